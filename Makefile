@@ -1,0 +1,42 @@
+# Every target sets up what it needs: a virtual environment in .venv with nonocsp and its tools.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard nonocsp/cpp/*)
+PYTEST_WORKERS ?= auto
+
+.PHONY: bench test lint types format benchmark clean help
+.DEFAULT_GOAL := help
+
+help:  ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
+
+$(VENV)/.installed: $(SOURCES)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+bench: $(VENV)/.installed  ## the main job: compare the backends on tournament puzzles, report in results/tcga/
+	$(BIN)/nonocsp bench configs/tcga.yaml
+
+test: $(VENV)/.installed  ## the whole test suite
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS)
+
+lint: $(VENV)/.installed  ## ruff and clang-format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror nonocsp/cpp/*.?pp
+
+types: $(VENV)/.installed  ## mypy --strict
+	$(BIN)/mypy
+
+format: $(VENV)/.installed  ## format the sources
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format --quiet .
+	$(BIN)/clang-format -i nonocsp/cpp/*.?pp
+
+benchmark: $(VENV)/.installed  ## measure the engine and the backends (docs/performance.md)
+	$(BIN)/python -m benchmarks
+
+clean:  ## remove what the other targets made
+	rm -rf $(VENV) build dist

@@ -1,0 +1,1 @@
+"""nonocsp: solve, prove, compare, grade and make nonograms."""

@@ -1,0 +1,1 @@
+"""Backends: interchangeable ways to solve, one module each, registered as entry points."""

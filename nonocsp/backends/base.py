@@ -1,0 +1,230 @@
+"""What a backend is: tasks, requests and outcomes, and the protocol that every solver follows.
+
+A backend enumerates: `Backend.search` yields distinct solutions one after the other and ends when there are
+no more. What a task asks for (one solution, exactly one, how many) is decided in one place,
+`nonocsp.backends.run`, by how many solutions were taken and whether the search ended by itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+from nonocsp.model import Grid, Puzzle
+
+Statistic = int | float | str
+
+
+class Task(StrEnum):
+    """What is asked."""
+
+    SOLVE = "solve"
+    """One solution."""
+    DECIDE = "decide"
+    """None, exactly one, or several."""
+    COUNT = "count"
+    """All solutions, up to the request's bound."""
+
+
+class Answer(StrEnum):
+    """What is known about the puzzle; never says why a run ended."""
+
+    UNSAT = "unsat"
+    UNIQUE = "unique"
+    MULTIPLE = "multiple"
+    SOLVED = "solved"
+    """A solution; nothing is known about others."""
+    PARTIAL = "partial"
+    """An incomplete method stopped at a fixpoint."""
+    UNKNOWN = "unknown"
+
+
+class Termination(StrEnum):
+    """Why a run ended; never says anything about the puzzle."""
+
+    OK = "ok"
+    WALL = "wall"
+    CPU = "cpu"
+    MEMORY = "memory"
+    CRASHED = "crashed"
+    KILLED = "killed"
+    UNSUPPORTED = "unsupported"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Resources of one run; None is no limit.
+
+    Parameters
+    ----------
+    wall, cpu
+        Seconds.
+    memory
+        Bytes of resident memory.
+    """
+
+    wall: float | None = None
+    cpu: float | None = None
+    memory: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A task, its limits and a seed.
+
+    Parameters
+    ----------
+    bound
+        The most solutions that task ``count`` looks for.
+    """
+
+    task: Task = Task.DECIDE
+    limits: Limits = Limits()
+    seed: int = 0
+    bound: int = 1000
+
+    @property
+    def wanted(self) -> int:
+        """How many solutions settle the task: a second one disproves uniqueness."""
+        return {Task.SOLVE: 1, Task.DECIDE: 2, Task.COUNT: self.bound}[self.task]
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What a backend can do; a request beyond it ends as ``unsupported``.
+
+    Parameters
+    ----------
+    complete
+        Always reaches a verdict, given time. An incomplete backend may answer ``partial``.
+    colours
+        Takes puzzles of several colours.
+    """
+
+    complete: bool = True
+    colours: bool = True
+
+
+class Interrupted(Exception):
+    """Raised inside a search that was told to stop. Carries no verdict."""
+
+
+class Unsupported(Exception):
+    """Raised by a search for a puzzle beyond the backend; the message says which limit."""
+
+
+class StopFlag(Protocol):
+    """Set by another thread to end a search early; `nonocsp.engine.StopFlag` is one that the core polls."""
+
+    def set(self) -> None:
+        """Ask the search to stop."""
+
+    def is_set(self) -> bool:
+        """Whether it was asked to."""
+
+
+@dataclass(slots=True)
+class Run:
+    """One search in progress: what was asked, the flag that ends it, and the statistics it leaves.
+
+    A search polls `check` (or hands `stop` to the core) often enough to end within 20 ms, and writes its
+    counts into `stats` as it goes, so that they survive an interruption.
+    """
+
+    request: Request
+    stop: StopFlag
+    deadline: float | None = None
+    stats: dict[str, Statistic] = field(default_factory=dict)
+
+    def check(self) -> None:
+        """Raise `Interrupted` if the run was told to stop or is past its wall limit."""
+        if self.stop.is_set() or self.remaining == 0.0:
+            raise Interrupted
+
+    @property
+    def remaining(self) -> float | None:
+        """Seconds of wall time left, never negative; None without a limit."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.perf_counter())
+
+
+@runtime_checkable
+class Backend(Protocol):
+    """A way to solve nonograms. Registered by name in the entry-point group ``nonocsp.backends``.
+
+    A backend is a class whose only constructor argument is an instance of its `Options`. Its module imports
+    nothing heavy at the top: what it needs is named in `requires` and imported in `search`.
+    """
+
+    Options: ClassVar[type[Any]]
+    """A frozen dataclass; every field is annotated ``Annotated[type, Doc("…")]`` and has a default."""
+    summary: ClassVar[str]
+    """One line: the method."""
+    paper: ClassVar[str]
+    """Where the method comes from."""
+    capabilities: ClassVar[Capabilities]
+    requires: ClassVar[tuple[str, ...]]
+    """Top-level modules that must be importable, such as ``("ortools",)``."""
+
+    options: Any
+    """This instance's options."""
+
+    def __init__(self, options: Any) -> None: ...
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        """Yield distinct solutions; end when there are no more.
+
+        An incomplete backend that is stuck yields its partial grid, once and last. Raises `Interrupted`
+        when `run` says stop, `Unsupported` for a puzzle beyond its reach.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came back from one run.
+
+    Parameters
+    ----------
+    answer, termination
+        Two axes, never merged. A run that was cut off keeps what it had already proved.
+    solutions
+        Distinct, verified, in the order found.
+    partial
+        Where an incomplete backend got stuck.
+    stats
+        The backend's own counts.
+    wall_s, cpu_s
+        Seconds in the backend, verification excluded; as measured, never rounded.
+    message
+        Why, for people, when the termination is not ``ok``.
+    """
+
+    answer: Answer
+    termination: Termination
+    solutions: tuple[Grid, ...] = ()
+    partial: Grid | None = None
+    stats: Mapping[str, Statistic] = field(default_factory=dict)
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+    message: str = ""
+
+    def record(self, puzzle: Puzzle) -> dict[str, Any]:
+        """Return the outcome as plain JSON values, with the keys that every report of the project uses."""
+        grids = {"solutions": [grid.strings(puzzle.palette) for grid in self.solutions]}
+        extra: dict[str, Any] = {"partial": self.partial.strings(puzzle.palette)} if self.partial else {}
+        if self.message:
+            extra["message"] = self.message
+        return {
+            "rows": puzzle.shape[0],
+            "columns": puzzle.shape[1],
+            "answer": str(self.answer),
+            "termination": str(self.termination),
+            "wall_s": self.wall_s,
+            "cpu_s": self.cpu_s,
+            **grids,
+            **extra,
+            "stats": dict(self.stats),
+        }

@@ -1,0 +1,132 @@
+"""Runs one backend on one puzzle and turns what it enumerates into an answer. Believes nothing."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from nonocsp.backends.base import (
+    Answer,
+    Backend,
+    Interrupted,
+    Outcome,
+    Request,
+    Run,
+    StopFlag,
+    Task,
+    Termination,
+    Unsupported,
+)
+from nonocsp.model import Grid, Puzzle, mismatches
+
+
+class WrongGrid(Exception):
+    """A backend returned a grid that does not solve the puzzle, or the same grid twice."""
+
+
+@dataclass(slots=True)
+class _Clock:
+    """Adds up wall and CPU seconds of the spans in which the backend works (CPU: of this process)."""
+
+    wall: float = 0.0
+    cpu: float = 0.0
+    _started: tuple[float, float] = field(default=(0.0, 0.0))
+
+    def __enter__(self) -> None:
+        self._started = time.perf_counter(), time.process_time()
+
+    def __exit__(self, *_: object) -> None:
+        wall, cpu = self._started
+        self.wall += time.perf_counter() - wall
+        self.cpu += time.process_time() - cpu
+
+
+@dataclass(slots=True)
+class _Found:
+    """What a search has shown so far."""
+
+    solutions: list[Grid] = field(default_factory=list)
+    partial: Grid | None = None
+    exhausted: bool = False
+
+    def answer(self, task: Task) -> Answer:
+        count = len(self.solutions)
+        if count >= 2:
+            return Answer.MULTIPLE
+        if count == 1:
+            return Answer.UNIQUE if self.exhausted and task is not Task.SOLVE else Answer.SOLVED
+        if self.exhausted:
+            return Answer.UNSAT
+        return Answer.PARTIAL if self.partial else Answer.UNKNOWN
+
+
+def run_backend(backend: Backend, puzzle: Puzzle, request: Request, stop: StopFlag) -> Outcome:
+    """Run `backend` in this process and return a verified outcome.
+
+    The wall limit is a courtesy here: the search is asked to stop. `nonocsp bench` and the command line
+    enforce limits from outside, by killing.
+
+    Parameters
+    ----------
+    stop
+        Ends the run early when another thread sets it; termination is then ``killed``.
+
+    Returns
+    -------
+    Outcome
+        A grid that fails verification, or comes twice, ends the run as ``crashed`` without an answer.
+        Any other exception of the backend propagates.
+    """
+    wall = request.limits.wall
+    run = Run(request, stop, None if wall is None else time.perf_counter() + wall)
+    found, clock = _Found(), _Clock()
+    termination, message = Termination.OK, ""
+    try:
+        if not puzzle.palette.is_one_colour and not backend.capabilities.colours:
+            raise Unsupported("the backend takes puzzles of one colour only")
+        _enumerate(backend, puzzle, run, found, clock)
+    except Interrupted:
+        stopped = stop.is_set()
+        termination = Termination.KILLED if stopped else Termination.WALL
+        message = "stopped on request" if stopped else f"the wall limit of {wall} s was reached"
+    except Unsupported as error:
+        termination, message = Termination.UNSUPPORTED, str(error)
+    except MemoryError:
+        termination, message = Termination.MEMORY, "the backend ran out of memory"
+    except WrongGrid as error:
+        found = _Found()
+        termination, message = Termination.CRASHED, f"wrong answer: {error}"
+    return Outcome(
+        answer=found.answer(request.task),
+        termination=termination,
+        solutions=tuple(found.solutions),
+        partial=found.partial,
+        stats=run.stats,
+        wall_s=clock.wall,
+        cpu_s=clock.cpu,
+        message=message,
+    )
+
+
+def _enumerate(backend: Backend, puzzle: Puzzle, run: Run, found: _Found, clock: _Clock) -> None:
+    """Take solutions until the task is settled or the search ends."""
+    with clock:
+        grids = backend.search(puzzle, run)
+    while len(found.solutions) < run.request.wanted:
+        with clock:
+            grid = next(grids, None)
+        if grid is None:
+            found.exhausted = True
+            return
+        if not grid.is_full:
+            found.partial = grid
+            return
+        _check(puzzle, grid, found.solutions)
+        found.solutions.append(grid)
+
+
+def _check(puzzle: Puzzle, grid: Grid, earlier: list[Grid]) -> None:
+    if wrong := mismatches(puzzle, grid):
+        raise WrongGrid(f"{wrong[0]} does not have the clue {puzzle.line_clue(wrong[0])}")
+    if grid in earlier:
+        raise WrongGrid("the same solution came twice")

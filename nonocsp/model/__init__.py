@@ -1,0 +1,31 @@
+"""The puzzle model: imports nothing else of the project."""
+
+from nonocsp.model.clue import Block, Clue, FlatClues, Line
+from nonocsp.model.errors import BackendError, FormatError, NonocspError, PuzzleError, UsageError
+from nonocsp.model.grid import Grid
+from nonocsp.model.palette import BLACK_AND_WHITE, MAX_COLOURS, UNKNOWN_CHAR, Colour, Palette
+from nonocsp.model.puzzle import MAX_LINES, Puzzle, mismatches, verify
+from nonocsp.model.text import pretty
+
+__all__ = [
+    "BLACK_AND_WHITE",
+    "MAX_COLOURS",
+    "MAX_LINES",
+    "UNKNOWN_CHAR",
+    "BackendError",
+    "Block",
+    "Clue",
+    "Colour",
+    "FlatClues",
+    "FormatError",
+    "Grid",
+    "Line",
+    "NonocspError",
+    "Palette",
+    "Puzzle",
+    "PuzzleError",
+    "UsageError",
+    "mismatches",
+    "pretty",
+    "verify",
+]

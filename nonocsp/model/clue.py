@@ -1,0 +1,106 @@
+"""Lines, blocks and clues: what is written beside a row or a column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Line(NamedTuple):
+    """A row or a column; prints as people count, ``row 1`` first."""
+
+    axis: Literal["row", "column"]
+    position: int
+
+    def __str__(self) -> str:
+        return f"{self.axis} {self.position + 1}"
+
+
+class Block(NamedTuple):
+    """A run of `length` cells of one `colour` (an index into the palette)."""
+
+    length: int
+    colour: int = 1
+
+    def __str__(self) -> str:
+        return str(self.length) if self.colour == 1 else f"{self.length}:{self.colour}"
+
+
+class Clue(tuple[Block, ...]):
+    """The ordered blocks of a line; empty for a line of background only."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, *blocks: int | tuple[int, int]) -> Clue:
+        """Return a clue from lengths (colour 1) and (length, colour) pairs."""
+        return cls(Block(block) if isinstance(block, int) else Block(*block) for block in blocks)
+
+    @property
+    def min_length(self) -> int:
+        """Cells that the clue needs: its blocks, and one background cell between two of one colour."""
+        touching = sum(a.colour == b.colour for a, b in pairwise(self))
+        return sum(block.length for block in self) + touching
+
+    def reversed(self) -> Clue:
+        """Return the clue of the line read backwards."""
+        return Clue(self[::-1])
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self)) or "0"
+
+
+class FlatClues(NamedTuple):
+    """The clues of all rows (or all columns) in flat arrays.
+
+    Line i has the blocks ``offsets[i]:offsets[i + 1]``; `lengths` and `colours` have one entry a block.
+    All arrays are int32.
+    """
+
+    offsets: NDArray[np.int32]
+    lengths: NDArray[np.int32]
+    colours: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, clues: Iterable[Clue]) -> FlatClues:
+        """Flatten `clues`."""
+        clues = tuple(clues)
+        offsets = np.zeros(len(clues) + 1, np.int32)
+        np.cumsum([len(clue) for clue in clues], out=offsets[1:])
+        blocks = np.array([block for clue in clues for block in clue], np.int32).reshape(-1, 2)
+        return cls(offsets, np.ascontiguousarray(blocks[:, 0]), np.ascontiguousarray(blocks[:, 1]))
+
+    @classmethod
+    def of_cells(cls, cells: NDArray[np.uint8]) -> FlatClues:
+        """Derive the clues of the rows of a full grid: the maximal runs of one colour other than 0.
+
+        Parameters
+        ----------
+        cells
+            Colours, shape (lines, length).
+        """
+        lines, length = cells.shape
+        padded = np.zeros((lines, length + 1), np.uint8)  # a background cell ends each line's last run
+        padded[:, :length] = cells
+        flat = padded.ravel()
+        changes = np.flatnonzero(np.diff(flat, prepend=np.uint8(0)))
+        starts = changes[flat[changes] != 0]
+        ends = changes[np.searchsorted(changes, starts) + 1]
+        offsets = np.searchsorted(starts, np.arange(lines + 1) * (length + 1)).astype(np.int32)
+        return cls(offsets, (ends - starts).astype(np.int32), flat[starts].astype(np.int32))
+
+    def clues(self) -> tuple[Clue, ...]:
+        """Return the clues as objects."""
+        blocks = [Block(*pair) for pair in zip(self.lengths.tolist(), self.colours.tolist(), strict=True)]
+        return tuple(Clue(blocks[a:b]) for a, b in pairwise(self.offsets.tolist()))
+
+    def differing_lines(self, other: FlatClues) -> list[int]:
+        """Return the indices of the lines whose clues differ; both have the same number of lines."""
+        if all(np.array_equal(a, b) for a, b in zip(self, other, strict=True)):
+            return []
+        pairs = zip(self.clues(), other.clues(), strict=True)
+        return [i for i, (mine, theirs) in enumerate(pairs) if mine != theirs]

@@ -1,0 +1,70 @@
+"""The error tree of the project: everything that a user can be told without a traceback.
+
+The command line prints ``str(error)`` and exits with code 2; a library user catches :class:`NonocspError`.
+"""
+
+from __future__ import annotations
+
+
+class NonocspError(Exception):
+    """Base of every error that nonocsp raises on purpose."""
+
+
+class UsageError(NonocspError):
+    """A request that makes no sense: an unknown backend, option or key. Lists what exists."""
+
+
+class BackendError(NonocspError):
+    """A backend that cannot be loaded or that broke its contract."""
+
+
+class PuzzleError(NonocspError):
+    """Clues that describe no puzzle, naming the line at fault.
+
+    Parameters
+    ----------
+    message
+        What is wrong and what was expected, without the place.
+    line
+        The line at fault, such as ``"row 3"``; empty if the puzzle as a whole is at fault.
+    file
+        Where the puzzle was read from; filled in by the readers of ``nonocsp.formats``.
+    """
+
+    def __init__(self, message: str, *, line: str = "", file: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.file = file
+
+    def __str__(self) -> str:
+        return ": ".join(part for part in (self.file, self.line, self.message) if part)
+
+
+class FormatError(NonocspError):
+    """A file that does not follow its format.
+
+    Parameters
+    ----------
+    message
+        What is wrong.
+    file, line, column
+        Where: the file's name, and the line and column counted from 1 (0 if unknown).
+    expected
+        What would have been right, as a phrase.
+    """
+
+    def __init__(
+        self, message: str, *, file: str = "", line: int = 0, column: int = 0, expected: str = ""
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.file = file
+        self.line = line
+        self.column = column
+        self.expected = expected
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
+        text = f"{self.message}; expected {self.expected}" if self.expected else self.message
+        return f"{place}: {text}" if place else text

@@ -1,0 +1,110 @@
+"""Grids, partial or full: for every cell the set of colours it may still have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from nonocsp.model.errors import PuzzleError
+from nonocsp.model.palette import BLACK_AND_WHITE, MAX_COLOURS, UNKNOWN_CHAR, Palette
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Grid:
+    """A candidate set per cell; a cell with one candidate is decided.
+
+    Parameters
+    ----------
+    candidates
+        uint64, shape (rows, columns), bit c set = colour c is possible. Kept as a read-only copy.
+    """
+
+    candidates: NDArray[np.uint64]
+
+    def __post_init__(self) -> None:
+        candidates = np.array(self.candidates, np.uint64, order="C")
+        if candidates.ndim != 2:
+            raise PuzzleError(f"a grid has two dimensions, not {candidates.ndim}")
+        candidates.flags.writeable = False
+        object.__setattr__(self, "candidates", candidates)
+
+    @classmethod
+    def from_cells(cls, cells: ArrayLike) -> Grid:
+        """Return the full grid with these colours, shape (rows, columns)."""
+        array = np.asarray(cells)
+        if array.size and not 0 <= int(array.min()) <= int(array.max()) <= MAX_COLOURS:
+            raise PuzzleError(f"cells hold colours 0 to {MAX_COLOURS}")
+        return cls(np.uint64(1) << array.astype(np.uint64))
+
+    @classmethod
+    def unknown(cls, rows: int, columns: int, palette: Palette = BLACK_AND_WHITE) -> Grid:
+        """Return the grid in which every cell may have every colour of the palette."""
+        every = np.uint64(2 ** len(palette) - 1)
+        return cls(np.full((rows, columns), every, np.uint64))
+
+    @classmethod
+    def from_strings(cls, lines: Sequence[str], palette: Palette = BLACK_AND_WHITE) -> Grid:
+        """Return the grid written as one character a cell, ``?`` for an unknown one."""
+        sets = {char: 1 << i for i, char in enumerate(palette.chars)}
+        sets[UNKNOWN_CHAR] = 2 ** len(palette) - 1
+        try:
+            cells = [[sets[char] for char in line] for line in lines]
+        except KeyError as error:
+            raise PuzzleError(f"unknown cell {error.args[0]!r}; the palette has {palette.chars!r}") from None
+        if len({len(line) for line in lines}) > 1:
+            raise PuzzleError("the lines of a grid have different lengths")
+        return cls(np.array(cells, np.uint64).reshape(len(lines), -1))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(rows, columns)."""
+        rows, columns = self.candidates.shape
+        return rows, columns
+
+    @property
+    def decided(self) -> NDArray[np.bool_]:
+        """Which cells have exactly one candidate, shape (rows, columns)."""
+        counts: NDArray[np.uint8] = np.bitwise_count(self.candidates)
+        single: NDArray[np.bool_] = counts == 1
+        return single
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every cell is decided."""
+        return bool(self.decided.all())
+
+    @property
+    def unknown_cells(self) -> int:
+        """The number of cells that are not decided."""
+        return int(self.candidates.size - np.count_nonzero(self.decided))
+
+    @property
+    def cells(self) -> NDArray[np.uint8]:
+        """The colours of a full grid, uint8, shape (rows, columns); ValueError if a cell is undecided."""
+        if not self.is_full:
+            raise ValueError(f"the grid is partial: {self.unknown_cells} cells are undecided")
+        colours: NDArray[np.uint8] = np.bitwise_count(self.candidates - np.uint64(1))
+        return colours
+
+    def strings(self, palette: Palette = BLACK_AND_WHITE) -> list[str]:
+        """Return one string a row, one character a cell, ``?`` where undecided."""
+        chars = np.array([*palette.chars, UNKNOWN_CHAR])
+        index = np.where(self.decided, np.bitwise_count(self.candidates - np.uint64(1)), len(palette))
+        return ["".join(row) for row in chars[index]]
+
+    def transposed(self) -> Grid:
+        """Return the grid with rows and columns exchanged."""
+        return Grid(self.candidates.T)
+
+    def reflected(self, *, left_right: bool = False, top_bottom: bool = False) -> Grid:
+        """Return the mirror image, in one or both directions."""
+        return Grid(self.candidates[:: -1 if top_bottom else 1, :: -1 if left_right else 1])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Grid) and np.array_equal(self.candidates, other.candidates)
+
+    def __hash__(self) -> int:
+        return hash((self.candidates.shape, self.candidates.tobytes()))

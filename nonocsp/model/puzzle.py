@@ -1,0 +1,208 @@
+"""The puzzle model that every backend, format and report shares."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from nonocsp.model.clue import Clue, FlatClues, Line
+from nonocsp.model.errors import PuzzleError
+from nonocsp.model.grid import Grid
+from nonocsp.model.palette import BLACK_AND_WHITE, Palette
+
+MAX_LINES = 4096
+"""The most rows and the most columns of a puzzle."""
+
+PlainClue = Sequence[int | tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A nonogram: the clues of its rows (top to bottom) and columns (left to right).
+
+    Two puzzles are equal if everything about them is, titles included; `canonical_hash` looks at clues only.
+
+    Parameters
+    ----------
+    rows, columns
+        The clues. `Puzzle.from_clues` takes plain numbers.
+    palette
+        The colours that block colours index.
+    title, author, licence, source
+        Free text, empty if unknown.
+    goal
+        The solution that came with the puzzle, if any.
+
+    Raises
+    ------
+    PuzzleError
+        Naming the line: a clue longer than its line, a block of no length or of an unknown colour; or, for
+        the whole puzzle: no rows or columns, more than `MAX_LINES`, sums of rows and columns that differ in a
+        colour, a goal that has other clues.
+    """
+
+    rows: tuple[Clue, ...]
+    columns: tuple[Clue, ...]
+    palette: Palette = BLACK_AND_WHITE
+    title: str = ""
+    author: str = ""
+    licence: str = ""
+    source: str = ""
+    goal: Grid | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        for what, clues in (("rows", self.rows), ("columns", self.columns)):
+            if not 1 <= len(clues) <= MAX_LINES:
+                raise PuzzleError(f"a puzzle has 1 to {MAX_LINES} {what}, not {len(clues)}")
+        self._check_clues()
+        self._check_sums()
+        if self.goal is not None and (wrong := mismatches(self, self.goal)):
+            raise PuzzleError("the stored solution does not have this clue", line=str(wrong[0]))
+
+    @classmethod
+    def from_clues(cls, rows: Iterable[PlainClue], columns: Iterable[PlainClue], **rest: Any) -> Puzzle:
+        """Return the puzzle with these clues: lengths, or (length, colour) pairs.
+
+        `rest` are the other fields of `Puzzle`; without a palette, one of as many colours as the clues use.
+        """
+        row_clues = tuple(Clue.of(*clue) for clue in rows)
+        column_clues = tuple(Clue.of(*clue) for clue in columns)
+        if "palette" not in rest:
+            colours = (block.colour for clue in (*row_clues, *column_clues) for block in clue)
+            rest["palette"] = Palette.of(max(colours, default=1))
+        return cls(row_clues, column_clues, **rest)
+
+    @classmethod
+    def from_grid(cls, grid: Grid, *, palette: Palette | None = None, **rest: Any) -> Puzzle:
+        """Return the puzzle that a full grid is a solution of, with the grid as its goal.
+
+        Raises
+        ------
+        PuzzleError
+            If a cell is undecided or has no colour in the palette.
+        """
+        if not grid.is_full:
+            raise PuzzleError(f"clues need a full grid; {grid.unknown_cells} cells are undecided")
+        if 0 in grid.shape:
+            raise PuzzleError("a puzzle has at least one row and one column")
+        cells = grid.cells
+        palette = palette or Palette.of(max(1, int(cells.max())))
+        rows = FlatClues.of_cells(cells).clues()
+        columns = FlatClues.of_cells(cells.T).clues()
+        return cls(rows, columns, palette=palette, goal=grid, **rest)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(number of rows, number of columns)."""
+        return len(self.rows), len(self.columns)
+
+    @cached_property
+    def flat_rows(self) -> FlatClues:
+        """The rows' clues in flat arrays."""
+        return FlatClues.of(self.rows)
+
+    @cached_property
+    def flat_columns(self) -> FlatClues:
+        """The columns' clues in flat arrays."""
+        return FlatClues.of(self.columns)
+
+    @cached_property
+    def canonical_hash(self) -> str:
+        """SHA-256 (hexadecimal) of the clues alone.
+
+        The same for one puzzle whatever file it came from: titles, the goal, and the names and numbering of
+        colours do not count (colours are numbered as they first appear, rows first). Reflections and the
+        transposed puzzle hash differently: to a backend they are other puzzles.
+        """
+        colours = np.concatenate([self.flat_rows.colours, self.flat_columns.colours])
+        _, first, inverse = np.unique(colours, return_index=True, return_inverse=True)
+        renumbered = np.argsort(np.argsort(first))[inverse]
+        digest = hashlib.sha256(f"{self.shape}".encode())
+        for array in (*self.flat_rows[:2], *self.flat_columns[:2], renumbered):
+            digest.update(array.astype("<i4").tobytes())
+        return digest.hexdigest()
+
+    def line_clue(self, line: Line) -> Clue:
+        """Return the clue of a line."""
+        return (self.rows if line.axis == "row" else self.columns)[line.position]
+
+    def transposed(self) -> Puzzle:
+        """Return the puzzle with rows and columns exchanged."""
+        goal = self.goal.transposed() if self.goal else None
+        return replace(self, rows=self.columns, columns=self.rows, goal=goal)
+
+    def reflected(self, *, left_right: bool = False, top_bottom: bool = False) -> Puzzle:
+        """Return the mirror image, in one or both directions."""
+        rows, columns = self.rows, self.columns
+        if left_right:
+            rows, columns = tuple(clue.reversed() for clue in rows), columns[::-1]
+        if top_bottom:
+            rows, columns = rows[::-1], tuple(clue.reversed() for clue in columns)
+        goal = self.goal.reflected(left_right=left_right, top_bottom=top_bottom) if self.goal else None
+        return replace(self, rows=rows, columns=columns, goal=goal)
+
+    def _check_clues(self) -> None:
+        colours = range(1, len(self.palette))
+        for axis, clues, length in (
+            ("row", self.rows, len(self.columns)),
+            ("column", self.columns, len(self.rows)),
+        ):
+            for i, clue in enumerate(clues):
+                place = f"{axis} {i + 1}"
+                for block in clue:
+                    if block.length < 1:
+                        raise PuzzleError(f"a block has at least one cell, not {block.length}", line=place)
+                    if block.colour not in colours:
+                        raise PuzzleError(
+                            f"unknown colour {block.colour}; the palette has 1 to {len(colours)}", line=place
+                        )
+                if clue.min_length > length:
+                    raise PuzzleError(
+                        f"the clue {clue} needs {clue.min_length} cells, the line has {length}", line=place
+                    )
+
+    def _check_sums(self) -> None:
+        sums = [
+            np.bincount(flat.colours, weights=flat.lengths, minlength=len(self.palette)).astype(int).tolist()
+            for flat in (self.flat_rows, self.flat_columns)
+        ]
+        for colour, in_rows, in_columns in zip(self.palette.colours, *sums, strict=True):
+            if in_rows != in_columns:
+                raise PuzzleError(
+                    f"the rows have {in_rows} {colour.name} cells and the columns {in_columns}; "
+                    "both must be the same"
+                )
+
+
+def mismatches(puzzle: Puzzle, grid: Grid) -> list[Line]:
+    """Return the lines of a full grid whose runs are not the puzzle's clue; empty if the grid solves it.
+
+    Independent of every backend: runs are read off the cells, nothing is shared with the engine.
+
+    Raises
+    ------
+    PuzzleError
+        If the grid has another shape than the puzzle, or undecided cells.
+    """
+    if grid.shape != puzzle.shape:
+        raise PuzzleError(f"the grid is {_size(grid.shape)}, the puzzle {_size(puzzle.shape)}")
+    if not grid.is_full:
+        raise PuzzleError(f"a solution is a full grid; {grid.unknown_cells} cells are undecided")
+    cells = grid.cells
+    rows = puzzle.flat_rows.differing_lines(FlatClues.of_cells(cells))
+    columns = puzzle.flat_columns.differing_lines(FlatClues.of_cells(cells.T))
+    return [Line("row", i) for i in rows] + [Line("column", i) for i in columns]
+
+
+def verify(puzzle: Puzzle, grid: Grid) -> bool:
+    """Return whether a full grid solves the puzzle (`mismatches` says where it does not)."""
+    return not mismatches(puzzle, grid)
+
+
+def _size(shape: tuple[int, int]) -> str:
+    return f"{shape[0]}x{shape[1]}"
