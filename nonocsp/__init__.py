@@ -1,1 +1,57 @@
-"""nonocsp: solve, prove, compare, grade and make nonograms."""
+"""nonocsp: solve, prove, compare, grade and make nonograms.
+
+The public API is what `__all__` names. Names are imported at first use, so that ``import nonocsp`` and the
+command line's help cost no NumPy.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from nonocsp.api import solve as solve
+    from nonocsp.backends.base import Answer as Answer
+    from nonocsp.backends.base import Outcome as Outcome
+    from nonocsp.backends.base import Task as Task
+    from nonocsp.backends.base import Termination as Termination
+    from nonocsp.formats import load as load
+    from nonocsp.formats import load_all as load_all
+    from nonocsp.formats import save as save
+    from nonocsp.model import Block as Block
+    from nonocsp.model import Clue as Clue
+    from nonocsp.model import FormatError as FormatError
+    from nonocsp.model import Grid as Grid
+    from nonocsp.model import NonocspError as NonocspError
+    from nonocsp.model import Palette as Palette
+    from nonocsp.model import Puzzle as Puzzle
+    from nonocsp.model import PuzzleError as PuzzleError
+    from nonocsp.model import pretty as pretty
+    from nonocsp.model import verify as verify
+
+_HOME = {
+    "nonocsp.api": ("solve",),
+    "nonocsp.backends.base": ("Answer", "Outcome", "Task", "Termination"),
+    "nonocsp.formats": ("load", "load_all", "save"),
+    "nonocsp.model": (
+        *("Block", "Clue", "FormatError", "Grid", "NonocspError", "Palette", "Puzzle", "PuzzleError"),
+        *("pretty", "verify"),
+    ),
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = sorted(_MODULE_OF)  # noqa: PLE0605  (a list, though computed)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("nonocsp")
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'nonocsp' has no attribute {name!r}")
+    value = getattr(import_module(_MODULE_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__, "__version__"]

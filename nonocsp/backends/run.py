@@ -17,7 +17,7 @@ from nonocsp.backends.base import (
     Termination,
     Unsupported,
 )
-from nonocsp.model import Grid, Puzzle, mismatches
+from nonocsp.model import Grid, Puzzle, PuzzleError, mismatches
 
 
 class WrongGrid(Exception):
@@ -126,7 +126,11 @@ def _enumerate(backend: Backend, puzzle: Puzzle, run: Run, found: _Found, clock:
 
 
 def _check(puzzle: Puzzle, grid: Grid, earlier: list[Grid]) -> None:
-    if wrong := mismatches(puzzle, grid):
+    try:
+        wrong = mismatches(puzzle, grid)
+    except PuzzleError as error:
+        raise WrongGrid(str(error)) from error
+    if wrong:
         raise WrongGrid(f"{wrong[0]} does not have the clue {puzzle.line_clue(wrong[0])}")
     if grid in earlier:
         raise WrongGrid("the same solution came twice")

@@ -1,0 +1,1 @@
+"""Measurements of the engine, the backends and the harness. Bars are ratios within one run."""

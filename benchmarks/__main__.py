@@ -1,0 +1,26 @@
+"""Run all measurements, or those named: ``python -m benchmarks [engine sat harness startup]``."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+MEASUREMENTS = ("engine", "sat", "harness", "startup")
+
+
+def main(
+    names: Annotated[list[str] | None, typer.Argument(help=f"Which: {', '.join(MEASUREMENTS)}.")] = None,
+) -> None:
+    """Run the measurements and print their tables."""
+    for name in names or MEASUREMENTS:
+        if name not in MEASUREMENTS:
+            raise typer.BadParameter(f"unknown measurement {name!r}; there are {', '.join(MEASUREMENTS)}")
+        Console().rule(f"[bold]{name}")
+        import_module(f"benchmarks.{name}").main()
+
+
+if __name__ == "__main__":
+    typer.run(main)

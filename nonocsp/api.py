@@ -1,0 +1,57 @@
+"""The one-call Python interface to the backends."""
+
+from __future__ import annotations
+
+from nonocsp.backends import DEFAULT
+from nonocsp.backends.base import Limits, Outcome, Request, Task
+from nonocsp.backends.registry import create
+from nonocsp.backends.run import run_backend
+from nonocsp.model import Puzzle
+
+
+def solve(
+    puzzle: Puzzle,
+    backend: str = DEFAULT,
+    task: Task | str = Task.DECIDE,
+    *,
+    wall: float | None = None,
+    memory: int | None = None,
+    seed: int = 0,
+    bound: int = 1000,
+) -> Outcome:
+    """Run a backend on a puzzle and return its verified outcome.
+
+    Parameters
+    ----------
+    backend
+        A spec: ``"sat"``, ``"sat:solver=cadical195"``.
+    task
+        ``"solve"`` (one solution), ``"decide"`` (none, exactly one, or several) or ``"count"``.
+    wall
+        Seconds after which the search is asked to stop. The outcome keeps what was proved by then.
+    memory
+        Bytes of resident memory. The run then happens in a process of its own, because only from outside can
+        a memory limit be enforced; that costs about half a second to start.
+    seed
+        For the backend's random choices.
+    bound
+        The most solutions that task ``"count"`` looks for.
+
+    Raises
+    ------
+    UsageError
+        For an unknown backend, option or task.
+    BackendError
+        If the backend is not available here.
+    """
+    request = Request(Task(task), Limits(wall=wall, memory=memory), seed, bound)
+    if memory is not None:
+        from nonocsp.bench.executors.base import Job
+        from nonocsp.bench.executors.local import LocalExecutor
+
+        with LocalExecutor(jobs=1) as executor:
+            ((_, measurement),) = executor.run([Job(puzzle, backend, request)])
+        return measurement.outcome
+    from nonocsp.engine import StopFlag
+
+    return run_backend(create(backend), puzzle, request, StopFlag())

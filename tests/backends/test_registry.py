@@ -1,0 +1,128 @@
+"""Specs, options and entry points."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import pytest
+from annotated_doc import Doc
+
+from nonocsp.backends import registry
+from nonocsp.backends.base import Backend
+from nonocsp.model import BackendError, UsageError
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of every type that a backend may have."""
+
+    order: Annotated[Literal["queue", "sweeps"], Doc("which line next")] = "queue"
+    depth: Annotated[int, Doc("levels")] = 3
+    search: Annotated[bool, Doc("whether to go on")] = True
+    share: float = 0.5
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({}, Options()),
+        ({"order": "sweeps"}, Options(order="sweeps")),
+        ({"depth": "7", "search": "no"}, Options(depth=7, search=False)),
+        ({"search": "yes", "share": "0.25"}, Options(share=0.25)),
+    ],
+)
+def test_values_are_parsed_by_the_types_of_the_options(values: dict[str, str], expected: Options) -> None:
+    assert registry.parse_options("b", Options, values) == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"oder": "queue"}, "backend 'b' has no option 'oder'; its options: order, depth, search, share"),
+        ({"order": "random"}, "order=random does not fit; expected queue|sweeps"),
+        ({"depth": "deep"}, "depth=deep does not fit; expected int"),
+        ({"search": "maybe"}, "search=maybe does not fit; expected yes|no"),
+    ],
+)
+def test_a_wrong_option_is_a_usage_error_that_says_what_exists(values: dict[str, str], message: str) -> None:
+    with pytest.raises(UsageError) as error:
+        registry.parse_options("b", Options, values)
+    assert message in str(error.value)
+
+
+def test_help_comes_from_the_options_object() -> None:
+    order, depth, search, share = registry.describe_options(Options)
+    assert (order.name, order.type, order.default, order.help) == (
+        "order",
+        "queue|sweeps",
+        "queue",
+        "which line next",
+    )
+    assert (depth.type, search.type, search.default, share.help) == ("int", "yes|no", "yes", "")
+
+
+def test_the_built_in_backends_are_registered_as_entry_points() -> None:
+    assert {"cpsat", "sat", "settle"} <= set(registry.names())
+    for name in registry.names():
+        found = registry.info(name)
+        assert found.unavailable == ""
+        assert found.backend is not None
+        assert all(option.help for option in found.options()), f"{name}: an option without help"
+        assert found.backend.summary
+        assert found.backend.paper
+
+
+def test_an_unknown_backend_is_a_usage_error_that_lists_the_names() -> None:
+    with pytest.raises(UsageError, match=r"unknown backend 'stella'; there are cpsat, sat, settle"):
+        registry.create("stella")
+
+
+@pytest.mark.parametrize("spec", ["settle:order", "settle:=", "settle:order=queue,sweeps"])
+def test_a_spec_that_is_not_key_value_is_a_usage_error(spec: str) -> None:
+    with pytest.raises(UsageError):
+        registry.create(spec)
+
+
+def test_a_canonical_spec_is_sorted_and_leaves_out_defaults() -> None:
+    assert registry.canonical_spec("settle") == "settle"
+    assert registry.canonical_spec(" sat : solver=glucose4 ").startswith("sat")
+    changed = registry.canonical_spec("cpsat:workers=2")
+    assert changed == "cpsat:workers=2" == registry.canonical_spec(changed)
+
+
+def test_built_in_backends_satisfy_the_protocol() -> None:
+    assert all(isinstance(registry.create(name), Backend) for name in ("cpsat", "sat", "settle"))
+
+
+@pytest.fixture
+def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An installed distribution with the backends `broken` (does not import) and `needy` (lacks a module)."""
+    (tmp_path / "plugin_pkg.py").write_text(
+        "from nonocsp.backends.settle import Settle\n"
+        "class Needy(Settle):\n    requires = ('no_such_module',)\n"
+    )
+    (tmp_path / "broken_pkg.py").write_text("raise RuntimeError('out of order')\n")
+    meta = tmp_path / "plugin-1.5.dist-info"
+    meta.mkdir()
+    (meta / "METADATA").write_text("Metadata-Version: 2.1\nName: plugin\nVersion: 1.5\n")
+    (meta / "entry_points.txt").write_text(
+        "[nonocsp.backends]\nbroken = broken_pkg:Broken\nneedy = plugin_pkg:Needy\n"
+    )
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    registry._registered.cache_clear()
+    yield tmp_path
+    registry._registered.cache_clear()
+
+
+@pytest.mark.usefixtures("plug_in")
+def test_third_party_backends_are_found_and_a_broken_one_says_why() -> None:
+    assert {"broken", "needy", "sat"} <= set(registry.names())
+    broken, needy = registry.info("broken"), registry.info("needy")
+    assert "out of order" in broken.unavailable
+    assert (needy.version, needy.backend is not None) == ("1.5", True)
+    assert "no_such_module" in needy.unavailable
+    with pytest.raises(BackendError, match="backend 'needy' is not available: needs no_such_module"):
+        registry.create("needy")

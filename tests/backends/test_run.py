@@ -1,0 +1,197 @@
+"""From what a backend enumerates to an answer: every task, every way to end, and nothing believed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nonocsp.backends.base import (
+    Answer,
+    Capabilities,
+    Interrupted,
+    Limits,
+    Outcome,
+    Request,
+    Run,
+    Task,
+    Termination,
+    Unsupported,
+)
+from nonocsp.backends.run import run_backend
+from nonocsp.engine import StopFlag
+from nonocsp.model import Grid, Puzzle
+
+PERMUTATIONS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
+SOLUTIONS = [Grid.from_cells(np.eye(3, dtype=int)[list(order)]) for order in permutations(range(3))]
+PARTIAL = Grid.unknown(3, 3)
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """A backend without options."""
+
+
+class Scripted:
+    """A backend that yields what it is told to."""
+
+    Options = NoOptions
+    summary = paper = ""
+    requires = ()
+
+    def __init__(self, script: Callable[[Run], Iterator[Grid]], colours: bool = True) -> None:
+        self.options: Any = NoOptions()
+        self.capabilities = Capabilities(colours=colours)
+        self.script = script
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        return self.script(run)
+
+
+def outcome_of(script: Callable[[Run], Iterator[Grid]], task: Task = Task.DECIDE, **request: Any) -> Outcome:
+    return run_backend(Scripted(script), PERMUTATIONS, Request(task, **request), StopFlag())
+
+
+def yielding(*grids: Grid) -> Callable[[Run], Iterator[Grid]]:
+    return lambda run: iter(grids)
+
+
+@pytest.mark.parametrize(
+    ("task", "found", "answer"),
+    [
+        (Task.SOLVE, 0, Answer.UNSAT),
+        (Task.SOLVE, 1, Answer.SOLVED),
+        (Task.SOLVE, 6, Answer.SOLVED),
+        (Task.DECIDE, 0, Answer.UNSAT),
+        (Task.DECIDE, 1, Answer.UNIQUE),
+        (Task.DECIDE, 6, Answer.MULTIPLE),
+        (Task.COUNT, 0, Answer.UNSAT),
+        (Task.COUNT, 1, Answer.UNIQUE),
+        (Task.COUNT, 6, Answer.MULTIPLE),
+    ],
+)
+def test_the_answer_follows_from_how_many_solutions_there_were(
+    task: Task, found: int, answer: Answer
+) -> None:
+    outcome = outcome_of(yielding(*SOLUTIONS[:found]), task)
+    assert (outcome.answer, outcome.termination) == (answer, Termination.OK)
+    wanted = {Task.SOLVE: 1, Task.DECIDE: 2, Task.COUNT: 1000}[task]
+    assert outcome.solutions == tuple(SOLUTIONS[: min(found, wanted)])
+
+
+def test_no_more_solutions_are_taken_than_the_task_wants() -> None:
+    taken = []
+
+    def script(run: Run) -> Iterator[Grid]:
+        for grid in SOLUTIONS:
+            taken.append(grid)
+            yield grid
+
+    assert len(outcome_of(script, Task.COUNT, bound=4).solutions) == 4
+    assert len(taken) == 4
+
+
+def test_a_partial_grid_is_the_answer_of_a_method_that_is_stuck() -> None:
+    outcome = outcome_of(yielding(PARTIAL))
+    assert (outcome.answer, outcome.termination) == (Answer.PARTIAL, Termination.OK)
+    assert outcome.partial == PARTIAL
+    assert outcome.solutions == ()
+
+
+def test_a_run_that_was_cut_off_keeps_only_what_it_had_proved() -> None:
+    def script(run: Run) -> Iterator[Grid]:
+        run.stats["nodes"] = 7
+        yield SOLUTIONS[0]
+        raise Interrupted
+
+    outcome = outcome_of(script, limits=Limits(wall=5))
+    assert (outcome.answer, outcome.termination) == (Answer.SOLVED, Termination.WALL)
+    assert outcome.stats == {"nodes": 7}
+
+
+def test_a_run_stopped_from_another_thread_is_killed_not_timed_out() -> None:
+    stop = StopFlag()
+
+    def script(run: Run) -> Iterator[Grid]:
+        stop.set()
+        run.check()
+        yield SOLUTIONS[0]
+
+    outcome = run_backend(Scripted(script), PERMUTATIONS, Request(), stop)
+    assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.KILLED)
+
+
+def test_check_raises_once_the_wall_limit_is_over() -> None:
+    def script(run: Run) -> Iterator[Grid]:
+        while True:
+            run.check()
+            time.sleep(0.001)
+        yield SOLUTIONS[0]
+
+    outcome = outcome_of(script, limits=Limits(wall=0.02))
+    assert outcome.termination is Termination.WALL
+    assert outcome.wall_s >= 0.02
+    assert "0.02 s" in outcome.message
+
+
+@pytest.mark.parametrize(
+    ("grids", "message"),
+    [
+        ([Grid.from_cells(np.ones((3, 3), int))], "row 1 does not have the clue 1"),
+        ([SOLUTIONS[0], SOLUTIONS[0]], "the same solution came twice"),
+    ],
+)
+def test_a_wrong_grid_crashes_the_run_and_leaves_no_answer(grids: list[Grid], message: str) -> None:
+    outcome = outcome_of(yielding(*grids))
+    assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.CRASHED)
+    assert message in outcome.message
+    assert outcome.solutions == ()
+
+
+def test_a_grid_of_another_shape_crashes_the_run() -> None:
+    outcome = outcome_of(yielding(Grid.from_cells([[1]])))
+    assert outcome.termination is Termination.CRASHED
+    assert "the grid is 1x1, the puzzle 3x3" in outcome.message
+
+
+@pytest.mark.parametrize(
+    ("error", "termination"),
+    [(Unsupported("more than 64 lines"), Termination.UNSUPPORTED), (MemoryError(), Termination.MEMORY)],
+)
+def test_a_backend_may_give_up_honestly(error: Exception, termination: Termination) -> None:
+    def script(run: Run) -> Iterator[Grid]:
+        raise error
+        yield PARTIAL
+
+    assert outcome_of(script).termination is termination
+
+
+def test_a_one_colour_backend_does_not_get_coloured_puzzles() -> None:
+    puzzle = Puzzle.from_clues([[(1, 2)]], [[(1, 2)]])
+    outcome = run_backend(Scripted(yielding(), colours=False), puzzle, Request(), StopFlag())
+    assert outcome.termination is Termination.UNSUPPORTED
+    assert "one colour" in outcome.message
+
+
+def test_the_time_of_the_backend_is_measured_without_verification() -> None:
+    def script(run: Run) -> Iterator[Grid]:
+        time.sleep(0.03)
+        yield SOLUTIONS[0]
+
+    outcome = outcome_of(script, Task.SOLVE)
+    assert 0.03 <= outcome.wall_s < 1
+    assert outcome.cpu_s < 0.03
+
+
+def test_a_record_has_the_keys_of_every_report_and_only_json_values() -> None:
+    record = outcome_of(yielding(*SOLUTIONS)).record(PERMUTATIONS)
+    assert record["answer"] == "multiple"
+    assert record["solutions"] == [["#..", ".#.", "..#"], ["#..", "..#", ".#."]]
+    assert (record["rows"], record["columns"], record["termination"]) == (3, 3, "ok")
+    stuck = outcome_of(yielding(PARTIAL)).record(PERMUTATIONS)
+    assert stuck["partial"] == ["???"] * 3
