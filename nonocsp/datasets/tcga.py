@@ -1,0 +1,51 @@
+"""The tournament sets: random puzzles by the rule of the TCGA organisers' board generator.
+
+Puzzle i of n (counted from 0) has ``int((0.5 - 0.15 * i / (n - 1)) * cells)`` black cells, so that a set goes
+from half full to 35 % full; they are placed by a uniform shuffle. More than 90 % of the 25x25 puzzles have
+several solutions. One seed gives one set; NumPy's generator guarantees that for one version of NumPy, and the
+checksum beside the committed set guards it across versions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from nonocsp.model import Grid, Puzzle, UsageError
+
+DENSEST = 0.5
+"""The share of black cells in the first puzzle of a set."""
+DENSITY_DROP = 0.15
+"""By how much it has fallen in the last one."""
+
+
+def tournament_set(seed: int, *, count: int = 1000, rows: int = 25, columns: int = 25) -> Iterator[Puzzle]:
+    """Yield the puzzles of a tournament set, titled ``"1"`` to ``str(count)``, each with its goal.
+
+    Parameters
+    ----------
+    seed
+        Of the whole set, not negative.
+    count
+        Puzzles in the set, which is also the length of the density ramp: the first puzzles of a longer set
+        are other puzzles than those of a shorter one.
+
+    Raises
+    ------
+    UsageError
+        For a negative seed or a size below 1.
+    """
+    if seed < 0 or min(count, rows, columns) < 1:
+        raise UsageError("a set needs a seed of 0 or more, and at least one puzzle, row and column")
+    random = np.random.default_rng(seed)
+    for i in range(count):
+        cells = np.zeros(rows * columns, np.uint8)
+        cells[: black_cells(i, count, rows * columns)] = 1
+        random.shuffle(cells)
+        yield Puzzle.from_grid(Grid.from_cells(cells.reshape(rows, columns)), title=str(i + 1))
+
+
+def black_cells(i: int, count: int, cells: int) -> int:
+    """Return the number of black cells of puzzle `i` (from 0) in a set of `count`."""
+    return int((DENSEST - DENSITY_DROP * i / max(1, count - 1)) * cells)

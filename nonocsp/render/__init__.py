@@ -1,0 +1,1 @@
+"""Pictures of puzzles: SVG and PNG from one drawing, and text for terminals."""

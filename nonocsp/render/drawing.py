@@ -1,0 +1,207 @@
+"""What a picture of a puzzle consists of: boxes, labels and strokes, laid out once for SVG and PNG.
+
+The clues stand outside the grid, each block in a slot as large as a cell; every fifth line is thicker. In
+several colours a clue's number stands on its colour. Cells that are not decided carry a question mark.
+Lengths are in pixels (SVG user units).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from nonocsp.model import UNKNOWN_CHAR, Block, Clue, Grid, Palette, Puzzle
+
+CELL = 20
+"""The side of a cell where the puzzle is not too large for it."""
+MAX_GRID_SIDE = 8192
+"""The grid's longer side never gets longer than this: cells shrink instead."""
+LEGIBLE = 8
+"""Cells below this side have no numbers, and no strokes but every fifth."""
+INK, FAINT, UNDECIDED = "#222222", "#a0a0a0", "#e4e4e4"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A filled rectangle; (x, y) is its upper left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A text centred on (x, y)."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    fill: str = INK
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A straight line."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    width: float
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A picture: boxes lie under strokes, strokes under labels. The ground is white."""
+
+    width: int
+    height: int
+    title: str
+    boxes: tuple[Box, ...]
+    strokes: tuple[Stroke, ...]
+    labels: tuple[Label, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where things are: the side of a cell, the margin around everything, the grid's upper left corner."""
+
+    rows: int
+    columns: int
+    cell: int
+    edge: int
+    left: int
+    top: int
+
+    @classmethod
+    def of(cls, puzzle: Puzzle) -> Layout:
+        """Lay out a puzzle: the longest clues decide how far the grid stands from the edge."""
+        rows, columns = puzzle.shape
+        cell = max(1, min(CELL, MAX_GRID_SIDE // max(rows, columns)))
+        edge = max(4, cell // 2)
+        if cell < LEGIBLE:
+            return cls(rows, columns, cell, edge, edge, edge)
+        slots = [max(1, *map(len, clues)) for clues in ((*puzzle.rows, ()), (*puzzle.columns, ()))]
+        return cls(rows, columns, cell, edge, edge + slots[0] * cell, edge + slots[1] * cell)
+
+    @property
+    def right(self) -> int:
+        """The grid's right side."""
+        return self.left + self.columns * self.cell
+
+    @property
+    def bottom(self) -> int:
+        """The grid's lower side."""
+        return self.top + self.rows * self.cell
+
+
+def draw(puzzle: Puzzle, grid: Grid | None = None) -> Drawing:
+    """Return the picture of a puzzle with the cells of `grid`; without one, the empty sheet to be solved."""
+    layout = Layout.of(puzzle)
+    boxes = [
+        Box(layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top, _ground(puzzle))
+    ]
+    labels: list[Label] = []
+    if grid is not None:
+        boxes += _runs(layout, grid, puzzle.palette)
+        labels += _question_marks(layout, grid)
+    if layout.cell >= LEGIBLE:
+        for chip, label in _clues(layout, puzzle):
+            boxes += [chip] if chip else []
+            labels.append(label)
+    width, height = layout.right + layout.edge, layout.bottom + layout.edge
+    return Drawing(width, height, puzzle.title, tuple(boxes), tuple(_strokes(layout)), tuple(labels))
+
+
+def _ground(puzzle: Puzzle) -> str:
+    return puzzle.palette[0].rgb
+
+
+def _runs(layout: Layout, grid: Grid, palette: Palette) -> Iterator[Box]:
+    """One box for each run of equal cells of a row, the background left out."""
+    unknown = len(palette)
+    fills = [colour.rgb for colour in palette.colours] + [UNDECIDED]
+    decided = np.bitwise_count(grid.candidates - np.uint64(1)).astype(int)
+    for r, row in enumerate(np.where(grid.decided, decided, unknown)):
+        ends = np.flatnonzero(np.diff(row, append=-1)) + 1
+        for start, end in zip([0, *ends[:-1]], ends, strict=True):
+            if row[start] != 0:
+                x, y = layout.left + int(start) * layout.cell, layout.top + r * layout.cell
+                yield Box(x, y, int(end - start) * layout.cell, layout.cell, fills[row[start]])
+
+
+def _question_marks(layout: Layout, grid: Grid) -> Iterator[Label]:
+    if layout.cell >= LEGIBLE:
+        for r, c in np.argwhere(~grid.decided).tolist():
+            x, y = layout.left + (c + 0.5) * layout.cell, layout.top + (r + 0.5) * layout.cell
+            yield Label(x, y, UNKNOWN_CHAR, 0.6 * layout.cell, FAINT)
+
+
+def _clues(layout: Layout, puzzle: Puzzle) -> Iterator[tuple[Box | None, Label]]:
+    for r, clue in enumerate(puzzle.rows):
+        for slot, block in _slots(clue):
+            yield _number(
+                layout, layout.left - slot * layout.cell, layout.top + r * layout.cell, block, puzzle
+            )
+    for c, clue in enumerate(puzzle.columns):
+        for slot, block in _slots(clue):
+            yield _number(
+                layout, layout.left + c * layout.cell, layout.top - slot * layout.cell, block, puzzle
+            )
+
+
+def _slots(clue: Clue) -> Iterator[tuple[int, Block | None]]:
+    """Pair the blocks with their distance from the grid; an empty clue shows as one 0."""
+    blocks = clue or (None,)
+    return zip(range(len(blocks), 0, -1), blocks, strict=True)
+
+
+def _number(
+    layout: Layout, x: float, y: float, block: Block | None, puzzle: Puzzle
+) -> tuple[Box | None, Label]:
+    """Place a block's number in the slot whose upper left corner is (x, y)."""
+    text = str(block.length) if block else "0"
+    size = layout.cell * min(0.6, 1.5 / len(text))
+    middle = x + layout.cell / 2, y + layout.cell / 2
+    if block is None or puzzle.palette.is_one_colour:
+        return None, Label(*middle, text, size)
+    fill = puzzle.palette[block.colour].rgb
+    chip = Box(x + 1, y + 1, layout.cell - 2, layout.cell - 2, fill)
+    return chip, Label(*middle, text, size, contrasting(fill))
+
+
+def contrasting(rgb: str) -> str:
+    """Return black or white, whichever can be read better on the colour ``#rrggbb`` (ITU-R BT.601 luma)."""
+    red, green, blue = (int(rgb[i : i + 2], 16) for i in (1, 3, 5))
+    return "#000000" if 299 * red + 587 * green + 114 * blue > 140_000 else "#ffffff"
+
+
+def _strokes(layout: Layout) -> Iterator[Stroke]:
+    """Thin ones first, so that the thick ones lie above them."""
+    lines = [
+        *((c, layout.columns, _vertical(layout, c)) for c in range(layout.columns + 1)),
+        *((r, layout.rows, _horizontal(layout, r)) for r in range(layout.rows + 1)),
+    ]
+    thick = [ends for i, count, ends in lines if i % 5 == 0 or i == count]
+    thin = [ends for i, count, ends in lines if not (i % 5 == 0 or i == count)]
+    if layout.cell < LEGIBLE:
+        return (Stroke(*ends, 1, FAINT) for ends in thick)
+    return chain((Stroke(*ends, 1, FAINT) for ends in thin), (Stroke(*ends, 2, INK) for ends in thick))
+
+
+def _vertical(layout: Layout, c: int) -> tuple[float, float, float, float]:
+    x = layout.left + c * layout.cell
+    return x, layout.top, x, layout.bottom
+
+
+def _horizontal(layout: Layout, r: int) -> tuple[float, float, float, float]:
+    y = layout.top + r * layout.cell
+    return layout.left, y, layout.right, y

@@ -1,0 +1,54 @@
+"""A drawing as SVG: one self-contained file, every string escaped."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import escape
+
+from nonocsp.model import Grid, Puzzle
+from nonocsp.render.drawing import Box, Drawing, Label, Stroke, draw
+
+
+def to_svg(puzzle: Puzzle, grid: Grid | None = None) -> str:
+    """Return the SVG document of a puzzle with the cells of `grid`; without one, of the empty sheet."""
+    return "\n".join([*_opening(picture := draw(puzzle, grid)), *_shapes(picture), "</svg>", ""])
+
+
+def _opening(picture: Drawing) -> list[str]:
+    size = f'width="{picture.width}" height="{picture.height}" viewBox="0 0 {picture.width} {picture.height}"'
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="sans-serif">',
+        f"<title>{escape(_printable(picture.title) or 'nonogram')}</title>",
+        '<rect width="100%" height="100%" fill="#ffffff"/>',
+    ]
+
+
+def _printable(text: str) -> str:
+    """Leave out control characters: XML has no way to write them."""
+    return "".join(char for char in text if char.isprintable())
+
+
+def _shapes(picture: Drawing) -> list[str]:
+    return [
+        '<g shape-rendering="crispEdges">',
+        *map(_box, picture.boxes),
+        *map(_stroke, picture.strokes),
+        "</g>",
+        '<g text-anchor="middle" dominant-baseline="central">',
+        *map(_label, picture.labels),
+        "</g>",
+    ]
+
+
+def _box(box: Box) -> str:
+    place = f'x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{box.height:g}"'
+    return f'<rect {place} fill="{box.fill}"/>'
+
+
+def _stroke(stroke: Stroke) -> str:
+    place = f'x1="{stroke.x1:g}" y1="{stroke.y1:g}" x2="{stroke.x2:g}" y2="{stroke.y2:g}"'
+    return f'<line {place} stroke="{stroke.colour}" stroke-width="{stroke.width:g}"/>'
+
+
+def _label(label: Label) -> str:
+    place = f'x="{label.x:g}" y="{label.y:g}" font-size="{label.size:g}"'
+    return f'<text {place} fill="{label.fill}">{escape(label.text)}</text>'
