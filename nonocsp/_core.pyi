@@ -1,6 +1,44 @@
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+_Cells = NDArray[np.uint64]
+_Clues = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]
+"""Offsets, lengths and colours, as `nonocsp.model.FlatClues`."""
+
 class StopFlag:
     """A flag that one thread sets and the core polls."""
 
     def __init__(self) -> None: ...
     def set(self) -> None: ...
     def is_set(self) -> bool: ...
+
+class Schedule(Enum):
+    """Which lines `PuzzleClues.propagate` settles: all to the fixpoint, or one axis once."""
+
+    QUEUE = 0
+    SWEEPS = 1
+    ROWS = 2
+    COLUMNS = 3
+
+class PuzzleClues:
+    """The compiled clues of a puzzle; `colours` counts the background."""
+
+    def __init__(self, rows: _Clues, columns: _Clues, colours: int) -> None: ...
+    def propagate(
+        self, cells: _Cells | None, schedule: Schedule, stop: StopFlag | None
+    ) -> tuple[_Cells, tuple[int, int] | None, int, int, bool]:
+        """Return candidates, contradiction (axis, position), settles, sweeps, interrupted."""
+
+def settle_lines(clues: _Clues, cells: _Cells, colours: int) -> tuple[_Cells, NDArray[np.bool_]]:
+    """Settle lines of shape (count, length) with one clue, or with one clue each."""
+
+def feasible_lines(clues: _Clues, cells: _Cells, colours: int) -> NDArray[np.bool_]:
+    """Return whether a placement fits, for each line."""
+
+def starts(clue: _Clues, cells: _Cells, colours: int) -> list[NDArray[np.int32]] | None:
+    """Return the possible starts of every block of one line."""
+
+def time_settle(clues: _Clues, cells: _Cells, colours: int, repeats: int) -> float:
+    """Return the seconds that settling every line `repeats` times takes, apart from packing and unpacking."""

@@ -13,10 +13,11 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from nonocsp import _core
 from nonocsp._core import StopFlag
-from nonocsp.model import Clue, Line, Puzzle
+from nonocsp.model import Clue, FlatClues, Line, Puzzle
 
-__all__ = ["LineSolver", "Order", "Propagation", "StopFlag", "Sweep", "feasible", "settle"]
+__all__ = ["LineSolver", "Order", "Propagation", "StopFlag", "Sweep", "feasible", "settle", "settle_lines"]
 
 Candidates = NDArray[np.uint64]
 
@@ -79,19 +80,40 @@ def settle(clue: Clue, line: Candidates) -> Candidates | None:
     line
         Candidate sets, shape (length,), 1 to 4096 cells.
     """
-    raise NotImplementedError
+    settled, fits = settle_lines(clue, np.asarray(line)[np.newaxis])
+    return settled[0] if fits[0] else None
+
+
+def settle_lines(clue: Clue, lines: Candidates) -> tuple[Candidates, NDArray[np.bool_]]:
+    """Settle many lines that have the same clue; much cheaper than one after the other.
+
+    Parameters
+    ----------
+    lines
+        Candidate sets, shape (count, length), 1 to 4096 cells each.
+
+    Returns
+    -------
+    settled
+        Shape (count, length); all zero where no placement fits.
+    fits
+        Shape (count,), whether some placement fits.
+    """
+    return _core.settle_lines(FlatClues.of([clue]), _cells(lines), _colours(clue))
 
 
 def feasible(clue: Clue, line: Candidates) -> bool:
     """Return whether some placement of `clue` fits the line (forward pass only, cheaper than `settle`)."""
-    raise NotImplementedError
+    cells = _cells(np.asarray(line)[np.newaxis])
+    return bool(_core.feasible_lines(FlatClues.of([clue]), cells, _colours(clue))[0])
 
 
 class LineSolver:
     """The line solver of one puzzle: its clues, compiled once. Immutable, safe to share between threads."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        raise NotImplementedError
+        self.puzzle = puzzle
+        self._clues = _core.PuzzleClues(puzzle.flat_rows, puzzle.flat_columns, len(puzzle.palette))
 
     def propagate(
         self,
@@ -106,17 +128,49 @@ class LineSolver:
         ----------
         candidates
             Where to start, shape (rows, columns); default: everything possible. Not modified.
+        stop
+            Polled before every settle.
         """
-        raise NotImplementedError
+        schedule = _core.Schedule.QUEUE if order is Order.QUEUE else _core.Schedule.SWEEPS
+        cells, contradiction, settles, sweeps, interrupted = self._run(candidates, schedule, stop)
+        return Propagation(cells, contradiction, settles, sweeps, interrupted)
 
     def h_sweep(self, candidates: Candidates | None = None) -> Sweep:
         """Settle every row, each from the grid as it was when the sweep began."""
-        raise NotImplementedError
+        return Sweep(*self._run(candidates, _core.Schedule.ROWS)[:3])
 
     def v_sweep(self, candidates: Candidates | None = None) -> Sweep:
         """Settle every column, each from the grid as it was when the sweep began."""
-        raise NotImplementedError
+        return Sweep(*self._run(candidates, _core.Schedule.COLUMNS)[:3])
 
     def starts(self, line: Line, candidates: Candidates) -> list[NDArray[np.int32]] | None:
-        """Return for every block of a line its sorted starts in placements that fit; None if none fits."""
-        raise NotImplementedError
+        """Return for every block of a line its sorted starts in placements that fit; None if none fits.
+
+        Parameters
+        ----------
+        candidates
+            The candidate sets of the whole grid, shape (rows, columns).
+        """
+        clue = self.puzzle.line_clue(line)
+        cells = candidates[line.position] if line.axis == "row" else candidates[:, line.position]
+        return _core.starts(FlatClues.of([clue]), _cells(cells[np.newaxis]), _colours(clue))
+
+    def _run(
+        self, candidates: Candidates | None, schedule: _core.Schedule, stop: StopFlag | None = None
+    ) -> tuple[Candidates, Line | None, int, int, bool]:
+        given = None if candidates is None else _cells(candidates)
+        if given is not None and given.shape != self.puzzle.shape:
+            raise ValueError(f"candidates of shape {given.shape} for a puzzle of shape {self.puzzle.shape}")
+        cells, where, settles, sweeps, interrupted = self._clues.propagate(given, schedule, stop)
+        contradiction = None if where is None else Line("column" if where[0] else "row", where[1])
+        return cells, contradiction, settles, sweeps, interrupted
+
+
+def _cells(candidates: Candidates) -> Candidates:
+    """Return the candidates as the core takes them: uint64 in C order, copied only if they are not."""
+    return np.ascontiguousarray(candidates, np.uint64)
+
+
+def _colours(clue: Clue) -> int:
+    """Return how many colours a line of this clue can have, the background included."""
+    return 1 + max((block.colour for block in clue), default=0)

@@ -1,22 +1,4 @@
-// The Python bindings of the core (module nonocsp._core).
-#include <nanobind/nanobind.h>
+// The Python module nonocsp._core; its typed face is nonocsp/_core.pyi.
+#include "bindings.hpp"
 
-#include <atomic>
-
-namespace nb = nanobind;
-
-class StopFlag {
-  public:
-    void set() { flag_.store(true, std::memory_order_relaxed); }
-    bool is_set() const { return flag_.load(std::memory_order_relaxed); }
-
-  private:
-    std::atomic<bool> flag_{false};
-};
-
-NB_MODULE(_core, m) {
-    nb::class_<StopFlag>(m, "StopFlag")
-        .def(nb::init<>())
-        .def("set", &StopFlag::set)
-        .def("is_set", &StopFlag::is_set);
-}
+NB_MODULE(_core, m) { nonocsp::bind_lines(m); }

@@ -1,0 +1,193 @@
+// Binds settle, propagation and the stop flag. Arrays come in C order; every call releases the GIL while it
+// works.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include <chrono>
+#include <stdexcept>
+#include <utility>
+
+#include "bindings.hpp"
+#include "planes.hpp"
+#include "propagate.hpp"
+
+namespace nb = nanobind;
+
+namespace nonocsp {
+namespace {
+
+using Ints = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Flat = std::tuple<Ints, Ints, Ints>;  // offsets, lengths, colours
+using CellsIn = nb::ndarray<const Word, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using CellsOut = nb::ndarray<nb::numpy, Word, nb::ndim<2>>;
+using Position = std::tuple<int, std::size_t>;  // axis (0 row, 1 column), position
+
+std::span<const std::int32_t> span_of(const Ints& ints) { return {ints.data(), ints.shape(0)}; }
+std::span<const Word> span_of(const CellsIn& cells) { return {cells.data(), cells.size()}; }
+
+FlatClues flat_of(const Flat& flat) {
+    return {span_of(std::get<0>(flat)), span_of(std::get<1>(flat)), span_of(std::get<2>(flat))};
+}
+
+// A NumPy array that owns its memory, which is not initialised.
+template <class T, class... Dims>
+auto new_array(Dims... dims) {
+    T* data = new T[(dims * ...)];
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return nb::ndarray<nb::numpy, T, nb::ndim<sizeof...(Dims)>>(data, {dims...}, owner);
+}
+
+Board board_of(const PuzzleClues& clues, const std::optional<CellsIn>& cells) {
+    const std::size_t rows = clues.rows.size(), columns = clues.columns.size();
+    if (cells && (cells->shape(0) != rows || cells->shape(1) != columns))
+        throw std::invalid_argument("the candidates do not have the shape of the puzzle");
+    return Board(rows, columns, clues.colours);
+}
+
+enum class Schedule { kQueue, kSweeps, kRows, kColumns };
+
+Fixpoint run(Propagator& propagator, Schedule schedule, const StopFlag* stop) {
+    switch (schedule) {
+        case Schedule::kQueue:
+            return propagator.by_queue(stop);
+        case Schedule::kSweeps:
+            return propagator.by_sweeps(stop);
+        case Schedule::kRows:
+            return propagator.sweep(Axis::kRow, stop);
+        case Schedule::kColumns:
+            return propagator.sweep(Axis::kColumn, stop);
+    }
+    throw std::invalid_argument("unknown schedule");
+}
+
+nb::tuple propagate(const PuzzleClues& clues, const std::optional<CellsIn>& cells, Schedule schedule,
+                    const StopFlag* stop) {
+    Board board = board_of(clues, cells);
+    CellsOut out = new_array<Word>(clues.rows.size(), clues.columns.size());
+    Fixpoint result;
+    {
+        nb::gil_scoped_release unlocked;
+        if (cells) board.read(span_of(*cells));
+        Propagator propagator(clues, board);
+        result = run(propagator, schedule, stop);
+        board.write({out.data(), out.size()});
+    }
+    std::optional<Position> contradiction;
+    if (result.contradiction)
+        contradiction = {static_cast<int>(result.contradiction->axis), result.contradiction->position};
+    return nb::make_tuple(out, contradiction, result.settles, result.sweeps, result.interrupted);
+}
+
+// A clue with many lines of its length, or many clues with one line each, as planes.
+struct Batch {
+    Batch(const Flat& flat, const CellsIn& cells, std::size_t colours)
+        : clues(cells.shape(1), flat_of(flat)),
+          stride(words_for(cells.shape(1)) * colours),
+          planes(cells.shape(0) * stride),
+          settler(make_settler(cells.shape(1))) {
+        if (clues.size() != 1 && clues.size() != cells.shape(0))
+            throw std::invalid_argument("there must be one clue, or one for each line");
+        for (const std::int32_t colour : span_of(std::get<2>(flat)))
+            if (static_cast<std::size_t>(colour) >= colours)
+                throw std::invalid_argument("a block's colour is unknown");
+        for (std::size_t i = 0; i < cells.shape(0); ++i)
+            pack_line(cells.data() + i * cells.shape(1), 1, cells.shape(1), colours, &planes[i * stride]);
+    }
+
+    std::size_t size() const { return planes.size() / stride; }
+    Clue clue(std::size_t i) const { return clues[clues.size() == 1 ? 0 : i]; }
+    std::span<const Word> line(std::size_t i) const { return std::span(planes).subspan(i * stride, stride); }
+
+    Clues clues;
+    std::size_t stride;
+    std::vector<Word> planes;
+    std::unique_ptr<Settler> settler;
+};
+
+nb::tuple settle_lines(const Flat& flat, const CellsIn& cells, std::size_t colours) {
+    CellsOut out = new_array<Word>(cells.shape(0), cells.shape(1));
+    auto fits = new_array<bool>(cells.shape(0));
+    {
+        nb::gil_scoped_release unlocked;
+        Batch batch(flat, cells, colours);
+        std::vector<Word> settled(batch.stride);
+        for (std::size_t i = 0; i < cells.shape(0); ++i) {
+            fits.data()[i] = batch.settler->settle(batch.clue(i), batch.line(i), settled);
+            if (!fits.data()[i]) std::fill(settled.begin(), settled.end(), Word{0});
+            unpack_line(settled.data(), cells.shape(1), colours, out.data() + i * cells.shape(1));
+        }
+    }
+    return nb::make_tuple(out, fits);
+}
+
+auto feasible_lines(const Flat& flat, const CellsIn& cells, std::size_t colours) {
+    auto fits = new_array<bool>(cells.shape(0));
+    {
+        nb::gil_scoped_release unlocked;
+        Batch batch(flat, cells, colours);
+        for (std::size_t i = 0; i < cells.shape(0); ++i)
+            fits.data()[i] = batch.settler->feasible(batch.clue(i), batch.line(i));
+    }
+    return fits;
+}
+
+// Seconds that `repeats` rounds of settling every line take, packing and unpacking left out.
+double time_settle(const Flat& flat, const CellsIn& cells, std::size_t colours, std::size_t repeats) {
+    nb::gil_scoped_release unlocked;
+    Batch batch(flat, cells, colours);
+    std::vector<Word> settled(batch.stride);
+    const auto start = std::chrono::steady_clock::now();
+    for (std::size_t round = 0; round < repeats; ++round)
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            batch.settler->settle(batch.clue(i), batch.line(i), settled);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// A list with one array of cells a block, or None.
+nb::object starts(const Flat& flat, const CellsIn& cells, std::size_t colours) {
+    Batch batch(flat, cells, colours);
+    const Clue clue = batch.clue(0);
+    const std::size_t words = words_for(clue.length);
+    std::vector<Word> sets(clue.blocks.size() * words);
+    if (!batch.settler->starts(clue, batch.line(0), sets)) return nb::none();
+    nb::list blocks;
+    for (std::size_t j = 0; j < clue.blocks.size(); ++j) {
+        std::vector<std::int32_t> found;
+        for (std::size_t word = 0; word < words; ++word)
+            for_each_cell(sets[j * words + word], word * kWordBits,
+                          [&](std::size_t cell) { found.push_back(static_cast<std::int32_t>(cell)); });
+        auto array = new_array<std::int32_t>(found.size());
+        std::copy(found.begin(), found.end(), array.data());
+        blocks.append(array);
+    }
+    return blocks;
+}
+
+}  // namespace
+
+void bind_lines(nb::module_& m) {
+    nb::class_<StopFlag>(m, "StopFlag")
+        .def(nb::init<>())
+        .def("set", &StopFlag::set)
+        .def("is_set", &StopFlag::is_set);
+    nb::enum_<Schedule>(m, "Schedule")
+        .value("QUEUE", Schedule::kQueue)
+        .value("SWEEPS", Schedule::kSweeps)
+        .value("ROWS", Schedule::kRows)
+        .value("COLUMNS", Schedule::kColumns);
+    nb::class_<PuzzleClues>(m, "PuzzleClues")
+        .def("__init__",
+             [](PuzzleClues* self, const Flat& rows, const Flat& columns, std::size_t colours) {
+                 new (self) PuzzleClues(flat_of(rows), flat_of(columns), colours);
+             })
+        .def("propagate", &propagate, nb::arg("cells").none(), nb::arg("schedule"), nb::arg("stop").none());
+    m.def("settle_lines", &settle_lines);
+    m.def("feasible_lines", &feasible_lines);
+    m.def("starts", &starts);
+    m.def("time_settle", &time_settle);
+}
+
+}  // namespace nonocsp

@@ -1,0 +1,10 @@
+// The parts of the Python module nonocsp._core, one function and one file each.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace nonocsp {
+
+void bind_lines(nanobind::module_& m);
+
+}  // namespace nonocsp

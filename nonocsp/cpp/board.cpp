@@ -1,0 +1,48 @@
+#include "board.hpp"
+
+#include <algorithm>
+
+#include "planes.hpp"
+
+namespace nonocsp {
+namespace {
+
+// The set of the first `length` cells, `words` words.
+void fill_cells(Word* plane, std::size_t words, std::size_t length) {
+    for (std::size_t i = 0; i < words; ++i) {
+        const std::size_t before = i * kWordBits;
+        const std::size_t cells = length > before ? std::min(length - before, kWordBits) : 0;
+        plane[i] = cells == 0 ? 0 : ~Word{0} >> (kWordBits - cells);
+    }
+}
+
+}  // namespace
+
+Board::Board(std::size_t rows, std::size_t columns, std::size_t colours) : colours_(colours) {
+    const auto make_side = [&](std::size_t lines, std::size_t length) {
+        const std::size_t words = words_for(length);
+        Side side{lines, words, words * colours, std::vector<Word>(lines * words * colours)};
+        for (std::size_t plane = 0; plane < lines * colours; ++plane)
+            fill_cells(&side.planes[plane * words], words, length);
+        return side;
+    };
+    sides_ = {make_side(rows, columns), make_side(columns, rows)};
+}
+
+void Board::read(std::span<const Word> cells) {
+    const std::size_t columns = lines(Axis::kColumn);
+    for (const Axis axis : {Axis::kRow, Axis::kColumn}) {
+        Side& own = side(axis);
+        const std::size_t step = axis == Axis::kRow ? columns : 1, stride = axis == Axis::kRow ? 1 : columns;
+        for (std::size_t i = 0; i < own.lines; ++i)
+            pack_line(&cells[i * step], stride, length(axis), colours_, &own.planes[i * own.stride]);
+    }
+}
+
+void Board::write(std::span<Word> cells) const {
+    const std::size_t columns = lines(Axis::kColumn);
+    for (std::size_t row = 0; row < lines(Axis::kRow); ++row)
+        unpack_line(line({Axis::kRow, row}).data(), columns, colours_, &cells[row * columns]);
+}
+
+}  // namespace nonocsp

@@ -1,0 +1,125 @@
+#include "clue.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "bits.hpp"
+
+namespace nonocsp {
+namespace {
+
+constexpr std::int32_t kMaxColour = 63;
+
+using Kind = std::pair<std::int32_t, std::int32_t>;  // colour, length
+
+void check(const FlatClues& flat) {
+    const bool indexed = !flat.offsets.empty() && flat.offsets.front() == 0 &&
+                         std::is_sorted(flat.offsets.begin(), flat.offsets.end()) &&
+                         static_cast<std::size_t>(flat.offsets.back()) == flat.lengths.size() &&
+                         flat.lengths.size() == flat.colours.size();
+    if (!indexed) throw std::invalid_argument("the offsets of the clues do not index their blocks");
+    for (const std::int32_t length : flat.lengths)
+        if (length < 1) throw std::invalid_argument("a block has at least one cell");
+    for (const std::int32_t colour : flat.colours)
+        if (colour < 1 || colour > kMaxColour)
+            throw std::invalid_argument("a block has a colour from 1 to 63");
+}
+
+std::vector<Kind> kinds_of(const FlatClues& flat, std::size_t line) {
+    std::vector<Kind> kinds;
+    for (auto b = flat.offsets[line]; b < flat.offsets[line + 1]; ++b)
+        kinds.emplace_back(flat.colours[static_cast<std::size_t>(b)],
+                           flat.lengths[static_cast<std::size_t>(b)]);
+    return kinds;
+}
+
+bool fit(std::size_t line_length, const std::vector<Kind>& blocks) {
+    std::size_t needed = 0;
+    for (std::size_t j = 0; j < blocks.size(); ++j) {
+        needed += static_cast<std::size_t>(blocks[j].second);
+        needed += j > 0 && blocks[j].first == blocks[j - 1].first ? 1 : 0;
+    }
+    return needed <= line_length;
+}
+
+std::vector<Kind> distinct(std::vector<Kind> kinds) {
+    std::sort(kinds.begin(), kinds.end());
+    kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
+    return kinds;
+}
+
+Block compile_block(const std::vector<Kind>& blocks, std::size_t j, const std::vector<Kind>& kinds) {
+    const auto kind = std::lower_bound(kinds.begin(), kinds.end(), blocks[j]) - kinds.begin();
+    return {
+        .length = static_cast<std::uint16_t>(blocks[j].second),
+        .kind = static_cast<std::uint16_t>(kind),
+        .open_before = j == 0 || blocks[j - 1].first != blocks[j].first,
+        .open_after = j + 1 == blocks.size() || blocks[j + 1].first != blocks[j].first,
+    };
+}
+
+// Lengthens runs from `reached` to `length`; a kind of length 1 takes one step of shift 0.
+void append_steps(std::vector<Step>& steps, std::int32_t reached, std::int32_t length, std::size_t kind) {
+    do {
+        const std::int32_t shift = std::min(reached, length - reached);
+        steps.push_back({static_cast<std::uint16_t>(shift), static_cast<std::uint16_t>(kind)});
+        reached += shift;
+    } while (reached < length);
+}
+
+void append_steps(std::vector<Step>& steps, const std::vector<Kind>& kinds) {
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+        const bool longer = kind > 0 && kinds[kind - 1].first == kinds[kind].first;
+        append_steps(steps, longer ? kinds[kind - 1].second : 1, kinds[kind].second, kind);
+    }
+}
+
+// Splits the steps of a line where the colour changes.
+void append_colours(std::vector<ColourSteps>& colours, std::span<const Step> steps,
+                    const std::vector<Kind>& kinds) {
+    const auto colour_of = [&](std::size_t step) { return kinds[steps[step].kind].first; };
+    for (std::size_t first = 0, next = 0; first < steps.size(); first = next) {
+        while (next < steps.size() && colour_of(next) == colour_of(first)) ++next;
+        colours.push_back({static_cast<std::uint16_t>(colour_of(first)), static_cast<std::uint16_t>(first),
+                           static_cast<std::uint16_t>(next - first)});
+    }
+}
+
+bool touch(const std::vector<Kind>& blocks) {
+    return std::adjacent_find(blocks.begin(), blocks.end(), [](const Kind& a, const Kind& b) {
+               return a.first != b.first;
+           }) != blocks.end();
+}
+
+}  // namespace
+
+Clues::Clues(std::size_t line_length, const FlatClues& flat) : line_length_(line_length) {
+    if (line_length < 1 || line_length > kMaxLength)
+        throw std::invalid_argument("a line has 1 to 4096 cells");
+    check(flat);
+    lines_.reserve(flat.offsets.size());
+    blocks_.reserve(flat.lengths.size());
+    for (std::size_t line = 0; line + 1 < flat.offsets.size(); ++line) append(flat, line);
+    lines_.push_back(end_of_parts());
+}
+
+Clues::Line Clues::end_of_parts() const {
+    return {static_cast<std::uint32_t>(blocks_.size()), static_cast<std::uint32_t>(colours_.size()),
+            static_cast<std::uint32_t>(steps_.size()), false, false};
+}
+
+void Clues::append(const FlatClues& flat, std::size_t line) {
+    const std::vector<Kind> blocks = kinds_of(flat, line);
+    Line parts = end_of_parts();
+    parts.fits = fit(line_length_, blocks);
+    parts.touching = touch(blocks);
+    lines_.push_back(parts);
+    if (!parts.fits) return;  // and its lengths may be beyond 16 bits
+    const std::vector<Kind> kinds = distinct(blocks);
+    for (std::size_t j = 0; j < blocks.size(); ++j) blocks_.push_back(compile_block(blocks, j, kinds));
+    append_steps(steps_, kinds);
+    append_colours(colours_, std::span(steps_).subspan(parts.step), kinds);
+}
+
+}  // namespace nonocsp

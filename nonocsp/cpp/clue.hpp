@@ -1,0 +1,91 @@
+// The clues of all lines of one axis, compiled for settling: blocks in order, the distinct kinds (colour,
+// length) among them, and the doubling steps that turn a colour's cells into the runs of every kind.
+// Independent of the word count.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nonocsp {
+
+struct Block {
+    std::uint16_t length;
+    std::uint16_t kind;
+    bool open_before;  // the gap before it may have no cell: at the border, and beside a block of another
+                       // colour
+    bool open_after;
+};
+
+// Runs of length L become runs of length L + shift (shift <= L); `kind` is what they are when its last step
+// is done.
+struct Step {
+    std::uint16_t shift;
+    std::uint16_t kind;
+};
+
+// One colour of a line and its part of the line's steps, from single cells to its longest kind.
+struct ColourSteps {
+    std::uint16_t colour;
+    std::uint16_t first;
+    std::uint16_t count;
+};
+
+// The clue of one line: a view of what Clues holds.
+struct Clue {
+    std::size_t length;  // of the line
+    bool fits;           // whether the blocks and the gaps between them fit into an empty line
+    bool touching;       // whether two neighbours have different colours
+    std::span<const Block> blocks;
+    std::span<const ColourSteps> colours;
+    const Step* steps;
+
+    std::span<const Step> steps_of(const ColourSteps& colour) const {
+        return {steps + colour.first, colour.count};
+    }
+};
+
+// Clues in flat arrays: line i has the blocks offsets[i]..offsets[i + 1].
+struct FlatClues {
+    std::span<const std::int32_t> offsets;
+    std::span<const std::int32_t> lengths;
+    std::span<const std::int32_t> colours;
+};
+
+class Clues {
+  public:
+    // Throws std::invalid_argument for a block of no length or of a colour outside 1..63, or for offsets that
+    // do not index the blocks.
+    Clues(std::size_t line_length, const FlatClues& flat);
+
+    std::size_t size() const { return lines_.size() - 1; }
+    std::size_t line_length() const { return line_length_; }
+    Clue operator[](std::size_t line) const {
+        const Line &at = lines_[line], &end = lines_[line + 1];
+        return {line_length_,
+                at.fits,
+                at.touching,
+                {blocks_.data() + at.block, end.block - at.block},
+                {colours_.data() + at.colour, end.colour - at.colour},
+                steps_.data() + at.step};
+    }
+
+  private:
+    // Where the parts of a line begin; one more line marks the end.
+    struct Line {
+        std::uint32_t block, colour, step;
+        bool fits, touching;
+    };
+
+    void append(const FlatClues& flat, std::size_t line);
+    Line end_of_parts() const;
+
+    std::size_t line_length_;
+    std::vector<Line> lines_;
+    std::vector<Block> blocks_;
+    std::vector<ColourSteps> colours_;
+    std::vector<Step> steps_;
+};
+
+}  // namespace nonocsp

@@ -1,0 +1,218 @@
+#include "encoding_order.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <stdexcept>
+
+#include "board.hpp"
+
+namespace nonocsp {
+namespace {
+
+EncodedLine encoded_line(const Board& board, const FlatClues& flat, LineId id) {
+    const auto first = static_cast<std::size_t>(flat.offsets[id.position]);
+    const auto count = static_cast<std::size_t>(flat.offsets[id.position + 1]) - first;
+    const bool row = id.axis == Axis::kRow;
+    const std::size_t columns = board.lines(Axis::kColumn);
+    return {flat.lengths.subspan(first, count), flat.colours.subspan(first, count),
+            row ? id.position * columns : id.position, row ? 1 : columns, board.length(id.axis)};
+}
+
+bool is_decided(const EncodedLine& line, std::span<const Word> candidates) {
+    for (std::size_t position = 0; position < line.cells; ++position)
+        if (!std::has_single_bit(candidates[line.cell(position)])) return false;
+    return true;
+}
+
+// Lists the starts that the settler writes as planes, one a block.
+class StartLists {
+  public:
+    const BlockStarts& of(const Clue& clue, std::span<const Word> line, Settler& settler) {
+        const std::size_t words = words_for(clue.length);
+        planes_.resize(clue.blocks.size() * words);
+        if (!settler.starts(clue, line, planes_))
+            throw std::invalid_argument("a line fits no placement of its clue");
+        lists_.resize(clue.blocks.size());
+        for (std::size_t block = 0; block < lists_.size(); ++block) {
+            lists_[block].clear();
+            for (std::size_t word = 0; word < words; ++word)
+                for_each_cell(planes_[block * words + word], word * kWordBits, [&](std::size_t cell) {
+                    lists_[block].push_back(static_cast<std::int32_t>(cell));
+                });
+        }
+        return lists_;
+    }
+
+  private:
+    std::vector<Word> planes_;
+    BlockStarts lists_;
+};
+
+}  // namespace
+
+void Thresholds::assign(const BlockStarts& starts) {
+    windows_.clear();
+    ranks_.clear();
+    Id next = 0;
+    for (const std::vector<std::int32_t>& block : starts) {
+        windows_.push_back({block.front(), block.back(), ranks_.size()});
+        for (std::size_t i = 0; i + 1 < block.size(); ++i, ++next)
+            ranks_.resize(ranks_.size() + static_cast<std::size_t>(block[i + 1] - block[i]), next);
+    }
+    parents_.resize(static_cast<std::size_t>(next));
+    std::iota(parents_.begin(), parents_.end(), Id{0});
+    literals_.assign(static_cast<std::size_t>(next), 0);
+}
+
+Thresholds::Id Thresholds::started_by(std::size_t block, std::int32_t position) const {
+    const Window& window = windows_[block];
+    if (position < window.earliest) return kNotYet;
+    if (position >= window.latest) return kPassed;
+    return root(ranks_[window.offset + static_cast<std::size_t>(position - window.earliest)]);
+}
+
+Thresholds::Id Thresholds::root(Id id) const {
+    while (parents_[static_cast<std::size_t>(id)] != id) id = parents_[static_cast<std::size_t>(id)];
+    return id;
+}
+
+void Thresholds::unite(Id a, Id b) {
+    a = root(a);
+    b = root(b);
+    if (literals_[static_cast<std::size_t>(a)] != 0) std::swap(a, b);
+    if (literals_[static_cast<std::size_t>(a)] == 0) parents_[static_cast<std::size_t>(a)] = b;
+}
+
+void Thresholds::alias(Id root, Literal literal) {
+    if (literals_[static_cast<std::size_t>(root)] == 0) literals_[static_cast<std::size_t>(root)] = literal;
+}
+
+void Thresholds::number(Clauses& clauses) {
+    for (std::size_t id = 0; id < parents_.size(); ++id)
+        if (parents_[id] == static_cast<Id>(id) && literals_[id] == 0)
+            literals_[id] = clauses.fresh_variable();
+}
+
+Literal Thresholds::literal(Id root) const {
+    if (root == kPassed) return kTrue;
+    if (root == kNotYet) return kFalse;
+    return literals_[static_cast<std::size_t>(root)];
+}
+
+void OrderEncoder::add_line(const EncodedLine& line, const BlockStarts& starts) {
+    thresholds_.assign(starts);
+    visit_cells(line, [&](std::size_t position, std::size_t block) {
+        list_stages(line, position, block);
+        if (unite_impossible(line.cell(position))) list_stages(line, position, block);
+        alias_only_threshold(line.cell(position));
+    });
+    thresholds_.number(clauses_);
+    add_order_clauses(line, starts);
+    visit_cells(line, [&](std::size_t position, std::size_t block) {
+        list_stages(line, position, block);
+        add_stage_clauses(line.cell(position));
+    });
+}
+
+// Visits the cells that are not known to be background, each with the first block that may end at it or after
+// it. No start that occurs in a placement can contradict a background cell.
+template <class Visit>
+void OrderEncoder::visit_cells(const EncodedLine& line, Visit visit) {
+    std::size_t block = 0;
+    for (std::size_t position = 0; position < line.cells; ++position) {
+        if (cells_.candidates(line.cell(position)) == 1) continue;
+        const auto here = static_cast<std::int32_t>(position);
+        while (block < line.lengths.size() &&
+               thresholds_.started_by(block, here - line.lengths[block]) == Thresholds::kPassed)
+            ++block;
+        visit(position, block);
+    }
+}
+
+// Lists the stages that the line may be in at a cell, from the gap before `block` on.
+void OrderEncoder::list_stages(const EncodedLine& line, std::size_t position, std::size_t block) {
+    const auto here = static_cast<std::int32_t>(position);
+    stages_.assign(1, {Thresholds::kPassed, 0});
+    for (; block < line.lengths.size(); ++block) {
+        const auto colour = static_cast<std::uint32_t>(line.colours[block]);
+        if (!enter_stage(thresholds_.started_by(block, here), colour)) return;
+        if (!enter_stage(thresholds_.started_by(block, here - line.lengths[block]), 0)) return;
+    }
+}
+
+// Appends a stage; earlier ones that end where they begin vanish, and one of the same colour just goes on.
+// Returns false if the stage is not reached here.
+bool OrderEncoder::enter_stage(Thresholds::Id threshold, std::uint32_t colour) {
+    if (threshold == Thresholds::kNotYet) return false;
+    while (!stages_.empty() && (threshold == Thresholds::kPassed || stages_.back().threshold == threshold))
+        stages_.pop_back();
+    if (stages_.empty() || stages_.back().colour != colour) stages_.push_back({threshold, colour});
+    return true;
+}
+
+// A stage whose colour the cell cannot have ends where it begins. Returns whether there was one.
+bool OrderEncoder::unite_impossible(std::size_t cell) {
+    bool united = false;
+    for (std::size_t i = 1; i + 1 < stages_.size(); ++i) {
+        if (cells_.has_colour(cell, stages_[i].colour) != kFalse) continue;
+        thresholds_.unite(stages_[i].threshold, stages_[i + 1].threshold);
+        united = true;
+    }
+    return united;
+}
+
+// If one threshold alone decides the cell, it says what the cell's variable says.
+void OrderEncoder::alias_only_threshold(std::size_t cell) {
+    if (stages_.size() != 2) return;
+    const Literal literal = cells_.has_colour(cell, stages_[1].colour);
+    if (literal != kTrue && literal != kFalse) thresholds_.alias(stages_[1].threshold, literal);
+}
+
+// Started by s: also by the next start; and the block before started early enough. Of the latter clauses,
+// those that a later start implies are left out.
+void OrderEncoder::add_order_clauses(const EncodedLine& line, const BlockStarts& starts) {
+    for (std::size_t j = 0; j < starts.size(); ++j) {
+        Thresholds::Id next = Thresholds::kPassed, before_last = Thresholds::kPassed;
+        for (std::size_t i = starts[j].size(); i-- > 0;) {
+            const Thresholds::Id started = thresholds_.started_by(j, starts[j][i]);
+            const Literal not_started = -thresholds_.literal(started);
+            clauses_.add({not_started, thresholds_.literal(next)});
+            next = started;
+            if (j == 0) continue;
+            const std::int32_t latest = starts[j][i] - line.gap(j - 1) - line.lengths[j - 1];
+            const Thresholds::Id before = thresholds_.started_by(j - 1, latest);
+            if (before != before_last) clauses_.add({not_started, thresholds_.literal(before)});
+            before_last = before;
+        }
+    }
+}
+
+// In a stage, from its threshold to the next, the cell has the stage's colour.
+void OrderEncoder::add_stage_clauses(std::size_t cell) {
+    for (std::size_t i = 0; i < stages_.size(); ++i) {
+        const Literal left = i + 1 < stages_.size() ? thresholds_.literal(stages_[i + 1].threshold) : kFalse;
+        clauses_.add(
+            {-thresholds_.literal(stages_[i].threshold), left, cells_.has_colour(cell, stages_[i].colour)});
+    }
+}
+
+Encoding encode_order(const PuzzleClues& clues, const FlatClues& rows, const FlatClues& columns,
+                      std::span<const Word> candidates) {
+    Board board(clues.rows.size(), clues.columns.size(), clues.colours);
+    board.read(candidates);
+    OrderEncoder encoder(candidates);
+    StartLists starts;
+    for (const Axis axis : {Axis::kRow, Axis::kColumn}) {
+        const auto settler = make_settler(board.length(axis));
+        for (std::size_t position = 0; position < board.lines(axis); ++position) {
+            const LineId id{axis, position};
+            const EncodedLine line = encoded_line(board, axis == Axis::kRow ? rows : columns, id);
+            if (is_decided(line, candidates)) continue;
+            encoder.add_line(line, starts.of(clues.of(axis)[position], board.line(id), *settler));
+        }
+    }
+    return encoder.take();
+}
+
+}  // namespace nonocsp
