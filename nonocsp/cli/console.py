@@ -1,0 +1,64 @@
+"""Printing for people: in colour on a terminal that shows colours, plain everywhere else."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from nonocsp.model import Grid, Puzzle
+
+
+@cache
+def terminal() -> Console | None:
+    """Return the console of standard output, or None where that is a file or a pipe (and rich not needed)."""
+    if not (sys.stdout.isatty() or os.environ.get("FORCE_COLOR")):
+        return None
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def print_grid(puzzle: Puzzle, grid: Grid) -> None:
+    """Print a puzzle with the cells of `grid`, folded to a terminal's width."""
+    from nonocsp.render.text import plain
+
+    console = terminal()
+    if console is None:
+        print(plain(puzzle, grid))
+    elif console.no_color or console.color_system is None:
+        print(plain(puzzle, grid, width=console.width))
+    else:
+        from nonocsp.render.terminal import coloured
+
+        console.print(coloured(puzzle, grid, width=console.width))
+
+
+def printable(text: str) -> str:
+    """Return text from a file without what could steer a terminal."""
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
+def print_rows(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print rows of text as a table."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*heads, box=box.SIMPLE_HEAD, pad_edge=False)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    print_table(table)
+
+
+def print_table(table: Table) -> None:
+    """Print a table, its cells wrapped to the width of the terminal (80 characters elsewhere)."""
+    from rich.console import Console
+
+    (terminal() or Console(width=80, highlight=False)).print(table)

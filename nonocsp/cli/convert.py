@@ -1,0 +1,94 @@
+"""``nonocsp convert``: puzzles from one file format into another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nonocsp.cli import completion, values
+
+if TYPE_CHECKING:
+    from nonocsp.model import Puzzle
+
+EXAMPLES = values.examples(
+    "nonocsp convert cat.non cat.json",
+    "nonocsp convert drawing.png drawing.non",
+    "nonocsp convert --to tournament set.json - | gzip > set.txt.gz",
+)
+
+
+def _list_formats(wanted: bool) -> None:
+    if wanted:
+        from nonocsp.formats import formats
+
+        for known in formats():
+            mode = "read and write" if known.can_write else "read"
+            typer.echo(f"{known.name:<12} {mode:<15} {' '.join(known.suffixes)}\n{'':<12} {known.summary}")
+        raise typer.Exit
+
+
+def convert(
+    source: Annotated[str, typer.Argument(metavar="IN", help="Puzzles to read; - is the standard input.")],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="File to write; - is the standard output.")],
+    input_format: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FORMAT",
+            autocompletion=completion.format_names,
+            help="Format of IN, if it is not recognised.",
+        ),
+    ] = None,
+    output_format: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            autocompletion=completion.format_names,
+            help="Format of OUT, if its suffix does not say it.",
+        ),
+    ] = None,
+    size: Annotated[
+        values.Size | None,
+        typer.Option(
+            metavar="ROWSxCOLUMNS",
+            parser=values.grid_size,
+            help="For tournament files with other than square puzzles.",
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Replace OUT if it exists.")] = False,
+    formats: Annotated[
+        bool,
+        typer.Option("--formats", callback=_list_formats, is_eager=True, help="List the formats and exit."),
+    ] = False,
+) -> None:
+    """Convert puzzles from one format to another.
+
+    The format is recognised by content, then by suffix; .gz is decompressed and compressed. A picture is
+    the solution of the puzzle that it becomes.
+    """
+    from nonocsp.formats import load_all, save
+    from nonocsp.model import UsageError
+
+    if target != "-" and Path(target).exists() and not force:
+        raise UsageError(f"{target} exists; --force replaces it")
+    counted = _Counted(load_all(source, format=input_format, size=size))
+    save(counted, target, format=output_format)
+    if target != "-":
+        typer.echo(f"{target}: {counted.count} puzzle{'s' * (counted.count != 1)}", err=True)
+
+
+class _Counted:
+    """Hands puzzles through and counts them, so that a set need not be held in memory for that."""
+
+    def __init__(self, puzzles: Iterable[Puzzle]) -> None:
+        self._puzzles = puzzles
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Puzzle]:
+        for puzzle in self._puzzles:
+            self.count += 1
+            yield puzzle

@@ -1,0 +1,38 @@
+"""``nonocsp doctor``: what works on this machine."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from nonocsp.cli import values
+from nonocsp.cli.exit_codes import ExitCode
+
+EXAMPLES = values.examples("nonocsp doctor", "nonocsp doctor --json")
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+) -> None:
+    """Say what works on this machine, and how to get what does not.
+
+    Versions, cores, memory, control groups, backends and optional tools. The exit code is 1 if something is
+    missing that nonocsp needs.
+    """
+    from nonocsp.cli.console import print_rows
+    from nonocsp.cli.environment import findings
+
+    found = list(findings())
+    if as_json:
+        for finding in found:
+            print(json.dumps(asdict(finding) | {"state": finding.state}))
+    else:
+        print_rows(("", "", "found"), [(f.name, f.state, f.value) for f in found])
+        for finding in found:
+            if finding.fix:
+                typer.echo(f"{finding.name}: {finding.value}\n  {finding.fix}")
+    broken = any(finding.state == "problem" for finding in found)
+    raise typer.Exit(ExitCode.NEGATIVE if broken else ExitCode.FINE)

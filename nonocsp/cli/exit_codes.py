@@ -1,0 +1,52 @@
+"""What the exit code of a command says."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from nonocsp.backends.base import Outcome, Task
+
+
+class ExitCode(IntEnum):
+    """With several puzzles, the highest code of all."""
+
+    FINE = 0
+    NEGATIVE = 1
+    """The finding itself: not unique, no solution, stuck; or backends that disagree, or one that broke."""
+    USAGE = 2
+    """A request that makes no sense or bad input; also a puzzle that the backend cannot take."""
+    LIMIT = 3
+    """A limit was hit."""
+    INTERRUPTED = 130
+    """Ctrl-C."""
+    BROKEN_PIPE = 141
+    """Whoever read the output has stopped; what a shell reports for it."""
+
+
+EXPLANATION = """\
+\b
+Exit codes: 0 fine; 1 the finding is negative (not unique, no solution,
+stuck, backends disagree); 2 usage or bad input; 3 a limit was hit;
+130 Ctrl-C. With several puzzles the highest of them."""
+
+
+def of_outcome(outcome: Outcome, task: Task) -> ExitCode:
+    """Return the exit code for one outcome.
+
+    Fine is, with task ``decide``, a unique solution; with the other tasks, any solution. A method that got
+    stuck (``partial``) is a negative finding.
+    """
+    from nonocsp.backends.base import Answer, Task, Termination
+
+    match outcome.termination:
+        case Termination.WALL | Termination.CPU | Termination.MEMORY:
+            return ExitCode.LIMIT
+        case Termination.UNSUPPORTED:
+            return ExitCode.USAGE
+        case Termination.CRASHED | Termination.KILLED:
+            return ExitCode.NEGATIVE
+    solved = outcome.answer in (Answer.SOLVED, Answer.UNIQUE, Answer.MULTIPLE)
+    fine = outcome.answer is Answer.UNIQUE if task is Task.DECIDE else solved
+    return ExitCode.FINE if fine else ExitCode.NEGATIVE

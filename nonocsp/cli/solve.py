@@ -1,0 +1,111 @@
+"""``nonocsp solve``: one backend on the puzzles of some files."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from nonocsp.cli import completion, values
+
+EXAMPLES = values.examples(
+    "nonocsp solve cat.non",
+    "nonocsp solve --backend sat:solver=cadical195 --limit 10s --json set.txt",
+    "nonocsp solve --index 3 --output cat.svg set.txt.gz",
+)
+
+
+def solve(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="Puzzles in any format; - is the standard input."),
+    ],
+    backend: Annotated[
+        str,
+        typer.Option(
+            "--backend",
+            "-b",
+            metavar="SPEC",
+            autocompletion=completion.backend_names,
+            help="Name, or name:key=value,key=value; see nonocsp backends.",
+        ),
+    ] = "sat",
+    task: Annotated[
+        Literal["solve", "decide", "count"],
+        typer.Option("--task", "-t", help="One solution; none, one or several; all up to the bound."),
+    ] = "decide",
+    bound: Annotated[int, typer.Option(min=1, help="The most solutions that task count looks for.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="For backends that make random choices.")] = 0,
+    limit: Annotated[
+        float | None,
+        typer.Option(
+            "--limit", "-l", metavar="TIME", parser=values.seconds, help="Wall time for a puzzle: 10s."
+        ),
+    ] = None,
+    memory: Annotated[
+        int | None,
+        typer.Option(metavar="SIZE", parser=values.byte_count, help="Resident memory for a puzzle: 2GiB."),
+    ] = None,
+    index: Annotated[
+        range | None,
+        typer.Option(
+            metavar="N|A-B", parser=values.selection, help="Which puzzles of a set, counted from 1."
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Where grids go: .txt, .json (a line a puzzle), .svg or .png.",
+        ),
+    ] = None,
+    input_format: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FORMAT",
+            autocompletion=completion.format_names,
+            help="Format of the files, if it is not recognised.",
+        ),
+    ] = None,
+    size: Annotated[
+        values.Size | None,
+        typer.Option(
+            metavar="ROWSxCOLUMNS",
+            parser=values.grid_size,
+            help="For tournament files with other than square puzzles.",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+) -> None:
+    """Solve puzzles and say whether the solution is unique.
+
+    Prints each grid with its clues, the answer, how the run ended, time and statistics. Every grid is
+    verified against the clues, whatever the backend says.
+    """
+    from nonocsp.backends.base import Limits, Request, Task
+    from nonocsp.cli.exit_codes import ExitCode, of_outcome
+    from nonocsp.cli.puzzles import named_puzzles
+    from nonocsp.cli.results import Result, print_json, print_text
+    from nonocsp.cli.running import solver
+    from nonocsp.cli.saving import saving
+
+    request = Request(Task(task), Limits(wall=limit, memory=memory), seed, bound)
+    code = ExitCode.FINE
+    with ExitStack() as stack:
+        run = stack.enter_context(solver(backend, request))
+        save = stack.enter_context(saving(output)) if output else None
+        for source in named_puzzles(files, selected=index, format=input_format, size=size):
+            result = Result(source, backend, request.task, run(source.puzzle))
+            if save:
+                save(result)
+            if as_json:
+                print_json(result)
+            else:
+                print_text(result, with_grids=save is None)
+            code = max(code, of_outcome(result.outcome, request.task))
+    raise typer.Exit(code)

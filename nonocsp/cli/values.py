@@ -1,0 +1,60 @@
+"""Values of options: durations, sizes and selections as people write them."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import typer
+
+_UNITS = {"": 1.0, "ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0}
+
+
+def seconds(text: str) -> float:
+    """Return a duration in seconds: ``10``, ``10s``, ``500ms``, ``1.5min``, ``2h``."""
+    match = re.fullmatch(r"(\d+\.?\d*|\.\d+)\s*([a-z]*)", text.strip())
+    if not match or match[2] not in _UNITS or not (value := float(match[1]) * _UNITS[match[2]]) > 0:
+        raise typer.BadParameter(f"{text!r} is not a duration such as 10, 10s, 500ms, 2min or 1h")
+    return value
+
+
+def byte_count(text: str) -> int:
+    """Return a memory size in bytes: ``500MB``, ``2GiB``."""
+    from pydantic import ByteSize, TypeAdapter, ValidationError
+
+    try:
+        value = int(TypeAdapter(ByteSize).validate_python(text))
+    except ValidationError:
+        value = 0
+    if value < 1:
+        raise typer.BadParameter(f"{text!r} is not a size such as 500MB or 2GiB")
+    return value
+
+
+class Size(NamedTuple):
+    """Rows and columns; a type of its own because typer takes a plain tuple for two values."""
+
+    rows: int
+    columns: int
+
+
+def grid_size(text: str) -> Size:
+    """Return the size written as ``25x30``."""
+    match = re.fullmatch(r"([1-9]\d*)\s*[x×]\s*([1-9]\d*)", text.strip())
+    if not match:
+        raise typer.BadParameter(f"{text!r} is not a size such as 25x30 (rows x columns)")
+    return Size(int(match[1]), int(match[2]))
+
+
+def selection(text: str) -> range:
+    """Return the positions, counted from 1, of ``3`` (one puzzle) or ``1-10`` (the first ten)."""
+    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text.strip())
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 1 <= first <= last:
+        raise typer.BadParameter(f"{text!r} is not a position such as 3 or 1-10, counted from 1")
+    return range(first, last + 1)
+
+
+def examples(*commands: str) -> str:
+    """Return the examples at the end of a command's help, kept line by line."""
+    return "\b\nExamples:\n" + "\n".join(f"  {command}" for command in commands)
