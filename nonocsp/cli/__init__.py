@@ -1,7 +1,7 @@
 """The command line: one module per command, and no logic but asking, printing and exit codes.
 
-The modules of the commands, and those that help texts need, import nothing heavy at the top (NumPy included), so
-that ``nonocsp --help`` starts at once; what a command needs is imported when it runs.
+What help texts need imports nothing heavy at the top (NumPy included), so that ``nonocsp --help`` starts at
+once; what a command needs is imported when it runs.
 """
 
 from __future__ import annotations

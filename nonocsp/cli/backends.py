@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nonocsp.cli import completion, values
+from nonocsp.cli import values
+from nonocsp.cli.options import AsJson, complete_backend
 
 if TYPE_CHECKING:
     from nonocsp.backends.registry import BackendInfo
@@ -24,10 +25,10 @@ def backends(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]", autocompletion=completion.backend_names, help="Show this one with its options."
+            metavar="NAME", autocompletion=complete_backend, help="Show this one with its options."
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the backends: what each does, and whether it can run here.
 

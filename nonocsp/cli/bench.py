@@ -10,9 +10,10 @@ import typer
 
 from nonocsp.cli import values
 from nonocsp.cli.exit_codes import ExitCode
+from nonocsp.cli.options import AsJson, WallLimit
 
 if TYPE_CHECKING:
-    from nonocsp.bench import CampaignConfig, CampaignResult
+    from nonocsp.bench import CampaignConfig, CampaignResult, PlannedRun
 
 EXAMPLES = values.examples(
     "nonocsp bench configs/tcga.yaml",
@@ -23,6 +24,7 @@ EXAMPLES = values.examples(
 
 def bench(
     config: Annotated[Path, typer.Argument(metavar="CONFIG", help="The campaign, a YAML file.")],
+    *,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FOLDER", help="Where results go, instead of results/NAME."),
@@ -31,18 +33,9 @@ def bench(
         int | None,
         typer.Option("--jobs", "-j", metavar="N", min=1, help="Runs at a time, instead of the config's."),
     ] = None,
-    limit: Annotated[
-        float | None,
-        typer.Option(
-            "--limit",
-            "-l",
-            metavar="TIME",
-            parser=values.seconds,
-            help="Wall time of a run, instead of the config's: 10s.",
-        ),
-    ] = None,
+    limit: WallLimit = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be run; run nothing.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a run.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Compare backends on the same puzzles, every answer verified.
 
@@ -126,3 +119,18 @@ def _print_plan(campaign: CampaignConfig, jobs: int, *, as_json: bool) -> None:
     if campaign.limits.wall:
         worst = len(runs) * campaign.limits.wall / jobs
         typer.echo(f"at most {worst / 60:.0f} minutes, {jobs} at a time, {campaign.limits.wall:g} s each")
+
+
+def _planned_record(run: PlannedRun) -> dict[str, str | int]:
+    rows, columns = run.source.puzzle.shape
+    return {
+        "run": run.id,
+        "puzzle": run.source.name,
+        "index": run.source.index,
+        "rows": rows,
+        "columns": columns,
+        "backend": run.backend,
+        "task": str(run.request.task),
+        "seed": run.request.seed,
+        "repeat": run.repeat,
+    }

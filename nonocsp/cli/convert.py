@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nonocsp.cli import completion, values
+from nonocsp.cli import values
+from nonocsp.cli.options import InputFormat, PuzzleSize, complete_format
 
 if TYPE_CHECKING:
     from nonocsp.model import Puzzle
@@ -33,34 +34,20 @@ def _list_formats(wanted: bool) -> None:
 def convert(
     source: Annotated[str, typer.Argument(metavar="IN", help="Puzzles to read; - is the standard input.")],
     target: Annotated[str, typer.Argument(metavar="OUT", help="File to write; - is the standard output.")],
-    input_format: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="FORMAT",
-            autocompletion=completion.format_names,
-            help="Format of IN, if it is not recognised.",
-        ),
-    ] = None,
+    *,
+    input_format: InputFormat = None,
     output_format: Annotated[
         str | None,
         typer.Option(
             "--to",
             metavar="FORMAT",
-            autocompletion=completion.format_names,
-            help="Format of OUT, if its suffix does not say it.",
+            autocompletion=complete_format,
+            help="Format that is written, if the suffix of OUT does not say it.",
         ),
     ] = None,
-    size: Annotated[
-        values.Size | None,
-        typer.Option(
-            metavar="ROWSxCOLUMNS",
-            parser=values.grid_size,
-            help="For tournament files with other than square puzzles.",
-        ),
-    ] = None,
+    size: PuzzleSize = None,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace OUT if it exists.")] = False,
-    formats: Annotated[
+    _formats: Annotated[
         bool,
         typer.Option("--formats", callback=_list_formats, is_eager=True, help="List the formats and exit."),
     ] = False,

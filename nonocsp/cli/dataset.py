@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from nonocsp.cli import completion, values
+from nonocsp.cli import values
+from nonocsp.cli.options import complete_format
 
 app = typer.Typer(name="dataset", no_args_is_help=True, rich_markup_mode=None)
 
@@ -24,18 +25,19 @@ EXAMPLES = values.examples(
 
 @app.command(epilog=EXAMPLES)
 def tcga(
-    seed: Annotated[int, typer.Option(min=0, help="Of the whole set; the same seed gives the same set.")],
-    count: Annotated[int, typer.Option(min=1, help="Puzzles in the set.")] = 1000,
-    rows: Annotated[int, typer.Option(min=1, help="Rows of each puzzle.")] = 25,
-    columns: Annotated[int, typer.Option(min=1, help="Columns of each puzzle.")] = 25,
+    *,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Of the whole set; the same seed gives the same set.")
+    ],
+    count: Annotated[int, typer.Option(metavar="N", min=1, help="Puzzles in the set.")] = 1000,
+    rows: Annotated[int, typer.Option(metavar="N", min=1, help="Rows of each puzzle.")] = 25,
+    columns: Annotated[int, typer.Option(metavar="N", min=1, help="Columns of each puzzle.")] = 25,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="File to write; - is the standard output.")
     ] = "-",
     output_format: Annotated[
         str,
-        typer.Option(
-            "--to", metavar="FORMAT", autocompletion=completion.format_names, help="Format to write."
-        ),
+        typer.Option("--to", metavar="FORMAT", autocompletion=complete_format, help="Format to write."),
     ] = "tournament",
 ) -> None:
     """Make a tournament set by the rule of the TCGA organisers.

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Annotated
 
 import typer
 
 from nonocsp.cli import values
 from nonocsp.cli.exit_codes import ExitCode
+from nonocsp.cli.options import AsJson
 
 EXAMPLES = values.examples("nonocsp doctor", "nonocsp doctor --json")
 
 
 def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Say what works on this machine, and how to get what does not.
 

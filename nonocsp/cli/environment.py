@@ -71,9 +71,7 @@ def _core() -> Finding:
 def _backend(name: str) -> Finding:
     found = registry.info(name)
     mine = found.backend is not None and found.backend.__module__.startswith("nonocsp.")
-    fix = (
-        "pip install --force-reinstall nonocsp" if mine else "reinstall or remove the package that brings it"
-    )
+    fix = "pip install --force-reinstall nonocsp" if mine else "reinstall the package that brings it"
     if found.unavailable:
         return Finding(f"backend {name}", found.unavailable, fix, required=mine)
     return Finding(f"backend {name}", f"{found.version}, available", required=mine)

@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from nonocsp.cli import completion, values
+from nonocsp.cli import values
+from nonocsp.cli.options import AsJson, InputFormat, PuzzleSize, WallLimit, complete_backend
 
 EXAMPLES = values.examples(
     "nonocsp solve cat.non",
@@ -20,15 +21,16 @@ EXAMPLES = values.examples(
 def solve(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE...", help="Puzzles in any format; - is the standard input."),
+        typer.Argument(metavar="FILE", help="Puzzles in any format; - is the standard input."),
     ],
+    *,
     backend: Annotated[
         str,
         typer.Option(
             "--backend",
             "-b",
             metavar="SPEC",
-            autocompletion=completion.backend_names,
+            autocompletion=complete_backend,
             help="Name, or name:key=value,key=value; see nonocsp backends.",
         ),
     ] = "sat",
@@ -36,22 +38,19 @@ def solve(
         Literal["solve", "decide", "count"],
         typer.Option("--task", "-t", help="One solution; none, one or several; all up to the bound."),
     ] = "decide",
-    bound: Annotated[int, typer.Option(min=1, help="The most solutions that task count looks for.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="For backends that make random choices.")] = 0,
-    limit: Annotated[
-        float | None,
-        typer.Option(
-            "--limit", "-l", metavar="TIME", parser=values.seconds, help="Wall time for a puzzle: 10s."
-        ),
-    ] = None,
+    bound: Annotated[
+        int, typer.Option(metavar="N", min=1, help="The most solutions that task count looks for.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="For backends that make random choices.")] = 0,
+    limit: WallLimit = None,
     memory: Annotated[
         int | None,
-        typer.Option(metavar="SIZE", parser=values.byte_count, help="Resident memory for a puzzle: 2GiB."),
+        typer.Option(metavar="SIZE", parser=values.byte_count, help="Memory for each puzzle, such as 2GiB."),
     ] = None,
     index: Annotated[
         range | None,
         typer.Option(
-            metavar="N|A-B", parser=values.selection, help="Which puzzles of a set, counted from 1."
+            metavar="N|A-B", parser=values.selection, help="Which puzzles of a file; the first is 1."
         ),
     ] = None,
     output: Annotated[
@@ -60,27 +59,12 @@ def solve(
             "--output",
             "-o",
             metavar="FILE",
-            help="Where grids go: .txt, .json (a line a puzzle), .svg or .png.",
+            help="Save the grids as .txt, .json, .svg or .png.",
         ),
     ] = None,
-    input_format: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="FORMAT",
-            autocompletion=completion.format_names,
-            help="Format of the files, if it is not recognised.",
-        ),
-    ] = None,
-    size: Annotated[
-        values.Size | None,
-        typer.Option(
-            metavar="ROWSxCOLUMNS",
-            parser=values.grid_size,
-            help="For tournament files with other than square puzzles.",
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+    input_format: InputFormat = None,
+    size: PuzzleSize = None,
+    as_json: AsJson = False,
 ) -> None:
     """Solve puzzles and say whether the solution is unique.
 

@@ -1,0 +1,52 @@
+"""Options that several commands share, so that they read and mean the same everywhere."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from nonocsp.cli import values
+
+
+def complete_backend(incomplete: str) -> list[str]:
+    """Return the backends whose name starts so, for shell completion."""
+    from nonocsp.backends.registry import names
+
+    return [name for name in names() if name.startswith(incomplete)]
+
+
+def complete_format(incomplete: str) -> list[str]:
+    """Return the file formats whose name starts so, for shell completion."""
+    from nonocsp.formats import formats
+
+    return [known.name for known in formats() if known.name.startswith(incomplete)]
+
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")]
+
+InputFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        metavar="FORMAT",
+        autocompletion=complete_format,
+        help="Format that is read, if it is not recognised.",
+    ),
+]
+
+PuzzleSize = Annotated[
+    values.Size | None,
+    typer.Option(
+        metavar="ROWSxCOLUMNS",
+        parser=values.grid_size,
+        help="Of the puzzles of a tournament file, if they are not square.",
+    ),
+]
+
+WallLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--limit", "-l", metavar="TIME", parser=values.seconds, help="Wall time for each puzzle, such as 10s."
+    ),
+]
