@@ -1,0 +1,73 @@
+"""What an executor is: jobs in, measurements out.
+
+An executor runs backends under limits that it enforces from outside, and tells how far its figures can be
+trusted. Everything that crosses a process or a network does so as JSON (`nonocsp.bench.executors.wire`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Protocol, Self
+
+from nonocsp.backends.base import Outcome, Request
+from nonocsp.model import Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run to be measured.
+
+    Parameters
+    ----------
+    backend
+        A backend spec such as ``"sat:solver=cadical195"``.
+    id
+        What the caller knows the job by; executors only hand it through.
+    """
+
+    puzzle: Puzzle
+    backend: str
+    request: Request
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What an executor saw of one run.
+
+    Parameters
+    ----------
+    peak_rss_bytes
+        The most resident memory of the run's process and its children; None where the executor cannot tell
+        it from what earlier runs of the same process left behind.
+    executor
+        The executor's name.
+    reliable
+        Whether times may be compared with those of other runs: the run had a core to itself.
+    """
+
+    outcome: Outcome
+    peak_rss_bytes: int | None
+    executor: str
+    reliable: bool
+
+
+class Executor(Protocol):
+    """A way to measure jobs. A context manager: leaving it ends every process it started."""
+
+    name: str
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None: ...
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
+        """Measure jobs and yield each as it ends; `jobs` is read only as fast as they are run."""
+        ...

@@ -1,0 +1,225 @@
+"""Runs jobs in warm worker processes of this machine, so that a solve of 1 ms costs about 1 ms.
+
+Limits are enforced from here, by killing: a backend is asked to stop at its wall limit, and killed `GRACE_S`
+later if it did not; CPU time and resident memory of the worker and all its children are looked at every
+`POLL_S`. A worker that was killed or died is replaced. Limits are watched while the iterator is advanced.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import selectors
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from nonocsp.backends.base import Answer, Limits, Outcome, Termination
+from nonocsp.bench.executors.base import Job, Measurement
+from nonocsp.bench.executors.guard import Guard
+from nonocsp.bench.executors.process import WorkerProcess
+from nonocsp.bench.executors.wire import decode_reply, encode_job
+from nonocsp.bench.executors.worker import ENDED, STARTED
+
+GRACE_S = 0.25
+POLL_S = 0.05
+SETUP_S = 60.0
+"""The most a worker may take to start and build its puzzle, and to write its reply."""
+
+
+class LocalExecutor:
+    """Measures up to `jobs` jobs at a time, each in its own worker process.
+
+    Parameters
+    ----------
+    jobs
+        At least 1. With more than the machine has cores, measurements are marked as not reliable.
+    """
+
+    name = "local-warm"
+
+    def __init__(self, jobs: int = 1) -> None:
+        self._jobs = jobs
+        self._reliable = jobs <= _usable_cores()
+        self._idle: list[WorkerProcess] = []
+        self._attempts: list[_Attempt] = []
+        self._selector = selectors.DefaultSelector()
+        self._guard = Guard()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._abandon()
+        while self._idle:
+            self._discard(self._idle.pop())
+        self._selector.close()
+        self._guard.close()
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
+        """Measure jobs and yield each as it ends; `jobs` is read only as fast as they are run."""
+        pending = iter(jobs)
+        self._fill(pending)
+        try:
+            while self._attempts:
+                yield from self._ended(pending)
+        finally:
+            self._abandon()  # the caller wants no more
+
+    def _ended(self, pending: Iterator[Job]) -> Iterator[tuple[Job, Measurement]]:
+        """Wait for something to happen; yield the jobs that ended and start others in their place."""
+        self._selector.select(POLL_S)
+        for attempt in [*self._attempts]:
+            if (seen := attempt.look()) is not None:
+                self._release(attempt)
+                self._fill(pending)  # before the caller deals with this one: the worker need not wait
+                outcome = _cut_off_if_late(seen.outcome, attempt.job.request.limits)
+                yield attempt.job, Measurement(outcome, seen.peak_rss_bytes, self.name, self._reliable)
+
+    def _fill(self, pending: Iterator[Job]) -> None:
+        """Start jobs until all workers are busy or none is left."""
+        while len(self._attempts) < self._jobs and (job := next(pending, None)) is not None:
+            worker = self._worker()
+            worker.send(encode_job(job))
+            self._attempts.append(_Attempt(job, worker))
+
+    def _worker(self) -> WorkerProcess:
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.is_alive:
+                return worker
+            self._discard(worker)
+        worker = WorkerProcess(self._guard)
+        self._selector.register(worker, selectors.EVENT_READ)
+        return worker
+
+    def _release(self, attempt: _Attempt) -> None:
+        """Keep the worker, unless it is gone or holds memory that the next job would be blamed for."""
+        self._attempts.remove(attempt)
+        limit = attempt.job.request.limits.memory
+        if not attempt.worker.is_alive or (limit and attempt.worker.usage().rss_bytes > limit / 2):
+            self._discard(attempt.worker)
+        else:
+            self._idle.append(attempt.worker)
+
+    def _abandon(self) -> None:
+        """End what still runs."""
+        while self._attempts:
+            self._discard(self._attempts.pop().worker)
+
+    def _discard(self, worker: WorkerProcess) -> None:
+        self._selector.unregister(worker)
+        worker.kill()
+        worker.close()
+
+
+class _Phase(Enum):
+    SETUP = auto()
+    """The worker starts, imports the backend and builds the puzzle."""
+    RUNNING = auto()
+    """The backend works; limits apply."""
+    REPLYING = auto()
+    """The worker writes its reply."""
+
+
+class _Seen(NamedTuple):
+    """How an attempt ended."""
+
+    outcome: Outcome
+    peak_rss_bytes: int | None
+
+
+@dataclass(slots=True, eq=False)
+class _Attempt:
+    """A job in a worker."""
+
+    job: Job
+    worker: WorkerProcess
+    phase: _Phase = _Phase.SETUP
+    since: float = field(default_factory=time.perf_counter)
+    polled: float = 0.0
+    cpu_before: float = 0.0
+    cpu_s: float = 0.0
+    peak_rss_bytes: int = 0
+
+    def look(self) -> _Seen | None:
+        """Return how the attempt ended, or None while it goes on."""
+        try:
+            for line in self.worker.lines():
+                if (seen := self._hear(line)) is not None:
+                    return seen
+        except EOFError:
+            return self._lost(Termination.CRASHED, self.worker.ended_how())
+        return self._look_at_limits()
+
+    def _hear(self, line: bytes) -> _Seen | None:
+        if line == STARTED:
+            self._enter(_Phase.RUNNING)
+            self.cpu_before = self.worker.usage().cpu_s
+        elif line == ENDED:
+            self._enter(_Phase.REPLYING)
+        else:
+            outcome, peak = decode_reply(line, self.job.puzzle.palette)
+            return _Seen(outcome, peak and max(peak, self.peak_rss_bytes))
+        return None
+
+    def _enter(self, phase: _Phase) -> None:
+        self.phase, self.since = phase, time.perf_counter()
+
+    def _look_at_limits(self) -> _Seen | None:
+        now, limits = time.perf_counter(), self.job.request.limits
+        elapsed = now - self.since
+        if self.phase is not _Phase.RUNNING:
+            doing = "starting" if self.phase is _Phase.SETUP else "writing its reply"
+            message = f"the worker process was still {doing} after {SETUP_S:g} s"
+            return self._lost(Termination.CRASHED, message) if elapsed > SETUP_S else None
+        if limits.wall is not None and elapsed > limits.wall + GRACE_S:
+            return self._lost(Termination.WALL, f"killed: the wall limit of {limits.wall:g} s was reached")
+        return self._poll(now, limits) if now - self.polled > POLL_S else None
+
+    def _poll(self, now: float, limits: Limits) -> _Seen | None:
+        """Look at what the process tree uses."""
+        usage = self.worker.usage()
+        self.polled, self.cpu_s = now, usage.cpu_s - self.cpu_before
+        self.peak_rss_bytes = max(self.peak_rss_bytes, usage.rss_bytes)
+        if limits.memory is not None and usage.rss_bytes > limits.memory:
+            message = f"killed: the memory limit of {limits.memory / 2**20:.0f} MiB was reached"
+            return self._lost(Termination.MEMORY, message)
+        if limits.cpu is not None and self.cpu_s > limits.cpu:
+            return self._lost(Termination.CPU, f"killed: the CPU limit of {limits.cpu:g} s was reached")
+        return None
+
+    def _lost(self, termination: Termination, message: str) -> _Seen:
+        """End a worker that cannot report any more, and say what is known."""
+        wall = 0.0 if self.phase is _Phase.SETUP else time.perf_counter() - self.since
+        self.worker.kill()
+        outcome = Outcome(Answer.UNKNOWN, termination, wall_s=wall, cpu_s=self.cpu_s, message=message)
+        return _Seen(outcome, self.peak_rss_bytes or None)
+
+
+def _cut_off_if_late(outcome: Outcome, limits: Limits) -> Outcome:
+    """Return the outcome as one that a limit ended, if the backend was through only after it."""
+    if outcome.termination is not Termination.OK:
+        return outcome
+    if limits.wall is not None and outcome.wall_s > limits.wall:
+        late, message = Termination.WALL, f"ended after the wall limit of {limits.wall:g} s"
+    elif limits.cpu is not None and outcome.cpu_s > limits.cpu:
+        late, message = Termination.CPU, f"ended after the CPU limit of {limits.cpu:g} s"
+    else:
+        return outcome
+    return dataclasses.replace(outcome, termination=late, message=message)
+
+
+def _usable_cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on macOS
+        return os.cpu_count() or 1

@@ -1,0 +1,146 @@
+"""The driver's end of one worker process: lines out, lines in, what it uses, and how it ended."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+from nonocsp.bench.executors.guard import Guard, kill_group
+from nonocsp.bench.executors.worker import READY
+from nonocsp.model import BackendError
+
+_REAP_S = 1.0
+
+
+class Usage(NamedTuple):
+    """What a worker and its children use at one moment: CPU seconds so far, resident bytes now."""
+
+    cpu_s: float
+    rss_bytes: int
+
+
+class WorkerProcess:
+    """A worker, alone in its process group."""
+
+    def __init__(self, guard: Guard) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "nonocsp.bench.executors.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._input, self._output = self._process.stdin, self._process.stdout
+        os.set_blocking(self._output.fileno(), False)
+        self._received = b""
+        self._is_ready = False
+        self._root = psutil.Process(self._process.pid)
+        self._guard = guard
+        guard.watch(self._process.pid)
+
+    def fileno(self) -> int:
+        """Return the descriptor that is readable when the worker has said something or ended."""
+        return self._output.fileno()
+
+    def send(self, line: bytes) -> None:
+        """Send one line. A worker that has died says so by its end, not here."""
+        with contextlib.suppress(BrokenPipeError):
+            self._input.write(line)
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield the complete lines that have arrived; raise EOFError, after them, if the worker has ended.
+
+        Raises
+        ------
+        BackendError
+            If it ended before it was ready for any job: then no worker can do better.
+        """
+        ended = self._process.poll() is not None  # asked first: what it wrote before it died is read below
+        chunks = [self._received]
+        try:
+            while chunk := os.read(self.fileno(), 1 << 20):
+                chunks.append(chunk)
+            ended = True
+        except BlockingIOError:
+            pass
+        *lines, self._received = b"".join(chunks).split(b"\n")
+        for line in lines:
+            if line == READY:
+                self._is_ready = True
+            else:
+                yield line
+        if ended and not self._is_ready:
+            raise BackendError(f"cannot start a worker: {self.ended_how()} before it was ready")
+        if ended:
+            raise EOFError
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process still runs."""
+        return self._process.poll() is None
+
+    def usage(self) -> Usage:
+        """Return what the process tree uses; the children that ended count with their CPU time."""
+        usages = [_usage(process) for process in (self._root, *_children(self._root))]
+        return Usage(sum(usage.cpu_s for usage in usages), sum(usage.rss_bytes for usage in usages))
+
+    def ended_how(self) -> str:
+        """Return, for a worker that has ended by itself, how: a signal's name or an exit code."""
+        try:
+            code = self._process.wait(_REAP_S)
+        except subprocess.TimeoutExpired:
+            return "the worker process closed its streams"
+        if code < 0:
+            return f"the worker process died of {signal.Signals(-code).name}"
+        return f"the worker process ended with exit code {code}"
+
+    def kill(self) -> None:
+        """End the process and everything it started."""
+        children = _children(self._root)
+        kill_group(self._process.pid)
+        for child in children:  # those that moved to a group of their own
+            with contextlib.suppress(psutil.NoSuchProcess):
+                child.kill()
+        self._process.wait()
+        self._guard.forget(self._process.pid)
+
+    def close(self) -> None:
+        """Close the streams of a worker that was killed."""
+        self._input.close()
+        self._output.close()
+
+
+def _usage(process: psutil.Process) -> Usage:
+    try:
+        with process.oneshot():
+            return Usage(sum(process.cpu_times()[:4]), process.memory_info().rss)
+    except psutil.Error:
+        return Usage(0.0, 0)
+
+
+def _children(process: psutil.Process) -> list[psutil.Process]:
+    """Return all descendants of a process."""
+    try:
+        if _may_have_children(process.pid):
+            return process.children(recursive=True)
+    except psutil.Error:
+        pass
+    return []
+
+
+def _may_have_children(pid: int) -> bool:
+    """Return whether listing the children is worth it; Linux says cheaply that there are none."""
+    try:
+        return any(path.read_bytes() for path in Path(f"/proc/{pid}/task").glob("*/children"))
+    except OSError:
+        return True

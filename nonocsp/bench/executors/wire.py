@@ -1,0 +1,56 @@
+"""Jobs and outcomes as JSON lines: the only form in which they travel between processes."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
+from nonocsp.bench.executors.base import Job
+from nonocsp.formats import from_json, to_json
+from nonocsp.model import Grid, Palette, Puzzle
+
+
+def encode_job(job: Job) -> bytes:
+    """Return the job, without its id, as one line."""
+    return _line(
+        {
+            "puzzle": to_json(job.puzzle) | {"goal": None},  # which is not for a backend to see
+            "backend": job.backend,
+            "request": dataclasses.asdict(job.request),
+        }
+    )
+
+
+def decode_job(line: bytes) -> Job:
+    """Return the job that `encode_job` wrote."""
+    document = json.loads(line)
+    request = document["request"]
+    limits, task = Limits(**request.pop("limits")), Task(request.pop("task"))
+    return Job(from_json(document["puzzle"]), document["backend"], Request(task, limits, **request))
+
+
+def encode_reply(outcome: Outcome, puzzle: Puzzle, peak_rss_bytes: int | None) -> bytes:
+    """Return what a worker reports of one run as one line."""
+    return _line({**outcome.record(puzzle), "peak_rss_bytes": peak_rss_bytes})
+
+
+def decode_reply(line: bytes, palette: Palette) -> tuple[Outcome, int | None]:
+    """Return the outcome and the peak memory that `encode_reply` wrote."""
+    record = json.loads(line)
+    outcome = Outcome(
+        answer=Answer(record["answer"]),
+        termination=Termination(record["termination"]),
+        solutions=tuple(Grid.from_strings(lines, palette) for lines in record["solutions"]),
+        partial=Grid.from_strings(record["partial"], palette) if "partial" in record else None,
+        stats=record["stats"],
+        wall_s=record["wall_s"],
+        cpu_s=record["cpu_s"],
+        message=record.get("message", ""),
+    )
+    return outcome, record["peak_rss_bytes"]
+
+
+def _line(document: dict[str, Any]) -> bytes:
+    return json.dumps(document, separators=(",", ":")).encode() + b"\n"

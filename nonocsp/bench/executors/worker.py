@@ -1,0 +1,104 @@
+"""A warm worker process: reads jobs on standard input, runs them one by one, replies on its standard output.
+
+Run as ``python -m nonocsp.bench.executors.worker``. It says `READY` once; for each job it writes `STARTED`
+when everything outside the measured run is done (the puzzle is built, the backend's modules are imported),
+`ENDED` when the backend is through, and then the reply. Backends cannot disturb the conversation: it uses
+private descriptors, and their standard streams lead nowhere. The worker ends when its input does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import time
+from functools import cache
+from pathlib import Path
+from typing import BinaryIO
+
+from nonocsp.backends import registry
+from nonocsp.backends.base import Answer, Backend, Limits, Outcome, Request, Termination
+from nonocsp.backends.run import run_backend
+from nonocsp.bench.executors.base import Job
+from nonocsp.bench.executors.wire import decode_job, encode_reply
+from nonocsp.engine import StopFlag
+from nonocsp.model import Puzzle
+
+READY = b"ready"
+STARTED = b"started"
+ENDED = b"ended"
+
+_WARM_UP_WALL = 5.0
+_CLEAR_REFS, _STATUS = Path("/proc/self/clear_refs"), Path("/proc/self/status")
+
+
+def main() -> None:
+    """Serve until the input ends."""
+    jobs, replies = _private_streams()
+    replies.write(READY + b"\n")
+    for line in jobs:
+        job = decode_job(line)
+        with contextlib.suppress(Exception):  # what fails here fails again inside the run, which reports it
+            _warm_backend(job.backend)
+        resettable = _reset_peak_rss()
+        replies.write(STARTED + b"\n")
+        outcome = _run(job)
+        replies.write(ENDED + b"\n")
+        replies.write(encode_reply(outcome, job.puzzle, _peak_rss() if resettable else None))
+
+
+def _private_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Move standard input and output out of the backends' reach, and point 0, 1 and 2 at nothing."""
+    jobs = os.fdopen(os.dup(0), "rb")
+    replies = os.fdopen(os.dup(1), "wb", buffering=0)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nowhere, descriptor)
+    os.close(nowhere)
+    return jobs, replies
+
+
+@cache
+def _warm_backend(spec: str) -> Backend:
+    """Create a backend and let it solve something small, so that its imports are not measured."""
+    backend = registry.create(spec)
+    unsettled = Puzzle.from_clues([[1], [1]], [[1], [1]])  # settling paints nothing: the search has to start
+    with contextlib.suppress(Exception):
+        run_backend(backend, unsettled, Request(limits=Limits(wall=_WARM_UP_WALL)), StopFlag())
+    gc.collect()
+    gc.freeze()  # or every collection inside a measured run would walk through all imported modules
+    return backend
+
+
+def _run(job: Job) -> Outcome:
+    """Run the job; whatever the backend raises becomes a ``crashed`` outcome and the worker lives on."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    try:
+        return run_backend(_warm_backend(job.backend), job.puzzle, job.request, StopFlag())
+    except BaseException as error:  # SystemExit of a backend is a crash of the run too
+        return Outcome(
+            Answer.UNKNOWN,
+            Termination.CRASHED,
+            wall_s=time.perf_counter() - wall,
+            cpu_s=time.process_time() - cpu,
+            message=f"the backend raised {type(error).__name__}: {error}",
+        )
+
+
+def _reset_peak_rss() -> bool:
+    """Make the kernel forget this process's peak memory; return whether it did (Linux only)."""
+    try:
+        _CLEAR_REFS.write_text("5")
+    except OSError:
+        return False
+    return True
+
+
+def _peak_rss() -> int:
+    """Return the peak resident memory of this process since the last reset, in bytes."""
+    (kibibytes,) = (line.split()[1] for line in _STATUS.read_text().splitlines() if line.startswith("VmHWM"))
+    return int(kibibytes) * 1024
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,158 @@
+"""The local executor: limits, crashes and noise of backends, and what is left of them afterwards."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from uuid import uuid4
+
+import psutil
+import pytest
+
+from nonocsp.backends.base import Answer, Limits, Request, Task, Termination
+from nonocsp.bench.executors.base import Job, Measurement
+from nonocsp.bench.executors.local import LocalExecutor
+from nonocsp.model import Puzzle
+
+pytestmark = pytest.mark.usefixtures("unruly")
+
+DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
+MIB = 2**20
+AMPLE = Limits(wall=10.0)
+
+
+@pytest.fixture
+def executor() -> Iterator[LocalExecutor]:
+    with LocalExecutor() as executor:
+        yield executor
+
+
+def measure(executor: LocalExecutor, backend: str, limits: Limits = AMPLE) -> Measurement:
+    ((_, measurement),) = executor.run([Job(DOTS, backend, Request(limits=limits))])
+    return measurement
+
+
+def descendants() -> set[psutil.Process]:
+    return set(psutil.Process().children(recursive=True))
+
+
+def gone(processes: set[psutil.Process], within: float = 3.0) -> bool:
+    _, alive = psutil.wait_procs(list(processes), within)
+    return all(process.status() == psutil.STATUS_ZOMBIE for process in alive)
+
+
+@pytest.mark.parametrize(
+    ("how", "limits", "termination", "said"),
+    [
+        ("hang", Limits(wall=0.3), Termination.WALL, "wall limit of 0.3 s"),
+        ("spin", Limits(cpu=0.3, wall=20.0), Termination.CPU, "CPU limit of 0.3 s"),
+        ("allocate", Limits(memory=300 * MIB, wall=20.0), Termination.MEMORY, "memory limit of 300 MiB"),
+        ("segfault", AMPLE, Termination.CRASHED, "SIGSEGV"),
+        ("exit", AMPLE, Termination.CRASHED, "exit code 7"),
+        ("quit", AMPLE, Termination.CRASHED, "SystemExit: enough"),
+        ("raise", AMPLE, Termination.CRASHED, "RuntimeError: no idea"),
+        ("lie", AMPLE, Termination.CRASHED, "wrong answer"),
+        ("shout", AMPLE, Termination.CRASHED, "wrong answer"),
+        ("fork", Limits(wall=0.5), Termination.WALL, "wall limit of 0.5 s"),
+    ],
+)
+def test_a_backend_that_misbehaves_ends_its_own_run_only(
+    how: str, limits: Limits, termination: Termination, said: str
+) -> None:
+    with LocalExecutor() as executor:
+        bad = measure(executor, f"unruly:how={how}", limits)
+        started = descendants()
+        good = measure(executor, "brute")
+    assert (bad.outcome.termination, bad.outcome.answer) == (termination, Answer.UNKNOWN)
+    assert said in bad.outcome.message
+    assert not bad.outcome.solutions
+    assert good.outcome.answer is Answer.MULTIPLE
+    assert gone(started)
+
+
+def test_no_process_that_a_killed_backend_started_survives(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UNRULY_MARK", mark := uuid4().hex)
+    with LocalExecutor() as executor:
+        ended = executor.run([Job(DOTS, "unruly:how=fork", Request(limits=Limits(wall=0.5)))] * 2)
+        assert next(ended)[1].outcome.termination is Termination.WALL
+        ended.close()
+    marked = {process for process in psutil.process_iter() if mark in "".join(_command(process))}
+    assert gone(marked)
+
+
+def _command(process: psutil.Process) -> list[str]:
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []
+
+
+@pytest.mark.parametrize("wall", [0.1, 0.5])
+def test_the_wall_limit_is_kept_within_half_a_second(executor: LocalExecutor, wall: float) -> None:
+    measure(executor, "brute")  # the worker is warm
+    measurement = measure(executor, "unruly:how=hang", Limits(wall=wall))
+    assert wall <= measurement.outcome.wall_s <= wall + 0.5
+
+
+def test_an_answer_that_comes_after_the_limit_counts_as_cut_off(executor: LocalExecutor) -> None:
+    measurement = measure(executor, "brute:sleep=0.2", Limits(wall=0.1))
+    assert measurement.outcome.termination is Termination.WALL
+
+
+def test_what_the_worker_found_comes_back_whole(executor: LocalExecutor) -> None:
+    job = Job(DOTS, "brute", Request(Task.COUNT), id="mine")
+    ((returned, measurement),) = executor.run([job])
+    outcome = measurement.outcome
+    assert returned is job
+    assert (outcome.answer, len(outcome.solutions), outcome.stats) == (Answer.MULTIPLE, 6, {"found": 6})
+    assert outcome.wall_s > 0
+    assert outcome.cpu_s > 0
+
+
+def test_peak_memory_is_that_of_the_run_itself(executor: LocalExecutor) -> None:
+    small = measure(executor, "brute").peak_rss_bytes
+    big = measure(executor, "unruly:how=allocate", Limits(wall=1.0, memory=400 * MIB)).peak_rss_bytes
+    again = measure(executor, "brute").peak_rss_bytes
+    if small is None or again is None:
+        pytest.skip("this kernel cannot reset a process's peak memory")
+    assert big is not None
+    assert big > 300 * MIB > 2 * max(small, again)
+
+
+def test_a_backend_that_does_not_exist_is_a_crash_that_says_so(executor: LocalExecutor) -> None:
+    outcome = measure(executor, "nonesuch").outcome
+    assert outcome.termination is Termination.CRASHED
+    assert "unknown backend 'nonesuch'" in outcome.message
+
+
+def test_jobs_are_read_only_as_fast_as_they_are_run() -> None:
+    read: list[int] = []
+
+    def jobs() -> Iterator[Job]:
+        for number in range(50):
+            read.append(number)
+            yield Job(DOTS, "brute", Request())
+
+    with LocalExecutor(jobs=2) as executor:
+        ended = executor.run(jobs())
+        next(ended)
+        assert len(read) <= 4
+
+
+def test_two_jobs_run_at_a_time() -> None:
+    jobs = [Job(DOTS, "brute:sleep=0.5", Request())] * 4
+    with LocalExecutor(jobs=2) as executor:
+        list(executor.run([Job(DOTS, "brute:sleep=0.5", Request())] * 2))  # both workers are warm
+        started = time.perf_counter()
+        assert len(list(executor.run(jobs))) == 4
+        assert time.perf_counter() - started < 1.8
+
+
+def test_leaving_the_executor_in_the_middle_ends_its_workers() -> None:
+    before = descendants()
+    with LocalExecutor(jobs=2) as executor:
+        ended = executor.run([Job(DOTS, "brute", Request()), *[Job(DOTS, "unruly:how=hang", Request())] * 3])
+        next(ended)
+        started = descendants() - before
+        assert started
+    assert gone(started)
