@@ -1,0 +1,191 @@
+"""Pictures as puzzles: one pixel a cell, read and written through pillow.
+
+Which colour is the background is decided in this order: transparent pixels (less than half opaque); what a
+PNG written by nonocsp says; white, if the picture has any; the lightest colour; but a picture in one colour
+that is not white is wholly filled. The other colours are numbered as they first appear, row by row. Of an
+animation the first frame counts. PNG also keeps title, author, licence and source.
+
+Files are not trusted: nothing above 4096x4096 is decoded, and only the formats named here are tried.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonocsp.formats.base import Format
+from nonocsp.formats.palettes import Sketch, check_colour_count, complete
+from nonocsp.formats.source import Source
+from nonocsp.model import MAX_LINES, FormatError, Grid, Puzzle, UsageError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from PIL.PngImagePlugin import PngInfo
+
+_TRANSPARENT = -1
+_WHITE = 0xFFFFFF
+_MODES = ("1", "L", "LA", "P", "PA", "RGB", "RGBA")
+"""Pixels that eight bits a channel hold exactly."""
+
+_TEXT_KEYS = {"title": "Title", "author": "Author", "licence": "Copyright", "source": "Source"}
+_BACKGROUND_KEY = "Background"
+_RGB = re.compile(r"#[0-9a-f]{6}")
+
+
+def read(codec: str, source: Source) -> Iterator[Puzzle]:
+    """Yield the puzzle that a picture is the solution of; `codec` is pillow's name of the format."""
+    pixels, info = _decode(codec, source)
+    colours, first, inverse = np.unique(pixels, return_index=True, return_inverse=True)
+    check_colour_count(len(colours) - 1)
+    ordered: list[int] = colours[np.argsort(first)].tolist()
+    background = _background(ordered, info)
+    inks = [colour for colour in ordered if colour != background]
+    index = {colour: i for i, colour in enumerate([background, *inks])}
+    cells = np.array([index[colour] for colour in colours.tolist()], np.uint8)[inverse].reshape(pixels.shape)
+    texts = {name: str(info[key]) for name, key in _TEXT_KEYS.items() if key in info}
+    palette = complete([_background_sketch(background, inks), *(Sketch(rgb=_hex(ink)) for ink in inks)])
+    yield Puzzle.from_grid(Grid.from_cells(cells), palette=palette, **texts)
+
+
+def write(codec: str, mode: str, puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
+    """Write the goal of a puzzle in a pillow mode: ``P`` and ``RGB`` have colours, ``1`` and ``L`` none."""
+    for puzzle in puzzles:
+        if puzzle.goal is None:
+            message = "a picture is a solution and this puzzle has none; solve it first, or write json"
+            raise UsageError(message)
+        options = {"pnginfo": _png_texts(puzzle)} if codec == "PNG" else {"lossless": True}
+        picture = io.BytesIO()  # some encoders must seek, and standard output cannot
+        _draw(puzzle, puzzle.goal.cells, mode).save(picture, format=codec, **options)
+        stream.write(picture.getvalue())
+
+
+def _decode(codec: str, source: Source) -> tuple[NDArray[np.int32], dict[Any, Any]]:
+    """Return the pixels (``0xrrggbb`` or `_TRANSPARENT`), shape (rows, columns), and pillow's info."""
+    import PIL.Image
+
+    expected = f"a whole {codec} picture of at most {MAX_LINES}x{MAX_LINES} pixels"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("error", PIL.Image.DecompressionBombWarning)
+            with PIL.Image.open(io.BytesIO(source.content()), formats=[codec]) as image:
+                _check(source, image)
+                return _pixels(image), image.info
+    except FormatError:
+        raise
+    except Exception as error:  # on damaged data the decoders raise whatever they trip over
+        reason = str(error) if not isinstance(error, PIL.UnidentifiedImageError) else "not a readable picture"
+        raise source.error(reason or "damaged", expected=expected) from error
+
+
+def _check(source: Source, image: Image) -> None:
+    if max(image.size) > MAX_LINES:
+        size = f"{image.height}x{image.width}"
+        raise source.error(f"a picture of {size} pixels", expected=f"at most {MAX_LINES}x{MAX_LINES}")
+    if image.mode not in _MODES:
+        expected = "8 bits a channel: black and white, grey, palette or RGB"
+        raise source.error(f"a picture in mode {image.mode}", expected=expected)
+
+
+def _pixels(image: Image) -> NDArray[np.int32]:
+    rgba = np.asarray(image.convert("RGBA"), np.int32)
+    packed: NDArray[np.int32] = rgba[..., 0] << 16 | rgba[..., 1] << 8 | rgba[..., 2]
+    return np.where(rgba[..., 3] < 128, np.int32(_TRANSPARENT), packed)
+
+
+def _background(colours: list[int], info: dict[Any, Any]) -> int:
+    """Return the colour of the background; see the module's text."""
+    told = str(info.get(_BACKGROUND_KEY, ""))
+    if _TRANSPARENT in colours:
+        return _TRANSPARENT
+    if _RGB.fullmatch(told):
+        return int(told[1:], 16)
+    return _WHITE if _WHITE in colours or len(colours) == 1 else max(colours, key=_lightness)
+
+
+def _lightness(colour: int) -> int:
+    return 299 * (colour >> 16) + 587 * (colour >> 8 & 255) + 114 * (colour & 255)
+
+
+def _background_sketch(background: int, inks: list[int]) -> Sketch:
+    if background != _TRANSPARENT:
+        return Sketch(rgb=_hex(background), char=".")
+    return Sketch("transparent", "#eeeeee" if _WHITE in inks else "#ffffff", ".")
+
+
+def _hex(colour: int) -> str:
+    return f"#{colour:06x}"
+
+
+def _draw(puzzle: Puzzle, cells: NDArray[np.uint8], mode: str) -> Image:
+    import PIL.Image
+
+    rgbs = [colour.rgb for colour in puzzle.palette.colours]
+    if len(set(rgbs)) < len(rgbs) and mode in ("P", "RGB"):
+        raise UsageError(
+            "two colours of the palette look the same, so a picture cannot tell them apart; write json"
+        )
+    height, width = cells.shape
+    if mode in ("1", "L"):
+        grey = np.where(cells == 0, np.uint8(255), np.uint8(0))
+        return PIL.Image.frombytes("L", (width, height), grey.tobytes()).convert(mode)
+    image = PIL.Image.frombytes("P", (width, height), cells.tobytes())
+    image.putpalette(bytes.fromhex("".join(rgb[1:] for rgb in rgbs)))
+    return image.convert(mode)
+
+
+def _png_texts(puzzle: Puzzle) -> PngInfo:
+    from PIL.PngImagePlugin import PngInfo
+
+    info = PngInfo()
+    for name, key in _TEXT_KEYS.items():
+        if text := getattr(puzzle, name):
+            info.add_text(key, text)
+    info.add_text(_BACKGROUND_KEY, puzzle.palette[0].rgb)
+    return info
+
+
+def _starts_with(*magics: bytes) -> Callable[[bytes], bool]:
+    return lambda head: head.startswith(magics)
+
+
+def _is_webp(head: bytes) -> bool:
+    return head[:4] == b"RIFF" and head[8:12] == b"WEBP"
+
+
+def _format(
+    name: str, codec: str, mode: str, sniff: Callable[[bytes], bool], suffixes: tuple[str, ...] = ()
+) -> Format:
+    colours = mode in ("P", "RGB")
+    return Format(
+        name=name,
+        suffixes=suffixes or (f".{name}",),
+        summary=f"picture of the solution, a pixel a cell{'' if colours else ', black and white'}",
+        sniff=sniff,
+        read=partial(read, codec),
+        write=partial(write, codec, mode),
+        holds_colours=colours,
+    )
+
+
+def _netpbm(plain: bytes, raw: bytes) -> Callable[[bytes], bool]:
+    return _starts_with(*(magic + blank for magic in (plain, raw) for blank in (b"\n", b" ", b"\r", b"\t")))
+
+
+IMAGES = (
+    _format("png", "PNG", "P", _starts_with(b"\x89PNG")),
+    _format("gif", "GIF", "P", _starts_with(b"GIF87a", b"GIF89a")),
+    _format("pbm", "PPM", "1", _netpbm(b"P1", b"P4")),
+    _format("pgm", "PPM", "L", _netpbm(b"P2", b"P5")),
+    _format("ppm", "PPM", "RGB", _netpbm(b"P3", b"P6")),
+    _format("bmp", "BMP", "P", _starts_with(b"BM")),
+    _format("tiff", "TIFF", "P", _starts_with(b"II*\0", b"MM\0*"), (".tiff", ".tif")),
+    _format("webp", "WEBP", "RGB", _is_webp),
+)

@@ -1,0 +1,92 @@
+"""Palettes for files that say less about colours than a palette must know, or what it cannot hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from nonocsp.model import MAX_COLOURS, UNKNOWN_CHAR, Colour, Palette, PuzzleError
+
+_STOCK = Palette.of(MAX_COLOURS).colours
+_BY_NAME = {colour.name: colour for colour in _STOCK}
+_BY_RGB = {colour.rgb: colour for colour in _STOCK}
+_BY_CHAR = {colour.char: colour for colour in _STOCK}
+_SPARE_CHARS = "".join(colour.char for colour in _STOCK[1:]) + "@%&+=*/:;<>!$~^"
+"""So many that one is left for every colour even where digits are forbidden."""
+
+
+class Sketch(NamedTuple):
+    """What a file says about a colour; empty where it says nothing."""
+
+    name: str = ""
+    rgb: str = ""
+    char: str = ""
+
+
+WHITE = Sketch("white", "#ffffff", ".")
+BLACK = Sketch("black", "#000000", "#")
+
+
+def complete(sketches: Iterable[Sketch]) -> Palette:
+    """Return the palette that the sketches stand for, background first; black is added if it is the only one.
+
+    What is missing comes from the standard palette: the colour of that name, RGB value or character, else
+    one that is free. A character that a palette cannot have is replaced.
+
+    Raises
+    ------
+    PuzzleError
+        If there are too many colours, or if names that the file gives repeat.
+    """
+    known = list(sketches)
+    known += [BLACK] if len(known) == 1 else []
+    check_colour_count(len(known) - 1)
+    usual = [_usual(sketch) for sketch in known]
+    taken = {sketch.rgb for sketch in known} | {colour.rgb for colour in usual if colour}
+    spare = iter([colour for colour in _STOCK if colour.rgb not in taken])
+    rgbs = [sketch.rgb or (stock or next(spare)).rgb for sketch, stock in zip(known, usual, strict=True)]
+    wanted = [
+        s.char or (_BY_RGB[rgb].char if rgb in _BY_RGB else "") for s, rgb in zip(known, rgbs, strict=True)
+    ]
+    chars = unique_chars(wanted)
+    names = _names(known, rgbs, chars)
+    return Palette(tuple(Colour(*colour) for colour in zip(names, rgbs, chars, strict=True)))
+
+
+def check_colour_count(count: int) -> None:
+    """Raise PuzzleError if there are too many colours beside the background."""
+    if count > MAX_COLOURS:
+        raise PuzzleError(
+            f"{count} colours beside the background, and a puzzle has at most {MAX_COLOURS}; "
+            "reduce the colours first"
+        )
+
+
+def unique_chars(wanted: Sequence[str], forbidden: str = "") -> list[str]:
+    """Return a character for every colour: the wanted one if a palette can have it, else a spare one.
+
+    The first colour that wants a character gets it; `forbidden` ones are given to nobody.
+    """
+    taken = set(forbidden + UNKNOWN_CHAR)
+    given: list[str | None] = []
+    for char in wanted:
+        good = len(char) == 1 and char.isprintable() and char not in taken
+        given.append(char if good else None)
+        taken.update([char] if good else [])
+    spare = (char for char in _SPARE_CHARS if char not in taken)
+    return [char or next(spare) for char in given]
+
+
+def _usual(sketch: Sketch) -> Colour | None:
+    return _BY_NAME.get(sketch.name) or _BY_CHAR.get(sketch.char)
+
+
+def _names(sketches: Sequence[Sketch], rgbs: Sequence[str], chars: Sequence[str]) -> list[str]:
+    """Return the given names, and others for colours without."""
+    taken = {sketch.name for sketch in sketches}
+    names = []
+    for sketch, rgb, char in zip(sketches, rgbs, chars, strict=True):
+        guesses = (_BY_RGB[rgb].name if rgb in _BY_RGB else "", rgb, f"{rgb} {char}")
+        names.append(sketch.name or next(guess for guess in guesses if guess not in taken))
+        taken.add(names[-1])
+    return names

@@ -1,0 +1,162 @@
+"""What is read: a file, compressed or not, or standard input, as bytes, as text or line by line.
+
+Text is UTF-8, with or without a byte order mark; anything else is a FormatError that names the line. A
+source is read once and lazily: only its head is looked at to recognise the format. Untrusted input cannot
+take all memory: lines and whole files have limits far above any puzzle of 4096x4096.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from nonocsp.model import FormatError, UsageError
+
+HEAD_BYTES = 8192
+MAX_BYTES = 256 << 20
+"""Of a file that is read as a whole, and of one line."""
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An open source of puzzles.
+
+    Parameters
+    ----------
+    name
+        For messages: the path, or ``<stdin>``.
+    size
+        (rows, columns) if the user gave them, for formats that do not say.
+    """
+
+    name: str
+    size: tuple[int, int] | None
+    _head: tuple[bytes, ...]
+    _stream: BinaryIO
+
+    @property
+    def head(self) -> bytes:
+        """The first bytes, `HEAD_BYTES` or more if there are as many."""
+        return b"".join(self._head)
+
+    def error(self, message: str, *, line: int = 0, column: int = 0, expected: str = "") -> FormatError:
+        """Return the error that says what is wrong in this source, and where."""
+        return FormatError(message, file=self.name, line=line, column=column, expected=expected)
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Yield the lines without their ends, LF or CRLF, each with its number from 1."""
+        for number, raw in enumerate(self._raw_lines(), start=1):
+            data = raw.removeprefix(_BOM) if number == 1 else raw
+            yield number, self._decode(data, number).rstrip("\r\n")
+
+    def text(self) -> str:
+        """Return the whole text."""
+        return self._decode(self.content().removeprefix(_BOM), 1)
+
+    def content(self) -> bytes:
+        """Return all bytes."""
+        head = self.head
+        content = head + self._guarded(lambda: self._stream.read(MAX_BYTES - len(head) + 1))
+        if len(content) > MAX_BYTES:
+            raise self.error("the file is too large", expected=f"at most {MAX_BYTES >> 20} MiB")
+        return content
+
+    def _raw_lines(self) -> Iterator[bytes]:
+        for part in self._head:
+            yield part if part.endswith(b"\n") else part + self._read_line()
+        while line := self._read_line():
+            yield line
+
+    def _read_line(self) -> bytes:
+        line = self._guarded(lambda: self._stream.readline(MAX_BYTES + 1))
+        if len(line) > MAX_BYTES:
+            raise self.error("a line is too long", expected=f"at most {MAX_BYTES >> 20} MiB")
+        return line
+
+    def _guarded(self, read: Callable[[], bytes]) -> bytes:
+        try:
+            return read()
+        except (OSError, EOFError, zlib.error) as error:
+            raise _unreadable(self.name, error) from error
+
+    def _decode(self, data: bytes, first_line: int) -> str:
+        try:
+            text = data.decode()
+        except UnicodeDecodeError as error:
+            place = _place(data, error.start, first_line)
+            raise self.error("not UTF-8", line=place[0], column=place[1], expected="text in UTF-8") from None
+        if "\0" in text:
+            place = _place(data, data.index(0), first_line)
+            raise self.error("a NUL byte", line=place[0], column=place[1], expected="text") from None
+        return text
+
+
+@contextmanager
+def open_source(source: str | Path, size: tuple[int, int] | None = None) -> Iterator[Source]:
+    """Open a file, or standard input for ``-``; gzip is recognised by its magic number or the suffix ``.gz``.
+
+    Raises
+    ------
+    UsageError
+        If there is no such file or it cannot be opened.
+    FormatError
+        If the file is empty or its compression is damaged.
+    """
+    with ExitStack() as stack:
+        if str(source) == "-":
+            name, stream = "<stdin>", io.BufferedReader(cast("Any", sys.stdin.buffer))
+            stack.callback(stream.detach)
+        else:
+            name, stream = str(source), stack.enter_context(_open(Path(source)))
+        try:
+            binary: BinaryIO = stream
+            if stream.peek(2)[:2] == _GZIP_MAGIC or name.endswith(".gz"):
+                binary = cast("BinaryIO", stack.enter_context(gzip.GzipFile(fileobj=stream)))
+            head = tuple(_read_head(binary))
+        except (OSError, EOFError, zlib.error) as error:
+            raise _unreadable(name, error) from error
+        if not head:
+            raise FormatError("the file is empty", file=name, expected="a puzzle")
+        yield Source(name, size, head, binary)
+
+
+def _open(path: Path) -> io.BufferedReader:
+    try:
+        return path.open("rb")
+    except FileNotFoundError:
+        raise UsageError(f"{path}: there is no such file") from None
+    except IsADirectoryError:
+        raise UsageError(f"{path} is a folder; name a file in it") from None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path} cannot be opened: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _read_head(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield whole lines; only the last one may be cut."""
+    size = 0
+    while size < HEAD_BYTES and (line := stream.readline(HEAD_BYTES)):
+        size += len(line)
+        yield line
+
+
+def _unreadable(name: str, error: Exception) -> FormatError:
+    return FormatError(
+        f"cannot be read to its end: {error}", file=name, expected="a whole file, gzip-compressed or not"
+    )
+
+
+def _place(data: bytes, position: int, first_line: int) -> tuple[int, int]:
+    """Return line and column of a byte, both counted from 1."""
+    start = data.rfind(b"\n", 0, position) + 1
+    column = len(data[start:position].decode(errors="replace")) + 1
+    return first_line + data.count(b"\n", 0, position), column

@@ -1,0 +1,74 @@
+"""What the text formats share: recognising heads, reading clues and sizes, filling up a lost last line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from nonocsp.formats.source import Source
+from nonocsp.model import MAX_LINES, Block, Clue
+
+NumberedLine = tuple[int, str]
+"""The number of a line in its file, from 1, and its text."""
+
+_PLAIN = re.compile(r"[0-9\s,]*")
+_TOKEN = re.compile(r"[^\s,]+")
+_NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+def head_lines(head: bytes) -> list[str]:
+    """Return the lines of a head that say something: stripped, without blank lines and comments."""
+    text = head.decode(errors="replace").removeprefix("\ufeff")
+    stripped = (line.strip() for line in text.split("\n"))
+    return [line for line in stripped if line and line[0] not in "#%"]
+
+
+def is_comment(text: str) -> bool:
+    """Whether the line starts with ``#`` or ``%``."""
+    return text.lstrip().startswith(("#", "%"))
+
+
+def parse_clue(source: Source, line: NumberedLine) -> Clue:
+    """Return the one-colour clue that a line holds: lengths between blanks or commas.
+
+    Nothing, ``0`` and ``[]`` are the empty clue.
+    """
+    number, text = line
+    words = text.replace(",", " ").split()
+    if not words or words in (["0"], ["[]"]):
+        return Clue()
+    if _PLAIN.fullmatch(text) and max(map(len, words)) < 10:
+        return Clue([Block(length) for length in map(int, words)])
+    token = next(token for token in _TOKEN.finditer(text) if not _NUMBER.fullmatch(token[0]))
+    raise source.error(
+        f"{shortened(token[0])} is no block length",
+        line=number,
+        column=token.start() + 1,
+        expected="a clue such as 3 1 2, or 0 for an empty line",
+    )
+
+
+def parse_size(source: Source, number: int, text: str, what: str) -> int:
+    """Return a number of rows or columns, 1 to 4096."""
+    if _NUMBER.fullmatch(text) and 1 <= int(text) <= MAX_LINES:
+        return int(text)
+    raise source.error(f"{what} {shortened(text)}", line=number, expected=f"a {what} from 1 to {MAX_LINES}")
+
+
+def fit(lines: Sequence[NumberedLine], expected: int) -> list[NumberedLine]:
+    """Return the lines without blank ones beyond the expected number."""
+    kept = list(lines)
+    while len(kept) > expected and not kept[-1][1].strip():
+        kept.pop()
+    return kept
+
+
+def same_sums(clues: Sequence[Clue], first: int) -> bool:
+    """Whether the first clues have as many cells as the others together."""
+    sums = [sum(block.length for block in clue) for clue in clues]
+    return sum(sums[:first]) == sum(sums[first:])
+
+
+def shortened(text: str) -> str:
+    """Return the text as it is quoted in a message."""
+    return repr(text if len(text) <= 30 else f"{text[:27]}...")
