@@ -76,7 +76,7 @@ class ClauseStream {
         if (next_ == end_) return nullptr;
         const std::int32_t literal = *next_++;
         if (literal == 0) return nullptr;
-        return nb::object(integers_.at(static_cast<std::size_t>(zero_ + literal))).release().ptr();
+        return nb::object(integers_[static_cast<std::size_t>(zero_ + literal)]).release().ptr();
     }
 
   private:
