@@ -17,7 +17,17 @@ from nonocsp import _core
 from nonocsp._core import StopFlag
 from nonocsp.model import Clue, FlatClues, Line, Puzzle
 
-__all__ = ["LineSolver", "Order", "Propagation", "StopFlag", "Sweep", "feasible", "settle", "settle_lines"]
+__all__ = [
+    "LineSolver",
+    "Order",
+    "Propagation",
+    "StopFlag",
+    "Sweep",
+    "feasible",
+    "feasible_lines",
+    "settle",
+    "settle_lines",
+]
 
 Candidates = NDArray[np.uint64]
 
@@ -104,8 +114,12 @@ def settle_lines(clue: Clue, lines: Candidates) -> tuple[Candidates, NDArray[np.
 
 def feasible(clue: Clue, line: Candidates) -> bool:
     """Return whether some placement of `clue` fits the line (forward pass only, cheaper than `settle`)."""
-    cells = _cells(np.asarray(line)[np.newaxis])
-    return bool(_core.feasible_lines(FlatClues.of([clue]), cells, _colours(clue))[0])
+    return bool(feasible_lines(clue, np.asarray(line)[np.newaxis])[0])
+
+
+def feasible_lines(clue: Clue, lines: Candidates) -> NDArray[np.bool_]:
+    """Return for each of many lines whether some placement of `clue` fits, shape (count,)."""
+    return _core.feasible_lines(FlatClues.of([clue]), _cells(lines), _colours(clue))
 
 
 class LineSolver:
