@@ -1,0 +1,93 @@
+"""The tournament rule, against the organisers' formula and an independent reading of the committed set."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import math
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from nonocsp.datasets.tcga import tournament_set
+from nonocsp.formats import load_all, save
+from nonocsp.model import UsageError, verify
+
+
+@pytest.fixture(scope="module")
+def committed(repository: Path) -> Path:
+    return repository / "datasets" / "tcga" / "tcga-2026.txt.gz"
+
+
+def black_counts(text: str, rows: int, columns: int) -> list[tuple[int, int]]:
+    """Read the black cells of each puzzle off its column clues and its row clues, with plain string tools."""
+    counts = []
+    for section in text.split("$")[1:]:
+        lines = section.split("\n")[1 : 1 + columns + rows]
+        sums = [sum(map(int, line.split())) for line in lines]
+        counts.append((sum(sums[:columns]), sum(sums[columns:])))
+    return counts
+
+
+def test_the_committed_set_has_the_organisers_density_ramp(committed: Path) -> None:
+    counts = black_counts(gzip.decompress(committed.read_bytes()).decode(), 25, 25)
+    exact = [math.floor((Fraction(1, 2) - Fraction(15, 100) * Fraction(i, 999)) * 625) for i in range(1000)]
+    assert len(counts) == 1000
+    assert [counts[0], counts[999]] == [(312, 312), (218, 218)]
+    assert all(rows == columns for columns, rows in counts)
+    # the organisers compute in floating point, which may fall below a whole number by one
+    assert all(abs(count - wanted) <= 1 for (count, _), wanted in zip(counts, exact, strict=True))
+
+
+def test_the_recipe_makes_the_committed_set_again(committed: Path, tmp_path: Path) -> None:
+    save(tournament_set(2026), tmp_path / "again.txt", format="tournament")
+    assert (tmp_path / "again.txt").read_bytes() == gzip.decompress(committed.read_bytes())
+
+
+def test_the_checksums_are_those_of_the_files(committed: Path) -> None:
+    digest, name = (committed.parent / "SHA256SUMS").read_text().split()
+    assert (name, digest) == (committed.name, hashlib.sha256(committed.read_bytes()).hexdigest())
+    content = hashlib.sha256(gzip.decompress(committed.read_bytes())).hexdigest()
+    assert content in (committed.parent / "README.md").read_text()
+
+
+def test_the_compressed_file_carries_no_time_stamp(committed: Path) -> None:
+    assert committed.read_bytes()[4:8] == b"\0\0\0\0"
+
+
+def test_the_committed_set_reads_back_as_1000_numbered_puzzles(committed: Path) -> None:
+    puzzles = list(load_all(committed))
+    assert [puzzle.title for puzzle in puzzles] == [str(k) for k in range(1, 1001)]
+    assert {puzzle.shape for puzzle in puzzles} == {(25, 25)}
+    assert len({puzzle.canonical_hash for puzzle in puzzles}) == 1000
+
+
+@pytest.mark.parametrize(("count", "rows", "columns"), [(1, 1, 1), (2, 3, 7), (30, 5, 4)])
+def test_every_puzzle_has_its_size_and_its_grid_as_goal(count: int, rows: int, columns: int) -> None:
+    puzzles = list(tournament_set(5, count=count, rows=rows, columns=columns))
+    assert len(puzzles) == count
+    for i, puzzle in enumerate(puzzles):
+        assert puzzle.shape == (rows, columns)
+        assert puzzle.goal is not None
+        assert verify(puzzle, puzzle.goal)
+        assert puzzle.goal.cells.sum() == int((0.5 - 0.15 * i / max(1, count - 1)) * rows * columns)
+
+
+def test_one_seed_is_one_set_and_another_seed_is_another() -> None:
+    assert list(tournament_set(1, count=3)) == list(tournament_set(1, count=3))
+    assert list(tournament_set(1, count=3)) != list(tournament_set(2, count=3))
+
+
+def test_a_shuffle_reaches_every_cell_about_equally_often() -> None:
+    times_black = sum(
+        puzzle.goal.cells.astype(int) for puzzle in tournament_set(3, count=400, rows=4, columns=4)
+    )
+    expected = 400 * 0.425
+    assert abs(times_black - expected).max() < 5 * math.sqrt(expected * 0.575)
+
+
+@pytest.mark.parametrize("wrong", [{"seed": -1}, {"count": 0}, {"rows": 0}, {"columns": -5}])
+def test_a_set_that_makes_no_sense_is_a_usage_error(wrong: dict[str, int]) -> None:
+    with pytest.raises(UsageError, match="at least one"):
+        next(tournament_set(**{"seed": 0, **wrong}))

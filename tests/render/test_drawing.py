@@ -1,0 +1,136 @@
+"""Pictures: what is drawn where, read back from the SVG with an XML parser and from the PNG's pixels."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+from PIL import Image
+
+from nonocsp.model import Grid, Palette, Puzzle
+from nonocsp.model.palette import Colour
+from nonocsp.render.drawing import LEGIBLE, MAX_GRID_SIDE, Layout, contrasting, draw
+from nonocsp.render.png import to_png
+from nonocsp.render.svg import to_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+RED_ON_YELLOW = Palette(
+    (Colour("yellow", "#ffee00", "."), Colour("red", "#aa0000", "r"), Colour("blue", "#0000aa", "b"))
+)
+CELLS = arrays(np.uint8, array_shapes(min_dims=2, max_dims=2, max_side=12), elements=st.integers(0, 3))
+
+
+def puzzle_of(cells: list[list[int]], **rest: object) -> Puzzle:
+    return Puzzle.from_grid(Grid.from_cells(cells), **rest)
+
+
+def pixel(image: Image.Image, puzzle: Puzzle, row: int, column: int) -> str:
+    """Return the colour in the middle of a cell."""
+    layout = Layout.of(puzzle)
+    x = layout.left + column * layout.cell + layout.cell // 2
+    y = layout.top + row * layout.cell + layout.cell // 2
+    return "#{:02x}{:02x}{:02x}".format(*image.getpixel((x, y)))
+
+
+def test_the_picture_of_a_small_puzzle_is_what_a_person_would_draw() -> None:
+    puzzle = puzzle_of([[1, 1, 0], [0, 0, 0]])
+    picture = draw(puzzle, puzzle.goal)
+    layout = Layout.of(puzzle)
+    assert (layout.left, layout.top) == (30, 30)
+    ground, run = picture.boxes
+    assert (ground.width, ground.height, ground.fill) == (60, 40, "#ffffff")
+    assert (run.x, run.y, run.width, run.height, run.fill) == (30, 30, 40, 20, "#000000")
+    assert [label.text for label in picture.labels] == ["2", "0", "1", "1", "0"]
+    assert (picture.width, picture.height) == (100, 80)
+
+
+@settings(max_examples=25, deadline=None)
+@given(CELLS)
+def test_every_pixel_in_the_middle_of_a_cell_has_the_colour_of_the_cell(cells: np.ndarray) -> None:
+    palette = Palette.of(3)
+    puzzle = Puzzle.from_grid(Grid.from_cells(cells), palette=palette)
+    image = Image.open(BytesIO(to_png(puzzle, puzzle.goal)))
+    for (row, column), colour in np.ndenumerate(cells):
+        assert pixel(image, puzzle, row, column) == palette[colour].rgb
+
+
+def test_the_background_has_its_own_colour() -> None:
+    puzzle = puzzle_of([[0, 1, 2]], palette=RED_ON_YELLOW)
+    image = Image.open(BytesIO(to_png(puzzle, puzzle.goal)))
+    assert [pixel(image, puzzle, 0, c) for c in range(3)] == ["#ffee00", "#aa0000", "#0000aa"]
+
+
+def test_svg_and_png_show_the_same_size_and_boxes() -> None:
+    puzzle = puzzle_of([[0, 1, 2], [2, 2, 0]], palette=RED_ON_YELLOW)
+    root = ElementTree.fromstring(to_svg(puzzle, puzzle.goal))
+    image = Image.open(BytesIO(to_png(puzzle, puzzle.goal)))
+    assert (int(root.get("width")), int(root.get("height"))) == image.size
+    for box in root.iter(f"{SVG}rect"):
+        if box.get("fill") == "#0000aa" and float(box.get("width")) >= 20:
+            x, y = float(box.get("x")) + 5, float(box.get("y")) + 5
+            assert image.getpixel((int(x), int(y))) == (0, 0, 0xAA)
+
+
+def test_undecided_cells_carry_a_question_mark_and_the_empty_sheet_has_none() -> None:
+    puzzle = puzzle_of([[1, 0], [0, 1]])
+    partial = Grid.from_strings(["#?", "??"])
+    assert [label.text for label in draw(puzzle, partial).labels].count("?") == 3
+    assert [label.text for label in draw(puzzle).labels] == ["1"] * 4
+    assert len(draw(puzzle).boxes) == 1
+
+
+def test_every_fifth_line_and_the_frame_are_thicker() -> None:
+    puzzle = puzzle_of([[1] * 12] * 7)
+    layout = Layout.of(puzzle)
+    thick = [stroke for stroke in draw(puzzle).strokes if stroke.width > 1]
+    columns = sorted((s.x1 - layout.left) / layout.cell for s in thick if s.x1 == s.x2)
+    rows = sorted((s.y1 - layout.top) / layout.cell for s in thick if s.y1 == s.y2)
+    assert (columns, rows) == ([0, 5, 10, 12], [0, 5, 7])
+    assert len(draw(puzzle).strokes) == 13 + 8
+
+
+def test_clues_in_several_colours_stand_on_their_colour_and_can_be_read() -> None:
+    puzzle = puzzle_of([[2, 1, 1]], palette=RED_ON_YELLOW)
+    chips = [box.fill for box in draw(puzzle).boxes[1:]]
+    assert chips[:2] == ["#0000aa", "#aa0000"]
+    assert [label.fill for label in draw(puzzle).labels][:2] == ["#ffffff", "#ffffff"]
+
+
+@pytest.mark.parametrize(
+    ("rgb", "text"),
+    [("#ffffff", "#000000"), ("#000000", "#ffffff"), ("#ffff00", "#000000"), ("#0000ff", "#ffffff")],
+)
+def test_text_contrasts_with_its_ground(rgb: str, text: str) -> None:
+    assert contrasting(rgb) == text
+
+
+@pytest.mark.parametrize(
+    "title", ["</title><script>alert(1)</script>", "a & b", "\x00\x1b[31m]]>", "Katze ☺"]
+)
+def test_a_title_cannot_break_out_of_the_svg(title: str) -> None:
+    puzzle = puzzle_of([[1]], title=title)
+    root = ElementTree.fromstring(to_svg(puzzle))
+    assert root.findtext(f"{SVG}title") == "".join(char for char in title if char.isprintable())
+    assert not list(root.iter("script"))
+    assert not list(root.iter(f"{SVG}script"))
+
+
+def test_an_svg_refers_to_nothing_outside() -> None:
+    text = to_svg(puzzle_of([[1, 0], [2, 1]], palette=RED_ON_YELLOW))
+    assert text.count("http") == 1  # the namespace
+    assert "href" not in text
+
+
+def test_a_large_puzzle_is_drawn_with_small_cells_and_no_numbers() -> None:
+    puzzle = puzzle_of([[1, 0] * 1000] * 2)
+    layout = Layout.of(puzzle)
+    assert layout.cell < LEGIBLE
+    assert layout.right - layout.left <= MAX_GRID_SIDE
+    assert draw(puzzle, puzzle.goal).labels == ()
+    image = Image.open(BytesIO(to_png(puzzle, puzzle.goal)))
+    assert image.getpixel((layout.left + layout.cell // 2 + 1, layout.top + 2)) == (0, 0, 0)
