@@ -42,3 +42,15 @@ def starts(clue: _Clues, cells: _Cells, colours: int) -> list[NDArray[np.int32]]
 
 def time_settle(clues: _Clues, cells: _Cells, colours: int, repeats: int) -> float:
     """Return the seconds that settling every line `repeats` times takes, apart from packing and unpacking."""
+
+class ClauseStream:
+    """An iterator over literals that pauses after each clause: every ``for`` over it takes one clause."""
+
+    def __init__(self, literals: NDArray[np.int32], variables: int) -> None: ...
+    def __iter__(self) -> ClauseStream: ...
+    def __next__(self) -> int: ...
+
+def encode_order(
+    rows: _Clues, columns: _Clues, colours: int, cells: _Cells
+) -> tuple[int, int, NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
+    """Return variables, clauses, literals, and the cell and the colour of each cell variable."""

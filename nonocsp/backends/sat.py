@@ -1,0 +1,74 @@
+"""Backend ``sat``: what the root fixpoint leaves open, as clauses for a SAT solver.
+
+A solution is a model; to see whether there is another, its grid is forbidden by one clause and the solver
+goes on with all it has learnt. Complete, and robust where search without learning is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Annotated
+
+from annotated_doc import Doc
+
+from nonocsp.backends.base import Capabilities, Run
+from nonocsp.backends.interruption import root_fixpoint
+from nonocsp.backends.sat_solver import SatSolver, SolverName
+from nonocsp.encodings import Encoding, encode_order
+from nonocsp.model import Grid, Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class SatOptions:
+    """Options of ``sat``."""
+
+    solver: Annotated[
+        SolverName, Doc("which of python-sat's solvers (lingeling obeys no limit but one from outside)")
+    ] = "glucose4"
+
+
+class Sat:
+    """Order encoding and an incremental SAT solver."""
+
+    Options = SatOptions
+    summary = "order encoding of what line solving leaves open, for a SAT solver"
+    paper = "Tamura, Taga, Kitagawa & Banbara, Compiling finite linear CSP into SAT, 2009"
+    capabilities = Capabilities()
+    requires = ("pysat",)
+
+    def __init__(self, options: SatOptions) -> None:
+        self.options = options
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        """Yield all solutions; the seed renumbers the variables (0: leaves them as they are)."""
+        root = root_fixpoint(puzzle, run)
+        if root.contradiction is not None:
+            return
+        encoding = encode_order(puzzle, root.candidates)
+        run.stats["cell_variables"] = len(encoding.cells)
+        run.stats["variables"] = encoding.cnf.variables
+        run.stats["clauses"] = encoding.cnf.clauses
+        if encoding.cnf.variables == 0:
+            yield encoding.decode(())
+            return
+        if run.request.seed:
+            encoding = encoding.shuffled(run.request.seed)
+        with closing(SatSolver(self.options.solver, encoding.cnf)) as solver:
+            yield from _models(solver, encoding, run)
+
+
+def _models(solver: SatSolver, encoding: Encoding, run: Run) -> Iterator[Grid]:
+    """Solve, yield the grid, forbid it, and so on until there is no model."""
+    while _has_model(solver, run):
+        model = solver.model()
+        yield encoding.decode(model)
+        solver.add(encoding.blocking_clause(model))
+
+
+def _has_model(solver: SatSolver, run: Run) -> bool:
+    try:
+        return solver.solve(run)
+    finally:
+        run.stats.update(solver.statistics(), solver_s=solver.seconds)

@@ -1,0 +1,136 @@
+"""One of python-sat's incremental solvers: fed without a detour, and stopped in time.
+
+Most are interrupted from another thread. CaDiCaL cannot be, so it solves a few hundred conflicts at a time.
+Lingeling can do neither: only a limit from outside ends it. Not offered are Kissat, which is not incremental,
+and CryptoMiniSat, which python-sat does not contain.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterable
+from itertools import repeat, starmap
+from typing import Any, Literal
+
+from nonocsp.backends.base import Run, Unsupported
+from nonocsp.backends.interruption import interruptible
+from nonocsp.encodings import Cnf
+
+SolverName = Literal[
+    "cadical103",
+    "cadical153",
+    "cadical195",
+    "cadical300",
+    "ergo",
+    "gluecard3",
+    "gluecard4",
+    "glucose3",
+    "glucose4",
+    "glucose42",
+    "lingeling",
+    "maplechrono",
+    "maplecm",
+    "maplesat",
+    "mergesat3",
+    "minicard",
+    "minisat22",
+    "minisatep",
+    "minisatgh",
+]
+
+CONFLICTS = 200
+"""So many take milliseconds: not worth a thread, and a short time between two looks at the clock."""
+
+UNLIMITED = -1
+"""A conflict budget of python-sat's that is none."""
+
+
+class SatSolver:
+    """A SAT solver with the clauses of a formula. `close` it after use.
+
+    Parameters
+    ----------
+    name
+        Which of python-sat's solvers.
+
+    Raises
+    ------
+    Unsupported
+        If the installed python-sat does not have it.
+    """
+
+    def __init__(self, name: SolverName, cnf: Cnf) -> None:
+        from pysat.solvers import NoSuchSolverError, Solver, SolverNames
+
+        aliases = getattr(SolverNames, name, (name,))
+        try:
+            self._solver: Any = Solver(aliases[-1])
+        except NoSuchSolverError:
+            raise Unsupported(f"this version of python-sat has no solver {name}") from None
+        self._name = name
+        self._stopped = False
+        self._feed(cnf, (name, *aliases))
+        self.seconds = 0.0
+
+    def _feed(self, cnf: Cnf, aliases: Iterable[str]) -> None:
+        """Add all clauses through the C function below python-sat's own loops, which cost twice as much."""
+        import pysolvers  # type: ignore[import-not-found]
+
+        names = (f"{alias}_add_cl" for alias in aliases)
+        add_clause = next(getattr(pysolvers, name) for name in names if hasattr(pysolvers, name))
+        handle = next(v for v in vars(self._solver.solver).values() if type(v).__name__ == "PyCapsule")
+        deque(starmap(add_clause, repeat((handle, cnf.stream()), cnf.clauses)), maxlen=0)
+
+    def add(self, clause: list[int]) -> None:
+        """Add one more clause."""
+        self._solver.add_clause(clause)
+
+    def solve(self, run: Run) -> bool:
+        """Return whether there is a model; raise `Interrupted` when `run` says stop."""
+        run.check()
+        started = time.perf_counter()
+        try:
+            return self._solve(run)
+        finally:
+            self.seconds += time.perf_counter() - started
+
+    def model(self) -> list[int]:
+        """Return the model that `solve` found: literals in the order of their variables."""
+        model: list[int] = self._solver.get_model()
+        return model
+
+    def statistics(self) -> dict[str, int]:
+        """Return the conflicts, decisions, propagations and restarts so far."""
+        counts: dict[str, int] = self._solver.accum_stats()
+        return counts
+
+    def close(self) -> None:
+        """Free the solver's memory."""
+        self._solver.delete()
+
+    def _solve(self, run: Run) -> bool:
+        if self._name == "lingeling":
+            return bool(self._solver.solve())
+        verdict = self._solve_within(CONFLICTS)
+        if verdict is None:
+            verdict = interruptible(run, self._solve_on, self._interrupt)
+        return bool(verdict)
+
+    def _solve_within(self, conflicts: int) -> bool | None:
+        self._solver.conf_budget(conflicts)
+        verdict: bool | None = self._solver.solve_limited(expect_interrupt=True)
+        return verdict
+
+    def _solve_on(self) -> bool | None:
+        if not self._name.startswith("cadical"):
+            return self._solve_within(UNLIMITED)
+        verdict = None
+        while verdict is None and not self._stopped:
+            verdict = self._solve_within(CONFLICTS)
+        return verdict
+
+    def _interrupt(self) -> None:
+        self._stopped = True
+        if not self._name.startswith("cadical"):
+            self._solver.interrupt()

@@ -1,0 +1,85 @@
+"""A formula in conjunctive normal form, and what its models mean for the grid.
+
+Clauses are one flat array, as in a DIMACS file, so that thousands of them cost no Python object each. The
+variables of the open cells come first; what the others stand for is the encoding's own affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonocsp._core import ClauseStream
+from nonocsp.model import Grid
+
+
+@dataclass(frozen=True, slots=True)
+class Cnf:
+    """A formula over the variables 1, 2, …, `variables`.
+
+    Parameters
+    ----------
+    clauses
+        How many.
+    literals
+        int32, clause after clause: a variable or its negation, and a 0 at the end of each clause.
+    """
+
+    variables: int
+    clauses: int
+    literals: NDArray[np.int32]
+
+    def __iter__(self) -> Iterator[list[int]]:
+        """Yield the clauses one by one."""
+        stream = self.stream()
+        return (list(stream) for _ in range(self.clauses))
+
+    def stream(self) -> ClauseStream:
+        """Return an iterator that pauses after each clause: the fastest way into a solver."""
+        return ClauseStream(self.literals, self.variables)
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """A formula whose models are the solutions of a puzzle that lie within `candidates`.
+
+    Parameters
+    ----------
+    candidates
+        What was encoded: uint64, shape (rows, columns), bit c set = colour c is possible.
+    cells, colours
+        For each cell variable, 1 up to their number: its cell (row-major) and the colour that the cell has if
+        the variable is true. A cell of two candidates has one variable, true for the higher colour; one of
+        more candidates has a variable for each.
+    """
+
+    cnf: Cnf
+    candidates: NDArray[np.uint64]
+    cells: NDArray[np.int32]
+    colours: NDArray[np.uint8]
+
+    def decode(self, model: Sequence[int]) -> Grid:
+        """Return the full grid of a model: literals in the order of their variables."""
+        true = np.flatnonzero(np.array(model[: len(self.cells)]) > 0)
+        lowest = (self.candidates & (~self.candidates + np.uint64(1))).ravel()
+        lowest[self.cells[true]] = np.uint64(1) << self.colours[true].astype(np.uint64)
+        return Grid(lowest.reshape(self.candidates.shape))
+
+    def blocking_clause(self, model: Sequence[int]) -> list[int]:
+        """Return the clause that forbids the grid of a model, and no other grid."""
+        return [-literal for literal in islice(model, len(self.cells))]
+
+    def shuffled(self, seed: int) -> Encoding:
+        """Return the encoding with its variables renumbered at random, for another course of the search."""
+        random = np.random.default_rng(seed)
+        cell_variables = random.permutation(len(self.cells))
+        others = len(self.cells) + random.permutation(self.cnf.variables - len(self.cells))
+        renumbered = np.concatenate([[0], 1 + cell_variables, 1 + others]).astype(np.int32)
+        literals = np.sign(self.cnf.literals) * renumbered[np.abs(self.cnf.literals)]
+        order = np.argsort(cell_variables)
+        cnf = replace(self.cnf, literals=literals)
+        return replace(self, cnf=cnf, cells=self.cells[order], colours=self.colours[order])
