@@ -1,7 +1,7 @@
-"""The slow, obviously right reference: settle, propagation and search in plain Python, in one and several colours.
+"""The slow, obviously right reference: settle, propagation and search in plain Python, for any colours.
 
-`placements` writes out every way to lay the blocks, and everything small is decided by looking at all of them.
-`settle` does long lines by walking a line's automaton cell by cell; it is checked against `placements` itself.
+`placements` writes out every way to lay the blocks; what is small is decided by looking at all of them.
+`settle` does long lines by walking a line's automaton cell by cell; it is checked against `placements`.
 Nothing here shares a line with the engine.
 """
 
@@ -115,8 +115,8 @@ def settle_all_states(clue: Clue, length: int, states: Sequence[int]) -> NDArray
     -------
     ndarray
         Shape (len(states) ** length, length): the settled line of the i-th element of
-        ``product(states, repeat=length)``; zeros where no placement fits. A line with a cell {a, b} is settled
-        to the union of what the lines with {a} and with {b} in its place are settled to.
+        ``product(states, repeat=length)``; zeros where no placement fits. A line with a cell {a, b} is
+        settled to the union of what the lines with {a} and with {b} in its place are settled to.
     """
     width = max(states).bit_length()
     packed = np.zeros((len(states),) * length, np.uint64)
@@ -163,6 +163,6 @@ def fixpoint(puzzle: Puzzle, grid: list[list[int]]) -> tuple[list[list[int]] | N
 
 
 def solutions(puzzle: Puzzle) -> list[tuple[tuple[int, ...], ...]]:
-    """Return every solution, as rows of colours: all combinations of row placements with the right columns."""
+    """Return all solutions as rows of colours: every combination of row placements that fits the columns."""
     rows = [list(placements(clue, len(puzzle.columns))) for clue in puzzle.rows]
     return [grid for grid in product(*rows) if tuple(map(clue_of, zip(*grid, strict=True))) == puzzle.columns]

@@ -1,0 +1,181 @@
+"""Propagation and sweeps, against the fixpoint of the reference and the published difficulties."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from nonocsp.engine import LineSolver, Order, Propagation, StopFlag
+from nonocsp.model import Grid, Palette, Puzzle
+from tests import oracle
+
+SHAPES = [
+    (1, 1, 1), (1, 9, 1), (9, 1, 2), (5, 5, 1), (12, 17, 1), (12, 9, 3), (4, 64, 1), (65, 3, 2), (3, 128, 1),
+    (300, 2, 1), (2, 300, 3), (25, 25, 1),
+]  # fmt: skip
+"""Rows, columns, colours; the sizes on both sides of a word make rows and columns differ in words."""
+
+
+def random_puzzle(rows: int, columns: int, colours: int, seed: int, filled: float = 0.6) -> Puzzle:
+    rng = np.random.default_rng([rows, columns, colours, seed])
+    cells = rng.integers(1, colours + 1, (rows, columns)) * (rng.random((rows, columns)) < filled)
+    return Puzzle.from_grid(Grid.from_cells(cells), palette=Palette.of(colours))
+
+
+def spoiled(puzzle: Puzzle, seed: int) -> NDArray[np.uint64]:
+    """Return a start for which some cells of the solution are ruled out, and some others known."""
+    rng = np.random.default_rng(seed)
+    assert puzzle.goal is not None
+    every = np.uint64(2 ** len(puzzle.palette) - 1)
+    truth = puzzle.goal.candidates
+    kind = rng.random(puzzle.shape)
+    return np.where(kind < 0.1, truth, np.where(kind > 0.97, every & ~truth, every)).astype(np.uint64)
+
+
+def check(puzzle: Puzzle, start: NDArray[np.uint64]) -> None:
+    expected, sweeps = oracle.fixpoint(puzzle, start.tolist())
+    solver = LineSolver(puzzle)
+    for order in Order:
+        given = start.copy()
+        result = solver.propagate(given, order=order)
+        assert np.array_equal(given, start)
+        assert not result.interrupted
+        if expected is None:
+            check_contradiction(puzzle, result)
+        else:
+            assert result.contradiction is None
+            assert result.candidates.tolist() == expected
+            assert result.sweeps == (sweeps if order is Order.SWEEPS else 0)
+            assert result.settles >= sum(puzzle.shape)
+
+
+def check_contradiction(puzzle: Puzzle, result: Propagation) -> None:
+    line = result.contradiction
+    assert line is not None
+    cells = result.candidates if line.axis == "row" else result.candidates.T
+    assert oracle.settle(puzzle.line_clue(line), cells[line.position].tolist()) is None
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize(("rows", "columns", "colours"), SHAPES)
+def test_propagation_reaches_the_fixpoint_of_the_reference(
+    rows: int, columns: int, colours: int, seed: int
+) -> None:
+    puzzle = random_puzzle(rows, columns, colours, seed)
+    check(puzzle, Grid.unknown(rows, columns, puzzle.palette).candidates)
+    check(puzzle, spoiled(puzzle, seed))
+
+
+@pytest.mark.parametrize(("rows", "columns", "colours"), SHAPES)
+def test_one_sweep_settles_every_line_from_the_grid_as_it_was(rows: int, columns: int, colours: int) -> None:
+    puzzle = random_puzzle(rows, columns, colours, 2)
+    solver = LineSolver(puzzle)
+    start = Grid.unknown(rows, columns, puzzle.palette).candidates
+    by_rows = solver.h_sweep(start)
+    assert by_rows.candidates.tolist() == oracle.sweep(puzzle.rows, start.tolist())
+    by_columns = solver.v_sweep(start)
+    assert by_columns.candidates.T.tolist() == oracle.sweep(puzzle.columns, start.T.tolist())
+    assert (by_rows.settles, by_columns.settles) == (rows, columns)
+    assert by_rows.contradiction is None
+    assert by_columns.contradiction is None
+
+
+def test_the_first_line_that_nothing_fits_is_named() -> None:
+    puzzle = Puzzle.from_clues([[3], [1], [1]], [[1], [3], [1]])
+    start = np.full((3, 3), 3, np.uint64)
+    start[1:, 1] = 1
+    solver = LineSolver(puzzle)
+    assert str(solver.v_sweep(start).contradiction) == "column 2"
+    assert solver.h_sweep(start).contradiction is None
+    for order in Order:
+        assert str(solver.propagate(start, order=order).contradiction) == "column 2"
+
+
+@pytest.mark.parametrize("order", list(Order))
+def test_a_set_stop_flag_ends_propagation_at_once(order: Order) -> None:
+    stop = StopFlag()
+    stop.set()
+    result = LineSolver(random_puzzle(20, 20, 1, 0)).propagate(order=order, stop=stop)
+    assert result.interrupted
+    assert result.settles == 0
+    assert (result.candidates == 3).all()
+
+
+def test_another_thread_can_stop_a_long_propagation() -> None:
+    cells = np.random.default_rng(0).random((1000, 1000)) < 0.5
+    solver = LineSolver(Puzzle.from_grid(Grid.from_cells(cells)))
+    stop = StopFlag()
+    timer = threading.Timer(0.02, stop.set)
+    timer.start()  # its thread runs only because the core releases the GIL
+    result = solver.propagate(stop=stop)
+    timer.join()
+    assert result.interrupted
+    assert result.contradiction is None
+    assert (result.candidates >> cells.astype(np.uint64) & np.uint64(1)).all()
+
+
+def test_threads_share_a_solver() -> None:
+    solver = LineSolver(random_puzzle(80, 70, 2, 0))
+    expected = solver.propagate().candidates
+    results: list[Propagation] = []
+    threads = [threading.Thread(target=lambda: results.append(solver.propagate())) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(np.array_equal(result.candidates, expected) for result in results)
+
+
+@pytest.mark.parametrize("size", [512, 4096])
+def test_large_puzzles_are_solved(size: int) -> None:
+    cells = np.tri(size, dtype=np.uint8)
+    cells[size // 3, size // 2 :] = 1
+    result = LineSolver(Puzzle.from_grid(Grid.from_cells(cells))).propagate()
+    assert np.array_equal(result.candidates, np.uint64(1) << cells.astype(np.uint64))
+
+
+def test_candidates_of_another_shape_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"shape \(2, 3\) for a puzzle of shape \(3, 2\)"):
+        LineSolver(random_puzzle(3, 2, 1, 0)).propagate(np.full((2, 3), 3, np.uint64))
+
+
+def difficulty_by_sweeps(solver: LineSolver, most: int) -> int | None:
+    """Return the difficulty as the paper's loop counts it; None if not solved after `most` sweeps."""
+    grid = None
+    for count in range(1, most + 1):
+        grid = (solver.h_sweep if count % 2 else solver.v_sweep)(grid).candidates
+        if Grid(grid).is_full:
+            return count
+    return None
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "histogram"),
+    [(2, 2, {1: 4, 2: 10}), (3, 3, {1: 27, 2: 295, 3: 62})],
+)
+def test_difficulties_are_those_of_the_paper(rows: int, columns: int, histogram: dict[int, int]) -> None:
+    found: Counter[int] = Counter()
+    for bits in product((0, 1), repeat=rows * columns):
+        solver = LineSolver(Puzzle.from_grid(Grid.from_cells(np.reshape(bits, (rows, columns)))))
+        result = solver.propagate(order=Order.SWEEPS)
+        simple = Grid(result.candidates).is_full
+        assert difficulty_by_sweeps(solver, rows * columns + 1) == (result.sweeps if simple else None)
+        found.update([result.sweeps] if simple else [])
+    assert dict(found) == histogram
+
+
+def test_the_mean_of_painted_cells_on_a_tournament_set_is_the_published_one(datasets: Path) -> None:
+    text = (datasets / "tournament" / "taai2011.txt").read_text().replace("\r", "")
+    painted = []
+    for body in text.split("$")[1:]:
+        clues = [[int(block) for block in line.split()] for line in body.split("\n")[1:51]]
+        result = LineSolver(Puzzle.from_clues(clues[25:], clues[:25])).propagate()
+        painted.append(Grid(result.candidates).decided.sum())
+    assert len(painted) == 1000
+    assert round(float(np.mean(painted)), 2) == 32.30
