@@ -188,7 +188,7 @@ def load_config(path: str | Path) -> CampaignConfig:
         line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
         raise FormatError(f"not YAML: {error.problem}", file=str(path), line=line, column=column) from None
     except ValidationError as error:
-        raise min((_located(detail, node, path) for detail in error.errors()), key=_place) from None
+        raise _located(min(error.errors(), key=_urgency), node, path) from None
 
 
 def _folder(context: Any) -> Path:
@@ -228,8 +228,9 @@ def _suggestion(key: str, section: type[_Section]) -> str:
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 
-def _place(error: FormatError) -> tuple[int, int]:
-    return error.line, error.column
+def _urgency(detail: ErrorDetails) -> int:
+    """Rank errors: a misspelt key first, since that it is missing too follows from it."""
+    return 0 if detail["type"] == "extra_forbidden" else 1
 
 
 def _position(node: yaml.Node | None, loc: Loc, *, of_key: bool) -> tuple[int, int]:

@@ -1,0 +1,118 @@
+"""The cross-check: every pair of claims that cannot both be true, and no other."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from nonocsp.backends.base import Request, Task
+from nonocsp.backends.registry import create
+from nonocsp.backends.run import run_backend
+from nonocsp.bench.crosscheck import disagreements, wrong_answers
+from nonocsp.bench.store import Row
+from nonocsp.engine import StopFlag
+from nonocsp.model import Grid, Puzzle
+
+A, B, C = ["#.", ".#"], [".#", "#."], ["##", ".."]
+_number = itertools.count()
+
+
+def row(backend: str, answer: str, *solutions: list[str], **rest: Any) -> Row:
+    return {
+        "run": str(next(_number)),
+        "puzzle": "p",
+        "puzzle_hash": "h",
+        "backend": backend,
+        "task": "decide",
+        "bound": 1000,
+        "answer": answer,
+        "termination": "ok",
+        "solutions": list(solutions),
+        **rest,
+    }
+
+
+UNSAT, UNKNOWN = row("x", "unsat"), row("x", "unknown", termination="wall")
+UNIQUE_A, UNIQUE_B = row("x", "unique", A), row("x", "unique", B)
+SOLVED_A = row("x", "solved", A, termination="wall")
+MULTIPLE_AB, MULTIPLE_BC = row("x", "multiple", A, B), row("x", "multiple", B, C)
+PARTIAL_A, PARTIAL_NONE = row("x", "partial", partial=["#.", "??"]), row("x", "partial", partial=["??"] * 2)
+COUNT_AB = row("x", "multiple", A, B, task="count")
+COUNT_AB_CUT = row("x", "multiple", A, B, task="count", termination="wall")
+COUNT_AB_BOUND = row("x", "multiple", A, B, task="count", bound=2)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "contradict"),
+    [
+        (UNSAT, UNSAT, False),
+        (UNSAT, UNKNOWN, False),
+        (UNSAT, SOLVED_A, True),
+        (UNSAT, UNIQUE_A, True),
+        (UNSAT, MULTIPLE_AB, True),
+        (UNSAT, PARTIAL_A, False),
+        (UNIQUE_A, UNIQUE_A, False),
+        (UNIQUE_A, UNIQUE_B, True),
+        (UNIQUE_A, MULTIPLE_AB, True),
+        (UNIQUE_A, MULTIPLE_BC, True),
+        (UNIQUE_A, SOLVED_A, False),
+        (UNIQUE_B, SOLVED_A, True),
+        (UNIQUE_A, UNKNOWN, False),
+        (MULTIPLE_AB, MULTIPLE_BC, False),
+        (MULTIPLE_AB, SOLVED_A, False),
+        (UNIQUE_A, PARTIAL_A, False),
+        (UNIQUE_B, PARTIAL_A, True),
+        (UNIQUE_B, PARTIAL_NONE, False),
+        (MULTIPLE_AB, PARTIAL_A, True),
+        (SOLVED_A, PARTIAL_A, False),
+        (COUNT_AB, MULTIPLE_AB, False),
+        (COUNT_AB, MULTIPLE_BC, True),
+        (COUNT_AB_CUT, MULTIPLE_BC, False),
+        (COUNT_AB_BOUND, MULTIPLE_BC, False),
+        (COUNT_AB, UNIQUE_A, True),
+    ],
+)
+def test_two_rows_contradict_each_other_only_if_one_excludes_a_solution_of_the_other(
+    one: Row, other: Row, contradict: bool
+) -> None:
+    one, other = one | {"backend": "one", "run": "1"}, other | {"backend": "other", "run": "2"}
+    for rows in ([one, other], [other, one]):
+        assert len(disagreements(rows)) == contradict
+
+
+def test_rows_about_different_puzzles_do_not_meet() -> None:
+    assert not disagreements([UNSAT, UNIQUE_A | {"puzzle": "q"}])
+    assert not disagreements([UNSAT, UNIQUE_A | {"puzzle_hash": "i"}])
+
+
+def test_a_pair_of_backends_is_told_once_a_puzzle() -> None:
+    liar = [UNSAT | {"backend": "liar", "run": f"liar {repeat}"} for repeat in range(3)]
+    (found,) = disagreements([*liar, MULTIPLE_AB])
+    assert found.solution in {tuple(A), tuple(B)}
+    assert "liar answered unsat" in str(found)
+
+
+def test_one_backend_can_contradict_itself() -> None:
+    assert len(disagreements([UNIQUE_A, UNIQUE_B])) == 1
+
+
+@pytest.mark.usefixtures("unruly")
+@pytest.mark.parametrize("image", ["### ... ...", "#.. .#. ..#", "#.# ... #.#", "##. #.. ...", "... ... ..."])
+def test_every_true_claim_about_a_puzzle_agrees_with_every_other(image: str) -> None:
+    puzzle = Puzzle.from_grid(Grid.from_strings(image.split()))
+    claims = []
+    for task, bound in itertools.product(Task, (2, 1000)):
+        outcome = run_backend(create("brute"), puzzle, Request(task, bound=bound), StopFlag())
+        claims.append(row(str(task), "", task=task, bound=bound) | outcome.record(puzzle))
+    assert not disagreements(claims)
+
+
+@pytest.mark.usefixtures("unruly")
+def test_a_grid_that_fails_verification_is_a_wrong_answer() -> None:
+    puzzle = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
+    outcome = run_backend(create("unruly:how=lie"), puzzle, Request(), StopFlag())
+    wrong = row("liar", "") | outcome.record(puzzle)
+    crashed = UNKNOWN | {"termination": "crashed", "message": "died of SIGSEGV"}
+    assert wrong_answers([wrong, crashed, UNIQUE_A]) == [wrong]

@@ -1,0 +1,87 @@
+"""Plans: which runs a config means, in which order, and under which ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from nonocsp.backends.base import Limits, Request, Task
+from nonocsp.bench import PlannedRun, load_config, plan
+from nonocsp.bench.planning import NamedPuzzle
+from nonocsp.model import Puzzle
+
+pytestmark = pytest.mark.usefixtures("unruly")
+
+CONFIG = """\
+name: plan
+puzzles:
+  - {file: puzzles.jsonl, slice: "1::2"}
+backends: [brute, deny, "brute:sleep=1"]
+seeds: [3, 4]
+repeats: 2
+"""
+DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
+RUN = PlannedRun(NamedPuzzle("dots.non", 1, DOTS), "sat", Request(Task.COUNT), repeat=0)
+
+
+def test_a_plan_is_the_product_of_everything(write_config: Callable[[str], Path]) -> None:
+    runs = plan(load_config(write_config(CONFIG)))
+    assert len({run.id for run in runs}) == len(runs) == 3 * 3 * 2 * 2
+    assert {run.source.name for run in runs} == {f"puzzles.jsonl#{index}" for index in (2, 4, 6)}
+    assert {run.source.puzzle.title for run in runs} == {"three dots", "empty", "none"}
+
+
+def test_backends_alternate_and_each_starts_in_turn(write_config: Callable[[str], Path]) -> None:
+    runs = plan(load_config(write_config(CONFIG)))[:9]
+    groups = [runs[i : i + 3] for i in (0, 3, 6)]
+    assert all(len({run.source.index for run in group}) == 1 for group in groups)
+    assert [group[0].backend for group in groups] == ["brute", "deny", "brute:sleep=1.0"]
+    assert all(len({run.backend for run in group}) == 3 for group in groups)
+
+
+def test_what_is_listed_twice_is_run_once(write_config: Callable[[str], Path]) -> None:
+    config = CONFIG.replace("[brute, deny,", "[brute, brute, 'brute:sleep=0',").replace(
+        "puzzles:\n", "puzzles:\n  - {file: '*.jsonl', slice: ':4'}\n"
+    )
+    runs = plan(load_config(write_config(config)))
+    assert len(runs) == 5 * 2 * 2 * 2
+
+
+def test_the_only_puzzle_of_a_file_goes_by_its_name(write_config: Callable[[str], Path]) -> None:
+    path = write_config(CONFIG.replace('puzzles.jsonl, slice: "1::2"', "one.json"))
+    (path.parent / "one.json").write_text('{"rows": [[1]], "columns": [[1]]}')
+    assert {run.source.name for run in plan(load_config(path))} == {"one.json"}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(RUN, backend="settle"),
+        replace(RUN, repeat=1),
+        replace(RUN, request=Request(Task.SOLVE)),
+        replace(RUN, request=Request(Task.COUNT, bound=2)),
+        replace(RUN, request=Request(Task.COUNT, seed=1)),
+        replace(RUN, request=Request(Task.COUNT, Limits(wall=1.0))),
+        replace(RUN, request=Request(Task.COUNT, Limits(cpu=1.0))),
+        replace(RUN, request=Request(Task.COUNT, Limits(memory=1))),
+        replace(RUN, source=replace(RUN.source, index=2)),
+        replace(RUN, source=replace(RUN.source, name="other.non")),
+        replace(RUN, source=replace(RUN.source, puzzle=Puzzle.from_clues([[1]], [[1]]))),
+    ],
+)
+def test_whatever_is_measured_otherwise_has_another_id(other: PlannedRun) -> None:
+    assert other.id != RUN.id
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (RUN, replace(RUN, source=replace(RUN.source, puzzle=replace(DOTS, title="Dots")))),
+        (replace(RUN, request=Request(bound=5)), replace(RUN, request=Request(bound=6))),
+    ],
+)
+def test_what_does_not_change_the_measurement_keeps_the_id(one: PlannedRun, other: PlannedRun) -> None:
+    assert one.id == other.id
