@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,6 +83,8 @@ def _figure(value: float | str) -> str:
 
 def print_json(result: Result) -> None:
     """Print the record as one line, at once."""
+    import json
+
     print(json.dumps(result.record()), flush=True)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import partial
 from threading import Thread
@@ -40,13 +39,18 @@ def solver(spec: str, request: Request) -> Iterator[Callable[[Puzzle], Outcome]]
 
 def _solve_here(backend: Backend, request: Request, puzzle: Puzzle) -> Outcome:
     """Run the backend in a thread: the main one stays free to notice Ctrl-C during long calls into C++."""
-    future: Future[Outcome] = Future()
+    outcomes: list[Outcome] = []
+    errors: list[BaseException] = []
 
     def work() -> None:
         try:
-            future.set_result(run_backend(backend, puzzle, request, StopFlag()))
-        except BaseException as error:  # whatever it is, it is raised in the main thread
-            future.set_exception(error)
+            outcomes.append(run_backend(backend, puzzle, request, StopFlag()))
+        except BaseException as error:  # whatever it is, the main thread raises it
+            errors.append(error)
 
-    Thread(target=work, daemon=True).start()
-    return future.result()
+    thread = Thread(target=work, daemon=True)
+    thread.start()
+    thread.join()
+    for error in errors:
+        raise error
+    return outcomes[0]

@@ -76,13 +76,16 @@ def solve(
     from nonocsp.cli.puzzles import named_puzzles
     from nonocsp.cli.results import Result, print_json, print_text
     from nonocsp.cli.running import solver
-    from nonocsp.cli.saving import saving
 
     request = Request(Task(task), Limits(wall=limit, memory=memory), seed, bound)
     code = ExitCode.FINE
     with ExitStack() as stack:
         run = stack.enter_context(solver(backend, request))
-        save = stack.enter_context(saving(output)) if output else None
+        save = None
+        if output:
+            from nonocsp.cli.saving import saving
+
+            save = stack.enter_context(saving(output))
         for source in named_puzzles(files, selected=index, format=input_format, size=size):
             result = Result(source, backend, request.task, run(source.puzzle))
             if save:
