@@ -10,8 +10,7 @@
 Only ``rows`` and ``columns`` are needed. A block is its length, in the first colour, or ``[length,
 colour]`` with the name of a colour of the palette; ``[]`` and ``[0]`` are the empty clue. The goal has one
 string a row, one character a cell, as the palette says. Other keys are ignored. A ``.json`` file holds one
-puzzle or a list of puzzles; a ``.jsonl`` file one puzzle a line, read lazily. Each is recognised under
-either suffix.
+puzzle or a list of puzzles; a ``.jsonl`` file one puzzle a line, read lazily.
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ from typing import Any, BinaryIO
 
 from nonocsp.formats.base import Format
 from nonocsp.formats.source import Source
+from nonocsp.formats.text import cached_block
 from nonocsp.model import BLACK_AND_WHITE, Block, Clue, Colour, FormatError, Grid, Palette, Puzzle
 
 _TEXTS = ("title", "author", "licence", "source")
@@ -70,25 +70,16 @@ def sniff(head: bytes) -> bool:
     return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
 
 
-def sniff_lines(head: bytes) -> bool:
-    """Whether the first line is a whole JSON object and another one follows."""
-    first, _, rest = head.removeprefix(b"\xef\xbb\xbf").partition(b"\n")
-    return first.startswith(b"{") and first.rstrip().endswith(b"}") and rest.lstrip().startswith(b"{")
-
-
 def read(source: Source) -> Iterator[Puzzle]:
-    """Yield the puzzle, or those of the list."""
-    document = _parse(source, source.text(), 0)
-    if isinstance(document, list):
-        for k, item in enumerate(document, start=1):
-            yield decode(item, file=f"{source.name}#{k}")
-    else:
-        yield decode(document, file=source.name)
-
-
-def read_lines(source: Source) -> Iterator[Puzzle]:
-    """Yield the puzzle of each line."""
-    for number, text in source.lines():
+    """Yield the puzzle, those of the list, or that of each line."""
+    lines = source.lines()
+    start = list(_to_first_text(lines))
+    document = _object(start[-1])
+    if document is None:
+        yield from _read_whole(source, "\n".join([*start, *(text for _, text in lines)]))
+        return
+    yield decode(document, file=f"{source.name}:{len(start)}")
+    for number, text in lines:
         if text.strip():
             yield decode(_parse(source, text, number), file=f"{source.name}:{number}")
 
@@ -113,6 +104,32 @@ def write_lines(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
         stream.write(f"{_dump(encode(puzzle), compact=True)}\n".encode())
 
 
+def _to_first_text(lines: Iterator[tuple[int, str]]) -> Iterator[str]:
+    """Yield lines up to the first one that is not blank."""
+    for _, text in lines:
+        yield text
+        if text.strip():
+            return
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    """Return the object that a line holds, None if it does not hold a whole one."""
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict) else None
+
+
+def _read_whole(source: Source, text: str) -> Iterator[Puzzle]:
+    document = _parse(source, text, 0)
+    if isinstance(document, list):
+        for k, item in enumerate(document, start=1):
+            yield decode(item, file=f"{source.name}#{k}")
+    else:
+        yield decode(document, file=source.name)
+
+
 def _encode_clue(clue: Clue, palette: Palette) -> list[Any]:
     if palette.is_one_colour:
         return [block.length for block in clue]
@@ -132,17 +149,19 @@ def _decode_clue(clue: Any, place: str, colours: dict[str, int]) -> Clue:
     if clue in _EMPTY:
         return Clue()
     return Clue(
-        [Block(block) if type(block) is int else _coloured_block(block, place, colours) for block in clue]
+        [
+            cached_block(block) if type(block) is int else _coloured_block(block, place, colours)
+            for block in clue
+        ]
     )
 
 
 def _coloured_block(block: Any, place: str, colours: dict[str, int]) -> Block:
-    match block:
-        case [int(length), str(name)] if name in colours and not isinstance(length, bool):
-            return Block(length, colours[name])
-        case [int(), str(name)]:
-            known = ", ".join(list(colours)[1:])
-            raise FormatError(f"{place}: unknown colour {name!r}", expected=f"one of the palette: {known}")
+    if type(block) is list and len(block) == 2 and type(block[0]) is int and type(block[1]) is str:
+        if block[1] in colours:
+            return cached_block(block[0], colours[block[1]])
+        known = ", ".join(list(colours)[1:])
+        raise FormatError(f"{place}: unknown colour {block[1]!r}", expected=f"one of the palette: {known}")
     raise FormatError(
         f"{place}: {json.dumps(block)[:40]} is no block", expected='a length or [length, "colour"]'
     )
@@ -216,8 +235,8 @@ JSON_LINES = Format(
     name="jsonl",
     suffixes=(".jsonl", ".ndjson"),
     summary="the same, one object a line, read lazily",
-    sniff=sniff_lines,
-    read=read_lines,
+    sniff=sniff,
+    read=read,
     write=write_lines,
     holds_many=True,
     holds_colours=True,

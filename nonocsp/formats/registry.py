@@ -22,7 +22,7 @@ from nonocsp.formats.tournament import TOURNAMENT
 from nonocsp.formats.webpbn import WEBPBN
 from nonocsp.model import Puzzle, PuzzleError, UsageError
 
-_FORMATS = (*IMAGES, JSON_LINES, JSON, WEBPBN, TOURNAMENT, NON, NIN, TEXT_GRID)
+_FORMATS = (*IMAGES, JSON, JSON_LINES, WEBPBN, TOURNAMENT, NON, NIN, TEXT_GRID)
 
 
 def formats() -> tuple[Format, ...]:

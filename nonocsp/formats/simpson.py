@@ -30,12 +30,15 @@ from nonocsp.formats.base import Format
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, unique_chars
 from nonocsp.formats.source import Source
 from nonocsp.formats.text import NumberedLine, fit, head_lines, is_comment, parse_size, shortened
-from nonocsp.model import UNKNOWN_CHAR, Block, Clue, Grid, Palette, Puzzle
+from nonocsp.model import UNKNOWN_CHAR, Block, Clue, Colour, Grid, Palette, Puzzle
 
 _KEYS = ("title", "by", "copyright", "license", "catalogue", "width", "height", "goal")
 _SECTIONS = {"rows": "height", "columns": "width"}
 _FILLED, _EMPTY = "1", "0"
 """In the goal; ``1`` is also the colour of lengths without a colour."""
+
+_USUAL = ((_EMPTY, WHITE.rgb), (_FILLED, BLACK.rgb))
+"""What needs no ``color`` line."""
 
 _COLOUR_WORDS = frozenset(colour.name for colour in Palette.of(10).colours[1:])
 _HEAD = re.compile(r"(width|height|rows|columns)\b")
@@ -44,7 +47,7 @@ _BLOCK = re.compile(r"([0-9]{1,9})([^\s,0-9]*)")
 _COLOUR = re.compile(r"(\S+)\s+#?([0-9a-fA-F]{6})")
 _SPDX = re.compile(r"[A-Za-z0-9.+-]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_NOT_FOR_COLOURS = "0123456789,&%\"'"
+_NOT_FOR_COLOURS = " 0123456789#,&%\"'"
 
 ColouredBlock = tuple[int, str]
 """A length and the character or word of a colour."""
@@ -146,7 +149,7 @@ def _puzzle(source: Source, draft: _Draft) -> Puzzle:
 def _inks(draft: _Draft, lines: Sequence[Sequence[ColouredBlock]]) -> list[str]:
     """Return the designators of all colours but the background: bare lengths', declared ones, others."""
     used = dict.fromkeys(colour for line in lines for _, colour in line)
-    first = [_FILLED] if _FILLED in used else []
+    first = [_FILLED] if _FILLED in used and _FILLED not in draft.colours else []
     return [ink for ink in dict.fromkeys([*first, *draft.colours, *used]) if ink != _EMPTY]
 
 
@@ -232,9 +235,9 @@ def _lines(puzzle: Puzzle) -> Iterator[str]:
     if puzzle.licence:
         yield f"license {puzzle.licence if _SPDX.fullmatch(puzzle.licence) else _quoted(puzzle.licence)}"
     characters = _characters(puzzle.palette)
-    for char, colour in zip(characters, puzzle.palette.colours, strict=True):
-        if (char, colour.rgb) not in ((_EMPTY, WHITE.rgb), (_FILLED, BLACK.rgb)):
-            yield f"color {char} {colour.rgb}"
+    colours = [(char, colour.rgb) for char, colour in zip(characters, puzzle.palette.colours, strict=True)]
+    usual = _USUAL[: 2 if puzzle.palette.is_one_colour else 1]
+    yield from (f"color {char} {rgb}" for char, rgb in colours if (char, rgb) not in usual)
     yield from (f"width {len(puzzle.columns)}", f"height {len(puzzle.rows)}")
     for section, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
         yield from ("", section, *(_clue_text(clue, characters) for clue in clues))
@@ -246,7 +249,13 @@ def _characters(palette: Palette) -> list[str]:
     """Return the character of each colour in the file, background first."""
     if palette.is_one_colour:
         return [_EMPTY, _FILLED]
-    return [_EMPTY, *unique_chars(palette.chars[1:], forbidden=_NOT_FOR_COLOURS)]
+    others = iter(unique_chars([c.char for c in palette.colours[1:] if not _is_black(c)], _NOT_FOR_COLOURS))
+    return [_EMPTY, *(_FILLED if _is_black(colour) else next(others) for colour in palette.colours[1:])]
+
+
+def _is_black(colour: Colour) -> bool:
+    """Whether this is the colour of lengths without a colour."""
+    return (colour.rgb, colour.char) == (BLACK.rgb, BLACK.char)
 
 
 def _clue_text(clue: Clue, characters: Sequence[str]) -> str:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from nonocsp.formats.source import Source
 from nonocsp.model import MAX_LINES, Block, Clue
 
 NumberedLine = tuple[int, str]
 """The number of a line in its file, from 1, and its text."""
+
+cached_block = lru_cache(maxsize=1 << 14)(Block)
+"""`Block`, made once for equal arguments: a set of puzzles repeats the same few hundred."""
 
 _PLAIN = re.compile(r"[0-9\s,]*")
 _TOKEN = re.compile(r"[^\s,]+")
@@ -38,7 +42,7 @@ def parse_clue(source: Source, line: NumberedLine) -> Clue:
     if not words or words in (["0"], ["[]"]):
         return Clue()
     if _PLAIN.fullmatch(text) and max(map(len, words)) < 10:
-        return Clue([Block(length) for length in map(int, words)])
+        return Clue(map(cached_block, map(int, words)))
     token = next(token for token in _TOKEN.finditer(text) if not _NUMBER.fullmatch(token[0]))
     raise source.error(
         f"{shortened(token[0])} is no block length",

@@ -1,0 +1,150 @@
+"""Pictures: which colour is the background, and which files are refused."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import PIL.Image
+import pytest
+
+from nonocsp.model import Colour, FormatError, Grid, Palette, Puzzle, PuzzleError, UsageError
+
+Read = Callable[..., list[Puzzle]]
+Write = Callable[..., bytes]
+Pixels = list[list[Any]]
+
+WHITE, BLACK, RED, CREAM = (255, 255, 255), (0, 0, 0), (255, 0, 0), (255, 250, 220)
+CLEAR = (0, 0, 0, 0)
+
+
+def png(pixels: Pixels, mode: str = "RGB", **options: Any) -> bytes:
+    """Return a picture, not made by the code under test."""
+    image = PIL.Image.new(mode, (len(pixels[0]), len(pixels)))
+    image.putdata([pixel for row in pixels for pixel in row])
+    stream = io.BytesIO()
+    image.save(stream, format="PNG", **options)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "cells"),
+    [
+        (png([[WHITE, BLACK], [BLACK, BLACK]]), [[0, 1], [1, 1]]),
+        (png([[BLACK, BLACK]]), [[1, 1]]),
+        (png([[WHITE, WHITE]]), [[0, 0]]),
+        (png([[CREAM, RED], [RED, RED]]), [[0, 1], [1, 1]]),
+        (png([[BLACK, WHITE, CREAM]]), [[1, 0, 2]]),
+        (png([[(*BLACK, 255), CLEAR], [(*RED, 255), (*WHITE, 127)]], "RGBA"), [[1, 0], [2, 0]]),
+        (png([[(*WHITE, 255), CLEAR]], "RGBA"), [[1, 0]]),
+        (png([[0, 255]], "1"), [[1, 0]]),
+        (png([[0, 128, 255]], "L"), [[1, 2, 0]]),
+        (png([[(0, 255), (0, 0)]], "LA"), [[1, 0]]),
+        (png([[0, 7]], "L", transparency=7), [[1, 0]]),
+    ],
+    ids=[
+        "white",
+        "all black",
+        "all white",
+        "cream",
+        "white wins",
+        "clear",
+        "clear wins",
+        "bits",
+        "grey",
+        "LA",
+        "tRNS",
+    ],
+)
+def test_the_background_is_clear_or_white_or_the_lightest_colour(
+    read: Read, content: bytes, cells: Pixels
+) -> None:
+    (puzzle,) = read(content)
+    assert puzzle.goal is not None
+    assert np.array_equal(puzzle.goal.cells, cells)
+
+
+@pytest.mark.parametrize(
+    ("content", "cells"),
+    [
+        (b"P1\n# comment\n3 2\n0 1 1\n1 0 0\n", [[0, 1, 1], [1, 0, 0]]),
+        (b"P4\n3 2\n\x60\x80", [[0, 1, 1], [1, 0, 0]]),
+        (b"P2\n2 1\n255\n0 255\n", [[1, 0]]),
+        (b"P5 2 1 255\n\x00\xff", [[1, 0]]),
+        (b"P3\n2 1\n255\n255 0 0 255 255 255\n", [[1, 0]]),
+    ],
+    ids=["P1", "P4", "P2", "P5", "P3"],
+)
+def test_netpbm_pictures_are_read_plain_and_raw(read: Read, content: bytes, cells: Pixels) -> None:
+    (puzzle,) = read(content)
+    assert puzzle.goal is not None
+    assert np.array_equal(puzzle.goal.cells, cells)
+
+
+def test_colours_that_are_well_known_have_names(read: Read) -> None:
+    (puzzle,) = read(png([[BLACK, WHITE, (1, 2, 3)]]))
+    assert [colour.name for colour in puzzle.palette.colours] == ["white", "black", "#010203"]
+
+
+def test_a_png_of_ours_knows_its_background_even_where_it_does_not_show(read: Read, write: Write) -> None:
+    palette = Palette(
+        (Colour("night", "#000020", "n"), Colour("moon", "#ffffff", "m"), Colour("red", "#ff0000", "r"))
+    )
+    puzzle = Puzzle.from_grid(Grid.from_cells([[1, 2], [2, 1]]), palette=palette)
+    (again,) = read(write(puzzle, "png"))
+    assert again.goal == puzzle.goal
+    assert again.palette[0].rgb == "#000020"
+
+
+@pytest.mark.parametrize("format", ["png", "pbm"])
+def test_a_puzzle_without_solution_cannot_be_a_picture(write: Write, format: str) -> None:
+    with pytest.raises(UsageError, match="solve it first, or write json"):
+        write(Puzzle.from_clues([[1]], [[1]]), format)
+
+
+def test_colours_that_look_the_same_cannot_be_a_picture(write: Write) -> None:
+    palette = Palette((Colour("a", "#ffffff", "."), Colour("b", "#ff0000", "b"), Colour("c", "#ff0000", "c")))
+    with pytest.raises(UsageError, match="look the same"):
+        write(Puzzle.from_grid(Grid.from_cells([[1, 2]]), palette=palette), "png")
+
+
+def test_a_photograph_has_too_many_colours(read: Read) -> None:
+    with pytest.raises(PuzzleError, match=r"64 colours beside the background.*reduce the colours first"):
+        read(png([[i * 3 for i in range(65)]], "L"))
+
+
+def header_only_png(width: int, height: int) -> bytes:
+    """Return a small file that claims to be a large picture."""
+    header = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    data = b"IDAT" + zlib.compress(b"\0" * 100)
+    chunks = (
+        struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk))
+        for chunk in (header, data)
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (png([[BLACK, WHITE]])[:-30], "expected a whole PNG picture"),
+        (b"\x89PNG\r\n\x1a\nnothing", "not a readable picture; expected a whole PNG picture"),
+        (b"GIF89a", "expected a whole GIF picture"),
+        (b"P4\n9 9\n\0", "expected a whole PPM picture"),
+        (b"P4\n99999 1\n\0", "a picture of 1x99999 pixels; expected at most 4096x4096"),
+        (header_only_png(5000, 10), "a picture of 10x5000 pixels; expected at most 4096x4096"),
+        (header_only_png(100_000, 100_000), "at most 4096x4096"),
+        (png([[1, 7_000]], "I;16"), "a picture in mode I"),
+    ],
+    ids=["cut", "junk", "no size", "cut PBM", "wide PBM", "wide", "bomb", "16 bits"],
+)
+@pytest.mark.filterwarnings("ignore:.*:DeprecationWarning")
+def test_a_picture_that_cannot_be_used_is_refused(read: Read, content: bytes, message: str) -> None:
+    with pytest.raises(FormatError) as error:
+        read(content, name="cat.png")
+    assert "cat.png:" in str(error.value)
+    assert message in str(error.value)
