@@ -100,10 +100,8 @@ class PuzzleSource(_Section):
         self._folder = _folder(context)
 
     def paths(self) -> dict[str, Path]:
-        """Return the files, sorted, by the name they go under in the results."""
-        return {
-            re.sub(r"^(\.\./)+", "", name): self._folder / name for name in _matching(self.file, self._folder)
-        }
+        """Return the files, sorted, by the name they go under in the results: the same on every machine."""
+        return {_portable(name): self._folder / name for name in _matching(self.file, self._folder)}
 
 
 class LimitsSection(_Section):
@@ -199,6 +197,11 @@ def _matching(pattern: str, folder: Path) -> list[str]:
     """Return the files that match, relative to `folder` where the pattern is."""
     found = sorted(glob.glob(pattern, root_dir=folder, recursive=True))  # noqa: PTH207  (takes absolute ones)
     return [name for name in found if (folder / name).is_file()]
+
+
+def _portable(name: str) -> str:
+    """Return a path without what differs between machines: leading ``..``, folders of an absolute one."""
+    return Path(name).name if Path(name).is_absolute() else re.sub(r"^(\.\./)+", "", name)
 
 
 _KEYS: dict[str, type[_Section]] = {"puzzles": PuzzleSource, "limits": LimitsSection, "slice": Slice}

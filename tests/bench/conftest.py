@@ -24,14 +24,15 @@ def unruly_path(tmp_path_factory: pytest.TempPathFactory) -> str:
     return os.pathsep.join([str(folder), str(Path(__file__).parent)])
 
 
-@pytest.fixture
-def unruly(unruly_path: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@pytest.fixture(scope="module")
+def unruly(unruly_path: str) -> Iterator[None]:
     """The test backends, registered here and in every worker."""
-    for folder in reversed(unruly_path.split(os.pathsep)):
-        monkeypatch.syspath_prepend(folder)
-    monkeypatch.setenv("PYTHONPATH", unruly_path, prepend=os.pathsep)
-    registry._registered.cache_clear()
-    yield
+    with pytest.MonkeyPatch.context() as patch:
+        for folder in reversed(unruly_path.split(os.pathsep)):
+            patch.syspath_prepend(folder)
+        patch.setenv("PYTHONPATH", unruly_path, prepend=os.pathsep)
+        registry._registered.cache_clear()
+        yield
     registry._registered.cache_clear()
 
 

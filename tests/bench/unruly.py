@@ -19,7 +19,7 @@ import numpy as np
 from annotated_doc import Doc
 
 from nonocsp.backends.base import Capabilities, Run
-from nonocsp.model import Grid, Puzzle, verify
+from nonocsp.model import Clue, Grid, Puzzle, verify
 
 
 class _Plain:
@@ -38,18 +38,24 @@ class BruteOptions:
 
 
 class Brute(_Plain):
-    """Tries every image in two colours."""
+    """Tries every combination of rows, in one colour."""
 
     Options: ClassVar[type[Any]] = BruteOptions
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         time.sleep(self.options.sleep)
-        for cells in itertools.product((0, 1), repeat=puzzle.shape[0] * puzzle.shape[1]):
+        lines = list(itertools.product((0, 1), repeat=puzzle.shape[1]))
+        fitting = [[line for line in lines if _clue(line) == clue] for clue in puzzle.rows]
+        for cells in itertools.product(*fitting):
             run.check()
-            grid = Grid.from_cells(np.reshape(cells, puzzle.shape))
+            grid = Grid.from_cells(cells)
             if verify(puzzle, grid):
                 run.stats["found"] = 1 + int(run.stats.get("found", 0))
                 yield grid
+
+
+def _clue(line: tuple[int, ...]) -> Clue:
+    return Clue.of(*(len(list(run)) for colour, run in itertools.groupby(line) if colour))
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ COLUMNS = (
     Column("unique", "exactly one solution, proved", lambda score: str(score.unique)),
     Column("multiple", "at least two solutions, found", lambda score: str(score.multiple)),
     Column("unsat", "no solution, proved", lambda score: str(score.unsat)),
-    Column("time-out", "cut off by the wall or CPU limit", lambda score: str(score.timeouts)),
+    Column("time out", "cut off by the wall or CPU limit", lambda score: str(score.timeouts)),
     Column("failed", "crashed, out of memory, killed or unsupported", lambda score: str(score.failed)),
     Column("median", "wall time, all runs", lambda score: seconds(score.median_s)),
     Column("p95", "wall time that 95 % of all runs stay below", lambda score: seconds(score.p95_s)),
@@ -58,12 +58,12 @@ def summary_table(result: CampaignResult) -> Table:
     from rich import box
     from rich.table import Table
 
-    table = Table(title=result.name, box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
+    table = Table(title=result.name, box=box.SIMPLE_HEAD, padding=0, show_edge=False, title_justify="left")
     for column in shown_columns(result.scores):
         if column is COLUMNS[0]:
-            table.add_column(column.heading, overflow="fold")
+            table.add_column(column.heading, min_width=6, overflow="fold")
         else:
-            table.add_column(column.heading, justify="right", no_wrap=True)
+            table.add_column(column.heading.replace(" ", "\n"), justify="right", no_wrap=True)
     for score in result.scores:
         table.add_row(*(column.text(score) for column in shown_columns(result.scores)))
     return table

@@ -1,0 +1,185 @@
+"""Campaigns as a whole: complete, resumable, and loud about what is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from nonocsp.bench import Event, Finished, Planned, load_config, plan, run_campaign
+from nonocsp.bench.store import read_rows
+from nonocsp.formats import load
+
+pytestmark = pytest.mark.usefixtures("unruly")
+
+CONFIG = """\
+name: small
+puzzles: [{file: puzzles.jsonl}]
+backends: [brute]
+limits: {wall: 10}
+"""
+SLOW = CONFIG.replace("[brute]", "['brute:sleep=0.03']") + "repeats: 12\njobs: 2\n"
+DRIVER = """\
+from pathlib import Path
+from nonocsp.bench import load_config, run_campaign
+run_campaign(load_config({!r}), Path({!r}))
+"""
+ROW_KEYS = {
+    *("run", "campaign", "puzzle", "index", "puzzle_hash", "rows", "columns", "backend", "task", "bound"),
+    *("seed", "repeat", "limits", "answer", "termination", "wall_s", "cpu_s", "solutions", "stats"),
+    *("peak_rss_bytes", "executor", "reliable", "versions", "machine"),
+}
+
+
+def test_every_planned_run_becomes_one_row(write_config: Callable[[str], Path], tmp_path: Path) -> None:
+    config = load_config(write_config(CONFIG))
+    events: list[Event] = []
+    result = run_campaign(config, tmp_path / "out", on_event=events.append)
+    assert (result.planned, result.ran, result.skipped, result.is_sound) == (6, 6, 0, True)
+    assert events[0] == Planned(6, 0)
+    assert [event.row["run"] for event in events[1:] if isinstance(event, Finished)] == [
+        row["run"] for row in read_rows(tmp_path / "out" / "runs.jsonl")
+    ]
+    assert [row["run"] for row in result.rows] == [run.id for run in plan(config)]
+    assert {row["puzzle"]: row["answer"] for row in result.rows} == {
+        "puzzles.jsonl#1": "unique",
+        "puzzles.jsonl#2": "multiple",
+        "puzzles.jsonl#3": "unique",
+        "puzzles.jsonl#4": "unique",
+        "puzzles.jsonl#5": "multiple",
+        "puzzles.jsonl#6": "unsat",
+    }
+
+
+def test_a_row_says_everything_about_its_run(write_config: Callable[[str], Path], tmp_path: Path) -> None:
+    result = run_campaign(load_config(write_config(CONFIG)), tmp_path / "out")
+    for row in result.rows:
+        assert row.keys() == ROW_KEYS
+        assert row["versions"].keys() >= {"nonocsp", "python", "brute"}
+        assert row["limits"] == {"wall": 10.0, "cpu": None, "memory": None}
+    assert result.rows[0]["solutions"] == [[".#.", "###", ".#."]]
+    assert json.loads(json.dumps(result.rows)) == result.rows
+
+
+def test_a_second_start_runs_only_what_is_missing(
+    write_config: Callable[[str], Path], tmp_path: Path
+) -> None:
+    first = run_campaign(load_config(write_config(CONFIG)), tmp_path / "out")
+    longer = load_config(write_config(CONFIG.replace("[brute]", "[brute, deny]")))
+    events: list[Event] = []
+    second = run_campaign(longer, tmp_path / "out", on_event=events.append)
+    assert (second.planned, second.ran, second.skipped) == (12, 6, 6)
+    assert events[0] == Planned(12, 6)
+    kept = [row for row in second.rows if row["backend"] == "brute"]
+    assert kept == first.rows
+    assert run_campaign(longer, tmp_path / "out").ran == 0
+
+
+def test_rows_of_runs_that_are_not_planned_any_more_are_left_out_but_kept(
+    write_config: Callable[[str], Path], tmp_path: Path
+) -> None:
+    run_campaign(load_config(write_config(CONFIG)), tmp_path / "out")
+    shorter = CONFIG.replace("puzzles.jsonl}", "puzzles.jsonl, slice: ':2'}")
+    result = run_campaign(load_config(write_config(shorter)), tmp_path / "out")
+    assert (result.planned, result.ran, len(result.rows)) == (2, 0, 2)
+    assert len(list(read_rows(tmp_path / "out" / "runs.jsonl"))) == 6
+
+
+def test_a_driver_killed_again_and_again_loses_no_row_and_doubles_none(
+    write_config: Callable[[str], Path], tmp_path: Path
+) -> None:
+    path, output = write_config(SLOW), tmp_path / "out"
+    planned = {run.id for run in plan(load_config(path))}
+    rows, kept = output / "runs.jsonl", []
+    for more in (1, 9, 23):
+        workers = _kill_after(path, output, wanted=len(kept) + more)
+        _, alive = psutil.wait_procs(workers, timeout=3)
+        assert all(process.status() == psutil.STATUS_ZOMBIE for process in alive)
+        whole = [json.loads(line) for line in rows.read_bytes().split(b"\n")[:-1]]
+        assert whole[: len(kept)] == kept
+        assert len(whole) < len(planned)
+        kept = whole
+    result = run_campaign(load_config(path), output)
+    stored = list(read_rows(rows))
+    assert stored[: len(kept)] == kept
+    assert sorted(row["run"] for row in stored) == sorted(planned)
+    assert (result.skipped, result.ran) == (len(kept), len(planned) - len(kept))
+
+
+def _kill_after(config: Path, output: Path, wanted: int) -> list[psutil.Process]:
+    """Start a driver, kill it when that many rows are there, and return the processes it had started."""
+    driver = subprocess.Popen([sys.executable, "-c", DRIVER.format(str(config), str(output))])
+    rows, deadline = output / "runs.jsonl", time.monotonic() + 30
+    while not rows.exists() or rows.read_bytes().count(b"\n") < wanted:
+        assert driver.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    started = psutil.Process(driver.pid).children(recursive=True)
+    driver.kill()
+    driver.wait()
+    assert started
+    return started
+
+
+def test_ctrl_c_keeps_what_was_computed(write_config: Callable[[str], Path], tmp_path: Path) -> None:
+    def interrupt(event: Event) -> None:
+        if isinstance(event, Finished):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    config = load_config(write_config(SLOW))
+    before = set(psutil.Process().children(recursive=True))
+    with pytest.raises(KeyboardInterrupt):
+        run_campaign(config, tmp_path / "out", on_event=interrupt)
+    assert set(psutil.Process().children(recursive=True)) <= before
+    assert 1 <= len(list(read_rows(tmp_path / "out" / "runs.jsonl"))) < len(plan(config))
+
+
+def test_backends_that_contradict_each_other_make_the_campaign_unsound(
+    write_config: Callable[[str], Path], tmp_path: Path
+) -> None:
+    config = load_config(write_config(CONFIG.replace("[brute]", "[brute, deny]")))
+    result = run_campaign(config, tmp_path / "out")
+    assert not result.is_sound
+    assert {d.claim["puzzle"] for d in result.disagreements} == {f"puzzles.jsonl#{i}" for i in range(1, 6)}
+    assert {(d.claim["backend"], d.evidence["backend"]) for d in result.disagreements} == {("deny", "brute")}
+
+
+def test_the_puzzle_of_a_wrong_answer_is_saved(write_config: Callable[[str], Path], tmp_path: Path) -> None:
+    config = load_config(write_config(CONFIG.replace("[brute]", "['unruly:how=lie']")))
+    result = run_campaign(config, tmp_path / "out")
+    assert not result.is_sound
+    titles = {
+        "cross",
+        "three dots",
+        "full",
+        "two dots",
+        "none",
+    }  # an all-background grid solves the empty one
+    saved = {load(tmp_path / "out" / "failures" / f"{row['run']}.json").title for row in result.wrong}
+    assert saved == titles
+
+
+def test_a_change_of_versions_is_said(write_config: Callable[[str], Path], tmp_path: Path) -> None:
+    config = load_config(write_config(CONFIG))
+    run_campaign(config, tmp_path / "out")
+    rows = tmp_path / "out" / "runs.jsonl"
+    rows.write_text(rows.read_text().replace('"brute":"1.0"', '"brute":"0.9"', 2))
+    (warning,) = run_campaign(config, tmp_path / "out").warnings
+    assert warning == "brute was measured with different versions: brute 0.9 and 1.0"
+
+
+def test_more_jobs_than_cores_are_said_to_be_unreliable(
+    write_config: Callable[[str], Path], tmp_path: Path
+) -> None:
+    config = load_config(write_config(CONFIG))
+    result = run_campaign(config, tmp_path / "out", jobs=(os.cpu_count() or 1) + 1)
+    assert not any(row["reliable"] for row in result.rows)
+    assert "some runs shared a core" in "".join(result.warnings)
