@@ -55,7 +55,7 @@ class Sat:
             return
         if run.request.seed:
             encoding = encoding.shuffled(run.request.seed)
-        with closing(SatSolver(self.options.solver, encoding.cnf)) as solver:
+        with closing(SatSolver(self.options.solver, encoding.cnf, run)) as solver:
             yield from _models(solver, encoding, run)
 
 
