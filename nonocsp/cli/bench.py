@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -117,8 +118,8 @@ def _print_plan(campaign: CampaignConfig, jobs: int, *, as_json: bool) -> None:
     for backend in campaign.backends:
         typer.echo(f"  {sum(run.backend == backend for run in runs)} runs of {backend}")
     if campaign.limits.wall:
-        worst = len(runs) * campaign.limits.wall / jobs
-        typer.echo(f"at most {worst / 60:.0f} minutes, {jobs} at a time, {campaign.limits.wall:g} s each")
+        worst = timedelta(seconds=round(len(runs) * campaign.limits.wall / jobs))
+        typer.echo(f"at most {worst} (h:mm:ss), {jobs} at a time, {campaign.limits.wall:g} s each")
 
 
 def _planned_record(run: PlannedRun) -> dict[str, str | int]:

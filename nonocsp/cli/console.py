@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from nonocsp.model import Grid, Puzzle
 
 
-@cache
 def terminal() -> Console | None:
     """Return the console of standard output, or None where that is a file or a pipe (and rich not needed)."""
     if not (sys.stdout.isatty() or os.environ.get("FORCE_COLOR")):

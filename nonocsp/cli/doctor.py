@@ -30,7 +30,7 @@ def doctor(
         for finding in found:
             print(json.dumps(asdict(finding) | {"state": finding.state}))
     else:
-        print_rows(("", "", "found"), [(f.name, f.state, f.value) for f in found])
+        print_rows(("what", "state", "found"), [(f.name, f.state, f.value) for f in found])
         for finding in found:
             if finding.fix:
                 typer.echo(f"{finding.name}: {finding.value}\n  {finding.fix}")

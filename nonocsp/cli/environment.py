@@ -92,7 +92,11 @@ def _memory() -> str:
 def _cgroup() -> Finding:
     """Look at control groups, version 2, and at the limits that they put on this process."""
     if not (_CGROUPS / "cgroup.controllers").exists():
-        return Finding("cgroup v2", "not there", "boot Linux with systemd.unified_cgroup_hierarchy=1")
+        return Finding(
+            "cgroup v2",
+            "not there",
+            "optional, measures memory best: boot Linux with systemd.unified_cgroup_hierarchy=1",
+        )
     limits = {name: value for name in ("memory.max", "cpu.max") if (value := _cgroup_value(name))}
     text = ", ".join(f"{name} {value}" for name, value in limits.items())
     return Finding("cgroup v2", text or "there, no limits visible")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Any
 
 from nonocsp.backends.base import Answer, Outcome, Task
@@ -13,6 +14,8 @@ from nonocsp.render.text import plain
 
 SHOWN = 2
 """Of many solutions, text shows the first two: enough to see that they differ."""
+WIDTH = 79
+"""Of a line of prose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class Result:
             "time": f"{outcome.wall_s:.4f} s wall, {outcome.cpu_s:.4f} s CPU, by {self.backend}",
             "statistics": ", ".join(statistics),
         }
-        return "\n".join(f"{key:<12} {value}" for key, value in lines.items() if value)
+        return "\n".join(_paragraph(key, value) for key, value in lines.items() if value)
 
     def _detail(self) -> str:
         """Return the figure behind the answer."""
@@ -75,6 +78,11 @@ class Result:
             f"{caption}\n{plain(self.source.puzzle, grid)}".lstrip("\n") for caption, grid in self.grids()
         )
         return "\n\n".join([self.heading(), *grids, self.summary()])
+
+
+def _paragraph(key: str, value: str) -> str:
+    """Return a keyword and its value, wrapped beside it."""
+    return fill(f"{key:<12} {value}", WIDTH, subsequent_indent=" " * 13, break_long_words=False)
 
 
 def _figure(value: float | str) -> str:

@@ -1,0 +1,78 @@
+"""How the tests of the command line call it: in this process where that is enough, else as a user does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from nonocsp.cli.app import app
+from nonocsp.formats import save
+from nonocsp.model import Puzzle
+
+UNIQUE = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]], title="Cat")
+MULTIPLE = Puzzle.from_clues([[1], [1]], [[1], [1]])
+UNSAT = Puzzle.from_clues([[3], [], [3]], [[1, 1], [2], [1, 1]])
+STUCK = Puzzle.from_clues([[1], [1]], [[1], [1]])
+
+
+@pytest.fixture
+def cli(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Run the command line in this process: ``cli("solve", path, input="…", NO_COLOR="1")``."""
+    monkeypatch.setattr(sys, "argv", ["nonocsp"])
+
+    def run(*args: object, input: str | bytes | None = None, **env: str | None) -> Result:
+        settings = {"NO_COLOR": None, "FORCE_COLOR": None, "COLUMNS": "80", **env}
+        return CliRunner().invoke(
+            app, [str(arg) for arg in args], input=input, env=settings, prog_name="nonocsp"
+        )
+
+    return run
+
+
+@pytest.fixture
+def start() -> Callable[..., subprocess.Popen[str]]:
+    """Start the command line as a process of its own."""
+
+    def run(*args: object, **rest: object) -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", "from nonocsp.cli import main; main()", *map(str, args)]
+        streams = {
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.PIPE,
+            "stdin": subprocess.DEVNULL,
+            "text": True,
+        }
+        env = {**os.environ, "PYTHONUNBUFFERED": ""}
+        return subprocess.Popen(command, **{**streams, "env": env, **rest})
+
+    return run
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Callable[[str], Path]:
+    """Provide small puzzle files by what the answer is: unique, multiple, unsat; set has all three."""
+    puzzles = {"unique": [UNIQUE], "multiple": [MULTIPLE], "unsat": [UNSAT], "set": [UNIQUE, MULTIPLE, UNSAT]}
+
+    def make(name: str) -> Path:
+        path = tmp_path / f"{name}.json"
+        save(puzzles[name], path)
+        return path
+
+    return make
+
+
+@pytest.fixture
+def hard(tmp_path: Path) -> Path:
+    """A puzzle that no backend decides within a minute: 16-Dom of the n-Dom family."""
+    n = 16
+    size = 2 * n + 1
+    rows = [[3] if r == 0 else [3, 1] if r % 2 == 0 and r < 2 * n else [1] for r in range(size)]
+    columns = [[3] if c == 2 * n else [1, 3] if c % 2 == 0 and c else [1] for c in range(size)]
+    path = tmp_path / "hard.json"
+    save(Puzzle.from_clues(rows, columns), path)
+    return path

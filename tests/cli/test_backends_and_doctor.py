@@ -1,0 +1,98 @@
+"""``nonocsp backends`` and ``nonocsp doctor``: what there is, what is missing, and how to get it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+
+import pytest
+from typer.testing import Result
+
+from nonocsp.backends import registry
+from nonocsp.cli import environment
+
+Cli = Callable[..., Result]
+
+
+def test_the_table_has_every_backend_within_80_columns(cli: Cli) -> None:
+    lines = cli("backends").stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    first_words = {line.split()[0] for line in lines if line.split()}
+    assert set(registry.names()) <= first_words
+
+
+def test_json_describes_each_backend_with_its_options(cli: Cli) -> None:
+    found = {
+        record["name"]: record for record in map(json.loads, cli("backends", "--json").stdout.splitlines())
+    }
+    assert sorted(found) == registry.names()
+    assert found["settle"]["complete"] is False
+    assert found["sat"]["complete"] is True
+    assert all(record["available"] and record["colours"] and record["method"] for record in found.values())
+    assert {"name", "type", "default", "help"} == set(found["settle"]["options"][0])
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_one_backend_is_shown_with_paper_and_options(cli: Cli, name: str) -> None:
+    text = cli("backends", name).stdout
+    backend = registry.info(name).backend
+    assert f"backend    {name}" in text
+    assert f"paper      {backend.paper}" in text
+    assert all(option.name in text for option in registry.info(name).options())
+
+
+def test_an_unknown_backend_is_an_error_that_lists_the_known_ones(cli: Cli) -> None:
+    result = cli("backends", "nosuch")
+    assert result.exit_code == 2
+    assert "there are cpsat, sat, settle" in result.stderr
+
+
+def test_a_backend_that_cannot_be_loaded_is_listed_with_the_reason(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = registry.BackendInfo("sat", "1", None, "needs pysat: pip install it")
+    monkeypatch.setattr(registry, "info", lambda name: broken)
+    assert "needs pysat" in " ".join(cli("backends").stdout.split())
+    record = json.loads(cli("backends", "sat", "--json").stdout)
+    assert (record["available"], record["reason"]) == (False, "needs pysat: pip install it")
+
+
+def test_doctor_is_content_where_everything_needed_is_there(cli: Cli) -> None:
+    result = cli("doctor", "--json")
+    found = {record["name"]: record for record in map(json.loads, result.stdout.splitlines())}
+    assert result.exit_code == 0
+    assert {"nonocsp", "python", "platform", "C++ core", "cores", "memory", "cgroup v2", "terminal"} <= set(
+        found
+    )
+    assert {f"backend {name}" for name in registry.names()} <= set(found)
+    assert all(record["state"] == "ok" or record["fix"] for record in found.values())
+
+
+def test_doctor_says_how_to_get_an_optional_tool_and_still_exits_with_0(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    result = cli("doctor")
+    assert "apt install g++" in result.stdout
+    assert result.exit_code == 0
+
+
+def test_doctor_exits_with_1_where_something_needed_is_missing(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(name: str) -> None:
+        raise ImportError("no such library")
+
+    monkeypatch.setattr(environment.importlib, "import_module", fails)
+    result = cli("doctor")
+    assert "cannot be loaded: no such library" in result.stdout
+    assert "pip install ." in result.stdout
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("required", "fix", "state"), [(True, "", "ok"), (True, "do it", "problem"), (False, "do it", "missing")]
+)
+def test_the_state_tells_needed_from_optional(required: bool, fix: str, state: str) -> None:
+    assert environment.Finding("x", "y", fix, required).state == state

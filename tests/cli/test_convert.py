@@ -1,0 +1,76 @@
+"""``nonocsp convert``: from any format to any other, nothing overwritten, nothing half written."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from nonocsp.formats import formats, load, load_all, save
+from nonocsp.model import Grid, Puzzle
+
+Cli = Callable[..., Result]
+Files = Callable[[str], Path]
+
+
+@pytest.mark.parametrize("suffix", [".non", ".nin", ".xml", ".json", ".png", ".jsonl"])
+def test_a_converted_puzzle_is_the_same_puzzle(cli: Cli, tmp_path: Path, suffix: str) -> None:
+    puzzle = Puzzle.from_grid(Grid.from_strings(["#.#", "##."]), title="Cat")
+    save(puzzle, tmp_path / "in.json")
+    target = tmp_path / f"out{suffix}"
+    result = cli("convert", tmp_path / "in.json", target)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == f"{target}: 1 puzzle\n"
+    assert load(target).canonical_hash == puzzle.canonical_hash
+
+
+def test_pipes_work_on_both_ends(cli: Cli, files: Files) -> None:
+    result = cli("convert", "-", "-", "--to", "nin", input=files("unique").read_bytes())
+    assert result.stdout.split() == ["3", "3", "1", "1", "3", "1", "2", "2", "2"]
+    assert result.stderr == ""
+
+
+def test_a_set_is_compressed_by_its_suffix_and_counted(cli: Cli, files: Files, tmp_path: Path) -> None:
+    result = cli("convert", files("set"), tmp_path / "set.jsonl.gz")
+    assert result.stderr.endswith(": 3 puzzles\n")
+    assert gzip.decompress((tmp_path / "set.jsonl.gz").read_bytes()).count(b"\n") == 3
+    assert len(list(load_all(tmp_path / "set.jsonl.gz"))) == 3
+
+
+def test_an_existing_file_is_replaced_only_by_force(cli: Cli, files: Files, tmp_path: Path) -> None:
+    target = tmp_path / "out.nin"
+    target.write_text("precious")
+    result = cli("convert", files("unique"), target)
+    assert result.exit_code == 2
+    assert "--force" in result.stderr
+    assert target.read_text() == "precious"
+    assert cli("convert", files("unique"), target, "--force").exit_code == 0
+    assert load(target).shape == (3, 3)
+
+
+@pytest.mark.parametrize(
+    ("target", "args", "complaint"),
+    [
+        ("out.nosuch", [], "nosuch"),
+        ("out.nin", ["--to", "nosuch"], "nosuch"),
+        ("out.nin", ["--from", "nosuch"], "nosuch"),
+        ("out.nin", [], "nin"),
+    ],
+)
+def test_what_cannot_be_written_is_explained_and_leaves_no_file(
+    cli: Cli, files: Files, tmp_path: Path, target: str, args: list[str], complaint: str
+) -> None:
+    result = cli("convert", files("set"), tmp_path / target, *args)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: ")
+    assert complaint in result.stderr
+    assert not (tmp_path / target).exists()
+
+
+def test_the_list_of_formats_has_every_format(cli: Cli) -> None:
+    text = cli("convert", "--formats").stdout
+    assert all(known.name in text and known.summary in text for known in formats())
+    assert max(map(len, text.splitlines())) <= 110

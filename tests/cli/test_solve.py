@@ -1,0 +1,265 @@
+"""``nonocsp solve``: answers, exit codes, output in every form, limits, Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+from typer.testing import Result
+
+from nonocsp.backends.base import Task
+from nonocsp.formats import load_all, save
+from nonocsp.model import Grid, Puzzle, verify
+
+Cli = Callable[..., Result]
+Files = Callable[[str], Path]
+Start = Callable[..., "subprocess.Popen[str]"]
+KEYS = {
+    *("puzzle", "index", "rows", "columns", "backend", "task", "answer", "termination"),
+    *("wall_s", "cpu_s", "solutions", "stats"),
+}
+
+
+def records(result: Result) -> list[dict]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("name", "task", "answer", "code"),
+    [
+        ("unique", "decide", "unique", 0),
+        ("multiple", "decide", "multiple", 1),
+        ("unsat", "decide", "unsat", 1),
+        ("multiple", "solve", "solved", 0),
+        ("unsat", "solve", "unsat", 1),
+        ("multiple", "count", "multiple", 0),
+        ("unique", "count", "unique", 0),
+        ("unsat", "count", "unsat", 1),
+    ],
+)
+def test_the_answer_and_the_exit_code_fit_the_task(
+    cli: Cli, files: Files, name: str, task: str, answer: str, code: int
+) -> None:
+    result = cli("solve", files(name), "--task", task, "--json")
+    [record] = records(result)
+    assert (record["answer"], record["termination"], record["task"]) == (answer, "ok", task)
+    assert result.exit_code == code
+    [puzzle] = load_all(files(name))
+    assert all(verify(puzzle, Grid.from_strings(solution)) for solution in record["solutions"])
+
+
+def test_the_tasks_of_the_command_line_are_those_of_the_library(cli: Cli) -> None:
+    assert f"<{'|'.join(Task)}>" in cli("solve", "--help").stdout.replace("[solve|", "<solve|").replace(
+        "]", ">"
+    )
+
+
+def test_json_is_one_object_a_line_with_the_projects_keys_and_nothing_else(cli: Cli, files: Files) -> None:
+    found = records(cli("solve", files("set"), files("unique"), "--json"))
+    assert all(set(record) == KEYS for record in found)
+    path, single = str(files("set")), str(files("unique"))
+    assert [record["puzzle"] for record in found] == [f"{path}#1", f"{path}#2", f"{path}#3", single]
+    assert [record["index"] for record in found] == [1, 2, 3, 1]
+    assert found[0]["solutions"] == [["#.#", "###", ".#."]]
+
+
+def test_text_shows_grid_clues_answer_termination_time_and_statistics(cli: Cli, files: Files) -> None:
+    lines = cli("solve", files("unique"), "--backend", "settle").stdout.splitlines()
+    assert lines[0] == f'{files("unique")}: 3x3, "Cat"'
+    assert lines[2:6] == ["    2 2 2", "1 1 # . #", "  3 # # #", "  1 . # ."]
+    assert [line.split()[0] for line in lines[7:11]] == ["answer", "termination", "time", "statistics"]
+    assert lines[7].split() == ["answer", "unique"]
+
+
+def test_text_shows_two_different_solutions_of_a_puzzle_that_has_several(cli: Cli, files: Files) -> None:
+    text = cli("solve", files("multiple")).stdout
+    first, second = text.split("solution 1\n")[1].split("solution 2\n")
+    assert first.splitlines()[:3] != second.splitlines()[:3]
+
+
+def test_a_method_that_gets_stuck_shows_how_far_it_got(cli: Cli, files: Files) -> None:
+    result = cli("solve", files("multiple"), "--backend", "settle")
+    assert result.exit_code == 1
+    assert "partial (4 cells undecided)" in result.stdout
+    assert result.stdout.count("?") == 4
+
+
+@pytest.mark.parametrize(
+    ("settings", "painted"),
+    [({}, False), ({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False)],
+)
+def test_colours_are_for_terminals_without_no_color(
+    cli: Cli, files: Files, settings: dict[str, str], painted: bool
+) -> None:
+    text = cli("solve", files("unique"), **settings).stdout
+    assert ("\x1b[" in text) == painted
+    assert ("# . #" in text) != painted
+
+
+def test_what_is_wider_than_the_terminal_is_folded(cli: Cli, tmp_path: Path) -> None:
+    save(Puzzle.from_grid(Grid.from_cells([[1] * 60])), tmp_path / "wide.json")
+    settings = {"FORCE_COLOR": "1", "NO_COLOR": "1", "COLUMNS": "40"}
+    text = cli("solve", tmp_path / "wide.json", **settings).stdout
+    assert "columns 1 to 40\n" + "#" * 40 + "\ncolumns 41 to 60\n" + "#" * 20 in text
+
+
+def test_a_title_cannot_steer_the_terminal(cli: Cli, tmp_path: Path) -> None:
+    save(Puzzle.from_clues([[1]], [[1]], title="\x1b[2J\x07bell"), tmp_path / "evil.json")
+    text = cli("solve", tmp_path / "evil.json").stdout
+    assert "\x1b" not in text
+    assert "\x07" not in text
+    assert "bell" in text
+
+
+def test_a_puzzle_can_come_from_standard_input(cli: Cli, files: Files) -> None:
+    [record] = records(cli("solve", "-", "--json", input=files("unique").read_bytes()))
+    assert (record["puzzle"], record["answer"]) == ("-", "unique")
+
+
+@pytest.mark.parametrize(("index", "wanted"), [("2", [2]), ("1-2", [1, 2]), ("2-9", [2, 3])])
+def test_index_selects_puzzles_of_a_set(cli: Cli, files: Files, index: str, wanted: list[int]) -> None:
+    found = records(cli("solve", files("set"), "--index", index, "--json"))
+    assert [record["index"] for record in found] == wanted
+
+
+def test_an_index_beyond_the_end_is_an_error_that_tells_the_number_of_puzzles(cli: Cli, files: Files) -> None:
+    result = cli("solve", files("set"), "--index", "4")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "has no puzzle 4; it has 3" in result.stderr
+
+
+def test_output_json_holds_the_records_and_the_screen_no_grids(
+    cli: Cli, files: Files, tmp_path: Path
+) -> None:
+    result = cli("solve", files("set"), "--output", tmp_path / "out.json")
+    found = [json.loads(line) for line in (tmp_path / "out.json").read_text().splitlines()]
+    assert [record["answer"] for record in found] == ["unique", "multiple", "unsat"]
+    assert "#." not in result.stdout
+    assert result.stdout.count("answer ") == 3
+
+
+def test_output_text_is_what_a_pipe_would_get(cli: Cli, files: Files, tmp_path: Path) -> None:
+    cli("solve", files("set"), "--backend", "settle", "--output", tmp_path / "out.txt")
+    piped = cli("solve", files("set"), "--backend", "settle").stdout
+
+    def without_times(text: str) -> list[str]:
+        return [line for line in text.splitlines() if not line.startswith("time")]
+
+    assert without_times((tmp_path / "out.txt").read_text()) == without_times(piped)
+
+
+def test_output_svg_and_png_are_pictures_of_the_solution(cli: Cli, files: Files, tmp_path: Path) -> None:
+    cli("solve", files("unique"), "--output", tmp_path / "out.svg")
+    cli("solve", files("unique"), "--output", tmp_path / "out.png")
+    root = ElementTree.parse(tmp_path / "out.svg").getroot()
+    image = Image.open(BytesIO((tmp_path / "out.png").read_bytes()))
+    assert image.size == (int(root.get("width")), int(root.get("height")))
+
+
+def test_a_second_picture_for_one_file_is_refused_and_the_first_is_kept(
+    cli: Cli, files: Files, tmp_path: Path
+) -> None:
+    result = cli("solve", files("set"), "--output", tmp_path / "out.svg")
+    assert result.exit_code == 2
+    assert "--index" in result.stderr
+    assert ElementTree.parse(tmp_path / "out.svg").getroot() is not None
+
+
+@pytest.mark.parametrize(
+    ("args", "complaint"),
+    [
+        (["nosuch.non"], "there is no such file"),
+        (["."], "folder"),
+        (["broken.non"], "broken.non:"),
+        (["broken.json"], "broken.json"),
+        (["good.nin", "--backend", "nosuch"], "there are cpsat, sat, settle"),
+        (["good.nin", "--backend", "sat:colour=red"], "no option 'colour'"),
+        (["good.nin", "--backend", "sat:solver=nosuch"], "solver=nosuch does not fit"),
+        (["good.nin", "--from", "nosuch"], "nosuch"),
+        (["good.nin", "--output", "x.doc"], ".svg"),
+        (["good.nin", "--output", "nosuch/x.txt"], "No such file or directory"),
+        (["huge.nin"], "row 1"),
+    ],
+)
+def test_bad_input_is_explained_in_one_line_without_a_traceback(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: list[str], complaint: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("good.nin").write_text("2 2\n1\n1\n1\n1\n")
+    Path("huge.nin").write_text("2 2\n5\n1\n1\n1\n")
+    Path("broken.non").write_text("width 2\nheight 2\nrows\n1\nx\n")
+    Path("broken.json").write_text('{"rows": [[1]')
+    result = cli("solve", *args)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: ")
+    assert complaint in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_what_was_solved_before_a_broken_file_is_kept(cli: Cli, files: Files) -> None:
+    result = cli("solve", files("unique"), "nosuch.non", "--json")
+    assert result.exit_code == 2
+    assert [record["answer"] for record in records(result)] == ["unique"]
+
+
+def test_a_bug_in_a_backend_is_not_hidden(cli: Cli, files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    def search(*_: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr("nonocsp.backends.settle.Settle.search", search)
+    result = cli("solve", files("unique"), "--backend", "settle")
+    assert isinstance(result.exception, ZeroDivisionError)
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("args", "termination"), [(["--limit", "300ms"], "wall"), (["--memory", "20MiB"], "memory")]
+)
+def test_a_limit_ends_the_run_with_code_3(
+    cli: Cli, files: Files, hard: Path, args: list[str], termination: str
+) -> None:
+    result = cli("solve", hard, *args, "--json")
+    [record] = records(result)
+    assert (record["answer"], record["termination"]) == ("unknown", termination)
+    assert result.exit_code == 3
+
+
+def test_a_limit_that_is_not_reached_changes_nothing(cli: Cli, files: Files) -> None:
+    [limited] = records(cli("solve", files("unique"), "--limit", "1min", "--json"))
+    [free] = records(cli("solve", files("unique"), "--json"))
+    assert limited["solutions"] == free["solutions"]
+    assert (limited["answer"], limited["termination"]) == ("unique", "ok")
+
+
+@pytest.mark.parametrize("limits", [[], ["--limit", "1min"]], ids=["in-process", "guarded"])
+def test_ctrl_c_exits_with_130_at_once_and_keeps_what_was_printed(
+    start: Start, files: Files, hard: Path, limits: list[str]
+) -> None:
+    with start("solve", files("unique"), hard, "--json", *limits) as process:
+        first = json.loads(process.stdout.readline())
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        sent = time.monotonic()
+        _, messages = process.communicate(timeout=20)
+    assert first["answer"] == "unique"
+    assert process.returncode == 130
+    assert time.monotonic() - sent < 3
+    assert messages == "interrupted\n"
+
+
+def test_a_reader_that_stops_reading_ends_the_command_silently(start: Start, repository: Path) -> None:
+    tournament = repository / "datasets" / "tcga" / "tcga-2026.txt.gz"
+    with start("solve", tournament, "--backend", "settle") as process:
+        process.stdout.readline()
+        process.stdout.close()
+        messages = process.stderr.read()
+    assert messages == ""
+    assert process.returncode == 141
