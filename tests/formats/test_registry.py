@@ -1,0 +1,211 @@
+"""What holds for every format: recognising, compressing, naming what is wrong, never leaving half a file."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from nonocsp.formats import formats, load, load_all, save
+from nonocsp.model import FormatError, Grid, NonocspError, Puzzle, PuzzleError, UsageError
+
+Read = Callable[..., list[Puzzle]]
+Write = Callable[..., bytes]
+
+SMILE = Puzzle.from_grid(Grid.from_strings(["#.#", "...", "###"]), title="1")
+FLAG = Puzzle.from_clues([[(1, 1), (1, 2)]], [[1], [(1, 2)]])
+NAMES = [f.name for f in formats()]
+NIN = b"1 1\n1\n1\n"
+
+
+def test_every_format_has_its_own_name_and_says_what_it_is() -> None:
+    assert len(set(NAMES)) == len(NAMES)
+    assert all(f.summary and f.suffixes and all(s.startswith(".") for s in f.suffixes) for f in formats())
+
+
+@pytest.mark.parametrize("format", NAMES)
+def test_a_file_is_recognised_by_its_content_whatever_its_suffix(
+    read: Read, write: Write, format: str
+) -> None:
+    (puzzle,) = read(write(SMILE, format), name="misleading.nin")
+    assert puzzle.canonical_hash == SMILE.canonical_hash
+
+
+@pytest.mark.parametrize("name", ["cat.nin", "cat.NIN", "cat.nin.gz"])
+def test_a_file_without_a_sign_is_what_its_suffix_says(tmp_path: Path, name: str) -> None:
+    content = b"nothing of the kind\n"
+    (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    with pytest.raises(FormatError, match="expected WIDTH HEIGHT"):
+        load(tmp_path / name)
+
+
+@pytest.mark.parametrize("format", NAMES)
+def test_gzip_is_unpacked_by_magic_and_packed_by_suffix_with_the_same_bytes(
+    tmp_path: Path, format: str
+) -> None:
+    for name in ("a.gz", "b.gz"):
+        save(SMILE, tmp_path / name, format=format)
+    packed = (tmp_path / "a.gz").read_bytes()
+    assert packed[:2] == b"\x1f\x8b"
+    assert packed == (tmp_path / "b.gz").read_bytes()
+    (tmp_path / "plain").write_bytes(packed)
+    assert load(tmp_path / "plain").canonical_hash == SMILE.canonical_hash
+
+
+@pytest.mark.parametrize("content", [NIN, gzip.compress(NIN)])
+def test_a_dash_reads_standard_input_and_leaves_it_open(
+    monkeypatch: pytest.MonkeyPatch, content: bytes
+) -> None:
+    stdin = io.TextIOWrapper(io.BytesIO(content))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert load("-").shape == (1, 1)
+    assert not stdin.buffer.closed
+
+
+def test_a_dash_writes_standard_output(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    save(Puzzle.from_clues([[1]], [[1]]), "-", format="nin")
+    assert capsysbinary.readouterr().out == NIN
+
+
+@pytest.mark.parametrize("name", ["set.jsonl", "set.nonpack", "set.xml", "set.tcga"])
+def test_a_set_can_be_written_from_a_generator(tmp_path: Path, name: str) -> None:
+    save((SMILE for _ in range(3)), tmp_path / name)
+    assert len(list(load_all(tmp_path / name))) == 3
+
+
+def test_a_puzzle_of_the_wrong_size_is_refused(tmp_path: Path) -> None:
+    save(SMILE, tmp_path / "a.json")
+    with pytest.raises(PuzzleError, match="the puzzle is 3x3, not 25x25 as the given size says"):
+        load(tmp_path / "a.json", size=(25, 25))
+
+
+def test_a_faulty_puzzle_of_a_set_is_named_by_its_number(tmp_path: Path) -> None:
+    path = tmp_path / "set.txt"
+    path.write_text("$1\n1\n1\n$2\n1\n2\n")
+    puzzles = load_all(path)
+    next(puzzles)
+    with pytest.raises(PuzzleError) as error:
+        next(puzzles)
+    assert str(error.value) == f"{path}#2: row 1: the clue 2 needs 2 cells, the line has 1"
+
+
+def broken_set() -> Iterator[Puzzle]:
+    yield SMILE
+    raise RuntimeError("while the second one was made")
+
+
+def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_text("old")
+    with pytest.raises(RuntimeError):
+        save(broken_set(), path)
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("set.jsonl", "old")]
+
+
+def test_a_replaced_file_keeps_its_mode_and_a_link_stays_a_link(tmp_path: Path) -> None:
+    path, link = tmp_path / "a.nin", tmp_path / "link.nin"
+    path.write_text("old")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    save(SMILE, link)
+    assert link.is_symlink()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert load(path).shape == (3, 3)
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    save(Puzzle.from_clues([[1]], [[1]]), pipe, format="nin")
+    assert os.read(reader, 100) == NIN
+    os.close(reader)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+@pytest.mark.parametrize(
+    ("puzzles", "name", "format", "message"),
+    [
+        ([SMILE, SMILE], "a.nin", None, "a nin file holds one puzzle; for several write json, jsonl, webpbn"),
+        ([SMILE, SMILE], "a.png", None, "a png file holds one puzzle"),
+        (FLAG, "a.nin", None, "nin has no colours; write png"),
+        (FLAG, "a", "tournament", "tournament has no colours; write png"),
+        ([], "a.json", None, "there is no puzzle to write"),
+        (SMILE, "a.doc", None, "no format has the suffix '.doc'; name one: png"),
+        (SMILE, "a.txt", None, ".txt is the suffix of several formats; name one: tournament, text"),
+        (SMILE, "a.json", "yaml", "unknown format 'yaml'; there are png, gif"),
+        (SMILE, "-", None, "standard output has no suffix; name the format: png"),
+        (SMILE, "no/such/folder/a.json", None, "a.json cannot be written: No such file or directory"),
+        (SMILE, ".", "json", "is a folder; name a file in it"),
+    ],
+)
+def test_what_cannot_be_written_says_what_to_do_instead(
+    tmp_path: Path, puzzles: Puzzle | list[Puzzle], name: str, format: str | None, message: str
+) -> None:
+    with pytest.raises(UsageError) as error:
+        save(puzzles, name if name == "-" else tmp_path / name, format=format)
+    assert message in str(error.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "the file is empty"),
+        (gzip.compress(b""), "the file is empty"),
+        (gzip.compress(NIN * 100)[:-20], "expected a whole file, gzip-compressed or not"),
+        (b"\x1f\x8bnot gzip at all", "expected a whole file, gzip-compressed or not"),
+        (bytes(range(256)) * 40, "the format is not recognised; expected one of png, gif"),
+        (b"an English sentence,\nand another one\n", "the format is not recognised"),
+        (b"$1\n1\n\xff\n", ":3:1: not UTF-8; expected text in UTF-8"),
+        ("width 1\ntitle caf\xe9\n".encode("latin-1"), ":2:10: not UTF-8"),
+        ('{"rows":\n "é\xff"}'.encode("latin-1"), "not UTF-8"),
+        (b"3 1\n1 1\n1\x00\n", ":3:2: a NUL byte; expected text"),
+        (b'{"rows":\n \0}', ":2:2: a NUL byte; expected text"),
+        ("3 1\n".encode("utf-16"), "the format is not recognised"),
+    ],
+    ids=[
+        *("empty", "empty gz", "cut gz", "false gz", "junk", "prose", "byte", "latin-1", "latin-1 JSON"),
+        *("NUL", "NUL in JSON", "UTF-16"),
+    ],
+)
+def test_input_that_is_no_puzzle_gives_one_clear_error(read: Read, content: bytes, message: str) -> None:
+    with pytest.raises(NonocspError) as error:
+        read(content, name="cat")
+    assert "cat" in str(error.value)
+    assert message in str(error.value)
+
+
+def test_a_bomb_of_blanks_is_refused_quickly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonocsp.formats.source.MAX_BYTES", 1 << 20)
+    path = tmp_path / "bomb.json.gz"
+    path.write_bytes(gzip.compress(b"{" + b" " * (3 << 20)))
+    with pytest.raises(FormatError, match="a line is too long; expected at most 1 MiB"):
+        load(path)
+    path.write_bytes(gzip.compress(b"GIF89a" + b" \n" * (3 << 20)))
+    with pytest.raises(FormatError, match="the file is too large; expected at most 1 MiB"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("missing.non", "missing.non: there is no such file"),
+        (".", "is a folder; name a file in it"),
+        ("a\0b", "null"),
+    ],
+)
+def test_a_file_that_cannot_be_opened_is_a_usage_error(tmp_path: Path, name: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        load(f"{tmp_path}/{name}")
+
+
+def test_an_unknown_format_to_read_lists_what_exists(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="unknown format 'yaml'; there are png"):
+        load(tmp_path / "x", format="yaml")
