@@ -95,7 +95,7 @@ def _cgroup() -> Finding:
         return Finding(
             "cgroup v2",
             "not there",
-            "optional, measures memory best: boot Linux with systemd.unified_cgroup_hierarchy=1",
+            "optional; boot with systemd.unified_cgroup_hierarchy=1",
         )
     limits = {name: value for name in ("memory.max", "cpu.max") if (value := _cgroup_value(name))}
     text = ", ".join(f"{name} {value}" for name, value in limits.items())

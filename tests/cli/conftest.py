@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,7 +17,6 @@ from nonocsp.model import Puzzle
 UNIQUE = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]], title="Cat")
 MULTIPLE = Puzzle.from_clues([[1], [1]], [[1], [1]])
 UNSAT = Puzzle.from_clues([[3], [], [3]], [[1, 1], [2], [1, 1]])
-STUCK = Puzzle.from_clues([[1], [1]], [[1], [1]])
 
 
 @pytest.fixture
@@ -41,14 +39,8 @@ def start() -> Callable[..., subprocess.Popen[str]]:
 
     def run(*args: object, **rest: object) -> subprocess.Popen[str]:
         command = [sys.executable, "-c", "from nonocsp.cli import main; main()", *map(str, args)]
-        streams = {
-            "stdout": subprocess.PIPE,
-            "stderr": subprocess.PIPE,
-            "stdin": subprocess.DEVNULL,
-            "text": True,
-        }
-        env = {**os.environ, "PYTHONUNBUFFERED": ""}
-        return subprocess.Popen(command, **{**streams, "env": env, **rest})
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
+        return subprocess.Popen(command, text=True, **pipes, **rest)
 
     return run
 

@@ -15,6 +15,10 @@ from nonocsp.cli import environment
 Cli = Callable[..., Result]
 
 
+def by_name(result: Result) -> dict[str, dict]:
+    return {record["name"]: record for record in map(json.loads, result.stdout.splitlines())}
+
+
 def test_the_table_has_every_backend_within_80_columns(cli: Cli) -> None:
     lines = cli("backends").stdout.splitlines()
     assert max(map(len, lines)) <= 80
@@ -23,9 +27,7 @@ def test_the_table_has_every_backend_within_80_columns(cli: Cli) -> None:
 
 
 def test_json_describes_each_backend_with_its_options(cli: Cli) -> None:
-    found = {
-        record["name"]: record for record in map(json.loads, cli("backends", "--json").stdout.splitlines())
-    }
+    found = by_name(cli("backends", "--json"))
     assert sorted(found) == registry.names()
     assert found["settle"]["complete"] is False
     assert found["sat"]["complete"] is True
@@ -60,7 +62,7 @@ def test_a_backend_that_cannot_be_loaded_is_listed_with_the_reason(
 
 def test_doctor_is_content_where_everything_needed_is_there(cli: Cli) -> None:
     result = cli("doctor", "--json")
-    found = {record["name"]: record for record in map(json.loads, result.stdout.splitlines())}
+    found = by_name(result)
     assert result.exit_code == 0
     assert {"nonocsp", "python", "platform", "C++ core", "cores", "memory", "cgroup v2", "terminal"} <= set(
         found
