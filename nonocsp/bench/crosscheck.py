@@ -37,12 +37,17 @@ class Disagreement:
     solution: Cells
 
     def __str__(self) -> str:
-        claim, evidence = self.claim, self.evidence
-        if self.claim["answer"] == Answer.PARTIAL:
-            said = "painted a cell otherwise"
-        else:
-            said = f"answered {claim['answer']} ({len(claim['solutions'])} of all solutions)"
-        return f"{claim['puzzle']}: {claim['backend']} {said}; {evidence['backend']} has another solution"
+        claim, answer = self.claim, self.claim["answer"]
+        match answer:
+            case Answer.UNSAT:
+                said, against = "answered unsat", "has a solution"
+            case Answer.PARTIAL:
+                said, against = "painted cells", "has a solution with others"
+            case Answer.UNIQUE:
+                said, against = "answered unique", "has another solution"
+            case _:
+                said, against = f"counted {len(claim['solutions'])} solutions", "has another"
+        return f"{claim['puzzle']}: {claim['backend']} {said}, {self.evidence['backend']} {against}"
 
 
 def disagreements(rows: Iterable[Row]) -> list[Disagreement]:

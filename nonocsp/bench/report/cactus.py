@@ -61,7 +61,7 @@ def cactus(rows: Iterable[Row], backends: Iterable[str]) -> Cactus:
     return Cactus(
         [axes.curve(backend, sorted(own)) for backend, own in times.items()],
         [Tick(axes.x(n), str(n)) for n in _round_numbers(most)],
-        [Tick(axes.y(10.0**e), seconds(10.0**e)) for e in range(axes.low, axes.high + 1)],
+        [Tick(axes.y(10.0**e), _power(e)) for e in range(axes.low, axes.high + 1)],
     )
 
 
@@ -86,6 +86,12 @@ class _Axes:
         points = [(self.x(n), self.y(time)) for n, time in drawn] or [(LEFT, HEIGHT - BOTTOM)]
         text = " ".join(f"{x:g},{y:g}" for x, y in points)
         return Curve(backend, len(times), text, *points[-1])
+
+
+def _power(exponent: int) -> str:
+    """Return 10^exponent seconds as people say it: ``10 ms``."""
+    number, unit = seconds(10.0**exponent).split()
+    return f"{float(number):g} {unit}"
 
 
 def _round_numbers(most: int) -> list[int]:

@@ -33,9 +33,11 @@ def seconds(value: float | None) -> str:
     return f"{value * factor:.{max(0, 3 - len(str(int(value * factor))))}f} {unit}"
 
 
+_RUNS = Column("runs", "all runs", lambda score: str(score.runs))
+
 COLUMNS = (
     Column("backend", "the backend and its options", lambda score: score.backend),
-    Column("runs", "all runs", lambda score: str(score.runs)),
+    _RUNS,
     Column("decided", "ended by themselves with an answer that settles the task", lambda s: str(s.decided)),
     Column("unique", "exactly one solution, proved", lambda score: str(score.unique)),
     Column("multiple", "at least two solutions, found", lambda score: str(score.multiple)),
@@ -58,7 +60,8 @@ def summary_table(result: CampaignResult) -> Table:
     from rich import box
     from rich.table import Table
 
-    table = Table(title=result.name, box=box.SIMPLE_HEAD, padding=0, show_edge=False, title_justify="left")
+    title = f"{result.name}, {result.planned} runs"
+    table = Table(title=title, box=box.SIMPLE_HEAD, padding=0, show_edge=False, title_justify="left")
     for column in shown_columns(result.scores):
         if column is COLUMNS[0]:
             table.add_column(column.heading, min_width=6, overflow="fold")
@@ -70,5 +73,10 @@ def summary_table(result: CampaignResult) -> Table:
 
 
 def shown_columns(scores: list[Score]) -> list[Column]:
-    """Return the columns in which some score is not zero."""
-    return [column for column in COLUMNS if any(column.text(score) != "0" for score in scores)]
+    """Return the columns that tell something: not all zero, and runs only if backends differ in them."""
+    same = len({score.runs for score in scores}) == 1
+    return [
+        column
+        for column in COLUMNS
+        if any(column.text(score) != "0" for score in scores) and not (same and column is _RUNS)
+    ]

@@ -1,0 +1,68 @@
+"""What measuring costs: the time a warm run takes beyond the backend's own, in one process and in two.
+
+Random puzzles go through `LocalExecutor` with a backend that needs far less than a millisecond, so that what
+is left is the harness: sending the puzzle, building it, the reply, and reading it. The same puzzles with the
+same backend called directly stand beside it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from nonocsp.backends.base import Limits, Request
+from nonocsp.backends.registry import create
+from nonocsp.backends.run import run_backend
+from nonocsp.bench.executors.base import Job
+from nonocsp.bench.executors.local import LocalExecutor
+from nonocsp.engine import StopFlag
+from nonocsp.model import Grid, Puzzle
+
+RUNS = 1000
+BACKEND = "settle"
+REQUEST = Request(limits=Limits(wall=10.0, memory=1 << 30))
+
+
+def main() -> None:
+    """Print the cost of a run beyond the backend's own time, by size and number of jobs."""
+    table = Table("size", "way", "runs/s", "ms a run", "backend's own", "beyond it")
+    for size in (5, 25):
+        puzzles = list(random_puzzles(size))
+        _add(table, size, "direct", *_direct(puzzles))
+        for jobs in (1, 2):
+            _add(table, size, f"{jobs} warm worker{'s' if jobs > 1 else ''}", *_warm(puzzles, jobs))
+    Console().print(table)
+
+
+def random_puzzles(size: int) -> Iterator[Puzzle]:
+    """Yield puzzles of random images, half of whose cells are black."""
+    rng = np.random.default_rng(2017)
+    for _ in range(RUNS):
+        image = rng.random((size, size)) < 0.5
+        yield Puzzle.from_grid(Grid.from_cells(image.astype(np.uint8)))
+
+
+def _direct(puzzles: list[Puzzle]) -> tuple[float, float]:
+    """Return seconds for all runs, and how many of them the backend used."""
+    backend = create(BACKEND)
+    started = time.perf_counter()
+    inside = sum(run_backend(backend, puzzle, REQUEST, StopFlag()).wall_s for puzzle in puzzles)
+    return time.perf_counter() - started, inside
+
+
+def _warm(puzzles: list[Puzzle], jobs: int) -> tuple[float, float]:
+    with LocalExecutor(jobs) as executor:
+        list(executor.run(Job(puzzle, BACKEND, REQUEST) for puzzle in puzzles[: 20 * jobs]))
+        started = time.perf_counter()
+        ended = executor.run(Job(puzzle, BACKEND, REQUEST) for puzzle in puzzles)
+        inside = sum(measurement.outcome.wall_s for _, measurement in ended)
+        return time.perf_counter() - started, inside
+
+
+def _add(table: Table, size: int, way: str, total: float, inside: float) -> None:
+    milliseconds = (f"{1e3 * seconds / RUNS:.3f}" for seconds in (total, inside, total - inside))
+    table.add_row(f"{size}x{size}", way, f"{RUNS / total:.0f}", *milliseconds)
