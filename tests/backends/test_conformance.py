@@ -1,0 +1,146 @@
+"""The conformance suite on every built-in backend, and on ones that break the contract in every way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from math import factorial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nonocsp.backends.base import Backend, Capabilities, Run, Unsupported
+from nonocsp.backends.registry import create
+from nonocsp.model import Clue, Grid, Puzzle
+from nonocsp.testing import (
+    CHECKS,
+    Check,
+    NonConformance,
+    check_backend,
+    n_dom,
+    permutations,
+    placements,
+    solutions,
+)
+
+SPECS = {"settle": 1, "settle:order=sweeps": 5, "sat": 1, "sat:solver=cadical195": 1, "cpsat": 12}
+"""Each with the share of the small puzzles that it takes: one in so many."""
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("spec", SPECS)
+def test_built_in_backends_conform(spec: str, check: Check) -> None:
+    check(create(spec), SPECS[spec])
+
+
+@pytest.mark.parametrize(
+    ("clue", "length", "expected"),
+    [
+        (Clue.of(), 2, {"00"}),
+        (Clue.of(2), 3, {"110", "011"}),
+        (Clue.of(1, 1), 4, {"1010", "1001", "0101"}),
+        (Clue.of(1, (1, 2)), 3, {"120", "102", "012"}),
+        (Clue.of(3), 2, set()),
+    ],
+)
+def test_the_enumerator_lists_the_placements_of_a_clue(clue: Clue, length: int, expected: set[str]) -> None:
+    assert {"".join(map(str, line)) for line in placements(clue, length)} == expected
+
+
+def test_the_enumerator_finds_exactly_the_images_of_a_description() -> None:
+    images = [Grid.from_cells(np.reshape(cells, (2, 4))) for cells in product((0, 1), repeat=8)]
+    clues = [(Puzzle.from_grid(grid).rows, Puzzle.from_grid(grid).columns) for grid in images]
+    for grid in images:
+        puzzle = Puzzle.from_grid(grid)
+        same = {g for g, clue in zip(images, clues, strict=True) if clue == (puzzle.rows, puzzle.columns)}
+        assert set(solutions(puzzle)) == same
+
+
+def test_permutations_have_as_many_solutions_as_they_say() -> None:
+    assert len(solutions(permutations(4))) == factorial(4)
+
+
+def test_n_dom_is_the_published_puzzle() -> None:
+    assert [str(clue) for clue in n_dom(3).rows] == ["3", "1", "3 1", "1", "3 1", "1", "1"]
+    assert [str(clue) for clue in n_dom(3).columns] == ["1", "1", "1 3", "1", "1 3", "1", "3"]
+
+
+class Faulty:
+    """A complete backend with the faults that its subclasses add."""
+
+    Options = object
+    summary = paper = ""
+    capabilities = Capabilities()
+    requires = ()
+
+    def __init__(self) -> None:
+        self.options: Any = None
+        self.inner: Backend = create("sat")
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        return self.inner.search(puzzle, run)
+
+
+class Lazy(Faulty):
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        yield from list(super().search(puzzle, run))[:1]
+
+
+class Deaf(Faulty):
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        return super().search(puzzle, Run(run.request, create_stop()))
+
+
+class Liar(Faulty):
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        yield Grid.from_cells(np.ones(puzzle.shape, int))
+
+
+class Picky(Faulty):
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        raise Unsupported("colours are too hard")
+
+
+class Overconfident(Faulty):
+    capabilities = Capabilities(complete=False)
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        candidates = np.full(puzzle.shape, 3, np.uint64)
+        candidates[0, 0] = 1
+        yield Grid(candidates)
+
+
+class Fickle(Faulty):
+    calls = 0
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        Fickle.calls += 1
+        grids = list(super().search(puzzle, run))
+        return iter(grids[:: -1 if Fickle.calls % 2 else 1])
+
+
+def create_stop() -> Any:
+    from nonocsp.engine import StopFlag
+
+    return StopFlag()
+
+
+@pytest.mark.parametrize(
+    ("backend", "complaint"),
+    [
+        (Lazy(), "counting_stops_at_the_bound: 1 solutions"),
+        (Deaf(), "a_stop_before_the_start"),
+        (Liar(), "small_puzzles_have_the_known_answers: one empty cell"),
+        (Picky(), "colours_are_refused"),
+        (Overconfident(), "the partial grid excludes a solution"),
+        (Fickle(), "two runs with seed"),
+    ],
+    ids=lambda case: type(case).__name__,
+)
+def test_a_fault_is_found_and_named(backend: Faulty, complaint: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = [check for check in CHECKS if "long_search" not in check.__name__]
+    monkeypatch.setattr("nonocsp.testing.CHECKS", quick)
+    with pytest.raises(NonConformance) as error:
+        check_backend(backend, sample=30)
+    assert complaint in str(error.value)
