@@ -17,9 +17,9 @@ from nonocsp.model import Clue, Puzzle
 
 
 def sniff(head: bytes) -> bool:
-    """Whether the first line is two numbers and the second one is a clue."""
-    lines = head_lines(head)[:2]
-    return len(lines) == 2 and _is_size(lines[0]) and set(lines[1].partition("#")[0]) <= set("0123456789 \t")
+    """Whether the first line is two numbers and the second one, if any, is a clue."""
+    lines = [line.partition("#")[0] for line in head_lines(head)[:2]]
+    return bool(lines) and _is_size(lines[0]) and set("".join(lines[1:])) <= set("0123456789[] \t")
 
 
 def read(source: Source) -> Iterator[Puzzle]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-import os
+import secrets
 import shutil
 import sys
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ def _direct(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[BinaryIO]:
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         with draft.open("xb") as stream:
             yield stream

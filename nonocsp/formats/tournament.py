@@ -22,7 +22,7 @@ _ASK_FOR_SIZE = "as many column clues as row clues, or the size: --size ROWSxCOL
 
 def sniff(head: bytes) -> bool:
     """Whether the first line that is not blank starts with ``$``."""
-    return head_lines(head)[:1] != [] and head_lines(head)[0].startswith("$")
+    return next(iter(head_lines(head)), "").startswith("$")
 
 
 def read(source: Source) -> Iterator[Puzzle]:

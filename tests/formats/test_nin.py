@@ -52,5 +52,9 @@ def test_a_faulty_file_names_the_line_and_what_was_expected(read: Read, content:
     assert message in str(error.value)
 
 
+def test_a_puzzle_without_any_block_is_still_recognised(read: Read) -> None:
+    assert read("2 1\n\n\n\n") == [Puzzle.from_clues([[]], [[], []])]
+
+
 def test_an_empty_clue_is_written_as_zero(write: Callable[..., bytes]) -> None:
     assert write(WIDE, "nin") == b"3 2\n1 1\n0\n1\n0\n1\n"

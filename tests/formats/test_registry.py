@@ -6,6 +6,7 @@ import gzip
 import io
 import os
 import stat
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,6 +28,11 @@ NIN = b"1 1\n1\n1\n"
 def test_every_format_has_its_own_name_and_says_what_it_is() -> None:
     assert len(set(NAMES)) == len(NAMES)
     assert all(f.summary and f.suffixes and all(s.startswith(".") for s in f.suffixes) for f in formats())
+
+
+def test_pillow_and_the_xml_parser_are_imported_only_where_they_are_used() -> None:
+    code = "import sys, nonocsp.formats; print(sorted({'PIL', 'defusedxml', 'xml.sax'} & set(sys.modules)))"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
 
 
 @pytest.mark.parametrize("format", NAMES)

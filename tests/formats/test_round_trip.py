@@ -100,6 +100,16 @@ def test_metadata_survive(format: str, puzzle: Puzzle) -> None:
         assert getattr(read, key) == getattr(puzzle, key)
 
 
+@pytest.mark.parametrize("format", WITH_METADATA)
+@pytest.mark.parametrize("inks", [1, 3])
+def test_the_colour_of_the_background_survives(format: str, inks: int) -> None:
+    night = Colour("night", "#000020", ".")
+    palette = Palette((night, *Palette.of(inks).colours[1:]))
+    puzzle = Puzzle.from_grid(Grid.from_cells(np.arange(4).reshape(2, 2) % (inks + 1)), palette=palette)
+    read = through_file(puzzle, format)
+    assert [colour.rgb for colour in read.palette.colours] == [colour.rgb for colour in palette.colours]
+
+
 @pytest.mark.parametrize("format", [*EXACT, "webpbn"])
 @given(puzzle=puzzles(6))
 @settings(max_examples=40, deadline=None)
