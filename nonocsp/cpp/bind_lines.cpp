@@ -98,7 +98,7 @@ struct Batch {
     }
 
     std::size_t size() const { return planes.size() / stride; }
-    Clue clue(std::size_t i) const { return clues[clues.size() == 1 ? 0 : i]; }
+    const Clue& clue(std::size_t i) const { return clues[clues.size() == 1 ? 0 : i]; }
     std::span<const Word> line(std::size_t i) const { return std::span(planes).subspan(i * stride, stride); }
 
     Clues clues;
@@ -149,7 +149,7 @@ double time_settle(const Flat& flat, const CellsIn& cells, std::size_t colours, 
 // A list with one array of cells a block, or None.
 nb::object starts(const Flat& flat, const CellsIn& cells, std::size_t colours) {
     Batch batch(flat, cells, colours);
-    const Clue clue = batch.clue(0);
+    const Clue& clue = batch.clue(0);
     const std::size_t words = words_for(clue.length);
     std::vector<Word> sets(clue.blocks.size() * words);
     if (!batch.settler->starts(clue, batch.line(0), sets)) return nb::none();

@@ -4,6 +4,7 @@
 // known to the compiler.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -53,13 +54,29 @@ void store(Word* words, const Bits& bits) {
     std::memcpy(words, &bits, sizeof bits);
 }
 
-// The set of cell 0 alone.
+// The set of one cell.
 template <class Bits>
-Bits first_cell() {
-    Bits bits{};
-    const Word one = 1;
-    std::memcpy(&bits, &one, sizeof one);
-    return bits;
+Bits single(std::size_t cell) {
+    std::array<Word, kWords<Bits>> words{};
+    words[cell / kWordBits] = Word{1} << cell % kWordBits;
+    return std::bit_cast<Bits>(words);
+}
+
+// Moved by whole words, 1 <= count <= words. By value and out of line, so that the short shifts around it,
+// nearly all, stay in registers.
+template <std::size_t N>
+[[gnu::noinline]] Wide<N> words_up(Wide<N> x, std::size_t count) {
+    Wide<N> y{};
+    std::copy(x.words.begin(), x.words.end() - static_cast<std::ptrdiff_t>(count),
+              y.words.begin() + static_cast<std::ptrdiff_t>(count));
+    return y;
+}
+
+template <std::size_t N>
+[[gnu::noinline]] Wide<N> words_down(Wide<N> x, std::size_t count) {
+    Wide<N> y{};
+    std::copy(x.words.begin() + static_cast<std::ptrdiff_t>(count), x.words.end(), y.words.begin());
+    return y;
 }
 
 // Every cell moved `distance` cells up, 0 <= distance < 64 * words; what leaves the top is lost.
@@ -67,12 +84,11 @@ inline Word shift_up(Word x, std::size_t distance) { return x << distance; }
 
 template <std::size_t N>
 Wide<N> shift_up(const Wide<N>& x, std::size_t distance) {
-    std::array<Word, 2 * N + 1> padded{};
-    std::memcpy(&padded[N + 1], &x, sizeof x);
-    const Word* from = &padded[N + 1 - distance / kWordBits];
-    const std::size_t offset = distance % kWordBits;
+    if (distance >= kWordBits) return shift_up(words_up(x, distance / kWordBits), distance % kWordBits);
     Wide<N> y;
-    for (std::size_t i = 0; i < N; ++i) y.words[i] = from[i] << offset | from[i - 1] >> 1 >> (63 - offset);
+    for (std::size_t i = N; i-- > 1;)
+        y.words[i] = x.words[i] << distance | x.words[i - 1] >> 1 >> (kWordBits - 1 - distance);
+    y.words[0] = x.words[0] << distance;
     return y;
 }
 
@@ -89,12 +105,11 @@ inline Word shift_down(Word x, std::size_t distance) { return x >> distance; }
 
 template <std::size_t N>
 Wide<N> shift_down(const Wide<N>& x, std::size_t distance) {
-    std::array<Word, 2 * N + 1> padded{};
-    std::memcpy(&padded[0], &x, sizeof x);
-    const Word* from = &padded[distance / kWordBits];
-    const std::size_t offset = distance % kWordBits;
+    if (distance >= kWordBits) return shift_down(words_down(x, distance / kWordBits), distance % kWordBits);
     Wide<N> y;
-    for (std::size_t i = 0; i < N; ++i) y.words[i] = from[i] >> offset | from[i + 1] << 1 << (63 - offset);
+    for (std::size_t i = 0; i + 1 < N; ++i)
+        y.words[i] = x.words[i] >> distance | x.words[i + 1] << 1 << (kWordBits - 1 - distance);
+    y.words[N - 1] = x.words[N - 1] >> distance;
     return y;
 }
 
@@ -115,22 +130,20 @@ Wide<N> fill_up(const Wide<N>& from, const Wide<N>& through) {
     return filled;
 }
 
-// The bits of a word in the opposite order.
-inline Word mirrored(Word x) {
-    x = ((x >> 1) & 0x5555555555555555U) | ((x & 0x5555555555555555U) << 1);
-    x = ((x >> 2) & 0x3333333333333333U) | ((x & 0x3333333333333333U) << 2);
-    x = ((x >> 4) & 0x0f0f0f0f0f0f0f0fU) | ((x & 0x0f0f0f0f0f0f0f0fU) << 4);
+// The line read backwards: cell i becomes cell 64 * words - 1 - i, so a line that begins at 0 ends at the
+// top.
+inline Word reversed(Word x) {
+    x = ((x >> 1) & 0x5555555555555555U) + ((x & 0x5555555555555555U) << 1);
+    x = ((x >> 2) & 0x3333333333333333U) + ((x & 0x3333333333333333U) << 2);
+    x = ((x >> 4) & 0x0f0f0f0f0f0f0f0fU) + ((x & 0x0f0f0f0f0f0f0f0fU) << 4);
     return __builtin_bswap64(x);
 }
 
-// The line read backwards: cell i of `length` becomes cell length-1-i; cells beyond the length are lost.
-inline Word reversed(Word x, std::size_t length) { return mirrored(x) >> (kWordBits - length); }
-
 template <std::size_t N>
-Wide<N> reversed(const Wide<N>& x, std::size_t length) {
+Wide<N> reversed(const Wide<N>& x) {
     Wide<N> y;
-    for (std::size_t i = 0; i < N; ++i) y.words[i] = mirrored(x.words[N - 1 - i]);
-    return shift_down(y, N * kWordBits - length);
+    for (std::size_t i = 0; i < N; ++i) y.words[i] = reversed(x.words[N - 1 - i]);
+    return y;
 }
 
 // Calls visit(cell) for every cell of a set, in order.

@@ -51,11 +51,14 @@ std::vector<Kind> distinct(std::vector<Kind> kinds) {
 
 Block compile_block(const std::vector<Kind>& blocks, std::size_t j, const std::vector<Kind>& kinds) {
     const auto kind = std::lower_bound(kinds.begin(), kinds.end(), blocks[j]) - kinds.begin();
+    const std::int32_t length = blocks[j].second;
+    const bool open_after = j + 1 == blocks.size() || blocks[j + 1].first != blocks[j].first;
     return {
-        .length = static_cast<std::uint16_t>(blocks[j].second),
+        .length = static_cast<std::uint16_t>(length),
         .kind = static_cast<std::uint16_t>(kind),
+        .exit_shift = static_cast<std::uint16_t>(open_after ? length - 1 : length),
         .open_before = j == 0 || blocks[j - 1].first != blocks[j].first,
-        .open_after = j + 1 == blocks.size() || blocks[j + 1].first != blocks[j].first,
+        .open_after = open_after,
     };
 }
 
@@ -100,26 +103,35 @@ Clues::Clues(std::size_t line_length, const FlatClues& flat) : line_length_(line
     check(flat);
     lines_.reserve(flat.offsets.size());
     blocks_.reserve(flat.lengths.size());
-    for (std::size_t line = 0; line + 1 < flat.offsets.size(); ++line) append(flat, line);
-    lines_.push_back(end_of_parts());
+    std::vector<Parts> parts;
+    for (std::size_t line = 0; line + 1 < flat.offsets.size(); ++line) parts.push_back(append(flat, line));
+    point_lines_at(parts);
 }
 
-Clues::Line Clues::end_of_parts() const {
-    return {static_cast<std::uint32_t>(blocks_.size()), static_cast<std::uint32_t>(colours_.size()),
-            static_cast<std::uint32_t>(steps_.size()), false, false};
-}
-
-void Clues::append(const FlatClues& flat, std::size_t line) {
+Clues::Parts Clues::append(const FlatClues& flat, std::size_t line) {
     const std::vector<Kind> blocks = kinds_of(flat, line);
-    Line parts = end_of_parts();
-    parts.fits = fit(line_length_, blocks);
-    parts.touching = touch(blocks);
-    lines_.push_back(parts);
-    if (!parts.fits) return;  // and its lengths may be beyond 16 bits
+    lines_.push_back({line_length_, fit(line_length_, blocks), touch(blocks), {}, {}, nullptr});
+    if (!lines_.back().fits) return {0, 0, 0};  // its lengths may be beyond 16 bits
+    const std::size_t colours_before = colours_.size(), steps_before = steps_.size();
     const std::vector<Kind> kinds = distinct(blocks);
     for (std::size_t j = 0; j < blocks.size(); ++j) blocks_.push_back(compile_block(blocks, j, kinds));
     append_steps(steps_, kinds);
-    append_colours(colours_, std::span(steps_).subspan(parts.step), kinds);
+    append_colours(colours_, std::span(steps_).subspan(steps_before), kinds);
+    return {blocks.size(), colours_.size() - colours_before, steps_.size() - steps_before};
+}
+
+void Clues::point_lines_at(const std::vector<Parts>& parts) {
+    const Block* block = blocks_.data();
+    const ColourSteps* colour = colours_.data();
+    const Step* step = steps_.data();
+    for (std::size_t line = 0; line < parts.size(); ++line) {
+        lines_[line].blocks = {block, parts[line].blocks};
+        lines_[line].colours = {colour, parts[line].colours};
+        lines_[line].steps = step;
+        block += parts[line].blocks;
+        colour += parts[line].colours;
+        step += parts[line].steps;
+    }
 }
 
 }  // namespace nonocsp

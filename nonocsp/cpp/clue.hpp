@@ -13,6 +13,8 @@ namespace nonocsp {
 struct Block {
     std::uint16_t length;
     std::uint16_t kind;
+    std::uint16_t
+        exit_shift;  // from a start to the first cell of the gap after it, or to the cell before an open one
     bool open_before;  // the gap before it may have no cell: at the border, and beside a block of another
                        // colour
     bool open_after;
@@ -58,31 +60,26 @@ class Clues {
     // Throws std::invalid_argument for a block of no length or of a colour outside 1..63, or for offsets that
     // do not index the blocks.
     Clues(std::size_t line_length, const FlatClues& flat);
+    Clues(const Clues&) = delete;
+    Clues& operator=(const Clues&) = delete;
+    Clues(Clues&&) = default;
+    Clues& operator=(Clues&&) = default;
 
-    std::size_t size() const { return lines_.size() - 1; }
+    std::size_t size() const { return lines_.size(); }
     std::size_t line_length() const { return line_length_; }
-    Clue operator[](std::size_t line) const {
-        const Line &at = lines_[line], &end = lines_[line + 1];
-        return {line_length_,
-                at.fits,
-                at.touching,
-                {blocks_.data() + at.block, end.block - at.block},
-                {colours_.data() + at.colour, end.colour - at.colour},
-                steps_.data() + at.step};
-    }
+    const Clue& operator[](std::size_t line) const { return lines_[line]; }
 
   private:
-    // Where the parts of a line begin; one more line marks the end.
-    struct Line {
-        std::uint32_t block, colour, step;
-        bool fits, touching;
+    // How many parts of each sort a line has.
+    struct Parts {
+        std::size_t blocks, colours, steps;
     };
 
-    void append(const FlatClues& flat, std::size_t line);
-    Line end_of_parts() const;
+    Parts append(const FlatClues& flat, std::size_t line);
+    void point_lines_at(const std::vector<Parts>& parts);
 
     std::size_t line_length_;
-    std::vector<Line> lines_;
+    std::vector<Clue> lines_;  // views of what follows
     std::vector<Block> blocks_;
     std::vector<ColourSteps> colours_;
     std::vector<Step> steps_;

@@ -24,7 +24,7 @@ struct Workspace {
     std::vector<Bits> found;          // [kind] starts that occur in a placement
     std::vector<Bits> starts;  // [block] starts that fit everything before; after `combine`: in a placement
     std::vector<Bits> gaps;    // [gap] background cells that fit everything before
-    std::vector<Bits> exits;   // [gap] mirrored: where the gap may begin, seen from the right
+    std::vector<Bits> exits;   // [gap] mirrored: where the gap may begin for everything after to fit
 
     explicit Workspace(std::size_t blocks = 0) { reserve(blocks); }
 
@@ -80,14 +80,20 @@ Bits covered(std::span<const Step> steps, const std::vector<Bits>& starts) {
     return cells;
 }
 
+// The first cell of a line read backwards.
+template <class Bits>
+Bits mirrored_origin(const Clue& clue) {
+    return single<Bits>(kWords<Bits> * kWordBits - clue.length);
+}
+
 // Both passes at once, since neither waits for the other: left to right the starts and the gap cells that fit
 // everything before them; from the right, on the mirrored line, where each gap may begin for everything after
 // to fit.
 template <bool kTouching, class Bits>
 void pass_both_ways(const Clue& clue, const Bits& background, const Bits& mirrored, Workspace<Bits>& work) {
     const std::size_t last = clue.blocks.size();
-    Gap<Bits> left = gap_from<true>(first_cell<Bits>(), background);
-    Gap<Bits> right = gap_from<true>(first_cell<Bits>(), mirrored);
+    Gap<Bits> left = gap_from<true>(single<Bits>(0), background);
+    Gap<Bits> right = gap_from<true>(mirrored_origin<Bits>(clue), mirrored);
     work.gaps[0] = left.cells;
     work.exits[last] = right.next;
     for (std::size_t j = 0; j < last; ++j) {
@@ -102,15 +108,19 @@ void pass_both_ways(const Clue& clue, const Bits& background, const Bits& mirror
     }
 }
 
-// What fits both ways: narrows the starts, collects them by kind, and returns the background cells.
+// The starts of block j that fit both ways; `exit` is where the gap after it may begin, seen from the right.
+template <class Bits>
+Bits possible_starts(const Clue& clue, std::size_t j, const Bits& exit, const Workspace<Bits>& work) {
+    return work.starts[j] & shift_down(exit, clue.blocks[j].exit_shift);
+}
+
+// What fits both ways: collects the starts by kind and returns the background cells.
 template <class Bits>
 Bits combine(const Clue& clue, Workspace<Bits>& work) {
-    Bits background = work.gaps[0] & reversed(work.exits[0], clue.length);
+    Bits background = work.gaps[0] & reversed(work.exits[0]);
     for (std::size_t j = 0; j < clue.blocks.size(); ++j) {
-        const Block block = clue.blocks[j];
-        const Bits exit = reversed(work.exits[j + 1], clue.length);
-        work.starts[j] &= shift_down(exit, static_cast<std::size_t>(block.length - block.open_after));
-        work.found[block.kind] |= work.starts[j];
+        const Bits exit = reversed(work.exits[j + 1]);
+        work.found[clue.blocks[j].kind] |= possible_starts(clue, j, exit, work);
         background |= work.gaps[j + 1] & exit;
     }
     return background;
@@ -125,17 +135,17 @@ bool settle(const Clue& clue, std::span<const Word> planes, std::span<Word> sett
     if (!clue.fits) return false;
     work.reserve(clue.blocks.size());
     const Bits background = load<Bits>(planes.data());
-    const Bits mirrored_background = reversed(background, clue.length);
+    const Bits mirrored_background = reversed(background);
     for (const ColourSteps& colour : clue.colours) {
         const Bits cells = load<Bits>(&planes[colour.colour * words]);
-        find_runs(clue.steps_of(colour), cells, reversed(cells, clue.length), work);
+        find_runs(clue.steps_of(colour), cells, reversed(cells), work);
     }
     if (clue.touching)
         pass_both_ways<true>(clue, background, mirrored_background, work);
     else
         pass_both_ways<false>(clue, background, mirrored_background, work);
     const Bits gaps = combine(clue, work);
-    if ((clue.blocks.empty() ? gaps : work.starts.front()) == Bits{}) return false;
+    if ((clue.blocks.empty() ? gaps : work.found[clue.blocks[0].kind]) == Bits{}) return false;
     if (settled.size() > (clue.colours.size() + 1) * words)
         std::fill(settled.begin(), settled.end(), Word{0});
     store(settled.data(), gaps);
@@ -157,15 +167,15 @@ bool feasible(const Clue& clue, std::span<const Word> planes, Workspace<Bits>& w
             work.runs[step.kind] = cells;
         }
     }
-    const Gap<Bits> tail = gap_from<true>(first_cell<Bits>(), reversed(background, clue.length));
-    Gap<Bits> gap = gap_from<true>(first_cell<Bits>(), background);
+    const Gap<Bits> tail = gap_from<true>(mirrored_origin<Bits>(clue), reversed(background));
+    Gap<Bits> gap = gap_from<true>(single<Bits>(0), background);
     Bits ends = gap.cells;
     for (const Block block : clue.blocks) {
         const Bits starts = work.runs[block.kind] & gap.next;
         ends = shift_up(starts, std::size_t{block.length} - 1);
         gap = gap_from<true>(past_end(starts, block.length), background, block.open_after);
     }
-    return (ends & reversed(tail.next, clue.length)) != Bits{};
+    return (ends & reversed(tail.next)) != Bits{};
 }
 
 }  // namespace nonocsp

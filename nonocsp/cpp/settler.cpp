@@ -23,7 +23,7 @@ class SettlerOf final : public Settler {
         std::vector<Word> settled(line.size());
         if (!settle(clue, line, settled)) return false;
         for (std::size_t j = 0; j < clue.blocks.size(); ++j)
-            store(&starts[j * kWords<Bits>], work_.starts[j]);
+            store(&starts[j * kWords<Bits>], possible_starts(clue, j, reversed(work_.exits[j + 1]), work_));
         return true;
     }
 
