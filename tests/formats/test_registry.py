@@ -64,7 +64,7 @@ def test_gzip_is_unpacked_by_magic_and_packed_by_suffix_with_the_same_bytes(
     assert load(tmp_path / "plain").canonical_hash == SMILE.canonical_hash
 
 
-@pytest.mark.parametrize("content", [NIN, gzip.compress(NIN)])
+@pytest.mark.parametrize("content", [NIN, gzip.compress(NIN)], ids=["plain", "gzip"])
 def test_a_dash_reads_standard_input_and_leaves_it_open(
     monkeypatch: pytest.MonkeyPatch, content: bytes
 ) -> None:
