@@ -8,18 +8,29 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import NoReturn
 
 
 def main() -> None:
     """Run the command line; the entry point of the ``nonocsp`` script."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads are not used and take 30 ms
     from nonocsp.cli.app import app
-    from nonocsp.cli.exit_codes import ExitCode
 
     try:
         app(prog_name="nonocsp")
     except SystemExit as leaving:
-        if leaving.code == ExitCode.INTERRUPTED:
-            sys.stdout.flush()
-            os._exit(ExitCode.INTERRUPTED)  # at once: a search in another thread may still run
+        if isinstance(leaving.code, int):
+            _leave(leaving.code)
         raise
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process at once: unloading takes 20 ms, and after Ctrl-C a search in a thread may still run."""
+    from nonocsp.cli.exit_codes import ExitCode
+
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:
+        code = ExitCode.BROKEN_PIPE
+    os._exit(code)

@@ -261,3 +261,10 @@ def test_a_reader_that_stops_reading_ends_the_command_silently(start: Start, rep
         messages = process.stderr.read()
     assert messages == ""
     assert process.returncode == 141
+
+
+def test_help_for_a_reader_that_does_not_read_is_silent_too(start: Start) -> None:
+    with start("--help") as process:
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode in (0, 141)  # whether the pipe was closed before the help was written
