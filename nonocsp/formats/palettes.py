@@ -28,7 +28,7 @@ BLACK = Sketch("black", "#000000", "#")
 
 
 def complete(sketches: Iterable[Sketch]) -> Palette:
-    """Return the palette that the sketches stand for, background first; black is added if it is the only one.
+    """Return the palette that the sketches stand for, background first; an ink is added if there is none.
 
     What is missing comes from the standard palette: the colour of that name, RGB value or character, else
     one that is free. A character that a palette cannot have is replaced.
@@ -39,7 +39,8 @@ def complete(sketches: Iterable[Sketch]) -> Palette:
         If there are too many colours, or if names that the file gives repeat.
     """
     known = list(sketches)
-    known += [BLACK] if len(known) == 1 else []
+    if len(known) == 1:
+        known.append(WHITE if known[0].rgb == BLACK.rgb else BLACK)
     check_colour_count(len(known) - 1)
     usual = [_usual(sketch) for sketch in known]
     taken = {sketch.rgb for sketch in known} | {colour.rgb for colour in usual if colour}

@@ -95,7 +95,7 @@ def _drafts(source: Source) -> Iterator[_Draft]:
             yield draft
             draft, section = _Draft(), ""
         elif section and _continues_section(text, draft):
-            draft.sections[section].append((number, text))
+            draft.sections[section].append((number, line.rstrip()))
         elif text and not is_comment(text):
             section = _take_key(source, draft, number, text)
     if draft.values or draft.sections:
@@ -177,7 +177,7 @@ def _clue_lines(source: Source, draft: _Draft, section: str) -> list[NumberedLin
 
 def _blocks(source: Source, draft: _Draft, line: NumberedLine) -> list[ColouredBlock]:
     number, text = line
-    if text in ("", "0", "[]"):
+    if text.strip() in ("", "0", "[]"):
         return []
     blocks, colour = [], _FILLED
     for token in _TOKEN.finditer(text):

@@ -103,8 +103,8 @@ def test_a_bundle_has_four_equal_signs_between_its_puzzles(read: Read) -> None:
         ("width 1\nheight 2\nrows\n1\ncolumns\n1\n", ":4: 1 clues of rows; expected 2, as height says"),
         ("width 1\nheight 1\nrows\n1\n1\ncolumns\n1\n", ":5: 2 clues of rows; expected 1, as height says"),
         (
-            "width 2\nheight 1\nrows\n1,~\ncolumns\n1\n\n",
-            ":4:3: '~' is no block; expected a clue such as 3,1",
+            "width 2\nheight 1\nrows\n  1,~\ncolumns\n1\n\n",
+            ":4:5: '~' is no block; expected a clue such as 3,1",
         ),
         ("width 1\nheight 1\nrows\n1\nrows\n1\ncolumns\n1\n", ":5: rows a second time; expected ===="),
         ("color a red\nwidth 1\nheight 1\n", ":1: color 'a red'; expected such as: color a #ff0000"),

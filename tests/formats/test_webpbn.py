@@ -77,6 +77,12 @@ def test_the_background_may_have_another_name(read: Read) -> None:
     assert [colour.name for colour in puzzle.palette.colours] == ["sea", "ink"]
 
 
+def test_a_blank_puzzle_on_black_has_a_colour_that_shows(read: Read) -> None:
+    blank = "".join(f'<clues type="{axis}"><line/></clues>' for axis in ("rows", "columns"))
+    (puzzle,) = read(document(blank, 'backgroundcolor="black"'))
+    assert [colour.rgb for colour in puzzle.palette.colours] == ["#000000", "#ffffff"]
+
+
 def test_title_author_licence_and_source_are_kept(read: Read) -> None:
     texts = "<title>A &lt;b&gt;</title><author>Ann</author><copyright>CC0</copyright>"
     texts += "<source>me</source><id>#3</id>"
