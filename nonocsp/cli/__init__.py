@@ -26,11 +26,6 @@ def main() -> None:
 
 def _leave(code: int) -> NoReturn:
     """End the process at once: unloading takes 20 ms, and after Ctrl-C a search in a thread may still run."""
-    from nonocsp.cli.exit_codes import ExitCode
-
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except BrokenPipeError:
-        code = ExitCode.BROKEN_PIPE
+    sys.stdout.flush()
+    sys.stderr.flush()
     os._exit(code)

@@ -267,4 +267,3 @@ def test_help_for_a_reader_that_does_not_read_is_silent_too(start: Start) -> Non
     with start("--help") as process:
         process.stdout.close()
         assert process.stderr.read() == ""
-    assert process.returncode in (0, 141)  # whether the pipe was closed before the help was written
