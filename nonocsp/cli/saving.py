@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -36,17 +36,20 @@ _PICTURES = (_svg, _png)
 
 
 @contextmanager
-def saving(path: Path) -> Iterator[Callable[[Result], None]]:
-    """Provide the function that writes a result to the file at `path`, at once.
+def saving(path: Path, inputs: Iterable[str]) -> Iterator[Callable[[Result], None]]:
+    """Provide the function that writes a result to the file at `path`, at once; without results, no file.
 
     Raises
     ------
     UsageError
-        For a suffix without a meaning, or for a second picture: a file holds one.
+        For a suffix without a meaning, a path that is one of the `inputs`, or a second picture: a file holds
+        one.
     """
     encode = _ENCODERS.get(path.suffix.lower())
     if encode is None:
         raise UsageError(f"{path}: the suffix of --output says what to write: {', '.join(_ENCODERS)}")
+    if path.exists() and any(Path(file).exists() and path.samefile(file) for file in inputs):
+        raise UsageError(f"{path} is read; --output would replace it")
     with path.open("wb") as file:
 
         def write(result: Result) -> None:
@@ -55,4 +58,8 @@ def saving(path: Path) -> Iterator[Callable[[Result], None]]:
             file.write(encode(result))
             file.flush()
 
-        yield write
+        try:
+            yield write
+        finally:
+            if not file.tell():
+                path.unlink()

@@ -18,50 +18,52 @@ EXAMPLES = values.examples(
 )
 
 
+_Files = Annotated[
+    list[str], typer.Argument(metavar="FILE", help="Puzzles in any format; - is the standard input.")
+]
+_Backend = Annotated[
+    str,
+    typer.Option(
+        "--backend",
+        "-b",
+        metavar="SPEC",
+        autocompletion=complete_backend,
+        help="Name, or name:key=value,key=value; see nonocsp backends.",
+    ),
+]
+_Task = Annotated[
+    Literal["solve", "decide", "count"],
+    typer.Option("--task", "-t", help="One solution; none, one or several; all up to the bound."),
+]
+_Bound = Annotated[
+    int, typer.Option(metavar="N", min=1, help="The most solutions that task count looks for.")
+]
+_Seed = Annotated[int, typer.Option(metavar="N", min=0, help="For backends that make random choices.")]
+_Memory = Annotated[
+    int | None,
+    typer.Option(metavar="SIZE", parser=values.byte_count, help="Memory for each puzzle, such as 2GiB."),
+]
+_Index = Annotated[
+    range | None,
+    typer.Option(metavar="N|A-B", parser=values.selection, help="Which puzzles of a file; the first is 1."),
+]
+_Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Save the grids as .txt, .json, .svg or .png."),
+]
+
+
 def solve(
-    files: Annotated[
-        list[str],
-        typer.Argument(metavar="FILE", help="Puzzles in any format; - is the standard input."),
-    ],
+    files: _Files,
     *,
-    backend: Annotated[
-        str,
-        typer.Option(
-            "--backend",
-            "-b",
-            metavar="SPEC",
-            autocompletion=complete_backend,
-            help="Name, or name:key=value,key=value; see nonocsp backends.",
-        ),
-    ] = "sat",
-    task: Annotated[
-        Literal["solve", "decide", "count"],
-        typer.Option("--task", "-t", help="One solution; none, one or several; all up to the bound."),
-    ] = "decide",
-    bound: Annotated[
-        int, typer.Option(metavar="N", min=1, help="The most solutions that task count looks for.")
-    ] = 1000,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="For backends that make random choices.")] = 0,
+    backend: _Backend = "sat",
+    task: _Task = "decide",
+    bound: _Bound = 1000,
+    seed: _Seed = 0,
     limit: WallLimit = None,
-    memory: Annotated[
-        int | None,
-        typer.Option(metavar="SIZE", parser=values.byte_count, help="Memory for each puzzle, such as 2GiB."),
-    ] = None,
-    index: Annotated[
-        range | None,
-        typer.Option(
-            metavar="N|A-B", parser=values.selection, help="Which puzzles of a file; the first is 1."
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Save the grids as .txt, .json, .svg or .png.",
-        ),
-    ] = None,
+    memory: _Memory = None,
+    index: _Index = None,
+    output: _Output = None,
     input_format: InputFormat = None,
     size: PuzzleSize = None,
     as_json: AsJson = False,
@@ -85,7 +87,7 @@ def solve(
         if output:
             from nonocsp.cli.saving import saving
 
-            save = stack.enter_context(saving(output))
+            save = stack.enter_context(saving(output, files))
         for source in named_puzzles(files, selected=index, format=input_format, size=size):
             result = Result(source, backend, request.task, run(source.puzzle))
             if save:

@@ -173,6 +173,23 @@ def test_a_second_picture_for_one_file_is_refused_and_the_first_is_kept(
     assert ElementTree.parse(tmp_path / "out.svg").getroot() is not None
 
 
+def test_an_output_that_is_an_input_is_refused_before_it_is_harmed(
+    cli: Cli, files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = files("unique")
+    before = path.read_bytes()
+    monkeypatch.chdir(path.parent)
+    result = cli("solve", path.name, "--output", path)
+    assert result.exit_code == 2
+    assert "--output would replace it" in result.stderr
+    assert path.read_bytes() == before
+
+
+def test_without_a_result_there_is_no_output_file(cli: Cli, tmp_path: Path) -> None:
+    assert cli("solve", tmp_path / "nosuch.non", "--output", tmp_path / "out.svg").exit_code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("args", "complaint"),
     [
