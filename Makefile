@@ -5,13 +5,18 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard nonocsp/cpp/*)
 PYTEST_WORKERS ?= auto
 
-.PHONY: bench test lint types format benchmark clean help
+.PHONY: .FORCE bench test lint types format benchmark clean help
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
 
-$(VENV)/.installed: $(SOURCES)
+# The installed package maps module names to files, so a new or removed module wants a new installation.
+$(VENV)/.modules: .FORCE
+	@mkdir -p $(VENV)
+	@find nonocsp -name '*.py' | sort > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(VENV)/.installed: $(SOURCES) $(VENV)/.modules
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
