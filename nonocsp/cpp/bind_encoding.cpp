@@ -67,6 +67,9 @@ class ClauseStream {
           next_(literals_.data()),
           end_(next_ + literals_.size()),
           zero_(variables) {
+        for (const std::int32_t* literal = next_; literal != end_; ++literal)
+            if (*literal < -variables || *literal > variables)
+                throw std::invalid_argument("a literal is out of range");
         for (std::int32_t literal = -variables; literal <= variables; ++literal)
             integers_.push_back(nb::int_(literal));
     }

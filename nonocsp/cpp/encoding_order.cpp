@@ -208,8 +208,8 @@ Encoding encode_order(const PuzzleClues& clues, const FlatClues& rows, const Fla
         for (std::size_t position = 0; position < board.lines(axis); ++position) {
             const LineId id{axis, position};
             const EncodedLine line = encoded_line(board, axis == Axis::kRow ? rows : columns, id);
-            if (is_decided(line, candidates)) continue;
-            encoder.add_line(line, starts.of(clues.of(axis)[position], board.line(id), *settler));
+            const BlockStarts& found = starts.of(clues.of(axis)[position], board.line(id), *settler);
+            if (!is_decided(line, candidates)) encoder.add_line(line, found);
         }
     }
     return encoder.take();

@@ -1,0 +1,114 @@
+"""Where backend ``sat`` spends its time on random 25x25 grids, half of the cells black.
+
+The same grids on every machine: image i is drawn from ``default_rng(2017)``. The bar: at most 2 ms a puzzle
+outside the SAT solver's own calls, by glucose4; and of the 1000, 74 are unique. Times are CPU time, so that
+other work on the machine counts little; the counts a puzzle do not depend on the machine at all.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from statistics import mean, median
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from nonocsp.backends.base import Request, Run
+from nonocsp.backends.interruption import root_fixpoint
+from nonocsp.backends.registry import create
+from nonocsp.backends.run import run_backend
+from nonocsp.backends.sat_solver import SatSolver
+from nonocsp.encodings import encode_order
+from nonocsp.engine import StopFlag
+from nonocsp.model import Grid, Puzzle
+
+PUZZLES = 1000
+SPECS = ("sat:solver=glucose4", "sat:solver=cadical195", "sat:solver=minisat22")
+COUNTS = ("settles", "cell_variables", "variables", "clauses", "conflicts")
+
+
+def random_puzzles(count: int = PUZZLES, size: int = 25) -> list[Puzzle]:
+    """Return the puzzles of random images, clues flattened so that this is not measured."""
+    random = np.random.default_rng(2017)
+    puzzles = [Puzzle.from_grid(Grid.from_cells(random.random((size, size)) < 0.5)) for _ in range(count)]
+    for puzzle in puzzles:
+        _ = puzzle.flat_rows, puzzle.flat_columns
+    return puzzles
+
+
+class Split(defaultdict[str, float]):
+    """CPU seconds by step."""
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Add the time that the block takes."""
+        started = time.process_time()
+        yield
+        self[name] += time.process_time() - started
+
+
+def decide_in_steps(puzzle: Puzzle, split: Split) -> None:
+    """Do what the backend does for task ``decide``, step by step."""
+    run = Run(Request(), StopFlag())
+    with split.step("propagate"):
+        root = root_fixpoint(puzzle, run)
+    with split.step("encode"):
+        encoding = encode_order(puzzle, root.candidates)
+    if not encoding.cnf.variables:
+        return
+    with split.step("feed"):
+        solver = SatSolver("glucose4", encoding.cnf, run)
+    for _ in range(2):
+        with split.step("solve"):
+            found = solver.solve(run)
+        if not found:
+            break
+        with split.step("decode"):
+            model = solver.model()
+            encoding.decode(model)
+            solver.add(encoding.blocking_clause(model))
+    with split.step("close"):
+        solver.close()
+
+
+def main() -> None:
+    """Print the split of the steps, then verdicts, times and counts by solver."""
+    puzzles = random_puzzles()
+    console = Console()
+    split = Split(float)
+    for puzzle in puzzles:
+        decide_in_steps(puzzle, split)
+    steps = Table(title=f"glucose4, {len(puzzles)} random 25x25: CPU ms a puzzle")
+    split["outside the solver"] = sum(split.values()) - split["solve"]
+    for name in split:
+        steps.add_column(name, justify="right")
+    steps.add_row(*(f"{1e3 * seconds / len(puzzles):.3f}" for seconds in split.values()))
+    console.print(steps)
+    console.print(_solvers(puzzles))
+
+
+def _solvers(puzzles: list[Puzzle]) -> Table:
+    table = Table(title="as backends: CPU ms and counts a puzzle")
+    for heading in ("", *SPECS):
+        table.add_column(heading, justify="right")
+    columns = [_figures(spec, puzzles) for spec in SPECS]
+    for name in columns[0]:
+        table.add_row(name, *(column[name] for column in columns))
+    return table
+
+
+def _figures(spec: str, puzzles: list[Puzzle]) -> dict[str, str]:
+    backend = create(spec)
+    outcomes = [run_backend(backend, puzzle, Request(), StopFlag()) for puzzle in puzzles]
+    answers = Counter(str(outcome.answer) for outcome in outcomes)
+    cpu = [1e3 * outcome.cpu_s for outcome in outcomes]
+    means = {name: mean(float(o.stats.get(name, 0)) for o in outcomes) for name in COUNTS}
+    return {
+        **{answer: str(answers[answer]) for answer in ("unique", "multiple")},
+        **{"mean": f"{mean(cpu):.2f}", "median": f"{median(cpu):.2f}", "max": f"{max(cpu):.1f}"},
+        **{name: f"{value:.1f}" for name, value in means.items()},
+    }

@@ -1,0 +1,68 @@
+"""Backend ``settle``: what line solving can know, and its statistics."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nonocsp.backends.base import Answer, Outcome, Request
+from nonocsp.backends.registry import create
+from nonocsp.backends.run import run_backend
+from nonocsp.engine import LineSolver, StopFlag
+from nonocsp.formats import load
+from nonocsp.model import Grid, Puzzle
+from nonocsp.testing import n_dom
+
+
+def outcome_of(puzzle: Puzzle, spec: str = "settle") -> Outcome:
+    return run_backend(create(spec), puzzle, Request(), StopFlag())
+
+
+SIMPLE = Puzzle.from_clues([[3], [1], [3]], [[1, 1], [3], [1, 1]])
+MIXED = Puzzle.from_clues([[3], [1], [1]], [[1], [1], [3]])
+FLOATING = Puzzle.from_clues([[3], [], [1], [1]], [[1, 1], [1, 1], [1]])
+
+
+@pytest.mark.parametrize("spec", ["settle", "settle:order=sweeps"])
+@pytest.mark.parametrize(
+    ("puzzle", "answer", "painted"),
+    [
+        (SIMPLE, Answer.UNIQUE, 9),
+        (MIXED, Answer.UNIQUE, 9),
+        (FLOATING, Answer.PARTIAL, 8),
+        (n_dom(3), Answer.PARTIAL, 5),
+    ],
+)
+def test_the_answer_and_the_painted_cells_are_those_of_line_solving(
+    spec: str, puzzle: Puzzle, answer: Answer, painted: int
+) -> None:
+    outcome = outcome_of(puzzle, spec)
+    assert outcome.answer is answer
+    assert outcome.stats["painted"] == painted
+
+
+def test_both_orders_stop_at_the_same_grid_and_sweeps_are_counted() -> None:
+    queue, sweeps = outcome_of(FLOATING), outcome_of(FLOATING, "settle:order=sweeps")
+    assert queue.partial == sweeps.partial == Grid.from_strings(["###", "...", "??.", "??."])
+    assert "sweeps" not in queue.stats
+    assert sweeps.stats["sweeps"] == 2
+
+
+def test_a_large_grid_is_propagated_in_a_thread_with_the_same_result() -> None:
+    cells = np.random.default_rng(1).random((120, 120)) < 0.7
+    puzzle = Puzzle.from_grid(Grid.from_cells(cells))
+    outcome = outcome_of(puzzle)
+    assert (outcome.partial or outcome.solutions[0]) == Grid(LineSolver(puzzle).propagate().candidates)
+
+
+@pytest.mark.parametrize("label", ["jwilk", "mikix", "lqmon_easy", "lqmon_medium", "lqmon_hard"])
+def test_labelled_puzzles_are_line_solvable_as_labelled(datasets: Path, label: str) -> None:
+    with (datasets / f"labels/{label}.csv").open() as file:
+        for row in csv.DictReader(file):
+            outcome = outcome_of(load(datasets / row["name"]))
+            assert (outcome.answer is Answer.UNIQUE) == (row["line_solvable"] == "1"), row["name"]
+            unknown = outcome.partial.unknown_cells if outcome.partial else 0
+            assert unknown == int(row["unknown_after_line_solving"]), row["name"]
