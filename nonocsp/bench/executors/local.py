@@ -8,6 +8,7 @@ later if it did not; CPU time and resident memory of the worker and all its chil
 from __future__ import annotations
 
 import dataclasses
+import math
 import os
 import selectors
 import time
@@ -66,30 +67,32 @@ class LocalExecutor:
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
         """Measure jobs and yield each as it ends; `jobs` is read only as fast as they are run."""
-        pending = iter(jobs)
-        self._fill(pending)
+        queue = _Queue(jobs)
+        self._fill(queue)
         try:
             while self._attempts:
-                yield from self._ended(pending)
+                yield from self._ended(queue)
         finally:
             self._abandon()  # the caller wants no more
 
-    def _ended(self, pending: Iterator[Job]) -> Iterator[tuple[Job, Measurement]]:
+    def _ended(self, queue: _Queue) -> Iterator[tuple[Job, Measurement]]:
         """Wait for something to happen; yield the jobs that ended and start others in their place."""
         self._selector.select(POLL_S)
         for attempt in [*self._attempts]:
             if (seen := attempt.look()) is not None:
-                self._release(attempt)
-                self._fill(pending)  # before the caller deals with this one: the worker need not wait
+                self._release(attempt, seen.peak_rss_bytes)
+                self._fill(queue)  # before the caller deals with this one: the worker need not wait
                 outcome = _cut_off_if_late(seen.outcome, attempt.job.request.limits)
                 yield attempt.job, Measurement(outcome, seen.peak_rss_bytes, self.name, self._reliable)
 
-    def _fill(self, pending: Iterator[Job]) -> None:
+    def _fill(self, queue: _Queue) -> None:
         """Start jobs until all workers are busy or none is left."""
-        while len(self._attempts) < self._jobs and (job := next(pending, None)) is not None:
+        while len(self._attempts) < self._jobs and (prepared := queue.pop()) is not None:
+            job, line = prepared
             worker = self._worker()
-            worker.send(encode_job(job))
+            worker.send(line)
             self._attempts.append(_Attempt(job, worker))
+        queue.prepare()
 
     def _worker(self) -> WorkerProcess:
         while self._idle:
@@ -101,11 +104,13 @@ class LocalExecutor:
         self._selector.register(worker, selectors.EVENT_READ)
         return worker
 
-    def _release(self, attempt: _Attempt) -> None:
+    def _release(self, attempt: _Attempt, peak_rss_bytes: int | None) -> None:
         """Keep the worker, unless it is gone or holds memory that the next job would be blamed for."""
         self._attempts.remove(attempt)
         limit = attempt.job.request.limits.memory
-        if not attempt.worker.is_alive or (limit and attempt.worker.usage().rss_bytes > limit / 2):
+        most = math.inf if limit is None else limit / 2
+        was_big = peak_rss_bytes is None or peak_rss_bytes > most  # looking costs more than a small run
+        if not attempt.worker.is_alive or (was_big and attempt.worker.usage().rss_bytes > most):
             self._discard(attempt.worker)
         else:
             self._idle.append(attempt.worker)
@@ -119,6 +124,25 @@ class LocalExecutor:
         self._selector.unregister(worker)
         worker.kill()
         worker.close()
+
+
+class _Queue:
+    """The jobs to come; the next is encoded ahead, so that a free worker need not wait for that."""
+
+    def __init__(self, jobs: Iterable[Job]) -> None:
+        self._jobs = iter(jobs)
+        self._next: tuple[Job, bytes] | None = None
+
+    def prepare(self) -> None:
+        """Have the next job ready."""
+        if self._next is None and (job := next(self._jobs, None)) is not None:
+            self._next = job, encode_job(job)
+
+    def pop(self) -> tuple[Job, bytes] | None:
+        """Return the next job and its line, or None if there is none."""
+        self.prepare()
+        taken, self._next = self._next, None
+        return taken
 
 
 class _Phase(Enum):
@@ -161,9 +185,9 @@ class _Attempt:
         return self._look_at_limits()
 
     def _hear(self, line: bytes) -> _Seen | None:
-        if line == STARTED:
+        if line.startswith(STARTED):
             self._enter(_Phase.RUNNING)
-            self.cpu_before = self.worker.usage().cpu_s
+            self.cpu_before = float(line.removeprefix(STARTED))
         elif line == ENDED:
             self._enter(_Phase.REPLYING)
         else:

@@ -141,6 +141,7 @@ def _children(process: psutil.Process) -> list[psutil.Process]:
 def _may_have_children(pid: int) -> bool:
     """Return whether listing the children is worth it; Linux says cheaply that there are none."""
     try:
-        return any(path.read_bytes() for path in Path(f"/proc/{pid}/task").glob("*/children"))
+        threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208  (a tenth of the time of pathlib)
+        return any(Path(f"/proc/{pid}/task/{thread}/children").read_bytes() for thread in threads)
     except OSError:
         return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from typing import Any
 
@@ -14,11 +13,15 @@ from nonocsp.model import Grid, Palette, Puzzle
 
 def encode_job(job: Job) -> bytes:
     """Return the job, without its id, as one line."""
+    request, limits = job.request, job.request.limits
     return _line(
         {
             "puzzle": to_json(job.puzzle) | {"goal": None},  # which is not for a backend to see
             "backend": job.backend,
-            "request": dataclasses.asdict(job.request),
+            "task": request.task,
+            "limits": [limits.wall, limits.cpu, limits.memory],
+            "seed": request.seed,
+            "bound": request.bound,
         }
     )
 
@@ -26,9 +29,10 @@ def encode_job(job: Job) -> bytes:
 def decode_job(line: bytes) -> Job:
     """Return the job that `encode_job` wrote."""
     document = json.loads(line)
-    request = document["request"]
-    limits, task = Limits(**request.pop("limits")), Task(request.pop("task"))
-    return Job(from_json(document["puzzle"]), document["backend"], Request(task, limits, **request))
+    request = Request(
+        Task(document["task"]), Limits(*document["limits"]), document["seed"], document["bound"]
+    )
+    return Job(from_json(document["puzzle"]), document["backend"], request)
 
 
 def encode_reply(outcome: Outcome, puzzle: Puzzle, peak_rss_bytes: int | None) -> bytes:

@@ -26,6 +26,7 @@ from nonocsp.model import Puzzle
 
 READY = b"ready"
 STARTED = b"started"
+"""Followed by the CPU seconds that the process and its children had used by then."""
 ENDED = b"ended"
 
 _WARM_UP_WALL = 5.0
@@ -41,7 +42,7 @@ def main() -> None:
         with contextlib.suppress(Exception):  # what fails here fails again inside the run, which reports it
             _warm_backend(job.backend)
         resettable = _reset_peak_rss()
-        replies.write(STARTED + b"\n")
+        replies.write(b"%s %f\n" % (STARTED, sum(os.times()[:4])))
         outcome = _run(job)
         replies.write(ENDED + b"\n")
         replies.write(encode_reply(outcome, job.puzzle, _peak_rss() if resettable else None))
