@@ -20,18 +20,18 @@ void add_exactly_one(Literal first, Literal last, Clauses& clauses) {
 
 void Clauses::add(std::span<const Literal> clause) {
     const std::size_t begin = literals_.size();
+    literals_.resize(begin + clause.size() + 1);
+    Literal* const first = &literals_[begin];
+    Literal* end = first;
     for (const Literal literal : clause) {
-        const auto has = [&](Literal other) {
-            return std::find(literals_.begin() + static_cast<std::ptrdiff_t>(begin), literals_.end(),
-                             other) != literals_.end();
-        };
-        if (literal == kTrue || has(-literal)) {
+        if (literal == kTrue || std::find(first, end, -literal) != end) {
             literals_.resize(begin);
             return;
         }
-        if (literal != kFalse && !has(literal)) literals_.push_back(literal);
+        if (literal != kFalse && std::find(first, end, literal) == end) *end++ = literal;
     }
-    literals_.push_back(0);
+    *end++ = 0;
+    literals_.resize(begin + static_cast<std::size_t>(end - first));
     ++count_;
 }
 
