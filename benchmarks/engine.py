@@ -113,7 +113,7 @@ def main() -> None:
 def row(length: int, sketch: Path | None, folder: Path) -> list[str]:
     """Measure one length."""
     lines = Lines.random(length, 1)
-    one = [lines.seconds]
+    one: list[Callable[[int], float]] = [lines.seconds]
     if sketch and length in SKETCH_LENGTHS:
         (folder / "lines").write_text(lines.text())
         one.append(lambda repeats: sketch_seconds(sketch, folder / "lines", repeats))

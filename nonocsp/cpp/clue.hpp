@@ -10,13 +10,13 @@
 
 namespace nonocsp {
 
+// A gap is open if it may have no cell: at the borders, and between blocks of different colours.
 struct Block {
     std::uint16_t length;
     std::uint16_t kind;
     std::uint16_t
-        exit_shift;  // from a start to the first cell of the gap after it, or to the cell before an open one
-    bool open_before;  // the gap before it may have no cell: at the border, and beside a block of another
-                       // colour
+        exit_shift;  // from a start to the last cell, or, where the gap after it is not open, one more
+    bool open_before;
     bool open_after;
 };
 

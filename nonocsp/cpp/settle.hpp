@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <span>
 #include <vector>
 
@@ -22,9 +23,9 @@ struct Workspace {
     std::vector<Bits> runs;           // [kind] starts of runs of that length that may have that colour
     std::vector<Bits> mirrored_runs;  // [kind] the same on the mirrored line
     std::vector<Bits> found;          // [kind] starts that occur in a placement
-    std::vector<Bits> starts;  // [block] starts that fit everything before; after `combine`: in a placement
-    std::vector<Bits> gaps;    // [gap] background cells that fit everything before
-    std::vector<Bits> exits;   // [gap] mirrored: where the gap may begin for everything after to fit
+    std::vector<Bits> starts;         // [block] starts that fit everything before
+    std::vector<Bits> gaps;           // [gap] background cells that fit everything before
+    std::vector<Bits> exits;          // [gap] mirrored: where the gap may begin for everything after to fit
 
     explicit Workspace(std::size_t blocks = 0) { reserve(blocks); }
 
@@ -127,8 +128,7 @@ Bits combine(const Clue& clue, Workspace<Bits>& work) {
 }
 
 // Settles a line of kWords<Bits> words a plane into `settled` (which may not overlap it). Returns false if no
-// placement fits; `settled` is then untouched. Afterwards work.starts[j] holds the possible starts of block
-// j.
+// placement fits; `settled` is then untouched.
 template <class Bits>
 bool settle(const Clue& clue, std::span<const Word> planes, std::span<Word> settled, Workspace<Bits>& work) {
     constexpr std::size_t words = kWords<Bits>;
@@ -145,6 +145,8 @@ bool settle(const Clue& clue, std::span<const Word> planes, std::span<Word> sett
     else
         pass_both_ways<false>(clue, background, mirrored_background, work);
     const Bits gaps = combine(clue, work);
+    assert((gaps & background) == gaps);
+    // If nothing fits, then no start of any block fits both ways.
     if ((clue.blocks.empty() ? gaps : work.found[clue.blocks[0].kind]) == Bits{}) return false;
     if (settled.size() > (clue.colours.size() + 1) * words)
         std::fill(settled.begin(), settled.end(), Word{0});
