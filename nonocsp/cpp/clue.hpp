@@ -14,8 +14,7 @@ namespace nonocsp {
 struct Block {
     std::uint16_t length;
     std::uint16_t kind;
-    std::uint16_t
-        exit_shift;  // from a start to the last cell, or, where the gap after it is not open, one more
+    std::uint16_t exit_shift;  // from a start to its last cell; one more before a gap that is not open
     bool open_before;
     bool open_after;
 };
