@@ -62,7 +62,7 @@ def decide_in_steps(puzzle: Puzzle, split: Split) -> None:
         return
     with split.step("feed"):
         solver = SatSolver("glucose4", encoding.cnf, run)
-    for _ in range(2):
+    for last in (False, True):
         with split.step("solve"):
             found = solver.solve(run)
         if not found:
@@ -70,7 +70,8 @@ def decide_in_steps(puzzle: Puzzle, split: Split) -> None:
         with split.step("decode"):
             model = solver.model()
             encoding.decode(model)
-            solver.add(encoding.blocking_clause(model))
+            if not last:
+                solver.add(encoding.blocking_clause(model))
     with split.step("close"):
         solver.close()
 
