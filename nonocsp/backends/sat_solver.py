@@ -2,7 +2,7 @@
 
 Most are interrupted from another thread. CaDiCaL cannot be, so it solves a few hundred conflicts at a time.
 Lingeling can do neither: only a limit from outside ends it. Not offered are Kissat, which is not incremental,
-CryptoMiniSat, which python-sat does not contain, and Ergo, which hears an interrupt minutes later.
+CryptoMiniSat, which python-sat does not contain, and Ergo, which took minutes to end on a large formula.
 """
 
 from __future__ import annotations
