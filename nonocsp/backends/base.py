@@ -200,6 +200,8 @@ class Outcome:
         Seconds in the backend, verification excluded; as measured, never rounded.
     message
         Why, for people, when the termination is not ``ok``.
+    wrong
+        The run ended because a grid failed verification: the backend is broken.
     """
 
     answer: Answer
@@ -210,6 +212,7 @@ class Outcome:
     wall_s: float = 0.0
     cpu_s: float = 0.0
     message: str = ""
+    wrong: bool = False
 
     def record(self, puzzle: Puzzle) -> dict[str, Any]:
         """Return the outcome as plain JSON values, with the keys that every report of the project uses."""
@@ -217,6 +220,8 @@ class Outcome:
         extra: dict[str, Any] = {"partial": self.partial.strings(puzzle.palette)} if self.partial else {}
         if self.message:
             extra["message"] = self.message
+        if self.wrong:
+            extra["wrong"] = True
         return {
             "rows": puzzle.shape[0],
             "columns": puzzle.shape[1],

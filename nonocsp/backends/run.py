@@ -80,7 +80,7 @@ def run_backend(backend: Backend, puzzle: Puzzle, request: Request, stop: StopFl
     wall = request.limits.wall
     run = Run(request, stop, None if wall is None else time.perf_counter() + wall)
     found, clock = _Found(), _Clock()
-    termination, message = Termination.OK, ""
+    termination, message, wrong = Termination.OK, "", False
     try:
         if not puzzle.palette.is_one_colour and not backend.capabilities.colours:
             raise Unsupported("the backend takes puzzles of one colour only")
@@ -95,7 +95,7 @@ def run_backend(backend: Backend, puzzle: Puzzle, request: Request, stop: StopFl
         termination, message = Termination.MEMORY, "the backend ran out of memory"
     except WrongGrid as error:
         found = _Found()
-        termination, message = Termination.CRASHED, f"wrong answer: {error}"
+        termination, message, wrong = Termination.CRASHED, f"wrong answer: {error}", True
     return Outcome(
         answer=found.answer(request.task),
         termination=termination,
@@ -105,6 +105,7 @@ def run_backend(backend: Backend, puzzle: Puzzle, request: Request, stop: StopFl
         wall_s=clock.wall,
         cpu_s=clock.cpu,
         message=message,
+        wrong=wrong,
     )
 
 

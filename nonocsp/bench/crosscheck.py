@@ -70,8 +70,7 @@ def wrong_answers(rows: Iterable[Row]) -> list[Row]:
 
 def is_wrong(row: Row) -> bool:
     """Return whether the run ended because a grid failed verification."""
-    message: str = row.get("message", "")
-    return row["termination"] == Termination.CRASHED and message.startswith("wrong answer")
+    return bool(row.get("wrong"))
 
 
 def _within(rows: list[Row]) -> Iterator[Disagreement]:

@@ -12,32 +12,14 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 
 from nonocsp.backends.base import Request
 from nonocsp.bench.config import CampaignConfig, PuzzleSource
 from nonocsp.bench.executors.base import Job
-from nonocsp.formats import load_all
-from nonocsp.model import Puzzle
+from nonocsp.formats import NamedPuzzle, load_named
 
 RUN_ID_DIGITS = 20
-
-
-@dataclass(frozen=True, slots=True)
-class NamedPuzzle:
-    """A puzzle of a campaign.
-
-    Parameters
-    ----------
-    name
-        Its file, and ``#index`` behind it if the file holds several.
-    index
-        Its place in the file, from 1.
-    """
-
-    name: str
-    index: int
-    puzzle: Puzzle
 
 
 @dataclass(frozen=True)
@@ -83,11 +65,8 @@ def named_puzzles(source: PuzzleSource) -> Iterator[NamedPuzzle]:
     """Yield the puzzles of a source, read as they are asked for."""
     wanted = source.slice
     for name, path in source.paths().items():
-        puzzles = load_all(path, format=source.format, size=source.size)
-        first_two = list(islice(puzzles, 2))
-        numbered = enumerate(chain(first_two, puzzles), start=1)
-        for index, puzzle in islice(numbered, wanted.start, wanted.stop, wanted.step):
-            yield NamedPuzzle(f"{name}#{index}" if len(first_two) > 1 else name, index, puzzle)
+        puzzles = load_named(path, name=name, format=source.format, size=source.size)
+        yield from islice(puzzles, wanted.start, wanted.stop, wanted.step)
 
 
 def _product(config: CampaignConfig, sources: list[NamedPuzzle]) -> Iterator[PlannedRun]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from nonocsp.backends.base import Answer, Outcome, Task
 from nonocsp.cli.console import print_grid, printable
-from nonocsp.cli.puzzles import NamedPuzzle
+from nonocsp.formats import NamedPuzzle
 from nonocsp.model import Grid
 from nonocsp.render.text import plain
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from nonocsp.backends import DEFAULT
 from nonocsp.cli import values
 from nonocsp.cli.options import AsJson, InputFormat, PuzzleSize, WallLimit, complete_backend
 
@@ -56,7 +57,7 @@ _Output = Annotated[
 def solve(
     files: _Files,
     *,
-    backend: _Backend = "sat",
+    backend: _Backend = DEFAULT,
     task: _Task = "decide",
     bound: _Bound = 1000,
     seed: _Seed = 0,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -71,8 +71,8 @@ class FlatClues(NamedTuple):
         clues = tuple(clues)
         offsets = np.zeros(len(clues) + 1, np.int32)
         np.cumsum([len(clue) for clue in clues], out=offsets[1:])
-        blocks = np.array([block for clue in clues for block in clue], np.int32).reshape(-1, 2)
-        return cls(offsets, np.ascontiguousarray(blocks[:, 0]), np.ascontiguousarray(blocks[:, 1]))
+        numbers = np.fromiter(chain.from_iterable(chain.from_iterable(clues)), np.int32)
+        return cls(offsets, numbers[::2].copy(), numbers[1::2].copy())
 
     @classmethod
     def of_cells(cls, cells: NDArray[np.uint8]) -> FlatClues:
@@ -92,6 +92,16 @@ class FlatClues(NamedTuple):
         ends = changes[np.searchsorted(changes, starts) + 1]
         offsets = np.searchsorted(starts, np.arange(lines + 1) * (length + 1)).astype(np.int32)
         return cls(offsets, (ends - starts).astype(np.int32), flat[starts].astype(np.int32))
+
+    @property
+    def min_lengths(self) -> NDArray[np.int64]:
+        """`Clue.min_length` of every line, shape (lines,)."""
+        needs = np.zeros(len(self.lengths) + 1, np.int64)  # before each block, counted from the first line
+        np.cumsum(self.lengths, out=needs[1:])
+        touching = np.zeros(len(self.lengths) + 1, np.int64)
+        touching[1:-1] = self.colours[1:] == self.colours[:-1]
+        touching[self.offsets] = 0  # a line's first block touches nothing of that line
+        return np.diff((needs + np.cumsum(touching))[self.offsets])
 
     def clues(self) -> tuple[Clue, ...]:
         """Return the clues as objects."""

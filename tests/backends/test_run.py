@@ -149,6 +149,7 @@ def test_check_raises_once_the_wall_limit_is_over() -> None:
 def test_a_wrong_grid_crashes_the_run_and_leaves_no_answer(grids: list[Grid], message: str) -> None:
     outcome = outcome_of(yielding(*grids))
     assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.CRASHED)
+    assert outcome.wrong
     assert message in outcome.message
     assert outcome.solutions == ()
 

@@ -10,7 +10,7 @@ import pytest
 
 from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.bench import PlannedRun, load_config, plan
-from nonocsp.bench.planning import NamedPuzzle
+from nonocsp.formats import NamedPuzzle
 from nonocsp.model import Puzzle
 
 pytestmark = pytest.mark.usefixtures("unruly")

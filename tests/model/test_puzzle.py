@@ -99,6 +99,8 @@ def test_verify_refuses_a_partial_grid() -> None:
         ([[2], [1]], [[-1], [1]], "column 1: a block has at least one cell, not -1"),
         ([[2], [1]], [[1], [1]], "the rows have 3 black cells and the columns 2"),
         ([[(1, 2)], [1]], [[(1, 2)], [(1, 2)]], "the rows have 1 black cells and the columns 0"),
+        ([[1], [10**30]], [[1], [1]], "row 2: the clue 1000000000000000000000000000000 needs 1000"),
+        ([[2, 2], [1]], [[1]] * 4, "row 1: the clue 2 2 needs 5 cells, the line has 4"),
         ([], [[1]], "a puzzle has 1 to 4096 rows, not 0"),
         ([[1]], [], "a puzzle has 1 to 4096 columns, not 0"),
         ([[]] * (MAX_LINES + 1), [[]], "a puzzle has 1 to 4096 rows, not 4097"),
@@ -174,6 +176,13 @@ def test_flat_clues_round_trip() -> None:
     clues = (Clue.of(3, 1), Clue(), Clue.of((2, 2), 1))
     assert FlatClues.of(clues).clues() == clues
     assert FlatClues.of([Clue(), Clue()]).clues() == (Clue(), Clue())
+
+
+@given(images)
+def test_flat_clues_know_what_every_line_needs(image: np.ndarray) -> None:
+    puzzle = Puzzle.from_grid(Grid.from_cells(image), palette=Palette.of(3))
+    assert puzzle.flat_rows.min_lengths.tolist() == [clue.min_length for clue in puzzle.rows]
+    assert puzzle.flat_columns.min_lengths.tolist() == [clue.min_length for clue in puzzle.columns]
 
 
 def test_clues_print_as_people_write_them() -> None:

@@ -52,6 +52,7 @@ def decode_reply(line: bytes, palette: Palette) -> tuple[Outcome, int | None]:
         wall_s=record["wall_s"],
         cpu_s=record["cpu_s"],
         message=record.get("message", ""),
+        wrong=record.get("wrong", False),
     )
     return outcome, record["peak_rss_bytes"]
 
