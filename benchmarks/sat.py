@@ -23,7 +23,7 @@ from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.backends.sat_solver import SatSolver
 from nonocsp.encodings import encode_order
-from nonocsp.engine import StopFlag
+from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.model import Grid, Puzzle
 
 PUZZLES = 1000
@@ -55,9 +55,10 @@ def decide_in_steps(puzzle: Puzzle, split: Split) -> None:
     """Do what the backend does for task ``decide``, step by step."""
     run = Run(Request(), StopFlag())
     with split.step("propagate"):
-        root = root_fixpoint(puzzle, run)
+        line_solver = LineSolver(puzzle)
+        root = root_fixpoint(line_solver, run)
     with split.step("encode"):
-        encoding = encode_order(puzzle, root.candidates)
+        encoding = encode_order(line_solver, root.candidates)
     if not encoding.cnf.variables:
         return
     with split.step("feed"):

@@ -51,6 +51,9 @@ class ClauseStream:
     def __next__(self) -> int: ...
 
 def encode_order(
-    rows: _Clues, columns: _Clues, colours: int, cells: _Cells
+    clues: PuzzleClues, rows: _Clues, columns: _Clues, cells: _Cells
 ) -> tuple[int, int, NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
-    """Return variables, clauses, literals, and the cell and the colour of each cell variable."""
+    """Return variables, clauses, literals, and the cell and the colour of each cell variable.
+
+    `rows` and `columns` are what `clues` were compiled from.
+    """

@@ -127,7 +127,7 @@ class LineSolver:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
-        self._clues = _core.PuzzleClues(puzzle.flat_rows, puzzle.flat_columns, len(puzzle.palette))
+        self.compiled = _core.PuzzleClues(puzzle.flat_rows, puzzle.flat_columns, len(puzzle.palette))
 
     def propagate(
         self,
@@ -175,7 +175,7 @@ class LineSolver:
         given = None if candidates is None else _cells(candidates)
         if given is not None and given.shape != self.puzzle.shape:
             raise ValueError(f"candidates of shape {given.shape} for a puzzle of shape {self.puzzle.shape}")
-        cells, where, settles, sweeps, interrupted = self._clues.propagate(given, schedule, stop)
+        cells, where, settles, sweeps, interrupted = self.compiled.propagate(given, schedule, stop)
         contradiction = None if where is None else Line("column" if where[0] else "row", where[1])
         return cells, contradiction, settles, sweeps, interrupted
 

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import POLL, interruptible, root_fixpoint
+from nonocsp.engine import LineSolver
 from nonocsp.model import BackendError, Clue, Grid, Puzzle
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class CpSat:
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield all solutions; the seed is CP-SAT's random seed."""
-        root = root_fixpoint(puzzle, run)
+        root = root_fixpoint(LineSolver(puzzle), run)
         if root.contradiction is not None:
             return
         if Grid(root.candidates).is_full:

@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from nonocsp.backends.base import Run
 from nonocsp.engine import LineSolver, Order, Propagation, StopFlag
-from nonocsp.model import Puzzle
 
 T = TypeVar("T")
 
@@ -47,7 +46,7 @@ def interruptible(run: Run, call: Callable[[], T], interrupt: Callable[[], None]
     return future.result()
 
 
-def root_fixpoint(puzzle: Puzzle, run: Run, order: Order = Order.QUEUE) -> Propagation:
+def root_fixpoint(solver: LineSolver, run: Run, order: Order = Order.QUEUE) -> Propagation:
     """Propagate from nothing, and note ``settles`` in the statistics.
 
     Raises
@@ -56,10 +55,11 @@ def root_fixpoint(puzzle: Puzzle, run: Run, order: Order = Order.QUEUE) -> Propa
         If the run was told to stop.
     """
     run.check()
-    solver, stop = LineSolver(puzzle), StopFlag()
-    if puzzle.shape[0] * puzzle.shape[1] <= QUICK_CELLS:
+    rows, columns = solver.puzzle.shape
+    if rows * columns <= QUICK_CELLS:
         root = solver.propagate(order=order)
     else:
+        stop = StopFlag()
         root = interruptible(run, lambda: solver.propagate(order=order, stop=stop), stop.set)
     run.stats["settles"] = root.settles
     return root

@@ -17,6 +17,7 @@ from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import root_fixpoint
 from nonocsp.backends.sat_solver import SatSolver, SolverName
 from nonocsp.encodings import Encoding, encode_order
+from nonocsp.engine import LineSolver
 from nonocsp.model import Grid, Puzzle
 
 
@@ -43,10 +44,11 @@ class Sat:
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield all solutions; the seed renumbers the variables (0: leaves them as they are)."""
-        root = root_fixpoint(puzzle, run)
+        line_solver = LineSolver(puzzle)
+        root = root_fixpoint(line_solver, run)
         if root.contradiction is not None:
             return
-        encoding = encode_order(puzzle, root.candidates)
+        encoding = encode_order(line_solver, root.candidates)
         run.stats["cell_variables"] = len(encoding.cells)
         run.stats["variables"] = encoding.cnf.variables
         run.stats["clauses"] = encoding.cnf.clauses

@@ -15,7 +15,7 @@ from annotated_doc import Doc
 
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import root_fixpoint
-from nonocsp.engine import Order
+from nonocsp.engine import LineSolver, Order
 from nonocsp.model import Grid, Puzzle
 
 
@@ -43,7 +43,7 @@ class Settle:
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield the grid at the fixpoint, full or partial; nothing if a line contradicts."""
-        root = root_fixpoint(puzzle, run, Order(self.options.order))
+        root = root_fixpoint(LineSolver(puzzle), run, Order(self.options.order))
         if self.options.order == "sweeps":
             run.stats["sweeps"] = root.sweeps
         run.stats["painted"] = int(np.count_nonzero(np.bitwise_count(root.candidates) == 1))

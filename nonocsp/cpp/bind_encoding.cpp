@@ -1,11 +1,7 @@
 // Binds the CNF encodings, and the stream that feeds their clauses to a SAT solver.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/tuple.h>
-
 #include <stdexcept>
-#include <tuple>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "encoding_order.hpp"
 
@@ -13,16 +9,6 @@ namespace nb = nanobind;
 
 namespace nonocsp {
 namespace {
-
-using Ints = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Flat = std::tuple<Ints, Ints, Ints>;  // offsets, lengths, colours
-using CellsIn = nb::ndarray<const Word, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-std::span<const std::int32_t> span_of(const Ints& ints) { return {ints.data(), ints.shape(0)}; }
-
-FlatClues flat_of(const Flat& flat) {
-    return {span_of(std::get<0>(flat)), span_of(std::get<1>(flat)), span_of(std::get<2>(flat))};
-}
 
 // A NumPy array that takes the vector over.
 template <class T>
@@ -44,16 +30,14 @@ nb::tuple arrays_of(Encoding encoding) {
                           array_of(std::move(cells)), array_of(std::move(colours)));
 }
 
-nb::tuple bound_encode_order(const Flat& rows, const Flat& columns, std::size_t colours,
+nb::tuple bound_encode_order(const PuzzleClues& clues, const Flat& rows, const Flat& columns,
                              const CellsIn& cells) {
+    if (cells.shape(0) != clues.rows.size() || cells.shape(1) != clues.columns.size())
+        throw std::invalid_argument("the candidates do not have the shape of the puzzle");
     Encoding encoding;
     {
         nb::gil_scoped_release unlocked;
-        const FlatClues flat_rows = flat_of(rows), flat_columns = flat_of(columns);
-        const PuzzleClues clues(flat_rows, flat_columns, colours);
-        if (cells.shape(0) != clues.rows.size() || cells.shape(1) != clues.columns.size())
-            throw std::invalid_argument("the candidates do not have the shape of the puzzle");
-        encoding = encode_order(clues, flat_rows, flat_columns, {cells.data(), cells.size()});
+        encoding = encode_order(clues, flat_of(rows), flat_of(columns), span_of(cells));
     }
     return arrays_of(std::move(encoding));
 }
@@ -70,6 +54,7 @@ class ClauseStream {
         for (const std::int32_t* literal = next_; literal != end_; ++literal)
             if (*literal < -variables || *literal > variables)
                 throw std::invalid_argument("a literal is out of range");
+        integers_.reserve(2 * static_cast<std::size_t>(variables) + 1);
         for (std::int32_t literal = -variables; literal <= variables; ++literal)
             integers_.push_back(nb::int_(literal));
     }

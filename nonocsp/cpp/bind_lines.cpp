@@ -1,15 +1,13 @@
 // Binds settle, propagation and the stop flag. Arrays come in C order; every call releases the GIL while it
 // works.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include <chrono>
 #include <stdexcept>
 #include <utility>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "planes.hpp"
 #include "propagate.hpp"
@@ -19,18 +17,8 @@ namespace nb = nanobind;
 namespace nonocsp {
 namespace {
 
-using Ints = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Flat = std::tuple<Ints, Ints, Ints>;  // offsets, lengths, colours
-using CellsIn = nb::ndarray<const Word, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using CellsOut = nb::ndarray<nb::numpy, Word, nb::ndim<2>>;
 using Position = std::tuple<int, std::size_t>;  // axis (0 row, 1 column), position
-
-std::span<const std::int32_t> span_of(const Ints& ints) { return {ints.data(), ints.shape(0)}; }
-std::span<const Word> span_of(const CellsIn& cells) { return {cells.data(), cells.size()}; }
-
-FlatClues flat_of(const Flat& flat) {
-    return {span_of(std::get<0>(flat)), span_of(std::get<1>(flat)), span_of(std::get<2>(flat))};
-}
 
 // A NumPy array that owns its memory, which is not initialised.
 template <class T, class... Dims>

@@ -6,6 +6,12 @@
 namespace nonocsp {
 namespace {
 
+// Whether a set of at least two colours has just two.
+bool are_two(Word colours) {
+    const Word higher = colours & (colours - 1);
+    return (higher & (higher - 1)) == 0;
+}
+
 // Exactly one of the variables first..last is true.
 void add_exactly_one(Literal first, Literal last, Clauses& clauses) {
     std::vector<Literal> some;
@@ -19,19 +25,17 @@ void add_exactly_one(Literal first, Literal last, Clauses& clauses) {
 }  // namespace
 
 void Clauses::add(std::span<const Literal> clause) {
+    if (std::ranges::find(clause, kTrue) != clause.end()) return;
     const std::size_t begin = literals_.size();
-    literals_.resize(begin + clause.size() + 1);
-    Literal* const first = &literals_[begin];
-    Literal* end = first;
     for (const Literal literal : clause) {
-        if (literal == kTrue || std::find(first, end, -literal) != end) {
-            literals_.resize(begin);
-            return;
+        bool needed = literal != kFalse;
+        for (std::size_t i = begin; i < literals_.size(); ++i) {  // shorter than three: no call is worth it
+            if (literals_[i] == -literal) return literals_.resize(begin);
+            needed = needed && literals_[i] != literal;
         }
-        if (literal != kFalse && std::find(first, end, literal) == end) *end++ = literal;
+        if (needed) literals_.push_back(literal);
     }
-    *end++ = 0;
-    literals_.resize(begin + static_cast<std::size_t>(end - first));
+    literals_.push_back(0);
     ++count_;
 }
 
@@ -43,7 +47,7 @@ CellVariables::CellVariables(std::span<const Word> candidates, Clauses& clauses)
 
 void CellVariables::number(std::size_t cell, Clauses& clauses) {
     Word colours = candidates_[cell];
-    const bool two = std::popcount(colours) == 2;
+    const bool two = are_two(colours);
     if (two) colours &= colours - 1;  // the lower colour is what the variable's negation means
     for (; colours != 0; colours &= colours - 1) {
         const Literal variable = clauses.fresh_variable();
@@ -58,7 +62,7 @@ Literal CellVariables::has_colour(std::size_t cell, std::uint32_t colour) const 
     if ((candidates & bit) == 0) return kFalse;
     if (candidates == bit) return kTrue;
     const Literal first = first_[cell];
-    if (std::popcount(candidates) == 2) return candidates >> colour == 1 ? first : -first;
+    if (are_two(candidates)) return candidates >> colour == 1 ? first : -first;
     return first + std::popcount(candidates & (bit - 1));
 }
 

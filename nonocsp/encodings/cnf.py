@@ -64,7 +64,7 @@ class Encoding:
 
     def decode(self, model: Sequence[int]) -> Grid:
         """Return the full grid of a model: literals in the order of their variables."""
-        true = np.flatnonzero(np.array(model[: len(self.cells)]) > 0)
+        true = np.flatnonzero(np.fromiter(model, np.int32, len(self.cells)) > 0)
         lowest = (self.candidates & (~self.candidates + np.uint64(1))).ravel()
         lowest[self.cells[true]] = np.uint64(1) << self.colours[true].astype(np.uint64)
         return Grid(lowest.reshape(self.candidates.shape))

@@ -15,14 +15,16 @@ from numpy.typing import NDArray
 
 from nonocsp import _core
 from nonocsp.encodings.cnf import Cnf, Encoding
-from nonocsp.model import Puzzle
+from nonocsp.engine import LineSolver
 
 
-def encode_order(puzzle: Puzzle, candidates: NDArray[np.uint64]) -> Encoding:
-    """Encode what `candidates` leave open.
+def encode_order(solver: LineSolver, candidates: NDArray[np.uint64]) -> Encoding:
+    """Encode what `candidates` leave open of a puzzle.
 
     Parameters
     ----------
+    solver
+        The line solver of the puzzle: its compiled clues are used again.
     candidates
         Shape (rows, columns), best the root fixpoint: the more is known, the smaller the formula.
 
@@ -32,7 +34,8 @@ def encode_order(puzzle: Puzzle, candidates: NDArray[np.uint64]) -> Encoding:
         If a line fits no placement of its clue, or the shape is not the puzzle's.
     """
     candidates = np.ascontiguousarray(candidates, np.uint64)
+    puzzle = solver.puzzle
     variables, clauses, literals, cells, colours = _core.encode_order(
-        puzzle.flat_rows, puzzle.flat_columns, len(puzzle.palette), candidates
+        solver.compiled, puzzle.flat_rows, puzzle.flat_columns, candidates
     )
     return Encoding(Cnf(variables, clauses, literals), candidates, cells, colours)

@@ -44,7 +44,7 @@ def everything(puzzle: Puzzle) -> np.ndarray:
 def test_small_puzzles_have_their_solutions_as_models(puzzle: Puzzle) -> None:
     root = LineSolver(puzzle).propagate()
     if root.contradiction is None:
-        grids = grids_of_models(encode_order(puzzle, root.candidates))
+        grids = grids_of_models(encode_order(LineSolver(puzzle), root.candidates))
         assert len(grids) == len(set(grids))
         assert set(grids) == set(solutions(puzzle))
 
@@ -54,7 +54,7 @@ def test_small_puzzles_have_their_solutions_as_models(puzzle: Puzzle) -> None:
 def test_random_puzzles_have_their_solutions_as_models(colours: int, start: str) -> None:
     for puzzle in random_puzzles(colours):
         known = LineSolver(puzzle).propagate().candidates if start == "fixpoint" else everything(puzzle)
-        assert set(grids_of_models(encode_order(puzzle, known))) == set(solutions(puzzle))
+        assert set(grids_of_models(encode_order(LineSolver(puzzle), known))) == set(solutions(puzzle))
 
 
 @pytest.mark.parametrize("colours", [1, 2])
@@ -67,13 +67,13 @@ def test_within_other_candidates_the_models_are_the_solutions_that_lie_there(col
         forbidden = np.uint64(1) << random.integers(0, colours + 1, puzzle.shape).astype(np.uint64)
         known &= ~np.where(forbidden == kept, np.uint64(0), forbidden)
         expected = {grid for grid in found if not (grid.candidates & ~known).any()}
-        assert set(grids_of_models(encode_order(puzzle, known))) == expected
+        assert set(grids_of_models(encode_order(LineSolver(puzzle), known))) == expected
 
 
 @pytest.mark.parametrize("colours", [1, 3])
 def test_every_order_variable_follows_from_the_cells(colours: int) -> None:
     for puzzle in random_puzzles(colours, 15):
-        encoding = encode_order(puzzle, LineSolver(puzzle).propagate().candidates)
+        encoding = encode_order(LineSolver(puzzle), LineSolver(puzzle).propagate().candidates)
         with Solver("minisat22", bootstrap_with=list(encoding.cnf)) as solver:
             models = list(solver.enum_models())
         assert len(models) == (len(solutions(puzzle)) if encoding.cnf.variables else 1)
@@ -82,12 +82,12 @@ def test_every_order_variable_follows_from_the_cells(colours: int) -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_shuffled_encoding_has_the_same_grids(seed: int) -> None:
     for puzzle in (permutations(4), SMALL_IN_COLOUR[1], *random_puzzles(3, 10)):
-        encoding = encode_order(puzzle, everything(puzzle))
+        encoding = encode_order(LineSolver(puzzle), everything(puzzle))
         assert set(grids_of_models(encoding.shuffled(seed))) == set(grids_of_models(encoding))
 
 
 def test_seeds_number_the_variables_differently() -> None:
-    encoding = encode_order(n_dom(3), everything(n_dom(3)))
+    encoding = encode_order(LineSolver(n_dom(3)), everything(n_dom(3)))
     first, again, other = (encoding.shuffled(seed).cnf.literals for seed in (1, 1, 2))
     assert np.array_equal(first, again)
     assert not np.array_equal(first, other)
@@ -95,14 +95,14 @@ def test_seeds_number_the_variables_differently() -> None:
 
 def test_a_decided_puzzle_needs_no_formula() -> None:
     puzzle = Puzzle.from_clues([[2, 1]], [[1], [1], [], [1]])
-    encoding = encode_order(puzzle, LineSolver(puzzle).propagate().candidates)
+    encoding = encode_order(LineSolver(puzzle), LineSolver(puzzle).propagate().candidates)
     assert (encoding.cnf.variables, encoding.cnf.clauses) == (0, 0)
     assert encoding.decode([]) == Grid.from_strings(["##.#"])
 
 
 def test_no_variable_and_no_clause_is_there_twice_or_for_nothing() -> None:
     puzzle = Puzzle.from_grid(Grid.from_cells(np.random.default_rng(5).random((20, 20)) < 0.5))
-    cnf = encode_order(puzzle, LineSolver(puzzle).propagate().candidates).cnf
+    cnf = encode_order(LineSolver(puzzle), LineSolver(puzzle).propagate().candidates).cnf
     clauses = list(cnf)
     assert {abs(literal) for clause in clauses for literal in clause} == set(range(1, cnf.variables + 1))
     assert all(len(set(map(abs, clause))) == len(clause) > 1 for clause in clauses)
@@ -118,7 +118,7 @@ def test_no_variable_and_no_clause_is_there_twice_or_for_nothing() -> None:
 )
 def test_candidates_that_do_not_fit_are_an_error(candidates: np.ndarray, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        encode_order(permutations(2), candidates)
+        encode_order(LineSolver(permutations(2)), candidates)
 
 
 @pytest.mark.parametrize("clauses", [[], [[1]], [[-1, 2], [3], [], [1, 2, 3, -4]]])
@@ -134,7 +134,7 @@ def test_a_literal_beyond_the_variables_is_an_error() -> None:
 
 def test_every_cell_of_more_than_two_candidates_has_exactly_one_colour() -> None:
     puzzle = Puzzle.from_clues([[1, (1, 2)], [(1, 2), 1]], [[1, (1, 2)], [(1, 2), 1]])
-    encoding = encode_order(puzzle, everything(puzzle))
+    encoding = encode_order(LineSolver(puzzle), everything(puzzle))
     for cells in product((1, -1), repeat=len(encoding.cells)):
         model = [sign * variable for variable, sign in enumerate(cells, 1)]
         with Solver("minisat22", bootstrap_with=list(encoding.cnf)) as solver:
