@@ -2,18 +2,14 @@
 
 from nonocsp.formats.base import Format
 from nonocsp.formats.naming import NamedPuzzle, load_named
-from nonocsp.formats.project_json import decode as from_json
-from nonocsp.formats.project_json import encode as to_json
 from nonocsp.formats.registry import formats, load, load_all, save
 
 __all__ = [
     "Format",
     "NamedPuzzle",
     "formats",
-    "from_json",
     "load",
     "load_all",
     "load_named",
     "save",
-    "to_json",
 ]

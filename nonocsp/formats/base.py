@@ -1,6 +1,6 @@
 """What a file format is: a name, suffixes, how to recognise it, and functions that read and write it.
 
-To add a format, write a module with a `Format` and list it in ``nonocsp.formats.registry``; everything else
+To add a format, write a module with ``FORMATS`` and name it in ``nonocsp.formats.registry``; everything else
 (gzip, standard input, numbering, checks of what a format can hold) is done there, once.
 """
 

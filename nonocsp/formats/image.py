@@ -179,7 +179,7 @@ def _netpbm(plain: bytes, raw: bytes) -> Callable[[bytes], bool]:
     return _starts_with(*(magic + blank for magic in (plain, raw) for blank in (b"\n", b" ", b"\r", b"\t")))
 
 
-IMAGES = (
+FORMATS = (
     _format("png", "PNG", "P", _starts_with(b"\x89PNG")),
     _format("gif", "GIF", "P", _starts_with(b"GIF87a", b"GIF89a")),
     _format("pbm", "PPM", "1", _netpbm(b"P1", b"P4")),

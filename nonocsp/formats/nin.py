@@ -70,11 +70,13 @@ def _clues(
     return clues
 
 
-NIN = Format(
-    name="nin",
-    suffixes=(".nin",),
-    summary="one puzzle: WIDTH HEIGHT (width first), row clues, column clues",
-    sniff=sniff,
-    read=read,
-    write=write,
+FORMATS = (
+    Format(
+        name="nin",
+        suffixes=(".nin",),
+        summary="one puzzle: WIDTH HEIGHT (width first), row clues, column clues",
+        sniff=sniff,
+        read=read,
+        write=write,
+    ),
 )

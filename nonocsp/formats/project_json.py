@@ -221,23 +221,25 @@ def _dump(value: Any, *, compact: bool = False) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":") if compact else None)
 
 
-JSON = Format(
-    name="json",
-    suffixes=(".json",),
-    summary="everything a puzzle has: one object, or a list of them",
-    sniff=sniff,
-    read=read,
-    write=write,
-    holds_many=True,
-    holds_colours=True,
-)
-JSON_LINES = Format(
-    name="jsonl",
-    suffixes=(".jsonl", ".ndjson"),
-    summary="the same, one object a line, read lazily",
-    sniff=sniff,
-    read=read,
-    write=write_lines,
-    holds_many=True,
-    holds_colours=True,
+FORMATS = (
+    Format(
+        name="json",
+        suffixes=(".json",),
+        summary="everything a puzzle has: one object, or a list of them",
+        sniff=sniff,
+        read=read,
+        write=write,
+        holds_many=True,
+        holds_colours=True,
+    ),
+    Format(
+        name="jsonl",
+        suffixes=(".jsonl", ".ndjson"),
+        summary="the same, one object a line, read lazily",
+        sniff=sniff,
+        read=read,
+        write=write_lines,
+        holds_many=True,
+        holds_colours=True,
+    ),
 )

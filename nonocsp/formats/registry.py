@@ -1,33 +1,41 @@
 """All formats, and reading and writing in any of them.
 
-A file's format is recognised by its content, then by its suffix. What does not depend on a format is done
-here: choosing it, naming the file and the number of a faulty puzzle, and refusing what a format cannot
-hold.
+A file's format is recognised by its content, those formats being asked first that have its suffix, and by
+the suffix alone if none knows the content. What does not depend on a format is done here: choosing it,
+naming the file and the number of a faulty puzzle, and refusing what a format cannot hold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
+from importlib import import_module
 from pathlib import Path
 
 from nonocsp.formats.base import Format
-from nonocsp.formats.image import IMAGES
-from nonocsp.formats.nin import NIN
-from nonocsp.formats.project_json import JSON, JSON_LINES
-from nonocsp.formats.simpson import NON
 from nonocsp.formats.source import Source, open_source
 from nonocsp.formats.target import open_target
-from nonocsp.formats.text_grid import TEXT_GRID
-from nonocsp.formats.tournament import TOURNAMENT
-from nonocsp.formats.webpbn import WEBPBN
 from nonocsp.model import Puzzle, PuzzleError, UsageError
 
-_FORMATS = (*IMAGES, JSON, JSON_LINES, WEBPBN, TOURNAMENT, NON, NIN, TEXT_GRID)
+_SUFFIXES = {
+    "image": (".png", ".gif", ".pbm", ".pgm", ".ppm", ".bmp", ".tiff", ".tif", ".webp"),
+    "project_json": (".json", ".jsonl", ".ndjson"),
+    "webpbn": (".xml", ".pbn"),
+    "tournament": (".tcga", ".txt"),
+    "simpson": (".non", ".nonpack"),
+    "nin": (".nin",),
+    "text_grid": (".grid", ".txt"),
+}
+"""Modules, and the suffixes of their formats: what a file does not need is not imported."""
 
 
 def formats() -> tuple[Format, ...]:
-    """Return all formats in the order in which they are tried on a file."""
-    return _FORMATS
+    """Return all formats."""
+    return tuple(known for module in _SUFFIXES for known in _formats_of(module))
+
+
+def _formats_of(module: str) -> tuple[Format, ...]:
+    found: tuple[Format, ...] = import_module(f"nonocsp.formats.{module}").FORMATS
+    return found
 
 
 def load(source: str | Path, *, format: str | None = None, size: tuple[int, int] | None = None) -> Puzzle:
@@ -100,7 +108,7 @@ def save(puzzles: Puzzle | Iterable[Puzzle], target: str | Path, *, format: str 
     chosen = _by_name(format) if format else _by_suffix(target)
     if chosen.write is None:
         raise UsageError(
-            f"{chosen.name} files are only read; write {_names(f for f in _FORMATS if f.can_write)}"
+            f"{chosen.name} files are only read; write {_names(f for f in formats() if f.can_write)}"
         )
     several = [puzzles] if isinstance(puzzles, Puzzle) else puzzles
     with open_target(target) as stream:
@@ -108,10 +116,10 @@ def save(puzzles: Puzzle | Iterable[Puzzle], target: str | Path, *, format: str 
 
 
 def _by_name(name: str) -> Format:
-    for known in _FORMATS:
+    for known in formats():
         if known.name == name:
             return known
-    raise UsageError(f"unknown format {name!r}; there are {_names(_FORMATS)}")
+    raise UsageError(f"unknown format {name!r}; there are {_names(formats())}")
 
 
 def _by_suffix(target: str | Path) -> Format:
@@ -119,27 +127,29 @@ def _by_suffix(target: str | Path) -> Format:
     if len(found) == 1:
         return found[0]
     if str(target) == "-":
-        raise UsageError(f"standard output has no suffix; name the format: {_names(_FORMATS)}")
+        raise UsageError(f"standard output has no suffix; name the format: {_names(formats())}")
     suffix = _suffix(target)
     problem = (
         f"{suffix} is the suffix of several formats" if found else f"no format has the suffix {suffix!r}"
     )
-    raise UsageError(f"{target}: {problem}; name one: {_names(found or _FORMATS)}")
+    raise UsageError(f"{target}: {problem}; name one: {_names(found or formats())}")
 
 
 def _recognise(source: Source) -> Format:
-    head = source.head
-    for known in _FORMATS:
-        if known.sniff(head):
-            return known
+    suffix = _suffix(source.name)
+    likely_first = sorted(_SUFFIXES, key=lambda module: suffix not in _SUFFIXES[module])
+    for module in likely_first:
+        for known in _formats_of(module):
+            if known.sniff(source.head):
+                return known
     found = _with_suffix(source.name)
     if len(found) == 1:
         return found[0]
-    raise source.error("the format is not recognised", expected=f"one of {_names(found or _FORMATS)}")
+    raise source.error("the format is not recognised", expected=f"one of {_names(found or formats())}")
 
 
 def _with_suffix(path: str | Path) -> list[Format]:
-    return [known for known in _FORMATS if _suffix(path) in known.suffixes]
+    return [known for known in formats() if _suffix(path) in known.suffixes]
 
 
 def _suffix(path: str | Path) -> str:
@@ -158,10 +168,10 @@ def _that_fit(puzzles: Iterable[Puzzle], chosen: Format) -> Iterator[Puzzle]:
     for puzzle in puzzles:
         number += 1
         if number > 1 and not chosen.holds_many:
-            able = _names(f for f in _FORMATS if f.can_write and f.holds_many)
+            able = _names(f for f in formats() if f.can_write and f.holds_many)
             raise UsageError(f"a {chosen.name} file holds one puzzle; for several write {able}")
         if not chosen.holds_colours and _colour_count(puzzle) > 1:
-            able = _names(f for f in _FORMATS if f.can_write and f.holds_colours)
+            able = _names(f for f in formats() if f.can_write and f.holds_colours)
             raise UsageError(f"{chosen.name} has no colours; write {able}")
         yield puzzle
     if number == 0:

@@ -268,13 +268,15 @@ def _quoted(text: str) -> str:
     return '"' + _CONTROL.sub(lambda match: f"&#{ord(match[0])};", escaped) + '"'
 
 
-NON = Format(
-    name="non",
-    suffixes=(".non", ".nonpack"),
-    summary="Simpson's .non with colours (3a), goal and bundles; a blank line among clues is an empty clue",
-    sniff=sniff,
-    read=read,
-    write=write,
-    holds_many=True,
-    holds_colours=True,
+FORMATS = (
+    Format(
+        name="non",
+        suffixes=(".non", ".nonpack"),
+        summary="Simpson's .non with colours (3a), goal, bundles; a blank line among clues is an empty clue",
+        sniff=sniff,
+        read=read,
+        write=write,
+        holds_many=True,
+        holds_colours=True,
+    ),
 )

@@ -112,13 +112,15 @@ def _check_cells(source: Source, lines: list[NumberedLine], inks: list[str]) -> 
             )
 
 
-TEXT_GRID = Format(
-    name="text",
-    suffixes=(".grid", ".txt"),
-    summary="the solution, one character a cell, . for background; empty lines between grids",
-    sniff=sniff,
-    read=read,
-    write=write,
-    holds_many=True,
-    holds_colours=True,
+FORMATS = (
+    Format(
+        name="text",
+        suffixes=(".grid", ".txt"),
+        summary="the solution, one character a cell, . for background; empty lines between grids",
+        sniff=sniff,
+        read=read,
+        write=write,
+        holds_many=True,
+        holds_colours=True,
+    ),
 )

@@ -97,12 +97,14 @@ def _square(source: Source, header: NumberedLine, lines: list[NumberedLine]) -> 
     raise source.error(f"{found}: {len(lines)} clue lines", line=header[0], expected=_ASK_FOR_SIZE)
 
 
-TOURNAMENT = Format(
-    name="tournament",
-    suffixes=(".tcga", ".txt"),
-    summary="sets of one-colour puzzles: $k, column clues, then row clues (size: square, or as given)",
-    sniff=sniff,
-    read=read,
-    write=write,
-    holds_many=True,
+FORMATS = (
+    Format(
+        name="tournament",
+        suffixes=(".tcga", ".txt"),
+        summary="sets of one-colour puzzles: $k, column clues, then row clues (size: square, or as given)",
+        sniff=sniff,
+        read=read,
+        write=write,
+        holds_many=True,
+    ),
 )

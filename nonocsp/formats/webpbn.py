@@ -303,13 +303,15 @@ def _attribute(text: str) -> str:
     return quoteattr(_NOT_XML.sub("\ufffd", text))
 
 
-WEBPBN = Format(
-    name="webpbn",
-    suffixes=(".xml", ".pbn"),
-    summary="XML of webpbn.com: colours, goal, several puzzles a file",
-    sniff=sniff,
-    read=read,
-    write=write,
-    holds_many=True,
-    holds_colours=True,
+FORMATS = (
+    Format(
+        name="webpbn",
+        suffixes=(".xml", ".pbn"),
+        summary="XML of webpbn.com: colours, goal, several puzzles a file",
+        sniff=sniff,
+        read=read,
+        write=write,
+        holds_many=True,
+        holds_colours=True,
+    ),
 )

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from nonocsp.formats import from_json, load_all, to_json
+from nonocsp.formats import load_all
+from nonocsp.formats.project_json import decode as from_json
+from nonocsp.formats.project_json import encode as to_json
 from nonocsp.model import Clue, FormatError, Palette, Puzzle, PuzzleError
 
 Read = Callable[..., list[Puzzle]]

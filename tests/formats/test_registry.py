@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from nonocsp.formats import formats, load, load_all, save
+from nonocsp.formats import formats, load, load_all, registry, save
 from nonocsp.model import FormatError, Grid, NonocspError, Puzzle, PuzzleError, UsageError
 
 Read = Callable[..., list[Puzzle]]
@@ -215,3 +215,21 @@ def test_a_file_that_cannot_be_opened_is_a_usage_error(tmp_path: Path, name: str
 def test_an_unknown_format_to_read_lists_what_exists(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="unknown format 'yaml'; there are png"):
         load(tmp_path / "x", format="yaml")
+
+
+def test_the_suffixes_by_which_modules_are_found_are_those_of_their_formats() -> None:
+    for module, suffixes in registry._SUFFIXES.items():
+        of_formats = {suffix for known in registry._formats_of(module) for suffix in known.suffixes}
+        assert set(suffixes) == of_formats, module
+
+
+def test_reading_one_format_does_not_import_the_others() -> None:
+    program = (
+        "import sys, nonocsp.formats as f; f.load(sys.argv[1]); "
+        "print([m for m in ('webpbn', 'simpson', 'image') if f'nonocsp.formats.{m}' in sys.modules])"
+    )
+    path = Path(__file__).parents[2] / "datasets/tcga/tcga-2026.txt.gz"
+    result = subprocess.run(
+        [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True
+    )
+    assert result.stdout == "[]\n"

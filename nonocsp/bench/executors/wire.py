@@ -7,7 +7,8 @@ from typing import Any
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
 from nonocsp.bench.executors.base import Job
-from nonocsp.formats import from_json, to_json
+from nonocsp.formats.project_json import decode as from_json
+from nonocsp.formats.project_json import encode as to_json
 from nonocsp.model import Grid, Palette, Puzzle
 
 
