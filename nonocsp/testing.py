@@ -2,8 +2,9 @@
 
 ``check_backend("mine")`` runs every check of `CHECKS` on a registered backend, or on an instance of one. The
 expected answers come from a plain enumerator in this module (all placements of every row, kept while the
-columns can still be completed), never from another backend. An incomplete backend may answer ``partial``, but
-its grid must contain every solution. Takes some seconds with a backend that needs a millisecond a puzzle.
+columns can still be completed), never from another backend. An incomplete backend may answer ``partial``
+(its grid must contain every solution) or ``solved``. Takes some seconds with a backend that needs a
+millisecond a puzzle.
 """
 
 from __future__ import annotations
@@ -251,8 +252,10 @@ def _agree(backend: Backend, puzzle: Puzzle, expected: list[Grid]) -> None:
     place = f"{puzzle.title or 'puzzle'}, rows {puzzle.rows}, columns {puzzle.columns}"
     outcome = _run(backend, puzzle)
     assert outcome.termination is Termination.OK, f"{place}: {outcome.termination}, {outcome.message}"
-    if outcome.answer is Answer.PARTIAL and not backend.capabilities.complete:
-        _contains(outcome.partial, expected, place)
+    if outcome.answer in (Answer.PARTIAL, Answer.SOLVED) and not backend.capabilities.complete:
+        assert set(outcome.solutions) <= set(expected), f"{place}: a grid that is no solution"
+        if outcome.partial is not None:
+            _contains(outcome.partial, expected, place)
         return
     answer = (Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE)[min(2, len(expected))]
     assert outcome.answer is answer, f"{place}: {outcome.answer} instead of {answer}"
@@ -260,8 +263,7 @@ def _agree(backend: Backend, puzzle: Puzzle, expected: list[Grid]) -> None:
     assert set(counted) == set(expected), f"{place}: {len(counted)} solutions instead of {len(expected)}"
 
 
-def _contains(partial: Grid | None, expected: list[Grid], place: str) -> None:
-    assert partial is not None, f"{place}: partial without a grid"
+def _contains(partial: Grid, expected: list[Grid], place: str) -> None:
     for grid in expected:
         lost = grid.candidates & ~partial.candidates
         assert not lost.any(), f"{place}: the partial grid excludes a solution"

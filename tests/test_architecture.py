@@ -1,0 +1,56 @@
+"""The rules of docs/architecture.md, read off the imports."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+BACKENDS = ("settle", "sat", "cpsat")
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Yield the modules of nonocsp that a file imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("nonocsp"):
+            yield node.module or ""
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith("nonocsp"))
+
+
+def imported_by(folder: Path) -> dict[str, set[str]]:
+    return {str(path): set(imports(path)) for path in folder.rglob("*.py")}
+
+
+def assert_none(found: dict[str, set[str]], *forbidden: str) -> None:
+    wrong = [
+        f"{path} imports {name}"
+        for path, names in found.items()
+        for name in names
+        if any(name == prefix or name.startswith(f"{prefix}.") for prefix in forbidden)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_model_imports_nothing_of_the_project(repository: Path) -> None:
+    for path, names in imported_by(repository / "nonocsp" / "model").items():
+        assert all(name.startswith("nonocsp.model") for name in names), path
+
+
+def test_data_flows_one_way(repository: Path) -> None:
+    package = repository / "nonocsp"
+    above = [f"nonocsp.{name}" for name in ("cli", "bench", "api", "render", "datasets")]
+    assert_none(imported_by(package / "formats"), *above, "nonocsp.backends", "nonocsp.engine")
+    assert_none(
+        {"engine": set(imports(package / "engine.py"))}, *above, "nonocsp.backends", "nonocsp.formats"
+    )
+    assert_none(imported_by(package / "encodings"), *above, "nonocsp.backends", "nonocsp.formats")
+    assert_none(imported_by(package / "backends"), *above, "nonocsp.formats")
+    assert_none(imported_by(package / "bench"), "nonocsp.cli")
+
+
+def test_backends_do_not_import_each_other(repository: Path) -> None:
+    for name in BACKENDS:
+        others = [f"nonocsp.backends.{other}" for other in BACKENDS if other != name]
+        assert_none({name: set(imports(repository / "nonocsp" / "backends" / f"{name}.py"))}, *others)

@@ -1,0 +1,53 @@
+"""What the documentation shows does what it says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nonocsp.testing import check_backend
+
+
+def code_blocks(path: Path, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", path.read_text(), re.DOTALL)
+
+
+def run_block(code: str) -> dict[str, Any]:
+    namespace: dict[str, Any] = {"__name__": "documentation"}
+    exec(compile(code, "documentation", "exec", dont_inherit=True), namespace)
+    return namespace
+
+
+def test_the_python_example_of_the_readme_prints_what_it_says(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (code,) = code_blocks(repository / "README.md", "python")
+    run_block(code)
+    printed = capsys.readouterr().out
+    assert printed.startswith(re.findall(r"# (\w+ \w+)$", code, re.MULTILINE)[0])
+    assert "# . #" in printed
+
+
+def test_the_backend_that_the_manual_shows_passes_the_conformance_suite(repository: Path) -> None:
+    (code,) = code_blocks(repository / "docs" / "backends.md", "python")
+    names = run_block(code)
+    check_backend(names["Guess"](names["GuessOptions"]()), sample=10)
+
+
+def test_the_config_that_the_manual_shows_is_valid(repository: Path, tmp_path: Path) -> None:
+    from nonocsp.bench import load_config
+
+    (code,) = code_blocks(repository / "docs" / "benchmarks.md", "yaml")
+    path = tmp_path / "shown.yaml"
+    path.write_text(code.replace("../datasets", str(repository / "datasets")))
+    assert load_config(path).name == "tcga"
+
+
+def test_links_between_pages_lead_somewhere(repository: Path) -> None:
+    for page in (repository / "README.md", *(repository / "docs").rglob("*.md")):
+        for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text()):
+            if "://" not in target:
+                assert (page.parent / target).exists(), f"{page.name} links to {target}"
