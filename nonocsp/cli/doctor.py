@@ -23,7 +23,7 @@ def doctor(
     missing that nonocsp needs.
     """
     from nonocsp.cli.console import print_rows
-    from nonocsp.cli.environment import findings
+    from nonocsp.environment import findings
 
     found = list(findings())
     if as_json:

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import Result
 
 from nonocsp.backends import registry
-from nonocsp.cli import environment
+from nonocsp import environment
 
 Cli = Callable[..., Result]
 
