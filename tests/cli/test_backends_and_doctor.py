@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 from typer.testing import Result
 
-from nonocsp.backends import registry
 from nonocsp import environment
+from nonocsp.backends import registry
 
 Cli = Callable[..., Result]
 
