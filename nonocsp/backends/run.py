@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 from nonocsp.backends.base import (
@@ -45,7 +46,7 @@ class _Clock:
 class _Found:
     """What a search has shown so far."""
 
-    solutions: list[Grid] = field(default_factory=list)
+    solutions: dict[Grid, None] = field(default_factory=dict)  # an ordered set
     partial: Grid | None = None
     exhausted: bool = False
 
@@ -123,10 +124,10 @@ def _enumerate(backend: Backend, puzzle: Puzzle, run: Run, found: _Found, clock:
             found.partial = grid
             return
         _check(puzzle, grid, found.solutions)
-        found.solutions.append(grid)
+        found.solutions[grid] = None
 
 
-def _check(puzzle: Puzzle, grid: Grid, earlier: list[Grid]) -> None:
+def _check(puzzle: Puzzle, grid: Grid, earlier: Container[Grid]) -> None:
     try:
         wrong = mismatches(puzzle, grid)
     except PuzzleError as error:
