@@ -2,6 +2,9 @@
 #include "bindings.hpp"
 
 NB_MODULE(_core, m) {
+#ifdef NDEBUG
+    nanobind::set_leak_warnings(false);  // a traceback at exit keeps objects alive
+#endif
     nonocsp::bind_lines(m);
     nonocsp::bind_encoding(m);
 }

@@ -1,15 +1,13 @@
-// Sets of cells of one line: bit i = cell i. A line of up to 64 cells is a plain Word, a longer one a
-// Wide<N>. Both offer the same operations (&, |, shift_up, shift_down, past_end, fill_up, reversed), so that
-// algorithms are written once, as templates over Bits. Every operation costs O(N) word operations, with N
-// known to the compiler.
+// Sets of positions: bit i = position i. A set of up to 64 positions is a plain Word, a larger one a Wide<N>.
+// Both offer the same operations (&, |, step_up, step_down, fill_up, reversed), so that algorithms are
+// written once, as templates over Bits. Every operation costs O(N) word operations, with N known to the
+// compiler.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 namespace nonocsp {
 
@@ -37,84 +35,53 @@ struct Wide {
 template <class Bits>
 inline constexpr std::size_t kWords = sizeof(Bits) / sizeof(Word);
 
-// The words of a line: a power of two, so that a few instances of Wide serve every length.
-constexpr std::size_t words_for(std::size_t length) {
-    return std::bit_ceil((length + kWordBits - 1) / kWordBits);
-}
+constexpr std::size_t words_for(std::size_t cells) { return (cells + kWordBits - 1) / kWordBits; }
 
 template <class Bits>
 Bits load(const Word* words) {
-    Bits bits;
-    std::memcpy(&bits, words, sizeof bits);
-    return bits;
+    std::array<Word, kWords<Bits>> bits;
+    for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = words[i];
+    return std::bit_cast<Bits>(bits);
 }
 
 template <class Bits>
 void store(Word* words, const Bits& bits) {
-    std::memcpy(words, &bits, sizeof bits);
+    const auto from = std::bit_cast<std::array<Word, kWords<Bits>>>(bits);
+    for (std::size_t i = 0; i < from.size(); ++i) words[i] = from[i];
 }
 
-// The set of one cell.
+// The set of one position.
 template <class Bits>
-Bits single(std::size_t cell) {
+Bits single(std::size_t position) {
     std::array<Word, kWords<Bits>> words{};
-    words[cell / kWordBits] = Word{1} << cell % kWordBits;
+    words[position / kWordBits] = Word{1} << position % kWordBits;
     return std::bit_cast<Bits>(words);
 }
 
-// Moved by whole words, 1 <= count <= words. By value and out of line, so that the short shifts around it,
-// nearly all, stay in registers.
-template <std::size_t N>
-[[gnu::noinline]] Wide<N> words_up(Wide<N> x, std::size_t count) {
-    Wide<N> y{};
-    std::copy(x.words.begin(), x.words.end() - static_cast<std::ptrdiff_t>(count),
-              y.words.begin() + static_cast<std::ptrdiff_t>(count));
-    return y;
-}
+// Every position moved up by one; what leaves the top is lost.
+inline Word step_up(Word x) { return x << 1; }
 
 template <std::size_t N>
-[[gnu::noinline]] Wide<N> words_down(Wide<N> x, std::size_t count) {
-    Wide<N> y{};
-    std::copy(x.words.begin() + static_cast<std::ptrdiff_t>(count), x.words.end(), y.words.begin());
-    return y;
-}
-
-// Every cell moved `distance` cells up, 0 <= distance < 64 * words; what leaves the top is lost.
-inline Word shift_up(Word x, std::size_t distance) { return x << distance; }
-
-template <std::size_t N>
-Wide<N> shift_up(const Wide<N>& x, std::size_t distance) {
-    if (distance >= kWordBits) return shift_up(words_up(x, distance / kWordBits), distance % kWordBits);
+Wide<N> step_up(const Wide<N>& x) {
     Wide<N> y;
-    for (std::size_t i = N; i-- > 1;)
-        y.words[i] = x.words[i] << distance | x.words[i - 1] >> 1 >> (kWordBits - 1 - distance);
-    y.words[0] = x.words[0] << distance;
+    y.words[0] = x.words[0] << 1;
+    for (std::size_t i = 1; i < N; ++i) y.words[i] = x.words[i] << 1 | x.words[i - 1] >> (kWordBits - 1);
     return y;
 }
 
-// The cells after blocks of `length` cells with these starts, 1 <= length <= 64 * words.
-inline Word past_end(Word starts, std::size_t length) { return starts << (length - 1) << 1; }
+// Every position moved down by one.
+inline Word step_down(Word x) { return x >> 1; }
 
 template <std::size_t N>
-Wide<N> past_end(const Wide<N>& starts, std::size_t length) {
-    return shift_up(starts, length);
-}
-
-// Every cell moved `distance` cells down, 0 <= distance < 64 * words.
-inline Word shift_down(Word x, std::size_t distance) { return x >> distance; }
-
-template <std::size_t N>
-Wide<N> shift_down(const Wide<N>& x, std::size_t distance) {
-    if (distance >= kWordBits) return shift_down(words_down(x, distance / kWordBits), distance % kWordBits);
+Wide<N> step_down(const Wide<N>& x) {
     Wide<N> y;
-    for (std::size_t i = 0; i + 1 < N; ++i)
-        y.words[i] = x.words[i] >> distance | x.words[i + 1] << 1 << (kWordBits - 1 - distance);
-    y.words[N - 1] = x.words[N - 1] >> distance;
+    for (std::size_t i = 0; i + 1 < N; ++i) y.words[i] = x.words[i] >> 1 | x.words[i + 1] << (kWordBits - 1);
+    y.words[N - 1] = x.words[N - 1] >> 1;
     return y;
 }
 
-// The cells reached from `from`, a subset of `through`, by steps up inside `through`: a carry runs through
-// the ones.
+// The positions reached from `from`, a subset of `through`, by steps up inside `through`: a carry runs
+// through the ones.
 inline Word fill_up(Word from, Word through) { return (through & (~through - from)) | from; }
 
 template <std::size_t N>
@@ -130,8 +97,7 @@ Wide<N> fill_up(const Wide<N>& from, const Wide<N>& through) {
     return filled;
 }
 
-// The line read backwards: cell i becomes cell 64 * words - 1 - i, so a line that begins at 0 ends at the
-// top.
+// Read backwards: position i becomes position 64 * words - 1 - i, so what begins at 0 ends at the top.
 inline Word reversed(Word x) {
     x = ((x >> 1) & 0x5555555555555555U) + ((x & 0x5555555555555555U) << 1);
     x = ((x >> 2) & 0x3333333333333333U) + ((x & 0x3333333333333333U) << 2);

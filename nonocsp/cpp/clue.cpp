@@ -34,13 +34,14 @@ std::vector<Kind> kinds_of(const FlatClues& flat, std::size_t line) {
     return kinds;
 }
 
-bool fit(std::size_t line_length, const std::vector<Kind>& blocks) {
-    std::size_t needed = 0;
+// The cells that blocks and the gaps between them take at least.
+std::size_t needed(const std::vector<Kind>& blocks) {
+    std::size_t cells = 0;
     for (std::size_t j = 0; j < blocks.size(); ++j) {
-        needed += static_cast<std::size_t>(blocks[j].second);
-        needed += j > 0 && blocks[j].first == blocks[j - 1].first ? 1 : 0;
+        cells += static_cast<std::size_t>(blocks[j].second);
+        cells += j > 0 && blocks[j].first == blocks[j - 1].first ? 1 : 0;
     }
-    return needed <= line_length;
+    return cells;
 }
 
 std::vector<Kind> distinct(std::vector<Kind> kinds) {
@@ -49,17 +50,29 @@ std::vector<Kind> distinct(std::vector<Kind> kinds) {
     return kinds;
 }
 
-Block compile_block(const std::vector<Kind>& blocks, std::size_t j, const std::vector<Kind>& kinds) {
-    const auto kind = std::lower_bound(kinds.begin(), kinds.end(), blocks[j]) - kinds.begin();
-    const std::int32_t length = blocks[j].second;
-    const bool open_after = j + 1 == blocks.size() || blocks[j + 1].first != blocks[j].first;
-    return {
-        .length = static_cast<std::uint16_t>(length),
-        .kind = static_cast<std::uint16_t>(kind),
-        .exit_shift = static_cast<std::uint16_t>(open_after ? length - 1 : length),
-        .open_before = j == 0 || blocks[j - 1].first != blocks[j].first,
-        .open_after = open_after,
-    };
+// Lays the blocks from the left, as close as they fit.
+void append_blocks(std::vector<Block>& compiled, const Clue& clue, const std::vector<Kind>& blocks,
+                   const std::vector<Kind>& kinds) {
+    std::size_t gap = 0;
+    bool open = true;
+    for (std::size_t j = 0; j < blocks.size(); ++j) {
+        const auto kind = std::lower_bound(kinds.begin(), kinds.end(), blocks[j]) - kinds.begin();
+        const bool open_after = j + 1 == blocks.size() || blocks[j + 1].first != blocks[j].first;
+        const std::size_t earliest = open ? gap : gap + 1;
+        const std::size_t end = earliest + static_cast<std::size_t>(blocks[j].second);
+        const std::size_t gap_after = std::min(end, clue.length - 1);
+        compiled.push_back({
+            .kind = static_cast<std::uint16_t>(kind),
+            .earliest = static_cast<std::uint16_t>(earliest),
+            .earliest_last = static_cast<std::uint16_t>(end - 1),
+            .gap_before = static_cast<std::uint16_t>(gap),
+            .gap_after = static_cast<std::uint16_t>(gap_after),
+            .open_before = open,
+            .open_after = open_after,
+        });
+        gap = gap_after;
+        open = open_after;
+    }
 }
 
 // Lengthens runs from `reached` to `length`; a kind of length 1 takes one step of shift 0.
@@ -110,11 +123,13 @@ Clues::Clues(std::size_t line_length, const FlatClues& flat) : line_length_(line
 
 Clues::Parts Clues::append(const FlatClues& flat, std::size_t line) {
     const std::vector<Kind> blocks = kinds_of(flat, line);
-    lines_.push_back({line_length_, fit(line_length_, blocks), touch(blocks), {}, {}, nullptr});
-    if (!lines_.back().fits) return {0, 0, 0};  // its lengths may be beyond 16 bits
+    const std::size_t cells = needed(blocks);
+    const bool fits = cells <= line_length_;
+    lines_.push_back({line_length_, fits, touch(blocks), fits ? line_length_ - cells : 0, {}, {}, nullptr});
+    if (!fits) return {0, 0, 0};  // its lengths may be beyond 16 bits
     const std::size_t colours_before = colours_.size(), steps_before = steps_.size();
     const std::vector<Kind> kinds = distinct(blocks);
-    for (std::size_t j = 0; j < blocks.size(); ++j) blocks_.push_back(compile_block(blocks, j, kinds));
+    append_blocks(blocks_, lines_.back(), blocks, kinds);
     append_steps(steps_, kinds);
     append_colours(colours_, std::span(steps_).subspan(steps_before), kinds);
     return {blocks.size(), colours_.size() - colours_before, steps_.size() - steps_before};

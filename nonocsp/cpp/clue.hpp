@@ -10,11 +10,14 @@
 
 namespace nonocsp {
 
-// A gap is open if it may have no cell: at the borders, and between blocks of different colours.
+// A gap is open if it may have no cell: at the borders, and between blocks of different colours. Cells are
+// those of the placement with everything pushed to the left.
 struct Block {
-    std::uint16_t length;
     std::uint16_t kind;
-    std::uint16_t exit_shift;  // from a start to its last cell; one more before a gap that is not open
+    std::uint16_t earliest;       // first cell
+    std::uint16_t earliest_last;  // last cell
+    std::uint16_t gap_before;     // the first cell of the gap; the line's last cell if the gap can have none
+    std::uint16_t gap_after;
     bool open_before;
     bool open_after;
 };
@@ -38,6 +41,7 @@ struct Clue {
     std::size_t length;  // of the line
     bool fits;           // whether the blocks and the gaps between them fit into an empty line
     bool touching;       // whether two neighbours have different colours
+    std::size_t slack;   // how far every block can move in an empty line
     std::span<const Block> blocks;
     std::span<const ColourSteps> colours;
     const Step* steps;

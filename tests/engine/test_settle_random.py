@@ -60,6 +60,24 @@ def test_random_lines_are_settled_as_the_reference_does(length: int, colours: in
         check(oracle.clue_of(cells.tolist()), partial(rng, cells, colours, wrong))
 
 
+@pytest.mark.parametrize("colours", [1, 2])
+@pytest.mark.parametrize("slack", [0, 1, 62, 63, 64, 65, 127, 128, 191, 192, 255, 256, 320, 511, 512])
+def test_lines_whose_blocks_can_move_about_whole_words(slack: int, colours: int) -> None:
+    """As many cells more than the clue needs as there are offsets in a few words, one less and one more."""
+    rng = np.random.default_rng([slack, colours])
+    for block in (1, 30, 64, 65, 130):
+        clue = Clue.of(*((block, 1 + j % colours) for j in range(3)))
+        least = 3 * block + (2 if colours == 1 else 0)
+        first, second = sorted(rng.integers(0, slack + 1, 2).tolist())
+        cells = np.zeros(least + slack, np.int64)
+        for j, moved in enumerate((0, first, second)):
+            start = moved + j * (block + (1 if colours == 1 else 0))
+            cells[start : start + block] = 1 + j % colours
+        for wrong in (0, 2):
+            check(clue, partial(rng, cells, colours, wrong))
+        check(clue, np.full(least + slack, 2 ** (colours + 1) - 1, np.uint64))
+
+
 @pytest.mark.parametrize("length", [1, 63, 64, 65, 128, 512, 1000, 1024, 2048, 4095, 4096])
 def test_one_block_in_an_open_line_covers_what_its_first_and_last_place_share(length: int) -> None:
     every = np.full(length, 3, np.uint64)
