@@ -171,10 +171,7 @@ void read_line(const Line& line, const Clue& clue, std::span<const Word> planes,
     for (const ColourSteps& colour : clue.colours) {
         const Word* cells = &planes[colour.colour * line.words];
         line.mirror(cells, line.plane_of(work.mirrored, 1));
-        line.find_runs(clue.steps_of(colour), cells, work.runs);
-        line.find_runs(clue.steps_of(colour), line.plane_of(work.mirrored, 1), work.mirrored_runs);
-        for (const Step step : clue.steps_of(colour))
-            std::fill_n(line.plane_of(work.found, step.kind), line.words, Word{0});
+        line.find_runs(clue.steps_of(colour), cells, line.plane_of(work.mirrored, 1), work);
     }
 }
 
@@ -221,7 +218,7 @@ bool settle(const Line& line, const Clue& clue, std::span<const Word> planes, st
     return true;
 }
 
-// Whether some placement of the clue fits the line: the forward pass alone.
+// Whether some placement of the clue fits the line: the forward pass alone, which reads no mirrored runs.
 template <class Line>
 bool feasible(const Line& line, const Clue& clue, std::span<const Word> planes, Workspace& work) {
     using Offsets = typename Line::Offsets;
@@ -229,7 +226,8 @@ bool feasible(const Line& line, const Clue& clue, std::span<const Word> planes, 
     std::copy_n(planes.data(), line.words, line.plane_of(work.background, 0));
     line.mirror(planes.data(), line.plane_of(work.mirrored, 0));
     for (const ColourSteps& colour : clue.colours)
-        line.find_runs(clue.steps_of(colour), &planes[colour.colour * line.words], work.runs);
+        line.find_runs(clue.steps_of(colour), &planes[colour.colour * line.words],
+                       line.plane_of(work.mirrored, 0), work);
     Offsets next =
         gap_after<true>(single<Offsets>(0), line.window(line.plane_of(work.background, 0), 0)).next;
     Offsets starts{};

@@ -38,10 +38,16 @@ struct ShortLine {
 
     static void mirror(const Word* plane, Word* mirrored) { *mirrored = reversed(*plane); }
 
-    // Writes the runs of every kind that the steps lead to, from single cells.
-    static void find_runs(std::span<const Step> steps, const Word* plane, std::vector<Word>& runs) {
-        Word cells = *plane;
-        for (const Step step : steps) *plane_of(runs, step.kind) = cells &= cells >> step.shift;
+    // Writes the runs of every kind that the steps lead to, on the line and on its mirror image, and that
+    // nothing is found of it so far. One loop for all: its end, which no processor foresees, costs the most.
+    template <class Work>
+    static void find_runs(std::span<const Step> steps, const Word* plane, const Word* mirrored, Work& work) {
+        Word cells = *plane, mirrored_cells = *mirrored;
+        for (const Step step : steps) {
+            work.runs[step.kind] = cells &= cells >> step.shift;
+            work.mirrored_runs[step.kind] = mirrored_cells &= mirrored_cells >> step.shift;
+            work.found[step.kind] = 0;
+        }
     }
 
     // Writes the cells that runs of these kinds cover. The steps, in any order, add up to the length.
@@ -95,6 +101,19 @@ struct LongLine {
 
     void mirror(const Word* plane, Word* mirrored) const {
         for (std::size_t i = 0; i < words; ++i) mirrored[i] = reversed(plane[words - 1 - i]);
+    }
+
+    template <class Work>
+    void find_runs(std::span<const Step> steps, const Word* plane, const Word* mirrored, Work& work) const {
+        find_runs(steps, plane, work.runs);
+        find_runs(steps, mirrored, work.mirrored_runs);
+        for (const Step step : steps) std::fill_n(plane_of(work.found, step.kind), words, Word{0});
+    }
+
+    void find_runs(std::span<const Step> steps, const Word* plane, std::vector<Word>& runs,
+                   const Word* mirrored, std::vector<Word>& mirrored_runs) const {
+        find_runs(steps, plane, runs);
+        find_runs(steps, mirrored, mirrored_runs);
     }
 
     void find_runs(std::span<const Step> steps, const Word* plane, std::vector<Word>& runs) const {
