@@ -118,6 +118,7 @@ void pass_both_ways(const Line& line, const Clue& clue, Workspace& work) {
         store(&work.exits[m * words], right);
     }
     store(&work.exits[0], gap_before<true>(fits, line.mirrored_window(mirrored, 0)));
+    if (clue.slack == 0) store(&work.gaps[last * words], Offsets{});  // the blocks leave the last gap no cell
 }
 
 // The i-th of these sets of offsets.
@@ -155,9 +156,9 @@ void combine(const Line& line, const Clue& clue, Workspace& work) {
     for (std::size_t j = 0; j < clue.blocks.size(); ++j) {
         const Block& block = clue.blocks[j];
         const Offsets exit = exit_of(line, j + 1, work);
-        const bool open = kTouching ? block.open_after : j + 1 == clue.blocks.size();
-        const Offsets cells = open ? open_gap(gap(j + 1), exit) : gap(j + 1) & exit;
-        line.add(background, block.gap_after, cells);
+        // The last gap is open too, but may begin in each of its cells: all up to the end are background.
+        const bool open = kTouching && block.open_after;
+        line.add(background, block.gap_after, open ? open_gap(gap(j + 1), exit) : gap(j + 1) & exit);
         line.add(line.plane_of(work.found, block.kind), block.earliest, at<Offsets>(work.starts, j) & exit);
     }
 }

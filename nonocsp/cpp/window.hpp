@@ -110,12 +110,6 @@ struct LongLine {
         for (const Step step : steps) std::fill_n(plane_of(work.found, step.kind), words, Word{0});
     }
 
-    void find_runs(std::span<const Step> steps, const Word* plane, std::vector<Word>& runs,
-                   const Word* mirrored, std::vector<Word>& mirrored_runs) const {
-        find_runs(steps, plane, runs);
-        find_runs(steps, mirrored, mirrored_runs);
-    }
-
     void find_runs(std::span<const Step> steps, const Word* plane, std::vector<Word>& runs) const {
         const Word* shorter = std::copy_n(plane, words, plane_of(runs, steps.front().kind)) - words;
         for (const Step step : steps) {
