@@ -2,8 +2,8 @@
 
 The lines are random: half of the cells background, the others of any colour, a quarter of all cells
 known. Where the C++ sketch of the reference data is beside the checkout and there is a g++, it settles the
-very same lines in the same run, alternating with the core, so that the ratio depends neither on the machine
-nor on what else runs on it.
+very same lines in the same run, taking turns with the core, and the ratio is the median of the rounds'
+ratios: so it depends neither on the machine nor on what else runs on it.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from nonocsp.model import FlatClues
 
 LENGTHS = (25, 50, 100, 200, 400, 1000)
 LINES = 4096
-ROUNDS = 9
-NANOSECONDS_A_ROUND = 1e8
+ROUNDS = 21
+NANOSECONDS_A_ROUND = 5e7
 SKETCH = Path(__file__).parents[2] / "shared" / "prototype" / "line.hpp"
 SKETCH_LENGTHS = range(1, 65)
 
@@ -118,19 +118,20 @@ def row(length: int, sketch: Path | None, folder: Path) -> list[str]:
         (folder / "lines").write_text(lines.text())
         one.append(lambda repeats: sketch_seconds(sketch, folder / "lines", repeats))
     core, *rest = alternated(one)
-    four = alternated([Lines.random(length, 4).seconds])[0]
-    compared = [f"{rest[0]:.1f}", f"{core / rest[0]:.2f}"] if rest else ["", ""]
-    return [f"{core:.1f}", f"{four:.1f}", *compared]
+    (four,) = alternated([Lines.random(length, 4).seconds])
+    compared = [f"{median(times):.1f}" for times in rest]
+    ratio = [f"{median(a / b for a, b in zip(core, times, strict=True)):.2f}" for times in rest]
+    return [f"{median(core):.1f}", f"{median(four):.1f}", *compared, *ratio]
 
 
-def alternated(runs: list[Callable[[int], float]]) -> list[float]:
-    """Return the median ns per line of each run, taking turns."""
+def alternated(runs: list[Callable[[int], float]]) -> list[tuple[float, ...]]:
+    """Return the ns per line of each run in every round, taking turns."""
     repeats = [max(1, int(NANOSECONDS_A_ROUND / 1e9 / run(1))) for run in runs]
     rounds = [
         [run(count) / count / LINES * 1e9 for run, count in zip(runs, repeats, strict=True)]
         for _ in range(ROUNDS)
     ]
-    return [median(times) for times in zip(*rounds, strict=True)]
+    return list(zip(*rounds, strict=True))
 
 
 def compiled_sketch(folder: Path) -> Path | None:
