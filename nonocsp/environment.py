@@ -51,7 +51,7 @@ def findings() -> Iterator[Finding]:
     yield Finding("platform", platform.platform())
     yield _core()
     yield from map(_backend, registry.names())
-    yield Finding("cores", _cores())
+    yield Finding("cores", f"{usable_cores()} usable of {os.cpu_count()}")
     yield Finding("memory", _memory())
     yield _cgroup()
     yield _tool("g++", "the C++ core is built with it: apt install g++, or xcode-select --install")
@@ -77,9 +77,11 @@ def _backend(name: str) -> Finding:
     return Finding(f"backend {name}", f"{found.version}, available", required=mine)
 
 
-def _cores() -> str:
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return f"{usable} usable of {os.cpu_count()}"
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not on macOS
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _memory() -> str:

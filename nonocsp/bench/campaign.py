@@ -12,7 +12,7 @@ from nonocsp.bench.crosscheck import Disagreement, disagreements, wrong_answers
 from nonocsp.bench.executors.base import Executor, Measurement
 from nonocsp.bench.executors.local import LocalExecutor
 from nonocsp.bench.planning import PlannedRun, plan
-from nonocsp.bench.provenance import machine, versions
+from nonocsp.bench.provenance import machine, versions, versions_seen
 from nonocsp.bench.scoring import Score, score_all
 from nonocsp.bench.store import Row, Store
 from nonocsp.formats import save
@@ -183,10 +183,5 @@ def _warnings(rows: list[Row]) -> list[str]:
 
 def _differences(versions: Iterable[dict[str, str]]) -> str:
     """Return the packages that have several versions, with these; empty if none has."""
-    seen: dict[str, set[str]] = {}
-    for entry in versions:
-        for package, number in entry.items():
-            seen.setdefault(package, set()).add(number)
-    return ", ".join(
-        f"{package} {' and '.join(sorted(numbers))}" for package, numbers in seen.items() if len(numbers) > 1
-    )
+    seen = versions_seen(versions).items()
+    return ", ".join(f"{package} {' and '.join(numbers)}" for package, numbers in seen if len(numbers) > 1)

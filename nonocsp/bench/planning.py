@@ -34,9 +34,7 @@ class PlannedRun:
     @cached_property
     def id(self) -> str:
         """Hash (hexadecimal) of everything that the measurement depends on by intention."""
-        request = asdict(self.request) | {
-            "bound": self.request.wanted
-        }  # a bound counts only for task `count`
+        request = asdict(self.request) | {"bound": self.request.wanted}  # it counts for task `count` only
         puzzle = (self.source.name, self.source.index, self.source.puzzle.canonical_hash)
         document = json.dumps([puzzle, self.backend, request, self.repeat], sort_keys=True)
         return hashlib.sha256(document.encode()).hexdigest()[:RUN_ID_DIGITS]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
@@ -24,6 +25,15 @@ def versions(spec: str) -> dict[str, str]:
         info.name: info.version,
         **needed,
     }
+
+
+def versions_seen(rows: Iterable[dict[str, str]]) -> dict[str, list[str]]:
+    """Return for every package of some `versions` all its version numbers, sorted."""
+    seen: dict[str, set[str]] = {}
+    for entry in rows:
+        for package, number in entry.items():
+            seen.setdefault(package, set()).add(number)
+    return {package: sorted(numbers) for package, numbers in sorted(seen.items())}
 
 
 @cache

@@ -103,15 +103,7 @@ def _print_plan(campaign: CampaignConfig, jobs: int, *, as_json: bool) -> None:
     runs = plan(campaign)
     if as_json:
         for run in runs:
-            source = {"run": run.id, "puzzle": run.source.name, "index": run.source.index}
-            rows, columns = run.source.puzzle.shape
-            asked = {
-                "backend": run.backend,
-                "task": campaign.task,
-                "seed": run.request.seed,
-                "repeat": run.repeat,
-            }
-            print(json.dumps(source | {"rows": rows, "columns": columns} | asked))
+            print(json.dumps(_planned_record(run)))
         return
     puzzles = len({run.source.name for run in runs})
     typer.echo(f"{campaign.name}: {puzzles} puzzles x {len(campaign.backends)} backends = {len(runs)} runs")

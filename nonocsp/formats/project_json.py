@@ -29,7 +29,7 @@ _TEXTS = ("title", "author", "licence", "source")
 _EMPTY: tuple[list[object], ...] = ([], [0])
 
 
-def encode(puzzle: Puzzle) -> dict[str, Any]:
+def encode(puzzle: Puzzle, *, with_goal: bool = True) -> dict[str, Any]:
     """Return the puzzle as a JSON document: dicts, lists, strings and numbers."""
     palette = puzzle.palette
     document: dict[str, Any] = {key: text for key in _TEXTS if (text := getattr(puzzle, key))}
@@ -37,7 +37,7 @@ def encode(puzzle: Puzzle) -> dict[str, Any]:
         document["palette"] = [{"name": c.name, "rgb": c.rgb, "char": c.char} for c in palette.colours]
     document["rows"] = [_encode_clue(clue, palette) for clue in puzzle.rows]
     document["columns"] = [_encode_clue(clue, palette) for clue in puzzle.columns]
-    if puzzle.goal is not None:
+    if with_goal and puzzle.goal is not None:
         document["goal"] = puzzle.goal.strings(palette)
     return document
 

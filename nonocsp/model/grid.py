@@ -86,14 +86,17 @@ class Grid:
         """The colours of a full grid, uint8, shape (rows, columns); ValueError if a cell is undecided."""
         if not self.is_full:
             raise ValueError(f"the grid is partial: {self.unknown_cells} cells are undecided")
-        colours: NDArray[np.uint8] = np.bitwise_count(self.candidates - np.uint64(1))
-        return colours
+        return self.colours(unknown=0)
+
+    def colours(self, *, unknown: int) -> NDArray[np.uint8]:
+        """Return the colour of every decided cell and `unknown` elsewhere, uint8, shape (rows, columns)."""
+        single: NDArray[np.uint8] = np.bitwise_count(self.candidates - np.uint64(1))
+        return np.where(self.decided, single, np.uint8(unknown))
 
     def strings(self, palette: Palette = BLACK_AND_WHITE) -> list[str]:
         """Return one string a row, one character a cell, ``?`` where undecided."""
         chars = np.array([*palette.chars, UNKNOWN_CHAR])
-        index = np.where(self.decided, np.bitwise_count(self.candidates - np.uint64(1)), len(palette))
-        return ["".join(row) for row in chars[index]]
+        return ["".join(row) for row in chars[self.colours(unknown=len(palette))]]
 
     def transposed(self) -> Grid:
         """Return the grid with rows and columns exchanged."""

@@ -127,10 +127,8 @@ def _ground(puzzle: Puzzle) -> str:
 
 def _runs(layout: Layout, grid: Grid, palette: Palette) -> Iterator[Box]:
     """One box for each run of equal cells of a row, the background left out."""
-    unknown = len(palette)
     fills = [colour.rgb for colour in palette.colours] + [UNDECIDED]
-    decided = np.bitwise_count(grid.candidates - np.uint64(1)).astype(int)
-    for r, row in enumerate(np.where(grid.decided, decided, unknown)):
+    for r, row in enumerate(grid.colours(unknown=len(palette)).astype(int)):
         ends = np.flatnonzero(np.diff(row, append=-1)) + 1
         for start, end in zip([0, *ends[:-1]], ends, strict=True):
             if row[start] != 0:

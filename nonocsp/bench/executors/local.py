@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import os
 import selectors
 import time
 from collections.abc import Iterable, Iterator
@@ -24,6 +23,7 @@ from nonocsp.bench.executors.guard import Guard
 from nonocsp.bench.executors.process import WorkerProcess
 from nonocsp.bench.executors.wire import decode_reply, encode_job
 from nonocsp.bench.executors.worker import ENDED, STARTED
+from nonocsp.environment import usable_cores
 
 GRACE_S = 0.25
 POLL_S = 0.05
@@ -44,7 +44,7 @@ class LocalExecutor:
 
     def __init__(self, jobs: int = 1) -> None:
         self._jobs = jobs
-        self._reliable = jobs <= _usable_cores()
+        self._reliable = jobs <= usable_cores()
         self._idle: list[WorkerProcess] = []
         self._attempts: list[_Attempt] = []
         self._selector = selectors.DefaultSelector()
@@ -240,10 +240,3 @@ def _cut_off_if_late(outcome: Outcome, limits: Limits) -> Outcome:
     else:
         return outcome
     return dataclasses.replace(outcome, termination=late, message=message)
-
-
-def _usable_cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on macOS
-        return os.cpu_count() or 1

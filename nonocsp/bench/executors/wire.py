@@ -17,7 +17,7 @@ def encode_job(job: Job) -> bytes:
     request, limits = job.request, job.request.limits
     return _line(
         {
-            "puzzle": to_json(job.puzzle) | {"goal": None},  # which is not for a backend to see
+            "puzzle": to_json(job.puzzle, with_goal=False),  # which is not for a backend to see
             "backend": job.backend,
             "task": request.task,
             "limits": [limits.wall, limits.cpu, limits.memory],

@@ -8,6 +8,7 @@ from typing import Any
 from nonocsp.backends.base import Termination
 from nonocsp.bench.campaign import CampaignResult
 from nonocsp.bench.crosscheck import is_wrong
+from nonocsp.bench.provenance import versions_seen
 from nonocsp.bench.report import cactus
 from nonocsp.bench.report.table import seconds, shown_columns
 from nonocsp.bench.scoring import is_decided
@@ -72,8 +73,5 @@ def _setting(rows: list[Row]) -> dict[str, str]:
 
 def _versions(rows: list[Row]) -> dict[str, str]:
     """Return every package that was used and its versions."""
-    seen: dict[str, set[str]] = {}
-    for row in rows:
-        for package, number in row["versions"].items():
-            seen.setdefault(package, set()).add(number)
-    return {package: ", ".join(sorted(numbers)) for package, numbers in sorted(seen.items())}
+    seen = versions_seen(row["versions"] for row in rows)
+    return {package: ", ".join(numbers) for package, numbers in seen.items()}
