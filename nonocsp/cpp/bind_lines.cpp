@@ -11,6 +11,7 @@
 #include "bindings.hpp"
 #include "planes.hpp"
 #include "propagate.hpp"
+#include "start_lists.hpp"
 
 namespace nb = nanobind;
 
@@ -137,16 +138,11 @@ double time_settle(const Flat& flat, const CellsIn& cells, std::size_t colours, 
 // A list with one array of cells a block, or None.
 nb::object starts(const Flat& flat, const CellsIn& cells, std::size_t colours) {
     Batch batch(flat, cells, colours);
-    const Clue& clue = batch.clue(0);
-    const std::size_t words = words_for(clue.length);
-    std::vector<Word> sets(clue.blocks.size() * words);
-    if (!batch.settler->starts(clue, batch.line(0), sets)) return nb::none();
+    StartLists lists;
+    const BlockStarts* starts = lists.find(batch.clue(0), batch.line(0), *batch.settler);
+    if (starts == nullptr) return nb::none();
     nb::list blocks;
-    for (std::size_t j = 0; j < clue.blocks.size(); ++j) {
-        std::vector<std::int32_t> found;
-        for (std::size_t word = 0; word < words; ++word)
-            for_each_cell(sets[j * words + word], word * kWordBits,
-                          [&](std::size_t cell) { found.push_back(static_cast<std::int32_t>(cell)); });
+    for (const std::vector<std::int32_t>& found : *starts) {
         auto array = new_array<std::int32_t>(found.size());
         std::copy(found.begin(), found.end(), array.data());
         blocks.append(array);

@@ -25,30 +25,6 @@ bool is_decided(const EncodedLine& line, std::span<const Word> candidates) {
     return true;
 }
 
-// Lists the starts that the settler writes as planes, one a block.
-class StartLists {
-  public:
-    const BlockStarts& of(const Clue& clue, std::span<const Word> line, Settler& settler) {
-        const std::size_t words = words_for(clue.length);
-        planes_.resize(clue.blocks.size() * words);
-        if (!settler.starts(clue, line, planes_))
-            throw std::invalid_argument("a line fits no placement of its clue");
-        lists_.resize(clue.blocks.size());
-        for (std::size_t block = 0; block < lists_.size(); ++block) {
-            lists_[block].clear();
-            for (std::size_t word = 0; word < words; ++word)
-                for_each_cell(planes_[block * words + word], word * kWordBits, [&](std::size_t cell) {
-                    lists_[block].push_back(static_cast<std::int32_t>(cell));
-                });
-        }
-        return lists_;
-    }
-
-  private:
-    std::vector<Word> planes_;
-    BlockStarts lists_;
-};
-
 }  // namespace
 
 void Thresholds::assign(const BlockStarts& starts) {
@@ -208,8 +184,9 @@ Encoding encode_order(const PuzzleClues& clues, const FlatClues& rows, const Fla
         for (std::size_t position = 0; position < board.lines(axis); ++position) {
             const LineId id{axis, position};
             const EncodedLine line = encoded_line(board, axis == Axis::kRow ? rows : columns, id);
-            const BlockStarts& found = starts.of(clues.of(axis)[position], board.line(id), *settler);
-            if (!is_decided(line, candidates)) encoder.add_line(line, found);
+            const BlockStarts* found = starts.find(clues.of(axis)[position], board.line(id), *settler);
+            if (found == nullptr) throw std::invalid_argument("a line fits no placement of its clue");
+            if (!is_decided(line, candidates)) encoder.add_line(line, *found);
         }
     }
     return encoder.take();

@@ -16,11 +16,9 @@
 
 #include "encoding.hpp"
 #include "propagate.hpp"
+#include "start_lists.hpp"
 
 namespace nonocsp {
-
-// Every block's starts that occur in a placement, ascending.
-using BlockStarts = std::vector<std::vector<std::int32_t>>;
 
 // A line of the puzzle: its blocks, and where its cells lie in the grid.
 struct EncodedLine {
