@@ -27,9 +27,23 @@ class PuzzleClues:
 
     def __init__(self, rows: _Clues, columns: _Clues, colours: int) -> None: ...
     def propagate(
-        self, cells: _Cells | None, schedule: Schedule, stop: StopFlag | None
+        self, cells: _Cells | None, schedule: Schedule, stop: StopFlag | None, seconds: float | None
     ) -> tuple[_Cells, tuple[int, int] | None, int, int, bool]:
         """Return candidates, contradiction (axis, position), settles, sweeps, interrupted."""
+
+class Interrupted(Exception):
+    """A search was told to stop."""
+
+class Unsupported(Exception):
+    """A puzzle is beyond a method; the message says which limit."""
+
+class Search:
+    """A stream of the solutions of a puzzle; made by the functions ``search_by_…``."""
+
+    def next(self, stop: StopFlag | None, seconds: float | None) -> _Cells | None:
+        """Return the next solution, or None after the last; raise `Interrupted` or `Unsupported`."""
+    def statistics(self) -> list[tuple[str, int | float | str]]:
+        """Return what was counted so far."""
 
 def settle_lines(clues: _Clues, cells: _Cells, colours: int) -> tuple[_Cells, NDArray[np.bool_]]:
     """Settle lines of shape (count, length) with one clue, or with one clue each."""

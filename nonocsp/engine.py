@@ -14,15 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp import _core
-from nonocsp._core import StopFlag
+from nonocsp._core import Interrupted, Search, StopFlag, Unsupported
 from nonocsp.model import Clue, FlatClues, Line, Puzzle
 
 __all__ = [
+    "Interrupted",
     "LineSolver",
     "Order",
     "Propagation",
+    "Search",
     "StopFlag",
     "Sweep",
+    "Unsupported",
     "feasible",
     "feasible_lines",
     "settle",
@@ -72,7 +75,7 @@ class Propagation:
         With ``Order.SWEEPS``: sweeps until nothing changed any more, the last useless ones not counted; with
         ``Order.QUEUE``: 0.
     interrupted
-        The stop flag was set; the candidates are sound but not at the fixpoint.
+        The stop flag was set, or the time is over; the candidates are sound but not at the fixpoint.
     """
 
     candidates: Candidates
@@ -135,6 +138,7 @@ class LineSolver:
         *,
         order: Order = Order.QUEUE,
         stop: StopFlag | None = None,
+        seconds: float | None = None,
     ) -> Propagation:
         """Settle dirty lines until nothing changes; at the start every line is dirty.
 
@@ -144,9 +148,11 @@ class LineSolver:
             Where to start, shape (rows, columns); default: everything possible. Not modified.
         stop
             Polled before every settle.
+        seconds
+            After which the propagation is interrupted as if it was told to stop.
         """
         schedule = _core.Schedule.QUEUE if order is Order.QUEUE else _core.Schedule.SWEEPS
-        cells, contradiction, settles, sweeps, interrupted = self._run(candidates, schedule, stop)
+        cells, contradiction, settles, sweeps, interrupted = self._run(candidates, schedule, stop, seconds)
         return Propagation(cells, contradiction, settles, sweeps, interrupted)
 
     def h_sweep(self, candidates: Candidates | None = None) -> Sweep:
@@ -170,12 +176,16 @@ class LineSolver:
         return _core.starts(FlatClues.of([clue]), _cells(cells[np.newaxis]), _colours(clue))
 
     def _run(
-        self, candidates: Candidates | None, schedule: _core.Schedule, stop: StopFlag | None = None
+        self,
+        candidates: Candidates | None,
+        schedule: _core.Schedule,
+        stop: StopFlag | None = None,
+        seconds: float | None = None,
     ) -> tuple[Candidates, Line | None, int, int, bool]:
         given = None if candidates is None else _cells(candidates)
         if given is not None and given.shape != self.puzzle.shape:
             raise ValueError(f"candidates of shape {given.shape} for a puzzle of shape {self.puzzle.shape}")
-        cells, where, settles, sweeps, interrupted = self.compiled.propagate(given, schedule, stop)
+        cells, where, settles, sweeps, interrupted = self.compiled.propagate(given, schedule, stop, seconds)
         contradiction = None if where is None else Line("column" if where[0] else "row", where[1])
         return cells, contradiction, settles, sweeps, interrupted
 

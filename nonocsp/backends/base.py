@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
+from nonocsp.engine import StopFlag
 from nonocsp.model import Grid, Puzzle
 
 Statistic = int | float | str
@@ -114,16 +115,6 @@ class Interrupted(Exception):
 
 class Unsupported(Exception):
     """Raised by a search for a puzzle beyond the backend; the message says which limit."""
-
-
-class StopFlag(Protocol):
-    """Set by another thread to end a search early; `nonocsp.engine.StopFlag` is one that the core polls."""
-
-    def set(self) -> None:
-        """Ask the search to stop."""
-
-    def is_set(self) -> bool:
-        """Whether it was asked to."""
 
 
 @dataclass(slots=True)

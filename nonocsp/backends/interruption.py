@@ -1,20 +1,19 @@
-"""Long calls into solvers, made so that they end within `POLL` seconds of a stop, a deadline or Ctrl-C."""
+"""Long calls into solvers and the core, made so that they end soon after a stop, a deadline or Ctrl-C."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from nonocsp.backends.base import Run
-from nonocsp.engine import LineSolver, Order, Propagation, StopFlag
+from nonocsp import engine
+from nonocsp.backends.base import Interrupted, Run, Unsupported
+from nonocsp.engine import LineSolver, Order, Propagation, Search
+from nonocsp.model import Grid
 
 T = TypeVar("T")
 
 POLL = 0.01
-"""Seconds between two looks at the stop flag and the clock."""
-
-QUICK_CELLS = 10_000
-"""Propagating a grid up to this size takes a few milliseconds: not worth a thread."""
+"""Seconds between two looks at the stop flag and the clock, while another thread works."""
 
 
 def interruptible(run: Run, call: Callable[[], T], interrupt: Callable[[], None]) -> T:
@@ -54,12 +53,33 @@ def root_fixpoint(solver: LineSolver, run: Run, order: Order = Order.QUEUE) -> P
     Interrupted
         If the run was told to stop.
     """
-    run.check()
-    rows, columns = solver.puzzle.shape
-    if rows * columns <= QUICK_CELLS:
-        root = solver.propagate(order=order)
-    else:
-        stop = StopFlag()
-        root = interruptible(run, lambda: solver.propagate(order=order, stop=stop), stop.set)
+    root = solver.propagate(order=order, stop=run.stop, seconds=run.remaining)
     run.stats["settles"] = root.settles
+    if root.interrupted:
+        raise Interrupted
     return root
+
+
+def solutions(search: Search, run: Run) -> Iterator[Grid]:
+    """Yield the solutions of a search of the core, and keep its statistics in `run`, however it ends.
+
+    Raises
+    ------
+    Interrupted
+        If the run was told to stop.
+    Unsupported
+        If the puzzle is beyond the method.
+    """
+    run.check()
+    while True:
+        try:
+            cells = search.next(run.stop, run.remaining)
+        except engine.Interrupted:
+            raise Interrupted from None
+        except engine.Unsupported as error:
+            raise Unsupported(str(error)) from None
+        finally:
+            run.stats.update(search.statistics())
+        if cells is None:
+            return
+        yield Grid(cells)

@@ -13,11 +13,11 @@ from nonocsp.backends.base import (
     Outcome,
     Request,
     Run,
-    StopFlag,
     Task,
     Termination,
     Unsupported,
 )
+from nonocsp.engine import StopFlag
 from nonocsp.model import Grid, Puzzle, PuzzleError, mismatches
 
 

@@ -11,6 +11,7 @@
 #include "bindings.hpp"
 #include "planes.hpp"
 #include "propagate.hpp"
+#include "signals.hpp"
 #include "start_lists.hpp"
 
 namespace nb = nanobind;
@@ -18,16 +19,7 @@ namespace nb = nanobind;
 namespace nonocsp {
 namespace {
 
-using CellsOut = nb::ndarray<nb::numpy, Word, nb::ndim<2>>;
 using Position = std::tuple<int, std::size_t>;  // axis (0 row, 1 column), position
-
-// A NumPy array that owns its memory, which is not initialised.
-template <class T, class... Dims>
-auto new_array(Dims... dims) {
-    T* data = new T[(dims * ...)];
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return nb::ndarray<nb::numpy, T, nb::ndim<sizeof...(Dims)>>(data, {dims...}, owner);
-}
 
 Board board_of(const PuzzleClues& clues, const std::optional<CellsIn>& cells) {
     const std::size_t rows = clues.rows.size(), columns = clues.columns.size();
@@ -38,36 +30,43 @@ Board board_of(const PuzzleClues& clues, const std::optional<CellsIn>& cells) {
 
 enum class Schedule { kQueue, kSweeps, kRows, kColumns };
 
-Fixpoint run(Propagator& propagator, Schedule schedule, const StopFlag* stop) {
+Sweeps run(Propagator& propagator, Board& board, Schedule schedule, Watch& watch) {
     switch (schedule) {
         case Schedule::kQueue:
-            return propagator.by_queue(stop);
+            propagator.touch_all();
+            return {propagator.to_fixpoint(board, watch)};
         case Schedule::kSweeps:
-            return propagator.by_sweeps(stop);
+            return propagator.by_sweeps(board, watch);
         case Schedule::kRows:
-            return propagator.sweep(Axis::kRow, stop);
+            return {propagator.sweep(board, Axis::kRow, watch)};
         case Schedule::kColumns:
-            return propagator.sweep(Axis::kColumn, stop);
+            return {propagator.sweep(board, Axis::kColumn, watch)};
     }
     throw std::invalid_argument("unknown schedule");
 }
 
 nb::tuple propagate(const PuzzleClues& clues, const std::optional<CellsIn>& cells, Schedule schedule,
-                    const StopFlag* stop) {
+                    const StopFlag* stop, std::optional<double> seconds) {
     Board board = board_of(clues, cells);
     CellsOut out = new_array<Word>(clues.rows.size(), clues.columns.size());
-    Fixpoint result;
+    Watch watch(stop, seconds, look_for_signals);
+    Propagator propagator(clues);
+    Sweeps result;
+    bool interrupted = false;
     {
         nb::gil_scoped_release unlocked;
         if (cells) board.read(span_of(*cells));
-        Propagator propagator(clues, board);
-        result = run(propagator, schedule, stop);
+        try {
+            result = run(propagator, board, schedule, watch);
+        } catch (const Interrupted&) {
+            interrupted = true;
+        }
         board.write({out.data(), out.size()});
     }
     std::optional<Position> contradiction;
     if (result.contradiction)
         contradiction = {static_cast<int>(result.contradiction->axis), result.contradiction->position};
-    return nb::make_tuple(out, contradiction, result.settles, result.sweeps, result.interrupted);
+    return nb::make_tuple(out, contradiction, propagator.settles(), result.count, interrupted);
 }
 
 // A clue with many lines of its length, or many clues with one line each, as planes.
@@ -167,7 +166,8 @@ void bind_lines(nb::module_& m) {
              [](PuzzleClues* self, const Flat& rows, const Flat& columns, std::size_t colours) {
                  new (self) PuzzleClues(flat_of(rows), flat_of(columns), colours);
              })
-        .def("propagate", &propagate, nb::arg("cells").none(), nb::arg("schedule"), nb::arg("stop").none());
+        .def("propagate", &propagate, nb::arg("cells").none(), nb::arg("schedule"), nb::arg("stop").none(),
+             nb::arg("seconds").none());
     m.def("settle_lines", &settle_lines);
     m.def("feasible_lines", &feasible_lines);
     m.def("starts", &starts);

@@ -7,4 +7,5 @@ NB_MODULE(_core, m) {
 #endif
     nonocsp::bind_lines(m);
     nonocsp::bind_encoding(m);
+    nonocsp::bind_search(m);
 }

@@ -29,6 +29,46 @@ Board::Board(std::size_t rows, std::size_t columns, std::size_t colours) : colou
     sides_ = {make_side(rows, columns), make_side(columns, rows)};
 }
 
+Word Board::candidates(Cell cell) const {
+    const Side& rows = side(Axis::kRow);
+    Word candidates = 0;
+    for (std::size_t colour = 0; colour < colours_; ++colour) {
+        const Word plane = rows.planes[rows.at(cell.row, colour, cell.column)];
+        candidates |= (plane >> cell.column % kWordBits & 1) << colour;
+    }
+    return candidates;
+}
+
+Word Board::open_in_row(std::size_t row, std::size_t word) const {
+    const Side& rows = side(Axis::kRow);
+    Word some = 0, several = 0;
+    for (std::size_t colour = 0; colour < colours_; ++colour) {
+        const Word plane = rows.planes[rows.at(row, colour, word * kWordBits)];
+        several |= some & plane;
+        some |= plane;
+    }
+    return several;
+}
+
+std::size_t Board::open_cells() const {
+    const Side& rows = side(Axis::kRow);
+    std::size_t count = 0;
+    for (std::size_t row = 0; row < rows.lines; ++row)
+        for (std::size_t word = 0; word < rows.words; ++word)
+            count += static_cast<std::size_t>(std::popcount(open_in_row(row, word)));
+    return count;
+}
+
+void Board::narrow_cell(Cell cell, Word candidates) {
+    Side &rows = side(Axis::kRow), &columns = side(Axis::kColumn);
+    const Word in_row = Word{1} << cell.column % kWordBits, in_column = Word{1} << cell.row % kWordBits;
+    for (std::size_t colour = 0; colour < colours_; ++colour) {
+        if ((candidates >> colour & 1) != 0) continue;
+        rows.word(cell.row, colour, cell.column) &= ~in_row;
+        columns.word(cell.column, colour, cell.row) &= ~in_column;
+    }
+}
+
 void Board::read(std::span<const Word> cells) {
     const std::size_t columns = lines(Axis::kColumn);
     for (const Axis axis : {Axis::kRow, Axis::kColumn}) {

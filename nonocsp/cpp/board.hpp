@@ -17,10 +17,17 @@ enum class Axis : std::uint8_t { kRow, kColumn };
 
 constexpr Axis crossing(Axis axis) { return axis == Axis::kRow ? Axis::kColumn : Axis::kRow; }
 
+constexpr std::size_t index(Axis axis) { return static_cast<std::size_t>(axis); }
+
 struct LineId {
     Axis axis;
     std::size_t position;
     bool operator==(const LineId&) const = default;
+};
+
+struct Cell {
+    std::size_t row, column;
+    bool operator==(const Cell&) const = default;
 };
 
 class Board {
@@ -37,10 +44,24 @@ class Board {
         return {s.planes.data() + id.position * s.stride, s.stride};
     }
 
+    std::size_t colours() const { return colours_; }
+
+    // The candidate set of a cell.
+    Word candidates(Cell cell) const;
+
+    // Calls visit(cell) for every cell of more than one candidate, row by row.
+    template <class Visit>
+    void for_each_open(Visit visit) const;
+
+    std::size_t open_cells() const;
+
     // Replaces a line by a subset of it; calls changed(position) for every crossing line that lost a
     // candidate.
     template <class Changed>
     void narrow(LineId id, std::span<const Word> settled, Changed changed);
+
+    // Removes the candidates of a cell that are not in `candidates`.
+    void narrow_cell(Cell cell, Word candidates);
 
     // Candidate sets by rows: bit c of a cell = colour c is possible. Colours beyond the board's are ignored.
     void read(std::span<const Word> cells);
@@ -50,13 +71,19 @@ class Board {
     struct Side {
         std::size_t lines, words, stride;
         std::vector<Word> planes;  // [line][colour][word]
+        std::size_t at(std::size_t line, std::size_t colour, std::size_t cell) const {
+            return line * stride + colour * words + cell / kWordBits;
+        }
         Word& word(std::size_t line, std::size_t colour, std::size_t cell) {
-            return planes[line * stride + colour * words + cell / kWordBits];
+            return planes[at(line, colour, cell)];
         }
     };
 
-    const Side& side(Axis axis) const { return sides_[static_cast<std::size_t>(axis)]; }
-    Side& side(Axis axis) { return sides_[static_cast<std::size_t>(axis)]; }
+    const Side& side(Axis axis) const { return sides_[index(axis)]; }
+    Side& side(Axis axis) { return sides_[index(axis)]; }
+
+    // The cells of a row that have more than one candidate, in this word of it.
+    Word open_in_row(std::size_t row, std::size_t word) const;
 
     std::size_t colours_;
     std::array<Side, 2> sides_;
@@ -80,6 +107,15 @@ void Board::narrow(LineId id, std::span<const Word> settled, Changed changed) {
         }
         for_each_cell(touched, word * kWordBits, changed);
     }
+}
+
+template <class Visit>
+void Board::for_each_open(Visit visit) const {
+    const Side& rows = side(Axis::kRow);
+    for (std::size_t row = 0; row < rows.lines; ++row)
+        for (std::size_t word = 0; word < rows.words; ++word)
+            for_each_cell(open_in_row(row, word), word * kWordBits,
+                          [&](std::size_t column) { visit(Cell{row, column}); });
 }
 
 }  // namespace nonocsp

@@ -5,14 +5,14 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "board.hpp"
 #include "clue.hpp"
 #include "settler.hpp"
-#include "stop_flag.hpp"
+#include "watch.hpp"
 
 namespace nonocsp {
 
@@ -21,43 +21,99 @@ struct PuzzleClues {
     PuzzleClues(const FlatClues& row_clues, const FlatClues& column_clues, std::size_t colour_count);
 
     const Clues& of(Axis axis) const { return axis == Axis::kRow ? rows : columns; }
+    const Clue& operator[](LineId id) const { return of(id.axis)[id.position]; }
 
     Clues rows, columns;
     std::size_t colours;  // the background included
 };
 
-struct Fixpoint {
-    std::optional<LineId> contradiction;  // the first line that no placement fits
-    std::int64_t settles = 0;
-    std::int64_t sweeps = 0;  // until nothing changed any more
-    bool interrupted = false;
-};
-
-// Settles lines of a board. Holds the settlers' memory and the dirty lines; one thread at a time.
-class Propagator {
+// First in, first out, each line at most once.
+class DirtyLines {
   public:
-    Propagator(const PuzzleClues& clues, Board& board);
+    DirtyLines(std::size_t rows, std::size_t columns);
 
-    // Settles every line and whatever gets dirty, first dirty, first settled.
-    Fixpoint by_queue(const StopFlag* stop);
-
-    // The same in alternating sweeps, rows first. A sweep settles the dirty lines only: the others would not
-    // change.
-    Fixpoint by_sweeps(const StopFlag* stop);
-
-    // Settles all lines of one axis, each from the board as it was: lines of one axis share no cell.
-    Fixpoint sweep(Axis axis, const StopFlag* stop);
+    bool empty() const { return count_ == 0; }
+    void push(LineId id);
+    LineId pop();
+    void push_all();
+    void clear();
 
   private:
-    // Settles one line, passes its changes on to changed(crossing line) and returns whether to go on.
+    std::array<std::vector<std::uint8_t>, 2> waiting_;
+    std::vector<LineId> ring_;
+    std::size_t first_ = 0, count_ = 0;
+};
+
+struct Sweeps {
+    std::optional<LineId> contradiction;  // the first line that no placement fits
+    std::int64_t count = 0;               // until nothing changed any more
+};
+
+// Settles lines of boards of one puzzle. Holds the settlers' memory and the dirty lines; one thread at a
+// time. Every line it looks at is counted; Interrupted leaves it unusable, and the board sound.
+class Propagator {
+  public:
+    explicit Propagator(const PuzzleClues& clues);
+
+    // Removes candidates of a cell; its lines become dirty.
+    void narrow_cell(Board& board, Cell cell, Word candidates);
+
+    // Marks a line, or all of them, dirty.
+    void touch(LineId id) { dirty_.push(id); }
+    void touch_all() { dirty_.push_all(); }
+
+    // Settles the dirty lines and whatever gets dirty, first dirty, first settled; returns the first line
+    // that no placement fits (no line is dirty then). Calls seen(line) before it settles a line.
+    template <class Seen>
+    std::optional<LineId> to_fixpoint(Board& board, Watch& watch, Seen seen);
+    std::optional<LineId> to_fixpoint(Board& board, Watch& watch) {
+        return to_fixpoint(board, watch, [](LineId) {});
+    }
+
+    // From all lines to the fixpoint in alternating sweeps, rows first. A sweep settles the dirty lines only:
+    // the others would not change.
+    Sweeps by_sweeps(Board& board, Watch& watch);
+
+    // Settles all lines of one axis, each from the board as it was: lines of one axis share no cell.
+    std::optional<LineId> sweep(Board& board, Axis axis, Watch& watch);
+
+    std::int64_t settles() const { return settles_; }
+
+  private:
+    // Settles one line and passes its changes on to changed(crossing position); false if no placement fits.
     template <class Changed>
-    bool settle(LineId id, const StopFlag* stop, Fixpoint& result, Changed changed);
+    bool settle(Board& board, LineId id, Watch& watch, Changed changed);
 
     const PuzzleClues& clues_;
-    Board& board_;
     std::array<std::unique_ptr<Settler>, 2> settlers_;
-    std::array<std::vector<std::uint8_t>, 2> dirty_;
+    DirtyLines dirty_;
     std::vector<Word> settled_;
+    std::int64_t settles_ = 0;
 };
+
+template <class Changed>
+bool Propagator::settle(Board& board, LineId id, Watch& watch, Changed changed) {
+    watch.check();
+    const std::span<const Word> line = board.line(id);
+    const std::span<Word> settled = std::span(settled_).first(line.size());
+    ++settles_;
+    if (!settlers_[index(id.axis)]->settle(clues_[id], line, settled)) return false;
+    board.narrow(id, settled, changed);
+    return true;
+}
+
+template <class Seen>
+std::optional<LineId> Propagator::to_fixpoint(Board& board, Watch& watch, Seen seen) {
+    while (!dirty_.empty()) {
+        const LineId id = dirty_.pop();
+        seen(id);
+        const Axis other = crossing(id.axis);
+        const auto changed = [&](std::size_t position) { dirty_.push({other, position}); };
+        if (settle(board, id, watch, changed)) continue;
+        dirty_.clear();
+        return id;
+    }
+    return std::nullopt;
+}
 
 }  // namespace nonocsp
