@@ -21,34 +21,6 @@ PuzzleClues::PuzzleClues(const FlatClues& row_clues, const FlatClues& column_clu
                 throw std::invalid_argument("a block's colour is unknown");
 }
 
-DirtyLines::DirtyLines(std::size_t rows, std::size_t columns)
-    : waiting_{std::vector<std::uint8_t>(rows), std::vector<std::uint8_t>(columns)}, ring_(rows + columns) {}
-
-void DirtyLines::push(LineId id) {
-    std::uint8_t& waits = waiting_[index(id.axis)][id.position];
-    if (waits != 0) return;
-    waits = 1;
-    const std::size_t last = first_ + count_++;
-    ring_[last < ring_.size() ? last : last - ring_.size()] = id;
-}
-
-LineId DirtyLines::pop() {
-    const LineId id = ring_[first_];
-    if (++first_ == ring_.size()) first_ = 0;
-    --count_;
-    waiting_[index(id.axis)][id.position] = 0;
-    return id;
-}
-
-void DirtyLines::push_all() {
-    for (const Axis axis : {Axis::kRow, Axis::kColumn})
-        for (std::size_t i = 0; i < waiting_[index(axis)].size(); ++i) push({axis, i});
-}
-
-void DirtyLines::clear() {
-    while (!empty()) pop();
-}
-
 Propagator::Propagator(const PuzzleClues& clues)
     : clues_(clues),
       settlers_{make_settler(clues.rows.line_length()), make_settler(clues.columns.line_length())},

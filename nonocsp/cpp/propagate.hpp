@@ -11,6 +11,7 @@
 
 #include "board.hpp"
 #include "clue.hpp"
+#include "once_queue.hpp"
 #include "settler.hpp"
 #include "watch.hpp"
 
@@ -30,18 +31,21 @@ struct PuzzleClues {
 // First in, first out, each line at most once.
 class DirtyLines {
   public:
-    DirtyLines(std::size_t rows, std::size_t columns);
+    DirtyLines(std::size_t rows, std::size_t columns) : rows_(rows), queue_(rows + columns) {}
 
-    bool empty() const { return count_ == 0; }
-    void push(LineId id);
-    LineId pop();
-    void push_all();
-    void clear();
+    bool empty() const { return queue_.empty(); }
+    void push(LineId id) { queue_.push(id.axis == Axis::kRow ? id.position : rows_ + id.position); }
+    void push_all() { queue_.push_all(); }
+    void clear() { queue_.clear(); }
+
+    LineId pop() {
+        const std::size_t number = queue_.pop();
+        return number < rows_ ? LineId{Axis::kRow, number} : LineId{Axis::kColumn, number - rows_};
+    }
 
   private:
-    std::array<std::vector<std::uint8_t>, 2> waiting_;
-    std::vector<LineId> ring_;
-    std::size_t first_ = 0, count_ = 0;
+    std::size_t rows_;
+    OnceQueue queue_;
 };
 
 struct Sweeps {
