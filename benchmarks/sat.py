@@ -32,7 +32,13 @@ from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.model import Grid, Puzzle
 
 PUZZLES = 1000
-SPECS = ("sat:solver=glucose4", "sat:solver=cadical195", "sat:solver=minisat22")
+SPECS = (
+    "sat:solver=glucose4",
+    "sat:solver=cadical195",
+    "sat:solver=minisat22",
+    "sat:encoding=direct",
+    "sat:encoding=automaton",
+)
 SKETCH = Path(__file__).parents[2] / "shared" / "prototype" / "sat_enc.py"
 SKETCH_EVERY = 5
 COUNTS = ("settles", "cell_variables", "variables", "clauses", "conflicts")

@@ -1,4 +1,5 @@
 from enum import Enum
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,10 +65,17 @@ class ClauseStream:
     def __iter__(self) -> ClauseStream: ...
     def __next__(self) -> int: ...
 
-def encode_order(
-    clues: PuzzleClues, rows: _Clues, columns: _Clues, cells: _Cells
-) -> tuple[int, int, NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
-    """Return variables, clauses, literals, and the cell and the colour of each cell variable.
+class EncodeInCore(Protocol):
+    """A function that encodes what the cells leave open."""
 
-    `rows` and `columns` are what `clues` were compiled from.
-    """
+    def __call__(
+        self, clues: PuzzleClues, rows: _Clues, columns: _Clues, cells: _Cells, /
+    ) -> tuple[int, int, NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
+        """Return variables, clauses, literals, and the cell and the colour of each cell variable.
+
+        `rows` and `columns` are what `clues` were compiled from.
+        """
+
+encode_order: EncodeInCore
+encode_direct: EncodeInCore
+encode_automaton: EncodeInCore

@@ -1,7 +1,9 @@
 """Backend ``sat``: what the root fixpoint leaves open, as clauses for a SAT solver.
 
-A solution is a model; to see whether there is another, its grid is forbidden by one clause and the solver
-goes on with all it has learnt. Complete, and robust where search without learning is lost.
+Three encodings say where the blocks of a line are (Tamura's order encoding, Walsh's direct one, Bacchus's
+automata; see `nonocsp.encodings`); the variables of the cells are the same. A solution is a model; to see
+whether there is another, its grid is forbidden by one clause and the solver goes on with all it has learnt.
+Complete, and robust where search without learning is lost.
 """
 
 from __future__ import annotations
@@ -9,32 +11,42 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 from annotated_doc import Doc
 
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import root_fixpoint
 from nonocsp.backends.sat_solver import SatSolver, SolverName
-from nonocsp.encodings import Encoding, encode_order
+from nonocsp.encodings import Encoder, Encoding, encode_automaton, encode_direct, encode_order
 from nonocsp.engine import LineSolver
 from nonocsp.model import Grid, Puzzle
+
+ENCODERS: dict[str, Encoder] = {
+    "order": encode_order,
+    "direct": encode_direct,
+    "automaton": encode_automaton,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class SatOptions:
     """Options of ``sat``."""
 
+    encoding: Annotated[
+        Literal["order", "direct", "automaton"],
+        Doc("what the variables beside the cells say: a block started by here, starts here, or the state"),
+    ] = "order"
     solver: Annotated[
         SolverName, Doc("which of python-sat's solvers (lingeling obeys no limit but one from outside)")
     ] = "glucose4"
 
 
 class Sat:
-    """Order encoding and an incremental SAT solver."""
+    """A CNF encoding and an incremental SAT solver."""
 
     Options = SatOptions
-    summary = "order encoding of what line solving leaves open, for a SAT solver"
+    summary = "what line solving leaves open, as clauses for a SAT solver"
     paper = "Tamura, Taga, Kitagawa & Banbara, Compiling finite linear CSP into SAT, 2009"
     capabilities = Capabilities()
     requires = ("pysat",)
@@ -48,7 +60,7 @@ class Sat:
         root = root_fixpoint(line_solver, run)
         if root.contradiction is not None:
             return
-        encoding = encode_order(line_solver, root.candidates)
+        encoding = ENCODERS[self.options.encoding](line_solver, root.candidates)
         run.stats["cell_variables"] = len(encoding.cells)
         run.stats["variables"] = encoding.cnf.variables
         run.stats["clauses"] = encoding.cnf.clauses

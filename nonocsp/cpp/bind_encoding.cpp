@@ -3,6 +3,8 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "encoding_automaton.hpp"
+#include "encoding_direct.hpp"
 #include "encoding_order.hpp"
 
 namespace nb = nanobind;
@@ -30,14 +32,14 @@ nb::tuple arrays_of(Encoding encoding) {
                           array_of(std::move(cells)), array_of(std::move(colours)));
 }
 
-nb::tuple bound_encode_order(const PuzzleClues& clues, const Flat& rows, const Flat& columns,
-                             const CellsIn& cells) {
+template <Encode encode>
+nb::tuple bound(const PuzzleClues& clues, const Flat& rows, const Flat& columns, const CellsIn& cells) {
     if (cells.shape(0) != clues.rows.size() || cells.shape(1) != clues.columns.size())
         throw std::invalid_argument("the candidates do not have the shape of the puzzle");
     Encoding encoding;
     {
         nb::gil_scoped_release unlocked;
-        encoding = encode_order(clues, flat_of(rows), flat_of(columns), span_of(cells));
+        encoding = encode(clues, flat_of(rows), flat_of(columns), span_of(cells));
     }
     return arrays_of(std::move(encoding));
 }
@@ -86,7 +88,9 @@ PyType_Slot stream_slots[] = {{Py_tp_iter, reinterpret_cast<void*>(iterate)},
 void bind_encoding(nb::module_& m) {
     nb::class_<ClauseStream>(m, "ClauseStream", nb::type_slots(stream_slots))
         .def(nb::init<Ints, std::int32_t>());
-    m.def("encode_order", &bound_encode_order);
+    m.def("encode_order", &bound<encode_order>);
+    m.def("encode_direct", &bound<encode_direct>);
+    m.def("encode_automaton", &bound<encode_automaton>);
 }
 
 }  // namespace nonocsp

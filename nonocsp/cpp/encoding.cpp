@@ -4,26 +4,6 @@
 #include <bit>
 
 namespace nonocsp {
-namespace {
-
-// Whether a set of at least two colours has just two.
-bool are_two(Word colours) {
-    const Word higher = colours & (colours - 1);
-    return (higher & (higher - 1)) == 0;
-}
-
-// Exactly one of the variables first..last is true.
-void add_exactly_one(Literal first, Literal last, Clauses& clauses) {
-    std::vector<Literal> some;
-    for (Literal a = first; a <= last; ++a) {
-        some.push_back(a);
-        for (Literal b = first; b < a; ++b) clauses.add({-b, -a});
-    }
-    clauses.add(some);
-}
-
-}  // namespace
-
 void Clauses::add(std::span<const Literal> clause) {
     if (std::ranges::find(clause, kTrue) != clause.end()) return;
     const std::size_t begin = literals_.size();
@@ -39,31 +19,41 @@ void Clauses::add(std::span<const Literal> clause) {
     ++count_;
 }
 
-CellVariables::CellVariables(std::span<const Word> candidates, Clauses& clauses)
-    : candidates_(candidates), first_(candidates.size(), 0) {
-    for (std::size_t cell = 0; cell < candidates.size(); ++cell)
-        if (!std::has_single_bit(candidates[cell])) number(cell, clauses);
+Choice::Choice(std::size_t values, Clauses& clauses)
+    : values_(static_cast<std::int32_t>(values)), first_(clauses.variables() + 1) {
+    if (values < 2) return;
+    clauses.fresh_variable();
+    if (values == 2) return;
+    std::vector<Literal> some{first_};
+    while (some.size() < values) some.push_back(clauses.fresh_variable());
+    for (const Literal a : some)
+        for (Literal b = first_; b < a; ++b) clauses.add({-b, -a});
+    clauses.add(some);
 }
 
-void CellVariables::number(std::size_t cell, Clauses& clauses) {
-    Word colours = candidates_[cell];
-    const bool two = are_two(colours);
-    if (two) colours &= colours - 1;  // the lower colour is what the variable's negation means
-    for (; colours != 0; colours &= colours - 1) {
-        const Literal variable = clauses.fresh_variable();
-        if (first_[cell] == 0) first_[cell] = variable;
-        list_.push_back({static_cast<std::int32_t>(cell), std::countr_zero(colours)});
+Literal Choice::is(std::size_t value) const {
+    if (values_ == 1) return kTrue;
+    if (values_ == 2) return value == 1 ? first_ : -first_;
+    return first_ + static_cast<Literal>(value);
+}
+
+CellVariables::CellVariables(std::span<const Word> candidates, Clauses& clauses) : candidates_(candidates) {
+    choices_.reserve(candidates.size());
+    for (std::size_t cell = 0; cell < candidates.size(); ++cell) {
+        Word colours = candidates[cell];
+        const auto count = static_cast<std::size_t>(std::popcount(colours));
+        choices_.emplace_back(count, clauses);
+        if (count < 2) continue;
+        if (count == 2) colours &= colours - 1;  // the lower one is the variable's negation
+        for (; colours != 0; colours &= colours - 1)
+            list_.push_back({static_cast<std::int32_t>(cell), std::countr_zero(colours)});
     }
-    if (!two) add_exactly_one(first_[cell], clauses.variables(), clauses);
 }
 
 Literal CellVariables::has_colour(std::size_t cell, std::uint32_t colour) const {
-    const Word candidates = candidates_[cell], bit = Word{1} << colour;
-    if ((candidates & bit) == 0) return kFalse;
-    if (candidates == bit) return kTrue;
-    const Literal first = first_[cell];
-    if (are_two(candidates)) return candidates >> colour == 1 ? first : -first;
-    return first + std::popcount(candidates & (bit - 1));
+    const Word bit = Word{1} << colour;
+    if ((candidates_[cell] & bit) == 0) return kFalse;
+    return choices_[cell].is(static_cast<std::size_t>(std::popcount(candidates_[cell] & (bit - 1))));
 }
 
 }  // namespace nonocsp

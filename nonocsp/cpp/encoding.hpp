@@ -36,6 +36,18 @@ class Clauses {
     std::vector<Literal> literals_;
 };
 
+// One of several values, each with a literal; exactly one literal is true. A single value needs no variable,
+// two need one, and more have one each.
+class Choice {
+  public:
+    Choice(std::size_t values, Clauses& clauses);
+    Literal is(std::size_t value) const;
+
+  private:
+    std::int32_t values_;
+    Literal first_;
+};
+
 // A cell variable: if true, the cell (row-major) has the colour; if false, a cell of two candidates has the
 // other one.
 struct CellVariable {
@@ -43,8 +55,7 @@ struct CellVariable {
     std::int32_t colour;
 };
 
-// The variables of the open cells, numbered first: one for a cell of two candidates, true for the higher
-// colour; else one for each candidate, of which exactly one is true.
+// The variables of the open cells, numbered first: of two candidates, the variable means the higher colour.
 class CellVariables {
   public:
     CellVariables(std::span<const Word> candidates, Clauses& clauses);
@@ -54,10 +65,8 @@ class CellVariables {
     std::vector<CellVariable> take_list() { return std::move(list_); }
 
   private:
-    void number(std::size_t cell, Clauses& clauses);
-
     std::span<const Word> candidates_;
-    std::vector<Literal> first_;  // [cell] its first variable; 0 if it is decided
+    std::vector<Choice> choices_;  // [cell] among its candidates
     std::vector<CellVariable> list_;
 };
 

@@ -1,32 +1,9 @@
 #include "encoding_order.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <numeric>
-#include <stdexcept>
-
-#include "board.hpp"
+#include <utility>
 
 namespace nonocsp {
-namespace {
-
-EncodedLine encoded_line(const Board& board, const FlatClues& flat, LineId id) {
-    const auto first = static_cast<std::size_t>(flat.offsets[id.position]);
-    const auto count = static_cast<std::size_t>(flat.offsets[id.position + 1]) - first;
-    const bool row = id.axis == Axis::kRow;
-    const std::size_t columns = board.lines(Axis::kColumn);
-    return {flat.lengths.subspan(first, count), flat.colours.subspan(first, count),
-            row ? id.position * columns : id.position, row ? 1 : columns, board.length(id.axis)};
-}
-
-bool is_decided(const EncodedLine& line, std::span<const Word> candidates) {
-    for (std::size_t position = 0; position < line.cells; ++position)
-        if (!std::has_single_bit(candidates[line.cell(position)])) return false;
-    return true;
-}
-
-}  // namespace
-
 void Thresholds::assign(const BlockStarts& starts) {
     windows_.clear();
     ranks_.clear();
@@ -99,7 +76,7 @@ void OrderEncoder::visit_cells(const EncodedLine& line, Visit visit) {
     for (std::size_t position = 0; position < line.cells; ++position) {
         if (cells_.candidates(line.cell(position)) == 1) continue;
         const auto here = static_cast<std::int32_t>(position);
-        while (block < line.lengths.size() &&
+        while (block < line.blocks() &&
                thresholds_.started_by(block, here - line.lengths[block]) == Thresholds::kPassed)
             ++block;
         visit(position, block);
@@ -110,9 +87,8 @@ void OrderEncoder::visit_cells(const EncodedLine& line, Visit visit) {
 void OrderEncoder::list_stages(const EncodedLine& line, std::size_t position, std::size_t block) {
     const auto here = static_cast<std::int32_t>(position);
     stages_.assign(1, {Thresholds::kPassed, 0});
-    for (; block < line.lengths.size(); ++block) {
-        const auto colour = static_cast<std::uint32_t>(line.colours[block]);
-        if (!enter_stage(thresholds_.started_by(block, here), colour)) return;
+    for (; block < line.blocks(); ++block) {
+        if (!enter_stage(thresholds_.started_by(block, here), line.colour(block))) return;
         if (!enter_stage(thresholds_.started_by(block, here - line.lengths[block]), 0)) return;
     }
 }
@@ -156,8 +132,7 @@ void OrderEncoder::add_order_clauses(const EncodedLine& line, const BlockStarts&
             clauses_.add({not_started, thresholds_.literal(next)});
             next = started;
             if (j == 0) continue;
-            const std::int32_t latest = starts[j][i] - line.gap(j - 1) - line.lengths[j - 1];
-            const Thresholds::Id before = thresholds_.started_by(j - 1, latest);
+            const Thresholds::Id before = thresholds_.started_by(j - 1, line.latest_before(j, starts[j][i]));
             if (before != before_last) clauses_.add({not_started, thresholds_.literal(before)});
             before_last = before;
         }
@@ -171,25 +146,6 @@ void OrderEncoder::add_stage_clauses(std::size_t cell) {
         clauses_.add(
             {-thresholds_.literal(stages_[i].threshold), left, cells_.has_colour(cell, stages_[i].colour)});
     }
-}
-
-Encoding encode_order(const PuzzleClues& clues, const FlatClues& rows, const FlatClues& columns,
-                      std::span<const Word> candidates) {
-    Board board(clues.rows.size(), clues.columns.size(), clues.colours);
-    board.read(candidates);
-    OrderEncoder encoder(candidates);
-    StartLists starts;
-    for (const Axis axis : {Axis::kRow, Axis::kColumn}) {
-        const auto settler = make_settler(board.length(axis));
-        for (std::size_t position = 0; position < board.lines(axis); ++position) {
-            const LineId id{axis, position};
-            const EncodedLine line = encoded_line(board, axis == Axis::kRow ? rows : columns, id);
-            const BlockStarts* found = starts.find(clues.of(axis)[position], board.line(id), *settler);
-            if (found == nullptr) throw std::invalid_argument("a line fits no placement of its clue");
-            if (!is_decided(line, candidates)) encoder.add_line(line, *found);
-        }
-    }
-    return encoder.take();
 }
 
 }  // namespace nonocsp

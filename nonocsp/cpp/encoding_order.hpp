@@ -11,27 +11,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
-#include "encoding.hpp"
-#include "propagate.hpp"
-#include "start_lists.hpp"
+#include "encoding_lines.hpp"
 
 namespace nonocsp {
-
-// A line of the puzzle: its blocks, and where its cells lie in the grid.
-struct EncodedLine {
-    std::span<const std::int32_t> lengths;
-    std::span<const std::int32_t> colours;
-    std::size_t first_cell;
-    std::size_t stride;
-    std::size_t cells;
-
-    std::size_t cell(std::size_t position) const { return first_cell + position * stride; }
-    // Background cells that must lie between block j and the next.
-    std::int32_t gap(std::size_t j) const { return colours[j] == colours[j + 1] ? 1 : 0; }
-};
 
 // The thresholds of one line, "block j has started at s or before". Equal ones share a root; a root may be
 // the alias of a cell literal.
@@ -66,12 +50,10 @@ class Thresholds {
     std::vector<Literal> literals_;  // [id]; 0: none yet
 };
 
-class OrderEncoder {
+class OrderEncoder final : public LineEncoder {
   public:
-    explicit OrderEncoder(std::span<const Word> candidates) : cells_(candidates, clauses_) {}
-
-    void add_line(const EncodedLine& line, const BlockStarts& starts);
-    Encoding take() { return {std::move(clauses_), cells_.take_list()}; }
+    using LineEncoder::LineEncoder;
+    void add_line(const EncodedLine& line, const BlockStarts& starts) override;
 
   private:
     struct Stage {
@@ -88,15 +70,10 @@ class OrderEncoder {
     void add_order_clauses(const EncodedLine& line, const BlockStarts& starts);
     void add_stage_clauses(std::size_t cell);
 
-    Clauses clauses_;
-    CellVariables cells_;
     Thresholds thresholds_;
     std::vector<Stage> stages_;
 };
 
-// Encodes what `candidates` (row-major, as the root fixpoint leaves them) leave open. `rows` and `columns`
-// are what `clues` were compiled from. Throws std::invalid_argument if a line fits no placement.
-Encoding encode_order(const PuzzleClues& clues, const FlatClues& rows, const FlatClues& columns,
-                      std::span<const Word> candidates);
+inline constexpr Encode& encode_order = encode_by<OrderEncoder>;
 
 }  // namespace nonocsp

@@ -1,6 +1,8 @@
 """CNF encodings of a puzzle, shared by the backends that solve by clauses and by the certificates."""
 
-from nonocsp.encodings.cnf import Cnf, Encoding
+from nonocsp.encodings.automaton import encode_automaton
+from nonocsp.encodings.cnf import Cnf, Encoder, Encoding
+from nonocsp.encodings.direct import encode_direct
 from nonocsp.encodings.order import encode_order
 
-__all__ = ["Cnf", "Encoding", "encode_order"]
+__all__ = ["Cnf", "Encoder", "Encoding", "encode_automaton", "encode_direct", "encode_order"]

@@ -6,15 +6,20 @@ variables of the open cells come first; what the others stand for is the encodin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp._core import ClauseStream
+from nonocsp.engine import Candidates, LineSolver
 from nonocsp.model import Grid
+
+if TYPE_CHECKING:
+    from nonocsp._core import EncodeInCore
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,7 @@ class Encoding:
     """
 
     cnf: Cnf
-    candidates: NDArray[np.uint64]
+    candidates: Candidates
     cells: NDArray[np.int32]
     colours: NDArray[np.uint8]
 
@@ -83,3 +88,19 @@ class Encoding:
         order = np.argsort(cell_variables)
         cnf = replace(self.cnf, literals=literals)
         return replace(self, cnf=cnf, cells=self.cells[order], colours=self.colours[order])
+
+
+Encoder = Callable[[LineSolver, Candidates], Encoding]
+"""Encodes what `candidates`, of shape (rows, columns), leave open of the puzzle of a line solver.
+
+Best are the candidates of the root fixpoint: the more is known, the smaller the formula. A ValueError says
+that a line fits no placement of its clue, or that the shape is not the puzzle's.
+"""
+
+
+def encode_in_core(encode: EncodeInCore, solver: LineSolver, candidates: Candidates) -> Encoding:
+    """Do what an `Encoder` does by a function of the core."""
+    candidates = np.ascontiguousarray(candidates, np.uint64)
+    rows, columns = solver.puzzle.flat_rows, solver.puzzle.flat_columns
+    variables, clauses, literals, cells, colours = encode(solver.compiled, rows, columns, candidates)
+    return Encoding(Cnf(variables, clauses, literals), candidates, cells, colours)

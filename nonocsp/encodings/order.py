@@ -10,32 +10,11 @@ a random 25x25 grid some 1500 variables and 5000 clauses remain at the root fixp
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from nonocsp import _core
-from nonocsp.encodings.cnf import Cnf, Encoding
-from nonocsp.engine import LineSolver
+from nonocsp.encodings.cnf import Encoding, encode_in_core
+from nonocsp.engine import Candidates, LineSolver
 
 
-def encode_order(solver: LineSolver, candidates: NDArray[np.uint64]) -> Encoding:
-    """Encode what `candidates` leave open of a puzzle.
-
-    Parameters
-    ----------
-    solver
-        The line solver of the puzzle: its compiled clues are used again.
-    candidates
-        Shape (rows, columns), best the root fixpoint: the more is known, the smaller the formula.
-
-    Raises
-    ------
-    ValueError
-        If a line fits no placement of its clue, or the shape is not the puzzle's.
-    """
-    candidates = np.ascontiguousarray(candidates, np.uint64)
-    puzzle = solver.puzzle
-    variables, clauses, literals, cells, colours = _core.encode_order(
-        solver.compiled, puzzle.flat_rows, puzzle.flat_columns, candidates
-    )
-    return Encoding(Cnf(variables, clauses, literals), candidates, cells, colours)
+def encode_order(solver: LineSolver, candidates: Candidates) -> Encoding:
+    """Encode what `candidates` leave open of a puzzle; see `nonocsp.encodings.Encoder`."""
+    return encode_in_core(_core.encode_order, solver, candidates)

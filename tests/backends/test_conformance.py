@@ -24,7 +24,15 @@ from nonocsp.testing import (
     solutions,
 )
 
-SPECS = {"settle": 1, "settle:order=sweeps": 5, "sat": 1, "sat:solver=cadical195": 1, "cpsat": 12}
+SPECS = {
+    "settle": 1,
+    "settle:order=sweeps": 5,
+    "sat": 1,
+    "sat:solver=cadical195": 1,
+    "sat:encoding=direct": 2,
+    "sat:encoding=automaton": 2,
+    "cpsat": 12,
+}
 """Each with the share of the small puzzles that it takes: one in so many."""
 
 
