@@ -26,7 +26,7 @@ class Format:
     name
         As in ``format="nin"``.
     suffixes
-        Lower case, with the dot; the first one is preferred.
+        Lower case, with the dot; the first one is preferred. None if the format is only written by name.
     summary
         One line for help texts, naming the convention where there are several.
     sniff

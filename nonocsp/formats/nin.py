@@ -12,25 +12,33 @@ from typing import BinaryIO
 
 from nonocsp.formats.base import Format
 from nonocsp.formats.source import Source
-from nonocsp.formats.text import NumberedLine, head_lines, is_comment, parse_clue, parse_size, same_sums
+from nonocsp.formats.text import (
+    NumberedLine,
+    head_lines,
+    is_comment,
+    is_mk,
+    is_size,
+    lengths_text,
+    parse_clue,
+    parse_header,
+    same_sums,
+    skip_comments,
+)
 from nonocsp.model import Clue, Puzzle
 
 
 def sniff(head: bytes) -> bool:
-    """Whether the first line is two numbers and the second one, if any, is a clue."""
+    """Whether the first line is two numbers, the second one, if any, a clue, and the whole no ``.mk``."""
     lines = [line.partition("#")[0] for line in head_lines(head)[:2]]
-    return bool(lines) and _is_size(lines[0]) and set("".join(lines[1:])) <= set("0123456789[] \t")
+    is_clue = set("".join(lines[1:])) <= set("0123456789[] \t")
+    return bool(lines) and is_size(lines[0]) and is_clue and not is_mk(head)
 
 
 def read(source: Source) -> Iterator[Puzzle]:
     """Yield the one puzzle."""
-    lines = [(number, text.partition("#")[0]) for number, text in source.lines() if not is_comment(text)]
-    while lines and not lines[0][1].strip():
-        lines.pop(0)
-    if not lines:
-        raise source.error("nothing but comments", expected="a puzzle")
-    number, header = lines.pop(0)
-    width, height = _size(source, number, header)
+    (number, header), *below = skip_comments(source)
+    width, height = parse_header(source, (number, header.partition("#")[0]), ("width", "height"))
+    lines = [(number, text.partition("#")[0]) for number, text in below if not is_comment(text)]
     clues = _clues(source, number, lines, height, width)
     yield Puzzle(clues[:height], clues[height:])
 
@@ -39,22 +47,8 @@ def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
     """Write a puzzle."""
     for puzzle in puzzles:
         height, width = puzzle.shape
-        clues = (
-            " ".join(str(block.length) for block in clue) or "0" for clue in (*puzzle.rows, *puzzle.columns)
-        )
+        clues = map(lengths_text, (*puzzle.rows, *puzzle.columns))
         stream.write("\n".join([f"{width} {height}", *clues, ""]).encode())
-
-
-def _is_size(text: str) -> bool:
-    words = text.partition("#")[0].split()
-    return len(words) == 2 and all(word.isascii() and word.isdigit() for word in words)
-
-
-def _size(source: Source, number: int, header: str) -> tuple[int, int]:
-    if not _is_size(header):
-        raise source.error("no size", line=number, expected="WIDTH HEIGHT, two numbers, width first")
-    width, height = header.split()
-    return parse_size(source, number, width, "width"), parse_size(source, number, height, "height")
 
 
 def _clues(

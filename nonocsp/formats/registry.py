@@ -23,6 +23,9 @@ _SUFFIXES = {
     "tournament": (".tcga", ".txt"),
     "simpson": (".non", ".nonpack"),
     "nin": (".nin",),
+    "mk": (".mk",),
+    "dzn": (".dzn",),
+    "picross": (".txt",),
     "text_grid": (".grid", ".txt"),
 }
 """Modules, and the suffixes of their formats: what a file does not need is not imported."""

@@ -41,7 +41,7 @@ _USUAL = ((_EMPTY, WHITE.rgb), (_FILLED, BLACK.rgb))
 """What needs no ``color`` line."""
 
 _COLOUR_WORDS = frozenset(colour.name for colour in Palette.of(10).colours[1:])
-_HEAD = re.compile(r"(width|height|rows|columns)\b")
+_HEAD = re.compile(r"(width|height|rows|columns)\s+[0-9]|(rows|columns)$")
 _TOKEN = re.compile(r"[^\s,]+")
 _BLOCK = re.compile(r"([0-9]{1,9})([^\s,0-9]*)")
 _COLOUR = re.compile(r"(\S+)\s+#?([0-9a-fA-F]{6})")

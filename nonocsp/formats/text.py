@@ -1,4 +1,4 @@
-"""What the text formats share: recognising heads, reading clues and sizes, filling up a lost last line."""
+"""What the text formats share: recognising heads, reading and writing clues and sizes."""
 
 from __future__ import annotations
 
@@ -32,6 +32,53 @@ def is_comment(text: str) -> bool:
     return text.lstrip().startswith(("#", "%"))
 
 
+def is_mk(head: bytes, *, cut: bool = False) -> bool:
+    """Whether a head is that of an ``.mk`` file: HEIGHT WIDTH, then HEIGHT clues, then ``#``.
+
+    Nothing else tells such a file from a ``.nin`` file. If the head is `cut`, it may end before the ``#``.
+    """
+    header, *lines = _from_first_text(head.decode(errors="replace").removeprefix("\ufeff").split("\n")) or [
+        ""
+    ]
+    if not is_size(header):
+        return False
+    height = int(header.split()[0][:9])
+    middle = next((i for i, line in enumerate(lines) if line.lstrip().startswith("#")), None)
+    if middle is None:
+        return cut and len(lines) <= height
+    return sum(bool(line.strip()) for line in lines[:middle]) <= height <= middle
+
+
+def is_size(text: str) -> bool:
+    """Whether a line is two numbers."""
+    words = text.split()
+    return len(words) == 2 and all(word.isascii() and word.isdigit() for word in words)
+
+
+def skip_comments(source: Source) -> list[NumberedLine]:
+    """Return all lines from the first one on that says something."""
+    lines = list(source.lines())
+    kept = len(_from_first_text([text for _, text in lines]))
+    if not kept:
+        raise source.error("nothing but comments", expected="a puzzle")
+    return lines[-kept:]
+
+
+def _from_first_text(lines: list[str]) -> list[str]:
+    first = next((i for i, text in enumerate(lines) if text.strip() and not is_comment(text)), len(lines))
+    return lines[first:]
+
+
+def parse_header(source: Source, header: NumberedLine, what: tuple[str, str]) -> tuple[int, int]:
+    """Return the two sizes of a first line; `what` are their names, in the order of the format."""
+    number, text = header
+    if not is_size(text):
+        expected = f"{what[0].upper()} {what[1].upper()}, two numbers, {what[0]} first"
+        raise source.error("no size", line=number, expected=expected)
+    first, second = text.split()
+    return parse_size(source, number, first, what[0]), parse_size(source, number, second, what[1])
+
+
 def parse_clue(source: Source, line: NumberedLine) -> Clue:
     """Return the one-colour clue that a line holds: lengths between blanks or commas.
 
@@ -50,6 +97,11 @@ def parse_clue(source: Source, line: NumberedLine) -> Clue:
         column=token.start() + 1,
         expected="a clue such as 3 1 2, or 0 for an empty line",
     )
+
+
+def lengths_text(clue: Clue) -> str:
+    """Return the lengths of a clue as `parse_clue` reads them, ``0`` for the empty clue."""
+    return " ".join(str(block.length) for block in clue) or "0"
 
 
 def parse_size(source: Source, number: int, text: str, what: str) -> int:

@@ -27,7 +27,8 @@ NIN = b"1 1\n1\n1\n"
 
 def test_every_format_has_its_own_name_and_says_what_it_is() -> None:
     assert len(set(NAMES)) == len(NAMES)
-    assert all(f.summary and f.suffixes and all(s.startswith(".") for s in f.suffixes) for f in formats())
+    assert all(f.summary and all(s.startswith(".") for s in f.suffixes) for f in formats())
+    assert [f.name for f in formats() if not f.suffixes] == ["dzn-automaton"]
 
 
 def test_pillow_and_the_xml_parser_are_imported_only_where_they_are_used() -> None:
@@ -144,7 +145,7 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
         (FLAG, "a", "tournament", "tournament has no colours; write png"),
         ([], "a.json", None, "there is no puzzle to write"),
         (SMILE, "a.doc", None, "no format has the suffix '.doc'; name one: png"),
-        (SMILE, "a.txt", None, ".txt is the suffix of several formats; name one: tournament, text"),
+        (SMILE, "a.txt", None, ".txt is the suffix of several formats; name one: tournament, picross, text"),
         (SMILE, "a.json", "yaml", "unknown format 'yaml'; there are png, gif"),
         (SMILE, "-", None, "standard output has no suffix; name the format: png"),
         (SMILE, "no/such/folder/a.json", None, "a.json cannot be written: No such file or directory"),
