@@ -55,6 +55,16 @@ def feasible_lines(clues: _Clues, cells: _Cells, colours: int) -> NDArray[np.boo
 def starts(clue: _Clues, cells: _Cells, colours: int) -> list[NDArray[np.int32]] | None:
     """Return the possible starts of every block of one line."""
 
+class Placements:
+    """The placements of one line that fit, each as the starts of its blocks; an iterator."""
+
+    def __init__(self, clue: _Clues, cells: _Cells, colours: int) -> None: ...
+    @property
+    def count(self) -> int:
+        """How many there are in all; 2**64 - 1 stands for as many or more."""
+    def __iter__(self) -> Placements: ...
+    def __next__(self) -> NDArray[np.int32]: ...
+
 def time_settle(clues: _Clues, cells: _Cells, colours: int, repeats: int) -> float:
     """Return the seconds that settling every line `repeats` times takes, apart from packing and unpacking."""
 

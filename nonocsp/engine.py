@@ -7,6 +7,7 @@ A contradiction is a result, not an exception.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -28,6 +29,8 @@ __all__ = [
     "Unsupported",
     "feasible",
     "feasible_lines",
+    "placement_count",
+    "placements",
     "settle",
     "settle_lines",
 ]
@@ -125,6 +128,27 @@ def feasible_lines(clue: Clue, lines: Candidates) -> NDArray[np.bool_]:
     return _core.feasible_lines(FlatClues.of([clue]), _cells(lines), _colours(clue))
 
 
+def placements(clue: Clue, line: Candidates) -> Iterator[NDArray[np.int32]]:
+    """Yield every placement of `clue` that fits the line: the starts of its blocks, lexicographically.
+
+    Streams in constant memory and without dead ends: what was laid so far can always be completed.
+
+    Parameters
+    ----------
+    line
+        Candidate sets, shape (length,), 1 to 4096 cells.
+    """
+    return _placements(clue, line)
+
+
+def placement_count(clue: Clue, line: Candidates) -> int:
+    """Return how many placements of `clue` fit the line, without looking at each.
+
+    Numbers beyond 64 bits come out as the largest of 64 bits.
+    """
+    return _placements(clue, line).count
+
+
 class LineSolver:
     """The line solver of one puzzle: its clues, compiled once. Immutable, safe to share between threads."""
 
@@ -193,6 +217,10 @@ class LineSolver:
 def _cells(candidates: Candidates) -> Candidates:
     """Return the candidates as the core takes them: uint64 in C order, copied only if they are not."""
     return np.ascontiguousarray(candidates, np.uint64)
+
+
+def _placements(clue: Clue, line: Candidates) -> _core.Placements:
+    return _core.Placements(FlatClues.of([clue]), _cells(np.asarray(line)[np.newaxis]), _colours(clue))
 
 
 def _colours(clue: Clue) -> int:

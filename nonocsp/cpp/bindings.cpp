@@ -7,5 +7,6 @@ NB_MODULE(_core, m) {
 #endif
     nonocsp::bind_lines(m);
     nonocsp::bind_encoding(m);
+    nonocsp::bind_placements(m);
     nonocsp::bind_search(m);
 }

@@ -112,6 +112,21 @@ Wide<N> reversed(const Wide<N>& x) {
     return y;
 }
 
+// Whether a cell is in a set of any length.
+inline bool contains(const Word* words, std::size_t cell) {
+    return (words[cell / kWordBits] >> cell % kWordBits & 1) != 0;
+}
+
+// Adds the cells first..end - 1 to a set of any length.
+inline void add_cells(Word* words, std::size_t first, std::size_t end) {
+    while (first < end) {
+        const std::size_t low = first % kWordBits;
+        const std::size_t cells = end - first < kWordBits - low ? end - first : kWordBits - low;
+        words[first / kWordBits] |= ~Word{0} >> (kWordBits - cells) << low;
+        first += cells;
+    }
+}
+
 // Calls visit(cell) for every cell of a set, in order.
 template <class Visit>
 void for_each_cell(Word word, std::size_t offset, Visit visit) {

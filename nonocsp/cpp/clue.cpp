@@ -63,6 +63,7 @@ void append_blocks(std::vector<Block>& compiled, const Clue& clue, const std::ve
         const std::size_t gap_after = std::min(end, clue.length - 1);
         compiled.push_back({
             .kind = static_cast<std::uint16_t>(kind),
+            .colour = static_cast<std::uint16_t>(blocks[j].first),
             .earliest = static_cast<std::uint16_t>(earliest),
             .earliest_last = static_cast<std::uint16_t>(end - 1),
             .gap_before = static_cast<std::uint16_t>(gap),

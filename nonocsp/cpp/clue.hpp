@@ -14,12 +14,15 @@ namespace nonocsp {
 // those of the placement with everything pushed to the left.
 struct Block {
     std::uint16_t kind;
+    std::uint16_t colour;
     std::uint16_t earliest;       // first cell
     std::uint16_t earliest_last;  // last cell
     std::uint16_t gap_before;     // the first cell of the gap; the line's last cell if the gap can have none
     std::uint16_t gap_after;
     bool open_before;
     bool open_after;
+
+    std::size_t length() const { return earliest_last - earliest + std::size_t{1}; }
 };
 
 // Runs of length L become runs of length L + shift (shift <= L); `kind` is what they are when its last step
