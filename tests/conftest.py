@@ -1,12 +1,72 @@
-"""What all tests share."""
+"""What all tests share, and ``pytest --backend=NAME|SPEC|all``: the tests of the backends that one works on.
+
+A module that tests every backend has a table ``SPECS`` (from a spec to its sample: one in so many of the
+small puzzles) whose entries its tests get as `backend_spec` and `sample`. With the option they get every spec
+of that backend and all puzzles, and tests of anything else are left out.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 REPOSITORY = Path(__file__).parents[1]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--backend",
+        metavar="NAME|SPEC|all",
+        help="run the tests of this backend only, with every small puzzle instead of a sample",
+    )
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give `backend_spec`, and `sample` where it is asked for, their values."""
+    if "backend_spec" not in metafunc.fixturenames:
+        return
+    chosen = chosen_specs(metafunc.module.SPECS, metafunc.config.getoption("backend"))
+    if "sample" in metafunc.fixturenames:
+        metafunc.parametrize(("backend_spec", "sample"), chosen.items(), ids=list(chosen))
+    else:
+        metafunc.parametrize("backend_spec", list(chosen))
+
+
+def chosen_specs(specs: dict[str, int], choice: str | None) -> dict[str, int]:
+    """Return the specs that the option chooses, each with its sample: a table's own, or any other."""
+    if choice is None:
+        return specs
+    if choice == "all":
+        return dict.fromkeys([*specs, *sorted(set(registered_backends()) - set(specs))], 1)
+    return dict.fromkeys([choice, *(spec for spec in specs if spec.startswith(f"{choice}:"))], 1)
+
+
+def registered_backends() -> list[str]:
+    from nonocsp.backends.registry import names
+
+    return names()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With ``--backend``, leave out what tests no backend, or another one."""
+    choice = config.getoption("backend")
+    if choice is None:
+        return
+    names = registered_backends() if choice == "all" else [choice.partition(":")[0]]
+    kept = [item for item in items if tests_one_of(item, names)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = kept
+
+
+def tests_one_of(item: pytest.Item, names: Iterable[str]) -> bool:
+    """Whether a test takes `backend_spec`, or stands in ``test_NAME.py``, or ``test_NAME_….py``."""
+    stem = item.path.stem
+    own = any(stem == f"test_{name}" or stem.startswith(f"test_{name}_") for name in names)
+    return "backend_spec" in getattr(item, "fixturenames", ()) or (
+        own and item.path.parent.name == "backends"
+    )
 
 
 @pytest.fixture(scope="session")

@@ -34,7 +34,7 @@ def test_the_python_example_of_the_readme_prints_what_it_says(
 def test_the_backend_that_the_manual_shows_passes_the_conformance_suite(repository: Path) -> None:
     (code,) = code_blocks(repository / "docs" / "backends.md", "python")
     names = run_block(code)
-    check_backend(names["Guess"](names["GuessOptions"]()), sample=10)
+    check_backend(names["Guess"](names["GuessOptions"](tries=50)), sample=2000)
 
 
 def test_the_config_that_the_manual_shows_is_valid(repository: Path, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -69,8 +69,7 @@ class FlatClues(NamedTuple):
     def of(cls, clues: Iterable[Clue]) -> FlatClues:
         """Flatten `clues`."""
         clues = tuple(clues)
-        offsets = np.zeros(len(clues) + 1, np.int32)
-        np.cumsum([len(clue) for clue in clues], out=offsets[1:])
+        offsets = np.array([0, *accumulate(map(len, clues))], np.int32)
         numbers = np.fromiter(chain.from_iterable(chain.from_iterable(clues)), np.int32)
         return cls(offsets, numbers[::2].copy(), numbers[1::2].copy())
 
@@ -84,24 +83,25 @@ class FlatClues(NamedTuple):
             Colours, shape (lines, length).
         """
         lines, length = cells.shape
-        padded = np.zeros((lines, length + 1), np.uint8)  # a background cell ends each line's last run
-        padded[:, :length] = cells
-        flat = padded.ravel()
-        changes = np.flatnonzero(np.diff(flat, prepend=np.uint8(0)))
-        starts = changes[flat[changes] != 0]
-        ends = changes[np.searchsorted(changes, starts) + 1]
-        offsets = np.searchsorted(starts, np.arange(lines + 1) * (length + 1)).astype(np.int32)
-        return cls(offsets, (ends - starts).astype(np.int32), flat[starts].astype(np.int32))
+        flat = np.zeros(1 + lines * (length + 1), np.uint8)  # a background cell ends each line's last run
+        flat[1:].reshape(lines, length + 1)[:, :length] = cells
+        changes = (flat[1:] != flat[:-1]).nonzero()[0]
+        colours = flat[1:][changes]
+        (first,) = colours.nonzero()  # a change to a colour; the one after it ends the block
+        starts = changes[first]
+        lengths = changes[1:][first] - starts
+        offsets = starts.searchsorted(np.arange(lines + 1) * (length + 1))
+        return cls(offsets.astype(np.int32), lengths.astype(np.int32), colours[first].astype(np.int32))
 
     @property
     def min_lengths(self) -> NDArray[np.int64]:
         """`Clue.min_length` of every line, shape (lines,)."""
         needs = np.zeros(len(self.lengths) + 1, np.int64)  # before each block, counted from the first line
-        np.cumsum(self.lengths, out=needs[1:])
-        touching = np.zeros(len(self.lengths) + 1, np.int64)
-        touching[1:-1] = self.colours[1:] == self.colours[:-1]
-        touching[self.offsets] = 0  # a line's first block touches nothing of that line
-        return np.diff((needs + np.cumsum(touching))[self.offsets])
+        needs[1:-1] = self.colours[1:] == self.colours[:-1]
+        needs[self.offsets] = 0  # a line's first block touches nothing of that line
+        needs[1:] += self.lengths
+        before: NDArray[np.int64] = needs.cumsum()[self.offsets]
+        return before[1:] - before[:-1]
 
     def clues(self) -> tuple[Clue, ...]:
         """Return the clues as objects."""
@@ -110,7 +110,7 @@ class FlatClues(NamedTuple):
 
     def differing_lines(self, other: FlatClues) -> list[int]:
         """Return the indices of the lines whose clues differ; both have the same number of lines."""
-        if all(np.array_equal(a, b) for a, b in zip(self, other, strict=True)):
+        if all(a.tobytes() == b.tobytes() for a, b in zip(self, other, strict=True)):
             return []
         pairs = zip(self.clues(), other.clues(), strict=True)
         return [i for i, (mine, theirs) in enumerate(pairs) if mine != theirs]

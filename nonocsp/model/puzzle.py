@@ -163,9 +163,10 @@ class Puzzle:
         except OverflowError:  # a length beyond 32 bits
             return False
         return bool(
-            np.all(flat.lengths >= 1)
-            and np.all((flat.colours >= 1) & (flat.colours < len(self.palette)))
-            and np.all(flat.min_lengths <= length)
+            (flat.lengths >= 1).all()
+            and (flat.colours >= 1).all()
+            and (flat.colours < len(self.palette)).all()
+            and (flat.min_lengths <= length).all()
         )
 
     def _fault(self, clue: Clue, length: int) -> str:
@@ -206,7 +207,7 @@ def mismatches(puzzle: Puzzle, grid: Grid) -> list[Line]:
         raise PuzzleError(f"the grid is {_size(grid.shape)}, the puzzle {_size(puzzle.shape)}")
     if not grid.is_full:
         raise PuzzleError(f"a solution is a full grid; {grid.unknown_cells} cells are undecided")
-    cells = grid.cells
+    cells = grid.colours(unknown=0)
     rows = puzzle.flat_rows.differing_lines(FlatClues.of_cells(cells))
     columns = puzzle.flat_columns.differing_lines(FlatClues.of_cells(cells.T))
     return [Line("row", i) for i in rows] + [Line("column", i) for i in columns]

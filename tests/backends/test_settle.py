@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from nonocsp.backends.run import run_backend
 from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.formats import load
 from nonocsp.model import Grid, Puzzle
-from nonocsp.testing import n_dom
+from nonocsp.testing import descriptions, n_dom
 
 
 def outcome_of(puzzle: Puzzle, spec: str = "settle") -> Outcome:
@@ -66,3 +67,8 @@ def test_labelled_puzzles_are_line_solvable_as_labelled(datasets: Path, label: s
             assert (outcome.answer is Answer.UNIQUE) == (row["line_solvable"] == "1"), row["name"]
             unknown = outcome.partial.unknown_cells if outcome.partial else 0
             assert unknown == int(row["unknown_after_line_solving"]), row["name"]
+
+
+def test_of_all_descriptions_of_4x4_as_many_are_simple_as_published() -> None:
+    fixpoints = (LineSolver(puzzle).propagate().candidates for puzzle, _ in descriptions(4, 4))
+    assert Counter(Grid(candidates).is_full for candidates in fixpoints) == {True: 51_234, False: 6_962}

@@ -1,0 +1,270 @@
+"""The checks, one function each: what a backend must do, tried out.
+
+A check takes a backend and how far to thin out what is plentiful, and raises `NonConformance`. Its docstring
+ends with what it costs, in runs of the backend on small puzzles.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Iterable
+from itertools import product
+
+import numpy as np
+
+from nonocsp.backends.base import Answer, Backend, Limits, Outcome, Request, Task, Termination
+from nonocsp.backends.run import run_backend
+from nonocsp.engine import StopFlag
+from nonocsp.model import Grid, NonocspError, Palette, Puzzle
+from nonocsp.testing.enumeration import descriptions, solutions
+from nonocsp.testing.puzzles import SMALL, SMALL_IN_COLOUR, coloured_permutations, n_dom, permutations
+
+PATIENCE = 1.0
+"""Seconds that a backend may take to notice a stop: generous, for busy machines."""
+
+LONG = 0.2
+"""Seconds after which a long search is told to stop."""
+
+
+class NonConformance(NonocspError):
+    """A backend that breaks its contract; the message says how."""
+
+
+Check = Callable[[Backend, int], None]
+
+
+def small_puzzles_have_the_known_answers(backend: Backend, sample: int) -> None:
+    """Try the shapes and special cases that solvers get wrong: 20 puzzles, 2 runs each."""
+    del sample  # each of them matters
+    for puzzle in (*SMALL, *(SMALL_IN_COLOUR if backend.capabilities.colours else ())):
+        _agree(backend, puzzle, solutions(puzzle))
+
+
+def every_description_of_3x3_has_the_known_answer(backend: Backend, sample: int) -> None:
+    """Decide and count the descriptions of all 512 images: 445, of which 384 have one solution; 890 runs."""
+    _agree_on_every_description(backend, 3, (445, 384), sample, _agree)
+
+
+def every_description_of_4x4_has_the_known_answer(backend: Backend, sample: int) -> None:
+    """Decide the descriptions of all 65 536 images: 58 196, of which 52 362 have one solution.
+
+    Only those with several are counted: 64 030 runs.
+    """
+    _agree_on_every_description(backend, 4, (58_196, 52_362), sample, _decide_and_count_several)
+
+
+def random_puzzles_have_the_enumerated_solutions(backend: Backend, sample: int) -> None:
+    """Try 108 random grids up to 6x6, sparse and dense, in one to three colours, 2 runs each."""
+    random = np.random.default_rng(0)
+    for colours, density, _ in product((1, 2, 3), (0.3, 0.5, 0.7), range(max(1, 12 // sample))):
+        shape = random.integers(1, 7, 2)
+        cells = random.integers(1, colours + 1, shape) * (random.random(shape) < density)
+        puzzle = Puzzle.from_grid(Grid.from_cells(cells), palette=Palette.of(colours))
+        if backend.capabilities.colours or colours == 1:
+            _agree(backend, puzzle, solutions(puzzle))
+
+
+def colours_are_refused_if_not_supported(backend: Backend, sample: int) -> None:
+    """See that a backend without colours ends as ``unsupported``, and one with them does not: 1 run."""
+    del sample
+    outcome = _run(backend, SMALL_IN_COLOUR[0])
+    refused = outcome.termination is Termination.UNSUPPORTED
+    _require(refused != backend.capabilities.colours, f"colours end as {outcome.termination}")
+
+
+def counting_stops_at_the_bound(backend: Backend, sample: int) -> None:
+    """Count all 120 solutions of a puzzle, all 36 of one in colour, or as many as were asked for: 4 runs."""
+    del sample
+    if not backend.capabilities.complete:
+        return
+    cases = [(permutations(5), math.factorial(5))]
+    if backend.capabilities.colours:
+        cases.append((coloured_permutations(3), math.factorial(3) ** 2))
+    for (puzzle, every), bound in product(cases, (7, 1000)):
+        found = len(_run(backend, puzzle, Task.COUNT, bound=bound).solutions)
+        _require(found == min(bound, every), f"{found} solutions instead of {min(bound, every)}")
+
+
+def solving_takes_one_solution(backend: Backend, sample: int) -> None:
+    """See that task ``solve`` claims nothing about other solutions: 1 run."""
+    del sample
+    outcome = _run(backend, permutations(4), Task.SOLVE)
+    expected = Answer.SOLVED if backend.capabilities.complete else Answer.PARTIAL
+    _require(outcome.answer in (Answer.SOLVED, expected), f"the answer is {outcome.answer}")
+
+
+def a_seed_fixes_the_course(backend: Backend, sample: int) -> None:
+    """See that two runs with one seed return the same grids in the same order: 4 runs."""
+    del sample
+    for seed in (0, 1):
+        first, second = (_run(backend, permutations(5), Task.COUNT, bound=5, seed=seed) for _ in range(2))
+        same = (first.solutions, first.partial) == (second.solutions, second.partial)
+        _require(same, f"two runs with seed {seed} differ")
+
+
+def the_puzzle_is_left_as_it_was(backend: Backend, sample: int) -> None:
+    """See that a backend does not write into its input: 2 runs."""
+    del sample
+    for puzzle, untouched in (
+        (permutations(4), permutations(4)),
+        (coloured_permutations(2), coloured_permutations(2)),
+    ):
+        _run(backend, puzzle, Task.COUNT)
+        _require(puzzle == untouched, "the clues changed")
+        flat = zip(
+            (*puzzle.flat_rows, *puzzle.flat_columns),
+            (*untouched.flat_rows, *untouched.flat_columns),
+            strict=True,
+        )
+        _require(all(np.array_equal(a, b) for a, b in flat), "the flat clues changed")
+
+
+def a_stop_before_the_start_ends_at_once(backend: Backend, sample: int) -> None:
+    """See that a run that is told to stop in advance proves nothing: 1 run."""
+    del sample
+    stop = StopFlag()
+    stop.set()
+    outcome = run_backend(backend, n_dom(3), Request(), stop)
+    _require(outcome.termination is Termination.KILLED, f"the termination is {outcome.termination}")
+    _require(outcome.answer is Answer.UNKNOWN, f"the answer is {outcome.answer}")
+
+
+def a_stop_ends_a_long_search(backend: Backend, sample: int) -> None:
+    """See that another thread's stop is noticed, whatever the search is doing: `LONG` seconds."""
+    del sample
+    _stopped_in_time(backend, n_dom(14), Request())
+
+
+def a_stop_ends_an_enumeration(backend: Backend, sample: int) -> None:
+    """See that a stop is noticed between solutions too, however easily they come: `LONG` seconds."""
+    del sample
+    _stopped_in_time(backend, permutations(12), Request(Task.COUNT, bound=10**9))
+
+
+def the_wall_limit_ends_a_long_search(backend: Backend, sample: int) -> None:
+    """See that the limit of the request is kept, and is no verdict: `LONG` seconds."""
+    del sample
+    _ends_in_time(backend, n_dom(14), Request(limits=Limits(wall=LONG)), StopFlag(), Termination.WALL)
+
+
+CHECKS: tuple[Check, ...] = (
+    small_puzzles_have_the_known_answers,
+    every_description_of_3x3_has_the_known_answer,
+    every_description_of_4x4_has_the_known_answer,
+    random_puzzles_have_the_enumerated_solutions,
+    colours_are_refused_if_not_supported,
+    counting_stops_at_the_bound,
+    solving_takes_one_solution,
+    a_seed_fixes_the_course,
+    the_puzzle_is_left_as_it_was,
+    a_stop_before_the_start_ends_at_once,
+    a_stop_ends_a_long_search,
+    a_stop_ends_an_enumeration,
+    the_wall_limit_ends_a_long_search,
+)
+"""Each takes a backend and a `sample` as `nonocsp.testing.check_backend` does."""
+
+
+def _require(holds: bool, otherwise: str) -> None:
+    """Raise if something does not hold; unlike ``assert``, under ``python -O`` too."""
+    if not holds:
+        raise NonConformance(otherwise)
+
+
+def _run(
+    backend: Backend, puzzle: Puzzle, task: Task = Task.DECIDE, *, bound: int = 1000, seed: int = 0
+) -> Outcome:
+    return run_backend(backend, puzzle, Request(task, bound=bound, seed=seed), StopFlag())
+
+
+Comparison = Callable[[Backend, Puzzle, list[Grid]], Answer]
+"""Compares a backend with all solutions of a puzzle; returns its answer."""
+
+
+def _agree_on_every_description(
+    backend: Backend, size: int, totals: tuple[int, int], sample: int, compare: Comparison
+) -> None:
+    """Compare on all square descriptions of a size; without sampling, the totals must come out as well."""
+    answers = [
+        compare(backend, puzzle, expected) for puzzle, expected in descriptions(size, size, sample=sample)
+    ]
+    found = len(answers), answers.count(Answer.UNIQUE)
+    if sample == 1 and backend.capabilities.complete:
+        _require(found == totals, f"(descriptions, unique) are {found} instead of {totals}")
+
+
+def _agree(backend: Backend, puzzle: Puzzle, expected: list[Grid]) -> Answer:
+    """Decide and count."""
+    answer = _decide(backend, puzzle, expected)
+    if answer in (Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE):
+        _count(backend, puzzle, expected)
+    return answer
+
+
+def _decide_and_count_several(backend: Backend, puzzle: Puzzle, expected: list[Grid]) -> Answer:
+    """Decide, and count if there are several solutions."""
+    answer = _decide(backend, puzzle, expected)
+    if answer is Answer.MULTIPLE:
+        _count(backend, puzzle, expected)
+    return answer
+
+
+def _decide(backend: Backend, puzzle: Puzzle, expected: list[Grid]) -> Answer:
+    """Check the answer against the enumerated solutions."""
+    outcome = _run(backend, puzzle)
+    if outcome.termination is not Termination.OK:
+        raise NonConformance(f"{_place(puzzle)}: {outcome.termination}, {outcome.message}")
+    if any(grid not in expected for grid in outcome.solutions):
+        raise NonConformance(f"{_place(puzzle)}: a grid that is no solution")
+    if outcome.answer in (Answer.PARTIAL, Answer.SOLVED) and not backend.capabilities.complete:
+        if outcome.partial is not None and not _contains(outcome.partial, expected):
+            raise NonConformance(f"{_place(puzzle)}: the partial grid excludes a solution")
+        return outcome.answer
+    answer = (Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE)[min(2, len(expected))]
+    if outcome.answer is not answer:
+        raise NonConformance(f"{_place(puzzle)}: {outcome.answer} instead of {answer}")
+    return answer
+
+
+def _count(backend: Backend, puzzle: Puzzle, expected: list[Grid]) -> None:
+    """Check all solutions against the enumerated ones."""
+    counted = _run(backend, puzzle, Task.COUNT, bound=len(expected) + 1).solutions
+    if set(counted) != set(expected):
+        raise NonConformance(f"{_place(puzzle)}: {len(counted)} solutions instead of {len(expected)}")
+
+
+def _place(puzzle: Puzzle) -> str:
+    rows, columns = ("; ".join(map(str, clues)) for clues in (puzzle.rows, puzzle.columns))
+    return f"{puzzle.title or 'puzzle'}, rows {rows}, columns {columns}"
+
+
+def _contains(partial: Grid, grids: Iterable[Grid]) -> bool:
+    return not any((grid.candidates & ~partial.candidates).any() for grid in grids)
+
+
+def _stopped_in_time(backend: Backend, puzzle: Puzzle, request: Request) -> None:
+    """Run with a stop that another thread sets."""
+    stop = StopFlag()
+    timer = threading.Timer(LONG, stop.set)
+    timer.start()
+    try:
+        _ends_in_time(backend, puzzle, request, stop, Termination.KILLED)
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+def _ends_in_time(
+    backend: Backend, puzzle: Puzzle, request: Request, stop: StopFlag, cut: Termination
+) -> None:
+    """Run a hard puzzle, which a strong backend may finish before it is cut off."""
+    started = time.perf_counter()
+    outcome = run_backend(backend, puzzle, request, stop)
+    took = time.perf_counter() - started
+    finished = outcome.termination is Termination.OK
+    _require(finished or took < LONG + PATIENCE, f"it took {took:.1f} s to stop")
+    _require(finished or outcome.termination is cut, f"the termination is {outcome.termination}")
+    claims = outcome.answer in (Answer.UNIQUE, Answer.UNSAT)
+    _require(finished or not claims, f"a search that was cut off claims {outcome.answer}")
