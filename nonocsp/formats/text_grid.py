@@ -27,6 +27,8 @@ from nonocsp.model import BLACK_AND_WHITE, MAX_COLOURS, UNKNOWN_CHAR, Grid, Pale
 _BLANKS = " 0-_"
 """Background in a grid that has no ``.``."""
 _USUAL = frozenset("." + _BLANKS + "#Xx*@1█■◼⬛")
+_HALVES = frozenset("◢◣◤◥")
+"""Cells of puzzles with triangles, recognised to be refused by name."""
 _STOCK_CHARS = Palette.of(MAX_COLOURS).chars
 
 
@@ -35,7 +37,7 @@ def sniff(head: bytes) -> bool:
     text = head.decode(errors="replace").removeprefix("\ufeff").replace("\r", "").lstrip("\n")
     lines = text.partition("\n\n")[0].rstrip("\n").split("\n")
     chars = set().union(*lines)
-    if chars <= _USUAL:
+    if chars <= _USUAL | _HALVES:
         return bool(chars)
     whole = lines if len(head) < HEAD_BYTES else lines[:-1]
     symbols = "." in chars or not any(char.isascii() for char in chars)
@@ -102,11 +104,11 @@ def _squared(source: Source, lines: list[NumberedLine], fill: str) -> list[str]:
 
 def _check_cells(source: Source, lines: list[NumberedLine], inks: list[str]) -> None:
     """Reject characters that are no cells."""
-    wrong = {char for char in inks if char in (UNKNOWN_CHAR, " ") or not char.isprintable()}
+    wrong = {char for char in inks if char in {UNKNOWN_CHAR, " ", *_HALVES} or not char.isprintable()}
     for number, text in lines:
         column = next((i for i, char in enumerate(text, start=1) if char in wrong), 0)
         if column:
-            expected = "a full solution: . for background, any other character for a colour"
+            expected = "a full solution of whole cells: . for background, any other character for a colour"
             raise source.error(
                 f"{text[column - 1]!r} is no cell", line=number, column=column, expected=expected
             )

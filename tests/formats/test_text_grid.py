@@ -59,6 +59,7 @@ def test_grids_of_other_symbols_are_recognised(read: Read) -> None:
     [
         (".##\n#.\n", ":2: 2 cells; expected 3, as in the line above"),
         (".##\n#?.\n", ":2:2: '?' is no cell; expected a full solution"),
+        ("◢◼ \n◼ ◼\n", ":1:1: '◢' is no cell; expected a full solution of whole cells"),
         (". #\n#..\n", ":1:2: ' ' is no cell"),
         ("", "the file is empty"),
         ("\n\n", "no puzzle in the file"),
