@@ -89,3 +89,9 @@ class EncodeInCore(Protocol):
 encode_order: EncodeInCore
 encode_direct: EncodeInCore
 encode_automaton: EncodeInCore
+
+def forced_literals(variables: int, clauses: NDArray[np.int32]) -> NDArray[np.int32] | None:
+    """Return the literals true in every assignment of clauses of shape (count, 2); None without one."""
+
+def search_by_two_sat(clues: PuzzleClues, looks_ahead: bool, complete: bool) -> Search:
+    """Return the search by Solver0, or Solver1 to look ahead; unless complete it only narrows the root."""

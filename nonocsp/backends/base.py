@@ -155,7 +155,8 @@ class Backend(Protocol):
     """One line: the method."""
     paper: ClassVar[str]
     """Where the method comes from."""
-    capabilities: ClassVar[Capabilities]
+    capabilities: Capabilities
+    """What the method can do; an instance whose options restrict it has capabilities of its own."""
     requires: ClassVar[tuple[str, ...]]
     """Top-level modules that must be importable, such as ``("ortools",)``."""
 

@@ -9,4 +9,5 @@ NB_MODULE(_core, m) {
     nonocsp::bind_encoding(m);
     nonocsp::bind_placements(m);
     nonocsp::bind_search(m);
+    nonocsp::bind_twosat(m);
 }

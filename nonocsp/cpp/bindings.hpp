@@ -9,5 +9,6 @@ void bind_encoding(nanobind::module_& m);
 void bind_lines(nanobind::module_& m);
 void bind_placements(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
+void bind_twosat(nanobind::module_& m);
 
 }  // namespace nonocsp

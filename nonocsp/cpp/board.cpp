@@ -1,6 +1,7 @@
 #include "board.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "planes.hpp"
 
@@ -66,6 +67,14 @@ void Board::narrow_cell(Cell cell, Word candidates) {
         if ((candidates >> colour & 1) != 0) continue;
         rows.word(cell.row, colour, cell.column) &= ~in_row;
         columns.word(cell.column, colour, cell.row) &= ~in_column;
+    }
+}
+
+void Board::unite(const Board& other) {
+    for (std::size_t axis = 0; axis < sides_.size(); ++axis) {
+        std::vector<Word>& planes = sides_[axis].planes;
+        const std::vector<Word>& others = other.sides_[axis].planes;
+        std::ranges::transform(planes, others, planes.begin(), std::bit_or());
     }
 }
 

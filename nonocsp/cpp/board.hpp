@@ -63,6 +63,9 @@ class Board {
     // Removes the candidates of a cell that are not in `candidates`.
     void narrow_cell(Cell cell, Word candidates);
 
+    // Adds the candidates of another board of its shape.
+    void unite(const Board& other);
+
     // Candidate sets by rows: bit c of a cell = colour c is possible. Colours beyond the board's are ignored.
     void read(std::span<const Word> cells);
     void write(std::span<Word> cells) const;

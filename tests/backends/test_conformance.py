@@ -33,6 +33,9 @@ SPECS = {
     "sat:encoding=direct": 50,
     "sat:encoding=automaton": 50,
     "cpsat": 300,
+    "twosat": 20,
+    "twosat:level=1": 50,
+    "twosat:search=no": 50,
 }
 """The built-in backends and what differs within them, each with the sample that takes a second or two: one in
 so many of the small puzzles. With ``--backend`` all of them.

@@ -1,0 +1,197 @@
+"""Backend ``twosat``: what Solver0 and Solver1 leave, against plain ones that share nothing with the core."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from nonocsp.backends.base import Answer, Capabilities, Outcome, Request, Task
+from nonocsp.backends.registry import create
+from nonocsp.backends.run import run_backend
+from nonocsp.engine import StopFlag
+from nonocsp.formats import load_all
+from nonocsp.model import Grid, Palette, Puzzle
+from nonocsp.testing import permutations, solutions
+from tests import oracle
+
+Sets = list[list[int]]
+Literal = tuple[int, int, int]
+"""A row, a column, and the candidates that the literal leaves the cell."""
+
+SHAPES = [(1, 7, 1), (5, 5, 1), (7, 6, 1), (4, 5, 2), (5, 5, 2), (4, 4, 3), (5, 4, 3)]
+"""Rows, columns, colours."""
+
+
+def outcome_of(puzzle: Puzzle, spec: str, task: Task = Task.DECIDE) -> Outcome:
+    return run_backend(create(spec), puzzle, Request(task), StopFlag())
+
+
+def left_by(puzzle: Puzzle, level: int) -> Sets | None:
+    """Return what the solver leaves of the grid; None at a contradiction."""
+    outcome = outcome_of(puzzle, f"twosat:level={level},search=no")
+    grids = [*outcome.solutions, *([outcome.partial] if outcome.partial else [])]
+    assert len(grids) == (outcome.answer is not Answer.UNSAT)
+    return grids[0].candidates.tolist() if grids else None
+
+
+def random_puzzle(rows: int, columns: int, colours: int, seed: int) -> Puzzle:
+    """Return the puzzle of a random image; with an odd seed two columns are swapped."""
+    rng = np.random.default_rng([rows, columns, colours, seed])
+    cells = rng.integers(1, colours + 1, (rows, columns)) * (rng.random((rows, columns)) < 0.5)
+    puzzle = Puzzle.from_grid(Grid.from_cells(cells), palette=Palette.of(colours))
+    clues = list(puzzle.columns)
+    if seed % 2:
+        a, b = rng.choice(columns, 2, replace=False)
+        clues[a], clues[b] = clues[b], clues[a]
+    return Puzzle(puzzle.rows, tuple(clues), palette=puzzle.palette)
+
+
+def literals_of(grid: Sets) -> list[Literal]:
+    """Return "is" and "is not" for each candidate of each open cell."""
+    return sorted(
+        {
+            (row, column, left)
+            for row, cells in enumerate(grid)
+            for column, candidates in enumerate(cells)
+            for colour in range(candidates.bit_length())
+            for left in (candidates & 1 << colour, candidates & ~(1 << colour))
+            if left not in (0, candidates)
+        }
+    )
+
+
+def implications(puzzle: Puzzle, grid: Sets, literals: list[Literal]) -> NDArray[np.bool_]:
+    """Return which literal implies which: all placements of some line that have the one have the other."""
+    matrix = np.eye(len(literals), dtype=bool)
+    lines = [(0, i, clue) for i, clue in enumerate(puzzle.rows)]
+    lines += [(1, i, clue) for i, clue in enumerate(puzzle.columns)]
+    for axis, i, clue in lines:
+        cells = grid[i] if axis == 0 else [row[i] for row in grid]
+        fitting = [
+            placed
+            for placed in oracle.placements(clue, len(cells))
+            if all(candidates >> colour & 1 for candidates, colour in zip(cells, placed, strict=True))
+        ]
+        here = [n for n, literal in enumerate(literals) if literal[axis] == i]
+        holds = np.array(
+            [[literals[n][2] >> placed[literals[n][1 - axis]] & 1 for placed in fitting] for n in here]
+        )
+        if here:
+            matrix[np.ix_(here, here)] |= holds @ (1 - holds).T == 0
+    return matrix
+
+
+def plain_two_sat(puzzle: Puzzle, grid: Sets) -> Sets | None:
+    """Remove from a settled grid what the implications of all lines refute."""
+    literals = literals_of(grid)
+    reach = implications(puzzle, grid, literals).astype(np.float32)
+    for _ in range(len(literals).bit_length()):
+        reach = (reach @ reach > 0).astype(np.float32)
+    number = {literal: n for n, literal in enumerate(literals)}
+    narrowed = [list(row) for row in grid]
+    for n, (row, column, left) in enumerate(literals):
+        if reach[n, number[row, column, grid[row][column] & ~left]]:
+            narrowed[row][column] &= ~left
+    return narrowed if all(map(all, narrowed)) else None
+
+
+def plain_solver0(puzzle: Puzzle, grid: Sets) -> Sets | None:
+    while True:
+        settled, _ = oracle.fixpoint(puzzle, grid)
+        if settled is None:
+            return None
+        narrowed = plain_two_sat(puzzle, settled)
+        if narrowed is None or narrowed == settled:
+            return narrowed
+        grid = narrowed
+
+
+def plain_solver1(puzzle: Puzzle, grid: Sets) -> Sets | None:
+    narrowed = plain_solver0(puzzle, grid)
+    while narrowed is not None and narrowed != grid:
+        grid = narrowed
+        for row, column in product(range(len(grid)), range(len(grid[0]))):
+            narrowed = narrowed and looked_ahead(puzzle, narrowed, row, column)
+    return narrowed
+
+
+def looked_ahead(puzzle: Puzzle, grid: Sets, row: int, column: int) -> Sets | None:
+    """Return what some value of the cell leaves possible."""
+    either = np.zeros(puzzle.shape, int)
+    for colour in range(len(puzzle.palette)):
+        assumed = [list(cells) for cells in grid]
+        assumed[row][column] &= 1 << colour
+        either |= np.array((assumed[row][column] and plain_solver0(puzzle, assumed)) or np.zeros_like(either))
+    return either.tolist() if either.all() else None
+
+
+def everything(puzzle: Puzzle) -> Sets:
+    return Grid.unknown(*puzzle.shape, puzzle.palette).candidates.tolist()
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(("rows", "columns", "colours"), SHAPES)
+def test_solver0_leaves_what_the_plain_one_leaves(rows: int, columns: int, colours: int, seed: int) -> None:
+    puzzle = random_puzzle(rows, columns, colours, seed)
+    assert left_by(puzzle, 0) == plain_solver0(puzzle, everything(puzzle))
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("rows", "columns", "colours"), SHAPES)
+def test_solver1_leaves_what_the_plain_one_leaves(rows: int, columns: int, colours: int, seed: int) -> None:
+    puzzle = random_puzzle(rows, columns, colours, seed)
+    assert left_by(puzzle, 1) == plain_solver1(puzzle, everything(puzzle))
+
+
+@pytest.mark.parametrize("level", [0, 1])
+@pytest.mark.parametrize(("rows", "columns", "colours"), SHAPES)
+def test_no_solution_is_lost(rows: int, columns: int, colours: int, level: int) -> None:
+    for seed in range(100, 110):
+        puzzle = random_puzzle(rows, columns, colours, seed)
+        left = left_by(puzzle, level)
+        for grid in solutions(puzzle):
+            assert left is not None
+            assert not (grid.candidates & ~np.array(left, np.uint64)).any()
+
+
+@pytest.mark.parametrize("level", [0, 1])
+@pytest.mark.parametrize(("rows", "columns", "colours"), SHAPES)
+def test_search_finds_every_solution_once(rows: int, columns: int, colours: int, level: int) -> None:
+    for seed in range(200, 210):
+        puzzle = random_puzzle(rows, columns, colours, seed)
+        outcome = outcome_of(puzzle, f"twosat:level={level}", Task.COUNT)
+        assert set(outcome.solutions) == set(solutions(puzzle))
+
+
+@pytest.mark.parametrize("size", [3, 5, 7])
+def test_each_level_goes_as_far_as_the_one_below(size: int) -> None:
+    for seed in range(20):
+        cells = np.random.default_rng([size, seed]).random((2 * size, 3 * size)) < 0.5
+        puzzle = Puzzle.from_grid(Grid.from_cells(cells))
+        settle = outcome_of(puzzle, "settle")
+        levels = [outcome_of(puzzle, f"twosat:level={level},search=no") for level in (0, 1)]
+        grids = [(outcome.partial or outcome.solutions[0]).candidates for outcome in (settle, *levels)]
+        assert all(not (after & ~before).any() for before, after in pairwise(grids))
+        assert all(outcome.stats["painted_by_settle"] == settle.stats["painted"] for outcome in levels)
+        painted = [np.count_nonzero(np.bitwise_count(grid) == 1) for grid in grids]
+        assert [settle.stats["painted"], *(o.stats["painted"] for o in levels)] == painted
+
+
+def test_without_search_the_backend_says_that_it_is_incomplete() -> None:
+    assert create("twosat").capabilities == Capabilities(complete=True)
+    assert create("twosat:search=no").capabilities == Capabilities(complete=False)
+    assert outcome_of(permutations(4), "twosat:search=no").answer is Answer.PARTIAL
+    assert outcome_of(permutations(4), "twosat").answer is Answer.MULTIPLE
+
+
+def test_the_mean_of_painted_cells_on_a_tournament_set_is_the_published_one(datasets: Path) -> None:
+    painted = [
+        outcome_of(puzzle, "twosat:search=no").stats["painted"]
+        for puzzle in load_all(datasets / "tournament" / "taai2011.txt")
+    ]
+    assert len(painted) == 1000
+    assert round(sum(map(int, painted)) / 1000, 1) == 94.9

@@ -1,0 +1,99 @@
+"""The forced literals of 2-SAT instances, against all assignments and against plain reachability."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from nonocsp._core import forced_literals
+
+Clauses = NDArray[np.int32]
+
+
+def random_clauses(variables: int, count: int, seed: int) -> Clauses:
+    rng = np.random.default_rng([variables, count, seed])
+    shape = count, 2
+    return (rng.integers(1, variables + 1, shape) * rng.choice([-1, 1], shape)).astype(np.int32)
+
+
+def forced(variables: int, clauses: Clauses) -> list[int] | None:
+    literals = forced_literals(variables, clauses)
+    return None if literals is None else literals.tolist()
+
+
+def forced_by_trial(variables: int, clauses: Clauses) -> list[int] | None:
+    """Look at all assignments."""
+    values = np.arange(2**variables)[:, None] >> np.arange(variables) & 1 == 1
+    holds = np.concatenate([~values[:, ::-1], np.zeros_like(values[:, :1]), values], axis=1)  # [literal + n]
+    models = holds[(holds[:, clauses + variables]).any(axis=2).all(axis=1)]
+    if not len(models):
+        return None
+    literals = np.flatnonzero(models.all(axis=0)) - variables
+    return sorted(literals.tolist(), key=abs)
+
+
+def forced_by_reachability(variables: int, clauses: Clauses) -> list[int] | None:
+    """Square the matrix of implications until nothing is added."""
+    vertex = 2 * np.abs(clauses) - 2 + (clauses < 0)
+    reach = np.eye(2 * variables, dtype=np.float32)
+    for a, b in (vertex.T, vertex.T[::-1]):
+        reach[a ^ 1, b] = 1
+    before = 0
+    while (count := np.count_nonzero(reach)) != before:
+        before, reach = count, (reach @ reach > 0).astype(np.float32)
+    vertices = np.arange(2 * variables)
+    implies_negation = reach[vertices, vertices ^ 1] > 0
+    if (implies_negation & implies_negation[vertices ^ 1]).any():
+        return None
+    true = np.flatnonzero(implies_negation) ^ 1
+    return sorted(np.where(true % 2 == 0, true // 2 + 1, -(true // 2) - 1).tolist(), key=abs)
+
+
+@pytest.mark.parametrize("variables", [2, 3, 5, 8, 12])
+def test_forced_literals_are_those_of_all_assignments(variables: int) -> None:
+    verdicts = set()
+    for seed, ratio in enumerate(np.linspace(0.2, 2.4, 60)):
+        clauses = random_clauses(variables, max(1, round(ratio * variables)), seed)
+        expected = forced_by_trial(variables, clauses)
+        verdicts.add("none" if expected is None else "some" if expected else "free")
+        assert forced(variables, clauses) == expected, clauses.tolist()
+    assert verdicts == {"none", "some", "free"}
+
+
+@pytest.mark.parametrize("variables", [300, 700])
+@pytest.mark.parametrize("ratio", [0.7, 0.95])
+def test_forced_literals_of_large_instances_are_those_that_their_negations_reach(
+    variables: int, ratio: float
+) -> None:
+    found = []
+    for seed in range(3):
+        clauses = random_clauses(variables, int(ratio * variables), seed)
+        expected = forced_by_reachability(variables, clauses)
+        assert forced(variables, clauses) == expected
+        found.append(expected)
+    assert any(found), "no instance forces anything"
+
+
+def test_a_long_chain_needs_no_recursion() -> None:
+    count = 20_000
+    first = np.arange(1, count, dtype=np.int32)
+    chain = np.stack([-first, first + 1], axis=1)  # each variable implies the next
+    assert forced(count, chain) == []
+    assert forced(count, np.append(chain, [[1, 1]], axis=0).astype(np.int32)) == list(range(1, count + 1))
+
+
+def test_a_cycle_through_both_values_has_no_assignment() -> None:
+    cycle = np.array([[-1, 2], [-2, -1], [1, 3], [-3, 1]], np.int32)
+    assert forced(3, cycle) is None
+    assert forced(3, cycle[:3]) == [-1, 3]
+
+
+def test_no_clauses_force_nothing() -> None:
+    assert forced(4, np.empty((0, 2), np.int32)) == []
+
+
+@pytest.mark.parametrize("literal", [0, 3, -3, -(2**31)])
+def test_literals_out_of_range_are_refused(literal: int) -> None:
+    with pytest.raises(ValueError, match="literal is out of range"):
+        forced_literals(2, np.array([[1, literal]], np.int32))
