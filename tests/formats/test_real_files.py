@@ -240,8 +240,8 @@ def test_the_valid_grids_of_picross_solver_have_the_difficulty_and_number_of_sol
 REASONS = {
     r"rows \((\d+)\) and columns \((\d+)\) do not": "#1: the rows have {} black cells and the columns {};",
     r"Invalid height = 0": ":49: the grid 'False note' has no rows;",
-    r"Height = (\d+) .*: \[ (.*) \];.* = (\d+)": "#1: column 1: the clue {1} needs {2} cells, the line has {0}",
-    r"Width = (\d+) .*: \[ (.*) \];.* = (\d+)": "#1: row 1: the clue {1} needs {2} cells, the line has {0}",
+    r"Height = (\d+) .*\[ (.*) \].* = (\d+)": "#1: column 1: the clue {1} needs {2} cells, the line has {0}",
+    r"Width = (\d+) .*\[ (.*) \].* = (\d+)": "#1: row 1: the clue {1} needs {2} cells, the line has {0}",
 }
 """What picross-solver says of faulty grids, and the same in our words."""
 
