@@ -168,7 +168,5 @@ def _format(name: str, suffixes: tuple[str, ...], coding: str, write: Writer) ->
 
 FORMATS = (
     _format("dzn", (".dzn",), "written as padded clues (row_rules, col_rules)", write_padded),
-    _format(
-        "dzn-automaton", (), "written as words of 1, 0 and -1 (rows, cols), by name only", write_automaton
-    ),
+    _format("dzn-dfa", (), "written as words of 1, 0 and -1 (rows, cols), by name only", write_automaton),
 )

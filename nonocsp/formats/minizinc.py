@@ -32,6 +32,9 @@ _TOKEN = re.compile(
 )
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
 _MAX_DEPTH = 8
+_MAX_CHARACTERS = 32 << 20
+"""A number takes some hundred bytes of memory until the clues are made."""
+
 _VALUE = "a number, a string, a name or an array"
 
 
@@ -248,6 +251,8 @@ class _Parser:
 def parse(source: Source) -> Data:
     """Return the assignments of a file; FormatError where it does not follow the grammar."""
     text = source.text()
+    if len(text) > _MAX_CHARACTERS:
+        raise source.error("too much data", expected=f"at most {_MAX_CHARACTERS >> 20} million characters")
     tokens = _tokens(text)
     return Data(source, text, _Parser(source, text, tokens, next(tokens)).assignments())
 

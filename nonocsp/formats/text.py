@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import islice
 
 from nonocsp.formats.source import Source
 from nonocsp.model import MAX_LINES, Block, Clue
 
 NumberedLine = tuple[int, str]
 """The number of a line in its file, from 1, and its text."""
+
+_MOST_LINES = 8 * MAX_LINES
+"""Of a file with one puzzle that are looked at: far more than its clues, whatever stands between them."""
 
 cached_block = lru_cache(maxsize=1 << 14)(Block)
 """`Block`, made once for equal arguments: a set of puzzles repeats the same few hundred."""
@@ -56,8 +60,8 @@ def is_size(text: str) -> bool:
 
 
 def skip_comments(source: Source) -> list[NumberedLine]:
-    """Return all lines from the first one on that says something."""
-    lines = list(source.lines())
+    """Return the lines of a file with one puzzle, from the first one on that says something."""
+    lines = list(islice(source.lines(), _MOST_LINES))
     kept = len(_from_first_text([text for _, text in lines]))
     if not kept:
         raise source.error("nothing but comments", expected="a puzzle")

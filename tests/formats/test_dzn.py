@@ -93,6 +93,12 @@ def test_a_faulty_file_names_the_place_and_what_was_expected(read: Read, content
     assert message in str(error.value)
 
 
+def test_too_much_data_is_refused(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonocsp.formats.minizinc._MAX_CHARACTERS", 10)
+    with pytest.raises(FormatError, match="too much data; expected at most"):
+        read("rows = [|1|]; cols = [|1|];")
+
+
 def test_clues_that_are_no_puzzle_name_the_line(read: Read) -> None:
     with pytest.raises(PuzzleError, match=r"cat\.dzn: row 1: the clue 2 1 needs 4 cells, the line has 1"):
         read("rows = [|1,1,0,1|]; cols = [|1|];", name="cat.dzn")
@@ -104,7 +110,7 @@ def test_padded_clues_are_written_unless_the_automaton_is_asked_for(write: Calla
         "cols = 4;\ncol_rule_len = 1;\ncol_rules = array2d(1..cols, 1..col_rule_len, [\n"
         "  1,\n  2,\n  0,\n  1\n]);\n"
     )
-    assert write(STEP, "dzn-automaton").decode() == (
+    assert write(STEP, "dzn-dfa").decode() == (
         "X = 4;\nY = 2;\nmaxlen = 4;\nrows = [|1,1,0,1\n  |1,-1,-1,-1\n  |];\n"
         "cols = [|1,-1,-1,-1\n  |1,1,-1,-1\n  |0,-1,-1,-1\n  |1,-1,-1,-1\n  |];\n"
     )

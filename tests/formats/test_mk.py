@@ -49,6 +49,16 @@ def test_a_separator_beyond_the_head_of_the_file_is_found_by_the_suffix(read: Re
     assert puzzle.shape == (120, 81)
 
 
+def test_an_endless_file_is_refused_before_it_fills_the_memory(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nonocsp.formats.source.MAX_BYTES", 1000)  # so that the last line cannot be read
+    endless = "2 2\n" + "1\n" * 40_000 + "1 " * 1000
+    assert read(endless, format="nin") == [Puzzle.from_clues([[1], [1]], [[1], [1]])]
+    with pytest.raises(FormatError, match="no line with # below the row clues"):
+        read(endless, format="mk")
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

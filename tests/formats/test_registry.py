@@ -28,7 +28,7 @@ NIN = b"1 1\n1\n1\n"
 def test_every_format_has_its_own_name_and_says_what_it_is() -> None:
     assert len(set(NAMES)) == len(NAMES)
     assert all(f.summary and all(s.startswith(".") for s in f.suffixes) for f in formats())
-    assert [f.name for f in formats() if not f.suffixes] == ["dzn-automaton"]
+    assert [f.name for f in formats() if not f.suffixes] == ["dzn-dfa"]
 
 
 def test_pillow_and_the_xml_parser_are_imported_only_where_they_are_used() -> None:
