@@ -19,8 +19,8 @@ from nonocsp.formats.text import (
     lengths_text,
     parse_clue,
     parse_header,
-    same_sums,
     skip_comments,
+    with_lost_clue,
 )
 from nonocsp.model import Clue, Puzzle
 
@@ -37,9 +37,8 @@ def read(source: Source) -> Iterator[Puzzle]:
     middle = _separator(source, lines, height)
     rows = _clues(source, lines[:middle], height)
     _check_number(source, rows, height, "row clues between the size and #", header[0])
-    columns = _clues(source, lines[middle + 1 :], width)
-    if len(columns) == width - 1 and same_sums((*rows, *columns), height):
-        columns = (*columns, Clue())  # the file ends with an empty clue whose newline was cut off
+    clues = with_lost_clue((*rows, *_clues(source, lines[middle + 1 :], width)), height + width, height)
+    columns = clues[height:]
     _check_number(source, columns, width, "column clues below #", lines[middle][0])
     yield Puzzle(rows, columns)
 

@@ -21,8 +21,8 @@ from nonocsp.formats.text import (
     lengths_text,
     parse_clue,
     parse_header,
-    same_sums,
     skip_comments,
+    with_lost_clue,
 )
 from nonocsp.model import Clue, Puzzle
 
@@ -55,9 +55,7 @@ def _clues(
     source: Source, number: int, lines: list[NumberedLine], height: int, width: int
 ) -> tuple[Clue, ...]:
     expected = height + width
-    clues = tuple(parse_clue(source, line) for line in lines[:expected])
-    if len(clues) == expected - 1 and same_sums(clues, height):
-        return (*clues, Clue())  # the file ends with an empty clue whose newline was cut off
+    clues = with_lost_clue([parse_clue(source, line) for line in lines[:expected]], expected, height)
     if len(clues) != expected:
         wanted = f"{height} row clues and {width} column clues, as line {number} says (width first)"
         raise source.error(f"{len(clues)} clue lines", line=number + len(clues), expected=wanted)

@@ -129,6 +129,15 @@ def same_sums(clues: Sequence[Clue], first: int) -> bool:
     return sum(sums[:first]) == sum(sums[first:])
 
 
+def with_lost_clue(clues: Sequence[Clue], expected: int, first: int) -> tuple[Clue, ...]:
+    """Return the clues, the last one restored if it is empty and the newline that it was is cut off.
+
+    `first` is the number of clues of the direction that comes first.
+    """
+    is_lost = len(clues) == expected - 1 and same_sums(clues, first)
+    return (*clues, Clue()) if is_lost else tuple(clues)
+
+
 def shortened(text: str) -> str:
     """Return the text as it is quoted in a message."""
     return repr(text if len(text) <= 30 else f"{text[:27]}...")

@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from nonocsp.formats.base import Format
 from nonocsp.formats.source import Source
-from nonocsp.formats.text import NumberedLine, fit, head_lines, parse_clue, same_sums
+from nonocsp.formats.text import NumberedLine, fit, head_lines, parse_clue, same_sums, with_lost_clue
 from nonocsp.model import MAX_LINES, Clue, Puzzle
 
 _ASK_FOR_SIZE = "as many column clues as row clues, or the size: --size ROWSxCOLUMNS"
@@ -70,10 +70,8 @@ def _clues(
     """Return the clues of a puzzle of known size, columns first."""
     expected = rows + columns
     kept = fit(lines, expected)
-    clues = tuple(parse_clue(source, line) for line in kept[:expected])
-    if len(kept) == expected - 1 and same_sums(clues, columns):
-        return (*clues, Clue())  # the file ends with an empty clue whose newline was cut off
-    if len(kept) != expected:
+    clues = with_lost_clue([parse_clue(source, line) for line in kept[:expected]], expected, columns)
+    if len(kept) > expected or len(clues) != expected:
         raise source.error(
             f"puzzle {header[1].strip()} has {len(kept)} clue lines",
             line=header[0],
