@@ -46,6 +46,30 @@ class Search:
     def statistics(self) -> list[tuple[str, int | float | str]]:
         """Return what was counted so far."""
 
+class VariableOrder(Enum):
+    """Which line `search_by_gac` branches on."""
+
+    DOMAIN = 0
+    DOM_WDEG = 1
+    FIRST = 2
+
+class ValueOrder(Enum):
+    """Which placement of a line `search_by_gac` tries first."""
+
+    FIRST = 0
+    SUPPORT = 1
+    RANDOM = 2
+
+def search_by_gac(
+    clues: PuzzleClues,
+    variable_order: VariableOrder,
+    value_order: ValueOrder,
+    settle: bool,
+    max_placements: int,
+    seed: int,
+) -> Search:
+    """Search over lines, maintaining generalised arc consistency."""
+
 def settle_lines(clues: _Clues, cells: _Cells, colours: int) -> tuple[_Cells, NDArray[np.bool_]]:
     """Settle lines of shape (count, length) with one clue, or with one clue each."""
 

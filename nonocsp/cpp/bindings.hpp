@@ -6,6 +6,7 @@
 namespace nonocsp {
 
 void bind_encoding(nanobind::module_& m);
+void bind_gac(nanobind::module_& m);
 void bind_lines(nanobind::module_& m);
 void bind_placements(nanobind::module_& m);
 void bind_search(nanobind::module_& m);

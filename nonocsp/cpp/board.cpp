@@ -41,14 +41,7 @@ Word Board::candidates(Cell cell) const {
 }
 
 Word Board::open_in_row(std::size_t row, std::size_t word) const {
-    const Side& rows = side(Axis::kRow);
-    Word some = 0, several = 0;
-    for (std::size_t colour = 0; colour < colours_; ++colour) {
-        const Word plane = rows.planes[rows.at(row, colour, word * kWordBits)];
-        several |= some & plane;
-        some |= plane;
-    }
-    return several;
+    return nonocsp::open_cells(line({Axis::kRow, row}), side(Axis::kRow).words, word);
 }
 
 std::size_t Board::open_cells() const {

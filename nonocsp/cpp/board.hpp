@@ -25,10 +25,29 @@ struct LineId {
     bool operator==(const LineId&) const = default;
 };
 
+// Rows first, from the top, then columns, from the left.
+class LineNumbers {
+  public:
+    explicit LineNumbers(std::size_t rows) : rows_(rows) {}
+    std::size_t operator()(LineId id) const {
+        return id.axis == Axis::kRow ? id.position : rows_ + id.position;
+    }
+    LineId line(std::size_t number) const {
+        return number < rows_ ? LineId{Axis::kRow, number} : LineId{Axis::kColumn, number - rows_};
+    }
+
+  private:
+    std::size_t rows_;
+};
+
 struct Cell {
     std::size_t row, column;
     bool operator==(const Cell&) const = default;
 };
+
+constexpr Cell cell_of(LineId id, std::size_t position) {
+    return id.axis == Axis::kRow ? Cell{id.position, position} : Cell{position, id.position};
+}
 
 class Board {
   public:

@@ -41,10 +41,6 @@ class Planes {
     std::size_t words_, colours_;
 };
 
-Cell cell_of(LineId id, std::size_t position) {
-    return id.axis == Axis::kRow ? Cell{id.position, position} : Cell{position, id.position};
-}
-
 std::size_t position_of(LineId id, Cell cell) { return id.axis == Axis::kRow ? cell.column : cell.row; }
 
 }  // namespace

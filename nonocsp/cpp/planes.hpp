@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 
 #include "bits.hpp"
 
@@ -27,6 +28,27 @@ inline void unpack_line(const Word* planes, std::size_t length, std::size_t colo
     for (std::size_t colour = 0; colour < colours; ++colour)
         for (std::size_t i = 0; i < length; ++i)
             cells[i] |= (planes[colour * words + i / kWordBits] >> i % kWordBits & 1) << colour;
+}
+
+// The cells of more than one candidate, in one of the `words` words of a line's planes.
+inline Word open_cells(std::span<const Word> line, std::size_t words, std::size_t word) {
+    Word some = 0, several = 0;
+    for (std::size_t at = word; at < line.size(); at += words) {
+        several |= some & line[at];
+        some |= line[at];
+    }
+    return several;
+}
+
+// Calls visit(cell, colour) for every candidate of the open cells of a line.
+template <class Visit>
+void for_each_open_candidate(std::span<const Word> line, std::size_t words, Visit visit) {
+    for (std::size_t word = 0; word < words; ++word) {
+        const Word open = open_cells(line, words, word);
+        for (std::size_t colour = 0; open != 0 && colour < line.size() / words; ++colour)
+            for_each_cell(open & line[colour * words + word], word * kWordBits,
+                          [&](std::size_t cell) { visit(cell, colour); });
+    }
 }
 
 }  // namespace nonocsp

@@ -31,20 +31,16 @@ struct PuzzleClues {
 // First in, first out, each line at most once.
 class DirtyLines {
   public:
-    DirtyLines(std::size_t rows, std::size_t columns) : rows_(rows), queue_(rows + columns) {}
+    DirtyLines(std::size_t rows, std::size_t columns) : number_(rows), queue_(rows + columns) {}
 
     bool empty() const { return queue_.empty(); }
-    void push(LineId id) { queue_.push(id.axis == Axis::kRow ? id.position : rows_ + id.position); }
+    void push(LineId id) { queue_.push(number_(id)); }
+    LineId pop() { return number_.line(queue_.pop()); }
     void push_all() { queue_.push_all(); }
     void clear() { queue_.clear(); }
 
-    LineId pop() {
-        const std::size_t number = queue_.pop();
-        return number < rows_ ? LineId{Axis::kRow, number} : LineId{Axis::kColumn, number - rows_};
-    }
-
   private:
-    std::size_t rows_;
+    LineNumbers number_;
     OnceQueue queue_;
 };
 

@@ -1,0 +1,65 @@
+// The domains of lines: of each line the set of its placements that are left, as sparse bit sets (words
+// without a placement are dropped, the others keep their order). Copying costs as much as what is left.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "bits.hpp"
+
+namespace nonocsp {
+
+class Domains {
+  public:
+    // No lines.
+    Domains() = default;
+
+    // All placements of lines that have so many.
+    explicit Domains(std::span<const std::size_t> sizes);
+
+    std::size_t size(std::size_t line) const { return lines_[line].size; }
+
+    // How many of these placements are left, and whether any is. `plane` has a bit for every placement of the
+    // line; `hint` remembers where a search ended (a residue of Lecoutre & Hemery 2007).
+    std::size_t count(std::size_t line, const Word* plane) const;
+    bool meets(std::size_t line, const Word* plane, std::uint32_t& hint) const;
+
+    // Remove placements; they return how many there were.
+    std::size_t remove(std::size_t line, const Word* plane);
+    std::size_t remove_one(std::size_t line, std::size_t placement);
+    std::size_t remove_others(std::size_t line, std::size_t placement);
+
+    // Calls visit(placements, first) for the words of a line: bit i is placement first + i.
+    template <class Visit>
+    void for_each_word(std::size_t line, Visit visit) const;
+
+    // The placement at this place in the order of those that are left.
+    std::size_t nth(std::size_t line, std::size_t place) const;
+
+    // Gives back the room that removing left.
+    void compact();
+
+  private:
+    struct Line {
+        std::size_t first, words, size;
+    };
+
+    // Replaces every word by left(word, its position in a plane).
+    template <class Left>
+    std::size_t keep(std::size_t line, Left left);
+
+    std::vector<Line> lines_;
+    std::vector<std::uint32_t> positions_;
+    std::vector<Word> words_;
+};
+
+template <class Visit>
+void Domains::for_each_word(std::size_t line, Visit visit) const {
+    const Line& l = lines_[line];
+    for (std::size_t i = l.first; i < l.first + l.words; ++i)
+        visit(words_[i], std::size_t{positions_[i]} * kWordBits);
+}
+
+}  // namespace nonocsp
