@@ -76,8 +76,9 @@ def test_the_built_in_backends_are_registered_as_entry_points() -> None:
 
 
 def test_an_unknown_backend_is_a_usage_error_that_lists_the_names() -> None:
-    with pytest.raises(UsageError, match=r"unknown backend 'stella'; there are cpsat, sat, settle"):
+    with pytest.raises(UsageError, match="unknown backend 'stella'; there are ") as error:
         registry.create("stella")
+    assert str(error.value).endswith(", ".join(registry.names()))
 
 
 @pytest.mark.parametrize("spec", ["settle:order", "settle:=", "settle:order=queue,sweeps"])

@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 from typer.testing import Result
 
+from nonocsp.backends import registry
 from nonocsp.backends.base import Task
 from nonocsp.formats import load_all, save
 from nonocsp.model import Grid, Puzzle, verify
@@ -197,7 +198,7 @@ def test_without_a_result_there_is_no_output_file(cli: Cli, tmp_path: Path) -> N
         (["."], "folder"),
         (["broken.non"], "broken.non:"),
         (["broken.json"], "broken.json"),
-        (["good.nin", "--backend", "nosuch"], "there are cpsat, sat, settle"),
+        (["good.nin", "--backend", "nosuch"], f"there are {', '.join(registry.names())}"),
         (["good.nin", "--backend", "sat:colour=red"], "no option 'colour'"),
         (["good.nin", "--backend", "sat:solver=nosuch"], "solver=nosuch does not fit"),
         (["good.nin", "--from", "nosuch"], "nosuch"),
