@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from benchmarks.classes import Square, not_simple, solved_without_search, unique
 from nonocsp.backends.base import Answer, Capabilities, Outcome, Request, Task
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
@@ -179,6 +180,14 @@ def test_each_level_goes_as_far_as_the_one_below(size: int) -> None:
         assert all(outcome.stats["painted_by_settle"] == settle.stats["painted"] for outcome in levels)
         painted = [np.count_nonzero(np.bitwise_count(grid) == 1) for grid in grids]
         assert [settle.stats["painted"], *(o.stats["painted"] for o in levels)] == painted
+
+
+def test_every_unique_4x4_description_that_is_not_simple_is_solved_without_search() -> None:
+    square = Square(4)
+    described, only = unique(square.descriptions())
+    others = not_simple(square, only)
+    assert (described, len(only), len(others)) == (58_196, 52_362, 1_128)  # OEIS A242876, A391619
+    assert solved_without_search("twosat", square.puzzles(others)) == len(others)
 
 
 def test_without_search_the_backend_says_that_it_is_incomplete() -> None:

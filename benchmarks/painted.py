@@ -1,0 +1,39 @@
+"""How many cells of the 625 each method paints before any search: means over the 1000 puzzles of taai2011.
+
+The published figures are those of Wu et al. (An efficient approach to solving nonograms, 2013, table III).
+The counts depend on no machine. Needs the reference data beside the checkout.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import mean
+
+from rich.console import Console
+from rich.table import Table
+
+from nonocsp.backends.base import Request
+from nonocsp.backends.registry import create
+from nonocsp.backends.run import run_backend
+from nonocsp.engine import StopFlag
+from nonocsp.formats import load_all
+
+PUZZLES = Path(__file__).parents[2] / "shared" / "datasets" / "tournament" / "taai2011.txt"
+PUBLISHED = {"settle": 32.3, "twosat:search=no": 94.9, "twosat:level=1,search=no": None}
+"""By backend; none where nobody published one."""
+
+
+def main() -> None:
+    """Print the means, and what a puzzle takes."""
+    if not PUZZLES.is_file():
+        Console().print(f"skipped: {PUZZLES} is not there")
+        return
+    puzzles = list(load_all(PUZZLES))
+    table = Table("backend", "painted", "published", "CPU ms", title=f"taai2011, {len(puzzles)} puzzles")
+    for spec, published in PUBLISHED.items():
+        backend = create(spec)
+        outcomes = [run_backend(backend, puzzle, Request(), StopFlag()) for puzzle in puzzles]
+        painted = mean(float(outcome.stats["painted"]) for outcome in outcomes)
+        milliseconds = 1e3 * mean(outcome.cpu_s for outcome in outcomes)
+        table.add_row(spec, f"{painted:.3f}", str(published or ""), f"{milliseconds:.2f}")
+    Console().print(table)
