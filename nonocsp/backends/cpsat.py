@@ -1,141 +1,118 @@
-"""Backend ``cpsat``: one automaton a line, solved by OR-tools' CP-SAT.
+"""Backend ``cpsat``: a constraint a line, solved by OR-tools' CP-SAT.
 
-A clue is a regular expression over the colours, so a line is one `AddAutomaton` constraint over its cells
-(Pesant 2004; for nonograms Lagerkvist's and Kjellerstrand's models). Lines that the root fixpoint decides are
-left out, decided cells are constants. With one worker all solutions are enumerated in one search, which takes
-a third to a half of the time of solving again with the first grid forbidden; CP-SAT cannot enumerate with
-several workers, so they do the latter. Complete.
+How a line has its clue is a choice of three models (`nonocsp.backends.cpsat_models`). Lines that the root
+fixpoint decides are left out, decided cells are constants. With one worker all solutions are enumerated in
+one search, which takes a third to a half of the time of solving again with the first grid forbidden; CP-SAT
+cannot enumerate with several workers, so they do the latter. Complete.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from queue import Empty, Queue
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 from annotated_doc import Doc
 from annotated_types import Ge
-from numpy.typing import NDArray
 
 from nonocsp.backends.base import Capabilities, Run
+from nonocsp.backends.cpsat_models import Formulation, ModelName, formulate
 from nonocsp.backends.interruption import POLL, interruptible, root_fixpoint
 from nonocsp.engine import LineSolver
-from nonocsp.model import BackendError, Clue, Grid, Puzzle
+from nonocsp.model import BackendError, Grid, Puzzle, UsageError
 
 if TYPE_CHECKING:
-    from ortools.sat.python.cp_model import CpModel, CpSolver, IntVar
+    from ortools.sat.python.cp_model import CpSolver, IntVar
 
 
 @dataclass(frozen=True, slots=True)
 class CpSatOptions:
     """Options of ``cpsat``."""
 
+    model: Annotated[
+        ModelName, Doc("a line is a word of an automaton, one of its listed placements, or starts in order")
+    ] = "automaton"
     workers: Annotated[int, Ge(1), Doc("threads of a search; several find the second solution anew")] = 1
+    parameters: Annotated[
+        str, Doc("parameters of CP-SAT in its text format, such as linearization_level:0 symmetry_level:0")
+    ] = ""
 
 
 class CpSat:
-    """One automaton a line, in CP-SAT."""
+    """A constraint a line, in CP-SAT."""
 
     Options = CpSatOptions
-    summary = "one automaton a line, for OR-tools' CP-SAT"
+    summary = "one automaton, table or row of start variables a line, for OR-tools' CP-SAT"
     paper = "Pesant, A regular language membership constraint for finite sequences of variables, 2004"
     capabilities = Capabilities()
     requires = ("ortools",)
 
     def __init__(self, options: CpSatOptions) -> None:
+        for word in options.parameters.split():
+            _check_parameter(word)
         self.options = options
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield all solutions; the seed is CP-SAT's random seed."""
-        root = root_fixpoint(LineSolver(puzzle), run)
+        line_solver = LineSolver(puzzle)
+        root = root_fixpoint(line_solver, run)
         if root.contradiction is not None:
             return
         if Grid(root.candidates).is_full:
             yield Grid(root.candidates)
             return
-        formulation = _formulate(puzzle, root.candidates, run)
+        formulation = formulate(self.options.model, line_solver, root.candidates, run)
         run.stats["variables"] = len(formulation.variables)
-        one = self.options.workers == 1
-        solutions = _enumerated(formulation, run) if one else self._solved_again(formulation, run)
-        for values in solutions:
+        search = _enumerated if self.options.workers == 1 else _solved_again
+        for values in search(formulation, self.options, run):
             yield formulation.grid(values)
 
-    def _solved_again(self, formulation: Formulation, run: Run) -> Iterator[list[int]]:
-        """Solve, forbid what was found, and solve again."""
-        while True:
-            solver = _solver(run, num_workers=self.options.workers)
-            interruptible(run, partial(solver.solve, formulation.model), solver.stop_search)
-            if not _has_solution(solver, run):
-                return
-            values = [solver.value(variable) for variable in formulation.variables]
-            yield values
-            formulation.model.add_forbidden_assignments(formulation.variables, [values])
+
+OURS = {
+    "num_workers": "workers=N",
+    "num_search_workers": "workers=N",
+    "random_seed": "the seed of the request",
+    "catch_sigint_signal": "the backend",
+    "enumerate_all_solutions": "the task",
+}
+"""Parameters that are not passed through, and what sets them."""
 
 
-class Formulation(NamedTuple):
-    """A model, the variables of the open cells (row-major), and the candidates they come from."""
+def _check_parameter(word: str) -> None:
+    """Raise `UsageError` if CP-SAT does not take a parameter, ``name:value``."""
+    from ortools.sat.python.cp_model_helper import SatParameters
 
-    model: CpModel
-    variables: list[IntVar]
-    candidates: NDArray[np.uint64]
-
-    def grid(self, values: Sequence[int]) -> Grid:
-        """Return the full grid in which the open cells have these colours."""
-        cells = self.candidates.copy()
-        cells[np.bitwise_count(cells) > 1] = np.uint64(1) << np.array(values, np.uint64)
-        return Grid(cells)
-
-
-def _formulate(puzzle: Puzzle, candidates: NDArray[np.uint64], run: Run) -> Formulation:
-    from ortools.sat.python.cp_model import CpModel, Domain
-
-    model = CpModel()
-    cells = np.empty(puzzle.shape, object)
-    variables: list[IntVar] = []
-    for place, candidate_set in np.ndenumerate(candidates):
-        colours = [colour for colour in range(len(puzzle.palette)) if int(candidate_set) >> colour & 1]
-        if len(colours) == 1:
-            cells[place] = colours[0]
-        else:
-            variables.append(model.new_int_var_from_domain(Domain.from_values(colours), ""))
-            cells[place] = variables[-1]
-    is_open = np.bitwise_count(candidates) > 1
-    for clues, lines, wanted in (
-        (puzzle.rows, cells, is_open.any(axis=1)),
-        (puzzle.columns, cells.T, is_open.any(axis=0)),
-    ):
-        for i in np.flatnonzero(wanted):
-            run.check()
-            model.add_automaton(list(lines[i]), *automaton(clues[i]))
-    return Formulation(model, variables, candidates)
+    name = word.partition(":")[0]
+    if name in OURS:
+        raise UsageError(f"backend 'cpsat': parameter {name} is set by {OURS[name]}")
+    if not hasattr(SatParameters, f"clear_{name}"):
+        raise UsageError(f"backend 'cpsat': CP-SAT has no parameter {name!r}")
+    if not SatParameters().parse_text_format(word):
+        raise UsageError(f"backend 'cpsat': {word!r} does not fit; expected {name}:VALUE, without a space")
 
 
-def automaton(clue: Clue) -> tuple[int, list[int], list[tuple[int, int, int]]]:
-    """Return the deterministic automaton of the lines with a clue: start, finals, (from, colour, to).
-
-    State 0 is before the first block. A block takes a state for each of its cells, and one for the gap after
-    it; from its last state the next block starts at once if its colour differs.
-    """
-    transitions, gap = [(0, 0, 0)], 0
-    for before, block in zip((None, *clue), clue, strict=False):
-        first, touching = gap + 1, before is not None and before.colour != block.colour
-        transitions += [(entry, block.colour, first) for entry in ([gap - 1, gap] if touching else [gap])]
-        gap = first + block.length
-        transitions += [(state, block.colour, state + 1) for state in range(first, gap - 1)]
-        transitions += [(gap - 1, 0, gap), (gap, 0, gap)]
-    return 0, [gap - 1, gap] if clue else [0], transitions
+def _solved_again(formulation: Formulation, options: CpSatOptions, run: Run) -> Iterator[list[int]]:
+    """Solve, forbid what was found, and solve again."""
+    while True:
+        solver = _solver(options, run)
+        interruptible(run, partial(solver.solve, formulation.model), solver.stop_search)
+        if not _has_solution(solver, run):
+            return
+        values = [solver.value(variable) for variable in formulation.variables]
+        yield values
+        formulation.model.add_forbidden_assignments(formulation.variables, [values])
 
 
-def _enumerated(formulation: Formulation, run: Run) -> Iterator[list[int]]:
+def _enumerated(formulation: Formulation, options: CpSatOptions, run: Run) -> Iterator[list[int]]:
     """Yield the solutions of one search, which waits in a thread of its own until the next one is wanted."""
     from concurrent.futures import ThreadPoolExecutor
 
     found: Queue[list[int] | None] = Queue(maxsize=1)
-    solver = _solver(run, num_workers=1, enumerate_all_solutions=True)
+    solver = _solver(options, run)
+    solver.parameters.enumerate_all_solutions = True
 
     def search() -> None:
         try:
@@ -178,24 +155,28 @@ def _next(found: Queue[list[int] | None], run: Run) -> list[int] | None:
             continue
 
 
-def _solver(run: Run, **parameters: Any) -> CpSolver:
+def _solver(options: CpSatOptions, run: Run) -> CpSolver:
     from ortools.sat.python.cp_model import CpSolver
 
     solver = CpSolver()
-    for name, value in parameters.items():
-        setattr(solver.parameters, name, value)
+    solver.parameters.parse_text_format(options.parameters)
+    solver.parameters.num_workers = options.workers
     solver.parameters.random_seed = run.request.seed
     solver.parameters.catch_sigint_signal = False
     return solver
 
 
 def _has_solution(solver: CpSolver, run: Run) -> bool:
-    """Return whether a finished search found a solution, and add its counts to the statistics."""
-    from ortools.sat.python.cp_model import FEASIBLE, INFEASIBLE, OPTIMAL
+    """Return whether a finished search found a solution, and add its counts to the statistics.
+
+    Without an objective, a search that ended by itself is optimal or infeasible; a parameter may end it
+    earlier.
+    """
+    from ortools.sat.python.cp_model import INFEASIBLE, OPTIMAL
 
     status: int = solver.response_proto.status
-    if status not in (FEASIBLE, INFEASIBLE, OPTIMAL):
-        raise BackendError(f"CP-SAT ended with status {solver.status_name()}")
+    if status not in (INFEASIBLE, OPTIMAL):
+        raise BackendError(f"CP-SAT ended before its search did, with status {solver.status_name(status)}")
     for name, count in (("conflicts", solver.num_conflicts), ("branches", solver.num_branches)):
         run.stats[name] = int(run.stats.get(name, 0)) + count
-    return status != int(INFEASIBLE)
+    return status == int(OPTIMAL)

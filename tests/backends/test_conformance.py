@@ -33,6 +33,8 @@ SPECS = {
     "sat:encoding=direct": 50,
     "sat:encoding=automaton": 50,
     "cpsat": 300,
+    "cpsat:model=table": 300,
+    "cpsat:model=intervals": 300,
     "gac": 20,
     "gac:settle=no,value_order=random": 50,
     "gac:variable_order=first,value_order=first": 50,

@@ -1,0 +1,225 @@
+"""How ``cpsat`` says that a line has its clue: by an automaton, by a table, or by where its blocks start.
+
+Three models of the constraint literature, each over what the root fixpoint leaves open; decided cells are
+constants. Variables that a model adds are functions of the cells, so an enumerating search meets no grid
+twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonocsp.backends.base import Run, Unsupported
+from nonocsp.engine import Candidates, LineSolver, placement_count, placements
+from nonocsp.model import Clue, Grid, Line
+
+if TYPE_CHECKING:
+    from ortools.sat.python.cp_model import CpModel, IntVar, LiteralT
+
+ModelName = Literal["automaton", "table", "intervals"]
+
+TABLE_CAP = 100_000
+"""The most placements of a line that are listed: above, CP-SAT's presolve takes minutes."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLine:
+    """A line with an open cell.
+
+    Parameters
+    ----------
+    cells
+        The numbers of its cells in the grid, row-major.
+    candidates
+        Their candidate sets at the root fixpoint.
+    starts
+        For every block its sorted starts in placements that fit.
+    """
+
+    line: Line
+    clue: Clue
+    cells: Sequence[int]
+    candidates: Candidates
+    starts: Sequence[NDArray[np.int32]]
+
+
+class Formulation(NamedTuple):
+    """A model, the variables of the open cells (row-major), and the candidates they come from."""
+
+    model: CpModel
+    variables: list[IntVar]
+    candidates: Candidates
+
+    def grid(self, values: Sequence[int]) -> Grid:
+        """Return the full grid in which the open cells have these colours."""
+        cells = self.candidates.copy()
+        cells[np.bitwise_count(cells) > 1] = np.uint64(1) << np.array(values, np.uint64)
+        return Grid(cells)
+
+
+def formulate(name: ModelName, solver: LineSolver, candidates: Candidates, run: Run) -> Formulation:
+    """Return the model of what the root fixpoint `candidates` leave open.
+
+    Raises
+    ------
+    Unsupported
+        If a line has too many placements for a table.
+    """
+    cells = Cells(candidates)
+    for line in _open_lines(solver, candidates):
+        run.check()
+        POST[name](cells, line)
+    return Formulation(cells.model, cells.variables, candidates)
+
+
+def _open_lines(solver: LineSolver, candidates: Candidates) -> Iterator[OpenLine]:
+    cells = np.arange(candidates.size).reshape(candidates.shape)
+    is_open = np.bitwise_count(candidates) > 1
+    for i in np.flatnonzero(is_open.any(axis=1)).tolist():
+        yield _open_line(solver, Line("row", i), cells[i], candidates)
+    for i in np.flatnonzero(is_open.any(axis=0)).tolist():
+        yield _open_line(solver, Line("column", i), cells[:, i], candidates)
+
+
+def _open_line(solver: LineSolver, line: Line, cells: NDArray[np.int64], candidates: Candidates) -> OpenLine:
+    starts = solver.starts(line, candidates)
+    assert starts is not None, "no line contradicts the fixpoint"
+    return OpenLine(line, solver.puzzle.line_clue(line), cells.tolist(), candidates.flat[cells], starts)
+
+
+class Cells:
+    """The cells of a grid in a new model: their values and the variables among these, row-major."""
+
+    def __init__(self, candidates: Candidates) -> None:
+        from ortools.sat.python.cp_model import CpModel, Domain
+
+        self.model = CpModel()
+        self.values: list[IntVar | int] = []
+        self.variables: list[IntVar] = []
+        self._literals: dict[tuple[int, int], LiteralT] = {}
+        for colours in map(_colours, candidates.ravel().tolist()):
+            if len(colours) == 1:
+                self.values.append(colours[0])
+            else:
+                self.variables.append(self.model.new_int_var_from_domain(Domain.from_values(colours), ""))
+                self.values.append(self.variables[-1])
+
+    def has_colour(self, cell: int, colour: int) -> LiteralT:
+        """Return the literal that says whether a cell has a colour, one for row and column."""
+        value = self.values[cell]
+        if isinstance(value, int):
+            return value == colour
+        if value.is_boolean:
+            return value if colour else ~value
+        if (cell, colour) not in self._literals:
+            literal = self._literals[cell, colour] = self.model.new_bool_var("")
+            self.model.add(value == colour).only_enforce_if(literal)
+            self.model.add(value != colour).only_enforce_if(~literal)
+        return self._literals[cell, colour]
+
+
+def _colours(candidate_set: int) -> list[int]:
+    return [colour for colour in range(candidate_set.bit_length()) if candidate_set >> colour & 1]
+
+
+def post_automaton(cells: Cells, line: OpenLine) -> None:
+    """Let the line be a word of its clue's automaton (Pesant 2004; for nonograms Lagerkvist)."""
+    cells.model.add_automaton([cells.values[cell] for cell in line.cells], *automaton(line.clue))
+
+
+def automaton(clue: Clue) -> tuple[int, list[int], list[tuple[int, int, int]]]:
+    """Return the deterministic automaton of the lines with a clue: start, finals, (from, colour, to).
+
+    State 0 is before the first block. A block takes a state for each of its cells, and one for the gap after
+    it; from its last state the next block starts at once if its colour differs.
+    """
+    transitions, gap = [(0, 0, 0)], 0
+    for before, block in zip((None, *clue), clue, strict=False):
+        first, touching = gap + 1, before is not None and before.colour != block.colour
+        transitions += [(entry, block.colour, first) for entry in ([gap - 1, gap] if touching else [gap])]
+        gap = first + block.length
+        transitions += [(state, block.colour, state + 1) for state in range(first, gap - 1)]
+        transitions += [(gap - 1, 0, gap), (gap, 0, gap)]
+    return 0, [gap - 1, gap] if clue else [0], transitions
+
+
+def post_table(cells: Cells, line: OpenLine) -> None:
+    """Let the open cells be those of one of the line's placements, all of which are listed.
+
+    Raises
+    ------
+    Unsupported
+        If there are more than `TABLE_CAP`, with their number and the line.
+    """
+    if (count := placement_count(line.clue, line.candidates)) > TABLE_CAP:
+        raise Unsupported(f"{line.line} has {count:,} placements; model=table lists {TABLE_CAP:,} at most")
+    is_open = np.bitwise_count(line.candidates) > 1
+    variables = [cells.values[line.cells[position]] for position in np.flatnonzero(is_open).tolist()]
+    cells.model.add_allowed_assignments(variables, _coloured(line)[:, is_open].tolist())
+
+
+def _coloured(line: OpenLine) -> NDArray[np.uint8]:
+    """Return the placements that fit as the colours of the cells, shape (count, cells)."""
+    starts = np.stack(list(placements(line.clue, line.candidates)))
+    coloured = np.zeros((len(starts), len(line.cells)), np.uint8)
+    for block, start in zip(line.clue, starts.T, strict=True):
+        np.put_along_axis(coloured, start[:, np.newaxis] + np.arange(block.length), block.colour, axis=1)
+    return coloured
+
+
+def post_intervals(cells: Cells, line: OpenLine) -> None:
+    """Let the blocks start in order, and the cells have the colours of the blocks that cover them.
+
+    One variable a block, as in Kjellerstrand's models and Tamura's Copris; a literal says that a block covers
+    a cell. CP-SAT's own intervals, kept apart by NoOverlap from a unit for each background cell, take far
+    longer.
+    """
+    starts = _post_starts(cells.model, line)
+    for position, cell in enumerate(line.cells):
+        for colour in filter(None, _colours(int(line.candidates[position]))):
+            covers = list(_post_covers(cells.model, line, starts, position, colour))
+            has_colour = cells.has_colour(cell, colour)
+            cells.model.add_bool_or(covers).only_enforce_if(has_colour)
+            for cover in covers:
+                cells.model.add_implication(cover, has_colour)
+
+
+def _post_starts(model: CpModel, line: OpenLine) -> list[IntVar]:
+    from ortools.sat.python.cp_model import Domain
+
+    starts = [
+        model.new_int_var_from_domain(Domain.from_values(values.tolist()), "") for values in line.starts
+    ]
+    for (start, block), (following, next_block) in pairwise(zip(starts, line.clue, strict=True)):
+        model.add(following >= start + block.length + int(block.colour == next_block.colour))
+    return starts
+
+
+def _post_covers(
+    model: CpModel, line: OpenLine, starts: list[IntVar], position: int, colour: int
+) -> Iterator[LiteralT]:
+    """Yield a literal for each block of the colour that may cover a cell: whether it does."""
+    from ortools.sat.python.cp_model import Domain
+
+    for start, values, block in zip(starts, line.starts, line.clue, strict=True):
+        covering = (position - block.length < values) & (values <= position)
+        if block.colour != colour or not covering.any():
+            continue
+        cover = model.new_bool_var("")
+        for literal, which in ((cover, covering), (~cover, ~covering)):
+            domain = Domain.from_values(values[which].tolist())
+            model.add_linear_expression_in_domain(start, domain).only_enforce_if(literal)
+        yield cover
+
+
+POST: dict[ModelName, Callable[[Cells, OpenLine], None]] = {
+    "automaton": post_automaton,
+    "table": post_table,
+    "intervals": post_intervals,
+}
