@@ -46,6 +46,9 @@ class Search:
     def statistics(self) -> list[tuple[str, int | float | str]]:
         """Return what was counted so far."""
 
+def search_by_blocks(clues: PuzzleClues, rows_first: bool) -> Search:
+    """Search by enumeration of block positions."""
+
 class VariableOrder(Enum):
     """Which line `search_by_gac` branches on."""
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-BACKENDS = ("settle", "sat", "cpsat", "gac", "twosat")
+BACKENDS = ("settle", "sat", "cpsat", "blocks", "gac", "twosat")
 
 
 def imports(path: Path) -> Iterator[str]:

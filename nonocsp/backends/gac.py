@@ -63,4 +63,4 @@ class Gac:
             self.options.max_placements,
             run.request.seed,
         )
-        return solutions(search, run)
+        yield from solutions(search, run)

@@ -35,6 +35,8 @@ SPECS = {
     "cpsat": 300,
     "cpsat:model=table": 300,
     "cpsat:model=intervals": 300,
+    "blocks": 20,
+    "blocks:first=columns": 50,
     "gac": 20,
     "gac:settle=no,value_order=random": 50,
     "gac:variable_order=first,value_order=first": 50,

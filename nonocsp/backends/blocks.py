@@ -1,0 +1,45 @@
+"""Backend ``blocks``: enumerates the positions of a line's blocks, and keeps what all of them share.
+
+Line by line, rows and columns in turn, until nothing changes; then depth-first over the placements of the
+undecided line that has the fewest (Paddy McCarthy, Nonogram puzzle solver, 2014). Complete. Placements are
+streamed and never stored: memory stays small, and time grows with their number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from annotated_doc import Doc
+
+from nonocsp import _core
+from nonocsp.backends.base import Capabilities, Run
+from nonocsp.backends.interruption import solutions
+from nonocsp.engine import LineSolver
+from nonocsp.model import Grid, Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class BlocksOptions:
+    """Options of ``blocks``."""
+
+    first: Annotated[Literal["rows", "columns"], Doc("the lines that a sweep begins with")] = "rows"
+
+
+class Blocks:
+    """Enumeration of block positions with forced cells, then depth-first search."""
+
+    Options = BlocksOptions
+    summary = "enumeration of block positions with forced cells, line by line, then depth-first"
+    paper = "McCarthy, Nonogram puzzle solver (part 1), 2014"
+    capabilities = Capabilities()
+    requires: tuple[str, ...] = ()
+
+    def __init__(self, options: BlocksOptions) -> None:
+        self.options = options
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        """Yield all solutions."""
+        rows_first = self.options.first == "rows"
+        yield from solutions(_core.search_by_blocks(LineSolver(puzzle).compiled, rows_first), run)
