@@ -7,12 +7,14 @@ of that backend and all puzzles, and tests of anything else are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 REPOSITORY = Path(__file__).parents[1]
+UNRULY = "[nonocsp.backends]\nbrute = unruly:Brute\ndeny = unruly:Deny\nunruly = unruly:Unruly\n"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -88,3 +90,28 @@ def shared() -> Path:
 def datasets(shared: Path) -> Path:
     """Real puzzles with known verdicts."""
     return shared / "datasets"
+
+
+@pytest.fixture(scope="session")
+def unruly_path(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A PYTHONPATH on which the test backends are installed."""
+    folder = tmp_path_factory.mktemp("installed")
+    info = folder / "unruly-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: unruly\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(UNRULY)
+    return os.pathsep.join([str(folder), str(REPOSITORY / "tests" / "bench")])
+
+
+@pytest.fixture(scope="module")
+def unruly(unruly_path: str) -> Iterator[None]:
+    """The test backends, registered here and in every worker."""
+    from nonocsp.backends import registry
+
+    with pytest.MonkeyPatch.context() as patch:
+        for folder in reversed(unruly_path.split(os.pathsep)):
+            patch.syspath_prepend(folder)
+        patch.setenv("PYTHONPATH", unruly_path, prepend=os.pathsep)
+        registry._registered.cache_clear()
+        yield
+    registry._registered.cache_clear()

@@ -60,6 +60,15 @@ def names() -> list[str]:
     return sorted(_registered())
 
 
+def complete_names() -> list[str]:
+    """Return the names of the complete backends that can run here, sorted."""
+    return [
+        found.name
+        for found in map(info, names())
+        if found.backend and not found.unavailable and found.backend.capabilities.complete
+    ]
+
+
 def info(name: str) -> BackendInfo:
     """Describe one registered backend; never raises for one that is broken.
 
@@ -132,6 +141,21 @@ def describe_options(options: type[Any]) -> list[OptionHelp]:
         OptionHelp(f.name, _type_text(hints[f.name]), _value_text(f.default), _doc(hints[f.name]))
         for f in dataclasses.fields(options)
     ]
+
+
+def split_specs(text: str) -> list[str]:
+    """Return the specs of a list such as ``sat:solver=cadical195,encoding=direct,probing``.
+
+    A part of the form key=value belongs to the spec before it.
+    """
+    specs: list[str] = []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        continues = "=" in part and ":" not in part.partition("=")[0]
+        if continues and specs:
+            specs[-1] += f",{part}"
+        else:
+            specs.append(part)
+    return specs
 
 
 def canonical_spec(spec: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from nonocsp.cli import backends, bench, convert, dataset, doctor, solve
+from nonocsp.cli import backends, bench, check, convert, dataset, doctor, solve
 from nonocsp.cli.exit_codes import EXPLANATION, ExitCode
 
 if TYPE_CHECKING:
@@ -84,6 +84,7 @@ def _nonocsp(
 
 
 app.command(epilog=solve.EXAMPLES)(solve.solve)
+app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
 app.command(epilog=convert.EXAMPLES)(convert.convert)
 app.command(epilog=backends.EXAMPLES)(backends.backends)

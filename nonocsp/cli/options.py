@@ -23,6 +23,10 @@ def complete_format(incomplete: str) -> list[str]:
     return [known.name for known in formats() if known.name.startswith(incomplete)]
 
 
+Files = Annotated[
+    list[str], typer.Argument(metavar="FILE", help="Puzzles in any format; - is the standard input.")
+]
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")]
 
 InputFormat = Annotated[
@@ -49,4 +53,16 @@ WallLimit = Annotated[
     typer.Option(
         "--limit", "-l", metavar="TIME", parser=values.seconds, help="Wall time for each puzzle, such as 10s."
     ),
+]
+
+Bound = Annotated[int, typer.Option(metavar="N", min=1, help="The most solutions that task count looks for.")]
+
+Memory = Annotated[
+    int | None,
+    typer.Option(metavar="SIZE", parser=values.byte_count, help="Memory for each puzzle, such as 2GiB."),
+]
+
+Selection = Annotated[
+    range | None,
+    typer.Option(metavar="N|A-B", parser=values.selection, help="Which puzzles of a file; the first is 1."),
 ]

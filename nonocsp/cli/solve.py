@@ -10,7 +10,17 @@ import typer
 
 from nonocsp.backends import DEFAULT
 from nonocsp.cli import values
-from nonocsp.cli.options import AsJson, InputFormat, PuzzleSize, WallLimit, complete_backend
+from nonocsp.cli.options import (
+    AsJson,
+    Bound,
+    Files,
+    InputFormat,
+    Memory,
+    PuzzleSize,
+    Selection,
+    WallLimit,
+    complete_backend,
+)
 
 EXAMPLES = values.examples(
     "nonocsp solve cat.non",
@@ -19,9 +29,6 @@ EXAMPLES = values.examples(
 )
 
 
-_Files = Annotated[
-    list[str], typer.Argument(metavar="FILE", help="Puzzles in any format; - is the standard input.")
-]
 _Backend = Annotated[
     str,
     typer.Option(
@@ -36,18 +43,7 @@ _Task = Annotated[
     Literal["solve", "decide", "count"],
     typer.Option("--task", "-t", help="One solution; none, one or several; all up to the bound."),
 ]
-_Bound = Annotated[
-    int, typer.Option(metavar="N", min=1, help="The most solutions that task count looks for.")
-]
 _Seed = Annotated[int, typer.Option(metavar="N", min=0, help="For backends that make random choices.")]
-_Memory = Annotated[
-    int | None,
-    typer.Option(metavar="SIZE", parser=values.byte_count, help="Memory for each puzzle, such as 2GiB."),
-]
-_Index = Annotated[
-    range | None,
-    typer.Option(metavar="N|A-B", parser=values.selection, help="Which puzzles of a file; the first is 1."),
-]
 _Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Save the grids as .txt, .json, .svg or .png."),
@@ -55,15 +51,15 @@ _Output = Annotated[
 
 
 def solve(
-    files: _Files,
+    files: Files,
     *,
     backend: _Backend = DEFAULT,
     task: _Task = "decide",
-    bound: _Bound = 1000,
+    bound: Bound = 1000,
     seed: _Seed = 0,
     limit: WallLimit = None,
-    memory: _Memory = None,
-    index: _Index = None,
+    memory: Memory = None,
+    index: Selection = None,
     output: _Output = None,
     input_format: InputFormat = None,
     size: PuzzleSize = None,

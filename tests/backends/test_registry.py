@@ -94,6 +94,20 @@ def test_a_canonical_spec_is_sorted_and_leaves_out_defaults() -> None:
     assert changed == "cpsat:workers=2" == registry.canonical_spec(changed)
 
 
+@pytest.mark.parametrize(
+    ("text", "specs"),
+    [
+        ("", []),
+        ("settle", ["settle"]),
+        (" settle , sat ,", ["settle", "sat"]),
+        ("sat:solver=x,encoding=y,probing", ["sat:solver=x,encoding=y", "probing"]),
+        ("sat:solver=x,cpsat:workers=2,log=yes,gac", ["sat:solver=x", "cpsat:workers=2,log=yes", "gac"]),
+    ],
+)
+def test_a_list_of_specs_is_split_between_them_and_not_between_options(text: str, specs: list[str]) -> None:
+    assert registry.split_specs(text) == specs
+
+
 def test_built_in_backends_satisfy_the_protocol() -> None:
     assert all(isinstance(registry.create(name), Backend) for name in ("cpsat", "sat", "settle"))
 

@@ -1,6 +1,6 @@
 """Backends that only tests have: one that solves by brute force, one that denies, one that misbehaves.
 
-`conftest` registers them as an installed package would be, in the driver and in its workers.
+`tests/conftest.py` registers them as an installed package would be, in the driver and in its workers.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from nonocsp.backends.base import Answer, Outcome, Task, Termination
 from nonocsp.cli.exit_codes import ExitCode, of_outcome
 
 Cli = Callable[..., Result]
-COMMANDS = [["solve"], ["bench"], ["convert"], ["backends"], ["dataset", "tcga"], ["doctor"]]
+COMMANDS = [["solve"], ["check"], ["bench"], ["convert"], ["backends"], ["dataset", "tcga"], ["doctor"]]
 
 
 @pytest.mark.parametrize("command", [[], *COMMANDS], ids=" ".join)
@@ -64,6 +64,8 @@ def test_the_version_is_that_of_the_package(cli: Cli) -> None:
         (["dataset", "tcga", "--seed", "-1"], "--seed"),
         (["convert", "x"], "Missing argument"),
         (["bench", "--jobs", "0", "x"], "--jobs"),
+        (["check", "--jobs", "0", "x"], "--jobs"),
+        (["check", "--task", "solve", "x"], "solve"),
     ],
 )
 def test_a_wrong_command_line_says_what_is_wrong_and_exits_with_2(

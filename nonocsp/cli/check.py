@@ -1,0 +1,230 @@
+"""``nonocsp check``: several backends on the puzzles of some files, their answers compared."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from nonocsp.cli import values
+from nonocsp.cli.exit_codes import ExitCode
+from nonocsp.cli.options import (
+    AsJson,
+    Bound,
+    Files,
+    InputFormat,
+    Memory,
+    PuzzleSize,
+    Selection,
+    complete_backend,
+)
+
+if TYPE_CHECKING:
+    from nonocsp.backends.base import Outcome
+    from nonocsp.bench.checking import Checked
+
+EXAMPLES = values.examples(
+    "nonocsp check cat.non",
+    "nonocsp check --backends sat:solver=cadical195,encoding=direct,cpsat set.txt",
+    "nonocsp check --backends sat --backends gac --limit 10s --jobs 2 *.non",
+    "nonocsp check --json --save wrong --index 1-20 set.txt.gz",
+)
+
+_LIMIT = 60.0
+
+_Backends = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--backends",
+        "-b",
+        metavar="SPEC,SPEC…",
+        autocompletion=complete_backend,
+        help="Which; may be repeated. Default: every complete one that can run here.",
+    ),
+]
+_Limit = Annotated[
+    float | None,
+    typer.Option(
+        "--limit", "-l", metavar="TIME", parser=values.seconds, help="Wall time of each run.  [default: 60s]"
+    ),
+]
+_Task = Annotated[
+    Literal["decide", "count"],
+    typer.Option("--task", "-t", help="None, one or several; or all up to the bound."),
+]
+_Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Runs at a time.")]
+_Save = Annotated[
+    Path, typer.Option(metavar="FOLDER", help="Where puzzles go on which backends fail or disagree.")
+]
+
+
+def check(
+    files: Files,
+    *,
+    backends: _Backends = None,
+    task: _Task = "decide",
+    bound: Bound = 1000,
+    limit: _Limit = None,
+    memory: Memory = None,
+    jobs: _Jobs = 1,
+    index: Selection = None,
+    save: _Save = Path("failures"),
+    input_format: InputFormat = None,
+    size: PuzzleSize = None,
+    as_json: AsJson = False,
+) -> None:
+    """Have several backends decide the same puzzles and compare what they say.
+
+    Every grid is verified against the clues. Where two answers cannot both be true, or a backend breaks, the
+    puzzle is saved for a report and the exit code is 1; where no backend reaches a verdict it is 3.
+    """
+    from nonocsp.backends.base import Limits, Request, Task
+    from nonocsp.bench.checking import check_puzzles, save_finding
+    from nonocsp.cli.puzzles import named_puzzles
+
+    specs = _specs(backends or [])
+    request = Request(Task(task), Limits(wall=limit or _LIMIT, memory=memory), bound=bound)
+    sources = named_puzzles(files, selected=index, format=input_format, size=size)
+    table, tally = _Table(specs), _Tally(specs)
+    if not as_json:
+        table.print_head()
+    try:
+        for checked in check_puzzles(sources, specs, request, jobs=jobs):
+            tally.add(checked)
+            if as_json:
+                print(json.dumps(checked.record()), flush=True)
+            else:
+                table.print_row(checked)
+            if not checked.is_sound:
+                _print_failure(checked, save_finding(checked, save), to_stderr=as_json)
+    finally:  # whatever ends it early, what was found is summed up
+        for line in tally.lines():
+            typer.echo(line, err=as_json)
+    raise typer.Exit(tally.exit_code())
+
+
+def _specs(given: Sequence[str]) -> list[str]:
+    """Return the backends that were asked for, each once, or else every complete one."""
+    from nonocsp.backends.registry import canonical_spec, complete_names, split_specs
+
+    asked = [spec for text in given for spec in split_specs(text)]
+    return list(dict.fromkeys(map(canonical_spec, asked))) or complete_names()
+
+
+def _print_failure(checked: Checked, path: Path, *, to_stderr: bool) -> None:
+    """Say what must not be overlooked, and where the puzzle is."""
+    from nonocsp.backends.base import Termination
+
+    for disagreement in checked.disagreements:
+        typer.echo(f"DISAGREEMENT {disagreement}", err=to_stderr)
+    for backend, outcome in checked.outcomes.items():
+        if outcome.termination is Termination.CRASHED:
+            typer.echo(f"BROKEN {checked.source.name}: {backend}: {outcome.message}", err=to_stderr)
+    typer.echo(f"saved as {path}, what the backends said beside it", err=to_stderr)
+
+
+_SIZE, _CELL, _FINDING, _NAME = 5, 13, 6, 8
+"""Characters of the columns; the finding stands last and may be longer, a name has at least so many."""
+
+
+class _Table:
+    """A row a puzzle, printed as it comes: so all widths are fixed beforehand."""
+
+    def __init__(self, backends: Sequence[str]) -> None:
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
+        rest = width - (_SIZE + 1) - len(backends) * (_CELL + 1) - (_FINDING + 1)
+        self._backends = backends
+        self._name = max(_NAME, rest)
+
+    def print_head(self) -> None:
+        """Print the names of the columns, long specs on several lines."""
+        specs = [[spec[i : i + _CELL] for i in range(0, len(spec), _CELL)] for spec in self._backends]
+        for i, parts in enumerate(zip_longest(*specs, fillvalue="")):
+            self._print("" if i else "puzzle", "" if i else "size", parts, "")
+
+    def print_row(self, checked: Checked) -> None:
+        """Print what is known of a puzzle."""
+        from nonocsp.cli.console import printable
+
+        name = printable(checked.source.name)
+        short = name if len(name) <= self._name else f"…{name[1 - self._name :]}"
+        rows, columns = checked.source.puzzle.shape
+        cells = map(_cell, checked.outcomes.values())
+        self._print(short, f"{rows}x{columns}", list(cells), checked.finding)
+
+    def _print(self, name: str, size: str, cells: Sequence[str], finding: str) -> None:
+        middle = " ".join(cell.ljust(_CELL) for cell in cells)
+        line = f"{name:<{self._name}} {size:<{_SIZE}} {middle} {finding}"
+        print(line.rstrip(), flush=True)
+
+
+def _cell(outcome: Outcome) -> str:
+    """Return answer (or what ended the run) and time, at most `_CELL` characters."""
+    from nonocsp.backends.base import Termination
+
+    match outcome.termination:
+        case Termination.OK:
+            return f"{outcome.answer} {_duration(outcome.wall_s)}"
+        case Termination.UNSUPPORTED:
+            return str(outcome.termination)
+    return f"{outcome.termination} {_duration(outcome.wall_s)}"
+
+
+def _duration(seconds: float) -> str:
+    """Return a time in at most four characters, up to 999 s."""
+    if seconds < 0.0995:
+        return "<1ms" if seconds < 0.001 else f"{1000 * seconds:.0f}ms"
+    return f"{seconds:.1f}s" if seconds < 9.95 else f"{seconds:.0f}s"
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Counts what was found, over all puzzles and for each backend."""
+
+    backends: Sequence[str]
+    findings: Counter[str] = field(default_factory=Counter)
+    ended: dict[str, Counter[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.ended = {backend: Counter() for backend in self.backends}
+
+    def add(self, checked: Checked) -> None:
+        """Count a puzzle."""
+        from nonocsp.backends.base import Termination
+
+        self.findings[checked.finding] += 1
+        for backend, outcome in checked.outcomes.items():
+            finished = outcome.termination is Termination.OK
+            self.ended[backend][outcome.answer if finished else outcome.termination] += 1
+
+    def lines(self) -> Iterator[str]:
+        """Yield the summary: all puzzles, then each backend."""
+        from nonocsp.bench.checking import Finding
+
+        shown = [
+            finding
+            for finding in reversed(Finding)
+            if self.findings[finding] or finding in (Finding.AGREED, Finding.DISAGREED)
+        ]
+        counts = ", ".join(f"{self.findings[finding]} {finding}" for finding in shown)
+        puzzles = self.findings.total()
+        yield f"\n{puzzles} {'puzzle' if puzzles == 1 else 'puzzles'}: {counts}"
+        width = max(map(len, self.backends), default=0)
+        for backend, ended in self.ended.items():
+            yield f"{backend:<{width}}  {', '.join(f'{count} {how}' for how, count in ended.most_common())}"
+
+    def exit_code(self) -> ExitCode:
+        """Return what the command ends with."""
+        from nonocsp.bench.checking import Finding
+
+        if self.findings[Finding.DISAGREED] or self.findings[Finding.BROKEN]:
+            return ExitCode.NEGATIVE
+        return ExitCode.LIMIT if self.findings[Finding.UNDECIDED] else ExitCode.FINE
