@@ -59,11 +59,14 @@ class Sweep:
         The first line that no placement fits, or None.
     settles
         Lines settled.
+    interrupted
+        The stop flag was set, or the time is over, before the sweep was.
     """
 
     candidates: Candidates
     contradiction: Line | None
     settles: int
+    interrupted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,13 +182,25 @@ class LineSolver:
         cells, contradiction, settles, sweeps, interrupted = self._run(candidates, schedule, stop, seconds)
         return Propagation(cells, contradiction, settles, sweeps, interrupted)
 
-    def h_sweep(self, candidates: Candidates | None = None) -> Sweep:
+    def h_sweep(
+        self,
+        candidates: Candidates | None = None,
+        *,
+        stop: StopFlag | None = None,
+        seconds: float | None = None,
+    ) -> Sweep:
         """Settle every row, each from the grid as it was when the sweep began."""
-        return Sweep(*self._run(candidates, _core.Schedule.ROWS)[:3])
+        return self._sweep(_core.Schedule.ROWS, candidates, stop, seconds)
 
-    def v_sweep(self, candidates: Candidates | None = None) -> Sweep:
+    def v_sweep(
+        self,
+        candidates: Candidates | None = None,
+        *,
+        stop: StopFlag | None = None,
+        seconds: float | None = None,
+    ) -> Sweep:
         """Settle every column, each from the grid as it was when the sweep began."""
-        return Sweep(*self._run(candidates, _core.Schedule.COLUMNS)[:3])
+        return self._sweep(_core.Schedule.COLUMNS, candidates, stop, seconds)
 
     def starts(self, line: Line, candidates: Candidates) -> list[NDArray[np.int32]] | None:
         """Return for every block of a line its sorted starts in placements that fit; None if none fits.
@@ -198,6 +213,16 @@ class LineSolver:
         clue = self.puzzle.line_clue(line)
         cells = candidates[line.position] if line.axis == "row" else candidates[:, line.position]
         return _core.starts(FlatClues.of([clue]), _cells(cells[np.newaxis]), _colours(clue))
+
+    def _sweep(
+        self,
+        schedule: _core.Schedule,
+        candidates: Candidates | None,
+        stop: StopFlag | None,
+        seconds: float | None,
+    ) -> Sweep:
+        cells, contradiction, settles, _, interrupted = self._run(candidates, schedule, stop, seconds)
+        return Sweep(cells, contradiction, settles, interrupted)
 
     def _run(
         self,

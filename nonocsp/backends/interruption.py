@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from nonocsp import engine
 from nonocsp.backends.base import Interrupted, Run, Unsupported
-from nonocsp.engine import LineSolver, Order, Propagation, Search
+from nonocsp.engine import LineSolver, Propagation, Search
 from nonocsp.model import Grid
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ def interruptible(run: Run, call: Callable[[], T], interrupt: Callable[[], None]
     return future.result()
 
 
-def root_fixpoint(solver: LineSolver, run: Run, order: Order = Order.QUEUE) -> Propagation:
+def root_fixpoint(solver: LineSolver, run: Run) -> Propagation:
     """Propagate from nothing, and note ``settles`` in the statistics.
 
     Raises
@@ -53,7 +53,7 @@ def root_fixpoint(solver: LineSolver, run: Run, order: Order = Order.QUEUE) -> P
     Interrupted
         If the run was told to stop.
     """
-    root = solver.propagate(order=order, stop=run.stop, seconds=run.remaining)
+    root = solver.propagate(stop=run.stop, seconds=run.remaining)
     run.stats["settles"] = root.settles
     if root.interrupted:
         raise Interrupted

@@ -28,6 +28,7 @@ from nonocsp.testing import (
 SPECS = {
     "settle": 20,
     "settle:order=sweeps": 100,
+    "settle:order=sweeps_columns_first": 100,
     "sat": 20,
     "sat:solver=cadical195": 50,
     "sat:encoding=direct": 50,

@@ -12,7 +12,7 @@ import pytest
 from nonocsp.backends.base import Answer, Outcome, Request
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
-from nonocsp.engine import LineSolver, StopFlag
+from nonocsp.engine import LineSolver, Order, StopFlag
 from nonocsp.formats import load
 from nonocsp.model import Grid, Puzzle
 from nonocsp.testing import descriptions, n_dom
@@ -27,7 +27,7 @@ MIXED = Puzzle.from_clues([[3], [1], [1]], [[1], [1], [3]])
 FLOATING = Puzzle.from_clues([[3], [], [1], [1]], [[1, 1], [1, 1], [1]])
 
 
-@pytest.mark.parametrize("spec", ["settle", "settle:order=sweeps"])
+@pytest.mark.parametrize("spec", ["settle", "settle:order=sweeps", "settle:order=sweeps_columns_first"])
 @pytest.mark.parametrize(
     ("puzzle", "answer", "painted"),
     [
@@ -49,7 +49,31 @@ def test_both_orders_stop_at_the_same_grid_and_sweeps_are_counted() -> None:
     queue, sweeps = outcome_of(FLOATING), outcome_of(FLOATING, "settle:order=sweeps")
     assert queue.partial == sweeps.partial == Grid.from_strings(["###", "...", "??.", "??."])
     assert "sweeps" not in queue.stats
-    assert sweeps.stats["sweeps"] == 2
+    assert (sweeps.stats["sweeps"], sweeps.stats["cells_per_sweep"]) == (2, "6,2")
+
+
+def test_sweeps_are_those_of_the_definition_and_paint_what_is_known() -> None:
+    random = np.random.default_rng(3)
+    for colours in (1, 2) * 15:
+        shape = random.integers(1, 13, 2)
+        cells = random.integers(1, colours + 1, shape) * (random.random(shape) < 0.6)
+        puzzle = Puzzle.from_grid(Grid.from_cells(cells))
+        rows_first = outcome_of(puzzle, "settle:order=sweeps").stats
+        columns_first = outcome_of(puzzle, "settle:order=sweeps_columns_first").stats
+        engine = [
+            LineSolver(way).propagate(order=Order.SWEEPS).sweeps for way in (puzzle, puzzle.transposed())
+        ]
+        assert [rows_first["sweeps"], columns_first["sweeps"]] == engine
+        assert abs(engine[0] - engine[1]) <= 1
+        for stats in (rows_first, columns_first):
+            painted = [int(cells) for cells in str(stats["cells_per_sweep"]).split(",")]
+            assert (len(painted), sum(painted)) == (stats["sweeps"], stats["painted"])
+
+
+def test_a_contradiction_ends_the_sweeps() -> None:
+    outcome = outcome_of(Puzzle.from_clues([[2], []], [[2], []]), "settle:order=sweeps")
+    assert outcome.answer is Answer.UNSAT
+    assert outcome.stats["settles"] == 3
 
 
 def test_a_large_grid_is_propagated_in_a_thread_with_the_same_result() -> None:
