@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -48,9 +50,31 @@ def test_data_flows_one_way(repository: Path) -> None:
     assert_none(imported_by(package / "encodings"), *above, "nonocsp.backends", "nonocsp.formats")
     assert_none(imported_by(package / "backends"), *above, "nonocsp.formats")
     assert_none(imported_by(package / "bench"), "nonocsp.cli")
+    assert_none(imported_by(package / "certificates"), *above)
 
 
 def test_backends_do_not_import_each_other(repository: Path) -> None:
     for name in BACKENDS:
         others = [f"nonocsp.backends.{other}" for other in BACKENDS if other != name]
         assert_none({name: set(imports(repository / "nonocsp" / "backends" / f"{name}.py"))}, *others)
+
+
+def test_a_certificate_is_verified_without_a_solver_the_engine_or_a_backend() -> None:
+    script = "import sys; from nonocsp.certificates import verifier; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert "nonocsp.certificates.drup" in loaded
+    for forbidden in ("_core", "engine", "encodings", "backends", "api", "bench", "testing"):
+        assert f"nonocsp.{forbidden}" not in loaded
+    assert not {"pysat", "pysolvers", "ortools"} & set(loaded)
+
+
+def test_what_verifies_a_certificate_imports_only_the_model_and_the_projects_json(repository: Path) -> None:
+    folder = repository / "nonocsp" / "certificates"
+    modules = ("formula", "drup", "document", "verifier")
+    allowed = ("nonocsp.model", "nonocsp.formats.project_json", "nonocsp.certificates")
+    for name in modules:
+        found = set(imports(folder / f"{name}.py"))
+        assert not found - {"nonocsp.formats"} - {n for n in found if n.startswith(allowed)}, name
+        assert "nonocsp.certificates.maker" not in found

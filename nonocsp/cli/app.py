@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from nonocsp.cli import backends, bench, check, convert, dataset, doctor, solve
+from nonocsp.cli import backends, bench, certificate, check, convert, dataset, doctor, solve
 from nonocsp.cli.exit_codes import EXPLANATION, ExitCode
 
 if TYPE_CHECKING:
@@ -89,4 +89,5 @@ app.command(epilog=bench.EXAMPLES)(bench.bench)
 app.command(epilog=convert.EXAMPLES)(convert.convert)
 app.command(epilog=backends.EXAMPLES)(backends.backends)
 app.add_typer(dataset.app)
+app.add_typer(certificate.app)
 app.command(epilog=doctor.EXAMPLES)(doctor.doctor)

@@ -1,0 +1,195 @@
+"""A certificate as files: NAME.json says what is claimed, NAME.cnf and NAME.drat hold formula and proof.
+
+::
+
+    {"format": "nonocsp certificate", "version": 1, "claim": "unique",
+     "puzzle": {"rows": [[1, 1], [3], [1]], "columns": [[2], [2], [2]]},
+     "solutions": [["#.#", "###", ".#."]],
+     "formula": {"file": "cat.cnf", "sha256": "…"},
+     "proof": {"file": "cat.drat", "sha256": "…"},
+     "sha256": "…"}
+
+The claim is ``unique`` (one solution), ``multiple`` (two) or ``unsat`` (none); the puzzle is in the project's
+own JSON, without a goal; solutions have one string a row. ``formula`` and ``proof`` are there unless the
+claim is ``multiple``. The last key seals the others (`seal`) against damage. Formula and proof have their
+standard text forms, DIMACS and DRAT, so that other checkers read them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from nonocsp.formats.project_json import decode, encode
+from nonocsp.model import FormatError, Grid, NonocspError, Puzzle
+
+FORMAT = "nonocsp certificate"
+VERSION = 1
+MAX_BYTES = 64 << 20
+"""Of the JSON file."""
+
+
+class Claim(StrEnum):
+    """What a certificate says about the solutions of a puzzle; the words are those of an answer."""
+
+    UNIQUE = "unique"
+    MULTIPLE = "multiple"
+    UNSAT = "unsat"
+
+    @property
+    def shown(self) -> int:
+        """How many solutions are shown."""
+        return {Claim.UNIQUE: 1, Claim.MULTIPLE: 2, Claim.UNSAT: 0}[self]
+
+    @property
+    def has_proof(self) -> bool:
+        """Whether the claim says that there are no other solutions."""
+        return self is not Claim.MULTIPLE
+
+
+class Invalid(Exception):
+    """A certificate that proves nothing; the message says why and in which file and line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """Another file of a certificate, in the same folder.
+
+    Parameters
+    ----------
+    file
+        Its name.
+    sha256
+        Of its bytes, hexadecimal.
+    """
+
+    file: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The content of a certificate's JSON file."""
+
+    claim: Claim
+    puzzle: Puzzle
+    solutions: tuple[Grid, ...]
+    formula: Attachment | None = None
+    proof: Attachment | None = None
+
+    def text(self) -> str:
+        """Return the file's text, one key a line."""
+        content = {
+            "format": FORMAT,
+            "version": VERSION,
+            "claim": str(self.claim),
+            "puzzle": encode(self.puzzle, with_goal=False),
+            "solutions": [grid.strings(self.puzzle.palette) for grid in self.solutions],
+        }
+        for key, attached in (("formula", self.formula), ("proof", self.proof)):
+            if attached:
+                content[key] = {"file": attached.file, "sha256": attached.sha256}
+        sealed = content | {"sha256": seal(content)}
+        return (
+            "{\n" + ",\n".join(f'  "{key}": {json.dumps(value)}' for key, value in sealed.items()) + "\n}\n"
+        )
+
+
+def seal(content: dict[str, Any]) -> str:
+    """Return the SHA-256 of a document's other keys: sorted, in ASCII, without white space."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def read_document(path: Path) -> Document:
+    """Read a certificate's JSON file.
+
+    Raises
+    ------
+    FormatError
+        If the file is no certificate that this version of the program can read.
+    Invalid
+        If it is one and its content is at fault.
+    """
+    content = _read_object(path)
+    if content.get("format") != FORMAT or type(content.get("version")) is not int:
+        raise FormatError("no certificate", file=str(path), expected=f'"format": "{FORMAT}" and a "version"')
+    if content["version"] != VERSION:
+        raise FormatError(f"version {content['version']}", file=str(path), expected=f"version {VERSION}")
+    try:
+        return _decode(content)
+    except Invalid as fault:
+        raise Invalid(f"{path}: {fault}") from None
+
+
+def _read_object(path: Path) -> dict[str, Any]:
+    if path.stat().st_size > MAX_BYTES:
+        raise FormatError("the file is too large", file=str(path), expected=f"up to {MAX_BYTES} bytes")
+    try:
+        content = json.loads(path.read_bytes(), object_pairs_hook=_without_repeats)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"no JSON: {error}", file=str(path), expected="a certificate") from None
+    if not isinstance(content, dict):
+        raise FormatError("not a JSON object", file=str(path), expected="a certificate")
+    return content
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(keys := dict(pairs)) < len(pairs):
+        raise ValueError(f"a key is repeated among {', '.join(keys)}")
+    return keys
+
+
+def _decode(content: dict[str, Any]) -> Document:
+    if not isinstance(content.get("claim"), str) or content["claim"] not in list(Claim):
+        raise Invalid(f'"claim" is none of {", ".join(Claim)}')
+    claim = Claim(content["claim"])
+    keys = {"format", "version", "claim", "puzzle", "solutions", "sha256"}
+    if claim.has_proof:
+        keys |= {"formula", "proof"}
+    if wrong := keys ^ content.keys():
+        raise Invalid(
+            f"a certificate of {claim} has the keys {', '.join(sorted(keys))}; at fault: {min(wrong)}"
+        )
+    if content["sha256"] != seal({key: value for key, value in content.items() if key != "sha256"}):
+        raise Invalid('"sha256" does not fit the rest: the file was changed')
+    puzzle = _decode_puzzle(content["puzzle"])
+    solutions = _decode_solutions(content["solutions"], claim, puzzle)
+    attached = [_decode_attachment(content, key) for key in ("formula", "proof") if claim.has_proof]
+    return Document(claim, puzzle, solutions, *attached)
+
+
+def _decode_puzzle(content: Any) -> Puzzle:
+    try:
+        puzzle = decode(content)
+    except NonocspError as error:
+        raise Invalid(f'"puzzle": {error}') from None
+    if content != encode(puzzle, with_goal=False):
+        raise Invalid('"puzzle" is not written as nonocsp writes it, without a goal and without other keys')
+    return puzzle
+
+
+def _decode_solutions(content: Any, claim: Claim, puzzle: Puzzle) -> tuple[Grid, ...]:
+    rows, columns = puzzle.shape
+    if not isinstance(content, list) or len(content) != claim.shown:
+        raise Invalid(f'"solutions": a certificate of {claim} has a list of {claim.shown}')
+    for grid in content:
+        right = isinstance(grid, list) and len(grid) == rows
+        if not right or not all(isinstance(row, str) and len(row) == columns for row in grid):
+            raise Invalid(f'"solutions": a grid has {rows} strings of {columns} characters')
+    try:
+        return tuple(Grid.from_strings(grid, puzzle.palette) for grid in content)
+    except NonocspError as error:
+        raise Invalid(f'"solutions": {error}') from None
+
+
+def _decode_attachment(content: dict[str, Any], key: str) -> Attachment:
+    match content[key]:
+        case {"file": str(file), "sha256": str(sha256), **rest} if not rest:
+            if re.fullmatch(r"\w[\w.-]*", file, re.ASCII) and re.fullmatch(r"[0-9a-f]{64}", sha256):
+                return Attachment(file, sha256)
+    raise Invalid(f'"{key}" is not {{"file": a name without a folder, "sha256": 64 hexadecimal digits}}')

@@ -1,0 +1,341 @@
+"""No false claim and no damaged file is accepted, also not under a seal that fits."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nonocsp.certificates.document import Claim, Document, seal
+from nonocsp.certificates.formula import formula_of
+from nonocsp.certificates.maker import certify, save
+from nonocsp.certificates.verifier import verify
+from nonocsp.model import FormatError, Grid, NonocspError, Puzzle, UsageError
+from nonocsp.testing import SMALL, n_dom, solutions
+from tests.certificates.cases import puzzles, truth
+
+COLOURED = Puzzle.from_clues(
+    [[1, (1, 2)], [(2, 3)], [(1, 2), 1]], [[1, (1, 3), (1, 2)], [(1, 2), (1, 3), 1]], title="Flag", author="A"
+)
+CLAIMED = {"unique": n_dom(3), "multiple": SMALL[6], "unsat": SMALL[10], "coloured": COLOURED}
+"""One puzzle of each kind; that of three colours is unique."""
+
+Change = Callable[[dict[str, Any]], None]
+
+
+@pytest.fixture(scope="session")
+def originals(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a certificate of each puzzle of `CLAIMED`."""
+    folder = tmp_path_factory.mktemp("certificates")
+    for name, puzzle in CLAIMED.items():
+        save(certify(puzzle), folder, name).rename(folder / f"{name}.json")
+    return folder
+
+
+@pytest.fixture
+def folder(originals: Path, tmp_path: Path) -> Path:
+    """A copy of `originals` to do damage to."""
+    return shutil.copytree(originals, tmp_path / "copy")
+
+
+def rejected(path: Path) -> str:
+    """Return why a certificate is not accepted; empty if it is."""
+    try:
+        return verify(path).fault
+    except (FormatError, UsageError) as error:
+        return str(error)
+
+
+def edit(path: Path, change: Change, *, reseal: bool) -> None:
+    """Change a JSON file, with a seal that fits or with the old one."""
+    content = json.loads(path.read_text())
+    change(content)
+    if reseal:
+        content["sha256"] = seal({key: value for key, value in content.items() if key != "sha256"})
+    path.write_text(json.dumps(content))
+
+
+def replace(folder: Path, name: str, kind: str, content: bytes) -> Path:
+    """Put other content into an attached file, with its new hash in a document with a new seal."""
+    path = folder / f"{name}.json"
+
+    def change(document: dict[str, Any]) -> None:
+        (folder / document[kind]["file"]).write_bytes(content)
+        document[kind]["sha256"] = hashlib.sha256(content).hexdigest()
+
+    edit(path, change, reseal=True)
+    return path
+
+
+def attached(folder: Path, name: str, kind: str) -> bytes:
+    document = json.loads((folder / f"{name}.json").read_text())
+    return (folder / document[kind]["file"]).read_bytes()
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path of everything in a JSON document."""
+    if path:
+        yield path
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from places(inner, (*path, key))
+
+
+def at(document: Any, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        document = document[key]
+    return document
+
+
+def put(path: tuple[Any, ...], value: Any) -> Change:
+    def change(document: dict[str, Any]) -> None:
+        at(document, path[:-1])[path[-1]] = value
+
+    return change
+
+
+def drop(path: tuple[Any, ...]) -> Change:
+    def change(document: dict[str, Any]) -> None:
+        del at(document, path[:-1])[path[-1]]
+
+    return change
+
+
+def others(value: Any) -> list[Any]:
+    """Return values of other types, and another one of the same type."""
+    same = {str: f"{value}x", int: value + 1 if isinstance(value, int) else None}.get(type(value), [[1]])
+    return [v for v in (None, True, -1, 1.5, "", [], {}, same) if type(v) is not type(value) or v != value]
+
+
+@given(puzzle=puzzles(), data=st.data())
+@settings(max_examples=100, deadline=None)
+def test_false_claims_never_verify_whatever_the_proof(
+    puzzle: Puzzle, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    expected = solutions(puzzle)
+    claim = data.draw(st.sampled_from([claim for claim in Claim if claim is not truth(expected)]))
+    shown = (expected * 2 or [Grid.from_cells(np.zeros(puzzle.shape))] * 2)[: claim.shown]
+    formula = formula_of(puzzle, shown[0] if shown else None)
+    literals = st.integers(-formula.variables, formula.variables).filter(bool)
+    lemmas = data.draw(st.lists(st.lists(literals, max_size=3, unique_by=abs), max_size=6))
+    lines = [" ".join(map(str, [*lemma, 0])) for lemma in lemmas if lemma]
+    folder = tmp_path_factory.getbasetemp() / "false"
+    path = forge(folder, claim, puzzle, shown, [*lines, "0"])
+    assert rejected(path)
+
+
+def forge(folder: Path, claim: Claim, puzzle: Puzzle, shown: list[Grid], lines: list[str]) -> Path:
+    """Write a certificate that is sealed and complete, whatever it claims."""
+    path = save(certify(n_dom(2)), folder, "forged")
+    source = json.loads(path.read_text())
+    document = json.loads(Document(claim, puzzle, tuple(shown)).text())
+    if claim.has_proof:
+        document |= {key: source[key] for key in ("formula", "proof")}
+    path.write_text(json.dumps(document))
+    edit(path, lambda _: None, reseal=True)
+    if claim.has_proof:
+        formula = formula_of(puzzle, shown[0] if shown else None)
+        replace(folder, path.stem, "formula", b"".join(formula.dimacs()))
+        replace(folder, path.stem, "proof", "".join(f"{line}\n" for line in lines).encode())
+    return path
+
+
+@pytest.mark.parametrize("name", CLAIMED)
+def test_every_damaged_place_of_a_document_is_noticed_by_the_seal(folder: Path, name: str) -> None:
+    path = folder / f"{name}.json"
+    text = path.read_text()
+    document = json.loads(text)
+    for i, place in enumerate(places(document)):
+        values = others(at(document, place))
+        for change in (drop(place), put(place, values[i % len(values)])):
+            path.write_text(text)
+            edit(path, change, reseal=False)
+            assert rejected(path), place
+    path.write_text(text)
+    assert not rejected(path)
+
+
+@pytest.mark.parametrize("name", CLAIMED)
+def test_damage_under_a_new_seal_is_noticed_wherever_it_says_something_else(folder: Path, name: str) -> None:
+    path = folder / f"{name}.json"
+    text = path.read_text()
+    document = json.loads(text)
+    for place in places(document):
+        if place == ("sha256",) or "title" in place or "author" in place or "palette" in place:
+            continue  # says nothing about the solutions
+        for value in others(at(document, place)):
+            path.write_text(text)
+            edit(path, put(place, value), reseal=True)
+            assert rejected(path), (place, value)
+        path.write_text(text)
+        edit(path, drop(place), reseal=True)
+        assert rejected(path), place
+
+
+@pytest.mark.parametrize("name", CLAIMED)
+def test_every_cell_of_a_solution_is_checked(folder: Path, name: str) -> None:
+    path = folder / f"{name}.json"
+    text = path.read_text()
+    for grid, row, column in np.ndindex(
+        *np.shape([[list(r) for r in g] for g in json.loads(text)["solutions"]])
+    ):
+        for char in ".#ab?":
+            place = ("solutions", grid, row)
+            line = at(json.loads(text), place)
+            if line[column] != char:
+                path.write_text(text)
+                edit(path, put(place, line[:column] + char + line[column + 1 :]), reseal=True)
+                assert rejected(path)
+
+
+@pytest.mark.parametrize("name", ["unique", "unsat", "coloured"])
+def test_a_changed_formula_is_not_that_of_the_puzzle(folder: Path, name: str) -> None:
+    lines = attached(folder, name, "formula").splitlines(keepends=True)
+    for i, line in enumerate(lines):
+        negated = line.replace(b"-", b"") if b"-" in line else b"-" + line
+        changes = ([], [line, line], [negated], [line[:-1]], [line.replace(b"\n", b"\r\n")])
+        changed = changes[i % len(changes)]
+        path = replace(folder, name, "formula", b"".join([*lines[:i], *changed, *lines[i + 1 :]]))
+        assert "is not the formula of the puzzle" in (fault := rejected(path)), (i, changed)
+        assert f".cnf:{i + 1}:" in fault or changed == [line, line], (i, fault)
+    assert not rejected(replace(folder, name, "formula", b"".join(lines)))
+
+
+@pytest.mark.parametrize("name", ["unique", "unsat", "coloured"])
+def test_a_proof_with_a_line_that_does_not_follow_is_rejected(folder: Path, name: str) -> None:
+    lines = attached(folder, name, "proof").splitlines(keepends=True)
+    for kept in range(len(lines)):
+        assert rejected(replace(folder, name, "proof", b"".join(lines[:kept])))
+    for i in range(len(lines)):
+        for wrong in (b"\n", b"0 0\n", b"99999 0\n", b"1 -1 0\n", b"1 1 0\n", b"x\n", b"1 2\n", b"1 0 2 0\n"):
+            changed = [*lines[:i], wrong, *lines[i + 1 :]]
+            fault = rejected(replace(folder, name, "proof", b"".join(changed)))
+            assert f".drat:{i + 1}:" in fault, (i, wrong)
+    assert rejected(replace(folder, name, "proof", b"".join([*lines, b"1 0\n"])))
+    assert not rejected(replace(folder, name, "proof", b"".join(lines)))
+
+
+def test_the_proof_of_a_puzzle_that_needs_search_needs_its_lemmas(folder: Path) -> None:
+    lines = attached(folder, "unique", "proof").splitlines(keepends=True)
+    assert len(lines) > 2
+    assert "does not follow" in rejected(replace(folder, "unique", "proof", b"0\n"))
+
+
+def test_a_puzzle_with_another_clue_has_another_formula(folder: Path) -> None:
+    """Two clues that still add up; nothing else is changed."""
+    path = folder / "unique.json"
+
+    def exchange(document: dict[str, Any]) -> None:
+        rows = document["puzzle"]["rows"]
+        rows[0], rows[1] = rows[1], rows[0]
+
+    edit(path, exchange, reseal=True)
+    assert "solution 1" in rejected(path)
+    path = folder / "unsat.json"
+    edit(path, exchange, reseal=True)
+    assert "is not the formula of the puzzle" in rejected(path)
+
+
+def test_files_of_another_certificate_do_not_fit(folder: Path) -> None:
+    for kind in ("formula", "proof"):
+        mine, theirs = attached(folder, "unique", kind), attached(folder, "coloured", kind)
+        assert rejected(replace(folder, "unique", kind, theirs)) or kind == "proof"
+        replace(folder, "unique", kind, mine)
+    replace(folder, "unique", "proof", attached(folder, "unique", "formula"))
+    assert "not a list of literals" in rejected(folder / "unique.json")
+
+
+def test_formula_and_proof_cannot_be_exchanged(folder: Path) -> None:
+    path = folder / "unique.json"
+
+    def exchange(document: dict[str, Any]) -> None:
+        document["formula"], document["proof"] = document["proof"], document["formula"]
+
+    edit(path, exchange, reseal=True)
+    assert "is not the formula" in rejected(path)
+
+
+@pytest.mark.parametrize(
+    "file", ["../unique.cnf", "/etc/passwd", "", ".", "a/b.cnf", "a\0b", "a\n", "missing.cnf"]
+)
+def test_attached_files_lie_beside_the_certificate(folder: Path, file: str) -> None:
+    path = folder / "unique.json"
+    edit(path, put(("formula", "file"), file), reseal=True)
+    assert rejected(path)
+
+
+def test_a_file_whose_bytes_changed_is_named(folder: Path) -> None:
+    for kind in ("formula", "proof"):
+        name = json.loads((folder / "unique.json").read_text())[kind]["file"]
+        content = (folder / name).read_bytes()
+        (folder / name).write_bytes(content + b"\n")
+        assert f"{name}: its SHA-256" in rejected(folder / "unique.json")
+        (folder / name).unlink()
+        assert f"{name}: there is no such file" in rejected(folder / "unique.json")
+        (folder / name).write_bytes(content)
+
+
+def test_one_solution_shown_twice_is_not_two(folder: Path) -> None:
+    path = folder / "multiple.json"
+    edit(path, lambda document: document["solutions"].__setitem__(1, document["solutions"][0]), reseal=True)
+    assert "the solutions are the same" in rejected(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        "null",
+        '{"format": 1}',
+        '{"a": 1, "a": 1}',
+        "[" * 100_000,
+        '{"a": ' + "9" * 5000 + "}",
+        "\xff",
+    ],
+    ids=range(9),
+)
+def test_what_is_no_certificate_cannot_be_read(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "odd.json"
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(FormatError, match=r"odd\.json"):
+        verify(path)
+
+
+def test_a_later_version_is_not_guessed_at(folder: Path) -> None:
+    edit(folder / "unique.json", put(("version",), 2), reseal=True)
+    with pytest.raises(FormatError, match="expected version 1"):
+        verify(folder / "unique.json")
+
+
+def test_a_repeated_key_is_rejected(folder: Path) -> None:
+    path = folder / "unique.json"
+    path.write_text(path.read_text().replace('"claim"', '"claim": "unsat",\n  "claim"', 1))
+    with pytest.raises(FormatError, match="a key is repeated"):
+        verify(path)
+
+
+def test_a_puzzle_too_large_is_refused_by_maker_and_verifier(folder: Path) -> None:
+    huge = Puzzle.from_clues([[]] * 1200, [[]] * 1200)
+    with pytest.raises(NonocspError, match="too large"):
+        certify(huge)
+    path = folder / "unsat.json"
+    edit(path, put(("puzzle",), {"rows": [[]] * 1200, "columns": [[]] * 1200}), reseal=True)
+    with pytest.raises(UsageError, match="too large"):
+        verify(path)
+
+
+def test_progress_is_reported_up_to_the_end_of_the_proof(folder: Path) -> None:
+    heard: list[tuple[int, int]] = []
+    assert verify(folder / "unique.json", lambda done, total: heard.append((done, total)))
+    assert heard == sorted(heard)
+    assert heard[-1][0] == heard[-1][1] == len(attached(folder, "unique", "proof"))

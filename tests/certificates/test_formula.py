@@ -1,0 +1,107 @@
+"""The formula of the certificates: its models are the solutions, one for one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import product
+
+import numpy as np
+import pytest
+from pysat.solvers import Solver
+
+from nonocsp.certificates import formula as formula_module
+from nonocsp.certificates.formula import cell_variables, exclusion, formula_of
+from nonocsp.model import Grid, Puzzle, PuzzleError
+from nonocsp.testing import SMALL, SMALL_IN_COLOUR, n_dom, solutions
+
+
+def models(puzzle: Puzzle, excluded: Grid | None = None) -> list[Grid]:
+    """Return the grid of every model, as a SAT solver enumerates them."""
+    variables = np.array(cell_variables(puzzle))
+    colours = np.arange(1, len(puzzle.palette))
+    with Solver("minisat22", bootstrap_with=formula_of(puzzle, excluded).clauses) as solver:
+        signs = (np.array([0, *model]) > 0 for model in solver.enum_models())
+        return [Grid.from_cells(sign[variables] @ colours) for sign in signs]
+
+
+def described(size: int) -> dict[Puzzle, list[Grid]]:
+    """Return the images of this size in black and white by what describes them."""
+    found = defaultdict[Puzzle, list[Grid]](list)
+    for cells in product((0, 1), repeat=size * size):
+        grid = Grid.from_cells(np.reshape(cells, (size, size)))
+        puzzle = Puzzle.from_grid(grid)
+        found[Puzzle(puzzle.rows, puzzle.columns)].append(grid)
+    return found
+
+
+def random_puzzle(seed: int) -> Puzzle:
+    random = np.random.default_rng(seed)
+    shape = random.integers(1, 6, 2)
+    cells = random.integers(1, random.integers(2, 5), shape) * (random.random(shape) < 0.5)
+    return Puzzle.from_grid(Grid.from_cells(cells))
+
+
+def assert_one_model_for_each(puzzle: Puzzle, expected: list[Grid]) -> None:
+    found = models(puzzle)
+    assert len(found) == len(expected)
+    assert set(found) == set(expected)
+
+
+def test_each_description_of_3x3_has_its_images_as_models() -> None:
+    for puzzle, grids in described(3).items():
+        assert_one_model_for_each(puzzle, grids)
+
+
+@pytest.mark.parametrize("puzzle", [*SMALL, *SMALL_IN_COLOUR], ids=lambda puzzle: puzzle.title)
+def test_special_cases_have_their_solutions_as_models(puzzle: Puzzle) -> None:
+    assert_one_model_for_each(puzzle, solutions(puzzle))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_puzzles_in_up_to_three_colours_have_their_solutions_as_models(seed: int) -> None:
+    puzzle = random_puzzle(seed)
+    assert_one_model_for_each(puzzle, solutions(puzzle))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_an_excluded_solution_is_the_only_one_that_is_missing(seed: int) -> None:
+    puzzle = random_puzzle(seed)
+    every = solutions(puzzle)
+    for excluded in every[:5]:
+        assert set(models(puzzle, excluded)) == set(every) - {excluded}
+
+
+def test_no_clause_is_empty_and_variables_are_numbered_without_gaps() -> None:
+    for seed in range(30):
+        formula = formula_of(random_puzzle(seed))
+        assert all(formula.clauses)
+        used = {abs(literal) for clause in formula.clauses for literal in clause}
+        assert used == set(range(1, formula.variables + 1))
+
+
+def test_the_exclusion_of_an_empty_grid_is_the_empty_clause() -> None:
+    puzzle = Puzzle.from_clues([[]], [[], []])
+    assert exclusion(puzzle, Grid.from_cells([[0, 0]])) == []
+
+
+def test_the_formula_of_one_block_in_a_row_of_three_is_the_one_of_the_manual() -> None:
+    """Cells 1 to 3; 4 and 5: the row's block starts at 0, at 0 or 1; columns leave no choice."""
+    formula = formula_of(Puzzle.from_clues([[1]], [[], [1], []]))
+    assert formula.variables == 5
+    row = [[-4, 5], [-4, 1], [-5, 4, 2], [5, 3], [4, -1], [5, -2], [-4, -2], [-5, -3]]
+    columns = [[-1], [2], [-3]]
+    assert sorted(map(sorted, formula.clauses)) == sorted(map(sorted, row + columns))
+
+
+def test_dimacs_says_what_the_formula_is() -> None:
+    formula = formula_of(Puzzle.from_clues([[1]], [[1]]))
+    assert b"".join(formula.dimacs()) == b"p cnf 1 2\n1 0\n1 0\n"
+
+
+def test_a_puzzle_beyond_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    formula_of(n_dom(3))
+    monkeypatch.setattr(formula_module, "MAX_CLAUSES", 100)
+    with pytest.raises(PuzzleError, match="up to 100 clauses"):
+        formula_of(n_dom(3))
+    with pytest.raises(PuzzleError, match="up to 100 clauses"):
+        formula_of(Puzzle.from_clues([[]] * 11, [[]] * 10))  # by its cells

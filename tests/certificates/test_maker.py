@@ -1,0 +1,64 @@
+"""What the maker claims is true and verifies; cut off, it claims nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from nonocsp.backends.base import Interrupted
+from nonocsp.certificates.document import Claim
+from nonocsp.certificates.maker import certify, save
+from nonocsp.certificates.verifier import verify
+from nonocsp.engine import StopFlag
+from nonocsp.model import Puzzle
+from nonocsp.testing import SMALL, SMALL_IN_COLOUR, n_dom, solutions
+from tests.certificates.cases import puzzles, truth
+
+
+@pytest.mark.parametrize("puzzle", [*SMALL, *SMALL_IN_COLOUR, n_dom(6)], ids=lambda puzzle: puzzle.title)
+def test_what_is_certified_is_true_and_verifies(puzzle: Puzzle, tmp_path: Path) -> None:
+    found = verify(save(certify(puzzle), tmp_path, puzzle.title))
+    assert found, found.fault
+    expected = solutions(puzzle) if puzzle.shape != (13, 13) else [certify(puzzle).solutions[0]]
+    assert found.claim is truth(expected)
+    assert found.puzzle == puzzle
+    assert (found.lemmas > 0) == (found.clauses > 0) == (found.claim is not Claim.MULTIPLE)
+
+
+@given(puzzle=puzzles())
+@settings(max_examples=100, deadline=None)
+def test_claims_about_random_puzzles_are_true_and_verify(
+    puzzle: Puzzle, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    expected = solutions(puzzle)
+    certificate = certify(puzzle)
+    assert certificate.claim is truth(expected)
+    assert set(certificate.solutions) <= set(expected)
+    assert verify(save(certificate, tmp_path_factory.getbasetemp() / "random", "random"))
+
+
+def test_nothing_is_claimed_when_cut_off() -> None:
+    with pytest.raises(Interrupted):
+        certify(n_dom(16), wall=0.2)
+    stop = StopFlag()
+    stop.set()
+    with pytest.raises(Interrupted):
+        certify(n_dom(3), stop=stop)
+
+
+def test_names_become_file_names_that_differ(tmp_path: Path) -> None:
+    names = ["a/b", "a\\b", "a:b", "A/b", "..", "-", "", "x" * 300, "x" * 301, "ä", "é", "con"]
+    paths = [save(certify(SMALL[1]), tmp_path / "new" / "folder", name) for name in names]
+    assert len({path.name.lower() for path in paths}) == len(names)
+    assert {path.parent for path in paths} == {tmp_path / "new" / "folder"}
+    assert all(verify(path) for path in paths)
+    assert len(save(certify(SMALL[0]), tmp_path, "a/b").name) < 80
+    assert save(certify(SMALL[0]), tmp_path, "a/b").name != paths[0].name
+
+
+def test_certificates_are_reproducible(tmp_path: Path) -> None:
+    first, second = (save(certify(n_dom(5)), tmp_path / name, "5") for name in ("a", "b"))
+    pairs = zip(sorted(first.parent.iterdir()), sorted(second.parent.iterdir()), strict=True)
+    assert all(a.read_bytes() == b.read_bytes() for a, b in pairs)

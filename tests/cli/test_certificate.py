@@ -1,0 +1,93 @@
+"""``nonocsp certificate verify``: verdicts, exit codes, output."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from nonocsp.certificates.maker import certify, save
+from nonocsp.model import Puzzle
+from nonocsp.testing import n_dom, permutations
+
+Cli = Callable[..., Result]
+
+UNSAT = Puzzle.from_clues([[3], [], [3]], [[1, 1], [2], [1, 1]])
+PUZZLES = {"unique": n_dom(3), "multiple": permutations(3), "unsat": UNSAT}
+
+
+@pytest.fixture
+def certificates(tmp_path: Path) -> dict[str, Path]:
+    """The certificate of each puzzle of `PUZZLES`."""
+    return {name: save(certify(puzzle), tmp_path, name) for name, puzzle in PUZZLES.items()}
+
+
+def damaged(path: Path) -> Path:
+    path.write_text(path.read_text().replace('"unique"', '"unsat"'))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("unique", 'the 7x7 puzzle "3-Dom" has exactly one solution'),
+        ("multiple", 'the 3x3 puzzle "permutations of 3" has more than one solution'),
+        ("unsat", "the 3x3 puzzle has no solution"),
+    ],
+)
+def test_a_valid_certificate_is_put_into_words(
+    cli: Cli, certificates: dict[str, Path], name: str, says: str
+) -> None:
+    result = cli("certificate", "verify", certificates[name])
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[0] == f"{certificates[name]}: valid"
+    assert says in result.stdout
+    assert ("lemmas" in result.stdout) == (name != "multiple")
+
+
+def test_an_invalid_certificate_is_a_negative_finding_and_the_others_are_still_checked(
+    cli: Cli, certificates: dict[str, Path]
+) -> None:
+    result = cli("certificate", "verify", damaged(certificates["unique"]), certificates["unsat"])
+    assert result.exit_code == 1
+    assert f"{certificates['unique']}: INVALID" in result.stdout
+    assert "the file was changed" in result.stdout
+    assert f"{certificates['unsat']}: valid" in result.stdout
+
+
+def test_json_is_one_object_a_certificate(cli: Cli, certificates: dict[str, Path]) -> None:
+    paths = [certificates["multiple"], damaged(certificates["unique"])]
+    found = [json.loads(line) for line in cli("certificate", "verify", "--json", *paths).stdout.splitlines()]
+    assert [record["certificate"] for record in found] == [str(path) for path in paths]
+    assert [record["valid"] for record in found] == [True, False]
+    assert (found[0]["claim"], found[0]["rows"], found[0]["title"]) == ("multiple", 3, "permutations of 3")
+    assert "the file was changed" in found[1]["fault"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [(None, "No such file"), ("{", "no JSON"), ("{}", "no certificate")]
+)
+def test_what_cannot_be_read_is_bad_input(
+    cli: Cli, tmp_path: Path, content: str | None, message: str
+) -> None:
+    path = tmp_path / "odd.json"
+    if content is not None:
+        path.write_text(content)
+    result = cli("certificate", "verify", path)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_ctrl_c_ends_the_check(start: Callable[..., subprocess.Popen[str]], tmp_path: Path) -> None:
+    path = save(certify(n_dom(4)), tmp_path, "4-Dom")
+    process = start("certificate", "verify", *[path] * 2000, "--json")
+    assert process.stdout is not None
+    assert json.loads(process.stdout.readline())["valid"]
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    assert process.returncode == 130
