@@ -36,6 +36,7 @@ EXAMPLES = values.examples(
     "nonocsp check --backends sat:solver=cadical195,encoding=direct,cpsat set.txt",
     "nonocsp check --backends sat --backends gac --limit 10s --jobs 2 *.non",
     "nonocsp check --json --save wrong --index 1-20 set.txt.gz",
+    "nonocsp check --certificate proofs cat.non",
 )
 
 _LIMIT = 60.0
@@ -61,6 +62,12 @@ _Task = Annotated[
     typer.Option("--task", "-t", help="None, one or several; or all up to the bound."),
 ]
 _Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Runs at a time.")]
+_Certificates = Annotated[
+    Path | None,
+    typer.Option(
+        "--certificate", "-c", metavar="FOLDER", help="Where proofs go that anyone can check, one a puzzle."
+    ),
+]
 _Save = Annotated[
     Path, typer.Option(metavar="FOLDER", help="Where puzzles go on which backends fail or disagree.")
 ]
@@ -77,6 +84,7 @@ def check(
     jobs: _Jobs = 1,
     index: Selection = None,
     save: _Save = Path("failures"),
+    certificate: _Certificates = None,
     input_format: InputFormat = None,
     size: PuzzleSize = None,
     as_json: AsJson = False,
@@ -84,25 +92,31 @@ def check(
     """Have several backends decide the same puzzles and compare what they say.
 
     Every grid is verified against the clues. Where two answers cannot both be true, or a backend breaks, the
-    puzzle is saved for a report and the exit code is 1; where no backend reaches a verdict it is 3.
+    puzzle is saved for a report and the exit code is 1; where no backend reaches a verdict it is 3, and also
+    where a certificate was asked for and a limit prevents it. See nonocsp certificate.
     """
     from nonocsp.backends.base import Limits, Request, Task
+    from nonocsp.bench.certifying import CERTIFICATE, certified
     from nonocsp.bench.checking import check_puzzles, save_finding
     from nonocsp.cli.puzzles import named_puzzles
 
     specs = _specs(backends or [])
     request = Request(Task(task), Limits(wall=limit or _LIMIT, memory=memory), bound=bound)
     sources = named_puzzles(files, selected=index, format=input_format, size=size)
-    table, tally = _Table(specs), _Tally(specs)
+    columns = [*specs, *([CERTIFICATE] if certificate else [])]
+    table, tally = _Table(columns), _Tally(columns)
     if not as_json:
         table.print_head()
     try:
-        for checked in check_puzzles(sources, specs, request, jobs=jobs):
+        for compared in check_puzzles(sources, specs, request, jobs=jobs):
+            checked = certified(compared, certificate) if certificate else compared
             tally.add(checked)
             if as_json:
                 print(json.dumps(checked.record()), flush=True)
             else:
                 table.print_row(checked)
+            if certificate and (missing := checked.outcomes[CERTIFICATE].message):
+                typer.echo(f"{checked.source.name}: no certificate: {missing}", err=True)
             if not checked.is_sound:
                 _print_failure(checked, save_finding(checked, save), to_stderr=as_json)
     finally:  # whatever ends it early, what was found is summed up
@@ -223,8 +237,10 @@ class _Tally:
 
     def exit_code(self) -> ExitCode:
         """Return what the command ends with."""
-        from nonocsp.bench.checking import Finding
+        from nonocsp.bench.certifying import CERTIFICATE
+        from nonocsp.bench.checking import VERDICTS, Finding
 
         if self.findings[Finding.DISAGREED] or self.findings[Finding.BROKEN]:
             return ExitCode.NEGATIVE
-        return ExitCode.LIMIT if self.findings[Finding.UNDECIDED] else ExitCode.FINE
+        missing = self.ended.get(CERTIFICATE, Counter()).keys() - set(VERDICTS)
+        return ExitCode.LIMIT if missing or self.findings[Finding.UNDECIDED] else ExitCode.FINE

@@ -124,3 +124,41 @@ def test_a_long_name_keeps_its_end(cli: Cli, tmp_path: Path) -> None:
     rows = cli("check", path, "--backends", "sat").stdout.splitlines()
     assert max(map(len, rows)) <= 80
     assert any("x.json#2 " in row for row in rows)
+
+
+def test_certificates_stand_beside_the_answers_and_verify(cli: Cli, files: Files, tmp_path: Path) -> None:
+    folder = tmp_path / "proofs"
+    result = cli("check", files("set"), "--backends", "sat", "--certificate", folder)
+    assert result.exit_code == 0
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert result.stdout.splitlines()[0].split() == ["puzzle", "size", "sat", "certificate"]
+    assert "3 puzzles: 3 agreed" in result.stdout
+    made = sorted(folder.glob("*.json"))
+    found = list(map(json.loads, cli("certificate", "verify", "--json", *made).stdout.splitlines()))
+    assert [record["valid"] for record in found] == [True] * 3
+    assert {record["claim"] for record in found} == {"unique", "multiple", "unsat"}
+
+
+def test_the_json_of_a_puzzle_names_its_certificate(cli: Cli, files: Files, tmp_path: Path) -> None:
+    result = cli(
+        "check", files("unique"), "--backends", "sat", "--certificate", tmp_path / "proofs", "--json"
+    )
+    said = json.loads(result.stdout)["backends"]["certificate"]
+    assert (said["answer"], said["solutions"]) == ("unique", [["#.#", "###", ".#."]])
+    assert Path(said["stats"]["file"]).is_file()
+
+
+def test_a_proof_cut_off_by_a_limit_is_no_claim_and_no_file(cli: Cli, hard: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "proofs"
+    result = cli("check", hard, "--backends", "settle", "--limit", "300ms", "--certificate", folder)
+    assert result.exit_code == 3
+    assert "no certificate: the wall limit of 0.3 s was reached" in result.stderr
+    assert not folder.exists()
+
+
+@pytest.mark.usefixtures("unruly")
+def test_a_certificate_shows_that_a_backend_is_wrong(cli: Cli, files: Files, tmp_path: Path) -> None:
+    places = ("--certificate", tmp_path / "proofs", "--save", tmp_path / "failures")
+    result = cli("check", files("unique"), "--backends", "deny", *places)
+    assert result.exit_code == 1
+    assert "deny answered unsat, certificate has a solution" in result.stdout
