@@ -122,3 +122,15 @@ def forced_literals(variables: int, clauses: NDArray[np.int32]) -> NDArray[np.in
 
 def search_by_two_sat(clues: PuzzleClues, looks_ahead: bool, complete: bool) -> Search:
     """Return the search by Solver0, or Solver1 to look ahead; unless complete it only narrows the root."""
+
+class PixelChoice(Enum):
+    """Which open pixel `search_by_segments` gives a colour."""
+
+    FEWEST = 0
+    FIRST = 1
+
+def search_by_segments(clues: PuzzleClues, pixel: PixelChoice) -> Search:
+    """Return a search by messages between pixels and segments."""
+
+def eliminate_lines(clue: _Clues, cells: _Cells, colours: int) -> _Cells:
+    """Return what messages leave of lines of shape (count, length) of one clue; zeros if nothing fits."""

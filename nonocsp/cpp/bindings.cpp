@@ -11,5 +11,6 @@ NB_MODULE(_core, m) {
     nonocsp::bind_search(m);
     nonocsp::bind_blocks(m);
     nonocsp::bind_gac(m);
+    nonocsp::bind_segments(m);
     nonocsp::bind_twosat(m);
 }

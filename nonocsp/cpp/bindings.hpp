@@ -11,6 +11,7 @@ void bind_gac(nanobind::module_& m);
 void bind_lines(nanobind::module_& m);
 void bind_placements(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
+void bind_segments(nanobind::module_& m);
 void bind_twosat(nanobind::module_& m);
 
 }  // namespace nonocsp

@@ -27,6 +27,10 @@ struct Wide {
         for (std::size_t i = 0; i < N; ++i) a.words[i] |= b.words[i];
         return a;
     }
+    friend Wide operator~(Wide a) {
+        for (Word& word : a.words) word = ~word;
+        return a;
+    }
     Wide& operator&=(const Wide& b) { return *this = *this & b; }
     Wide& operator|=(const Wide& b) { return *this = *this | b; }
     bool operator==(const Wide&) const = default;
@@ -127,10 +131,59 @@ inline void add_cells(Word* words, std::size_t first, std::size_t end) {
     }
 }
 
+// The positions reached from `from`, a subset of `through`, by steps down inside `through`.
+template <class Bits>
+Bits fill_down(const Bits& from, const Bits& through) {
+    return reversed(fill_up(reversed(from), reversed(through)));
+}
+
+// Every position moved up by `count`, less than all positions there are.
+inline Word moved_up(Word x, std::size_t count) { return x << count; }
+
+template <std::size_t N>
+Wide<N> moved_up(const Wide<N>& x, std::size_t count) {
+    const std::size_t words = count / kWordBits, low = count % kWordBits;
+    Wide<N> y{};
+    for (std::size_t i = words; i < N; ++i) {
+        y.words[i] = x.words[i - words] << low;
+        if (i > words) y.words[i] |= x.words[i - words - 1] >> 1 >> (kWordBits - 1 - low);
+    }
+    return y;
+}
+
+// Every position moved down by `count`, less than all positions there are.
+inline Word moved_down(Word x, std::size_t count) { return x >> count; }
+
+template <std::size_t N>
+Wide<N> moved_down(const Wide<N>& x, std::size_t count) {
+    const std::size_t words = count / kWordBits, low = count % kWordBits;
+    Wide<N> y{};
+    for (std::size_t i = 0; i + words < N; ++i) {
+        y.words[i] = x.words[i + words] >> low;
+        if (i + words + 1 < N) y.words[i] |= x.words[i + words + 1] << 1 << (kWordBits - 1 - low);
+    }
+    return y;
+}
+
 // Calls visit(cell) for every cell of a set, in order.
 template <class Visit>
 void for_each_cell(Word word, std::size_t offset, Visit visit) {
     for (; word != 0; word &= word - 1) visit(offset + static_cast<std::size_t>(std::countr_zero(word)));
+}
+
+// How many positions a set has.
+template <class Bits>
+std::size_t size_of(const Bits& bits) {
+    std::size_t size = 0;
+    for (const Word word : std::bit_cast<std::array<Word, kWords<Bits>>>(bits))
+        size += static_cast<std::size_t>(std::popcount(word));
+    return size;
+}
+
+template <class Visit, class Bits>
+void for_each_position(const Bits& bits, Visit visit) {
+    const auto words = std::bit_cast<std::array<Word, kWords<Bits>>>(bits);
+    for (std::size_t i = 0; i < words.size(); ++i) for_each_cell(words[i], i * kWordBits, visit);
 }
 
 }  // namespace nonocsp

@@ -41,6 +41,8 @@ SPECS = {
     "gac": 20,
     "gac:settle=no,value_order=random": 50,
     "gac:variable_order=first,value_order=first": 50,
+    "segments": 5,
+    "segments:pixel=first": 20,
     "twosat": 20,
     "twosat:level=1": 50,
     "twosat:search=no": 50,

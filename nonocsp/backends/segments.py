@@ -1,0 +1,50 @@
+"""Backend ``segments``: pixels and segments that exchange messages, then search.
+
+A line is a chain of segments: its blocks, and white ones of unknown length around them. A segment tells its
+neighbours where it can start and end, and a pixel when it no longer covers it; a pixel tells segments that
+its other line has no such colour. When all are silent, the open pixels are searched depth first. Complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from annotated_doc import Doc
+
+from nonocsp import _core
+from nonocsp.backends.base import Capabilities, Run
+from nonocsp.backends.interruption import solutions
+from nonocsp.engine import LineSolver
+from nonocsp.model import Grid, Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentsOptions:
+    """Options of ``segments``."""
+
+    pixel: Annotated[
+        Literal["fewest", "first"],
+        Doc(
+            "which open pixel is tried: the one whose coloured segments have the fewest starts, or the first"
+        ),
+    ] = "fewest"
+
+
+class Segments:
+    """Messages between pixels and segments, and depth-first search."""
+
+    Options = SegmentsOptions
+    summary = "pixels and segments that exchange messages, then depth-first search"
+    paper = "OddThinking, Solving Nonograms (blog article)"
+    capabilities = Capabilities()
+    requires: tuple[str, ...] = ()
+
+    def __init__(self, options: SegmentsOptions) -> None:
+        self.options = options
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        """Yield all solutions; statistic ``category`` says what kind of puzzle that has proved it to be."""
+        choice = _core.PixelChoice[self.options.pixel.upper()]
+        yield from solutions(_core.search_by_segments(LineSolver(puzzle).compiled, choice), run)
