@@ -37,6 +37,15 @@ def test_the_backend_that_the_manual_shows_passes_the_conformance_suite(reposito
     check_backend(names["Guess"](names["GuessOptions"](tries=50)), sample=2000)
 
 
+def test_the_certificate_that_the_manual_makes_verifies(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (code,) = code_blocks(repository / "docs" / "certificates.md", "python")
+    monkeypatch.chdir(tmp_path)
+    run_block(code)
+    assert capsys.readouterr().out == "unique True\n"
+
+
 def test_the_config_that_the_manual_shows_is_valid(repository: Path, tmp_path: Path) -> None:
     from nonocsp.bench import load_config
 

@@ -1,4 +1,4 @@
-"""CNF encodings of a puzzle, shared by the backends that solve by clauses and by the certificates."""
+"""CNF encodings of a puzzle for the backends that solve by clauses."""
 
 from nonocsp.encodings.automaton import encode_automaton
 from nonocsp.encodings.cnf import Cnf, Encoder, Encoding
