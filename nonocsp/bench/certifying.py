@@ -10,7 +10,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from nonocsp.backends.base import Answer, Interrupted, Outcome, Termination
+from nonocsp.backends.base import Answer, Interrupted, Outcome, Termination, Unsupported
 from nonocsp.bench.checking import Checked
 from nonocsp.certificates.maker import certify, save
 from nonocsp.formats import NamedPuzzle
@@ -36,7 +36,7 @@ def _outcome(source: NamedPuzzle, folder: Path, wall: float | None) -> Outcome:
         certificate = certify(source.puzzle, wall=wall)
     except Interrupted:
         outcome = Outcome(Answer.UNKNOWN, Termination.WALL, message=f"the wall limit of {wall} s was reached")
-    except PuzzleError as error:
+    except (PuzzleError, Unsupported) as error:
         outcome = Outcome(Answer.UNKNOWN, Termination.UNSUPPORTED, message=str(error))
     else:
         file = {"file": str(save(certificate, folder, source.name))}

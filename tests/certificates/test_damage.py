@@ -245,12 +245,14 @@ def test_a_puzzle_with_another_clue_has_another_formula(folder: Path) -> None:
 
 
 def test_files_of_another_certificate_do_not_fit(folder: Path) -> None:
-    for kind in ("formula", "proof"):
-        mine, theirs = attached(folder, "unique", kind), attached(folder, "coloured", kind)
-        assert rejected(replace(folder, "unique", kind, theirs)) or kind == "proof"
-        replace(folder, "unique", kind, mine)
-    replace(folder, "unique", "proof", attached(folder, "unique", "formula"))
-    assert "not a list of literals" in rejected(folder / "unique.json")
+    mine = attached(folder, "unique", "formula")
+    path = replace(folder, "unique", "formula", attached(folder, "coloured", "formula"))
+    assert "is not the formula of the puzzle" in rejected(path)
+    replace(folder, "unique", "formula", mine)
+    assert "does not follow" in rejected(
+        replace(folder, "unique", "proof", attached(folder, "coloured", "proof"))
+    )
+    assert "not a list of literals" in rejected(replace(folder, "unique", "proof", mine))
 
 
 def test_formula_and_proof_cannot_be_exchanged(folder: Path) -> None:
@@ -322,6 +324,17 @@ def test_a_repeated_key_is_rejected(folder: Path) -> None:
     path.write_text(path.read_text().replace('"claim"', '"claim": "unsat",\n  "claim"', 1))
     with pytest.raises(FormatError, match="a key is repeated"):
         verify(path)
+
+
+@pytest.mark.parametrize(
+    ("limit", "error"), [("verifier.MAX_PROOF_BYTES", UsageError), ("document.MAX_BYTES", FormatError)]
+)
+def test_a_file_beyond_the_limits_is_not_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, limit: str, error: type[NonocspError]
+) -> None:
+    monkeypatch.setattr(f"nonocsp.certificates.{limit}", 20)
+    with pytest.raises(error, match="20 bytes"):
+        verify(folder / "unique.json")
 
 
 def test_a_puzzle_too_large_is_refused_by_maker_and_verifier(folder: Path) -> None:
