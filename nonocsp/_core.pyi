@@ -134,3 +134,49 @@ def search_by_segments(clues: PuzzleClues, pixel: PixelChoice) -> Search:
 
 def eliminate_lines(clue: _Clues, cells: _Cells, colours: int) -> _Cells:
     """Return what messages leave of lines of shape (count, length) of one clue; zeros if nothing fits."""
+
+class ProbingLevel(Enum):
+    """What probes know of each other: nothing, contrapositives, or all that follows from them."""
+
+    FP1 = 0
+    FP2 = 1
+    FP3 = 2
+
+class ProbingScore(Enum):
+    """How the gains of a cell's probes are weighed."""
+
+    SUM = 0
+    MIN = 1
+    MAX = 2
+    PRODUCT = 3
+    SQRT = 4
+    MIN_LOGM = 5
+    MIN_LOGD = 6
+
+class ProbingOrder(Enum):
+    """Which value of a cell is searched first."""
+
+    LARGER = 0
+    SMALLER = 1
+    BACKGROUND = 2
+    RANDOM = 3
+
+def probe_fixpoint(
+    clues: PuzzleClues,
+    cells: _Cells | None,
+    level: ProbingLevel,
+    stop: StopFlag | None,
+    seconds: float | None,
+) -> tuple[_Cells, NDArray[np.int32], bool, int, int, bool]:
+    """Return candidates, groups, contradiction, probes, settles, interrupted."""
+
+def search_by_probing(
+    clues: PuzzleClues,
+    level: ProbingLevel,
+    groups: bool,
+    min_group: int,
+    score: ProbingScore,
+    order: ProbingOrder,
+    seed: int,
+) -> Search:
+    """Return the search with fully probing at every node."""

@@ -22,6 +22,8 @@ __all__ = [
     "Interrupted",
     "LineSolver",
     "Order",
+    "Probing",
+    "ProbingLevel",
     "Propagation",
     "Search",
     "StopFlag",
@@ -88,6 +90,47 @@ class Propagation:
     contradiction: Line | None
     settles: int
     sweeps: int
+    interrupted: bool
+
+
+class ProbingLevel(StrEnum):
+    """What the probes of `LineSolver.probe` know of each other (Wu et al. 2013)."""
+
+    FP1 = "fp1"
+    """Nothing."""
+    FP2 = "fp2"
+    """Contrapositives: if probing a excludes b, the probe of b starts without a."""
+    FP3 = "fp3"
+    """Also what follows from them: a probe that decides a cell excludes what the cell's own probe does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probing:
+    """The result of fully probing.
+
+    Parameters
+    ----------
+    candidates
+        Shape (rows, columns); contains every solution.
+    groups
+        Shape (rows, columns): 0, or the number of a group of cells with two candidates each. In every
+        solution all cells of a number have the lower, or all the higher of their two, and those of its
+        negative the other way round (GP1, GP2).
+    contradiction
+        There is no solution.
+    probes
+        Cells that were probed, each in all its candidates.
+    settles
+        Lines settled.
+    interrupted
+        The stop flag was set, or the time is over; the candidates are sound but not at the fixpoint.
+    """
+
+    candidates: Candidates
+    groups: NDArray[np.int32]
+    contradiction: bool
+    probes: int
+    settles: int
     interrupted: bool
 
 
@@ -182,6 +225,34 @@ class LineSolver:
         cells, contradiction, settles, sweeps, interrupted = self._run(candidates, schedule, stop, seconds)
         return Propagation(cells, contradiction, settles, sweeps, interrupted)
 
+    def probe(
+        self,
+        candidates: Candidates | None = None,
+        *,
+        level: ProbingLevel = ProbingLevel.FP1,
+        stop: StopFlag | None = None,
+        seconds: float | None = None,
+    ) -> Probing:
+        """Try every candidate of every open cell, keep what a cell's probes agree on, until nothing changes.
+
+        Parameters
+        ----------
+        candidates
+            Where to start, shape (rows, columns); default: everything possible. Not modified.
+        stop, seconds
+            As in `propagate`.
+
+        Raises
+        ------
+        Unsupported
+            If level is not FP1, and line solving leaves more candidates of open cells than 8192.
+        """
+        return Probing(
+            *_core.probe_fixpoint(
+                self.compiled, self._checked(candidates), _core.ProbingLevel[level.name], stop, seconds
+            )
+        )
+
     def h_sweep(
         self,
         candidates: Candidates | None = None,
@@ -231,12 +302,16 @@ class LineSolver:
         stop: StopFlag | None = None,
         seconds: float | None = None,
     ) -> tuple[Candidates, Line | None, int, int, bool]:
-        given = None if candidates is None else _cells(candidates)
-        if given is not None and given.shape != self.puzzle.shape:
-            raise ValueError(f"candidates of shape {given.shape} for a puzzle of shape {self.puzzle.shape}")
+        given = self._checked(candidates)
         cells, where, settles, sweeps, interrupted = self.compiled.propagate(given, schedule, stop, seconds)
         contradiction = None if where is None else Line("column" if where[0] else "row", where[1])
         return cells, contradiction, settles, sweeps, interrupted
+
+    def _checked(self, candidates: Candidates | None) -> Candidates | None:
+        given = None if candidates is None else _cells(candidates)
+        if given is not None and given.shape != self.puzzle.shape:
+            raise ValueError(f"candidates of shape {given.shape} for a puzzle of shape {self.puzzle.shape}")
+        return given
 
 
 def _cells(candidates: Candidates) -> Candidates:

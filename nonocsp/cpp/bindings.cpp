@@ -13,4 +13,5 @@ NB_MODULE(_core, m) {
     nonocsp::bind_gac(m);
     nonocsp::bind_segments(m);
     nonocsp::bind_twosat(m);
+    nonocsp::bind_probing(m);
 }

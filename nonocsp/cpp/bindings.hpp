@@ -10,6 +10,7 @@ void bind_encoding(nanobind::module_& m);
 void bind_gac(nanobind::module_& m);
 void bind_lines(nanobind::module_& m);
 void bind_placements(nanobind::module_& m);
+void bind_probing(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
 void bind_segments(nanobind::module_& m);
 void bind_twosat(nanobind::module_& m);

@@ -28,6 +28,7 @@ Board::Board(std::size_t rows, std::size_t columns, std::size_t colours) : colou
         return side;
     };
     sides_ = {make_side(rows, columns), make_side(columns, rows)};
+    candidate_count_ = rows * columns * colours;
 }
 
 Word Board::candidates(Cell cell) const {
@@ -53,12 +54,20 @@ std::size_t Board::open_cells() const {
     return count;
 }
 
+void Board::count_candidates() {
+    candidate_count_ = 0;
+    for (const Word plane : side(Axis::kRow).planes)
+        candidate_count_ += static_cast<std::size_t>(std::popcount(plane));
+}
+
 void Board::narrow_cell(Cell cell, Word candidates) {
     Side &rows = side(Axis::kRow), &columns = side(Axis::kColumn);
     const Word in_row = Word{1} << cell.column % kWordBits, in_column = Word{1} << cell.row % kWordBits;
     for (std::size_t colour = 0; colour < colours_; ++colour) {
-        if ((candidates >> colour & 1) != 0) continue;
-        rows.word(cell.row, colour, cell.column) &= ~in_row;
+        Word& row = rows.word(cell.row, colour, cell.column);
+        if ((candidates >> colour & 1) != 0 || (row & in_row) == 0) continue;
+        row &= ~in_row;
+        --candidate_count_;
         columns.word(cell.column, colour, cell.row) &= ~in_column;
     }
 }
@@ -69,6 +78,7 @@ void Board::unite(const Board& other) {
         const std::vector<Word>& others = other.sides_[axis].planes;
         std::ranges::transform(planes, others, planes.begin(), std::bit_or());
     }
+    count_candidates();
 }
 
 void Board::read(std::span<const Word> cells) {
@@ -79,6 +89,7 @@ void Board::read(std::span<const Word> cells) {
         for (std::size_t i = 0; i < own.lines; ++i)
             pack_line(&cells[i * step], stride, length(axis), colours_, &own.planes[i * own.stride]);
     }
+    count_candidates();
 }
 
 void Board::write(std::span<Word> cells) const {

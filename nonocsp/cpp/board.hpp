@@ -3,6 +3,7 @@
 // cell and colour.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstdint>
@@ -65,8 +66,15 @@ class Board {
 
     std::size_t colours() const { return colours_; }
 
+    bool operator==(const Board& other) const { return rows().planes == other.rows().planes; }
+
     // The candidate set of a cell.
     Word candidates(Cell cell) const;
+
+    // Calls visit(cell) for every cell in which it and another board of its shape have no candidate in
+    // common.
+    template <class Visit>
+    void for_each_disjoint(const Board& other, Visit visit) const;
 
     // Calls visit(cell) for every cell of more than one candidate, row by row.
     template <class Visit>
@@ -85,6 +93,17 @@ class Board {
     // Adds the candidates of another board of its shape.
     void unite(const Board& other);
 
+    // The number of candidates of all cells; that of the cells if each is decided.
+    std::size_t candidate_count() const { return candidate_count_; }
+
+    // Calls visit(line) for every line that is not the same in another board of its shape.
+    template <class Visit>
+    void for_each_difference(const Board& other, Visit visit) const;
+
+    // Calls visit(cell, colour) for every candidate that is not in `subset`, row by row.
+    template <class Visit>
+    void for_each_candidate_beyond(const Board& subset, Visit visit) const;
+
     // Candidate sets by rows: bit c of a cell = colour c is possible. Colours beyond the board's are ignored.
     void read(std::span<const Word> cells);
     void write(std::span<Word> cells) const;
@@ -101,13 +120,16 @@ class Board {
         }
     };
 
+    const Side& rows() const { return sides_[0]; }
     const Side& side(Axis axis) const { return sides_[index(axis)]; }
     Side& side(Axis axis) { return sides_[index(axis)]; }
 
     // The cells of a row that have more than one candidate, in this word of it.
     Word open_in_row(std::size_t row, std::size_t word) const;
 
-    std::size_t colours_;
+    void count_candidates();
+
+    std::size_t colours_, candidate_count_;
     std::array<Side, 2> sides_;
 };
 
@@ -124,11 +146,48 @@ void Board::narrow(LineId id, std::span<const Word> settled, Changed changed) {
             const Word removed = planes[at] & ~settled[at];
             planes[at] = settled[at];
             touched |= removed;
-            for_each_cell(removed, word * kWordBits,
-                          [&](std::size_t cell) { other.word(cell, colour, id.position) &= ~here; });
+            for_each_cell(removed, word * kWordBits, [&](std::size_t cell) {
+                other.word(cell, colour, id.position) &= ~here;
+                --candidate_count_;
+            });
         }
         for_each_cell(touched, word * kWordBits, changed);
     }
+}
+
+template <class Visit>
+void Board::for_each_difference(const Board& other, Visit visit) const {
+    for (const Axis axis : {Axis::kRow, Axis::kColumn})
+        for (std::size_t i = 0; i < lines(axis); ++i)
+            if (!std::ranges::equal(line({axis, i}), other.line({axis, i}))) visit(LineId{axis, i});
+}
+
+template <class Visit>
+void Board::for_each_candidate_beyond(const Board& subset, Visit visit) const {
+    const Side &rows = side(Axis::kRow), &left = subset.side(Axis::kRow);
+    for (std::size_t row = 0; row < rows.lines; ++row)
+        for (std::size_t colour = 0; colour < colours_; ++colour)
+            for (std::size_t word = 0; word < rows.words; ++word) {
+                const std::size_t at = rows.at(row, colour, word * kWordBits);
+                for_each_cell(rows.planes[at] & ~left.planes[at], word * kWordBits,
+                              [&](std::size_t column) { visit(Cell{row, column}, colour); });
+            }
+}
+
+template <class Visit>
+void Board::for_each_disjoint(const Board& other, Visit visit) const {
+    const Side &rows = side(Axis::kRow), &others = other.side(Axis::kRow);
+    for (std::size_t row = 0; row < rows.lines; ++row)
+        for (std::size_t word = 0; word < rows.words; ++word) {
+            Word any = 0, common = 0;
+            for (std::size_t colour = 0; colour < colours_; ++colour) {
+                const std::size_t at = rows.at(row, colour, word * kWordBits);
+                any |= rows.planes[at];
+                common |= rows.planes[at] & others.planes[at];
+            }
+            for_each_cell(any & ~common, word * kWordBits,
+                          [&](std::size_t column) { visit(Cell{row, column}); });
+        }
 }
 
 template <class Visit>

@@ -27,6 +27,13 @@ Propagator::Propagator(const PuzzleClues& clues)
       dirty_(clues.rows.size(), clues.columns.size()),
       settled_(clues.colours * words_for(std::max(clues.rows.line_length(), clues.columns.line_length()))) {}
 
+void Propagator::remember() {
+    for (const Axis axis : {Axis::kRow, Axis::kColumn}) {
+        const Clues& clues = clues_.of(axis);
+        caches_[index(axis)].emplace(clues.size(), clues_.colours * words_for(clues.line_length()));
+    }
+}
+
 void Propagator::narrow_cell(Board& board, Cell cell, Word candidates) {
     board.narrow_cell(cell, candidates);
     touch({Axis::kRow, cell.row});

@@ -12,6 +12,7 @@
 #include "board.hpp"
 #include "clue.hpp"
 #include "once_queue.hpp"
+#include "settle_cache.hpp"
 #include "settler.hpp"
 #include "watch.hpp"
 
@@ -55,6 +56,9 @@ class Propagator {
   public:
     explicit Propagator(const PuzzleClues& clues);
 
+    // Keeps results from now on, for boards whose lines come back in the same states again and again.
+    void remember();
+
     // Removes candidates of a cell; its lines become dirty.
     void narrow_cell(Board& board, Cell cell, Word candidates);
 
@@ -84,8 +88,17 @@ class Propagator {
     template <class Changed>
     bool settle(Board& board, LineId id, Watch& watch, Changed changed);
 
+    // The settled line, valid until the next call; null if no placement fits.
+    const Word* settled(LineId id, std::span<const Word> line) {
+        const std::size_t axis = index(id.axis);
+        if (caches_[axis]) return caches_[axis]->settle(id.position, clues_[id], line, *settlers_[axis]);
+        const bool fits = settlers_[axis]->settle(clues_[id], line, std::span(settled_).first(line.size()));
+        return fits ? settled_.data() : nullptr;
+    }
+
     const PuzzleClues& clues_;
     std::array<std::unique_ptr<Settler>, 2> settlers_;
+    std::array<std::optional<SettleCache>, 2> caches_;
     DirtyLines dirty_;
     std::vector<Word> settled_;
     std::int64_t settles_ = 0;
@@ -95,10 +108,10 @@ template <class Changed>
 bool Propagator::settle(Board& board, LineId id, Watch& watch, Changed changed) {
     watch.check();
     const std::span<const Word> line = board.line(id);
-    const std::span<Word> settled = std::span(settled_).first(line.size());
     ++settles_;
-    if (!settlers_[index(id.axis)]->settle(clues_[id], line, settled)) return false;
-    board.narrow(id, settled, changed);
+    const Word* settled_line = settled(id, line);
+    if (settled_line == nullptr) return false;
+    board.narrow(id, {settled_line, line.size()}, changed);
     return true;
 }
 

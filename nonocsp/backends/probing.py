@@ -1,0 +1,70 @@
+"""Backend ``probing``: fully probing at every node of a depth-first search, in any number of colours.
+
+Every candidate of every open cell is tried by line solving; what all of a cell's probes agree on is kept, to
+a fixpoint (FP1); contrapositives (FP2) and transitive implications (FP3) make the probes stronger (Wu et al.,
+An efficient approach to solving nonograms, IEEE Transactions on Computational Intelligence and AI in Games 5,
+2013). Cells that have equal or opposite values in every solution form groups that are painted at once. The
+probes also say on which cell to branch. Complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from annotated_doc import Doc
+from annotated_types import Ge
+
+from nonocsp import _core
+from nonocsp.backends.base import Capabilities, Run
+from nonocsp.backends.interruption import solutions
+from nonocsp.engine import LineSolver
+from nonocsp.model import Grid, Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class ProbingOptions:
+    """Options of ``probing``."""
+
+    level: Annotated[
+        Literal["fp1", "fp2", "fp3"],
+        Doc("what probes know of each other: nothing, contrapositives, or all that follows from them"),
+    ] = "fp1"
+    score: Annotated[
+        Literal["sum", "min", "max", "product", "sqrt", "min_logm", "min_logd"],
+        Doc("how what a cell's probes paint is weighed; the cell of the highest score is branched on"),
+    ] = "min_logd"
+    order: Annotated[
+        Literal["larger", "smaller", "background", "random"],
+        Doc("which value first: whose probe paints more, or less, the background, or any, from the seed"),
+    ] = "larger"
+    gp: Annotated[bool, Doc("group cells that are equal or opposite in every solution")] = True
+    min_group: Annotated[int, Ge(2), Doc("the smallest group that is painted at once")] = 8
+
+
+class Probing:
+    """Fully probing with grouped backtracking."""
+
+    Options = ProbingOptions
+    summary = "every value of every cell tried by line solving, at every node of a search"
+    paper = "Wu et al., An efficient approach to solving nonograms, 2013"
+    capabilities = Capabilities()
+    requires: tuple[str, ...] = ()
+
+    def __init__(self, options: ProbingOptions) -> None:
+        self.options = options
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        """Yield all solutions; the seed matters to ``order=random`` only."""
+        options = self.options
+        search = _core.search_by_probing(
+            LineSolver(puzzle).compiled,
+            _core.ProbingLevel[options.level.upper()],
+            options.gp,
+            options.min_group,
+            _core.ProbingScore[options.score.upper()],
+            _core.ProbingOrder[options.order.upper()],
+            run.request.seed,
+        )
+        yield from solutions(search, run)

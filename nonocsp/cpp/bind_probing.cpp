@@ -1,0 +1,85 @@
+// Binds fully probing: the search, and its fixpoint by itself.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "probing.hpp"
+#include "signals.hpp"
+
+namespace nb = nanobind;
+
+namespace nonocsp {
+namespace {
+
+using GroupsOut = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>;
+
+// Numbers the groups of two or more cells from 1 on; those opposite to a group's first cell are negative.
+void write_groups(const ProbedBoard& probed, std::int32_t* numbers) {
+    std::fill_n(numbers, probed.board.lines(Axis::kRow) * probed.board.lines(Axis::kColumn), 0);
+    std::int32_t group = 0;
+    probed.board.for_each_open([&](Cell cell) {
+        const std::size_t first = probed.number(cell);
+        if (numbers[first] != 0 || probed.groups.size_of(first) == 1) return;
+        ++group;
+        probed.groups.for_each_member(
+            first, [&](std::size_t member, bool opposite) { numbers[member] = opposite ? -group : group; });
+    });
+}
+
+nb::tuple probe_fixpoint(const PuzzleClues& clues, const std::optional<CellsIn>& cells, ProbingLevel level,
+                         const StopFlag* stop, std::optional<double> seconds) {
+    const std::size_t rows = clues.rows.size(), columns = clues.columns.size();
+    CellsOut out = new_array<Word>(rows, columns);
+    auto groups = new_array<std::int32_t>(rows, columns);
+    Watch watch(stop, seconds, look_for_signals);
+    Prober prober(clues, level, true);
+    bool fits = true, interrupted = false;
+    {
+        nb::gil_scoped_release unlocked;
+        ProbedBoard probed(Board(rows, columns, clues.colours));
+        if (cells) probed.board.read(span_of(*cells));
+        try {
+            fits = prober.start(probed, watch) && prober.to_fixpoint(probed, nullptr, watch);
+        } catch (const Interrupted&) {
+            interrupted = true;
+        }
+        probed.board.write({out.data(), out.size()});
+        write_groups(probed, groups.data());
+    }
+    return nb::make_tuple(out, groups, !fits, prober.probes(), prober.settles(), interrupted);
+}
+
+std::unique_ptr<Search> search_by_probing(const PuzzleClues& clues, ProbingLevel level, bool groups,
+                                          std::size_t min_group, ProbingScore score, ProbingOrder order,
+                                          std::uint64_t seed) {
+    return std::make_unique<ProbingSearch>(clues,
+                                           ProbingOptions{level, groups, min_group, score, order, seed});
+}
+
+}  // namespace
+
+void bind_probing(nb::module_& m) {
+    nb::enum_<ProbingLevel>(m, "ProbingLevel")
+        .value("FP1", ProbingLevel::kFp1)
+        .value("FP2", ProbingLevel::kFp2)
+        .value("FP3", ProbingLevel::kFp3);
+    nb::enum_<ProbingScore>(m, "ProbingScore")
+        .value("SUM", ProbingScore::kSum)
+        .value("MIN", ProbingScore::kMin)
+        .value("MAX", ProbingScore::kMax)
+        .value("PRODUCT", ProbingScore::kProduct)
+        .value("SQRT", ProbingScore::kSqrt)
+        .value("MIN_LOGM", ProbingScore::kMinLogM)
+        .value("MIN_LOGD", ProbingScore::kMinLogD);
+    nb::enum_<ProbingOrder>(m, "ProbingOrder")
+        .value("LARGER", ProbingOrder::kLarger)
+        .value("SMALLER", ProbingOrder::kSmaller)
+        .value("BACKGROUND", ProbingOrder::kBackground)
+        .value("RANDOM", ProbingOrder::kRandom);
+    m.def("probe_fixpoint", &probe_fixpoint, nb::arg("clues"), nb::arg("cells").none(), nb::arg("level"),
+          nb::arg("stop").none(), nb::arg("seconds").none());
+    m.def("search_by_probing", &search_by_probing, nb::keep_alive<0, 1>());
+}
+
+}  // namespace nonocsp

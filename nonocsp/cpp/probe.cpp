@@ -1,0 +1,162 @@
+#include "probe.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace nonocsp {
+namespace {
+
+constexpr Word single_candidate(std::size_t colour) { return Word{1} << colour; }
+
+// How far to shift positions so that they are bits of a word.
+unsigned shift_for(std::size_t lines) {
+    unsigned shift = 0;
+    while ((lines - 1) >> shift >= kWordBits) ++shift;
+    return shift;
+}
+
+void mark(std::vector<Word>& set, std::size_t number) {
+    set[number / kWordBits] |= Word{1} << number % kWordBits;
+}
+
+// Takes the first number at or after `from` out of a set, or, if there is none, the first one.
+std::optional<std::size_t> take_next(std::vector<Word>& set, std::size_t from) {
+    const auto take = [&](std::size_t word, Word mask) -> std::optional<std::size_t> {
+        const Word bits = set[word] & mask;
+        if (bits == 0) return std::nullopt;
+        set[word] ^= bits & -bits;
+        return word * kWordBits + static_cast<std::size_t>(std::countr_zero(bits));
+    };
+    if (set.empty()) return std::nullopt;
+    const std::size_t first = from / kWordBits;
+    if (const auto found = take(first, ~Word{0} << from % kWordBits)) return found;
+    for (std::size_t i = 1; i <= set.size(); ++i)
+        if (const auto found = take((first + i) % set.size(), ~Word{0})) return found;
+    return std::nullopt;
+}
+
+}  // namespace
+
+Prober::Prober(const PuzzleClues& clues, ProbingLevel level, bool groups)
+    : level_(level),
+      collect_groups_(groups),
+      propagator_(clues),
+      shift_{shift_for(clues.rows.size()), shift_for(clues.columns.size())},
+      union_(clues.rows.size(), clues.columns.size(), clues.colours) {
+    propagator_.remember();
+    sides_.assign(clues.colours, {0, union_});
+}
+
+bool Prober::start(ProbedBoard& probed, Watch& watch) {
+    Board& board = probed.board;
+    propagator_.touch_all();
+    if (propagator_.to_fixpoint(board, watch)) return false;
+    const std::size_t cells = board.lines(Axis::kRow) * board.lines(Axis::kColumn);
+    if (board.open_cells() == 0) return true;
+    probed.pending.assign(words_for(cells), 0);
+    probed.seen.assign(cells, {});
+    probed.gains.assign(cells * board.colours(), 0);
+    board.for_each_open([&](Cell cell) { mark(probed.pending, probed.number(cell)); });
+    if (collect_groups_) probed.groups = Groups(cells);
+    if (level_ != ProbingLevel::kFp1) probed.implications = Implications(board, level_ == ProbingLevel::kFp3);
+    return true;
+}
+
+bool Prober::narrow(ProbedBoard& probed, std::span<const Narrowing> narrowings, Watch& watch) {
+    union_ = probed.board;
+    for (const Narrowing& narrowing : narrowings)
+        propagator_.narrow_cell(union_, narrowing.cell, narrowing.candidates);
+    if (propagator_.to_fixpoint(union_, watch)) return false;
+    replace(probed, union_);
+    return true;
+}
+
+bool Prober::to_fixpoint(ProbedBoard& probed, std::vector<Board>* found, Watch& watch) {
+    const std::size_t columns = probed.board.lines(Axis::kColumn);
+    while (const auto number = take_next(probed.pending, probed.last)) {
+        const Cell cell{*number / columns, *number % columns};
+        if (std::has_single_bit(probed.board.candidates(cell))) continue;
+        probed.last = *number;
+        if (!probe(probed, cell, found, watch)) return false;
+    }
+    if (found == nullptr || probed.board.open_cells() != 0) return true;
+    found->push_back(probed.board);
+    return false;
+}
+
+bool Prober::probe(ProbedBoard& probed, Cell cell, std::vector<Board>* found, Watch& watch) {
+    ++probes_;
+    survivors_ = 0;
+    probed.seen[probed.number(cell)] = {};
+    for_each_cell(probed.board.candidates(cell), 0, [&](std::size_t colour) {
+        Side& side = sides_[survivors_];
+        side.colour = colour;
+        if (!try_candidate(probed, cell, colour, side.board, watch)) return;
+        if (found != nullptr && side.board.candidate_count() == probed.seen.size())
+            found->push_back(side.board);
+        else
+            ++survivors_;
+    });
+    if (survivors_ == 0) return false;
+    adopt_union(probed, cell);
+    return !collect_groups_ || join_groups(probed, cell);
+}
+
+bool Prober::try_candidate(ProbedBoard& probed, Cell cell, std::size_t colour, Board& side, Watch& watch) {
+    LineSet& seen = probed.seen[probed.number(cell)];
+    side = probed.board;
+    propagator_.narrow_cell(side, cell, single_candidate(colour));
+    if (level_ == ProbingLevel::kFp1) return settle(side, seen, watch);
+    const auto narrow = [&](Cell other, Word candidates) {
+        propagator_.narrow_cell(side, other, candidates);
+    };
+    probed.implications.apply(cell, colour, side, narrow);
+    do {
+        if (!settle(side, seen, watch)) return false;
+    } while (probed.implications.inherit(probed.board, side, narrow));
+    probed.implications.learn(cell, colour, probed.board, side,
+                              [&](Cell other) { mark(probed.pending, probed.number(other)); });
+    return true;
+}
+
+bool Prober::settle(Board& board, LineSet& seen, Watch& watch) {
+    return !propagator_.to_fixpoint(board, watch, [&](LineId id) { add(seen, id); });
+}
+
+void Prober::adopt_union(ProbedBoard& probed, Cell cell) {
+    union_ = sides_[0].board;
+    for (std::size_t i = 1; i < survivors_; ++i) union_.unite(sides_[i].board);
+    std::uint32_t* gains = &probed.gains[probed.number(cell) * union_.colours()];
+    for (std::size_t i = 0; i < survivors_; ++i)
+        gains[sides_[i].colour] =
+            static_cast<std::uint32_t>(union_.candidate_count() - sides_[i].board.candidate_count());
+    LineSet& own = probed.seen[probed.number(cell)];
+    const LineSet seen = std::exchange(own, {});
+    replace(probed, union_);
+    own = seen;
+}
+
+void Prober::replace(ProbedBoard& probed, const Board& board) {
+    if (board == probed.board) return;
+    LineSet changed;
+    probed.board.for_each_difference(board, [&](LineId id) { add(changed, id); });
+    probed.board = board;
+    board.for_each_open([&](Cell cell) {
+        const std::size_t number = probed.number(cell);
+        if (probed.seen[number].meets(changed)) mark(probed.pending, number);
+    });
+}
+
+bool Prober::join_groups(ProbedBoard& probed, Cell cell) {
+    if (survivors_ != 2) return true;
+    const Board &low = sides_[0].board, &high = sides_[1].board;
+    bool consistent = true;
+    low.for_each_disjoint(high, [&](Cell other) {
+        if (std::popcount(probed.board.candidates(other)) != 2) return;
+        const bool opposite = low.candidates(other) > high.candidates(other);
+        consistent &= probed.groups.join(probed.number(cell), probed.number(other), opposite);
+    });
+    return consistent;
+}
+
+}  // namespace nonocsp

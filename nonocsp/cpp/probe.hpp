@@ -1,0 +1,109 @@
+// Fully probing (FP1 of Wu et al., An efficient approach to solving nonograms, 2013), in any number of
+// colours.
+//
+// PROBE(p) tries every candidate of cell p by propagating it, and replaces the board by the union of what
+// survives. The union of boards at the fixpoint of settle is at it too: each candidate left has a placement
+// that fits. FP1 probes until no cell narrows the board any more.
+//
+// Incremental and exact: a cell is probed again only if a line has changed that its last probes looked at;
+// otherwise they would do again what they did. Nor does a cell's own result make it pending: its probes lie
+// within the union. FP2 and FP3 add implications between probes (implications.hpp), GP relations come as a
+// by-product (groups.hpp). Cost of a probe: a fixpoint of settle for each candidate, from two dirty lines.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "board.hpp"
+#include "groups.hpp"
+#include "implications.hpp"
+#include "propagate.hpp"
+#include "watch.hpp"
+
+namespace nonocsp {
+
+// A set of lines, or one that contains it: neighbours share a bit on an axis of more than 64.
+struct LineSet {
+    std::array<Word, 2> bits{};
+
+    bool meets(const LineSet& other) const {
+        return ((bits[0] & other.bits[0]) | (bits[1] & other.bits[1])) != 0;
+    }
+};
+
+// A board at the fixpoint of settle, and what the last probe of every open cell has shown. A copy goes its
+// own way from there.
+struct ProbedBoard {
+    explicit ProbedBoard(Board board) : board(std::move(board)) {}
+
+    std::size_t number(Cell cell) const { return cell.row * board.lines(Axis::kColumn) + cell.column; }
+
+    // How many candidates the probe of a candidate removes beyond those of the board.
+    std::uint32_t gain(Cell cell, std::size_t colour) const {
+        return gains[number(cell) * board.colours() + colour];
+    }
+
+    Board board;
+    std::vector<Word> pending;         // the set of cells to be probed
+    std::size_t last = 0;              // probed
+    std::vector<LineSet> seen;         // by cell: the lines that its probes looked at
+    std::vector<std::uint32_t> gains;  // by cell and colour
+    Groups groups;
+    Implications implications;
+};
+
+enum class ProbingLevel { kFp1, kFp2, kFp3 };
+
+// Probes boards of one puzzle. Holds the memory of the probes; one thread at a time.
+class Prober {
+  public:
+    // With `groups`, GP relations are collected.
+    Prober(const PuzzleClues& clues, ProbingLevel level, bool groups);
+
+    // Settles a board; false at a contradiction. All its cells are pending then.
+    bool start(ProbedBoard& probed, Watch& watch);
+
+    // Removes candidates of some cells and settles; false at a contradiction.
+    struct Narrowing {
+        Cell cell;
+        Word candidates;
+    };
+    bool narrow(ProbedBoard& probed, std::span<const Narrowing> narrowings, Watch& watch);
+
+    // Probes pending cells until there is none; false if nothing is left. With `found`, every probe that
+    // completes the grid is a solution, appended and excluded.
+    bool to_fixpoint(ProbedBoard& probed, std::vector<Board>* found, Watch& watch);
+
+    std::int64_t probes() const { return probes_; }
+    std::int64_t settles() const { return propagator_.settles(); }
+
+  private:
+    bool probe(ProbedBoard& probed, Cell cell, std::vector<Board>* found, Watch& watch);
+    bool try_candidate(ProbedBoard& probed, Cell cell, std::size_t colour, Board& side, Watch& watch);
+    bool settle(Board& board, LineSet& seen, Watch& watch);
+    void adopt_union(ProbedBoard& probed, Cell cell);
+    void replace(ProbedBoard& probed, const Board& board);
+    bool join_groups(ProbedBoard& probed, Cell cell);
+
+    void add(LineSet& set, LineId id) const {
+        set.bits[index(id.axis)] |= Word{1} << (id.position >> shift_[index(id.axis)]);
+    }
+
+    struct Side {
+        std::size_t colour;
+        Board board;
+    };
+
+    ProbingLevel level_;
+    bool collect_groups_;
+    Propagator propagator_;
+    std::array<unsigned, 2> shift_;  // from the position of a line to its bit
+    std::vector<Side> sides_;        // the probes of one cell that survive come first
+    std::size_t survivors_ = 0;
+    Board union_;
+    std::int64_t probes_ = 0;
+};
+
+}  // namespace nonocsp

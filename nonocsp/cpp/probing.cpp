@@ -1,0 +1,163 @@
+#include "probing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace nonocsp {
+namespace {
+
+// Of m_0, m_1, … , what the candidates of a cell gain; m and d are the largest and the difference to it.
+double score_of(ProbingScore score, std::span<const double> gains) {
+    const auto [min, max] = std::ranges::minmax(gains);
+    const auto combined = [&](auto combine, double start) {
+        return std::accumulate(gains.begin(), gains.end(), start, combine);
+    };
+    switch (score) {
+        case ProbingScore::kSum:
+            return combined(std::plus(), 0.0);
+        case ProbingScore::kMin:
+            return min;
+        case ProbingScore::kMax:
+            return max;
+        case ProbingScore::kProduct:
+            return combined([](double product, double gain) { return product * (gain + 1); }, 1.0);
+        case ProbingScore::kSqrt:
+            return min + std::sqrt(max / (min + 1));
+        case ProbingScore::kMinLogM:
+            return min +
+                   combined([](double product, double gain) { return product * std::log1p(gain); }, 1.0);
+        case ProbingScore::kMinLogD:
+            return min + 1.85 * std::log1p(max - min);
+    }
+    return 0;
+}
+
+}  // namespace
+
+bool ProbingTree::narrow(Node& node, std::vector<Node>& found, Watch& watch) {
+    std::vector<Board> boards;
+    bool open = false;
+    if (std::exchange(at_root_, false)) {
+        open = narrow_root(node, boards, watch);
+    } else {
+        open = prober_.narrow(node, node.assumed, watch) && prober_.to_fixpoint(node, &boards, watch);
+        node.assumed.clear();
+    }
+    for (Board& board : boards) found.emplace_back(std::move(board));
+    return open;
+}
+
+bool ProbingTree::narrow_root(Node& root, std::vector<Board>& found, Watch& watch) {
+    const bool open = prober_.start(root, watch) && prober_.to_fixpoint(root, &found, watch);
+    const std::size_t cells = root.board.lines(Axis::kRow) * root.board.lines(Axis::kColumn);
+    painted_ = found.empty() ? cells - root.board.open_cells() : cells;
+    if (!open || !options_.groups) return open;
+    root.board.for_each_open([&](Cell cell) {
+        std::size_t first = root.number(cell);
+        root.groups.for_each_member(root.number(cell),
+                                    [&](std::size_t member, bool) { first = std::min(first, member); });
+        const std::size_t size = root.groups.size_of(first);
+        if (first == root.number(cell) && size >= std::max<std::size_t>(options_.min_group, 2))
+            group_sizes_.push_back(size);
+    });
+    std::ranges::sort(group_sizes_, std::greater());
+    return open;
+}
+
+std::vector<ProbingTree::Branch> ProbingTree::branches(const Node& node, Watch&) {
+    const Cell cell = best_cell(node);
+    std::vector<Branch> branches;
+    for_each_cell(node.board.candidates(cell), 0,
+                  [&](std::size_t colour) { branches.push_back({cell, Word{1} << colour}); });
+    put_in_order(branches, node);
+    return branches;
+}
+
+Cell ProbingTree::best_cell(const Node& node) const {
+    Cell best{};
+    double best_score = -1;
+    node.board.for_each_open([&](Cell cell) {
+        const double value = score(node, cell);
+        if (value <= best_score) return;
+        best_score = value;
+        best = cell;
+    });
+    return best;
+}
+
+double ProbingTree::score(const Node& node, Cell cell) const {
+    std::array<double, kWordBits> gains{};
+    std::size_t count = 0;
+    for_each_cell(node.board.candidates(cell), 0,
+                  [&](std::size_t colour) { gains[count++] = node.gain(cell, colour); });
+    return score_of(options_.score, std::span(gains).first(count));
+}
+
+void ProbingTree::put_in_order(std::vector<Branch>& branches, const Node& node) {
+    const auto gain = [&](const Branch& branch) {
+        return node.gain(branch.cell, static_cast<std::size_t>(std::countr_zero(branch.candidates)));
+    };
+    switch (options_.order) {
+        case ProbingOrder::kLarger:
+            std::ranges::stable_sort(branches, std::greater(), gain);
+            return;
+        case ProbingOrder::kSmaller:
+            std::ranges::stable_sort(branches, std::less(), gain);
+            return;
+        case ProbingOrder::kBackground:
+            return;
+        case ProbingOrder::kRandom:
+            for (std::size_t i = branches.size(); i > 1; --i)
+                std::swap(branches[i - 1], branches[next_random() % i]);
+            return;
+    }
+}
+
+// SplitMix64 (Steele, Lea & Flood 2014): the same numbers everywhere.
+std::uint64_t ProbingTree::next_random() {
+    std::uint64_t x = random_ += 0x9e3779b97f4a7c15U;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebU;
+    return x ^ x >> 31;
+}
+
+void ProbingTree::take(Node& node, const Branch& branch) {
+    node.assumed = {{branch.cell, branch.candidates}};
+    const std::size_t number = node.number(branch.cell);
+    if (!options_.groups || node.groups.size_of(number) < options_.min_group) return;
+    const bool is_low = (node.board.candidates(branch.cell) & (branch.candidates - 1)) == 0;
+    const std::size_t columns = node.board.lines(Axis::kColumn);
+    node.groups.for_each_member(number, [&](std::size_t member, bool opposite) {
+        const Cell cell{member / columns, member % columns};
+        const Word candidates = node.board.candidates(cell);
+        const Word low = candidates & -candidates, high = candidates & ~low;
+        if (high != 0) node.assumed.push_back({cell, is_low != opposite ? low : high});
+    });
+}
+
+void ProbingTree::add_to(Statistics& statistics) const {
+    statistics.emplace_back("settles", prober_.settles());
+    statistics.emplace_back("probes", prober_.probes());
+    statistics.emplace_back("painted", static_cast<std::int64_t>(painted_));
+    if (!options_.groups) return;
+    std::string sizes;
+    for (const std::size_t size : group_sizes_)
+        sizes.append(sizes.empty() ? 0 : 1, ' ').append(std::to_string(size));
+    statistics.emplace_back("groups", static_cast<std::int64_t>(group_sizes_.size()));
+    statistics.emplace_back("group_sizes", sizes);
+}
+
+bool ProbingSearch::next(Watch& watch, std::span<Word> cells) {
+    const ProbingTree::Node* node = depth_first_.next(watch);
+    if (node != nullptr) node->board.write(cells);
+    return node != nullptr;
+}
+
+Statistics ProbingSearch::statistics() const {
+    Statistics statistics{{"nodes", static_cast<std::int64_t>(depth_first_.nodes())}};
+    tree_.add_to(statistics);
+    return statistics;
+}
+
+}  // namespace nonocsp

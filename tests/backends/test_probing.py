@@ -1,0 +1,98 @@
+"""Backend ``probing``: its options, groups, statistics, and how it ends."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import get_args, get_type_hints
+
+import numpy as np
+import pytest
+
+from nonocsp.backends.base import Answer, Outcome, Request, Task, Termination
+from nonocsp.backends.probing import ProbingOptions
+from nonocsp.backends.registry import create
+from nonocsp.backends.run import run_backend
+from nonocsp.engine import StopFlag
+from nonocsp.model import Grid, Puzzle
+from nonocsp.testing import n_dom, permutations, solutions
+
+
+def outcome_of(puzzle: Puzzle, spec: str = "probing", task: Task = Task.DECIDE, seed: int = 0) -> Outcome:
+    return run_backend(create(spec), puzzle, Request(task, seed=seed, bound=10_000), StopFlag())
+
+
+def choices(option: str) -> tuple[str, ...]:
+    return get_args(get_type_hints(ProbingOptions)[option])
+
+
+def random_puzzles(count: int, colours: int) -> list[Puzzle]:
+    random = np.random.default_rng(colours)
+    shapes = random.integers(4, 7, (count, 2))
+    cells = (random.integers(1, colours + 1, shape) * (random.random(shape) < 0.5) for shape in shapes)
+    return [Puzzle.from_grid(Grid.from_cells(grid)) for grid in cells]
+
+
+AMBIGUOUS = [permutations(5), *random_puzzles(4, 1), *random_puzzles(4, 2)]
+
+
+@pytest.mark.parametrize("option", ["level", "score", "order"])
+def test_every_choice_finds_the_same_solutions(option: str) -> None:
+    for puzzle in AMBIGUOUS:
+        expected = set(solutions(puzzle))
+        for choice, groups in product(choices(option), ("gp=no", "min_group=2")):
+            outcome = outcome_of(puzzle, f"probing:{option}={choice},{groups}", Task.COUNT)
+            assert len(outcome.solutions) == len(expected)
+            assert set(outcome.solutions) == expected
+
+
+@pytest.mark.parametrize("colours", [1, 2, 3])
+@pytest.mark.parametrize("level", ["fp1", "fp2", "fp3"])
+def test_random_puzzles_have_the_enumerated_solutions(level: str, colours: int) -> None:
+    for puzzle in random_puzzles(25, colours):
+        found = outcome_of(puzzle, f"probing:level={level},min_group=2", Task.COUNT).solutions
+        assert set(found) == set(solutions(puzzle))
+
+
+def test_scores_and_orders_take_different_ways() -> None:
+    specs = [
+        f"probing:score={score},order={order}" for score in choices("score") for order in choices("order")
+    ]
+    ways = {outcome_of(permutations(6), spec, seed=1).solutions for spec in specs}
+    assert len(ways) > 8
+
+
+def test_a_seed_matters_to_the_random_order_only() -> None:
+    def ways(order: str) -> set[tuple[Grid, ...]]:
+        return {outcome_of(permutations(5), f"probing:order={order}", seed=i).solutions for i in range(6)}
+
+    assert len(ways("random")) > 1
+    assert len(ways("larger")) == 1
+
+
+def test_a_group_is_painted_at_once() -> None:
+    two_ways = Puzzle.from_clues([[1]] * 2, [[1]] * 2)
+    stats = outcome_of(two_ways, "probing:min_group=2").stats
+    assert stats["painted"] == 4
+    assert stats["nodes"] == 1
+
+
+def test_a_large_grid_that_line_solving_completes_needs_no_probe() -> None:
+    outcome = outcome_of(Puzzle.from_clues([[70]] * 70, [[70]] * 70), "probing:level=fp3")
+    assert outcome.answer is Answer.UNIQUE
+    assert outcome.stats["probes"] == 0
+
+
+def test_more_open_candidates_than_fp2_takes_are_refused_with_the_figure() -> None:
+    wide = Puzzle.from_clues([[1]] * 65, [[1]] * 65)
+    outcome = outcome_of(wide, "probing:level=fp2")
+    assert outcome.termination is Termination.UNSUPPORTED
+    assert outcome.message.endswith("at most 8192 open candidates; line solving leaves 8450")
+
+
+def test_statistics_are_kept() -> None:
+    stats = outcome_of(n_dom(4)).stats
+    assert stats["painted"] == 81
+    assert stats["nodes"] == 1
+    assert 0 < stats["probes"] < stats["settles"]
+    assert stats["group_sizes"] == ""
+    assert "groups" not in outcome_of(n_dom(4), "probing:gp=no").stats
