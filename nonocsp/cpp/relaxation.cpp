@@ -57,16 +57,22 @@ std::optional<std::vector<Literal>> Solver0::forced(const Board& board, Watch& w
     return two_sat.forced(watch);
 }
 
-std::vector<std::int32_t> Solver0::clauses_by_cell(const Board& board, Watch& watch) {
-    const std::size_t columns = clues_.columns.size();
+std::vector<std::int32_t> Solver0::implications(const Board& board, Watch& watch) {
     const CellLiterals& cells = relaxation_->lines.literals();
-    std::vector<std::int32_t> count(clues_.rows.size() * columns);
+    const std::size_t zero = cells.variables();
+    std::vector<std::int32_t> clauses_of(2 * zero + 1);  // [literal + zero]
+    const auto at = [&](Literal literal) { return zero + static_cast<std::size_t>(literal); };
     for_each_line([&](LineId id) {
-        for (const BinaryClause& clause : relaxation_->lines.of(board, id, watch))
-            for (const Literal literal : {clause.a, clause.b}) {
-                const Cell cell = cells.cell(literal);
-                ++count[cell.row * columns + cell.column];
-            }
+        for (const BinaryClause& clause : relaxation_->lines.of(board, id, watch)) {
+            ++clauses_of[at(clause.a)];
+            ++clauses_of[at(clause.b)];
+        }
+    });
+    std::vector<std::int32_t> count;
+    board.for_each_open([&](Cell cell) {
+        for_each_cell(board.candidates(cell), 0, [&](std::size_t colour) {
+            count.push_back(clauses_of[at(-cells.has_colour(cell, colour))]);
+        });
     });
     return count;
 }

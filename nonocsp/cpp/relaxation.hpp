@@ -42,8 +42,8 @@ class Solver0 {
     // Both; false at a contradiction. Throws Unsupported if there are too many clauses.
     bool narrow(Board& board, Watch& watch);
 
-    // How many clauses of a narrowed board each cell is in, row by row.
-    std::vector<std::int32_t> clauses_by_cell(const Board& board, Watch& watch);
+    // How many literals each candidate of each open cell of a narrowed board implies, on the cell's lines.
+    std::vector<std::int32_t> implications(const Board& board, Watch& watch);
 
     std::int64_t settles() const;
     std::int64_t rounds() const { return rounds_; }

@@ -1,5 +1,7 @@
 #include "two_sat_search.hpp"
 
+#include <algorithm>
+
 namespace nonocsp {
 namespace {
 
@@ -28,18 +30,23 @@ bool TwoSatTree::narrow_root(Board& board, Watch& watch) {
 }
 
 std::vector<TwoSatTree::Branch> TwoSatTree::branches(const Board& board, Watch& watch) {
-    const std::vector<std::int32_t> clauses = solver0_.clauses_by_cell(board, watch);
-    const auto clauses_of = [&](Cell cell) {
-        return clauses[cell.row * board.lines(Axis::kColumn) + cell.column];
-    };
-    std::optional<Cell> best;
+    const std::vector<std::int32_t> implications = solver0_.implications(board, watch);
+    std::vector<Branch> best, values;
+    double best_product = 0;
+    std::size_t next = 0;
     board.for_each_open([&](Cell cell) {
-        if (!best || clauses_of(cell) > clauses_of(*best)) best = cell;
+        double product = 1;
+        values.clear();
+        for_each_cell(board.candidates(cell), 0, [&](std::size_t colour) {
+            values.push_back({cell, Word{1} << colour, implications[next++]});
+            product *= 1 + values.back().implications;
+        });
+        if (product <= best_product) return;
+        best_product = product;
+        best.swap(values);
     });
-    std::vector<Branch> values;
-    for_each_cell(board.candidates(*best), 0,
-                  [&](std::size_t colour) { values.push_back({*best, Word{1} << colour}); });
-    return values;
+    std::ranges::stable_sort(best, {}, &Branch::implications);
+    return best;
 }
 
 void TwoSatTree::add_to(Statistics& statistics) const {

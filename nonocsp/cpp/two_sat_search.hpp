@@ -1,4 +1,6 @@
-// Depth-first search with Solver0 or Solver1 at every node, on the open cell that is in the most clauses.
+// Depth-first search with Solver0 or Solver1 at every node. The next cell is the one whose values imply most,
+// by the product over its values: each of them should. Of its values the one that implies least comes first:
+// it is likelier to hold.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +20,7 @@ class TwoSatTree {
     struct Branch {
         Cell cell;
         Word candidates;
+        std::int32_t implications;
     };
 
     // Without `complete`, the narrowed root is all that is found.
