@@ -106,12 +106,12 @@ def unruly_path(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="module")
 def unruly(unruly_path: str) -> Iterator[None]:
     """The test backends, registered here and in every worker."""
-    from nonocsp.backends import registry
+    from nonocsp.backends import installed
 
     with pytest.MonkeyPatch.context() as patch:
         for folder in reversed(unruly_path.split(os.pathsep)):
             patch.syspath_prepend(folder)
         patch.setenv("PYTHONPATH", unruly_path, prepend=os.pathsep)
-        registry._registered.cache_clear()
+        installed.registered.cache_clear()
         yield
-    registry._registered.cache_clear()
+    installed.registered.cache_clear()

@@ -1,4 +1,4 @@
-"""Finds backends by name: built-in and third-party ones alike come from the entry-point group `GROUP`.
+"""Makes backends from specs, and describes them and their options.
 
 A spec is a string: ``name`` or ``name:key=value,key=value``.
 """
@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, version
+from importlib.metadata import EntryPoint, PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Any
 
 from nonocsp.backends.base import Backend
+from nonocsp.backends.installed import registered
 from nonocsp.model import BackendError, UsageError
-
-GROUP = "nonocsp.backends"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +48,9 @@ class BackendInfo:
         return [] if self.backend is None else describe_options(self.backend.Options)
 
 
-@cache
-def _registered() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
-
-
 def names() -> list[str]:
     """Return the names of all registered backends, sorted."""
-    return sorted(_registered())
+    return list(registered())
 
 
 def complete_names() -> list[str]:
@@ -77,7 +70,7 @@ def info(name: str) -> BackendInfo:
     UsageError
         If no backend has this name, with the names there are.
     """
-    entry = _registered().get(name)
+    entry = registered().get(name)
     if entry is None:
         raise UsageError(f"unknown backend {name!r}; there are {', '.join(names())}")
     try:
@@ -195,7 +188,18 @@ def _type_text(hint: Any) -> str:
     base = get_args(hint)[0] if hasattr(hint, "__metadata__") else hint
     if get_origin(base) is Literal:
         return "|".join(map(_value_text, get_args(base)))
-    return "yes|no" if base is bool else getattr(base, "__name__", str(base))
+    return "yes|no" if base is bool else getattr(base, "__name__", str(base)) + _bounds(hint)
+
+
+def _bounds(hint: Any) -> str:
+    """Return the bounds that `annotated_types` set, such as ``" >= 1"``."""
+    signs = {"ge": ">=", "gt": ">", "le": "<=", "lt": "<"}
+    return "".join(
+        f" {sign} {bound}"
+        for extra in getattr(hint, "__metadata__", ())
+        for name, sign in signs.items()
+        if (bound := getattr(extra, name, None)) is not None
+    )
 
 
 def _value_text(value: object) -> str:

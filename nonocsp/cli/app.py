@@ -1,4 +1,8 @@
-"""The ``nonocsp`` command: its subcommands, and what all of them do with errors, Ctrl-C and closed pipes."""
+"""The ``nonocsp`` command: its subcommands, and what all of them do with errors, Ctrl-C and closed pipes.
+
+Beside the commands below there is one for every installed backend (`nonocsp.cli.backend_command`). They are
+looked up only for the help, for completion, and for a name that is none of the commands below, which wins.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,51 @@ if TYPE_CHECKING:
 
 
 class Commands(TyperGroup):
-    """Turns what may end a command early into a message and an exit code; a bug still shows its traceback."""
+    """The commands and the backends; what may end one early becomes a message and an exit code.
+
+    A bug still shows its traceback.
+    """
+
+    def list_commands(self, _: Any) -> list[str]:
+        """Return the names of all commands, backends last."""
+        return [*self.commands, *self._backends()]
+
+    def get_command(self, _: Any, name: str) -> Any:
+        """Return a command, or that of a backend, or None."""
+        if name in self.commands or name not in self._backends():
+            return self.commands.get(name)
+        from nonocsp.cli.backend_command import backend_command
+
+        return backend_command(name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that `args` begin with; if there is none, say which is near."""
+        name, *rest = args
+        command = self.get_command(ctx, name)
+        if command is None and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
+            near = " or ".join(map(repr, get_close_matches(name, self.list_commands(ctx))))
+            ctx.fail(f"No such command {name!r}.{f' Did you mean {near}?' if near else ''}")
+        return command and name, command, rest
+
+    def format_commands(self, _: Any, formatter: Any) -> None:
+        """Write what each command does, and each backend."""
+        from nonocsp.backends.installed import summary
+
+        commands = self.commands.items()
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, found.get_short_help_str(formatter.width)) for name, found in commands]
+            )
+        with formatter.section("Backends (nonocsp NAME FILE... solves with one)"):
+            formatter.write_dl([(name, summary(name)) for name in self._backends()])
+
+    def _backends(self) -> list[str]:
+        """Return the names of the backends that have a command of their own."""
+        from nonocsp.backends.installed import registered
+
+        return [name for name in registered() if name not in self.commands]
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""

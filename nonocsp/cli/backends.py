@@ -22,6 +22,7 @@ EXAMPLES = values.examples(
 
 
 def backends(
+    context: typer.Context,
     name: Annotated[
         str | None,
         typer.Argument(
@@ -33,7 +34,7 @@ def backends(
     """List the backends: what each does, and whether it can run here.
 
     With a name, shows that backend and its options, which are given as name:key=value,key=value wherever a
-    backend is asked for.
+    backend is asked for. Each backend is a command too: nonocsp NAME --help.
     """
     from nonocsp.backends.registry import info, names
 
@@ -45,6 +46,15 @@ def backends(
         _print_one(found[0])
     else:
         _print_table(found)
+    for hidden in {backend.name for backend in found} & _commands(context):
+        note = f"{hidden} is a command of another meaning: use nonocsp solve --backend {hidden}"
+        typer.echo(note, err=as_json)
+
+
+def _commands(context: typer.Context) -> set[str]:
+    """Return the names of the commands that are no backend's."""
+    group: Any = context.find_root().command
+    return set(getattr(group, "commands", ()))
 
 
 def _record(found: BackendInfo) -> dict[str, Any]:

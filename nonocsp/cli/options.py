@@ -11,9 +11,9 @@ from nonocsp.cli import values
 
 def complete_backend(incomplete: str) -> list[str]:
     """Return the backends whose name starts so, for shell completion."""
-    from nonocsp.backends.registry import names
+    from nonocsp.backends.installed import registered
 
-    return [name for name in names() if name.startswith(incomplete)]
+    return [name for name in registered() if name.startswith(incomplete)]
 
 
 def complete_format(incomplete: str) -> list[str]:

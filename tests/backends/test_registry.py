@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import pytest
 from annotated_doc import Doc
 
-from nonocsp.backends import registry
+from nonocsp.backends import installed, registry
 from nonocsp.backends.base import Backend
 from nonocsp.model import BackendError, UsageError
 
@@ -127,9 +127,9 @@ def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "[nonocsp.backends]\nbroken = broken_pkg:Broken\nneedy = plugin_pkg:Needy\n"
     )
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    registry._registered.cache_clear()
+    installed.registered.cache_clear()
     yield tmp_path
-    registry._registered.cache_clear()
+    installed.registered.cache_clear()
 
 
 @pytest.mark.usefixtures("plug_in")

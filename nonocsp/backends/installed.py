@@ -1,0 +1,43 @@
+"""Which backends are installed, built-in and third-party ones alike: the entry points of `GROUP`.
+
+Nothing of a backend is imported here, nor NumPy, so that a list of all backends is there at once.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+GROUP = "nonocsp.backends"
+
+
+@cache
+def registered() -> dict[str, EntryPoint]:
+    """Return the entry points of all backends by name, sorted."""
+    return {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=lambda e: e.name)}
+
+
+def summary(name: str) -> str:
+    """Return a backend's summary, read off its source where that says it plainly; else the backend is loaded.
+
+    A backend that cannot be loaded has the reason for a summary.
+    """
+    entry = registered()[name]
+    try:
+        return _summary_in_source(entry) or str(entry.load().summary)
+    except Exception as error:  # a third-party module may fail in any way
+        return f"cannot be loaded: {error}"
+
+
+def _summary_in_source(entry: EntryPoint) -> str:
+    """Return the string in ``summary = "…"`` of the backend's class; empty if there is none."""
+    spec = find_spec(entry.module)
+    if spec is None or not (spec.origin or "").endswith(".py"):
+        return ""
+    source = Path(str(spec.origin)).read_text(encoding="utf-8")
+    (body,) = re.findall(rf"^class {entry.attr}\b(.*?)(?=^\S|\Z)", source, re.MULTILINE | re.DOTALL) or [""]
+    match = re.search(r'^    summary = "([^"\\]*)"$', body, re.MULTILINE)
+    return match[1] if match else ""

@@ -1,0 +1,231 @@
+"""``nonocsp NAME``: every backend as a command that does what ``nonocsp solve --backend`` does."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from nonocsp.backends import installed, registry
+from nonocsp.backends.installed import summary
+
+Cli = Callable[..., Result]
+Files = Callable[[str], Path]
+ENTRY_POINTS = """[nonocsp.backends]
+greedy = plugin:Greedy
+broken = broken_plugin:Broken
+needy = plugin:Needy
+solve = plugin:Greedy
+"""
+PLUGIN = """
+from dataclasses import dataclass
+from typing import Annotated
+from annotated_doc import Doc
+from annotated_types import Interval
+from nonocsp.backends.settle import Settle
+
+@dataclass(frozen=True)
+class GreedyOptions:
+    look_ahead: Annotated[int, Interval(ge=1, le=9), Doc("cells")] = 3
+    limit: Annotated[bool, Doc("an option that solve has too")] = True
+
+class Greedy(Settle):
+    Options = GreedyOptions
+    summary = "first things " + "first"
+
+    def search(self, puzzle, run):
+        run.stats["options"] = str(self.options)
+        yield from Settle(Settle.Options()).search(puzzle, run)
+
+class Needy(Settle):
+    requires = ("no_such_module",)
+"""
+
+
+@pytest.fixture
+def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An installed package with a good, a broken and an unavailable backend, and one named like a command."""
+    meta = tmp_path / "plugin-1.0.dist-info"
+    meta.mkdir()
+    (meta / "METADATA").write_text("Metadata-Version: 2.1\nName: plugin\nVersion: 1.0\n")
+    (meta / "entry_points.txt").write_text(ENTRY_POINTS)
+    (tmp_path / "plugin.py").write_text(PLUGIN)
+    (tmp_path / "broken_plugin.py").write_text("raise RuntimeError('out of order')\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "plugin", raising=False)
+    installed.registered.cache_clear()
+    yield
+    installed.registered.cache_clear()
+
+
+def record(result: Result) -> dict:
+    """Return the JSON of one puzzle without what differs from run to run."""
+    (line,) = result.stdout.splitlines()
+    found = json.loads(line)
+    found["stats"] = {key: value for key, value in found["stats"].items() if not key.endswith("_s")}
+    return {key: value for key, value in found.items() if key not in ("wall_s", "cpu_s")}
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_help_fits_80_columns_and_has_method_paper_every_option_and_examples(cli: Cli, name: str) -> None:
+    result = cli(name, "--help")
+    text = "".join(result.stdout.split())  # lines break at spaces and hyphens
+    backend = registry.info(name).backend
+    assert backend is not None
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    expected = [backend.summary[1:], backend.paper, f"nonocsp solve --backend {name},"]
+    for option in registry.info(name).options():
+        flag = f"--{option.name.replace('_', '-')}"
+        expected += [flag, option.help[1:], f"[default: {option.default}]", *option.type.split("|")]
+    shared = ("task", "bound", "seed", "limit", "memory", "index", "output", "from", "size", "json")
+    expected += [f"--{option}" for option in shared]
+    assert [part for part in expected if "".join(part.split()) not in text] == []
+    assert "--backendSPEC" not in text
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_example_of_a_backends_help_uses_options_and_values_that_exist(cli: Cli, name: str) -> None:
+    examples = cli(name, "--help").stdout.partition("Examples:\n")[2].splitlines()
+    assert len(examples) >= 2
+    for example in examples:
+        words = [word for word in example.split()[1:] if not word.startswith("--json")]
+        result = cli(*words[:-1], "no/such/file")
+        assert "no/such/file" in result.stderr
+        assert "such option" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "spec"),
+    [
+        (["sat", "--solver", "cadical195"], "sat:solver=cadical195"),
+        (["sat", "--encoding", "direct", "--solver", "glucose3"], "sat:encoding=direct,solver=glucose3"),
+        (["settle", "--order", "sweeps"], "settle:order=sweeps"),
+        (["twosat", "--search", "no"], "twosat:search=no"),
+        (
+            ["gac", "--value-order", "first", "--max-placements", "7"],
+            "gac:value_order=first,max_placements=7",
+        ),
+        (["cpsat"], "cpsat"),
+    ],
+)
+def test_a_backends_command_does_what_solve_does_with_its_spec(
+    cli: Cli, files: Files, command: list[str], spec: str
+) -> None:
+    for arguments in (["--task", "count"], ["--index", "1", "--task", "solve", "--seed", "1"]):
+        own = cli(*command, files("multiple"), *arguments, "--json")
+        solve = cli("solve", "--backend", spec, files("multiple"), *arguments, "--json")
+        assert (record(own), own.exit_code) == (record(solve), solve.exit_code)
+        assert record(own)["backend"] == spec
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (
+            ["settle", "--order", "random"],
+            "backend 'settle': order=random does not fit; expected queue|sweeps",
+        ),
+        (["cpsat", "--workers", "0"], "backend 'cpsat': workers=0 does not fit; expected int >= 1"),
+        (["twosat", "--search", "maybe"], "backend 'twosat': search=maybe does not fit; expected yes|no"),
+    ],
+)
+def test_a_wrong_value_is_told_as_for_a_spec(
+    cli: Cli, files: Files, command: list[str], message: str
+) -> None:
+    result = cli(*command, files("unique"))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+
+
+@pytest.mark.usefixtures("plug_in")
+def test_third_party_backends_have_commands_and_a_broken_one_harms_no_other(cli: Cli, files: Files) -> None:
+    text = cli("--help").stdout
+    words = " ".join(text.split())
+    assert "greedy first things first" in words
+    assert "broken cannot be loaded: out of order" in words
+    assert cli("greedy", "--help").exit_code == 0
+    assert "Not available here: needs no_such_module" in " ".join(cli("needy", "--help").stdout.split())
+    assert "out of order" in cli("broken", "--help").stdout
+    for name in ("broken", "needy"):
+        result = cli(name, files("unique"))
+        assert result.exit_code == 2
+        assert f"backend '{name}' is not available" in result.stderr
+    assert cli("sat", files("unique")).exit_code == 0
+
+
+@pytest.mark.usefixtures("plug_in")
+def test_an_option_that_solve_has_too_gets_the_backends_name_in_front(cli: Cli, files: Files) -> None:
+    arguments = ("--greedy-limit", "no", "--limit", "20s", "--look-ahead", "9")
+    text = cli("greedy", files("unique"), *arguments[:2], *arguments[4:]).stdout
+    assert "GreedyOptions(look_ahead=9, limit=False)" in " ".join(text.split())
+    complaint = cli("greedy", files("unique"), "--look-ahead", "10").stderr
+    assert "look_ahead=10 does not fit; expected int >= 1 <= 9" in complaint
+
+
+@pytest.mark.usefixtures("plug_in")
+def test_a_command_wins_over_a_backend_of_its_name_and_the_list_of_backends_says_so(cli: Cli) -> None:
+    assert "--backend SPEC" in cli("solve", "--help").stdout
+    assert cli("--help").stdout.count("\n  solve ") == 1
+    note = "solve is a command of another meaning: use nonocsp solve --backend solve"
+    assert note in cli("backends").stdout
+    assert note in cli("backends", "--json").stderr
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_the_summary_in_the_source_is_that_of_the_class(name: str) -> None:
+    backend = registry.info(name).backend
+    assert backend is not None
+    assert summary(name) == installed._summary_in_source(installed.registered()[name]) == backend.summary
+
+
+def test_the_help_lists_every_backend_without_importing_numpy_or_rich() -> None:
+    script = (
+        "import sys; from nonocsp.cli.app import app; app(['--help'], standalone_mode=False);"
+        "print({'numpy', 'rich', 'pydantic'} & set(sys.modules))"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    *lines, loaded = result.stdout.splitlines()
+    assert loaded == "set()"
+    assert all(any(line.startswith(f"  {name} ") for line in lines) for name in registry.names())
+
+
+def test_a_command_that_is_no_backends_does_not_look_for_backends() -> None:
+    script = (
+        "import sys; from nonocsp.cli.app import app; app(['dataset', '--help'], standalone_mode=False);"
+        "print('nonocsp.backends.installed' in sys.modules)"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert result.stdout.endswith("False\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("sta", "'sat'"), ("setle", "'settle'"), ("sovle", "'solve'"), ("xyzzy", "")]
+)
+def test_a_mistyped_command_is_told_what_is_near(cli: Cli, typed: str, meant: str) -> None:
+    result = cli(typed, "x.non")
+    assert result.exit_code == 2
+    assert f"No such command '{typed}'." in result.stderr
+    assert (f"Did you mean {meant}" in result.stderr) == bool(meant)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("nonocsp se", {"settle"}),
+        ("nonocsp settle --ord", {"--order"}),
+        ("nonocsp settle --order q", {"queue"}),
+        ("nonocsp settle --task d", {"decide"}),
+    ],
+)
+def test_the_shell_completes_backends_with_their_options_and_values(words: str, expected: set[str]) -> None:
+    env = {**os.environ, "_NONOCSP_COMPLETE": "complete_bash", "COMP_WORDS": words}
+    env["COMP_CWORD"] = str(len(words.split(" ")) - 1)
+    command = [sys.executable, "-c", "from nonocsp.cli import main; main()"]
+    result = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert set(result.stdout.split()) == expected
