@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-MEASUREMENTS = ("engine", "sat", "harness", "startup", "stopping", "painted", "classes")
+MEASUREMENTS = ("engine", "sat", "harness", "startup", "stopping", "painted", "classes", "gac")
 
 
 def main(

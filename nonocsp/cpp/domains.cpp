@@ -30,20 +30,6 @@ std::size_t Domains::count(std::size_t line, const Word* plane) const {
     return count;
 }
 
-bool Domains::meets(std::size_t line, const Word* plane, std::uint32_t& hint) const {
-    const Line& l = lines_[line];
-    const auto at = [&](std::size_t i) {
-        return (words_[l.first + i] & plane[positions_[l.first + i]]) != 0;
-    };
-    if (hint < l.words && at(hint)) return true;
-    for (std::size_t i = 0; i < l.words; ++i)
-        if (at(i)) {
-            hint = static_cast<std::uint32_t>(i);
-            return true;
-        }
-    return false;
-}
-
 template <class Left>
 std::size_t Domains::keep(std::size_t line, Left left) {
     Line& l = lines_[line];

@@ -2,6 +2,7 @@
 // without a placement are dropped, the others keep their order). Copying costs as much as what is left.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,10 +22,22 @@ class Domains {
 
     std::size_t size(std::size_t line) const { return lines_[line].size; }
 
-    // How many of these placements are left, and whether any is. `plane` has a bit for every placement of the
-    // line; `hint` remembers where a search ended (a residue of Lecoutre & Hemery 2007).
+    // How many of these placements are left; `plane` has a bit for every placement of the line.
     std::size_t count(std::size_t line, const Word* plane) const;
-    bool meets(std::size_t line, const Word* plane, std::uint32_t& hint) const;
+
+    // What `meets` looks at, valid until the line changes.
+    struct View {
+        const Word* words;
+        const std::uint32_t* positions;
+        std::size_t count;
+
+        // Whether any of these placements is left. `hint` remembers where the last search ended (a residue:
+        // Lecoutre & Hemery 2007); removing moves words down, going back moves them up.
+        bool meets(const Word* plane, std::uint32_t& hint) const;
+    };
+    View view(std::size_t line) const {
+        return {&words_[lines_[line].first], &positions_[lines_[line].first], lines_[line].words};
+    }
 
     // Remove placements; they return how many there were.
     std::size_t remove(std::size_t line, const Word* plane);
@@ -54,6 +67,20 @@ class Domains {
     std::vector<std::uint32_t> positions_;
     std::vector<Word> words_;
 };
+
+inline bool Domains::View::meets(const Word* plane, std::uint32_t& hint) const {
+    const auto at = [&](std::size_t i) { return (words[i] & plane[positions[i]]) != 0; };
+    const std::size_t start = std::min<std::size_t>(hint, count - 1);
+    if (at(start)) return true;
+    std::size_t i = start;
+    while (i > 0 && !at(i - 1)) --i;
+    const bool below = i > 0;
+    if (!below)
+        for (i = start + 1; i < count && !at(i);) ++i;
+    if (!below && i == count) return false;
+    hint = static_cast<std::uint32_t>(below ? i - 1 : i);
+    return true;
+}
 
 template <class Visit>
 void Domains::for_each_word(std::size_t line, Visit visit) const {

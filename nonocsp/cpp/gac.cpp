@@ -70,10 +70,12 @@ bool Gac::filter(GacNode& node, LineId id) {
     const std::span<const Word> cells = node.board.line(id);
     const std::span<Word> supported = std::span(supported_).first(cells.size());
     std::ranges::copy(cells, supported.begin());
+    const Domains::View domain = node.domains.view(line);
+    const PlacementTable& table = tables_[line];
+    std::vector<std::uint32_t>& hints = hints_[line];
     bool consistent = true;
     for_each_open_candidate(cells, words, [&](std::size_t cell, std::size_t colour) {
-        std::uint32_t& hint = hints_[line][colour * length + cell];
-        if (!consistent || node.domains.meets(line, tables_[line].with(cell, colour), hint)) return;
+        if (!consistent || domain.meets(table.with(cell, colour), hints[colour * length + cell])) return;
         supported[colour * words + cell / kWordBits] &= ~(Word{1} << cell % kWordBits);
         consistent = remove(node.domains, {crossing(id.axis), cell}, id.position, colour);
     });

@@ -24,18 +24,18 @@ class PlacementTable {
 
     // Those that give a cell a colour; null for a cell that was decided, or a colour that it could not have.
     const Word* with(std::size_t cell, std::size_t colour) const {
-        const std::uint32_t plane = plane_of_[colour * length_ + cell];
-        return plane == kNone ? nullptr : &planes_[plane * words_for(size_)];
+        const std::size_t plane = plane_at_[colour * length_ + cell];
+        return plane == kNone ? nullptr : &planes_[plane];
     }
 
   private:
-    static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+    static constexpr std::size_t kNone = ~std::size_t{0};
 
-    std::size_t number_planes(std::span<const Word> line);
+    std::size_t lay_planes(std::span<const Word> line);
     void add(const Placements& placements, std::size_t number);
 
     std::size_t length_, size_;
-    std::vector<std::uint32_t> plane_of_;  // [colour][cell]
+    std::vector<std::size_t> plane_at_;  // [colour][cell] its first word
     std::vector<Word> planes_;
 };
 

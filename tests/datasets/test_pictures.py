@@ -1,0 +1,52 @@
+"""The project's own pictures: made by the recipe beside them, and each the only solution of its clues."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+from nonocsp.backends.base import Answer, Request
+from nonocsp.backends.registry import create
+from nonocsp.backends.run import run_backend
+from nonocsp.engine import StopFlag
+from nonocsp.formats import load_all, save
+from nonocsp.model import Puzzle
+
+
+@pytest.fixture(scope="module")
+def folder(repository: Path) -> Path:
+    return repository / "datasets" / "pictures"
+
+
+@pytest.fixture(scope="module")
+def pictures(folder: Path) -> list[Puzzle]:
+    return list(load_all(folder / "pictures.jsonl"))
+
+
+def test_the_recipe_makes_the_committed_file_again(folder: Path, tmp_path: Path) -> None:
+    save(runpy.run_path(str(folder / "draw.py"))["pictures"](), tmp_path / "again.jsonl")
+    assert (tmp_path / "again.jsonl").read_bytes() == (folder / "pictures.jsonl").read_bytes()
+
+
+def test_there_are_twelve_at_each_size_in_one_to_three_colours(pictures: list[Puzzle]) -> None:
+    assert [puzzle.shape for puzzle in pictures] == [(size, size) for size in (15, 20, 25) for _ in range(12)]
+    assert {len(puzzle.palette) - 1 for puzzle in pictures} == {1, 2, 3}
+    assert len({puzzle.canonical_hash for puzzle in pictures}) == 36
+
+
+@pytest.mark.parametrize("backend", ["gac", "sat"])
+def test_each_picture_is_the_only_solution(pictures: list[Puzzle], backend: str) -> None:
+    for puzzle in pictures:
+        outcome = run_backend(create(backend), puzzle, Request(), StopFlag())
+        assert (outcome.answer, outcome.solutions) == (Answer.UNIQUE, (puzzle.goal,)), puzzle.title
+
+
+def test_the_pictures_that_need_search_are_those_that_are_named(pictures: list[Puzzle]) -> None:
+    searched = {
+        puzzle.title
+        for puzzle in pictures
+        if run_backend(create("settle"), puzzle, Request(), StopFlag()).answer is Answer.PARTIAL
+    }
+    assert searched == {"cat 15x15", "key 15x15", "key 20x20", "key 25x25"}
