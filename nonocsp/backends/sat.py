@@ -17,10 +17,11 @@ from annotated_doc import Doc
 
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import root_fixpoint
-from nonocsp.backends.sat_solver import SatSolver, SolverName
+from nonocsp.backends.sat_phase import likely_colours
+from nonocsp.backends.sat_solver import WITHOUT_PHASES, SatSolver, SolverName
 from nonocsp.encodings import Encoder, Encoding, encode_automaton, encode_direct, encode_order
 from nonocsp.engine import LineSolver
-from nonocsp.model import Grid, Puzzle
+from nonocsp.model import Grid, Puzzle, UsageError
 
 ENCODERS: dict[str, Encoder] = {
     "order": encode_order,
@@ -40,6 +41,10 @@ class SatOptions:
     solver: Annotated[
         SolverName, Doc("which of python-sat's solvers (lingeling obeys no limit but one from outside)")
     ] = "glucose4"
+    phase: Annotated[
+        Literal["none", "likely"],
+        Doc("which colour of a cell is tried first: the solver's own way, or what most starts say"),
+    ] = "none"
 
 
 class Sat:
@@ -52,6 +57,8 @@ class Sat:
     requires = ("pysat",)
 
     def __init__(self, options: SatOptions) -> None:
+        if options.phase != "none" and options.solver in WITHOUT_PHASES:
+            raise UsageError(f"backend 'sat': solver={options.solver} takes no hints; leave phase=none")
         self.options = options
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
@@ -70,6 +77,8 @@ class Sat:
         if run.request.seed:
             encoding = encoding.shuffled(run.request.seed)
         with closing(SatSolver(self.options.solver, encoding.cnf, run)) as solver:
+            if self.options.phase == "likely":
+                solver.prefer(encoding.literals_of(likely_colours(line_solver, root.candidates)))
             yield from _models(solver, encoding, run)
 
 

@@ -38,6 +38,9 @@ SolverName = Literal[
     "minisatgh",
 ]
 
+WITHOUT_PHASES = frozenset[SolverName]({"cadical103"})
+"""Solvers that cannot be told which value of a variable to try first."""
+
 CONFLICTS = 200
 """So many take milliseconds: not worth a thread, and a short time between two looks at the clock."""
 
@@ -94,6 +97,10 @@ class SatSolver:
     def add(self, clause: list[int]) -> None:
         """Add one more clause."""
         self._solver.add_clause(clause)
+
+    def prefer(self, literals: list[int]) -> None:
+        """Let decisions on the variables of these literals try the literals first."""
+        self._solver.set_phases(literals)
 
     def solve(self, run: Run) -> bool:
         """Return whether there is a model; raise `Interrupted` when `run` says stop."""

@@ -78,6 +78,20 @@ class Encoding:
         """Return the clause that forbids the grid of a model, and no other grid."""
         return [-literal for literal in islice(model, len(self.cells))]
 
+    def literals_of(self, colours: NDArray[np.uint8]) -> list[int]:
+        """Return for each cell variable the literal that is true if the cells have these colours.
+
+        Parameters
+        ----------
+        colours
+            Shape (rows, columns), of each cell one of its candidates.
+        """
+        variables = np.arange(1, len(self.cells) + 1)
+        literals: list[int] = np.where(
+            colours.ravel()[self.cells] == self.colours, variables, -variables
+        ).tolist()
+        return literals
+
     def shuffled(self, seed: int) -> Encoding:
         """Return the encoding with its variables renumbered at random, for another course of the search."""
         random = np.random.default_rng(seed)

@@ -33,6 +33,7 @@ SPECS = {
     "sat:solver=cadical195": 50,
     "sat:encoding=direct": 50,
     "sat:encoding=automaton": 50,
+    "sat:phase=likely": 50,
     "cpsat": 300,
     "cpsat:model=table": 300,
     "cpsat:model=intervals": 300,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from contextlib import closing
 from pathlib import Path
 from typing import get_args
 
@@ -10,14 +11,16 @@ import numpy as np
 import pytest
 from pysat.solvers import SolverNames
 
-from nonocsp.backends.base import Answer, Outcome, Request, Task
+from nonocsp.backends.base import Answer, Outcome, Request, Run, Task
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
-from nonocsp.backends.sat_solver import SolverName
-from nonocsp.engine import StopFlag
+from nonocsp.backends.sat_phase import claims, likely_colours
+from nonocsp.backends.sat_solver import SatSolver, SolverName
+from nonocsp.encodings import Cnf
+from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.formats import load
-from nonocsp.model import Grid, Puzzle, UsageError
-from nonocsp.testing import n_dom, permutations, solutions
+from nonocsp.model import Clue, Grid, Line, Puzzle, UsageError
+from nonocsp.testing import n_dom, permutations, placements, solutions
 
 SOLVERS = get_args(SolverName)
 
@@ -74,3 +77,64 @@ def test_statistics_are_kept() -> None:
     assert stats["clauses"] > stats["variables"] > 81
     assert stats["conflicts"] > 0
     assert stats["solver_s"] > 0
+
+
+@pytest.mark.parametrize("solver", [solver for solver in SOLVERS if solver != "cadical103"])
+def test_a_solver_tries_the_values_that_it_is_told_to_prefer(solver: SolverName) -> None:
+    some = Cnf(4, 1, np.array([1, 2, 3, 4, 0], np.int32))
+    for preferred in ([1, -2, 3, -4], [-1, 2, -3, 4]):
+        with closing(SatSolver(solver, some, Run(Request(), StopFlag()))) as sat:
+            sat.prefer(preferred)
+            assert sat.solve(Run(Request(), StopFlag()))
+            assert sat.model() == preferred
+
+
+def test_a_solver_that_takes_no_preference_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="solver=cadical103 takes no hints"):
+        create("sat:solver=cadical103,phase=likely")
+
+
+@pytest.mark.parametrize(
+    ("clue", "known", "expected"),
+    [
+        (Clue.of(3), "????", [[0.5, 0.5], [0, 1], [0, 1], [0.5, 0.5]]),
+        (Clue.of(1), "?.?", [[0.5, 0.5], [1, 0], [0.5, 0.5]]),
+        (Clue.of(1, (1, 2)), "???", [[1 / 2, 1 / 2, 0], [0, 1 / 2, 1 / 2], [1 / 2, 0, 1 / 2]]),
+    ],
+    ids=str,
+)
+def test_a_block_claims_a_cell_by_the_share_of_its_starts_that_cover_it(
+    clue: Clue, known: str, expected: list[list[float]]
+) -> None:
+    solver = LineSolver(Puzzle.from_grid(Grid.from_cells([next(placements(clue, len(known)))])))
+    everything = 2 ** len(solver.puzzle.palette) - 1
+    candidates = np.array([[1 if cell == "." else everything for cell in known]], np.uint64)
+    assert np.allclose(claims(solver, Line("row", 0), candidates), expected)
+
+
+@pytest.mark.parametrize("colours", [1, 3])
+@pytest.mark.parametrize("encoding", ["order", "direct", "automaton"])
+def test_a_hint_changes_the_course_but_not_the_solutions(encoding: str, colours: int) -> None:
+    random = np.random.default_rng(colours)
+    for seed in range(10):
+        cells = random.integers(1, colours + 1, (5, 5)) * (random.random((5, 5)) < 0.5)
+        puzzle = Puzzle.from_grid(Grid.from_cells(cells))
+        found = outcome_of(puzzle, f"sat:encoding={encoding},phase=likely", Task.COUNT, seed)
+        assert set(found.solutions) == set(solutions(puzzle))
+
+
+def test_the_likely_colour_is_one_that_the_cell_can_have() -> None:
+    random = np.random.default_rng(2)
+    for _ in range(10):
+        cells = random.integers(1, 3, (12, 12)) * (random.random((12, 12)) < 0.5)
+        solver = LineSolver(Puzzle.from_grid(Grid.from_cells(cells)))
+        candidates = solver.propagate().candidates
+        likely = likely_colours(solver, candidates)
+        assert (candidates >> likely.astype(np.uint64) & np.uint64(1) == 1).all()
+
+
+def test_the_claims_of_row_and_column_together_say_what_is_likely() -> None:
+    puzzle = Puzzle.from_clues([[4], [4], []], [[], [2], [2], [2], [2], []])
+    everything = Grid.unknown(3, 6, puzzle.palette).candidates
+    likely = likely_colours(LineSolver(puzzle), everything)
+    assert likely.tolist() == [[0, 1, 1, 1, 1, 0], [0, 1, 1, 1, 1, 0], [0] * 6]
