@@ -1,7 +1,11 @@
-"""Run all measurements, or those named: ``python -m benchmarks engine sat``."""
+"""Run all measurements, or those named: ``python -m benchmarks engine sat``.
+
+One that takes hours, and options, is run only by itself: ``python -m benchmarks agreement --help``.
+"""
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import Annotated
 
@@ -22,5 +26,16 @@ def main(
         import_module(f"benchmarks.{name}").main()
 
 
-if __name__ == "__main__":
+def agreement() -> None:
+    """Run the one measurement that has options of its own."""
+    from benchmarks.agreement import main
+
+    del sys.argv[1]
     typer.run(main)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["agreement"]:
+        agreement()
+    else:
+        typer.run(main)

@@ -8,6 +8,7 @@ backend has ended, in the order in which that happens.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -94,6 +95,50 @@ class Checked:
             },
             "disagreements": [str(disagreement) for disagreement in self.disagreements],
         }
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts what was found.
+
+    Parameters
+    ----------
+    backends
+        Their specs.
+    findings
+        How many puzzles had each finding.
+    ended
+        For each backend how many runs had each answer or, where they did not end by themselves, termination.
+    """
+
+    backends: Sequence[str]
+    findings: Counter[Finding] = field(default_factory=Counter)
+    ended: dict[str, Counter[Answer | Termination]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ended = {backend: Counter() for backend in self.backends}
+
+    def add(self, checked: Checked) -> None:
+        """Count a puzzle."""
+        self.findings[checked.finding] += 1
+        for backend, outcome in checked.outcomes.items():
+            self.ended[backend][ended_how(outcome)] += 1
+
+    def __str__(self) -> str:
+        """Return the number of puzzles and how many had each finding, best first, on one line."""
+        always = (Finding.AGREED, Finding.DISAGREED)
+        counts = [
+            f"{self.findings[finding]} {finding}"
+            for finding in reversed(Finding)
+            if self.findings[finding] or finding in always
+        ]
+        puzzles = self.findings.total()
+        return f"{puzzles} {'puzzle' if puzzles == 1 else 'puzzles'}: {', '.join(counts)}"
+
+
+def ended_how(outcome: Outcome) -> Answer | Termination:
+    """Return the answer of a run that ended by itself, the termination of any other."""
+    return outcome.answer if outcome.termination is Termination.OK else outcome.termination
 
 
 def is_decided(outcome: Outcome) -> bool:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -29,7 +27,7 @@ from nonocsp.cli.options import (
 
 if TYPE_CHECKING:
     from nonocsp.backends.base import Outcome
-    from nonocsp.bench.checking import Checked
+    from nonocsp.bench.checking import Checked, Tally
 
 EXAMPLES = values.examples(
     "nonocsp check cat.non",
@@ -97,14 +95,14 @@ def check(
     """
     from nonocsp.backends.base import Limits, Request, Task
     from nonocsp.bench.certifying import CERTIFICATE, certified
-    from nonocsp.bench.checking import check_puzzles, save_finding
+    from nonocsp.bench.checking import Tally, check_puzzles, save_finding
     from nonocsp.cli.puzzles import named_puzzles
 
     specs = _specs(backends or [])
     request = Request(Task(task), Limits(wall=limit or _LIMIT, memory=memory), bound=bound)
     sources = named_puzzles(files, selected=index, format=input_format, size=size)
     columns = [*specs, *([CERTIFICATE] if certificate else [])]
-    table, tally = _Table(columns), _Tally(columns)
+    table, tally = _Table(columns), Tally(columns)
     if not as_json:
         table.print_head()
     try:
@@ -120,9 +118,9 @@ def check(
             if not checked.is_sound:
                 _print_failure(checked, save_finding(checked, save), to_stderr=as_json)
     finally:  # whatever ends it early, what was found is summed up
-        for line in tally.lines():
+        for line in _summary(tally):
             typer.echo(line, err=as_json)
-    raise typer.Exit(tally.exit_code())
+    raise typer.Exit(_exit_code(tally))
 
 
 def _specs(given: Sequence[str]) -> list[str]:
@@ -183,13 +181,11 @@ class _Table:
 def _cell(outcome: Outcome) -> str:
     """Return answer (or what ended the run) and time, at most `_CELL` characters."""
     from nonocsp.backends.base import Termination
+    from nonocsp.bench.checking import ended_how
 
-    match outcome.termination:
-        case Termination.OK:
-            return f"{outcome.answer} {_duration(outcome.wall_s)}"
-        case Termination.UNSUPPORTED:
-            return str(outcome.termination)
-    return f"{outcome.termination} {_duration(outcome.wall_s)}"
+    if outcome.termination is Termination.UNSUPPORTED:
+        return str(outcome.termination)
+    return f"{ended_how(outcome)} {_duration(outcome.wall_s)}"
 
 
 def _duration(seconds: float) -> str:
@@ -199,48 +195,17 @@ def _duration(seconds: float) -> str:
     return f"{seconds:.1f}s" if seconds < 9.95 else f"{seconds:.0f}s"
 
 
-@dataclass(slots=True)
-class _Tally:
-    """Counts what was found, over all puzzles and for each backend."""
+def _summary(tally: Tally) -> Iterator[str]:
+    """Yield the lines of the summary: all puzzles, then each backend."""
+    yield f"\n{tally}"
+    width = max(map(len, tally.backends), default=0)
+    for backend, ended in tally.ended.items():
+        yield f"{backend:<{width}}  {', '.join(f'{count} {how}' for how, count in ended.most_common())}"
 
-    backends: Sequence[str]
-    findings: Counter[str] = field(default_factory=Counter)
-    ended: dict[str, Counter[str]] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.ended = {backend: Counter() for backend in self.backends}
+def _exit_code(tally: Tally) -> ExitCode:
+    from nonocsp.bench.checking import Finding
 
-    def add(self, checked: Checked) -> None:
-        """Count a puzzle."""
-        from nonocsp.backends.base import Termination
-
-        self.findings[checked.finding] += 1
-        for backend, outcome in checked.outcomes.items():
-            finished = outcome.termination is Termination.OK
-            self.ended[backend][outcome.answer if finished else outcome.termination] += 1
-
-    def lines(self) -> Iterator[str]:
-        """Yield the summary: all puzzles, then each backend."""
-        from nonocsp.bench.checking import Finding
-
-        shown = [
-            finding
-            for finding in reversed(Finding)
-            if self.findings[finding] or finding in (Finding.AGREED, Finding.DISAGREED)
-        ]
-        counts = ", ".join(f"{self.findings[finding]} {finding}" for finding in shown)
-        puzzles = self.findings.total()
-        yield f"\n{puzzles} {'puzzle' if puzzles == 1 else 'puzzles'}: {counts}"
-        width = max(map(len, self.backends), default=0)
-        for backend, ended in self.ended.items():
-            yield f"{backend:<{width}}  {', '.join(f'{count} {how}' for how, count in ended.most_common())}"
-
-    def exit_code(self) -> ExitCode:
-        """Return what the command ends with."""
-        from nonocsp.bench.certifying import CERTIFICATE
-        from nonocsp.bench.checking import VERDICTS, Finding
-
-        if self.findings[Finding.DISAGREED] or self.findings[Finding.BROKEN]:
-            return ExitCode.NEGATIVE
-        missing = self.ended.get(CERTIFICATE, Counter()).keys() - set(VERDICTS)
-        return ExitCode.LIMIT if missing or self.findings[Finding.UNDECIDED] else ExitCode.FINE
+    if tally.findings[Finding.DISAGREED] or tally.findings[Finding.BROKEN]:
+        return ExitCode.NEGATIVE
+    return ExitCode.LIMIT if tally.findings[Finding.UNDECIDED] else ExitCode.FINE
