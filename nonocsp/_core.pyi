@@ -106,12 +106,9 @@ class EncodeInCore(Protocol):
     """A function that encodes what the cells leave open."""
 
     def __call__(
-        self, clues: PuzzleClues, rows: _Clues, columns: _Clues, cells: _Cells, /
+        self, clues: PuzzleClues, cells: _Cells, /
     ) -> tuple[int, int, NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
-        """Return variables, clauses, literals, and the cell and the colour of each cell variable.
-
-        `rows` and `columns` are what `clues` were compiled from.
-        """
+        """Return variables, clauses, literals, and the cell and the colour of each cell variable."""
 
 encode_order: EncodeInCore
 encode_direct: EncodeInCore

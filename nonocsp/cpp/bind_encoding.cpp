@@ -33,13 +33,13 @@ nb::tuple arrays_of(Encoding encoding) {
 }
 
 template <Encode encode>
-nb::tuple bound(const PuzzleClues& clues, const Flat& rows, const Flat& columns, const CellsIn& cells) {
+nb::tuple bound(const PuzzleClues& clues, const CellsIn& cells) {
     if (cells.shape(0) != clues.rows.size() || cells.shape(1) != clues.columns.size())
         throw std::invalid_argument("the candidates do not have the shape of the puzzle");
     Encoding encoding;
     {
         nb::gil_scoped_release unlocked;
-        encoding = encode(clues, flat_of(rows), flat_of(columns), span_of(cells));
+        encoding = encode(clues, span_of(cells));
     }
     return arrays_of(std::move(encoding));
 }

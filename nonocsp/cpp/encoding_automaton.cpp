@@ -37,7 +37,7 @@ void AutomatonEncoder::number_gap(const EncodedLine& line, const BlockStarts& st
         const bool reached = gaps_(j, cell - 1) != kFalse || ends_before(line, j, cell) != kFalse;
         if (reached && cells_.has_colour(line.cell(cell), 0) != kFalse) gaps_.set(j, cell, kTrue);
     }
-    const std::int32_t ended = j == 0 ? 0 : starts[j - 1].back() + line.lengths[j - 1];
+    const std::int32_t ended = j == 0 ? 0 : starts[j - 1].back() + line.length(j - 1);
     const std::int32_t begun = j == line.blocks() ? line.cells : starts[j].front();
     for (std::int32_t cell = line.cells; cell-- > 0;) {
         if (gaps_(j, cell) == kFalse || (ended <= cell && cell < begun)) continue;
@@ -48,12 +48,12 @@ void AutomatonEncoder::number_gap(const EncodedLine& line, const BlockStarts& st
 
 // The block before gap j or block j ends just before a cell.
 Literal AutomatonEncoder::ends_before(const EncodedLine& line, std::size_t j, std::int32_t cell) const {
-    return j == 0 ? kFalse : starts_(j - 1, cell - line.lengths[j - 1]);
+    return j == 0 ? kFalse : starts_(j - 1, cell - line.length(j - 1));
 }
 
 void AutomatonEncoder::add_start(const EncodedLine& line, std::size_t j, std::int32_t start) {
     const Literal state = starts_(j, start);
-    const std::int32_t end = start + line.lengths[j];
+    const std::int32_t end = start + line.length(j);
     clauses_.add({-state, gaps_(j, start - 1), line.touches(j) ? ends_before(line, j, start) : kFalse});
     clauses_.add({-state, gaps_(j + 1, end), line.touches(j + 1) ? starts_(j + 1, end) : kFalse});
     for (std::int32_t cell = start; cell < end; ++cell) supports_.add(cell, line.colour(j), state);

@@ -29,7 +29,7 @@ void DirectEncoder::add_starts(const EncodedLine& line, const BlockStarts& start
     const std::uint32_t colour = line.colour(j);
     for (std::size_t i = 0; i < starts[j].size(); ++i) {
         const Literal start = choices_[j].is(i);
-        const std::int32_t begin = starts[j][i], end = begin + line.lengths[j];
+        const std::int32_t begin = starts[j][i], end = begin + line.length(j);
         for (std::int32_t position = begin; position < end; ++position)
             supports_.add(static_cast<std::size_t>(position), colour, start);
         for (const std::int32_t beside : {begin - 1, end})

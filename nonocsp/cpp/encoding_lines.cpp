@@ -8,13 +8,10 @@
 namespace nonocsp {
 namespace {
 
-EncodedLine encoded_line(const Board& board, const FlatClues& flat, LineId id) {
-    const auto first = static_cast<std::size_t>(flat.offsets[id.position]);
-    const auto count = static_cast<std::size_t>(flat.offsets[id.position + 1]) - first;
+EncodedLine encoded_line(const Board& board, const PuzzleClues& clues, LineId id) {
     const bool row = id.axis == Axis::kRow;
     const std::size_t columns = board.lines(Axis::kColumn);
-    return {flat.lengths.subspan(first, count), flat.colours.subspan(first, count),
-            row ? id.position * columns : id.position, row ? 1 : columns,
+    return {clues[id].blocks, row ? id.position * columns : id.position, row ? 1 : columns,
             static_cast<std::int32_t>(board.length(id.axis))};
 }
 
@@ -49,8 +46,7 @@ void CellSupports::add_clauses(const EncodedLine& line, std::uint32_t first_colo
     }
 }
 
-void add_open_lines(LineEncoder& encoder, const PuzzleClues& clues, const FlatClues& rows,
-                    const FlatClues& columns, std::span<const Word> candidates) {
+void add_open_lines(LineEncoder& encoder, const PuzzleClues& clues, std::span<const Word> candidates) {
     Board board(clues.rows.size(), clues.columns.size(), clues.colours);
     board.read(candidates);
     StartLists starts;
@@ -58,8 +54,8 @@ void add_open_lines(LineEncoder& encoder, const PuzzleClues& clues, const FlatCl
         const auto settler = make_settler(board.length(axis));
         for (std::size_t position = 0; position < board.lines(axis); ++position) {
             const LineId id{axis, position};
-            const EncodedLine line = encoded_line(board, axis == Axis::kRow ? rows : columns, id);
-            const BlockStarts* found = starts.find(clues.of(axis)[position], board.line(id), *settler);
+            const EncodedLine line = encoded_line(board, clues, id);
+            const BlockStarts* found = starts.find(clues[id], board.line(id), *settler);
             if (found == nullptr) throw std::invalid_argument("a line fits no placement of its clue");
             if (!is_decided(line, candidates)) encoder.add_line(line, *found);
         }

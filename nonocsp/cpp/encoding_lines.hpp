@@ -16,22 +16,22 @@ namespace nonocsp {
 
 // A line of the puzzle: its blocks, and where its cells lie in the grid.
 struct EncodedLine {
-    std::span<const std::int32_t> lengths;
-    std::span<const std::int32_t> colours;
+    std::span<const Block> clue;
     std::size_t first_cell;
     std::size_t stride;
     std::int32_t cells;  // how many
 
-    std::size_t blocks() const { return lengths.size(); }
+    std::size_t blocks() const { return clue.size(); }
     std::size_t cell(std::int32_t position) const {
         return first_cell + static_cast<std::size_t>(position) * stride;
     }
-    std::uint32_t colour(std::size_t j) const { return static_cast<std::uint32_t>(colours[j]); }
+    std::uint32_t colour(std::size_t j) const { return clue[j].colour; }
+    std::int32_t length(std::size_t j) const { return static_cast<std::int32_t>(clue[j].length()); }
     // Whether block j may follow the one before it without a gap.
-    bool touches(std::size_t j) const { return j > 0 && j < blocks() && colours[j - 1] != colours[j]; }
+    bool touches(std::size_t j) const { return 0 < j && j < blocks() && colour(j - 1) != colour(j); }
     // The latest start of block j - 1 if block j starts at `start`.
     std::int32_t latest_before(std::size_t j, std::int32_t start) const {
-        return start - lengths[j - 1] - (touches(j) ? 0 : 1);
+        return start - length(j - 1) - (touches(j) ? 0 : 1);
     }
 };
 
@@ -72,21 +72,18 @@ class LineEncoder {
     CellVariables cells_;
 };
 
-// Encodes what `candidates` (row-major, best as the root fixpoint leaves them) leave open. `rows` and
-// `columns` are what `clues` were compiled from. Throws std::invalid_argument if a line fits no placement.
-using Encode = Encoding(const PuzzleClues& clues, const FlatClues& rows, const FlatClues& columns,
-                        std::span<const Word> candidates);
+// Encodes what `candidates` (row-major, best as the root fixpoint leaves them) leave open. Throws
+// std::invalid_argument if a line fits no placement.
+using Encode = Encoding(const PuzzleClues& clues, std::span<const Word> candidates);
 
 // Hands the encoder every line that is not decided.
-void add_open_lines(LineEncoder& encoder, const PuzzleClues& clues, const FlatClues& rows,
-                    const FlatClues& columns, std::span<const Word> candidates);
+void add_open_lines(LineEncoder& encoder, const PuzzleClues& clues, std::span<const Word> candidates);
 
 // The whole of an Encode, for the encoder of one encoding.
 template <class Encoder>
-Encoding encode_by(const PuzzleClues& clues, const FlatClues& rows, const FlatClues& columns,
-                   std::span<const Word> candidates) {
+Encoding encode_by(const PuzzleClues& clues, std::span<const Word> candidates) {
     Encoder encoder(candidates);
-    add_open_lines(encoder, clues, rows, columns, candidates);
+    add_open_lines(encoder, clues, candidates);
     return encoder.take();
 }
 

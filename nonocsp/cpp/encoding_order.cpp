@@ -77,7 +77,7 @@ void OrderEncoder::visit_cells(const EncodedLine& line, Visit visit) {
         if (cells_.candidates(line.cell(position)) == 1) continue;
         const auto here = static_cast<std::int32_t>(position);
         while (block < line.blocks() &&
-               thresholds_.started_by(block, here - line.lengths[block]) == Thresholds::kPassed)
+               thresholds_.started_by(block, here - line.length(block)) == Thresholds::kPassed)
             ++block;
         visit(position, block);
     }
@@ -89,7 +89,7 @@ void OrderEncoder::list_stages(const EncodedLine& line, std::size_t position, st
     stages_.assign(1, {Thresholds::kPassed, 0});
     for (; block < line.blocks(); ++block) {
         if (!enter_stage(thresholds_.started_by(block, here), line.colour(block))) return;
-        if (!enter_stage(thresholds_.started_by(block, here - line.lengths[block]), 0)) return;
+        if (!enter_stage(thresholds_.started_by(block, here - line.length(block)), 0)) return;
     }
 }
 

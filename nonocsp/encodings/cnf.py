@@ -115,6 +115,5 @@ that a line fits no placement of its clue, or that the shape is not the puzzle's
 def encode_in_core(encode: EncodeInCore, solver: LineSolver, candidates: Candidates) -> Encoding:
     """Do what an `Encoder` does by a function of the core."""
     candidates = np.ascontiguousarray(candidates, np.uint64)
-    rows, columns = solver.puzzle.flat_rows, solver.puzzle.flat_columns
-    variables, clauses, literals, cells, colours = encode(solver.compiled, rows, columns, candidates)
+    variables, clauses, literals, cells, colours = encode(solver.compiled, candidates)
     return Encoding(Cnf(variables, clauses, literals), candidates, cells, colours)
