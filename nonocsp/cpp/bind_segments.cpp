@@ -30,8 +30,7 @@ void bind_segments(nb::module_& m) {
     nb::enum_<PixelChoice>(m, "PixelChoice")
         .value("FEWEST", PixelChoice::kFewest)
         .value("FIRST", PixelChoice::kFirst);
-    m.def("search_by_segments", &search_by_segments, nb::keep_alive<0, 1>(),
-          nb::call_guard<nb::gil_scoped_release>());
+    m.def("search_by_segments", &search_by_segments, nb::keep_alive<0, 1>());
     m.def("eliminate_lines", &eliminate);
 }
 

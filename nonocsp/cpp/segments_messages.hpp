@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "lift_queue.hpp"
 #include "once_queue.hpp"
 #include "segments.hpp"
 #include "segments_view.hpp"
@@ -42,7 +43,13 @@ class Messages {
         : chains_(chains), segments_(chains.segments().size()), pixels_(chains.pixels()) {}
 
     // A world where nobody has heard of anything.
-    World<Bits> unheard_world() const;
+    World<Bits> unheard_world(Watch& watch) const;
+
+    // The bytes of a world.
+    std::size_t world_size() const {
+        return chains_.segments().size() * sizeof(SegmentView<Bits>) +
+               chains_.pixels() * (chains_.axes().size() * chains_.words() + 1) * sizeof(Word);
+    }
 
     void trigger_all() {
         segments_.push_all();
@@ -84,20 +91,27 @@ class Messages {
     }
 
     const Chains& chains_;
-    OnceQueue segments_, pixels_;  // triggered
+    LiftQueue segments_;  // triggered
+    OnceQueue pixels_;    // triggered
     MessageCounts counts_;
 };
 
 template <class Bits>
-World<Bits> Messages<Bits>::unheard_world() const {
+World<Bits> Messages<Bits>::unheard_world(Watch& watch) const {
     World<Bits> world;
-    for (const Segment& segment : chains_.segments())
+    world.segments.reserve(chains_.segments().size());
+    for (const Segment& segment : chains_.segments()) {
+        watch.check();
         world.segments.push_back(unheard<Bits>(segment, chains_.chain_of(segment)));
-    for (std::size_t pixel = 0; pixel < chains_.pixels(); ++pixel)
+    }
+    world.covering.reserve(chains_.pixels() * chains_.axes().size() * chains_.words());
+    for (std::size_t pixel = 0; pixel < chains_.pixels(); ++pixel) {
+        watch.check();
         for (const Axis axis : chains_.axes()) {
             const std::span<const Word> whole = chains_.whole(chains_.chain_through(pixel, axis));
             world.covering.insert(world.covering.end(), whole.begin(), whole.end());
         }
+    }
     world.colours.assign(chains_.pixels(), ~Word{0} >> (kWordBits - chains_.colours()));
     return world;
 }

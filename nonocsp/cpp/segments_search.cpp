@@ -12,6 +12,9 @@
 namespace nonocsp {
 namespace {
 
+// Bytes. A search copies what all objects know at every node.
+constexpr std::size_t kMaxWorld = std::size_t{256} << 20;
+
 bool is_open(Word colours) { return !std::has_single_bit(colours); }
 
 // What DepthFirst searches.
@@ -29,7 +32,13 @@ class SegmentTree {
         messages_.trigger_all();
     }
 
-    Node root() const { return messages_.unheard_world(); }
+    Node root(Watch& watch) const {
+        const std::size_t size = messages_.world_size();
+        if (size > kMaxWorld)
+            throw Unsupported("what its segments and pixels know takes " + std::to_string(size >> 20) +
+                              " MiB, more than " + std::to_string(kMaxWorld >> 20));
+        return messages_.unheard_world(watch);
+    }
 
     bool narrow(Node& node, std::vector<Node>& solutions, Watch& watch) {
         const bool possible = messages_.deliver(node, watch);
@@ -105,10 +114,11 @@ template <class Bits>
 class SegmentSearch final : public Search {
   public:
     SegmentSearch(const PuzzleClues& clues, PixelChoice choice)
-        : Search(clues), chains_(clues), tree_(chains_, choice), search_(tree_, tree_.root()) {}
+        : Search(clues), chains_(clues), tree_(chains_, choice) {}
 
     bool next(Watch& watch, std::span<Word> cells) override {
-        const World<Bits>* found = search_.next(watch);
+        if (!search_) search_.emplace(tree_, tree_.root(watch));
+        const World<Bits>* found = search_->next(watch);
         is_over_ = found == nullptr;
         if (is_over_) return false;
         ++solutions_;
@@ -118,7 +128,7 @@ class SegmentSearch final : public Search {
 
     Statistics statistics() const override {
         const MessageCounts& counts = tree_.counts();
-        const auto nodes = static_cast<std::int64_t>(search_.nodes());
+        const auto nodes = static_cast<std::int64_t>(search_ ? search_->nodes() : 0);
         return {{"nodes", nodes},
                 {"painted", tree_.painted()},
                 {"messages", counts.messages},
@@ -130,7 +140,7 @@ class SegmentSearch final : public Search {
   private:
     Chains chains_;
     SegmentTree<Bits> tree_;
-    DepthFirst<SegmentTree<Bits>> search_;
+    std::optional<DepthFirst<SegmentTree<Bits>>> search_;
     std::size_t solutions_ = 0;
     bool is_over_ = false;
 };
@@ -149,8 +159,7 @@ auto with_borders(std::size_t length, Act act) {
 
 template <class Bits>
 bool eliminate(const World<Bits>& unheard, Messages<Bits>& messages, std::span<const Word> cells,
-               std::span<Word> eliminated) {
-    Watch watch;
+               std::span<Word> eliminated, Watch& watch) {
     World<Bits> world = unheard;
     messages.trigger_all();
     bool possible = true;
@@ -175,11 +184,12 @@ void eliminate_lines(const Clues& clue, std::size_t colours, std::span<const Wor
     const Chains chains(clue, colours);
     const std::size_t length = clue.line_length();
     with_borders(length, [&]<class Bits>() {
+        Watch watch;
         Messages<Bits> messages(chains);
-        const World<Bits> unheard = messages.unheard_world();
+        const World<Bits> unheard = messages.unheard_world(watch);
         for (std::size_t first = 0; first < cells.size(); first += length) {
             const std::span<Word> line = eliminated.subspan(first, length);
-            if (!eliminate(unheard, messages, cells.subspan(first, length), line))
+            if (!eliminate(unheard, messages, cells.subspan(first, length), line, watch))
                 std::ranges::fill(line, Word{0});
         }
     });

@@ -256,3 +256,9 @@ def test_statistics_count_messages_and_triggers() -> None:
     assert (stats["nodes"], stats["painted"]) == (1, 1)
     more = outcome_of(n_dom(4)).stats
     assert more["messages"] > more["segment_triggers"] > more["pixel_triggers"] > more["nodes"] > 1
+
+
+def test_a_puzzle_whose_segments_take_too_much_memory_is_unsupported() -> None:
+    outcome = outcome_of(Puzzle.from_grid(Grid.from_cells(np.tile([1, 0], (4096, 20)))))
+    assert outcome.termination is Termination.UNSUPPORTED
+    assert "MiB, more than 256" in outcome.message
