@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-MEASUREMENTS = ("engine", "sat", "harness", "startup", "stopping", "painted", "classes", "gac")
+MEASUREMENTS = ("engine", "sat", "harness", "startup", "stopping", "painted", "classes", "gac", "segments")
 
 
 def main(

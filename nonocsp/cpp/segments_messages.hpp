@@ -3,9 +3,10 @@
 // possibly cover it, one for its row and one for its column, and when a colour is in one only, tells the
 // segments of that colour that they cannot cover it. Whoever learns something new is triggered, works out
 // what follows from it, and tells the others what changed; a neighbour is not told again what it said itself.
-// Segments are triggered before pixels. The end, when all are silent, does not depend on the order. Cost: a
-// trigger takes a few operations on sets; every object is triggered at most as often as it learns something,
-// and what it knows only shrinks.
+// Segments are triggered before pixels, up and down the chains: so what they know of lengths gets from one
+// end of a chain to the other in one run, and not in as many as there are segments. The end, when all are
+// silent, does not depend on the order. Cost: a trigger takes a few operations on sets; every object is
+// triggered at most as often as it learns something, and what it knows only shrinks.
 #pragma once
 
 #include <cstdint>
