@@ -19,7 +19,14 @@ from nonocsp.engine import StopFlag
 from nonocsp.formats import load_all
 
 PUZZLES = Path(__file__).parents[2] / "shared" / "datasets" / "tournament" / "taai2011.txt"
-PUBLISHED = {"settle": 32.3, "twosat:search=no": 94.9, "twosat:level=1,search=no": None}
+PUBLISHED = {
+    "settle": 32.3,
+    "twosat:search=no": 94.9,
+    "twosat:level=1,search=no": None,
+    "probing:level=fp1,gp=no": 201.2,
+    "probing:level=fp2,gp=no": 210.6,
+    "probing:level=fp3,gp=no": 211.3,
+}
 """By backend; none where nobody published one."""
 
 
