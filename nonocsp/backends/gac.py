@@ -27,7 +27,7 @@ class GacOptions:
 
     variable_order: Annotated[
         Literal["dom_wdeg", "domain", "first"],
-        Doc("line to branch on: smallest domain over weighted degree, smallest domain, or as in the file"),
+        Doc("line to branch on: smallest domain over weight (dom/wdeg), smallest domain, or as in the file"),
     ] = "dom_wdeg"
     value_order: Annotated[
         Literal["first", "support", "random"],

@@ -44,7 +44,7 @@ class Gac {
     std::size_t line_count() const { return clues_.rows.size() + clues_.columns.size(); }
     LineNumbers number() const { return number_; }
 
-    // How often a domain ran empty because of this cell's crossing (its weight, less one).
+    // How often a domain ran empty because of this cell's crossing.
     std::uint64_t conflicts(Cell cell) const { return conflicts_[place(cell)]; }
 
     // Values removed from domains, and listed ones.

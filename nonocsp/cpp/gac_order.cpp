@@ -9,13 +9,13 @@
 namespace nonocsp {
 namespace {
 
-std::uint64_t weighted_degree(const Gac& gac, const GacNode& node, LineId id) {
+std::uint64_t weight_of(const Gac& gac, const GacNode& node, LineId id) {
     const std::size_t words = words_for(node.board.length(id.axis));
-    std::uint64_t degree = 0;
+    std::uint64_t weight = 1;
     for (std::size_t word = 0; word < words; ++word)
         for_each_cell(open_cells(node.board.line(id), words, word), word * kWordBits,
-                      [&](std::size_t cell) { degree += 1 + gac.conflicts(cell_of(id, cell)); });
-    return degree;
+                      [&](std::size_t cell) { weight += gac.conflicts(cell_of(id, cell)); });
+    return weight;
 }
 
 // A candidate of a line's cell: the line's placements with it, and the share of the crossing line's.
@@ -61,15 +61,15 @@ std::size_t best_supported(const Gac& gac, const GacNode& node, LineId id) {
 
 LineId choose_line(const Gac& gac, const GacNode& node, VariableOrder order) {
     std::size_t best = 0, best_size = 0;
-    std::uint64_t best_degree = 0;
+    std::uint64_t best_weight = 0;
     for (std::size_t line = 0; line < gac.line_count(); ++line) {
         const std::size_t size = node.domains.size(line);
         if (size < 2) continue;
         const LineId id = gac.number().line(line);
         if (order == VariableOrder::kFirst) return id;
-        const std::uint64_t degree = order == VariableOrder::kDomWdeg ? weighted_degree(gac, node, id) : 1;
-        if (best_size != 0 && size * best_degree >= best_size * degree) continue;
-        best = line, best_size = size, best_degree = degree;
+        const std::uint64_t weight = order == VariableOrder::kDomWdeg ? weight_of(gac, node, id) : 1;
+        if (best_size != 0 && size * best_weight >= best_size * weight) continue;
+        best = line, best_size = size, best_weight = weight;
     }
     assert(best_size > 0);
     return gac.number().line(best);

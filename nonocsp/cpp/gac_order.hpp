@@ -8,9 +8,10 @@
 
 namespace nonocsp {
 
-// kDomain: the smallest domain. kDomWdeg: the smallest domain over weighted degree (Boussemart, Hemery,
-// Lecoutre & Sais 2004); a crossing weighs one, and one more for every domain that it emptied, and a line the
-// sum over its open cells. kFirst: as in the file. Ties are broken as in the file, rows first.
+// kDomain: the smallest domain. kDomWdeg: the smallest domain over weight (Boussemart, Hemery, Lecoutre &
+// Sais 2004): a line weighs one, and one more for every domain that a crossing at one of its open cells
+// emptied. The paper also counts the crossings themselves; that is how many cells are open, of which the
+// domain tells enough. kFirst: as in the file. Ties are broken as in the file, rows first.
 enum class VariableOrder : std::uint8_t { kDomain, kDomWdeg, kFirst };
 
 // kFirst: lexicographically. kSupport: where the crossing lines have the most placements that agree, added up
