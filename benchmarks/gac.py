@@ -2,12 +2,12 @@
 
 The plain one is the student's solver that the backend started from: all placements of every line, from
 nothing, rows and columns made to agree by loops until nothing changes; where several values are left it ends.
-Its values are compared with the set of colours that the crossing line has at the cell, not one by one with its
-values as in the textbook: what it loses by is not clumsiness.
-Its published means, 0.3532, 5.436 and 56.91 s by size, are of another machine and other puzzles. They are the
-bar (100 times faster, for the worst puzzle too); the ratio that means something is that to the same method in
-the same run, on all puzzles of at most `PLAIN_PLACEMENTS` placements. All times are CPU time for task
-``decide``, of the backend the median of `ROUNDS`.
+It compares a value with the set of colours that the crossing line has at the cell, not one by one with that
+line's values as the textbook does: what it loses by is not clumsiness. The published means, 0.3532, 5.436 and
+56.91 s by size, are of another machine and other puzzles. They are the bar (100 times faster, for the worst
+puzzle too); the ratio that means something is that to the same method in the same run, on all puzzles of at
+most `PLAIN_PLACEMENTS` placements. All times are CPU time for task ``decide``, of the backend the median of
+`ROUNDS`.
 """
 
 from __future__ import annotations
