@@ -3,6 +3,7 @@
 #include <algorithm>
 
 namespace nonocsp {
+
 Chains::Chains(const PuzzleClues& clues)
     : rows_(clues.rows.size()), columns_(clues.columns.size()), colours_(clues.colours), axes_(2) {
     append(clues.rows, Axis::kRow);
@@ -28,19 +29,18 @@ void Chains::append(const Clues& clues, Axis axis) {
 
 void Chains::append_segments(const Clue& clue) {
     if (!clue.fits) return;
-    append_segment(0, 0, clue.length);
+    append_segment(0, 0);
     for (const Block& block : clue.blocks) {
-        append_segment(block.colour, block.length(), block.length());
-        append_segment(0, block.open_after ? 0 : 1, clue.length);
+        append_segment(block.colour, block.length());
+        append_segment(0, block.open_after ? 0 : 1);
     }
 }
 
-void Chains::append_segment(std::size_t colour, std::size_t shortest, std::size_t longest) {
+void Chains::append_segment(std::size_t colour, std::size_t length) {
     segments_.push_back({.chain = static_cast<std::uint32_t>(chains_.size() - 1),
                          .place = static_cast<std::uint32_t>(chains_.back().segments++),
                          .colour = static_cast<std::uint16_t>(colour),
-                         .shortest = static_cast<std::uint16_t>(shortest),
-                         .longest = static_cast<std::uint16_t>(longest)});
+                         .length = static_cast<std::uint16_t>(length)});
 }
 
 void Chains::make_sets() {

@@ -22,7 +22,7 @@ struct Segment {
     std::uint32_t chain;
     std::uint32_t place;  // in its chain
     std::uint16_t colour;
-    std::uint16_t shortest, longest;
+    std::uint16_t length;  // of a white one: the least, 0 or 1
 
     bool is_white() const { return colour == 0; }
 };
@@ -87,7 +87,7 @@ class Chains {
 
     void append(const Clues& clues, Axis axis);
     void append_segments(const Clue& clue);
-    void append_segment(std::size_t colour, std::size_t shortest, std::size_t longest);
+    void append_segment(std::size_t colour, std::size_t length);
     void make_sets();
 
     std::size_t rows_, columns_, colours_, axes_;

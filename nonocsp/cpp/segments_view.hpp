@@ -63,11 +63,11 @@ SegmentView<Bits> triggered_white(const SegmentView<Bits>& view, bool may_be_emp
     return {view.compatible, starts, ends, covered};
 }
 
-// What a segment knows after it was triggered. Its longest length tells nothing that its borders do not.
+// What a segment knows after it was triggered. That a white one is no longer than the line needs no rule.
 template <class Bits>
 SegmentView<Bits> triggered(const Segment& segment, const SegmentView<Bits>& view) {
-    return segment.is_white() ? triggered_white(view, segment.shortest == 0)
-                              : triggered_coloured(view, segment.shortest);
+    return segment.is_white() ? triggered_white(view, segment.length == 0)
+                              : triggered_coloured(view, segment.length);
 }
 
 // What a segment takes to be possible before it has heard of anything: all, but that the first of a chain
