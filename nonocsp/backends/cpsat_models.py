@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ModelName = Literal["automaton", "table", "intervals"]
 
 TABLE_CAP = 100_000
-"""The most placements of a line that are listed: above, CP-SAT's presolve takes minutes."""
+"""The most placements of a line that are listed; a few such lines keep CP-SAT busy for half a minute."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ void DirectEncoder::add_starts(const EncodedLine& line, const BlockStarts& start
         const Literal start = choices_[j].is(i);
         const std::int32_t begin = starts[j][i], end = begin + line.length(j);
         for (std::int32_t position = begin; position < end; ++position)
-            supports_.add(static_cast<std::size_t>(position), colour, start);
+            supports_.add(position, colour, start);
         for (const std::int32_t beside : {begin - 1, end})
             if (0 <= beside && beside < line.cells)
                 clauses_.add({-start, -cells_.has_colour(line.cell(beside), colour)});

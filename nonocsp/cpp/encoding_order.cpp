@@ -55,14 +55,14 @@ Literal Thresholds::literal(Id root) const {
 
 void OrderEncoder::add_line(const EncodedLine& line, const BlockStarts& starts) {
     thresholds_.assign(starts);
-    visit_cells(line, [&](std::size_t position, std::size_t block) {
+    visit_cells(line, [&](std::int32_t position, std::size_t block) {
         list_stages(line, position, block);
         if (unite_impossible(line.cell(position))) list_stages(line, position, block);
         alias_only_threshold(line.cell(position));
     });
     thresholds_.number(clauses_);
     add_order_clauses(line, starts);
-    visit_cells(line, [&](std::size_t position, std::size_t block) {
+    visit_cells(line, [&](std::int32_t position, std::size_t block) {
         list_stages(line, position, block);
         add_stage_clauses(line.cell(position));
     });
@@ -73,23 +73,21 @@ void OrderEncoder::add_line(const EncodedLine& line, const BlockStarts& starts) 
 template <class Visit>
 void OrderEncoder::visit_cells(const EncodedLine& line, Visit visit) {
     std::size_t block = 0;
-    for (std::size_t position = 0; position < line.cells; ++position) {
+    for (std::int32_t position = 0; position < line.cells; ++position) {
         if (cells_.candidates(line.cell(position)) == 1) continue;
-        const auto here = static_cast<std::int32_t>(position);
         while (block < line.blocks() &&
-               thresholds_.started_by(block, here - line.length(block)) == Thresholds::kPassed)
+               thresholds_.started_by(block, position - line.length(block)) == Thresholds::kPassed)
             ++block;
         visit(position, block);
     }
 }
 
 // Lists the stages that the line may be in at a cell, from the gap before `block` on.
-void OrderEncoder::list_stages(const EncodedLine& line, std::size_t position, std::size_t block) {
-    const auto here = static_cast<std::int32_t>(position);
+void OrderEncoder::list_stages(const EncodedLine& line, std::int32_t position, std::size_t block) {
     stages_.assign(1, {Thresholds::kPassed, 0});
     for (; block < line.blocks(); ++block) {
-        if (!enter_stage(thresholds_.started_by(block, here), line.colour(block))) return;
-        if (!enter_stage(thresholds_.started_by(block, here - line.length(block)), 0)) return;
+        if (!enter_stage(thresholds_.started_by(block, position), line.colour(block))) return;
+        if (!enter_stage(thresholds_.started_by(block, position - line.length(block)), 0)) return;
     }
 }
 

@@ -63,7 +63,7 @@ class OrderEncoder final : public LineEncoder {
 
     template <class Visit>
     void visit_cells(const EncodedLine& line, Visit visit);
-    void list_stages(const EncodedLine& line, std::size_t position, std::size_t block);
+    void list_stages(const EncodedLine& line, std::int32_t position, std::size_t block);
     bool enter_stage(Thresholds::Id threshold, std::uint32_t colour);
     bool unite_impossible(std::size_t cell);
     void alias_only_threshold(std::size_t cell);
