@@ -17,6 +17,7 @@ using GroupsOut = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>;
 // Numbers the groups of two or more cells from 1 on; those opposite to a group's first cell are negative.
 void write_groups(const ProbedBoard& probed, std::int32_t* numbers) {
     std::fill_n(numbers, probed.board.lines(Axis::kRow) * probed.board.lines(Axis::kColumn), 0);
+    if (probed.groups.empty()) return;
     std::int32_t group = 0;
     probed.board.for_each_open([&](Cell cell) {
         const std::size_t first = probed.number(cell);

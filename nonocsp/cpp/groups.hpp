@@ -20,6 +20,8 @@ class Groups {
         next_ = parent_;
     }
 
+    bool empty() const { return parent_.empty(); }
+
     std::size_t size_of(std::size_t cell) const { return size_[root_of(cell).cell]; }
 
     // Joins the groups of two cells; false if the cells are already known to be the other way round.

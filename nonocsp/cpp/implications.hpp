@@ -83,7 +83,9 @@ class Implications {
     template <class Narrow>
     void remove(std::span<const Word> excluded, const Board& board, Narrow narrow) const;
 
-    // Calls again(cell) for the cells with a candidate that implies `number` on `board`.
+    // Calls again(cell) for the cells with a candidate that implies `number` on `board`, and that the
+    // contrapositives do not make known of it: in a cell of two candidates, what excludes the one decides the
+    // other, and inherits from it.
     template <class Again>
     void for_each_implying(std::size_t number, const Board& board, Again again) const;
 
@@ -147,7 +149,7 @@ template <class Again>
 void Implications::for_each_implying(std::size_t number, const Board& board, Again again) const {
     const auto& [cell, colour] = (*numbers_)[number];
     const Word others = board.candidates(cell) & ~(Word{1} << colour);
-    if (others == 0) return;
+    if (others == 0 || std::has_single_bit(others)) return;
     std::vector<Word> implying(words_, ~Word{0});
     for_each_cell(others, 0, [&](std::size_t other) {
         const std::span<const Word> excluding = row(numbers_->number(cell, other));
