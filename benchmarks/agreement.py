@@ -17,6 +17,7 @@ from typing import Annotated
 
 import numpy as np
 import typer
+from rich.console import Console
 
 from nonocsp.backends.base import Answer, Limits, Request, Task, Termination
 from nonocsp.backends.registry import canonical_spec, complete_names, split_specs
@@ -90,13 +91,17 @@ def main(
         sources = every_4x4() if every else random_puzzles(puzzles, seed)
     specs = [canonical_spec(spec) for spec in split_specs(backends)] or complete_names()
     tally, notes = Tally(specs), list[str]()
+    progress = Console(stderr=True).status("starting")
+    progress.start()
     try:
         for checked in check_puzzles(sources, specs, request, jobs=jobs):
             tally.add(checked)
+            progress.update(str(tally))
             notes.extend(remarks(checked))
             if not checked.is_sound:
                 notes.append(f"{checked.source.name}: saved as {save_finding(checked, save)}")
     finally:  # what was found by then is worth having
+        progress.stop()
         print("\n".join([*table(tally), "", *listed("Remarks", notes), *listed("No puzzle", refused)]))
     faults = tally.findings[Finding.DISAGREED] + tally.findings[Finding.BROKEN]
     raise typer.Exit(1 if faults else 0)
@@ -106,10 +111,11 @@ def table(tally: Tally) -> Iterator[str]:
     """Yield the sum of everything, and how the runs of each backend ended, as a Markdown table."""
     shown = [column for column in COLUMNS if any(ended[column] for ended in tally.ended.values())]
     yield f"{tally}\n"
-    yield f"| backend | {' | '.join(shown)} |"
-    yield "|---" * (1 + len(shown)) + "|"
+    yield f"| backend | {' | '.join(shown)} | seconds |"
+    yield "|---" * (2 + len(shown)) + "|"
     for backend, ended in tally.ended.items():
-        yield f"| `{backend}` | {' | '.join(str(ended[column]) for column in shown)} |"
+        counts = " | ".join(str(ended[column]) for column in shown)
+        yield f"| `{backend}` | {counts} | {tally.wall_s[backend]:.1f} |"
 
 
 def remarks(checked: Checked) -> Iterator[str]:

@@ -109,20 +109,25 @@ class Tally:
         How many puzzles had each finding.
     ended
         For each backend how many runs had each answer or, where they did not end by themselves, termination.
+    wall_s
+        Seconds that all runs of each backend took.
     """
 
     backends: Sequence[str]
     findings: Counter[Finding] = field(default_factory=Counter)
     ended: dict[str, Counter[Answer | Termination]] = field(init=False)
+    wall_s: dict[str, float] = field(init=False)
 
     def __post_init__(self) -> None:
         self.ended = {backend: Counter() for backend in self.backends}
+        self.wall_s = dict.fromkeys(self.backends, 0.0)
 
     def add(self, checked: Checked) -> None:
         """Count a puzzle."""
         self.findings[checked.finding] += 1
         for backend, outcome in checked.outcomes.items():
             self.ended[backend][ended_how(outcome)] += 1
+            self.wall_s[backend] += outcome.wall_s
 
     def __str__(self) -> str:
         """Return the number of puzzles and how many had each finding, best first, on one line."""
