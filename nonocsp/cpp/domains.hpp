@@ -69,17 +69,17 @@ class Domains {
 };
 
 inline bool Domains::View::meets(const Word* plane, std::uint32_t& hint) const {
-    const auto at = [&](std::size_t i) { return (words[i] & plane[positions[i]]) != 0; };
-    const std::size_t start = std::min<std::size_t>(hint, count - 1);
-    if (at(start)) return true;
-    std::size_t i = start;
-    while (i > 0 && !at(i - 1)) --i;
-    const bool below = i > 0;
-    if (!below)
-        for (i = start + 1; i < count && !at(i);) ++i;
-    if (!below && i == count) return false;
-    hint = static_cast<std::uint32_t>(below ? i - 1 : i);
-    return true;
+    const auto found = [&](std::size_t i) {
+        if ((words[i] & plane[positions[i]]) == 0) return false;
+        hint = static_cast<std::uint32_t>(i);
+        return true;
+    };
+    const std::size_t after = std::min<std::size_t>(hint, count - 1) + 1;
+    for (std::size_t i = after; i-- > 0;)
+        if (found(i)) return true;
+    for (std::size_t i = after; i < count; ++i)
+        if (found(i)) return true;
+    return false;
 }
 
 template <class Visit>
