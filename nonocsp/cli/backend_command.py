@@ -87,7 +87,7 @@ def _hint(option: OptionHelp, flag: str) -> Any:
         str | None,
         typer.Option(
             flag,
-            metavar=option.type.replace(" ", "") if short else "NAME",
+            metavar=option.type.replace(" ", "") if short else "CHOICE",
             autocompletion=complete,
             help=f"{_sentence(option.help)}{listed}  [default: {option.default}]",
         ),

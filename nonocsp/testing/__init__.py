@@ -43,7 +43,7 @@ def check_backend(backend: str | Backend, *, sample: int = 1) -> None:
     Raises
     ------
     NonConformance
-        If a check fails; the message lists every one that did and why.
+        If a check fails or the backend raises; the message lists every check that did not pass and why.
     """
     subject = create(backend) if isinstance(backend, str) else backend
     failures = []
@@ -52,5 +52,7 @@ def check_backend(backend: str | Backend, *, sample: int = 1) -> None:
             check(subject, sample)
         except NonConformance as error:
             failures.append(f"{check.__name__}: {error}")
+        except Exception as error:  # the other checks may say more
+            failures.append(f"{check.__name__}: {type(error).__name__}: {error}")
     if failures:
         raise NonConformance("\n".join(failures))

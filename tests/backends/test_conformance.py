@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import product
 from math import factorial
@@ -42,8 +44,8 @@ SPECS = {
     "gac": 20,
     "gac:settle=no,value_order=random": 50,
     "gac:variable_order=first,value_order=first": 50,
-    "segments": 5,
-    "segments:pixel=first": 20,
+    "segments": 20,
+    "segments:pixel=first": 100,
     "probing": 50,
     "probing:level=fp2,min_group=2": 100,
     "probing:level=fp3,score=sum,order=random": 100,
@@ -168,6 +170,45 @@ class Fickle(Faulty):
         return iter(grids[:: -1 if Fickle.calls % 2 else 1])
 
 
+class Careless(Faulty):
+    """Overlooks the solution that begins with a full cell, where there are others, in 4x4."""
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        grids = list(super().search(puzzle, run))
+        several = puzzle.shape == (4, 4) and len(grids) > 2
+        return (grid for grid in grids if not several or grid.cells[0, 0] == 0)
+
+
+class Meddler(Faulty):
+    """Writes into the clues of one puzzle, of which every run of the suite makes a new one."""
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        yield from super().search(puzzle, run)
+        if "each of two colours" in puzzle.title:
+            puzzle.flat_rows.lengths[:] = 2
+
+
+class Fragile(Faulty):
+    """Fails on empty grids."""
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        if not any(puzzle.rows):
+            raise ZeroDivisionError("no blocks")
+        return super().search(puzzle, run)
+
+
+class Colourless(Faulty):
+    """Keeps blocks of any two colours apart."""
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        grids = super().search(puzzle, run)
+        return (grid for grid in grids if not self._touch(grid.cells) and not self._touch(grid.cells.T))
+
+    def _touch(self, cells: Any) -> bool:
+        left, right = cells[:, :-1], cells[:, 1:]
+        return bool(((left != right) & (left > 0) & (right > 0)).any())
+
+
 def create_stop() -> Any:
     from nonocsp.engine import StopFlag
 
@@ -183,6 +224,10 @@ def create_stop() -> Any:
         (Picky(), "colours_are_refused"),
         (Overconfident(), "the partial grid excludes a solution"),
         (Fickle(), "two runs with seed"),
+        (Careless(), "every_description_of_4x4_has_the_known_answer: puzzle, rows"),
+        (Meddler(), "the flat clues changed"),
+        (Fragile(), "small_puzzles_have_the_known_answers: ZeroDivisionError: no blocks"),
+        (Colourless(), "small_puzzles_have_the_known_answers: colours that touch"),
     ],
     ids=lambda case: type(case).__name__,
 )
@@ -192,3 +237,14 @@ def test_a_fault_is_found_and_named(backend: Faulty, complaint: str, monkeypatch
     with pytest.raises(NonConformance) as error:
         check_backend(backend, sample=500)
     assert complaint in str(error.value)
+
+
+def test_the_suite_is_as_strict_when_python_leaves_out_assertions() -> None:
+    script = (
+        "from nonocsp.backends.settle import Settle, SettleOptions; from nonocsp.testing import CHECKS\n"
+        "class Liar(Settle):\n"
+        "    def search(self, puzzle, run): return iter(())\n"
+        "CHECKS[0](Liar(SettleOptions()), 1)\n"
+    )
+    result = subprocess.run([sys.executable, "-O", "-c", script], capture_output=True, text=True, check=False)
+    assert "NonConformance: one empty cell" in result.stderr
