@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
@@ -151,6 +150,8 @@ class _Table:
     """A row a puzzle, printed as it comes: so all widths are fixed beforehand."""
 
     def __init__(self, backends: Sequence[str]) -> None:
+        import shutil  # which brings archivers along
+
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
         rest = width - (_SIZE + 1) - len(backends) * (_CELL + 1) - (_FINDING + 1)
         self._backends = backends

@@ -119,7 +119,7 @@ def test_help_imports_neither_numpy_nor_rich() -> None:
     ("words", "expected"),
     [
         ("nonocsp so", {"solve"}),
-        ("nonocsp solve --backend se", {"settle"}),
+        ("nonocsp solve --backend set", {"settle"}),
         ("nonocsp backends cp", {"cpsat"}),
         ("nonocsp convert --to tour", {"tournament"}),
         ("nonocsp solve --task ", {"solve", "decide", "count"}),

@@ -217,7 +217,7 @@ def test_a_mistyped_command_is_told_what_is_near(cli: Cli, typed: str, meant: st
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("nonocsp se", {"settle"}),
+        ("nonocsp set", {"settle"}),
         ("nonocsp settle --ord", {"--order"}),
         ("nonocsp settle --order q", {"queue"}),
         ("nonocsp settle --task d", {"decide"}),
