@@ -140,8 +140,8 @@ def _lemmas(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _file_name(name: str, puzzle: Puzzle) -> str:
-    """Return what the files of a puzzle are called: its name made safe, and a mark that tells names apart."""
-    safe = re.sub(r"\W+", "-", name, flags=re.ASCII).strip("-")[-60:]
+    """Return what the files of a puzzle are called: its name without folders, and a mark that tells all apart."""
+    safe = re.sub(r"\W+", "-", Path(name).name, flags=re.ASCII).strip("-")[-60:]
     mark = hashlib.sha256(f"{name}\0{puzzle.canonical_hash}".encode()).hexdigest()[:8]
     return f"{safe}-{mark}".lstrip("-")
 
