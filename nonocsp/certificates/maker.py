@@ -140,7 +140,7 @@ def _lemmas(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _file_name(name: str, puzzle: Puzzle) -> str:
-    """Return what the files of a puzzle are called: its name without folders, and a mark that tells all apart."""
+    """Return what the files of a puzzle are called: its name without folders, and a mark of its own."""
     safe = re.sub(r"\W+", "-", Path(name).name, flags=re.ASCII).strip("-")[-60:]
     mark = hashlib.sha256(f"{name}\0{puzzle.canonical_hash}".encode()).hexdigest()[:8]
     return f"{safe}-{mark}".lstrip("-")
