@@ -141,6 +141,18 @@ def test_solver0_leaves_what_the_plain_one_leaves(rows: int, columns: int, colou
     assert left_by(puzzle, 0) == plain_solver0(puzzle, everything(puzzle))
 
 
+@pytest.mark.parametrize(
+    ("size", "colours", "seed"),
+    [(5, 2, 612), (6, 2, 543), (6, 2, 871), (6, 3, 1138), (8, 2, 284), (8, 2, 752)],
+)
+def test_literals_of_cells_with_three_candidates_are_used_both_ways(
+    size: int, colours: int, seed: int
+) -> None:
+    """Rare puzzles: less is left because something implies a colour there, or not having it does."""
+    puzzle = random_puzzle(size, size, colours, seed)
+    assert left_by(puzzle, 0) == plain_solver0(puzzle, everything(puzzle))
+
+
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("rows", "columns", "colours"), SHAPES)
 def test_solver1_leaves_what_the_plain_one_leaves(rows: int, columns: int, colours: int, seed: int) -> None:
