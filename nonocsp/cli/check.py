@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -144,10 +145,14 @@ def _print_failure(checked: Checked, path: Path, *, to_stderr: bool) -> None:
 
 _SIZE, _CELL, _FINDING, _NAME = 5, 13, 6, 8
 """Characters of the columns; the finding stands last and may be longer, a name has at least so many."""
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 class _Table:
-    """A row a puzzle, printed as it comes: so all widths are fixed beforehand."""
+    """A row a puzzle, printed as it comes: so all widths are fixed beforehand.
+
+    Where the backends are too many for the width (80 holds four), a puzzle is a heading and a paragraph.
+    """
 
     def __init__(self, backends: Sequence[str]) -> None:
         import shutil  # which brings archivers along
@@ -155,10 +160,13 @@ class _Table:
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
         rest = width - (_SIZE + 1) - len(backends) * (_CELL + 1) - (_FINDING + 1)
         self._backends = backends
-        self._name = max(_NAME, rest)
+        self._width = width
+        self._name = rest if rest >= _NAME else 0
 
     def print_head(self) -> None:
         """Print the names of the columns, long specs on several lines."""
+        if not self._name:
+            return
         specs = [[spec[i : i + _CELL] for i in range(0, len(spec), _CELL)] for spec in self._backends]
         for i, parts in enumerate(zip_longest(*specs, fillvalue="")):
             self._print("" if i else "puzzle", "" if i else "size", parts, "")
@@ -168,10 +176,23 @@ class _Table:
         from nonocsp.cli.console import printable
 
         name = printable(checked.source.name)
-        short = name if len(name) <= self._name else f"…{name[1 - self._name :]}"
-        rows, columns = checked.source.puzzle.shape
-        cells = map(_cell, checked.outcomes.values())
-        self._print(short, f"{rows}x{columns}", list(cells), checked.finding)
+        size = "x".join(map(str, checked.source.puzzle.shape))
+        cells = [_cell(outcome) for outcome in checked.outcomes.values()]
+        if self._name:
+            short = name if len(name) <= self._name else f"…{name[1 - self._name :]}"
+            self._print(short, size, cells, checked.finding)
+        else:
+            print(f"{name} {size} {checked.finding}")
+            self._print_paragraph(cells)
+
+    def _print_paragraph(self, cells: Sequence[str]) -> None:
+        """Print what each backend said, wrapped between two and never within one."""
+        said = [
+            f"{backend} {cell}".replace(" ", _NO_BREAK)
+            for backend, cell in zip(self._backends, cells, strict=True)
+        ]
+        paragraph = fill(", ".join(said), self._width - 1, initial_indent="  ", subsequent_indent="  ")
+        print(paragraph.replace(_NO_BREAK, " "), flush=True)
 
     def _print(self, name: str, size: str, cells: Sequence[str], finding: str) -> None:
         middle = " ".join(cell.ljust(_CELL) for cell in cells)

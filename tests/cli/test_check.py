@@ -39,6 +39,16 @@ def test_there_is_a_row_a_puzzle_and_a_summary_within_80_columns(cli: Cli, files
     assert set(summary.replace(",", "").split()[1::2]) == {"1"}
 
 
+def test_more_backends_than_fit_into_a_row_are_a_paragraph_a_puzzle(cli: Cli, files: Files) -> None:
+    specs = ["settle", "settle:order=sweeps", "sat", "sat:solver=cadical195", "twosat", "twosat:level=1"]
+    lines = cli("check", files("multiple"), "--backends", ",".join(specs)).stdout.splitlines()
+    assert max(map(len, lines[1:])) <= 80
+    assert lines[0] == f"{files('multiple')} 2x2 agreed"
+    said = " ".join(line.strip() for line in lines[1 : lines.index("")]).split(", ")
+    assert [part.split()[0] for part in said] == specs
+    assert [part.split()[1] for part in said] == ["partial"] * 2 + ["multiple"] * 4
+
+
 def test_the_default_is_every_complete_backend(cli: Cli, files: Files) -> None:
     (record,) = map(json.loads, cli("check", files("unique"), "--json").stdout.splitlines())
     assert list(record["backends"]) == complete_names()
