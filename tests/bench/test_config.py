@@ -80,7 +80,7 @@ def test_the_wall_limit_can_be_replaced(write_config: Callable[[str], Path]) -> 
         ('"*.jsonl"', "nothing.txt", 3, "no file matches 'nothing.txt'"),
         ("3x4", "3 by 4", 6, "expected rows and columns such as '25x30'"),
         ("{start: 1, step: 2}", '"every tenth"', 4, "expected start:stop:step"),
-        ("[brute,", "[brut,", 7, "unknown backend 'brut'; there are brute, "),
+        ("[brute,", "[brut,", 7, "unknown backend 'brut'; there are blocks, brute, "),
         ("sleep=0.5", "slep=0.5", 7, "has no option 'slep'; its options: sleep"),
         ("repeats: 3", "jobs: 3", 13, "the key 'jobs' stands here a second time"),
         ("repeats: 3", "repeats: [3", 13, "not YAML"),
