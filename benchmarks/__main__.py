@@ -12,7 +12,18 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-MEASUREMENTS = ("engine", "sat", "harness", "startup", "stopping", "painted", "classes", "gac", "segments")
+MEASUREMENTS = (
+    "engine",
+    "sat",
+    "harness",
+    "startup",
+    "stopping",
+    "painted",
+    "classes",
+    "gac",
+    "segments",
+    "probing",
+)
 
 
 def main(

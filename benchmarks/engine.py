@@ -134,13 +134,13 @@ def alternated(runs: list[Callable[[int], float]]) -> list[tuple[float, ...]]:
     return list(zip(*rounds, strict=True))
 
 
-def compiled_sketch(folder: Path) -> Path | None:
-    """Return the program that times the sketch, or None where it cannot be made."""
+def compiled_sketch(folder: Path, driver: str = DRIVER) -> Path | None:
+    """Return the program that times the sketch as `driver` does, or None where it cannot be made."""
     compiler = shutil.which("g++")
     if not SKETCH.is_file() or compiler is None:
         return None
     source, program = folder / "driver.cpp", folder / "driver"
-    source.write_text(DRIVER)
+    source.write_text(driver)
     options = ["-std=c++20", "-O3", "-march=native", f"-I{SKETCH.parent}"]
     made = subprocess.run([compiler, *options, source, "-o", program], capture_output=True, check=False)
     return program if made.returncode == 0 else None

@@ -3,8 +3,8 @@
 Every candidate of every open cell is tried by line solving; what all of a cell's probes agree on is kept, to
 a fixpoint (FP1); contrapositives (FP2) and transitive implications (FP3) make the probes stronger (Wu et al.,
 An efficient approach to solving nonograms, IEEE Transactions on Computational Intelligence and AI in Games 5,
-2013). Cells that have equal or opposite values in every solution form groups that are painted at once. The
-probes also say on which cell to branch. Complete.
+2013). Cells that have equal or opposite values in every solution can form groups that are painted at once.
+The probes also say on which cell to branch. Complete.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ class ProbingOptions:
         Literal["fp1", "fp2", "fp3"],
         Doc("what probes know of each other: nothing, contrapositives, or all that follows from them"),
     ] = "fp1"
+    gp: Annotated[bool, Doc("group cells that are equal or opposite in every solution")] = False
+    min_group: Annotated[int, Ge(2), Doc("the smallest group that is painted at once")] = 8
     score: Annotated[
         Literal["sum", "min", "max", "product", "sqrt", "min_logm", "min_logd"],
         Doc("how what a cell's probes paint is weighed; the cell of the highest score is branched on"),
@@ -39,8 +41,6 @@ class ProbingOptions:
         Literal["larger", "smaller", "background", "random"],
         Doc("which value first: whose probe paints more, or less, the background, or any, from the seed"),
     ] = "larger"
-    gp: Annotated[bool, Doc("group cells that are equal or opposite in every solution")] = True
-    min_group: Annotated[int, Ge(2), Doc("the smallest group that is painted at once")] = 8
 
 
 class Probing:

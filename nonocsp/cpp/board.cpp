@@ -60,6 +60,14 @@ void Board::count_candidates() {
         candidate_count_ += static_cast<std::size_t>(std::popcount(plane));
 }
 
+bool Board::is_within_union(const Board& a, const Board& b) const {
+    const auto of = [](const Board& board) { return board.side(Axis::kRow).planes.data(); };
+    const Word *own = of(*this), *of_a = of(a), *of_b = of(b);
+    Word beyond = 0;
+    for (std::size_t i = 0; i < side(Axis::kRow).planes.size(); ++i) beyond |= own[i] & ~(of_a[i] | of_b[i]);
+    return beyond == 0;
+}
+
 void Board::narrow_cell(Cell cell, Word candidates) {
     Side &rows = side(Axis::kRow), &columns = side(Axis::kColumn);
     const Word in_row = Word{1} << cell.column % kWordBits, in_column = Word{1} << cell.row % kWordBits;

@@ -3,7 +3,6 @@
 // cell and colour.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstdint>
@@ -66,10 +65,12 @@ class Board {
 
     std::size_t colours() const { return colours_; }
 
-    bool operator==(const Board& other) const { return rows().planes == other.rows().planes; }
-
     // The candidate set of a cell.
     Word candidates(Cell cell) const;
+
+    // Calls visit(cell, colour) for every open cell that has this colour left on `subset`, and no other.
+    template <class Visit>
+    void for_each_decided_by(const Board& subset, Visit visit) const;
 
     // Calls visit(cell) for every cell in which it and another board of its shape have no candidate in
     // common.
@@ -96,9 +97,10 @@ class Board {
     // The number of candidates of all cells; that of the cells if each is decided.
     std::size_t candidate_count() const { return candidate_count_; }
 
-    // Calls visit(line) for every line that is not the same in another board of its shape.
-    template <class Visit>
-    void for_each_difference(const Board& other, Visit visit) const;
+    // Removes what neither of two boards of its shape has; calls changed(line) for every line that lost a
+    // candidate.
+    template <class Changed>
+    void narrow_to_union(const Board& a, const Board& b, Changed changed);
 
     // Calls visit(cell, colour) for every candidate that is not in `subset`, row by row.
     template <class Visit>
@@ -120,7 +122,6 @@ class Board {
         }
     };
 
-    const Side& rows() const { return sides_[0]; }
     const Side& side(Axis axis) const { return sides_[index(axis)]; }
     Side& side(Axis axis) { return sides_[index(axis)]; }
 
@@ -128,6 +129,7 @@ class Board {
     Word open_in_row(std::size_t row, std::size_t word) const;
 
     void count_candidates();
+    bool is_within_union(const Board& a, const Board& b) const;
 
     std::size_t colours_, candidate_count_;
     std::array<Side, 2> sides_;
@@ -146,8 +148,9 @@ void Board::narrow(LineId id, std::span<const Word> settled, Changed changed) {
             const Word removed = planes[at] & ~settled[at];
             planes[at] = settled[at];
             touched |= removed;
+            Word* crossing_plane = &other.word(0, colour, id.position);
             for_each_cell(removed, word * kWordBits, [&](std::size_t cell) {
-                other.word(cell, colour, id.position) &= ~here;
+                crossing_plane[cell * other.stride] &= ~here;
                 --candidate_count_;
             });
         }
@@ -155,11 +158,24 @@ void Board::narrow(LineId id, std::span<const Word> settled, Changed changed) {
     }
 }
 
-template <class Visit>
-void Board::for_each_difference(const Board& other, Visit visit) const {
-    for (const Axis axis : {Axis::kRow, Axis::kColumn})
-        for (std::size_t i = 0; i < lines(axis); ++i)
-            if (!std::ranges::equal(line({axis, i}), other.line({axis, i}))) visit(LineId{axis, i});
+template <class Changed>
+void Board::narrow_to_union(const Board& a, const Board& b, Changed changed) {
+    if (is_within_union(a, b)) return;
+    for (const Axis axis : {Axis::kRow, Axis::kColumn}) {
+        Side& own = side(axis);
+        const Word *of_a = a.side(axis).planes.data(), *of_b = b.side(axis).planes.data();
+        for (std::size_t i = 0, at = 0; i < own.lines; ++i) {
+            bool lost = false;
+            for (const std::size_t end = at + own.stride; at < end; ++at) {
+                const Word removed = own.planes[at] & ~(of_a[at] | of_b[at]);
+                if (removed == 0) continue;
+                own.planes[at] ^= removed;
+                if (axis == Axis::kRow) candidate_count_ -= static_cast<std::size_t>(std::popcount(removed));
+                lost = true;
+            }
+            if (lost) changed(LineId{axis, i});
+        }
+    }
 }
 
 template <class Visit>
@@ -172,6 +188,18 @@ void Board::for_each_candidate_beyond(const Board& subset, Visit visit) const {
                 for_each_cell(rows.planes[at] & ~left.planes[at], word * kWordBits,
                               [&](std::size_t column) { visit(Cell{row, column}, colour); });
             }
+}
+
+template <class Visit>
+void Board::for_each_decided_by(const Board& subset, Visit visit) const {
+    const Side& left = subset.side(Axis::kRow);
+    for (std::size_t row = 0; row < left.lines; ++row)
+        for (std::size_t word = 0; word < left.words; ++word) {
+            const Word decided = open_in_row(row, word) & ~subset.open_in_row(row, word);
+            for (std::size_t colour = 0; decided != 0 && colour < colours_; ++colour)
+                for_each_cell(decided & left.planes[left.at(row, colour, word * kWordBits)], word * kWordBits,
+                              [&](std::size_t column) { visit(Cell{row, column}, colour); });
+        }
 }
 
 template <class Visit>

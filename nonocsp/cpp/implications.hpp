@@ -114,11 +114,9 @@ template <class Narrow>
 bool Implications::inherit(const Board& board, const Board& side, Narrow narrow) const {
     if (!transitive_) return false;
     std::vector<Word> inherited(words_);
-    board.for_each_open([&](Cell cell) {
-        const Word left = side.candidates(cell);
-        if (!std::has_single_bit(left)) return;
-        const auto implied = numbers_->number(cell, static_cast<std::size_t>(std::countr_zero(left)));
-        std::ranges::transform(inherited, row(implied), inherited.begin(), std::bit_or());
+    board.for_each_decided_by(side, [&](Cell cell, std::size_t colour) {
+        std::ranges::transform(inherited, row(numbers_->number(cell, colour)), inherited.begin(),
+                               std::bit_or());
     });
     bool any = false;
     remove(inherited, side, [&](Cell cell, Word candidates) {

@@ -42,9 +42,8 @@ Prober::Prober(const PuzzleClues& clues, ProbingLevel level, bool groups)
       collect_groups_(groups),
       propagator_(clues),
       shift_{shift_for(clues.rows.size()), shift_for(clues.columns.size())},
-      union_(clues.rows.size(), clues.columns.size(), clues.colours) {
+      sides_(clues.colours, {0, 0, Board(clues.rows.size(), clues.columns.size(), clues.colours)}) {
     propagator_.remember();
-    sides_.assign(clues.colours, {0, union_});
 }
 
 bool Prober::start(ProbedBoard& probed, Watch& watch) {
@@ -63,25 +62,41 @@ bool Prober::start(ProbedBoard& probed, Watch& watch) {
 }
 
 bool Prober::narrow(ProbedBoard& probed, std::span<const Narrowing> narrowings, Watch& watch) {
-    union_ = probed.board;
+    Board& narrowed = sides_[0].board;
+    narrowed = probed.board;
     for (const Narrowing& narrowing : narrowings)
-        propagator_.narrow_cell(union_, narrowing.cell, narrowing.candidates);
-    if (propagator_.to_fixpoint(union_, watch)) return false;
-    replace(probed, union_);
+        propagator_.narrow_cell(narrowed, narrowing.cell, narrowing.candidates);
+    if (propagator_.to_fixpoint(narrowed, watch)) return false;
+    narrow_to_union(probed, narrowed, narrowed);
     return true;
 }
 
 bool Prober::to_fixpoint(ProbedBoard& probed, std::vector<Board>* found, Watch& watch) {
     const std::size_t columns = probed.board.lines(Axis::kColumn);
-    while (const auto number = take_next(probed.pending, probed.last)) {
-        const Cell cell{*number / columns, *number % columns};
-        if (std::has_single_bit(probed.board.candidates(cell))) continue;
-        probed.last = *number;
-        if (!probe(probed, cell, found, watch)) return false;
-    }
+    do {
+        while (const auto number = take_next(probed.pending, probed.last)) {
+            const Cell cell{*number / columns, *number % columns};
+            if (std::has_single_bit(probed.board.candidates(cell))) continue;
+            probed.last = *number;
+            if (!probe(probed, cell, found, watch)) return false;
+        }
+    } while (found != nullptr && mark_completing(probed));
     if (found == nullptr || probed.board.open_cells() != 0) return true;
     found->push_back(probed.board);
     return false;
+}
+
+bool Prober::mark_completing(ProbedBoard& probed) {
+    const std::size_t missing = probed.board.candidate_count() - probed.seen.size();
+    bool any = false;
+    probed.board.for_each_open([&](Cell cell) {
+        for_each_cell(probed.board.candidates(cell), 0, [&](std::size_t colour) {
+            if (probed.gain(cell, colour) != missing) return;
+            mark(probed.pending, probed.number(cell));
+            any = true;
+        });
+    });
+    return any;
 }
 
 bool Prober::probe(ProbedBoard& probed, Cell cell, std::vector<Board>* found, Watch& watch) {
@@ -92,7 +107,8 @@ bool Prober::probe(ProbedBoard& probed, Cell cell, std::vector<Board>* found, Wa
         Side& side = sides_[survivors_];
         side.colour = colour;
         if (!try_candidate(probed, cell, colour, side.board, watch)) return;
-        if (found != nullptr && side.board.candidate_count() == probed.seen.size())
+        side.candidate_count = side.board.candidate_count();
+        if (found != nullptr && side.candidate_count == probed.seen.size())
             found->push_back(side.board);
         else
             ++survivors_;
@@ -124,24 +140,22 @@ bool Prober::settle(Board& board, LineSet& seen, Watch& watch) {
 }
 
 void Prober::adopt_union(ProbedBoard& probed, Cell cell) {
-    union_ = sides_[0].board;
-    for (std::size_t i = 1; i < survivors_; ++i) union_.unite(sides_[i].board);
-    std::uint32_t* gains = &probed.gains[probed.number(cell) * union_.colours()];
-    for (std::size_t i = 0; i < survivors_; ++i)
-        gains[sides_[i].colour] =
-            static_cast<std::uint32_t>(union_.candidate_count() - sides_[i].board.candidate_count());
+    Board& first = sides_[0].board;
+    for (std::size_t i = 1; i + 1 < survivors_; ++i) first.unite(sides_[i].board);
     LineSet& own = probed.seen[probed.number(cell)];
     const LineSet seen = std::exchange(own, {});
-    replace(probed, union_);
+    narrow_to_union(probed, first, sides_[survivors_ - 1].board);
     own = seen;
+    for (std::size_t i = 0; i < survivors_; ++i)
+        probed.gains[probed.number(cell) * first.colours() + sides_[i].colour] =
+            static_cast<std::uint32_t>(probed.board.candidate_count() - sides_[i].candidate_count);
 }
 
-void Prober::replace(ProbedBoard& probed, const Board& board) {
-    if (board == probed.board) return;
+void Prober::narrow_to_union(ProbedBoard& probed, const Board& a, const Board& b) {
     LineSet changed;
-    probed.board.for_each_difference(board, [&](LineId id) { add(changed, id); });
-    probed.board = board;
-    board.for_each_open([&](Cell cell) {
+    probed.board.narrow_to_union(a, b, [&](LineId id) { add(changed, id); });
+    if (changed == LineSet{}) return;
+    probed.board.for_each_open([&](Cell cell) {
         const std::size_t number = probed.number(cell);
         if (probed.seen[number].meets(changed)) mark(probed.pending, number);
     });

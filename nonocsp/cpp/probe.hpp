@@ -27,6 +27,7 @@ namespace nonocsp {
 // A set of lines, or one that contains it: neighbours share a bit on an axis of more than 64.
 struct LineSet {
     std::array<Word, 2> bits{};
+    bool operator==(const LineSet&) const = default;
 
     bool meets(const LineSet& other) const {
         return ((bits[0] & other.bits[0]) | (bits[1] & other.bits[1])) != 0;
@@ -80,11 +81,15 @@ class Prober {
     std::int64_t settles() const { return propagator_.settles(); }
 
   private:
+    // Makes the cells pending of which a probe would complete the grid, now that the rest of it is decided;
+    // whether there are any.
+    static bool mark_completing(ProbedBoard& probed);
+
     bool probe(ProbedBoard& probed, Cell cell, std::vector<Board>* found, Watch& watch);
     bool try_candidate(ProbedBoard& probed, Cell cell, std::size_t colour, Board& side, Watch& watch);
     bool settle(Board& board, LineSet& seen, Watch& watch);
     void adopt_union(ProbedBoard& probed, Cell cell);
-    void replace(ProbedBoard& probed, const Board& board);
+    void narrow_to_union(ProbedBoard& probed, const Board& a, const Board& b);
     bool join_groups(ProbedBoard& probed, Cell cell);
 
     void add(LineSet& set, LineId id) const {
@@ -92,7 +97,7 @@ class Prober {
     }
 
     struct Side {
-        std::size_t colour;
+        std::size_t colour, candidate_count;
         Board board;
     };
 
@@ -102,7 +107,6 @@ class Prober {
     std::array<unsigned, 2> shift_;  // from the position of a line to its bit
     std::vector<Side> sides_;        // the probes of one cell that survive come first
     std::size_t survivors_ = 0;
-    Board union_;
     std::int64_t probes_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // Depth-first search with fully probing at every node (Wu et al., An efficient approach to solving nonograms,
-// 2013) and GP relations, whose groups grow down the path and are painted at once. The probes of a node say
-// on which cell to branch: seven scores are made of what its candidates gain.
+// 2013) and GP relations, whose groups grow down the path and are painted at once. FP1 would paint them too,
+// so that groups save probes, not nodes. The probes of a node say on which cell to branch: seven scores are
+// made of what its candidates gain.
 #pragma once
 
 #include <cstddef>

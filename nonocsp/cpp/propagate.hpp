@@ -91,9 +91,11 @@ class Propagator {
     // The settled line, valid until the next call; null if no placement fits.
     const Word* settled(LineId id, std::span<const Word> line) {
         const std::size_t axis = index(id.axis);
-        if (caches_[axis]) return caches_[axis]->settle(id.position, clues_[id], line, *settlers_[axis]);
-        const bool fits = settlers_[axis]->settle(clues_[id], line, std::span(settled_).first(line.size()));
-        return fits ? settled_.data() : nullptr;
+        const auto settle = [&](std::span<Word> out) {
+            return settlers_[axis]->settle(clues_[id], line, out);
+        };
+        if (caches_[axis]) return caches_[axis]->find(id.position, line, settle);
+        return settle(std::span(settled_).first(line.size())) ? settled_.data() : nullptr;
     }
 
     const PuzzleClues& clues_;

@@ -10,8 +10,6 @@
 #include <vector>
 
 #include "bits.hpp"
-#include "clue.hpp"
-#include "settler.hpp"
 
 namespace nonocsp {
 
@@ -20,33 +18,38 @@ class SettleCache {
     // For lines whose planes have `line_words` words together.
     SettleCache(std::size_t lines, std::size_t line_words)
         : line_words_(line_words),
-          entry_words_(1 + 2 * line_words),
-          entries_(
-              std::bit_floor(std::clamp(kWordsInAll / (lines * entry_words_), std::size_t{1}, kMostEntries))),
-          table_(lines * entries_ * entry_words_) {}
+          entries_(std::bit_floor(
+              std::clamp(kEntriesWords / (lines * 2 * line_words), std::size_t{1}, kMostEntries))),
+          table_(lines * entries_ * 2 * line_words) {}
 
-    // What a line settles to, always with the same clue, valid until the next call; null if no placement
-    // fits.
-    const Word* settle(std::size_t line, const Clue& clue, std::span<const Word> state, Settler& settler) {
-        Word* entry = &table_[(line * entries_ + slot(state)) * entry_words_];
-        Word *known_state = entry + 1, *settled = known_state + line_words_;
-        if (*entry == kUnknown || !is_equal(state, known_state)) {
+    // What a line settles to, valid until the next call; null if no placement fits. Calls settle(settled) if
+    // that is not known, always the same function of a line's state.
+    template <class Settle>
+    const Word* find(std::size_t line, std::span<const Word> state, Settle settle) {
+        Word* known_state = &table_[(line * entries_ + slot(state)) * 2 * line_words_];
+        const std::span<Word> settled(known_state + line_words_, line_words_);
+        if (!is_equal(state, known_state)) {
             std::ranges::copy(state, known_state);
-            *entry = settler.settle(clue, state, {settled, line_words_}) ? kFits : kContradicts;
+            if (!settle(settled)) std::ranges::fill(settled, Word{0});
         }
-        return *entry == kFits ? settled : nullptr;
+        return is_empty(settled) ? nullptr : settled.data();
     }
 
   private:
-    enum Known : Word { kUnknown, kFits, kContradicts };  // the first word of an entry
-    static constexpr std::size_t kMostEntries = 256;      // a line
-    static constexpr std::size_t kWordsInAll = std::size_t{1} << 18;
+    static constexpr std::size_t kMostEntries = 256;  // a line
+    static constexpr std::size_t kEntriesWords = std::size_t{1} << 18;
 
     // A loop, since the call of a library function takes longer than a line of a few words.
     static bool is_equal(std::span<const Word> state, const Word* known) {
         for (std::size_t i = 0; i < state.size(); ++i)
             if (state[i] != known[i]) return false;
         return true;
+    }
+
+    static bool is_empty(std::span<const Word> settled) {
+        Word any = 0;
+        for (const Word word : settled) any |= word;
+        return any == 0;
     }
 
     std::size_t slot(std::span<const Word> state) const {
@@ -58,8 +61,10 @@ class SettleCache {
         return hash & (entries_ - 1);
     }
 
-    std::size_t line_words_, entry_words_, entries_;
-    std::vector<Word> table_;  // [line][entry]: Known, state, result
+    std::size_t line_words_, entries_;
+    // [line][entry]: state, result. No candidates are the result of a contradiction, and of what no entry has
+    // been written for: a state without any candidate.
+    std::vector<Word> table_;
 };
 
 }  // namespace nonocsp

@@ -47,7 +47,7 @@ SPECS = {
     "segments": 20,
     "segments:pixel=first": 100,
     "probing": 50,
-    "probing:level=fp2,min_group=2": 100,
+    "probing:level=fp2,gp=yes,min_group=2": 100,
     "probing:level=fp3,score=sum,order=random": 100,
     "twosat": 20,
     "twosat:level=1": 50,

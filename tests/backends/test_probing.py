@@ -12,13 +12,13 @@ from nonocsp.backends.base import Answer, Outcome, Request, Task, Termination
 from nonocsp.backends.probing import ProbingOptions
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
-from nonocsp.engine import StopFlag
+from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.model import Grid, Puzzle
 from nonocsp.testing import n_dom, permutations, solutions
 
 
 def outcome_of(puzzle: Puzzle, spec: str = "probing", task: Task = Task.DECIDE, seed: int = 0) -> Outcome:
-    return run_backend(create(spec), puzzle, Request(task, seed=seed, bound=10_000), StopFlag())
+    return run_backend(create(spec), puzzle, Request(task, seed=seed, bound=1000), StopFlag())
 
 
 def choices(option: str) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ AMBIGUOUS = [permutations(5), *random_puzzles(4, 1), *random_puzzles(4, 2)]
 def test_every_choice_finds_the_same_solutions(option: str) -> None:
     for puzzle in AMBIGUOUS:
         expected = set(solutions(puzzle))
-        for choice, groups in product(choices(option), ("gp=no", "min_group=2")):
+        for choice, groups in product(choices(option), ("gp=no", "gp=yes,min_group=2")):
             outcome = outcome_of(puzzle, f"probing:{option}={choice},{groups}", Task.COUNT)
             assert len(outcome.solutions) == len(expected)
             assert set(outcome.solutions) == expected
@@ -49,7 +49,7 @@ def test_every_choice_finds_the_same_solutions(option: str) -> None:
 @pytest.mark.parametrize("level", ["fp1", "fp2", "fp3"])
 def test_random_puzzles_have_the_enumerated_solutions(level: str, colours: int) -> None:
     for puzzle in random_puzzles(25, colours):
-        found = outcome_of(puzzle, f"probing:level={level},min_group=2", Task.COUNT).solutions
+        found = outcome_of(puzzle, f"probing:level={level},gp=yes,min_group=2", Task.COUNT).solutions
         assert set(found) == set(solutions(puzzle))
 
 
@@ -69,11 +69,36 @@ def test_a_seed_matters_to_the_random_order_only() -> None:
     assert len(ways("larger")) == 1
 
 
-def test_a_group_is_painted_at_once() -> None:
-    two_ways = Puzzle.from_clues([[1]] * 2, [[1]] * 2)
-    stats = outcome_of(two_ways, "probing:min_group=2").stats
-    assert stats["painted"] == 4
-    assert stats["nodes"] == 1
+def test_groups_before_search_are_counted_from_the_smallest_that_is_painted_at_once() -> None:
+    two_pairs = Puzzle.from_clues([[1, 1], [1, 1], [], [2]], [[2], [], [1], [2], [1]])
+    for puzzle in (two_pairs, permutations(4)):
+        for smallest in (2, 3, 5):
+            stats = outcome_of(puzzle, f"probing:gp=yes,min_group={smallest}").stats
+            groups = LineSolver(puzzle).probe().groups
+            sizes = [int((abs(groups) == group).sum()) for group in range(1, groups.max() + 1)]
+            kept = sorted((size for size in sizes if size >= smallest), reverse=True)
+            assert stats["groups"] == len(kept)
+            assert stats["group_sizes"] == " ".join(map(str, kept))
+
+
+def test_groups_save_probes_but_no_node() -> None:
+    saved = 0
+    for seed in range(25):
+        cells = np.random.default_rng(seed).random((12, 12)) < 0.45
+        puzzle = Puzzle.from_grid(Grid.from_cells(cells.astype(np.uint8)))
+        specs = "probing:gp=no", "probing:gp=yes,min_group=2"
+        single, grouped = (outcome_of(puzzle, spec, Task.COUNT) for spec in specs)
+        assert set(single.solutions) == set(grouped.solutions)
+        assert single.stats["nodes"] == grouped.stats["nodes"]
+        saved += int(single.stats["probes"]) - int(grouped.stats["probes"])
+    assert saved > 0
+
+
+def test_a_probe_completes_the_grid_even_if_its_rest_was_decided_far_away() -> None:
+    parts = [[1], [1], [(1, 2)], [(1, 2)]]
+    outcome = outcome_of(Puzzle.from_clues(parts, parts), task=Task.COUNT)
+    assert len(outcome.solutions) == 4
+    assert outcome.stats["nodes"] == 3  # two branches for the one part; both ways of the other are probes
 
 
 def test_a_large_grid_that_line_solving_completes_needs_no_probe() -> None:
@@ -94,5 +119,4 @@ def test_statistics_are_kept() -> None:
     assert stats["painted"] == 81
     assert stats["nodes"] == 1
     assert 0 < stats["probes"] < stats["settles"]
-    assert stats["group_sizes"] == ""
-    assert "groups" not in outcome_of(n_dom(4), "probing:gp=no").stats
+    assert "groups" not in stats
