@@ -3,9 +3,9 @@
 Painted: means over taai2011 and tcga2013, with the probes that complete a grid kept like any other, and with
 their puzzles counted as solved, which is what Wu et al. (2013, table III) did. Groups: on tcga2017, the set
 of the paper about GP relations, whose authors saw groups in about 50 puzzles, 2 to 5 of 2 to 30 pixels.
-Speed: CPU seconds of FP1 on all roots, taking turns with the sketch, which is compiled for this very processor and
-gives up a puzzle at its second solution; the ratio is the median of the rounds' ratios. Needs the reference
-data beside the checkout.
+Speed: CPU seconds of FP1 on all roots, taking turns with the sketch, which is compiled for this very
+processor and gives up a puzzle at its second solution; the ratio is the median of the rounds' ratios. Needs
+the reference data beside the checkout.
 """
 
 from __future__ import annotations
