@@ -58,8 +58,8 @@ def every_4x4() -> Iterator[NamedPuzzle]:
 def puzzles_below(folder: Path, thin: int, refused: list[str]) -> Iterator[NamedPuzzle]:
     """Yield the puzzles of all files below a folder, of tournament sets one in `thin`.
 
-    What is no puzzle is added to `refused`, with the reason. Images are left out: beside puzzles they are drawings
-    of them, which would be read as puzzles of hundreds of lines.
+    What is no puzzle is added to `refused`, with the reason. Images are left out: they are drawings
+    of puzzles, which would be read as puzzles of hundreds of lines.
     """
     for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".png"):
         step = thin if path.parent.name == "tournament" else 1
