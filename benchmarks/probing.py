@@ -125,8 +125,9 @@ def groups(puzzles: list[Puzzle]) -> Table:
 
 
 def _group_sizes(solver: LineSolver, level: ProbingLevel) -> list[int]:
-    groups = np.abs(solver.probe(level=level).groups)
-    return [int(size) for size in np.bincount(groups.ravel())[1:]]
+    groups = solver.probe(level=level, groups=True).groups
+    assert groups is not None
+    return [int(size) for size in np.bincount(np.abs(groups).ravel())[1:]]
 
 
 def _spread(numbers: list[int]) -> tuple[str, str]:

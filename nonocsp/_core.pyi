@@ -162,9 +162,10 @@ def probe_fixpoint(
     clues: PuzzleClues,
     cells: _Cells | None,
     level: ProbingLevel,
+    with_groups: bool,
     stop: StopFlag | None,
     seconds: float | None,
-) -> tuple[_Cells, NDArray[np.int32], bool, int, int, bool]:
+) -> tuple[_Cells, NDArray[np.int32] | None, bool, int, int, bool]:
     """Return candidates, groups, contradiction, probes, settles, interrupted."""
 
 def search_by_probing(

@@ -113,8 +113,8 @@ class Probing:
     candidates
         Shape (rows, columns); contains every solution.
     groups
-        Shape (rows, columns): 0, or the number of a group of cells with two candidates each. In every
-        solution all cells of a number have the lower, or all the higher of their two, and those of its
+        If asked for, shape (rows, columns): 0, or the number of a group of cells with two candidates each. In
+        every solution all cells of a number have the lower, or all the higher of their two, and those of its
         negative the other way round (GP1, GP2).
     contradiction
         There is no solution.
@@ -127,7 +127,7 @@ class Probing:
     """
 
     candidates: Candidates
-    groups: NDArray[np.int32]
+    groups: NDArray[np.int32] | None
     contradiction: bool
     probes: int
     settles: int
@@ -230,6 +230,7 @@ class LineSolver:
         candidates: Candidates | None = None,
         *,
         level: ProbingLevel = ProbingLevel.FP1,
+        groups: bool = False,
         stop: StopFlag | None = None,
         seconds: float | None = None,
     ) -> Probing:
@@ -239,6 +240,8 @@ class LineSolver:
         ----------
         candidates
             Where to start, shape (rows, columns); default: everything possible. Not modified.
+        groups
+            Whether to collect GP relations, which takes a tenth longer.
         stop, seconds
             As in `propagate`.
 
@@ -247,11 +250,8 @@ class LineSolver:
         Unsupported
             If level is not FP1, and line solving leaves more candidates of open cells than 8192.
         """
-        return Probing(
-            *_core.probe_fixpoint(
-                self.compiled, self._checked(candidates), _core.ProbingLevel[level.name], stop, seconds
-            )
-        )
+        given, core_level = self._checked(candidates), _core.ProbingLevel[level.name]
+        return Probing(*_core.probe_fixpoint(self.compiled, given, core_level, groups, stop, seconds))
 
     def h_sweep(
         self,

@@ -17,7 +17,7 @@ using GroupsOut = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>;
 // Numbers the groups of two or more cells from 1 on; those opposite to a group's first cell are negative.
 void write_groups(const ProbedBoard& probed, std::int32_t* numbers) {
     std::fill_n(numbers, probed.board.lines(Axis::kRow) * probed.board.lines(Axis::kColumn), 0);
-    if (probed.groups.empty()) return;
+    if (probed.groups.empty()) return;  // there was nothing to probe
     std::int32_t group = 0;
     probed.board.for_each_open([&](Cell cell) {
         const std::size_t first = probed.number(cell);
@@ -29,12 +29,13 @@ void write_groups(const ProbedBoard& probed, std::int32_t* numbers) {
 }
 
 nb::tuple probe_fixpoint(const PuzzleClues& clues, const std::optional<CellsIn>& cells, ProbingLevel level,
-                         const StopFlag* stop, std::optional<double> seconds) {
+                         bool with_groups, const StopFlag* stop, std::optional<double> seconds) {
     const std::size_t rows = clues.rows.size(), columns = clues.columns.size();
     CellsOut out = new_array<Word>(rows, columns);
-    auto groups = new_array<std::int32_t>(rows, columns);
+    std::optional<GroupsOut> groups;
+    if (with_groups) groups = new_array<std::int32_t>(rows, columns);
     Watch watch(stop, seconds, look_for_signals);
-    Prober prober(clues, level, true);
+    Prober prober(clues, level, with_groups);
     bool fits = true, interrupted = false;
     {
         nb::gil_scoped_release unlocked;
@@ -46,7 +47,7 @@ nb::tuple probe_fixpoint(const PuzzleClues& clues, const std::optional<CellsIn>&
             interrupted = true;
         }
         probed.board.write({out.data(), out.size()});
-        write_groups(probed, groups.data());
+        if (groups) write_groups(probed, groups->data());
     }
     return nb::make_tuple(out, groups, !fits, prober.probes(), prober.settles(), interrupted);
 }
@@ -79,7 +80,7 @@ void bind_probing(nb::module_& m) {
         .value("BACKGROUND", ProbingOrder::kBackground)
         .value("RANDOM", ProbingOrder::kRandom);
     m.def("probe_fixpoint", &probe_fixpoint, nb::arg("clues"), nb::arg("cells").none(), nb::arg("level"),
-          nb::arg("stop").none(), nb::arg("seconds").none());
+          nb::arg("with_groups"), nb::arg("stop").none(), nb::arg("seconds").none());
     m.def("search_by_probing", &search_by_probing, nb::keep_alive<0, 1>());
 }
 

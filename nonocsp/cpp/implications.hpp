@@ -145,12 +145,12 @@ void Implications::learn(Cell cell, std::size_t colour, const Board& board, cons
 
 template <class Again>
 void Implications::for_each_implying(std::size_t number, const Board& board, Again again) const {
-    const auto& [cell, colour] = (*numbers_)[number];
-    const Word others = board.candidates(cell) & ~(Word{1} << colour);
+    const CandidateNumbers::Candidate& implied = (*numbers_)[number];
+    const Word others = board.candidates(implied.cell) & ~(Word{1} << implied.colour);
     if (others == 0 || std::has_single_bit(others)) return;
     std::vector<Word> implying(words_, ~Word{0});
     for_each_cell(others, 0, [&](std::size_t other) {
-        const std::span<const Word> excluding = row(numbers_->number(cell, other));
+        const std::span<const Word> excluding = row(numbers_->number(implied.cell, other));
         std::ranges::transform(implying, excluding, implying.begin(), std::bit_and());
     });
     for (std::size_t word = 0; word < words_; ++word)

@@ -6,8 +6,6 @@
 namespace nonocsp {
 namespace {
 
-constexpr Word single_candidate(std::size_t colour) { return Word{1} << colour; }
-
 // How far to shift positions so that they are bits of a word.
 unsigned shift_for(std::size_t lines) {
     unsigned shift = 0;
@@ -121,7 +119,7 @@ bool Prober::probe(ProbedBoard& probed, Cell cell, std::vector<Board>* found, Wa
 bool Prober::try_candidate(ProbedBoard& probed, Cell cell, std::size_t colour, Board& side, Watch& watch) {
     LineSet& seen = probed.seen[probed.number(cell)];
     side = probed.board;
-    propagator_.narrow_cell(side, cell, single_candidate(colour));
+    propagator_.narrow_cell(side, cell, Word{1} << colour);
     if (level_ == ProbingLevel::kFp1) return settle(side, seen, watch);
     const auto narrow = [&](Cell other, Word candidates) {
         propagator_.narrow_cell(side, other, candidates);

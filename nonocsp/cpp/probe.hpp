@@ -35,7 +35,7 @@ struct LineSet {
 };
 
 // A board at the fixpoint of settle, and what the last probe of every open cell has shown. A copy goes its
-// own way from there.
+// own way from there. Memory: 16 bytes a cell and 4 a candidate, and what groups and implications take.
 struct ProbedBoard {
     explicit ProbedBoard(Board board) : board(std::move(board)) {}
 
@@ -85,11 +85,22 @@ class Prober {
     // whether there are any.
     static bool mark_completing(ProbedBoard& probed);
 
+    // PROBE(p); false if no candidate survives.
     bool probe(ProbedBoard& probed, Cell cell, std::vector<Board>* found, Watch& watch);
+
+    // Makes `side` what the probe of one candidate leaves; false at a contradiction.
     bool try_candidate(ProbedBoard& probed, Cell cell, std::size_t colour, Board& side, Watch& watch);
+
+    // Settles the dirty lines of a board and adds them to `seen`; false at a contradiction.
     bool settle(Board& board, LineSet& seen, Watch& watch);
+
+    // Narrows to the union of what survived, and notes the gains.
     void adopt_union(ProbedBoard& probed, Cell cell);
+
+    // Cells whose probes looked at a line that changes become pending.
     void narrow_to_union(ProbedBoard& probed, const Board& a, const Board& b);
+
+    // Notes which cells both probes of a cell decided, differently; false at a contradiction.
     bool join_groups(ProbedBoard& probed, Cell cell);
 
     void add(LineSet& set, LineId id) const {

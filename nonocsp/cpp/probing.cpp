@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
+#include <utility>
 
 namespace nonocsp {
 namespace {
 
-// Of m_0, m_1, … , what the candidates of a cell gain; m and d are the largest and the difference to it.
+// Of what the candidates of a cell gain. The paper has two of them, m0 and m1; log(m0 + 1) log(m1 + 1) and
+// the like become products, |m0 - m1| the largest less the smallest.
 double score_of(ProbingScore score, std::span<const double> gains) {
     const auto [min, max] = std::ranges::minmax(gains);
     const auto combined = [&](auto combine, double start) {
@@ -33,6 +36,21 @@ double score_of(ProbingScore score, std::span<const double> gains) {
     return 0;
 }
 
+// Sizes of the groups of at least `smallest` cells, the largest first.
+std::vector<std::size_t> group_sizes(const ProbedBoard& probed, std::size_t smallest) {
+    std::vector<std::size_t> sizes;
+    probed.board.for_each_open([&](Cell cell) {
+        const std::size_t size = probed.groups.size_of(probed.number(cell));
+        if (size < smallest) return;
+        std::size_t first = probed.number(cell);
+        probed.groups.for_each_member(first,
+                                      [&](std::size_t member, bool) { first = std::min(first, member); });
+        if (first == probed.number(cell)) sizes.push_back(size);
+    });
+    std::ranges::sort(sizes, std::greater());
+    return sizes;
+}
+
 }  // namespace
 
 bool ProbingTree::narrow(Node& node, std::vector<Node>& found, Watch& watch) {
@@ -52,16 +70,7 @@ bool ProbingTree::narrow_root(Node& root, std::vector<Board>& found, Watch& watc
     const bool open = prober_.start(root, watch) && prober_.to_fixpoint(root, &found, watch);
     const std::size_t cells = root.board.lines(Axis::kRow) * root.board.lines(Axis::kColumn);
     painted_ = found.empty() ? cells - root.board.open_cells() : cells;
-    if (!open || !options_.groups) return open;
-    root.board.for_each_open([&](Cell cell) {
-        std::size_t first = root.number(cell);
-        root.groups.for_each_member(root.number(cell),
-                                    [&](std::size_t member, bool) { first = std::min(first, member); });
-        const std::size_t size = root.groups.size_of(first);
-        if (first == root.number(cell) && size >= std::max<std::size_t>(options_.min_group, 2))
-            group_sizes_.push_back(size);
-    });
-    std::ranges::sort(group_sizes_, std::greater());
+    if (open && options_.groups) group_sizes_ = group_sizes(root, options_.min_group);
     return open;
 }
 
@@ -139,7 +148,8 @@ void ProbingTree::take(Node& node, const Branch& branch) {
 void ProbingTree::add_to(Statistics& statistics) const {
     statistics.emplace_back("settles", prober_.settles());
     statistics.emplace_back("probes", prober_.probes());
-    statistics.emplace_back("painted", static_cast<std::int64_t>(painted_));
+    if (!painted_) return;
+    statistics.emplace_back("painted", static_cast<std::int64_t>(*painted_));
     if (!options_.groups) return;
     std::string sizes;
     for (const std::size_t size : group_sizes_)

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -62,7 +63,7 @@ class ProbingTree {
     Prober prober_;
     std::uint64_t random_;
     bool at_root_ = true;
-    std::size_t painted_ = 0;
+    std::optional<std::size_t> painted_;
     std::vector<std::size_t> group_sizes_;  // at the root, the largest first
 };
 

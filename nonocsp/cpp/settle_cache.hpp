@@ -36,7 +36,7 @@ class SettleCache {
     }
 
   private:
-    static constexpr std::size_t kMostEntries = 256;  // a line
+    static constexpr std::size_t kMostEntries = 128;  // a line
     static constexpr std::size_t kEntriesWords = std::size_t{1} << 18;
 
     // A loop, since the call of a library function takes longer than a line of a few words.

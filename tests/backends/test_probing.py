@@ -74,7 +74,8 @@ def test_groups_before_search_are_counted_from_the_smallest_that_is_painted_at_o
     for puzzle in (two_pairs, permutations(4)):
         for smallest in (2, 3, 5):
             stats = outcome_of(puzzle, f"probing:gp=yes,min_group={smallest}").stats
-            groups = LineSolver(puzzle).probe().groups
+            groups = LineSolver(puzzle).probe(groups=True).groups
+            assert groups is not None
             sizes = [int((abs(groups) == group).sum()) for group in range(1, groups.max() + 1)]
             kept = sorted((size for size in sizes if size >= smallest), reverse=True)
             assert stats["groups"] == len(kept)

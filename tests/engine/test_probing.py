@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -148,7 +149,8 @@ def test_no_solution_is_excluded_and_groups_hold_in_all(colours: int) -> None:
     grouped = 0
     for seed, level in product(range(12), ProbingLevel):
         puzzle = random_puzzle(5, 5, colours, seed)
-        found = LineSolver(puzzle).probe(level=level)
+        found = LineSolver(puzzle).probe(level=level, groups=True)
+        assert found.groups is not None
         grouped += bool(found.groups.any())
         for solution in solutions(puzzle):
             assert not (solution.candidates & ~found.candidates).any()
@@ -163,13 +165,23 @@ def check_groups(candidates: Cells, groups: NDArray[np.int32], solution: Cells) 
         assert len({*is_high[groups == group], *~is_high[groups == -group]}) == 1
 
 
-def test_cells_of_two_values_that_go_together_are_one_group() -> None:
-    puzzle = Puzzle.from_clues([[1], [1], [1]], [[1], [1], [], [1]])
-    two_by_two = Puzzle.from_clues([[1], [1]], [[1], [1]])
-    assert LineSolver(two_by_two).probe().groups.tolist() == [[1, -1], [-1, 1]]
-    assert not LineSolver(puzzle).probe().groups.any()
-    coloured = Puzzle.from_clues([[1], [(1, 2)]], [[1, (1, 2)], []])
-    assert not LineSolver(coloured).probe().groups.any()
+@pytest.mark.parametrize(
+    ("rows", "columns", "groups"),
+    [
+        ([[1], [1]], [[1], [1]], [[1, -1], [-1, 1]]),
+        ([[1], [1], [1]], [[1], [1], [1]], [[0] * 3] * 3),
+        ([[1], [1], [(1, 2)], [(1, 2)]], [[1], [1], [(1, 2)], [(1, 2)]],
+         [[1, -1, 0, 0], [-1, 1, 0, 0], [0, 0, 2, -2], [0, 0, -2, 2]]),
+    ],
+)  # fmt: skip
+def test_cells_of_two_values_that_go_together_are_one_group(
+    rows: list[Any], columns: list[Any], groups: list[list[int]]
+) -> None:
+    solver = LineSolver(Puzzle.from_clues(rows, columns))
+    found = solver.probe(groups=True).groups
+    assert found is not None
+    assert found.tolist() == groups
+    assert solver.probe().groups is None
 
 
 def test_a_stronger_level_leaves_no_more() -> None:
@@ -199,8 +211,10 @@ def test_a_stop_or_the_time_ends_probing_with_what_is_known() -> None:
     stop = StopFlag()
     stop.set()
     solver = LineSolver(n_dom(6))
-    for found in (solver.probe(stop=stop), solver.probe(seconds=0.0)):
+    for found in (solver.probe(groups=True, stop=stop), solver.probe(groups=True, seconds=0.0)):
         assert found.interrupted
+        assert found.groups is not None
+        assert not found.groups.any()
         assert not found.contradiction
         assert (found.candidates == 3).all()
 
@@ -208,7 +222,7 @@ def test_a_stop_or_the_time_ends_probing_with_what_is_known() -> None:
 def test_a_contradiction_is_a_result() -> None:
     unsolvable = Puzzle.from_clues([[2], [1, 1], [2], [2]], [[1, 1], [2], [2], [1, 1]])
     assert LineSolver(unsolvable).propagate().contradiction is None
-    assert LineSolver(unsolvable).probe().contradiction
+    assert LineSolver(unsolvable).probe(groups=True).contradiction
 
 
 def test_too_many_open_candidates_are_refused_with_the_figure() -> None:
