@@ -158,6 +158,16 @@ class ProbingOrder(Enum):
     BACKGROUND = 2
     RANDOM = 3
 
+class BudgetSpent(Exception):
+    """As many probes have been made as were allowed."""
+
+class ProbingSearch(Search):
+    """Made by `search_by_probing`; its `next` raises `BudgetSpent` too."""
+
+    @property
+    def root(self) -> _Cells | None:
+        """What is left of the root after its probes, without the solutions that they completed."""
+
 def probe_fixpoint(
     clues: PuzzleClues,
     cells: _Cells | None,
@@ -176,5 +186,6 @@ def search_by_probing(
     score: ProbingScore,
     order: ProbingOrder,
     seed: int,
-) -> Search:
-    """Return the search with fully probing at every node."""
+    budget: int | None = None,
+) -> ProbingSearch:
+    """Return the search with fully probing at every node, at most `budget` probes after the root."""

@@ -52,11 +52,20 @@ nb::tuple probe_fixpoint(const PuzzleClues& clues, const std::optional<CellsIn>&
     return nb::make_tuple(out, groups, !fits, prober.probes(), prober.settles(), interrupted);
 }
 
-std::unique_ptr<Search> search_by_probing(const PuzzleClues& clues, ProbingLevel level, bool groups,
-                                          std::size_t min_group, ProbingScore score, ProbingOrder order,
-                                          std::uint64_t seed) {
-    return std::make_unique<ProbingSearch>(clues,
-                                           ProbingOptions{level, groups, min_group, score, order, seed});
+std::unique_ptr<ProbingSearch> search_by_probing(const PuzzleClues& clues, ProbingLevel level, bool groups,
+                                                 std::size_t min_group, ProbingScore score,
+                                                 ProbingOrder order, std::uint64_t seed,
+                                                 std::optional<std::int64_t> budget) {
+    return std::make_unique<ProbingSearch>(
+        clues, ProbingOptions{level, groups, min_group, score, order, seed, budget});
+}
+
+std::optional<CellsOut> root(const ProbingSearch& search) {
+    const Board* root = search.root();
+    if (root == nullptr) return std::nullopt;
+    CellsOut cells = new_array<Word>(root->lines(Axis::kRow), root->lines(Axis::kColumn));
+    root->write({cells.data(), cells.size()});
+    return cells;
 }
 
 }  // namespace
@@ -81,7 +90,11 @@ void bind_probing(nb::module_& m) {
         .value("RANDOM", ProbingOrder::kRandom);
     m.def("probe_fixpoint", &probe_fixpoint, nb::arg("clues"), nb::arg("cells").none(), nb::arg("level"),
           nb::arg("with_groups"), nb::arg("stop").none(), nb::arg("seconds").none());
-    m.def("search_by_probing", &search_by_probing, nb::keep_alive<0, 1>());
+    nb::exception<BudgetSpent>(m, "BudgetSpent");
+    nb::class_<ProbingSearch, Search>(m, "ProbingSearch").def_prop_ro("root", &root, nb::rv_policy::move);
+    m.def("search_by_probing", &search_by_probing, nb::arg("clues"), nb::arg("level"), nb::arg("groups"),
+          nb::arg("min_group"), nb::arg("score"), nb::arg("order"), nb::arg("seed"),
+          nb::arg("budget").none() = nb::none(), nb::keep_alive<0, 1>());
 }
 
 }  // namespace nonocsp

@@ -18,7 +18,8 @@ concept SearchTree =
         // Narrows a node as far as the method can. Appends the solutions that it comes upon and excludes from
         // the node; returns whether there may be others inside it.
         { tree.narrow(node, solutions, watch) } -> std::convertible_to<bool>;
-        // Splits what is left, disjointly; the branch to be searched first comes first.
+        // Splits what is left, disjointly; the branch to be searched first comes first. Called when the
+        // solutions that narrow came upon have been given; no other node is narrowed in between.
         { tree.branches(parent, watch) } -> std::same_as<std::vector<typename Tree::Branch>>;
         // Turns a copy of a node into the root of a branch.
         { tree.take(node, branch) };
@@ -49,13 +50,15 @@ class DepthFirst {
   private:
     struct Level {
         Node node;
-        std::vector<typename Tree::Branch> branches;
+        std::vector<typename Tree::Branch> branches;  // none before the first is taken
         std::size_t taken = 0;
     };
 
     // Enters the next branch of the deepest level; the last one needs no copy of the node.
     void descend(Watch& watch) {
         Level& deepest = levels_.back();
+        if (deepest.branches.empty()) deepest.branches = tree_.branches(deepest.node, watch);
+        if (deepest.branches.empty()) return levels_.pop_back();
         const auto branch = deepest.branches[deepest.taken++];
         const bool is_last = deepest.taken == deepest.branches.size();
         Node child = is_last ? std::move(deepest.node) : deepest.node;
@@ -69,9 +72,7 @@ class DepthFirst {
         ++nodes_;
         found_.clear();
         given_ = 0;
-        if (!tree_.narrow(node, found_, watch)) return;
-        auto branches = tree_.branches(node, watch);
-        if (!branches.empty()) levels_.push_back({std::move(node), std::move(branches)});
+        if (tree_.narrow(node, found_, watch)) levels_.push_back({std::move(node), {}});
     }
 
     Tree& tree_;

@@ -98,6 +98,7 @@ bool Prober::mark_completing(ProbedBoard& probed) {
 }
 
 bool Prober::probe(ProbedBoard& probed, Cell cell, std::vector<Board>* found, Watch& watch) {
+    if (probes_ == most_probes_) throw BudgetSpent();
     ++probes_;
     survivors_ = 0;
     probed.seen[probed.number(cell)] = {};

@@ -14,6 +14,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <optional>
 #include <vector>
 
 #include "board.hpp"
@@ -57,6 +59,12 @@ struct ProbedBoard {
 
 enum class ProbingLevel { kFp1, kFp2, kFp3 };
 
+// Thrown when as many probes have been made as were allowed. The board is sound, but not probed to the end.
+class BudgetSpent : public std::exception {
+  public:
+    const char* what() const noexcept override { return "the budget of probes is spent"; }
+};
+
 // Probes boards of one puzzle. Holds the memory of the probes; one thread at a time.
 class Prober {
   public:
@@ -74,11 +82,15 @@ class Prober {
     bool narrow(ProbedBoard& probed, std::span<const Narrowing> narrowings, Watch& watch);
 
     // Probes pending cells until there is none; false if nothing is left. With `found`, every probe that
-    // completes the grid is a solution, appended and excluded.
+    // completes the grid is a solution, appended and excluded. Throws BudgetSpent.
     bool to_fixpoint(ProbedBoard& probed, std::vector<Board>* found, Watch& watch);
+
+    // Allows that many more probes; any number before it is called.
+    void allow(std::int64_t probes) { most_probes_ = probes_ + probes; }
 
     std::int64_t probes() const { return probes_; }
     std::int64_t settles() const { return propagator_.settles(); }
+    std::int64_t hits() const { return propagator_.hits(); }
 
   private:
     // Makes the cells pending of which a probe would complete the grid, now that the rest of it is decided;
@@ -119,6 +131,7 @@ class Prober {
     std::vector<Side> sides_;        // the probes of one cell that survive come first
     std::size_t survivors_ = 0;
     std::int64_t probes_ = 0;
+    std::optional<std::int64_t> most_probes_;
 };
 
 }  // namespace nonocsp

@@ -55,26 +55,36 @@ std::vector<std::size_t> group_sizes(const ProbedBoard& probed, std::size_t smal
 
 bool ProbingTree::narrow(Node& node, std::vector<Node>& found, Watch& watch) {
     std::vector<Board> boards;
-    bool open = false;
-    if (std::exchange(at_root_, false)) {
-        open = narrow_root(node, boards, watch);
-    } else {
-        open = prober_.narrow(node, node.assumed, watch) && prober_.to_fixpoint(node, &boards, watch);
-        node.assumed.clear();
+    bool open = true;
+    try {
+        open = at_root_ ? narrow_root(node, boards, watch) : narrow_branch(node, boards, watch);
+    } catch (const BudgetSpent&) {
+        is_budget_spent_ = true;  // what was found comes first
     }
     for (Board& board : boards) found.emplace_back(std::move(board));
     return open;
 }
 
+bool ProbingTree::narrow_branch(Node& node, std::vector<Board>& found, Watch& watch) {
+    const bool fits = prober_.narrow(node, node.assumed, watch);
+    node.assumed.clear();
+    return fits && prober_.to_fixpoint(node, &found, watch);
+}
+
 bool ProbingTree::narrow_root(Node& root, std::vector<Board>& found, Watch& watch) {
+    at_root_ = false;
     const bool open = prober_.start(root, watch) && prober_.to_fixpoint(root, &found, watch);
     const std::size_t cells = root.board.lines(Axis::kRow) * root.board.lines(Axis::kColumn);
     painted_ = found.empty() ? cells - root.board.open_cells() : cells;
-    if (open && options_.groups) group_sizes_ = group_sizes(root, options_.min_group);
-    return open;
+    if (!open) return false;
+    if (options_.groups) group_sizes_ = group_sizes(root, options_.min_group);
+    root_ = root.board;
+    if (options_.budget) prober_.allow(*options_.budget);
+    return true;
 }
 
 std::vector<ProbingTree::Branch> ProbingTree::branches(const Node& node, Watch&) {
+    if (is_budget_spent_) throw BudgetSpent();
     const Cell cell = best_cell(node);
     std::vector<Branch> branches;
     for_each_cell(node.board.candidates(cell), 0,
@@ -147,6 +157,7 @@ void ProbingTree::take(Node& node, const Branch& branch) {
 
 void ProbingTree::add_to(Statistics& statistics) const {
     statistics.emplace_back("settles", prober_.settles());
+    statistics.emplace_back("hits", prober_.hits());
     statistics.emplace_back("probes", prober_.probes());
     if (!painted_) return;
     statistics.emplace_back("painted", static_cast<std::int64_t>(*painted_));

@@ -2,6 +2,10 @@
 // 2013) and GP relations, whose groups grow down the path and are painted at once. FP1 would paint them too,
 // so that groups save probes, not nodes. The probes of a node say on which cell to branch: seven scores are
 // made of what its candidates gain.
+//
+// With a budget, a search whose root is probed gives up after that many probes more: the solutions that it
+// has come upon are given first, then its next step throws BudgetSpent. The root is there for another method
+// to go on from.
 #pragma once
 
 #include <cstddef>
@@ -29,6 +33,7 @@ struct ProbingOptions {
     ProbingScore score;
     ProbingOrder order;
     std::uint64_t seed;
+    std::optional<std::int64_t> budget = {};  // of probes, those of the root not counted
 };
 
 class ProbingTree {
@@ -50,10 +55,15 @@ class ProbingTree {
     std::vector<Branch> branches(const Node& node, Watch& watch);
     void take(Node& node, const Branch& branch);
 
+    // What is left of the root after its probes, without the solutions that they completed; null before that,
+    // and if nothing is left.
+    const Board* root() const { return root_ ? &*root_ : nullptr; }
+
     void add_to(Statistics& statistics) const;
 
   private:
     bool narrow_root(Node& root, std::vector<Board>& found, Watch& watch);
+    bool narrow_branch(Node& node, std::vector<Board>& found, Watch& watch);
     Cell best_cell(const Node& node) const;
     double score(const Node& node, Cell cell) const;
     void put_in_order(std::vector<Branch>& branches, const Node& node);
@@ -63,6 +73,8 @@ class ProbingTree {
     Prober prober_;
     std::uint64_t random_;
     bool at_root_ = true;
+    bool is_budget_spent_ = false;
+    std::optional<Board> root_;
     std::optional<std::size_t> painted_;
     std::vector<std::size_t> group_sizes_;  // at the root, the largest first
 };
@@ -77,6 +89,7 @@ class ProbingSearch final : public Search {
 
     bool next(Watch& watch, std::span<Word> cells) override;
     Statistics statistics() const override;
+    const Board* root() const { return tree_.root(); }
 
   private:
     ProbingTree tree_;

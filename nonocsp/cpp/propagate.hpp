@@ -83,6 +83,13 @@ class Propagator {
 
     std::int64_t settles() const { return settles_; }
 
+    // Settles that were answered by a result kept.
+    std::int64_t hits() const {
+        std::int64_t hits = 0;
+        for (const auto& cache : caches_) hits += cache ? cache->hits() : 0;
+        return hits;
+    }
+
   private:
     // Settles one line and passes its changes on to changed(crossing position); false if no placement fits.
     template <class Changed>

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -28,12 +29,17 @@ class SettleCache {
     const Word* find(std::size_t line, std::span<const Word> state, Settle settle) {
         Word* known_state = &table_[(line * entries_ + slot(state)) * 2 * line_words_];
         const std::span<Word> settled(known_state + line_words_, line_words_);
-        if (!is_equal(state, known_state)) {
+        if (is_equal(state, known_state)) {
+            ++hits_;
+        } else {
             std::ranges::copy(state, known_state);
             if (!settle(settled)) std::ranges::fill(settled, Word{0});
         }
         return is_empty(settled) ? nullptr : settled.data();
     }
+
+    // Calls that found the result known.
+    std::int64_t hits() const { return hits_; }
 
   private:
     static constexpr std::size_t kMostEntries = 128;  // a line
@@ -65,6 +71,7 @@ class SettleCache {
     // [line][entry]: state, result. No candidates are the result of a contradiction, and of what no entry has
     // been written for: a state without any candidate.
     std::vector<Word> table_;
+    std::int64_t hits_ = 0;
 };
 
 }  // namespace nonocsp

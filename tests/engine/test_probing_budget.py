@@ -1,0 +1,104 @@
+"""A search by probing with a budget: what it gives before it gives up, and the root that it leaves behind."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import numpy as np
+import pytest
+
+from nonocsp import _core
+from nonocsp.engine import LineSolver
+from nonocsp.model import Grid, Palette, Puzzle
+from nonocsp.testing import n_dom, permutations, solutions
+
+
+def random_puzzle(colours: int, seed: int) -> Puzzle:
+    rng = np.random.default_rng([colours, seed])
+    cells = rng.integers(1, colours + 1, (6, 6)) * (rng.random((6, 6)) < 0.5)
+    return Puzzle.from_grid(Grid.from_cells(cells), palette=Palette.of(colours))
+
+
+PUZZLES = [permutations(5), *(random_puzzle(colours, seed) for colours in (1, 2) for seed in range(8))]
+
+
+def search_of(puzzle: Puzzle, budget: int | None) -> _core.ProbingSearch:
+    return _core.search_by_probing(
+        LineSolver(puzzle).compiled,
+        _core.ProbingLevel.FP1,
+        False,
+        2,
+        _core.ProbingScore.MIN_LOGD,
+        _core.ProbingOrder.LARGER,
+        0,
+        budget,
+    )
+
+
+def run(search: _core.ProbingSearch) -> tuple[list[Grid], bool]:
+    """Return what the search gives, and whether the budget was enough."""
+    found: list[Grid] = []
+    while True:
+        try:
+            cells = search.next(None, None)
+        except _core.BudgetSpent:
+            return found, False
+        if cells is None:
+            return found, True
+        found.append(Grid(cells))
+
+
+def within(root: np.ndarray[tuple[int, ...], np.dtype[np.uint64]] | None, solution: Grid) -> bool:
+    return root is not None and not (solution.candidates & ~root).any()
+
+
+@pytest.mark.parametrize("budget", [0, 1, 2, 5, 20])
+def test_every_solution_is_given_before_the_budget_is_spent_or_left_in_the_root(budget: int) -> None:
+    spent = 0
+    for puzzle in PUZZLES:
+        search = search_of(puzzle, budget)
+        found, is_enough = run(search)
+        expected = set(solutions(puzzle))
+        assert len(set(found)) == len(found)
+        assert set(found) <= expected
+        left = {solution for solution in expected if within(search.root, solution)}
+        assert (is_enough and set(found) == expected) or set(found) | left == expected
+        spent += not is_enough
+    assert spent
+
+
+def test_a_larger_budget_gives_the_same_solutions_and_more() -> None:
+    for puzzle in PUZZLES:
+        whole, _ = run(search_of(puzzle, None))
+        for budget in count():
+            found, is_enough = run(search_of(puzzle, budget))
+            assert found == whole[: len(found)]
+            if is_enough:
+                break
+        assert found == whole
+
+
+def test_a_budget_counts_the_probes_after_those_of_the_root() -> None:
+    puzzle = permutations(5)
+    root = LineSolver(puzzle).probe()
+    search = search_of(puzzle, 7)
+    run(search)
+    assert dict(search.statistics())["probes"] == root.probes + 7
+
+
+def test_a_spent_budget_stays_spent() -> None:
+    search = search_of(permutations(5), 0)
+    for _ in range(2):
+        with pytest.raises(_core.BudgetSpent):
+            search.next(None, None)
+
+
+def test_there_is_a_root_where_probing_leaves_cells_open() -> None:
+    search = search_of(permutations(5), None)
+    assert search.root is None
+    search.next(None, None)
+    assert search.root is not None
+    assert np.array_equal(search.root, LineSolver(permutations(5)).probe().candidates)
+    solved = search_of(n_dom(3), None)
+    run(solved)
+    assert solved.root is None
