@@ -16,6 +16,7 @@ puzzle or a list of puzzles; a ``.jsonl`` file one puzzle a line, read lazily.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, BinaryIO
@@ -27,6 +28,7 @@ from nonocsp.model import BLACK_AND_WHITE, Block, Clue, Colour, FormatError, Gri
 
 _TEXTS = ("title", "author", "licence", "source")
 _EMPTY: tuple[list[object], ...] = ([], [0])
+_START = re.compile(rb"\{|\[(?![a-z])")
 
 
 def encode(puzzle: Puzzle, *, with_goal: bool = True) -> dict[str, Any]:
@@ -66,8 +68,8 @@ def decode(document: Any, *, file: str = "") -> Puzzle:
 
 
 def sniff(head: bytes) -> bool:
-    """Whether the text starts with ``{`` or ``[``."""
-    return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
+    """Whether the text starts with ``{``, or with ``[`` and no word behind it."""
+    return bool(_START.match(head.removeprefix(b"\xef\xbb\xbf").lstrip()))
 
 
 def read(source: Source) -> Iterator[Puzzle]:

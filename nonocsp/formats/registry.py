@@ -26,6 +26,7 @@ _SUFFIXES = {
     "mk": (".mk",),
     "dzn": (".dzn",),
     "picross": (".txt",),
+    "pynogram": (".txt",),
     "text_grid": (".grid", ".txt"),
 }
 """Modules, and the suffixes of their formats: what a file does not need is not imported."""

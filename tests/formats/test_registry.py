@@ -145,7 +145,7 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
         (FLAG, "a", "tournament", "tournament has no colours; write png"),
         ([], "a.json", None, "there is no puzzle to write"),
         (SMILE, "a.doc", None, "no format has the suffix '.doc'; name one: png"),
-        (SMILE, "a.txt", None, ".txt is the suffix of several formats; name one: tournament, picross, text"),
+        (SMILE, "a.txt", None, ".txt is the suffix of several formats; name one: tournament, picross, pyno"),
         (SMILE, "a.json", "yaml", "unknown format 'yaml'; there are png, gif"),
         (SMILE, "-", None, "standard output has no suffix; name the format: png"),
         (SMILE, "no/such/folder/a.json", None, "a.json cannot be written: No such file or directory"),
