@@ -189,3 +189,26 @@ def search_by_probing(
     budget: int | None = None,
 ) -> ProbingSearch:
     """Return the search with fully probing at every node, at most `budget` probes after the root."""
+
+def line_marginals(
+    clue: _Clues, cells: _Cells, weights: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """Return the shares of a line's cells by colour, and of its blocks by start; None if nothing fits."""
+
+class Beliefs:
+    """Belief propagation on one puzzle."""
+
+    def __init__(self, clues: PuzzleClues) -> None: ...
+    def run(
+        self, cells: _Cells, sweeps: int, tolerance: float, stop: StopFlag | None, seconds: float | None
+    ) -> int:
+        """Sweep until no belief moves by the tolerance; return how often. Raise `Interrupted`."""
+    def reset(self) -> None:
+        """Forget all messages."""
+    def shares(self) -> NDArray[np.float64]:
+        """Return the beliefs, shape (rows, columns, colours)."""
+    def starts(self, of_column: bool, position: int) -> NDArray[np.float64] | None:
+        """Return P(block starts at a cell or before it), shape (blocks, length), as of the last run."""
+    @property
+    def lines(self) -> int:
+        """Lines that marginals were found of."""

@@ -20,6 +20,7 @@ from nonocsp.model import Clue, FlatClues, Line, Puzzle
 
 __all__ = [
     "Interrupted",
+    "LineMarginals",
     "LineSolver",
     "Order",
     "Probing",
@@ -132,6 +133,22 @@ class Probing:
     probes: int
     settles: int
     interrupted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LineMarginals:
+    """How likely is what, if a placement is as likely as the product of its cells' weights.
+
+    Parameters
+    ----------
+    cells
+        P(cell has colour), shape (length, colours).
+    starts
+        P(block starts at cell), shape (blocks, length).
+    """
+
+    cells: NDArray[np.float64]
+    starts: NDArray[np.float64]
 
 
 def settle(clue: Clue, line: Candidates) -> Candidates | None:
@@ -282,8 +299,76 @@ class LineSolver:
             The candidate sets of the whole grid, shape (rows, columns).
         """
         clue = self.puzzle.line_clue(line)
-        cells = candidates[line.position] if line.axis == "row" else candidates[:, line.position]
+        cells = self._cells_of(line, candidates)
         return _core.starts(FlatClues.of([clue]), _cells(cells[np.newaxis]), _colours(clue))
+
+    def marginals(
+        self, line: Line, candidates: Candidates, weights: NDArray[np.float64]
+    ) -> LineMarginals | None:
+        """Return the exact marginals of a line over all placements that fit; None if none has weight.
+
+        Parameters
+        ----------
+        candidates
+            The candidate sets of the whole grid, shape (rows, columns).
+        weights
+            Of the line's cells in each colour, shape (length, colours); at least 0, with a cell's weights
+            within a factor of 1e75 of each other.
+        """
+        cells = _cells(self._cells_of(line, candidates)[np.newaxis])
+        if weights.shape != (cells.shape[1], len(self.puzzle.palette)):
+            raise ValueError(f"weights of shape {weights.shape} for {cells.shape[1]} cells")
+        flat = FlatClues.of([self.puzzle.line_clue(line)])
+        found = _core.line_marginals(flat, cells, np.ascontiguousarray(weights, np.float64))
+        return None if found is None else LineMarginals(*found)
+
+    def beliefs(
+        self,
+        candidates: Candidates | None = None,
+        *,
+        sweeps: int = 15,
+        tolerance: float = 0.01,
+        stop: StopFlag | None = None,
+        seconds: float | None = None,
+    ) -> NDArray[np.float64]:
+        """Estimate P(cell has colour) over all solutions by belief propagation.
+
+        Rows and columns tell each other their exact marginals, which are those of the puzzle only if lines
+        were independent.
+
+        Parameters
+        ----------
+        candidates
+            What is known, shape (rows, columns); default: nothing. Not modified.
+        sweeps, tolerance
+            Stop after so many sweeps, or when none of the beliefs moves by the tolerance.
+        stop, seconds
+            As in `propagate`.
+
+        Returns
+        -------
+        beliefs
+            Shape (rows, columns, colours); positive for all candidates, 0 for what is excluded.
+
+        Raises
+        ------
+        Interrupted
+            If told to stop.
+        """
+        given = self._checked(candidates)
+        if given is None:
+            given = np.full(self.puzzle.shape, 2 ** len(self.puzzle.palette) - 1, np.uint64)
+        beliefs = _core.Beliefs(self.compiled)
+        beliefs.run(given, sweeps, tolerance, stop, seconds)
+        colours = np.arange(len(self.puzzle.palette), dtype=np.uint64)
+        possible = given[..., np.newaxis] >> colours & np.uint64(1)
+        shares: NDArray[np.float64] = np.where(possible, beliefs.shares(), 0.0)
+        shares /= np.maximum(shares.sum(axis=2, keepdims=True), np.finfo(np.float64).tiny)
+        return shares
+
+    @staticmethod
+    def _cells_of(line: Line, candidates: Candidates) -> Candidates:
+        return candidates[line.position] if line.axis == "row" else candidates[:, line.position]
 
     def _sweep(
         self,

@@ -14,4 +14,5 @@ NB_MODULE(_core, m) {
     nonocsp::bind_segments(m);
     nonocsp::bind_twosat(m);
     nonocsp::bind_probing(m);
+    nonocsp::bind_beliefs(m);
 }

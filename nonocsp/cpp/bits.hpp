@@ -180,6 +180,18 @@ std::size_t size_of(const Bits& bits) {
     return size;
 }
 
+// The lowest and the highest position of a set of any length that is not empty.
+inline std::size_t lowest(const Word* words) {
+    std::size_t i = 0;
+    while (words[i] == 0) ++i;
+    return i * kWordBits + static_cast<std::size_t>(std::countr_zero(words[i]));
+}
+
+inline std::size_t highest(const Word* words, std::size_t count) {
+    while (words[count - 1] == 0) --count;
+    return count * kWordBits - 1 - static_cast<std::size_t>(std::countl_zero(words[count - 1]));
+}
+
 template <class Visit, class Bits>
 void for_each_position(const Bits& bits, Visit visit) {
     const auto words = std::bit_cast<std::array<Word, kWords<Bits>>>(bits);

@@ -40,6 +40,12 @@ inline Word open_cells(std::span<const Word> line, std::size_t words, std::size_
     return several;
 }
 
+inline bool has_open_cells(std::span<const Word> line, std::size_t words) {
+    for (std::size_t word = 0; word < words; ++word)
+        if (open_cells(line, words, word) != 0) return true;
+    return false;
+}
+
 // Calls visit(cell, colour) for every candidate of the open cells of a line.
 template <class Visit>
 void for_each_open_candidate(std::span<const Word> line, std::size_t words, Visit visit) {

@@ -197,6 +197,25 @@ inline bool covers(std::span<const Word> plane, std::size_t length) {
     return true;
 }
 
+// Writes the offsets of every block's possible starts, words_for(slack + 1) words each; false if there are
+// none.
+template <class Line>
+bool find_offsets(const Line& line, const Clue& clue, std::span<const Word> planes, std::span<Word> offsets,
+                  Workspace& work) {
+    using Offsets = typename Line::Offsets;
+    work.reserve(line, clue.blocks.size());
+    read_line(line, clue, planes, work);
+    clue.touching ? pass_both_ways<true>(line, clue, work) : pass_both_ways<false>(line, clue, work);
+    if (possible_starts(line, 0, work) == Offsets{}) return false;
+    const std::size_t words = words_for(clue.slack + 1);
+    for (std::size_t j = 0; j < clue.blocks.size(); ++j) {
+        std::array<Word, kWords<Offsets>> set;
+        store(set.data(), possible_starts(line, j, work));
+        std::copy_n(set.data(), words, &offsets[j * words]);
+    }
+    return true;
+}
+
 // Settles a line into `settled` (which may not overlap it). Returns false if no placement fits; `settled` is
 // then untouched.
 template <class Line>

@@ -75,6 +75,15 @@ class SettlerOf final : public Settler {
         return fits;
     }
 
+    bool offsets(const Clue& clue, std::span<const Word> line, std::span<Word> offsets) override {
+        if (!clue.fits) return false;
+        if (clue.blocks.empty()) return all_background(clue, line);
+        bool fits = false;
+        lines_.with_line(
+            clue, [&](const auto& kind) { fits = nonocsp::find_offsets(kind, clue, line, offsets, work_); });
+        return fits;
+    }
+
     bool starts(const Clue& clue, std::span<const Word> line, std::span<Word> starts) override {
         std::vector<Word> settled(line.size());
         if (!settle(clue, line, settled)) return false;

@@ -21,6 +21,10 @@ class Settler {
     // Whether some placement fits; cheaper than settle.
     virtual bool feasible(const Clue& clue, std::span<const Word> line) = 0;
 
+    // Writes the offsets of every block's possible starts from its earliest cell into `offsets`,
+    // words_for(slack + 1) words a block; false if no placement fits. Cheaper than settle.
+    virtual bool offsets(const Clue& clue, std::span<const Word> line, std::span<Word> offsets) = 0;
+
     // Writes the possible starts of every block into `starts`, one plane a block; false if no placement fits.
     virtual bool starts(const Clue& clue, std::span<const Word> line, std::span<Word> starts) = 0;
 };

@@ -1,0 +1,105 @@
+// Belief propagation between the rows and the columns of a puzzle: what solutions look like if lines were as
+// independent as they are not. Every line tells each of its cells which colours it would like there, its
+// exact marginals with what the cell's other line told it divided out; a cell's belief is the normalised
+// product of both messages.
+//
+// A cell's messages are kept relative to the share of colour 1, as Marginals takes them. No share is below
+// kLeastShare, so that no message decides a cell.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "board.hpp"
+#include "marginals.hpp"
+#include "propagate.hpp"
+#include "settler.hpp"
+#include "watch.hpp"
+
+namespace nonocsp {
+
+class Beliefs {
+  public:
+    // `clues` must outlive the beliefs. Every message is uninformed.
+    explicit Beliefs(const PuzzleClues& clues);
+
+    // Forgets all messages.
+    void reset();
+
+    // One pass over the open lines of a board at the fixpoint of settle, rows first. Returns the largest
+    // change of a belief. Skips a line if its known cells are those it had last and none of the messages to
+    // it moved by kTolerance since; a line that no placement fits keeps its messages.
+    double sweep(const Board& board);
+
+    // Sweeps until no belief moves by `tolerance`; at most so many times. Returns how many it took.
+    std::size_t run(const Board& board, std::size_t sweeps, double tolerance, Watch& watch);
+
+    // How likely a cell (row-major) has a colour; of a cell that was known in the last sweep, what its lines
+    // said before.
+    double belief(std::size_t cell, std::size_t colour) const;
+
+    // Writes P(block starts at the cell or before it) by block and cell, from the messages to the line; false
+    // if no placement fits.
+    bool starts(LineId id, const Board& board, std::vector<double>& shares);
+
+    // Lines that marginals were found of.
+    std::int64_t lines() const { return lines_; }
+
+  private:
+    static constexpr double kTolerance = .005;
+    static constexpr double kLeastShare = .001;
+    static constexpr double kLargestWeight = (1 - kLeastShare) / kLeastShare;
+
+    // What a line's possible starts were found from, and what they are.
+    struct Seen {
+        std::vector<Word> line, offsets;
+        bool fits = false, moved = true;
+    };
+
+    // A cell's message to one of its lines: weights relative to colour 1, of the background and the colours
+    // from 2 on, one plane each.
+    using Messages = std::vector<double>;
+
+    // The cells of a line among all cells.
+    struct Places {
+        std::size_t first, step;
+    };
+
+    Places places_of(LineId id) const {
+        if (id.axis == Axis::kRow) return {id.position * columns_, 1};
+        return {id.position, columns_};
+    }
+    std::size_t plane_at(std::size_t colour) const {
+        return (colour == 0 ? 0 : colour - 1) * rows_ * columns_;
+    }
+
+    void pass(LineId id, const Board& board);
+    bool look_at(LineId id, std::span<const Word> line);
+    bool find_marginals(LineId id, std::span<const Word> line);
+    template <bool kOneColour>
+    void tell(LineId id, std::span<const Word> line);
+    bool tell_background(Axis axis, std::size_t cell, std::size_t position);
+    bool tell_shares(Axis axis, std::size_t cell, std::size_t position);
+    void write_shares(const Messages& messages, std::size_t cell, std::vector<double>& shares) const;
+    template <bool kOneColour>
+    double update(const Board& board);
+    double update_one_colour(std::size_t cell);
+    double update_shares(std::size_t cell);
+
+    const PuzzleClues& clues_;
+    LineNumbers number_;
+    std::size_t rows_, columns_;
+    std::array<Marginals, 2> marginals_;
+    std::array<std::unique_ptr<Settler>, 2> settlers_;
+    std::array<Messages, 2> messages_;     // to the rows, and to the columns
+    std::vector<double> beliefs_;          // [colour - 1][cell]
+    std::vector<Seen> seen_;               // by line number
+    std::vector<double> shares_, before_;  // of one message, by colour
+    std::int64_t lines_ = 0;
+};
+
+}  // namespace nonocsp

@@ -1,0 +1,174 @@
+// Binds the marginals of a line and belief propagation.
+#include <nanobind/stl/optional.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "arrays.hpp"
+#include "beliefs.hpp"
+#include "bindings.hpp"
+#include "marginals.hpp"
+#include "planes.hpp"
+#include "signals.hpp"
+
+namespace nb = nanobind;
+
+namespace nonocsp {
+namespace {
+
+using WeightsIn = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using SharesOut = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
+
+constexpr double kLargestRatio = 1e75;
+
+// The weights of one cell, by colour, relative to colour 1 or, where that is excluded, to the largest.
+class CellWeights {
+  public:
+    CellWeights(const double* weights, std::size_t colours)
+        : weights_(weights),
+          unit_(weights[1] > 0 ? weights[1]
+                               : std::max(*std::max_element(weights, weights + colours), 1e-300)) {
+        for (std::size_t colour = 0; colour < colours; ++colour)
+            if (!std::isfinite(weights[colour]) || weights[colour] < 0)
+                throw std::invalid_argument("a weight is negative or not finite");
+    }
+
+    bool excludes(std::size_t colour) const { return weights_[colour] == 0; }
+
+    // 1 where the colour is excluded.
+    double relative(std::size_t colour) const {
+        if (excludes(colour)) return 1;
+        const double ratio = weights_[colour] / unit_;
+        if (ratio > kLargestRatio || ratio < 1 / kLargestRatio)
+            throw std::invalid_argument("two weights of a cell differ by more than a factor of 1e75");
+        return ratio;
+    }
+
+  private:
+    const double* weights_;
+    double unit_;
+};
+
+// One line with weights; what they exclude is no candidate.
+struct WeighedLine {
+    WeighedLine(const Flat& flat, const CellsIn& cells, const WeightsIn& weights)
+        : length(cells.shape(1)),
+          colours(weights.shape(1)),
+          clues(length, flat_of(flat)),
+          planes(words_for(length) * colours),
+          marginals(length, colours, std::numeric_limits<double>::infinity()) {
+        if (weights.shape(0) != length) throw std::invalid_argument("every cell has its weights");
+        for (const std::int32_t colour : span_of(std::get<2>(flat)))
+            if (static_cast<std::size_t>(colour) >= colours)
+                throw std::invalid_argument("a block's colour has no weights");
+        std::vector<Word> candidates(cells.data(), cells.data() + length);
+        for (std::size_t cell = 0; cell < length; ++cell) {
+            const CellWeights own(weights.data() + cell * colours, colours);
+            for (std::size_t colour = 0; colour < colours; ++colour) {
+                if (own.excludes(colour)) candidates[cell] &= ~(Word{1} << colour);
+                if (colour != 1) marginals.weights(colour)[cell] = own.relative(colour);
+            }
+            if ((candidates[cell] & 1) == 0) marginals.weights(0)[cell] = 0;
+        }
+        pack_line(candidates.data(), 1, length, colours, planes.data());
+    }
+
+    // False if no placement has weight.
+    bool find() {
+        std::vector<Word> offsets(clue().blocks.size() * words_for(clue().slack + 1));
+        return make_settler(length)->offsets(clue(), planes, offsets) && marginals.find(clue(), offsets);
+    }
+
+    const Clue& clue() const { return clues[0]; }
+
+    std::size_t length, colours;
+    Clues clues;
+    std::vector<Word> planes;
+    Marginals marginals;
+};
+
+// Shares of the cells by colour, and of the blocks by start; or None.
+nb::object line_marginals(const Flat& flat, const CellsIn& cells, const WeightsIn& weights) {
+    WeighedLine line(flat, cells, weights);
+    if (!line.find()) return nb::none();
+    const std::size_t blocks = line.clue().blocks.size(), length = line.length, colours = line.colours;
+    SharesOut by_cell = new_array<double>(length, colours), by_start = new_array<double>(blocks, length);
+    for (std::size_t cell = 0; cell < length; ++cell) {
+        double background = 1;
+        for (std::size_t colour = 1; colour < colours; ++colour) {
+            const double share = line.marginals.cells(colour)[cell];
+            by_cell.data()[cell * colours + colour] = share;
+            background -= share;
+        }
+        by_cell.data()[cell * colours] = std::max(background, 0.0);
+    }
+    std::fill_n(by_start.data(), by_start.size(), 0.0);
+    for (std::size_t block = 0; block < blocks; ++block)
+        line.marginals.for_each_start(
+            block, [&](std::size_t cell, double share) { by_start.data()[block * length + cell] = share; });
+    return nb::make_tuple(by_cell, by_start);
+}
+
+// The beliefs about one puzzle, and the board that they were last asked about.
+class BeliefsOf {
+  public:
+    explicit BeliefsOf(const PuzzleClues& clues)
+        : colours_(clues.colours),
+          beliefs_(clues),
+          board_(clues.rows.size(), clues.columns.size(), colours_) {}
+
+    std::size_t run(const CellsIn& cells, std::size_t sweeps, double tolerance, const StopFlag* stop,
+                    std::optional<double> seconds) {
+        Watch watch(stop, seconds, look_for_signals);
+        nb::gil_scoped_release unlocked;
+        board_.read(span_of(cells));
+        return beliefs_.run(board_, sweeps, tolerance, watch);
+    }
+
+    auto shares() const {
+        const std::size_t rows = board_.lines(Axis::kRow), columns = board_.lines(Axis::kColumn);
+        auto out = new_array<double>(rows, columns, colours_);
+        for (std::size_t cell = 0; cell < rows * columns; ++cell)
+            for (std::size_t colour = 0; colour < colours_; ++colour)
+                out.data()[cell * colours_ + colour] = beliefs_.belief(cell, colour);
+        return out;
+    }
+
+    nb::object starts(bool of_column, std::size_t position) {
+        const LineId id{of_column ? Axis::kColumn : Axis::kRow, position};
+        std::vector<double> shares;
+        if (!beliefs_.starts(id, board_, shares)) return nb::none();
+        const std::size_t length = board_.length(id.axis);
+        auto out = new_array<double>(shares.size() / length, length);
+        std::copy(shares.begin(), shares.end(), out.data());
+        return nb::cast(out);
+    }
+
+    std::int64_t lines() const { return beliefs_.lines(); }
+
+    void reset() { beliefs_.reset(); }
+
+  private:
+    std::size_t colours_;
+    Beliefs beliefs_;
+    Board board_;
+};
+
+}  // namespace
+
+void bind_beliefs(nb::module_& m) {
+    m.def("line_marginals", &line_marginals);
+    nb::class_<BeliefsOf>(m, "Beliefs")
+        .def(nb::init<const PuzzleClues&>(), nb::keep_alive<1, 2>())
+        .def("run", &BeliefsOf::run, nb::arg("cells"), nb::arg("sweeps"), nb::arg("tolerance"),
+             nb::arg("stop").none(), nb::arg("seconds").none())
+        .def("reset", &BeliefsOf::reset)
+        .def("shares", &BeliefsOf::shares)
+        .def("starts", &BeliefsOf::starts)
+        .def_prop_ro("lines", &BeliefsOf::lines);
+}
+
+}  // namespace nonocsp
