@@ -2,6 +2,8 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/unique_ptr.h>
 
+#include <algorithm>
+
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "probing.hpp"
@@ -15,7 +17,8 @@ namespace {
 using GroupsOut = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>;
 
 // Numbers the groups of two or more cells from 1 on; those opposite to a group's first cell are negative.
-void write_groups(const ProbedBoard& probed, std::int32_t* numbers) {
+template <class Board>
+void write_groups(const ProbedBoard<Board>& probed, std::int32_t* numbers) {
     std::fill_n(numbers, probed.board.lines(Axis::kRow) * probed.board.lines(Axis::kColumn), 0);
     if (probed.groups.empty()) return;  // there was nothing to probe
     std::int32_t group = 0;
@@ -28,28 +31,51 @@ void write_groups(const ProbedBoard& probed, std::int32_t* numbers) {
     });
 }
 
+struct ProbingResult {
+    bool fits = true, interrupted = false;
+    std::int64_t probes = 0, settles = 0;
+};
+
+// Narrows cells by probing, and writes the groups if they are asked for.
+template <class Board>
+ProbingResult narrow_by_probing(const PuzzleClues& clues, ProbingLevel level, std::span<Word> cells,
+                                std::int32_t* groups, Watch& watch) {
+    Prober<Board> prober(clues, level, groups != nullptr);
+    ProbedBoard<Board> probed(Board(clues.rows.size(), clues.columns.size(), clues.colours));
+    probed.board.read(cells);
+    ProbingResult result;
+    try {
+        result.fits = prober.start(probed, watch) && prober.to_fixpoint(probed, nullptr, watch);
+    } catch (const Interrupted&) {
+        result.interrupted = true;
+    }
+    probed.board.write(cells);
+    if (groups != nullptr) write_groups(probed, groups);
+    result.probes = prober.probes();
+    result.settles = prober.settles();
+    return result;
+}
+
 nb::tuple probe_fixpoint(const PuzzleClues& clues, const std::optional<CellsIn>& cells, ProbingLevel level,
                          bool with_groups, const StopFlag* stop, std::optional<double> seconds) {
     const std::size_t rows = clues.rows.size(), columns = clues.columns.size();
     CellsOut out = new_array<Word>(rows, columns);
+    const std::span<Word> narrowed(out.data(), out.size());
+    if (cells)
+        std::ranges::copy(span_of(*cells), narrowed.begin());
+    else
+        std::ranges::fill(narrowed, ~Word{0});
     std::optional<GroupsOut> groups;
     if (with_groups) groups = new_array<std::int32_t>(rows, columns);
     Watch watch(stop, seconds, look_for_signals);
-    Prober prober(clues, level, with_groups);
-    bool fits = true, interrupted = false;
+    ProbingResult result;
     {
         nb::gil_scoped_release unlocked;
-        ProbedBoard probed(Board(rows, columns, clues.colours));
-        if (cells) probed.board.read(span_of(*cells));
-        try {
-            fits = prober.start(probed, watch) && prober.to_fixpoint(probed, nullptr, watch);
-        } catch (const Interrupted&) {
-            interrupted = true;
-        }
-        probed.board.write({out.data(), out.size()});
-        if (groups) write_groups(probed, groups->data());
+        const auto narrow = takes_small_boards(clues, level, with_groups) ? narrow_by_probing<SmallBoard>
+                                                                          : narrow_by_probing<Board>;
+        result = narrow(clues, level, narrowed, groups ? groups->data() : nullptr, watch);
     }
-    return nb::make_tuple(out, groups, !fits, prober.probes(), prober.settles(), interrupted);
+    return nb::make_tuple(out, groups, !result.fits, result.probes, result.settles, result.interrupted);
 }
 
 std::unique_ptr<ProbingSearch> search_by_probing(const PuzzleClues& clues, ProbingLevel level, bool groups,

@@ -35,7 +35,8 @@ std::optional<std::size_t> take_next(std::vector<Word>& set, std::size_t from) {
 
 }  // namespace
 
-Prober::Prober(const PuzzleClues& clues, ProbingLevel level, bool groups)
+template <class Board>
+Prober<Board>::Prober(const PuzzleClues& clues, ProbingLevel level, bool groups)
     : level_(level),
       collect_groups_(groups),
       propagator_(clues),
@@ -44,7 +45,8 @@ Prober::Prober(const PuzzleClues& clues, ProbingLevel level, bool groups)
     propagator_.remember();
 }
 
-bool Prober::start(ProbedBoard& probed, Watch& watch) {
+template <class Board>
+bool Prober<Board>::start(ProbedBoard<Board>& probed, Watch& watch) {
     Board& board = probed.board;
     propagator_.touch_all();
     if (propagator_.to_fixpoint(board, watch)) return false;
@@ -55,11 +57,14 @@ bool Prober::start(ProbedBoard& probed, Watch& watch) {
     probed.gains.assign(cells * board.colours(), 0);
     board.for_each_open([&](Cell cell) { mark(probed.pending, probed.number(cell)); });
     if (collect_groups_) probed.groups = Groups(cells);
-    if (level_ != ProbingLevel::kFp1) probed.implications = Implications(board, level_ == ProbingLevel::kFp3);
+    if constexpr (!kIsSmall<Board>)
+        if (level_ != ProbingLevel::kFp1)
+            probed.implications = Implications(board, level_ == ProbingLevel::kFp3);
     return true;
 }
 
-bool Prober::narrow(ProbedBoard& probed, std::span<const Narrowing> narrowings, Watch& watch) {
+template <class Board>
+bool Prober<Board>::narrow(ProbedBoard<Board>& probed, std::span<const Narrowing> narrowings, Watch& watch) {
     Board& narrowed = sides_[0].board;
     narrowed = probed.board;
     for (const Narrowing& narrowing : narrowings)
@@ -69,7 +74,8 @@ bool Prober::narrow(ProbedBoard& probed, std::span<const Narrowing> narrowings, 
     return true;
 }
 
-bool Prober::to_fixpoint(ProbedBoard& probed, std::vector<Board>* found, Watch& watch) {
+template <class Board>
+bool Prober<Board>::to_fixpoint(ProbedBoard<Board>& probed, std::vector<Board>* found, Watch& watch) {
     const std::size_t columns = probed.board.lines(Axis::kColumn);
     do {
         while (const auto number = take_next(probed.pending, probed.last)) {
@@ -84,7 +90,8 @@ bool Prober::to_fixpoint(ProbedBoard& probed, std::vector<Board>* found, Watch& 
     return false;
 }
 
-bool Prober::mark_completing(ProbedBoard& probed) {
+template <class Board>
+bool Prober<Board>::mark_completing(ProbedBoard<Board>& probed) {
     const std::size_t missing = probed.board.candidate_count() - probed.seen.size();
     bool any = false;
     probed.board.for_each_open([&](Cell cell) {
@@ -97,7 +104,8 @@ bool Prober::mark_completing(ProbedBoard& probed) {
     return any;
 }
 
-bool Prober::probe(ProbedBoard& probed, Cell cell, std::vector<Board>* found, Watch& watch) {
+template <class Board>
+bool Prober<Board>::probe(ProbedBoard<Board>& probed, Cell cell, std::vector<Board>* found, Watch& watch) {
     if (probes_ == most_probes_) throw BudgetSpent();
     ++probes_;
     survivors_ = 0;
@@ -117,30 +125,44 @@ bool Prober::probe(ProbedBoard& probed, Cell cell, std::vector<Board>* found, Wa
     return !collect_groups_ || join_groups(probed, cell);
 }
 
-bool Prober::try_candidate(ProbedBoard& probed, Cell cell, std::size_t colour, Board& side, Watch& watch) {
+template <class Board>
+bool Prober<Board>::try_candidate(ProbedBoard<Board>& probed, Cell cell, std::size_t colour, Board& side,
+                                  Watch& watch) {
     LineSet& seen = probed.seen[probed.number(cell)];
     side = probed.board;
     propagator_.narrow_cell(side, cell, Word{1} << colour);
-    if (level_ == ProbingLevel::kFp1) return settle(side, seen, watch);
-    const auto narrow = [&](Cell other, Word candidates) {
-        propagator_.narrow_cell(side, other, candidates);
-    };
-    probed.implications.apply(cell, colour, side, narrow);
-    do {
-        if (!settle(side, seen, watch)) return false;
-    } while (probed.implications.inherit(probed.board, side, narrow));
-    probed.implications.learn(cell, colour, probed.board, side,
-                              [&](Cell other) { mark(probed.pending, probed.number(other)); });
+    return level_ == ProbingLevel::kFp1 ? settle(side, seen, watch)
+                                        : settle_with_implications(probed, cell, colour, side, watch);
+}
+
+template <class Board>
+bool Prober<Board>::settle_with_implications(ProbedBoard<Board>& probed, Cell cell, std::size_t colour,
+                                             Board& side, Watch& watch) {
+    if constexpr (!kIsSmall<Board>) {
+        LineSet& seen = probed.seen[probed.number(cell)];
+        const auto narrow = [&](Cell other, Word candidates) {
+            propagator_.narrow_cell(side, other, candidates);
+        };
+        probed.implications.apply(cell, colour, side, narrow);
+        do {
+            if (!settle(side, seen, watch)) return false;
+        } while (probed.implications.inherit(probed.board, side, narrow));
+        probed.implications.learn(cell, colour, probed.board, side,
+                                  [&](Cell other) { mark(probed.pending, probed.number(other)); });
+    }
     return true;
 }
 
-bool Prober::settle(Board& board, LineSet& seen, Watch& watch) {
+template <class Board>
+bool Prober<Board>::settle(Board& board, LineSet& seen, Watch& watch) {
     return !propagator_.to_fixpoint(board, watch, [&](LineId id) { add(seen, id); });
 }
 
-void Prober::adopt_union(ProbedBoard& probed, Cell cell) {
+template <class Board>
+void Prober<Board>::adopt_union(ProbedBoard<Board>& probed, Cell cell) {
     Board& first = sides_[0].board;
-    for (std::size_t i = 1; i + 1 < survivors_; ++i) first.unite(sides_[i].board);
+    if constexpr (!kIsSmall<Board>)
+        for (std::size_t i = 1; i + 1 < survivors_; ++i) first.unite(sides_[i].board);
     LineSet& own = probed.seen[probed.number(cell)];
     const LineSet seen = std::exchange(own, {});
     narrow_to_union(probed, first, sides_[survivors_ - 1].board);
@@ -150,7 +172,8 @@ void Prober::adopt_union(ProbedBoard& probed, Cell cell) {
             static_cast<std::uint32_t>(probed.board.candidate_count() - sides_[i].candidate_count);
 }
 
-void Prober::narrow_to_union(ProbedBoard& probed, const Board& a, const Board& b) {
+template <class Board>
+void Prober<Board>::narrow_to_union(ProbedBoard<Board>& probed, const Board& a, const Board& b) {
     LineSet changed;
     probed.board.narrow_to_union(a, b, [&](LineId id) { add(changed, id); });
     if (changed == LineSet{}) return;
@@ -160,16 +183,22 @@ void Prober::narrow_to_union(ProbedBoard& probed, const Board& a, const Board& b
     });
 }
 
-bool Prober::join_groups(ProbedBoard& probed, Cell cell) {
-    if (survivors_ != 2) return true;
-    const Board &low = sides_[0].board, &high = sides_[1].board;
+template <class Board>
+bool Prober<Board>::join_groups(ProbedBoard<Board>& probed, Cell cell) {
     bool consistent = true;
-    low.for_each_disjoint(high, [&](Cell other) {
-        if (std::popcount(probed.board.candidates(other)) != 2) return;
-        const bool opposite = low.candidates(other) > high.candidates(other);
-        consistent &= probed.groups.join(probed.number(cell), probed.number(other), opposite);
-    });
+    if constexpr (!kIsSmall<Board>) {
+        if (survivors_ != 2) return true;
+        const Board &low = sides_[0].board, &high = sides_[1].board;
+        low.for_each_disjoint(high, [&](Cell other) {
+            if (std::popcount(probed.board.candidates(other)) != 2) return;
+            const bool opposite = low.candidates(other) > high.candidates(other);
+            consistent &= probed.groups.join(probed.number(cell), probed.number(other), opposite);
+        });
+    }
     return consistent;
 }
+
+template class Prober<Board>;
+template class Prober<SmallBoard>;
 
 }  // namespace nonocsp

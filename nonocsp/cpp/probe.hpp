@@ -16,12 +16,15 @@
 #include <cstdint>
 #include <exception>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "board.hpp"
 #include "groups.hpp"
 #include "implications.hpp"
 #include "propagate.hpp"
+#include "small_board.hpp"
+#include "small_propagator.hpp"
 #include "watch.hpp"
 
 namespace nonocsp {
@@ -36,8 +39,24 @@ struct LineSet {
     }
 };
 
+enum class ProbingLevel { kFp1, kFp2, kFp3 };
+
+// Small boards have a faster propagator, and no relations between probes: no groups, and FP1 only.
+template <class Board>
+inline constexpr bool kIsSmall = std::is_same_v<Board, SmallBoard>;
+
+// Whether probes of a puzzle can take place on small boards.
+inline bool takes_small_boards(const PuzzleClues& clues, ProbingLevel level, bool groups) {
+    return level == ProbingLevel::kFp1 && !groups &&
+           SmallBoard::takes(clues.rows.size(), clues.columns.size(), clues.colours);
+}
+
+template <class Board>
+using PropagatorOf = std::conditional_t<kIsSmall<Board>, SmallPropagator, Propagator>;
+
 // A board at the fixpoint of settle, and what the last probe of every open cell has shown. A copy goes its
 // own way from there. Memory: 16 bytes a cell and 4 a candidate, and what groups and implications take.
+template <class Board>
 struct ProbedBoard {
     explicit ProbedBoard(Board board) : board(std::move(board)) {}
 
@@ -57,33 +76,34 @@ struct ProbedBoard {
     Implications implications;
 };
 
-enum class ProbingLevel { kFp1, kFp2, kFp3 };
-
 // Thrown when as many probes have been made as were allowed. The board is sound, but not probed to the end.
 class BudgetSpent : public std::exception {
   public:
     const char* what() const noexcept override { return "the budget of probes is spent"; }
 };
 
+// A candidate set that a cell is narrowed to.
+struct Narrowing {
+    Cell cell;
+    Word candidates;
+};
+
 // Probes boards of one puzzle. Holds the memory of the probes; one thread at a time.
+template <class Board>
 class Prober {
   public:
     // With `groups`, GP relations are collected.
     Prober(const PuzzleClues& clues, ProbingLevel level, bool groups);
 
     // Settles a board; false at a contradiction. All its cells are pending then.
-    bool start(ProbedBoard& probed, Watch& watch);
+    bool start(ProbedBoard<Board>& probed, Watch& watch);
 
     // Removes candidates of some cells and settles; false at a contradiction.
-    struct Narrowing {
-        Cell cell;
-        Word candidates;
-    };
-    bool narrow(ProbedBoard& probed, std::span<const Narrowing> narrowings, Watch& watch);
+    bool narrow(ProbedBoard<Board>& probed, std::span<const Narrowing> narrowings, Watch& watch);
 
     // Probes pending cells until there is none; false if nothing is left. With `found`, every probe that
     // completes the grid is a solution, appended and excluded. Throws BudgetSpent.
-    bool to_fixpoint(ProbedBoard& probed, std::vector<Board>* found, Watch& watch);
+    bool to_fixpoint(ProbedBoard<Board>& probed, std::vector<Board>* found, Watch& watch);
 
     // Allows that many more probes; any number before it is called.
     void allow(std::int64_t probes) { most_probes_ = probes_ + probes; }
@@ -95,25 +115,29 @@ class Prober {
   private:
     // Makes the cells pending of which a probe would complete the grid, now that the rest of it is decided;
     // whether there are any.
-    static bool mark_completing(ProbedBoard& probed);
+    static bool mark_completing(ProbedBoard<Board>& probed);
 
     // PROBE(p); false if no candidate survives.
-    bool probe(ProbedBoard& probed, Cell cell, std::vector<Board>* found, Watch& watch);
+    bool probe(ProbedBoard<Board>& probed, Cell cell, std::vector<Board>* found, Watch& watch);
 
     // Makes `side` what the probe of one candidate leaves; false at a contradiction.
-    bool try_candidate(ProbedBoard& probed, Cell cell, std::size_t colour, Board& side, Watch& watch);
+    bool try_candidate(ProbedBoard<Board>& probed, Cell cell, std::size_t colour, Board& side, Watch& watch);
+
+    // Settles a side with whatever its candidate is known to imply, and learns what else it does.
+    bool settle_with_implications(ProbedBoard<Board>& probed, Cell cell, std::size_t colour, Board& side,
+                                  Watch& watch);
 
     // Settles the dirty lines of a board and adds them to `seen`; false at a contradiction.
     bool settle(Board& board, LineSet& seen, Watch& watch);
 
     // Narrows to the union of what survived, and notes the gains.
-    void adopt_union(ProbedBoard& probed, Cell cell);
+    void adopt_union(ProbedBoard<Board>& probed, Cell cell);
 
     // Cells whose probes looked at a line that changes become pending.
-    void narrow_to_union(ProbedBoard& probed, const Board& a, const Board& b);
+    void narrow_to_union(ProbedBoard<Board>& probed, const Board& a, const Board& b);
 
     // Notes which cells both probes of a cell decided, differently; false at a contradiction.
-    bool join_groups(ProbedBoard& probed, Cell cell);
+    bool join_groups(ProbedBoard<Board>& probed, Cell cell);
 
     void add(LineSet& set, LineId id) const {
         set.bits[index(id.axis)] |= Word{1} << (id.position >> shift_[index(id.axis)]);
@@ -126,12 +150,15 @@ class Prober {
 
     ProbingLevel level_;
     bool collect_groups_;
-    Propagator propagator_;
+    PropagatorOf<Board> propagator_;
     std::array<unsigned, 2> shift_;  // from the position of a line to its bit
     std::vector<Side> sides_;        // the probes of one cell that survive come first
     std::size_t survivors_ = 0;
     std::int64_t probes_ = 0;
     std::optional<std::int64_t> most_probes_;
 };
+
+extern template class Prober<Board>;
+extern template class Prober<SmallBoard>;
 
 }  // namespace nonocsp

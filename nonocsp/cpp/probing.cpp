@@ -37,7 +37,8 @@ double score_of(ProbingScore score, std::span<const double> gains) {
 }
 
 // Sizes of the groups of at least `smallest` cells, the largest first.
-std::vector<std::size_t> group_sizes(const ProbedBoard& probed, std::size_t smallest) {
+template <class Board>
+std::vector<std::size_t> group_sizes(const ProbedBoard<Board>& probed, std::size_t smallest) {
     std::vector<std::size_t> sizes;
     probed.board.for_each_open([&](Cell cell) {
         const std::size_t size = probed.groups.size_of(probed.number(cell));
@@ -51,9 +52,21 @@ std::vector<std::size_t> group_sizes(const ProbedBoard& probed, std::size_t smal
     return sizes;
 }
 
+const Board& general(const Board& board) { return board; }
+
+Board general(const SmallBoard& small) {
+    const std::size_t rows = small.lines(Axis::kRow), columns = small.lines(Axis::kColumn);
+    std::vector<Word> cells(rows * columns);
+    small.write(cells);
+    Board board(rows, columns, small.colours());
+    board.read(cells);
+    return board;
+}
+
 }  // namespace
 
-bool ProbingTree::narrow(Node& node, std::vector<Node>& found, Watch& watch) {
+template <class Board>
+bool ProbingTree<Board>::narrow(Node& node, std::vector<Node>& found, Watch& watch) {
     std::vector<Board> boards;
     bool open = true;
     try {
@@ -65,25 +78,28 @@ bool ProbingTree::narrow(Node& node, std::vector<Node>& found, Watch& watch) {
     return open;
 }
 
-bool ProbingTree::narrow_branch(Node& node, std::vector<Board>& found, Watch& watch) {
+template <class Board>
+bool ProbingTree<Board>::narrow_branch(Node& node, std::vector<Board>& found, Watch& watch) {
     const bool fits = prober_.narrow(node, node.assumed, watch);
     node.assumed.clear();
     return fits && prober_.to_fixpoint(node, &found, watch);
 }
 
-bool ProbingTree::narrow_root(Node& root, std::vector<Board>& found, Watch& watch) {
+template <class Board>
+bool ProbingTree<Board>::narrow_root(Node& root, std::vector<Board>& found, Watch& watch) {
     at_root_ = false;
     const bool open = prober_.start(root, watch) && prober_.to_fixpoint(root, &found, watch);
     const std::size_t cells = root.board.lines(Axis::kRow) * root.board.lines(Axis::kColumn);
     painted_ = found.empty() ? cells - root.board.open_cells() : cells;
     if (!open) return false;
     if (options_.groups) group_sizes_ = group_sizes(root, options_.min_group);
-    root_ = root.board;
+    root_ = general(root.board);
     if (options_.budget) prober_.allow(*options_.budget);
     return true;
 }
 
-std::vector<ProbingTree::Branch> ProbingTree::branches(const Node& node, Watch&) {
+template <class Board>
+auto ProbingTree<Board>::branches(const Node& node, Watch&) -> std::vector<Branch> {
     if (is_budget_spent_) throw BudgetSpent();
     const Cell cell = best_cell(node);
     std::vector<Branch> branches;
@@ -93,7 +109,8 @@ std::vector<ProbingTree::Branch> ProbingTree::branches(const Node& node, Watch&)
     return branches;
 }
 
-Cell ProbingTree::best_cell(const Node& node) const {
+template <class Board>
+Cell ProbingTree<Board>::best_cell(const Node& node) const {
     Cell best{};
     double best_score = -1;
     node.board.for_each_open([&](Cell cell) {
@@ -105,7 +122,8 @@ Cell ProbingTree::best_cell(const Node& node) const {
     return best;
 }
 
-double ProbingTree::score(const Node& node, Cell cell) const {
+template <class Board>
+double ProbingTree<Board>::score(const Node& node, Cell cell) const {
     std::array<double, kWordBits> gains{};
     std::size_t count = 0;
     for_each_cell(node.board.candidates(cell), 0,
@@ -113,7 +131,8 @@ double ProbingTree::score(const Node& node, Cell cell) const {
     return score_of(options_.score, std::span(gains).first(count));
 }
 
-void ProbingTree::put_in_order(std::vector<Branch>& branches, const Node& node) {
+template <class Board>
+void ProbingTree<Board>::put_in_order(std::vector<Branch>& branches, const Node& node) {
     const auto gain = [&](const Branch& branch) {
         return node.gain(branch.cell, static_cast<std::size_t>(std::countr_zero(branch.candidates)));
     };
@@ -128,20 +147,13 @@ void ProbingTree::put_in_order(std::vector<Branch>& branches, const Node& node) 
             return;
         case ProbingOrder::kRandom:
             for (std::size_t i = branches.size(); i > 1; --i)
-                std::swap(branches[i - 1], branches[next_random() % i]);
+                std::swap(branches[i - 1], branches[random_.next() % i]);
             return;
     }
 }
 
-// SplitMix64 (Steele, Lea & Flood 2014): the same numbers everywhere.
-std::uint64_t ProbingTree::next_random() {
-    std::uint64_t x = random_ += 0x9e3779b97f4a7c15U;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebU;
-    return x ^ x >> 31;
-}
-
-void ProbingTree::take(Node& node, const Branch& branch) {
+template <class Board>
+void ProbingTree<Board>::take(Node& node, const Branch& branch) {
     node.assumed = {{branch.cell, branch.candidates}};
     const std::size_t number = node.number(branch.cell);
     if (!options_.groups || node.groups.size_of(number) < options_.min_group) return;
@@ -155,7 +167,8 @@ void ProbingTree::take(Node& node, const Branch& branch) {
     });
 }
 
-void ProbingTree::add_to(Statistics& statistics) const {
+template <class Board>
+void ProbingTree<Board>::add_to(Statistics& statistics) const {
     statistics.emplace_back("settles", prober_.settles());
     statistics.emplace_back("hits", prober_.hits());
     statistics.emplace_back("probes", prober_.probes());
@@ -169,16 +182,54 @@ void ProbingTree::add_to(Statistics& statistics) const {
     statistics.emplace_back("group_sizes", sizes);
 }
 
-bool ProbingSearch::next(Watch& watch, std::span<Word> cells) {
-    const ProbingTree::Node* node = depth_first_.next(watch);
-    if (node != nullptr) node->board.write(cells);
-    return node != nullptr;
+// A search on boards of some type.
+class ProbingSearch::Way {
+  public:
+    virtual ~Way() = default;
+    virtual bool next(Watch& watch, std::span<Word> cells) = 0;
+    virtual Statistics statistics() const = 0;
+    virtual const Board* root() const = 0;
+};
+
+template <class Board>
+class ProbingSearch::WayOf final : public Way {
+  public:
+    WayOf(const PuzzleClues& clues, const ProbingOptions& options)
+        : tree_(clues, options),
+          search_(tree_, Node(Board(clues.rows.size(), clues.columns.size(), clues.colours))) {}
+
+    bool next(Watch& watch, std::span<Word> cells) override {
+        const Node* node = search_.next(watch);
+        if (node != nullptr) node->board.write(cells);
+        return node != nullptr;
+    }
+
+    Statistics statistics() const override {
+        Statistics statistics{{"nodes", static_cast<std::int64_t>(search_.nodes())}};
+        tree_.add_to(statistics);
+        return statistics;
+    }
+
+    const nonocsp::Board* root() const override { return tree_.root(); }
+
+  private:
+    using Node = typename ProbingTree<Board>::Node;
+
+    ProbingTree<Board> tree_;
+    DepthFirst<ProbingTree<Board>> search_;
+};
+
+ProbingSearch::ProbingSearch(const PuzzleClues& clues, const ProbingOptions& options) : Search(clues) {
+    if (takes_small_boards(clues, options.level, options.groups))
+        way_ = std::make_unique<WayOf<SmallBoard>>(clues, options);
+    else
+        way_ = std::make_unique<WayOf<Board>>(clues, options);
 }
 
-Statistics ProbingSearch::statistics() const {
-    Statistics statistics{{"nodes", static_cast<std::int64_t>(depth_first_.nodes())}};
-    tree_.add_to(statistics);
-    return statistics;
-}
+ProbingSearch::~ProbingSearch() = default;
+
+bool ProbingSearch::next(Watch& watch, std::span<Word> cells) { return way_->next(watch, cells); }
+Statistics ProbingSearch::statistics() const { return way_->statistics(); }
+const Board* ProbingSearch::root() const { return way_->root(); }
 
 }  // namespace nonocsp

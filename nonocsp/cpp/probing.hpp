@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +18,7 @@
 
 #include "depth_first.hpp"
 #include "probe.hpp"
+#include "random.hpp"
 #include "search.hpp"
 
 namespace nonocsp {
@@ -36,6 +38,7 @@ struct ProbingOptions {
     std::optional<std::int64_t> budget = {};  // of probes, those of the root not counted
 };
 
+template <class Board>
 class ProbingTree {
   public:
     struct Branch {
@@ -43,9 +46,9 @@ class ProbingTree {
         Word candidates;
     };
     // Found solutions are nodes of which only the board is there.
-    struct Node : ProbedBoard {
-        using ProbedBoard::ProbedBoard;
-        std::vector<Prober::Narrowing> assumed;  // not yet narrowed by
+    struct Node : ProbedBoard<Board> {
+        using ProbedBoard<Board>::ProbedBoard;
+        std::vector<Narrowing> assumed;  // not yet narrowed by
     };
 
     ProbingTree(const PuzzleClues& clues, const ProbingOptions& options)
@@ -55,9 +58,8 @@ class ProbingTree {
     std::vector<Branch> branches(const Node& node, Watch& watch);
     void take(Node& node, const Branch& branch);
 
-    // What is left of the root after its probes, without the solutions that they completed; null before that,
-    // and if nothing is left.
-    const Board* root() const { return root_ ? &*root_ : nullptr; }
+    // As ProbingSearch::root.
+    const nonocsp::Board* root() const { return root_ ? &*root_ : nullptr; }
 
     void add_to(Statistics& statistics) const;
 
@@ -67,33 +69,35 @@ class ProbingTree {
     Cell best_cell(const Node& node) const;
     double score(const Node& node, Cell cell) const;
     void put_in_order(std::vector<Branch>& branches, const Node& node);
-    std::uint64_t next_random();
 
     ProbingOptions options_;
-    Prober prober_;
-    std::uint64_t random_;
+    Prober<Board> prober_;
+    Random random_;
     bool at_root_ = true;
     bool is_budget_spent_ = false;
-    std::optional<Board> root_;
+    std::optional<nonocsp::Board> root_;
     std::optional<std::size_t> painted_;
     std::vector<std::size_t> group_sizes_;  // at the root, the largest first
 };
 
 class ProbingSearch final : public Search {
   public:
-    ProbingSearch(const PuzzleClues& clues, const ProbingOptions& options)
-        : Search(clues),
-          tree_(clues, options),
-          depth_first_(tree_,
-                       ProbingTree::Node(Board(clues.rows.size(), clues.columns.size(), clues.colours))) {}
+    ProbingSearch(const PuzzleClues& clues, const ProbingOptions& options);
+    ~ProbingSearch() override;
 
     bool next(Watch& watch, std::span<Word> cells) override;
     Statistics statistics() const override;
-    const Board* root() const { return tree_.root(); }
+
+    // What is left of the root after its probes, without the solutions that they completed; null before that,
+    // and if nothing is left.
+    const Board* root() const;
 
   private:
-    ProbingTree tree_;
-    DepthFirst<ProbingTree> depth_first_;
+    class Way;
+    template <class Board>
+    class WayOf;
+
+    std::unique_ptr<Way> way_;  // chosen by the size of the board
 };
 
 }  // namespace nonocsp

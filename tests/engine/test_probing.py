@@ -184,6 +184,20 @@ def test_cells_of_two_values_that_go_together_are_one_group(
     assert solver.probe().groups is None
 
 
+@pytest.mark.parametrize(
+    "shape", [(1, 1), (1, 9), (9, 4), (3, 64), (1, 64), (64, 1), (33, 31), (64, 64), (2, 65)]
+)
+def test_boards_of_any_size_are_probed_alike_with_and_without_relations(shape: tuple[int, int]) -> None:
+    """Without groups, small boards have a way of their own; with them, all go the general one."""
+    for seed in range(4):
+        puzzle = random_puzzle(*shape, 1, seed, (0.3, 0.5, 0.6, 0.8)[seed])
+        solver, start = LineSolver(puzzle), narrowed_at_random(puzzle, seed) if seed % 2 else None
+        one, other = solver.probe(start), solver.probe(start, groups=True)
+        assert one.contradiction == other.contradiction
+        if not one.contradiction:
+            assert np.array_equal(one.candidates, other.candidates)
+
+
 def test_a_stronger_level_leaves_no_more() -> None:
     stronger = 0
     for seed in range(8):
