@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from nonocsp.backends.base import Outcome as Outcome
     from nonocsp.backends.base import Task as Task
     from nonocsp.backends.base import Termination as Termination
+    from nonocsp.batch import solve_many as solve_many
     from nonocsp.formats import load as load
     from nonocsp.formats import load_all as load_all
     from nonocsp.formats import save as save
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _HOME = {
     "nonocsp.api": ("solve",),
     "nonocsp.backends.base": ("Answer", "Outcome", "Task", "Termination"),
+    "nonocsp.batch": ("solve_many",),
     "nonocsp.formats": ("load", "load_all", "save"),
     "nonocsp.model": (
         *("Block", "Clue", "FormatError", "Grid", "NonocspError", "Palette", "Puzzle", "PuzzleError"),

@@ -6,7 +6,7 @@ from nonocsp.backends import DEFAULT
 from nonocsp.backends.base import Limits, Outcome, Request, Task
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
-from nonocsp.model import Puzzle, UsageError
+from nonocsp.model import Puzzle
 
 
 def solve(
@@ -44,9 +44,7 @@ def solve(
     BackendError
         If the backend is not available here.
     """
-    if task not in list(Task):
-        raise UsageError(f"unknown task {task!r}; there are {', '.join(Task)}")
-    request = Request(Task(task), Limits(wall=wall, memory=memory), seed, bound)
+    request = Request.of(task, Limits(wall=wall, memory=memory), seed, bound)
     if memory is not None:
         from nonocsp.bench.executors.base import Job
         from nonocsp.bench.executors.local import LocalExecutor

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from nonocsp.engine import StopFlag
-from nonocsp.model import Grid, Puzzle
+from nonocsp.model import Grid, Puzzle, UsageError
 
 Statistic = int | float | str
 
@@ -86,6 +86,13 @@ class Request:
     limits: Limits = Limits()
     seed: int = 0
     bound: int = 1000
+
+    @classmethod
+    def of(cls, task: Task | str, limits: Limits, seed: int, bound: int) -> Request:
+        """Return the request, its task given by name; UsageError if there is no such task."""
+        if task not in list(Task):
+            raise UsageError(f"unknown task {task!r}; there are {', '.join(Task)}")
+        return cls(Task(task), limits, seed, bound)
 
     @property
     def wanted(self) -> int:

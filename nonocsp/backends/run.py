@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Container
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 
 from nonocsp.backends.base import (
@@ -108,6 +108,24 @@ def run_backend(backend: Backend, puzzle: Puzzle, request: Request, stop: StopFl
         message=message,
         wrong=wrong,
     )
+
+
+def or_crashed(run: Callable[[], Outcome]) -> Outcome:
+    """Return what `run` returns; whatever the backend raises in it becomes a ``crashed`` outcome.
+
+    Only Ctrl-C passes through: of several puzzles, one that a backend breaks on must not cost the others.
+    """
+    wall, cpu = time.perf_counter(), time.process_time()
+    try:
+        return run()
+    except (Exception, SystemExit) as error:
+        return Outcome(
+            Answer.UNKNOWN,
+            Termination.CRASHED,
+            wall_s=time.perf_counter() - wall,
+            cpu_s=time.process_time() - cpu,
+            message=f"the backend raised {type(error).__name__}: {error}",
+        )
 
 
 def _enumerate(backend: Backend, puzzle: Puzzle, run: Run, found: _Found, clock: _Clock) -> None:

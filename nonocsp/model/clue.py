@@ -105,7 +105,9 @@ class FlatClues(NamedTuple):
 
     def clues(self) -> tuple[Clue, ...]:
         """Return the clues as objects."""
-        blocks = [Block(*pair) for pair in zip(self.lengths.tolist(), self.colours.tolist(), strict=True)]
+        pairs = list(zip(self.lengths.tolist(), self.colours.tolist(), strict=True))
+        made = {pair: Block(*pair) for pair in set(pairs)}  # few different ones: half the time, no garbage
+        blocks = [made[pair] for pair in pairs]
         return tuple(Clue(blocks[a:b]) for a, b in pairwise(self.offsets.tolist()))
 
     def differing_lines(self, other: FlatClues) -> list[int]:

@@ -31,6 +31,10 @@ class Grid:
         candidates.flags.writeable = False
         object.__setattr__(self, "candidates", candidates)
 
+    def __reduce__(self) -> tuple[type[Grid], tuple[NDArray[np.uint64]]]:
+        """Pickle so that a copy is as read-only as the original."""
+        return Grid, (self.candidates,)
+
     @classmethod
     def from_cells(cls, cells: ArrayLike) -> Grid:
         """Return the full grid with these colours, shape (rows, columns)."""

@@ -96,6 +96,12 @@ class Puzzle:
         columns = FlatClues.of_cells(cells.T).clues()
         return cls(rows, columns, palette=palette, goal=grid, **rest)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the flat arrays: a fourth of the bytes, and nothing is checked again."""
+        arrays = [array.tobytes() for array in (*self.flat_rows, *self.flat_columns)]
+        rest = {key: value for key, value in vars(self).items() if key not in _DERIVED}
+        return _restored, (arrays, rest)
+
     @property
     def shape(self) -> tuple[int, int]:
         """(number of rows, number of columns)."""
@@ -220,3 +226,17 @@ def verify(puzzle: Puzzle, grid: Grid) -> bool:
 
 def _size(shape: tuple[int, int]) -> str:
     return f"{shape[0]}x{shape[1]}"
+
+
+_DERIVED = ("rows", "columns", "flat_rows", "flat_columns", "canonical_hash")
+"""What a pickle has in another form, or does not need."""
+
+
+def _restored(arrays: Sequence[bytes], rest: dict[str, Any]) -> Puzzle:
+    """Return the puzzle that was pickled."""
+    numbers = [np.frombuffer(array, np.int32) for array in arrays]
+    rows, columns = FlatClues(*numbers[:3]), FlatClues(*numbers[3:])
+    puzzle = object.__new__(Puzzle)
+    vars(puzzle).update(rest, rows=rows.clues(), columns=columns.clues())
+    vars(puzzle).update(flat_rows=rows, flat_columns=columns)
+    return puzzle

@@ -14,7 +14,10 @@ Read = Callable[..., list[Puzzle]]
 WIDE = Puzzle.from_clues([[1, 1], []], [[1], [], [1]])
 FLAG = Puzzle.from_clues([[(1, 1), (2, 2)], [(3, 1)]], [[(2, 1)], [(1, 2), (1, 1)], [(1, 2), (1, 1)]])
 WIDE_TEXT = "[clues]\ncolumns =\n    1\n    0\n    1\nrows =\n    1 1\n    0\n"
-FLAG_TEXT = "[colors]\nr = (red) %\n[clues]\nrows = 1 2r, 3\ncolumns =\n    2\n    1r 1\n    1r 1\n"  # either section and either key comes first
+FLAG_TEXT = (
+    "[colors]\nr = (red) %\n[clues]\n"
+    "rows = 1 2r, 3\ncolumns =\n    2\n    1r 1\n    1r 1\n"  # either key comes first
+)
 
 
 @pytest.mark.parametrize("name", ["cat.txt", "cat.json", "cat"])

@@ -65,8 +65,11 @@ class LocalExecutor:
         self._selector.close()
         self._guard.close()
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
-        """Measure jobs and yield each as it ends; `jobs` is read only as fast as they are run."""
+    def run(self, jobs: Iterable[Job | None]) -> Iterator[tuple[Job, Measurement]]:
+        """Measure jobs and yield each as it ends; `jobs` is read only as fast as they are run.
+
+        None in place of a job means that there is none for now: the next is asked for when one has ended.
+        """
         queue = _Queue(jobs)
         self._fill(queue)
         try:
@@ -129,7 +132,7 @@ class LocalExecutor:
 class _Queue:
     """The jobs to come; the next is encoded ahead, so that a free worker need not wait for that."""
 
-    def __init__(self, jobs: Iterable[Job]) -> None:
+    def __init__(self, jobs: Iterable[Job | None]) -> None:
         self._jobs = iter(jobs)
         self._next: tuple[Job, bytes] | None = None
 

@@ -1,4 +1,4 @@
-"""The driver's end of one worker process: lines out, lines in, what it uses, and how it ended."""
+"""The driver's end of a worker process: how it ended, and of one that measures, lines and what it uses."""
 
 from __future__ import annotations
 
@@ -27,12 +27,20 @@ class Usage(NamedTuple):
     rss_bytes: int
 
 
-class WorkerProcess:
-    """A worker, alone in its process group."""
+class GuardedProcess:
+    """A Python module run as a process alone in its group, between two pipes.
 
-    def __init__(self, guard: Guard) -> None:
+    Parameters
+    ----------
+    module
+        Run as ``python -m module``.
+    guard
+        Ends the process if this one dies without doing so.
+    """
+
+    def __init__(self, module: str, guard: Guard) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "nonocsp.bench.executors.worker"],
+            [sys.executable, "-m", module],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
@@ -41,16 +49,53 @@ class WorkerProcess:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
-        os.set_blocking(self._output.fileno(), False)
-        self._received = b""
-        self._is_ready = False
         self._root = psutil.Process(self._process.pid)
         self._guard = guard
         guard.watch(self._process.pid)
 
     def fileno(self) -> int:
-        """Return the descriptor that is readable when the worker has said something or ended."""
+        """Return the descriptor that is readable when the process has said something or ended."""
         return self._output.fileno()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process still runs."""
+        return self._process.poll() is None
+
+    def ended_how(self) -> str:
+        """Return, for a process that has ended by itself, how: a signal's name or an exit code."""
+        try:
+            code = self._process.wait(_REAP_S)
+        except subprocess.TimeoutExpired:
+            return "the worker process closed its streams"
+        if code < 0:
+            return f"the worker process died of {signal.Signals(-code).name}"
+        return f"the worker process ended with exit code {code}"
+
+    def kill(self) -> None:
+        """End the process and everything it started."""
+        children = _children(self._root)
+        kill_group(self._process.pid)
+        for child in children:  # those that moved to a group of their own
+            with contextlib.suppress(psutil.NoSuchProcess):
+                child.kill()
+        self._process.wait()
+        self._guard.forget(self._process.pid)
+
+    def close(self) -> None:
+        """Close the streams of a process that was killed."""
+        self._input.close()
+        self._output.close()
+
+
+class WorkerProcess(GuardedProcess):
+    """A process that measures jobs one by one."""
+
+    def __init__(self, guard: Guard) -> None:
+        super().__init__("nonocsp.bench.executors.worker", guard)
+        os.set_blocking(self._output.fileno(), False)
+        self._received = b""
+        self._is_ready = False
 
     def send(self, line: bytes) -> None:
         """Send one line. A worker that has died says so by its end, not here."""
@@ -84,40 +129,10 @@ class WorkerProcess:
         if ended:
             raise EOFError
 
-    @property
-    def is_alive(self) -> bool:
-        """Whether the process still runs."""
-        return self._process.poll() is None
-
     def usage(self) -> Usage:
         """Return what the process tree uses; the children that ended count with their CPU time."""
         usages = [_usage(process) for process in (self._root, *_children(self._root))]
         return Usage(sum(usage.cpu_s for usage in usages), sum(usage.rss_bytes for usage in usages))
-
-    def ended_how(self) -> str:
-        """Return, for a worker that has ended by itself, how: a signal's name or an exit code."""
-        try:
-            code = self._process.wait(_REAP_S)
-        except subprocess.TimeoutExpired:
-            return "the worker process closed its streams"
-        if code < 0:
-            return f"the worker process died of {signal.Signals(-code).name}"
-        return f"the worker process ended with exit code {code}"
-
-    def kill(self) -> None:
-        """End the process and everything it started."""
-        children = _children(self._root)
-        kill_group(self._process.pid)
-        for child in children:  # those that moved to a group of their own
-            with contextlib.suppress(psutil.NoSuchProcess):
-                child.kill()
-        self._process.wait()
-        self._guard.forget(self._process.pid)
-
-    def close(self) -> None:
-        """Close the streams of a worker that was killed."""
-        self._input.close()
-        self._output.close()
 
 
 def _usage(process: psutil.Process) -> Usage:

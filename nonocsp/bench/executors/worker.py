@@ -11,15 +11,14 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
-import time
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO
 
 from nonocsp.backends import registry
-from nonocsp.backends.base import Answer, Backend, Limits, Outcome, Request, Termination
-from nonocsp.backends.run import run_backend
+from nonocsp.backends.base import Backend, Limits, Outcome, Request
+from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.bench.executors.base import Job
+from nonocsp.bench.executors.streams import private_descriptors
 from nonocsp.bench.executors.wire import decode_job, encode_reply
 from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle
@@ -35,7 +34,8 @@ _CLEAR_REFS, _STATUS = Path("/proc/self/clear_refs"), Path("/proc/self/status")
 
 def main() -> None:
     """Serve until the input ends."""
-    jobs, replies = _private_streams()
+    orders, answers = private_descriptors()
+    jobs, replies = os.fdopen(orders, "rb"), os.fdopen(answers, "wb", buffering=0)
     replies.write(READY + b"\n")
     for line in jobs:
         job = decode_job(line)
@@ -46,17 +46,6 @@ def main() -> None:
         outcome = _run(job)
         replies.write(ENDED + b"\n")
         replies.write(encode_reply(outcome, job.puzzle, _peak_rss() if resettable else None))
-
-
-def _private_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Move standard input and output out of the backends' reach, and point 0, 1 and 2 at nothing."""
-    jobs = os.fdopen(os.dup(0), "rb")
-    replies = os.fdopen(os.dup(1), "wb", buffering=0)
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):
-        os.dup2(nowhere, descriptor)
-    os.close(nowhere)
-    return jobs, replies
 
 
 @cache
@@ -72,18 +61,8 @@ def _warm_backend(spec: str) -> Backend:
 
 
 def _run(job: Job) -> Outcome:
-    """Run the job; whatever the backend raises becomes a ``crashed`` outcome and the worker lives on."""
-    wall, cpu = time.perf_counter(), time.process_time()
-    try:
-        return run_backend(_warm_backend(job.backend), job.puzzle, job.request, StopFlag())
-    except BaseException as error:  # SystemExit of a backend is a crash of the run too
-        return Outcome(
-            Answer.UNKNOWN,
-            Termination.CRASHED,
-            wall_s=time.perf_counter() - wall,
-            cpu_s=time.process_time() - cpu,
-            message=f"the backend raised {type(error).__name__}: {error}",
-        )
+    """Run the job; whatever goes wrong, the worker lives on."""
+    return or_crashed(lambda: run_backend(_warm_backend(job.backend), job.puzzle, job.request, StopFlag()))
 
 
 def _reset_peak_rss() -> bool:

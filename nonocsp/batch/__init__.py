@@ -1,0 +1,135 @@
+"""Many puzzles, all cores: `solve_many` and what is behind it.
+
+The outcomes come in the order of the puzzles, each as soon as it and all before it are there, and one puzzle
+that a backend breaks on costs no other. `window` keeps the order, `pool` and `worker` do the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from functools import partial
+
+from nonocsp.backends import DEFAULT
+from nonocsp.backends.base import Limits, Outcome, Request, Task
+from nonocsp.backends.registry import create
+from nonocsp.backends.run import or_crashed, run_backend
+from nonocsp.batch.window import Window
+from nonocsp.engine import StopFlag
+from nonocsp.model import Puzzle, UsageError
+
+AHEAD = 256
+"""Puzzles that are taken, per process, ahead of the first one without an outcome."""
+
+
+def solve_many(
+    puzzles: Iterable[Puzzle],
+    backend: str = DEFAULT,
+    task: Task | str = Task.DECIDE,
+    *,
+    jobs: int | None = None,
+    wall: float | None = None,
+    memory: int | None = None,
+    seed: int = 0,
+    bound: int = 1000,
+    progress: bool = False,
+) -> Generator[Outcome, None, None]:
+    """Run a backend on many puzzles, in several processes, and yield their outcomes in the same order.
+
+    Parameters
+    ----------
+    puzzles
+        Any iterable, endless ones too: it is read only some hundred puzzles ahead.
+    jobs
+        How many puzzles are solved at a time, each in a process of its own. None: as many as there are
+        usable cores. 1: in this process, without any that must start first.
+    progress
+        Whether to draw a bar on standard error, if that is a terminal.
+    backend, task, wall, memory, seed, bound
+        For each puzzle, as for `nonocsp.solve`.
+
+    Yields
+    ------
+    Outcome
+        One a puzzle. ``crashed``, with a message, where the backend raised an exception or took its process
+        with it. Closing the iterator ends all processes; so does the end of this process, however it comes.
+
+    Raises
+    ------
+    UsageError
+        At once, for an unknown backend, option or task, or less than one job.
+    BackendError
+        At once, if the backend is not available here.
+    TypeError
+        At once, if `puzzles` is no iterable; in its turn, if something in it is no puzzle. Whatever the
+        iterable raises also comes in its turn, behind the outcomes of the puzzles before it.
+    """
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"{jobs} jobs; there must be at least one")
+    request = Request.of(task, Limits(wall=wall, memory=memory), seed, bound)
+    outcomes = run_many(_checked(iter(puzzles)), backend, request, jobs=jobs, enforced=memory is not None)
+    if not progress:
+        return outcomes
+    from nonocsp.batch.progress import with_progress
+
+    return with_progress(outcomes, puzzles)
+
+
+def run_many(
+    puzzles: Iterable[Puzzle], spec: str, request: Request, *, jobs: int | None, enforced: bool
+) -> Generator[Outcome, None, None]:
+    """Yield the outcomes of puzzles in their order; errors are those of `solve_many`.
+
+    Parameters
+    ----------
+    enforced
+        Whether limits are enforced from outside, by ending the process of a backend.
+    """
+    create(spec)  # a wrong spec is an error before anything starts
+    if jobs is None:
+        from nonocsp.environment import usable_cores
+
+        jobs = usable_cores()
+    if enforced:
+        return _in_executor(Window(puzzles, AHEAD * jobs), spec, request, jobs)
+    if jobs == 1:
+        return _here(puzzles, spec, request)
+    return _in_pool(Window(puzzles, AHEAD * jobs), spec, request, jobs)
+
+
+def _checked(puzzles: Iterator[Puzzle]) -> Iterator[Puzzle]:
+    for number, puzzle in enumerate(puzzles, start=1):
+        if not isinstance(puzzle, Puzzle):
+            hint = "; nonocsp.load_all reads files" if isinstance(puzzle, str) else ""
+            raise TypeError(f"item {number} is of type {type(puzzle).__name__}, not a Puzzle{hint}")
+        yield puzzle
+
+
+def _here(puzzles: Iterable[Puzzle], spec: str, request: Request) -> Generator[Outcome, None, None]:
+    backend = create(spec)
+    for puzzle in puzzles:
+        yield or_crashed(partial(run_backend, backend, puzzle, request, StopFlag()))
+
+
+def _in_pool(window: Window, spec: str, request: Request, jobs: int) -> Generator[Outcome, None, None]:
+    from nonocsp.batch.pool import Pool
+
+    with Pool(spec, request, jobs) as pool:
+        yield from pool.run(window)
+    window.check()
+
+
+def _in_executor(window: Window, spec: str, request: Request, jobs: int) -> Generator[Outcome, None, None]:
+    from nonocsp.bench.executors.base import Job
+    from nonocsp.bench.executors.local import LocalExecutor
+
+    def supply() -> Iterator[Job | None]:
+        while not window.is_exhausted:
+            numbered = window.take()
+            yield numbered and Job(numbered[1], spec, request, id=str(numbered[0]))
+
+    with LocalExecutor(jobs) as executor:
+        while not window.is_done:
+            for job, measurement in executor.run(supply()):
+                window.put(int(job.id), measurement.outcome)
+                yield from window.ready()
+    window.check()

@@ -1,0 +1,203 @@
+"""Solves puzzles in worker processes, as many of them at a time as a message is worth.
+
+A puzzle that takes a third of a millisecond is not worth a message of its own. So a worker gets lists of
+puzzles, twice as long as the last one if that was through within half of `LIST_S`; but when one puzzle of a
+list takes long, those behind it are given to others. A worker that dies costs only the puzzle it was at.
+
+Processes and not threads, although the core works without the interpreter's lock: the easier a puzzle, the
+more of its time is Python, other backends hold the lock for longer, and a backend may take its process along.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection
+from typing import Self
+
+from nonocsp.backends.base import Answer, Outcome, Request, Termination
+from nonocsp.batch.window import Numbered, Window
+from nonocsp.batch.wire import receive, send
+from nonocsp.bench.executors.guard import Guard
+from nonocsp.bench.executors.process import GuardedProcess
+from nonocsp.model import BackendError
+
+LIST_S = 0.02
+"""How long a worker should be busy with what it was sent."""
+LATE_S = 0.05
+"""When others get what stands behind one puzzle; also how often that is looked at."""
+MOST = 64
+"""Puzzles in a list."""
+SERVE_S = 0.002
+"""How long outcomes are handed on before the workers are looked after again."""
+
+
+class Pool:
+    """Solves the puzzles of a window with one backend. A context manager: leaving it ends every process.
+
+    Parameters
+    ----------
+    spec, request
+        The backend and what is asked of it; both known to be good.
+    jobs
+        Processes at a time, started as puzzles come.
+    """
+
+    def __init__(self, spec: str, request: Request, jobs: int) -> None:
+        self._asked = spec, request
+        self._jobs = jobs
+        self._workers: list[_Worker] = []
+        self._selector = selectors.DefaultSelector()
+        self._guard = Guard()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in [*self._workers]:
+            self._discard(worker)
+        self._selector.close()
+        self._guard.close()
+
+    def run(self, window: Window) -> Iterator[Outcome]:
+        """Yield the outcomes of all puzzles in their order."""
+        while not window.is_done:
+            self._feed(window)
+            self._listen(window, 0.0 if window.has_ready else LATE_S)
+            served = time.perf_counter()
+            for outcome in window.ready():
+                yield outcome
+                if time.perf_counter() - served > SERVE_S:
+                    break
+
+    def _feed(self, window: Window) -> None:
+        """Give every free worker a list, and start workers while there are puzzles for them."""
+        for worker in self._workers:
+            if worker.is_free and (numbered := _take(window, worker.share)):
+                worker.assign(numbered)
+        while len(self._workers) < self._jobs and (numbered := _take(window, 1)):
+            worker = _Worker(self._guard, *self._asked)
+            self._workers.append(worker)
+            self._selector.register(worker, selectors.EVENT_READ, worker)
+            worker.assign(numbered)
+
+    def _listen(self, window: Window, seconds: float) -> None:
+        """Keep what the workers have to say, for some seconds if they are silent; look after the others."""
+        if not self._workers:
+            return
+        speaking = [key.data for key, _ in self._selector.select(seconds)]
+        for worker in speaking:
+            try:
+                answer = worker.hear()
+            except (EOFError, OSError):
+                self._lose(worker, window)
+            else:
+                if answer:
+                    window.put(*answer)
+        for worker in [*self._workers]:
+            if worker not in speaking and worker.is_late:
+                window.give_back(worker.recall())
+                if not worker.is_alive:
+                    self._lose(worker, window)
+
+    def _lose(self, worker: _Worker, window: Window) -> None:
+        """Account for a worker that has died."""
+        how = worker.ended_how()
+        if not worker.has_started:
+            raise BackendError(f"cannot start a worker: {how} before it was ready")
+        if worker.todo:
+            first, *rest = worker.todo
+            window.put(first, Outcome(Answer.UNKNOWN, Termination.CRASHED, message=how))
+            window.give_back(rest)
+        self._discard(worker)
+
+    def _discard(self, worker: _Worker) -> None:
+        self._workers.remove(worker)
+        self._selector.unregister(worker)
+        worker.kill()
+        worker.close()
+
+
+def _take(window: Window, most: int) -> list[Numbered]:
+    taken: list[Numbered] = []
+    while len(taken) < most and (numbered := window.take()):
+        taken.append(numbered)
+    return taken
+
+
+class _Worker(GuardedProcess):
+    """The driver's end of a worker: what it was sent, since when it is at the first of that.
+
+    A worker that was told to forget puzzles is not free before it says that it did: it may be at one of them
+    meanwhile, whose outcome comes twice then.
+    """
+
+    def __init__(self, guard: Guard, spec: str, request: Request) -> None:
+        super().__init__("nonocsp.batch.worker", guard)
+        self._outbox = Connection(os.dup(self._input.fileno()), readable=False)
+        self._inbox = Connection(os.dup(self._output.fileno()), writable=False)
+        self.todo: deque[int] = deque()
+        self.share = 1
+        self.has_started = False
+        self._forgetting = False
+        self._given = self._since = time.perf_counter()
+        self._send((spec, request))
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the worker waits for a list."""
+        return not self.todo and not self._forgetting
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the worker has been at one puzzle for long, or has died at it."""
+        return self.has_started and bool(self.todo) and time.perf_counter() - self._since > LATE_S
+
+    def assign(self, numbered: Sequence[Numbered]) -> None:
+        """Send a free worker a list."""
+        self.todo.extend(number for number, _ in numbered)
+        self._given = self._since = time.perf_counter()
+        self._send(numbered)
+
+    def hear(self) -> tuple[int, Outcome] | None:
+        """Return the next number and outcome, None if the worker has only started or forgotten."""
+        answer: tuple[int, Outcome] | None = receive(self._inbox)
+        self._since = time.perf_counter()
+        if answer is None:
+            self._forgetting = False
+            self.has_started = True
+        elif self.todo and answer[0] == self.todo[0]:
+            self.todo.popleft()
+            if not self.todo:
+                self._adapt(self._since - self._given)
+        return answer
+
+    def recall(self) -> list[int]:
+        """Have the worker forget all but the puzzle that it is at, or will be; return the others."""
+        first, *rest = self.todo
+        if rest:
+            self.todo = deque([first])
+            self._forgetting = True
+            self._send(first)
+        return rest
+
+    def close(self) -> None:
+        """Close the connections of a worker that was killed."""
+        self._outbox.close()
+        self._inbox.close()
+        super().close()
+
+    def _adapt(self, seconds: float) -> None:
+        if seconds < LIST_S / 2:
+            self.share = min(2 * self.share, MOST)
+        elif seconds > LIST_S:
+            self.share = max(self.share // 2, 1)
+
+    def _send(self, message: object) -> None:
+        """Send; a worker that has died says so by its end, not here."""
+        with contextlib.suppress(OSError):
+            send(self._outbox, message)
