@@ -330,11 +330,11 @@ class LineSolver:
         tolerance: float = 0.01,
         stop: StopFlag | None = None,
         seconds: float | None = None,
-    ) -> NDArray[np.float64]:
-        """Estimate P(cell has colour) over all solutions by belief propagation.
+    ) -> NDArray[np.float64] | None:
+        """Estimate P(cell has colour) over all solutions by belief propagation; None if lines contradict.
 
-        Rows and columns tell each other their exact marginals, which are those of the puzzle only if lines
-        were independent.
+        After propagation, rows and columns tell each other their exact marginals, which would be those of the
+        puzzle if lines were independent.
 
         Parameters
         ----------
@@ -348,22 +348,24 @@ class LineSolver:
         Returns
         -------
         beliefs
-            Shape (rows, columns, colours); positive for all candidates, 0 for what is excluded.
+            Shape (rows, columns, colours); positive for what propagation leaves possible, else 0.
 
         Raises
         ------
         Interrupted
             If told to stop.
         """
-        given = self._checked(candidates)
-        if given is None:
-            given = np.full(self.puzzle.shape, 2 ** len(self.puzzle.palette) - 1, np.uint64)
+        solved = self.propagate(candidates, stop=stop, seconds=seconds)
+        if solved.interrupted:
+            raise Interrupted
+        if solved.contradiction is not None:
+            return None
         beliefs = _core.Beliefs(self.compiled)
-        beliefs.run(given, sweeps, tolerance, stop, seconds)
+        beliefs.run(solved.candidates, sweeps, tolerance, stop, seconds)
         colours = np.arange(len(self.puzzle.palette), dtype=np.uint64)
-        possible = given[..., np.newaxis] >> colours & np.uint64(1)
+        possible = solved.candidates[..., np.newaxis] >> colours & np.uint64(1)
         shares: NDArray[np.float64] = np.where(possible, beliefs.shares(), 0.0)
-        shares /= np.maximum(shares.sum(axis=2, keepdims=True), np.finfo(np.float64).tiny)
+        shares /= shares.sum(axis=2, keepdims=True)
         return shares
 
     @staticmethod

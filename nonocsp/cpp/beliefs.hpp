@@ -54,51 +54,66 @@ class Beliefs {
     static constexpr double kLeastShare = .001;
     static constexpr double kLargestWeight = (1 - kLeastShare) / kLeastShare;
 
-    // What a line's possible starts were found from, and what they are.
+    // What was known of a line when its possible starts were found, and what they are.
     struct Seen {
         std::vector<Word> line, offsets;
-        bool fits = false, moved = true;
+        std::vector<Word> open;  // the cells to tell something
+        MarginalLayout layout;
+        bool fits = false;
     };
 
-    // A cell's message to one of its lines: weights relative to colour 1, of the background and the colours
-    // from 2 on, one plane each.
-    using Messages = std::vector<double>;
+    // Messages to the lines of one axis: weights relative to colour 1, of the background and the colours from
+    // 2 on.
+    class Messages {
+      public:
+        Messages(std::size_t lines, std::size_t length, std::size_t colours)
+            : lines_(lines),
+              stride_(length + CellPlanes::kPadding),
+              weights_((colours - 1) * lines * stride_) {}
 
-    // The cells of a line among all cells.
-    struct Places {
-        std::size_t first, step;
+        double* line(std::size_t colour, std::size_t line) {
+            return &weights_[((colour == 0 ? 0 : colour - 1) * lines_ + line) * stride_];
+        }
+        const double* line(std::size_t colour, std::size_t line) const {
+            return const_cast<Messages*>(this)->line(colour, line);
+        }
+        std::size_t stride() const { return stride_; }
+        void reset() { std::fill(weights_.begin(), weights_.end(), 1.0); }
+
+      private:
+        std::size_t lines_, stride_;
+        std::vector<double> weights_;
     };
 
-    Places places_of(LineId id) const {
-        if (id.axis == Axis::kRow) return {id.position * columns_, 1};
-        return {id.position, columns_};
-    }
-    std::size_t plane_at(std::size_t colour) const {
-        return (colour == 0 ? 0 : colour - 1) * rows_ * columns_;
+    // Calls visit(position) for the cells that a line tells something.
+    template <class Visit>
+    void for_each_open(LineId id, Visit visit) const {
+        const std::vector<Word>& open = seen_[number_(id)].open;
+        for (std::size_t word = 0; word < open.size(); ++word)
+            for_each_cell(open[word], word * kWordBits, visit);
     }
 
     void pass(LineId id, const Board& board);
     bool look_at(LineId id, std::span<const Word> line);
     bool find_marginals(LineId id, std::span<const Word> line);
-    template <bool kOneColour>
-    void tell(LineId id, std::span<const Word> line);
-    bool tell_background(Axis axis, std::size_t cell, std::size_t position);
-    bool tell_shares(Axis axis, std::size_t cell, std::size_t position);
-    void write_shares(const Messages& messages, std::size_t cell, std::vector<double>& shares) const;
-    template <bool kOneColour>
+    void tell(LineId id);
+    void tell_one_colour(LineId id);
+    bool tell_shares(LineId id, std::size_t position);
+    void write_shares(Axis axis, std::size_t line, std::size_t position, std::vector<double>& shares) const;
     double update(const Board& board);
-    double update_one_colour(std::size_t cell);
-    double update_shares(std::size_t cell);
+    double update_one_colour(const Board& board);
+    double update_shares(Cell cell);
 
     const PuzzleClues& clues_;
     LineNumbers number_;
     std::size_t rows_, columns_;
     std::array<Marginals, 2> marginals_;
     std::array<std::unique_ptr<Settler>, 2> settlers_;
-    std::array<Messages, 2> messages_;     // to the rows, and to the columns
-    std::vector<double> beliefs_;          // [colour - 1][cell]
-    std::vector<Seen> seen_;               // by line number
-    std::vector<double> shares_, before_;  // of one message, by colour
+    std::array<Messages, 2> messages_;
+    std::vector<double> beliefs_;      // [colour - 1][cell]
+    std::vector<Seen> seen_;           // by line number
+    std::vector<std::uint8_t> moved_;  // by line number: whether a message to it moved since it was last done
+    std::vector<double> shares_, other_;  // of one cell, by colour
     std::int64_t lines_ = 0;
 };
 

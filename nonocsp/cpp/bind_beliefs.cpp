@@ -78,15 +78,33 @@ struct WeighedLine {
 
     // False if no placement has weight.
     bool find() {
-        std::vector<Word> offsets(clue().blocks.size() * words_for(clue().slack + 1));
-        return make_settler(length)->offsets(clue(), planes, offsets) && marginals.find(clue(), offsets);
+        const std::unique_ptr<Settler> settler = make_settler(length);
+        offsets.resize(clue().blocks.size() * words_for(clue().slack + 1));
+        if (!settler->settle(clue(), std::vector<Word>(planes), planes)) return false;
+        if (!settler->offsets(clue(), planes, offsets)) return false;
+        lay_out(clue(), offsets, layout);
+        return marginals.find(clue(), offsets, layout);
+    }
+
+    double share(std::size_t cell, std::size_t colour) const {
+        if (cell < layout.begin || cell >= layout.end)
+            return contains(&planes[colour * words_for(length)], cell) ? 1 : 0;
+        const double total = marginals.total();
+        if (colour != 1)
+            return std::max(0.0,
+                            colour == 0 ? marginals.background()[cell] : marginals.coloured(colour)[cell]) /
+                   total;
+        double rest = total - marginals.background()[cell];
+        for (std::size_t other = 2; other < colours; ++other) rest -= marginals.coloured(other)[cell];
+        return std::max(0.0, rest) / total;
     }
 
     const Clue& clue() const { return clues[0]; }
 
     std::size_t length, colours;
     Clues clues;
-    std::vector<Word> planes;
+    std::vector<Word> planes, offsets;
+    MarginalLayout layout;
     Marginals marginals;
 };
 
@@ -94,21 +112,15 @@ struct WeighedLine {
 nb::object line_marginals(const Flat& flat, const CellsIn& cells, const WeightsIn& weights) {
     WeighedLine line(flat, cells, weights);
     if (!line.find()) return nb::none();
-    const std::size_t blocks = line.clue().blocks.size(), length = line.length, colours = line.colours;
-    SharesOut by_cell = new_array<double>(length, colours), by_start = new_array<double>(blocks, length);
-    for (std::size_t cell = 0; cell < length; ++cell) {
-        double background = 1;
-        for (std::size_t colour = 1; colour < colours; ++colour) {
-            const double share = line.marginals.cells(colour)[cell];
-            by_cell.data()[cell * colours + colour] = share;
-            background -= share;
-        }
-        by_cell.data()[cell * colours] = std::max(background, 0.0);
-    }
+    SharesOut by_cell = new_array<double>(line.length, line.colours);
+    SharesOut by_start = new_array<double>(line.clue().blocks.size(), line.length);
+    for (std::size_t cell = 0; cell < line.length; ++cell)
+        for (std::size_t colour = 0; colour < line.colours; ++colour)
+            by_cell.data()[cell * line.colours + colour] = line.share(cell, colour);
     std::fill_n(by_start.data(), by_start.size(), 0.0);
-    for (std::size_t block = 0; block < blocks; ++block)
-        line.marginals.for_each_start(
-            block, [&](std::size_t cell, double share) { by_start.data()[block * length + cell] = share; });
+    line.marginals.for_each_start([&](std::size_t block, std::size_t cell, double share) {
+        by_start.data()[block * line.length + cell] = share;
+    });
     return nb::make_tuple(by_cell, by_start);
 }
 

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace nonocsp {
 
@@ -178,6 +179,13 @@ std::size_t size_of(const Bits& bits) {
     for (const Word word : std::bit_cast<std::array<Word, kWords<Bits>>>(bits))
         size += static_cast<std::size_t>(std::popcount(word));
     return size;
+}
+
+// The positions of a set of any length from this one on, as far as they go.
+inline Word word_from(std::span<const Word> words, std::size_t position) {
+    const std::size_t i = position / kWordBits, low = position % kWordBits;
+    const Word above = i + 1 < words.size() ? words[i + 1] : 0;
+    return words[i] >> low | above << 1 << (kWordBits - 1 - low);
 }
 
 // The lowest and the highest position of a set of any length that is not empty.

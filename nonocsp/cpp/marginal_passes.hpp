@@ -1,10 +1,12 @@
 // Forward-backward over the placements of a line, in doubles or in Scaled numbers.
 //
 // What matters of a cell's weights is their ratio: all are relative to that in colour 1. So blocks of colour
-// 1 weigh 1 and, in one colour, the passes multiply the weights of background cells only.
+// 1 weigh 1 and, in one colour, the passes multiply the weights of background cells only. The weight of all
+// placements in which a cell is background is added up gap by gap, as what is left of it times what is right.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -17,130 +19,180 @@
 
 namespace nonocsp {
 
-// The offsets at which a block is looked at: all that it can have, and maybe more around them.
-struct Extent {
-    std::uint32_t first, last;
-    std::size_t row;         // where the block's row would have offset 0
-    std::size_t row_before;  // the same for the gap before it, whose row begins with the first offset of the
-                             // block before
+// A block that can move, and the gap after it. The offsets looked at are all that it can have, and maybe
+// more. Tables have one entry an offset, and a row here says where that of offset 0 would be.
+struct MarginalRow {
+    std::uint32_t first, last;  // offsets
+    std::uint16_t cell, length, colour;
+    std::uint16_t gap_cell;  // the first of the gap after it; `cell` and this at offset 0
+    std::uint32_t block;     // among all of the line
+    bool open_after;         // whether the gap may have no cell
+    std::size_t entry;       // from the first offset to the last
+    std::size_t gap_entry;   // from the first offset to the last of the next row
 };
 
-// The blocks between the first and the last that can move, and the offsets of all blocks.
-struct Layout {
-    std::size_t first = 0, end = 0;
-    std::vector<Extent> extents;
-    std::size_t row_cells = 0, gap_cells = 0;  // of all rows
+// The blocks from the first that can move to the last one, between two that stand for all to the left and to
+// the right: of no cells, the one at the first offset, the other at the last.
+struct MarginalLayout {
+    static constexpr std::uint32_t kNoBlock = ~std::uint32_t{0};
+
+    std::vector<MarginalRow> rows;
+    std::size_t entries = 0, gap_entries = 0;
+    std::size_t begin = 0, end = 0;  // all cells before and from here on are the same in every placement
 };
 
-// Planes of weights relative to colour 1, of the background and of the colours from 2 on.
-class RelativeWeights {
+// Four bits as four numbers.
+inline constexpr auto kNibbles = [] {
+    std::array<std::array<double, 4>, 16> nibbles{};
+    for (std::size_t bits = 0; bits < 16; ++bits)
+        for (std::size_t i = 0; i < 4; ++i) nibbles[bits][i] = static_cast<double>(bits >> i & 1);
+    return nibbles;
+}();
+
+// What a line's cells weigh, and what is added up over its placements; planes of cells, one a colour. That of
+// colour 1 is left out: it weighs 1, and is had wherever no other colour is.
+class CellPlanes {
   public:
-    RelativeWeights(std::size_t stride, std::size_t colours)
-        : stride_(stride), weights_(stride * (colours - 1)) {}
+    static constexpr std::size_t kPadding =
+        8;  // chunks of four may begin anywhere, and one gap cell is beyond
 
-    double* plane(std::size_t colour) { return &weights_[plane_at(colour)]; }
-    const double* plane(std::size_t colour) const { return &weights_[plane_at(colour)]; }
+    CellPlanes(std::size_t longest, std::size_t colours)
+        : stride_(longest + kPadding), cells_(stride_ * (colours - 1)) {}
+
+    double* operator[](std::size_t colour) { return &cells_[at(colour)]; }
+    const double* operator[](std::size_t colour) const { return &cells_[at(colour)]; }
     std::size_t stride() const { return stride_; }
 
   private:
-    std::size_t plane_at(std::size_t colour) const { return (colour == 0 ? 0 : colour - 1) * stride_; }
+    std::size_t at(std::size_t colour) const { return (colour == 0 ? 0 : colour - 1) * stride_; }
 
     std::size_t stride_;
-    std::vector<double> weights_;
+    std::vector<double> cells_;
 };
 
 template <class Number>
 class MarginalPasses {
   public:
-    // Writes P(block starts at offset) for the blocks that can move into `starts`, laid out as their rows;
-    // false if no placement has weight. `sets` are the possible offsets of all blocks.
-    bool run(const Clue& clue, const Layout& layout, std::span<const Word> sets,
-             const RelativeWeights& weights, double* starts);
+    // Returns the weight of all placements. `sets` are the possible offsets of all blocks, `words` words
+    // each.
+    Number run(const MarginalLayout& layout, std::span<const Word> sets, std::size_t words,
+               const CellPlanes& weights);
+
+    // The weight of the placements in which a cell between the layout's begin and end is background, by cell.
+    const Number* background() const { return background_.data(); }
+
+    // The weight of the placements in which the block of a row starts at an offset.
+    Number start(const MarginalLayout& layout, std::size_t row, std::size_t offset) const {
+        const MarginalRow& own = layout.rows[row];
+        return factors_[own.entry + offset] * before_[layout.rows[row - 1].gap_entry + offset] *
+               after_[own.gap_entry + offset];
+    }
 
   private:
-    void write_factors(const Clue& clue, const Layout& layout, std::span<const Word> sets,
-                       const RelativeWeights& weights);
-    void multiply_by_cells(const Block& block, const Extent& extent, const RelativeWeights& weights);
-    const Number* runs(std::size_t colour, std::size_t doubling, const RelativeWeights& weights);
-    void start_left(const Block& block, const Extent& extent, const double* gaps);
+    void prepare(const MarginalLayout& layout);
+    void write_factors(const MarginalLayout& layout, std::span<const Word> sets, std::size_t words,
+                       const CellPlanes& weights);
+    void write_set(const MarginalRow& row, std::span<const Word> set);
+    void multiply_by_cells(const MarginalRow& row, const CellPlanes& weights);
+    const Number* runs(std::size_t colour, std::size_t doubling, const CellPlanes& weights);
     template <bool kOpen>
-    void step_right(const Extent& block, const Extent& next, const double* gap);
-    bool start_right(const Block& block, const Extent& extent, const double* gaps);
-    void weigh_starts(const Extent& block, double* starts);
+    void step_right(const MarginalRow& row, std::size_t gap_before, const MarginalRow& next,
+                    const double* gap);
     template <bool kOpen>
-    void step_left(const Extent& before, const Extent& block, const double* gap);
+    void step_left(const MarginalRow& row, const MarginalRow& next, const double* gap);
 
-    std::vector<Number> factors_;  // of a block's cells, by row; 0 where it cannot start
-    std::vector<Number> before_;   // of the cells before the block, by row of the gap
-    std::vector<Number> after_;    // of the cells after the block at hand, by offset
-    std::vector<Number> runs_;     // [doubling][cell] of 2^doubling cells of one colour from this one on
+    std::vector<Number> factors_;     // of a block's cells, by row; 0 where it cannot start
+    std::vector<Number> before_;      // of the cells before the next block, by gap
+    std::vector<Number> after_;       // of the cells after the block, by gap
+    std::vector<Number> background_;  // by cell
+    std::vector<Number> runs_;        // [doubling][cell] of 2^doubling cells of one colour from this one on
     std::size_t run_colour_ = 0, doublings_ = 0;
 };
 
 template <class Number>
-bool MarginalPasses<Number>::run(const Clue& clue, const Layout& layout, std::span<const Word> sets,
-                                 const RelativeWeights& weights, double* starts) {
-    const double* gaps = weights.plane(0);
-    const auto gap_after = [&](std::size_t j) { return gaps + clue.blocks[j].earliest_last + 1; };
-    const std::vector<Extent>& extents = layout.extents;
-    write_factors(clue, layout, sets, weights);
-    start_left(clue.blocks[layout.first], extents[layout.first], gaps);
-    for (std::size_t j = layout.first; j + 1 < layout.end; ++j)
-        clue.blocks[j].open_after ? step_right<true>(extents[j], extents[j + 1], gap_after(j))
-                                  : step_right<false>(extents[j], extents[j + 1], gap_after(j));
-    const std::size_t last = layout.end - 1;
-    if (!start_right(clue.blocks[last], extents[last], gaps)) return false;
-    for (std::size_t j = last;; --j) {
-        weigh_starts(extents[j], starts);
-        if (j == layout.first) return true;
-        clue.blocks[j].open_before ? step_left<true>(extents[j - 1], extents[j], gap_after(j - 1))
-                                   : step_left<false>(extents[j - 1], extents[j], gap_after(j - 1));
+Number MarginalPasses<Number>::run(const MarginalLayout& layout, std::span<const Word> sets,
+                                   std::size_t words, const CellPlanes& weights) {
+    const std::span<const MarginalRow> rows = layout.rows;
+    const std::size_t last = rows.size() - 1;
+    const double* gaps = weights[0];
+    prepare(layout);
+    write_factors(layout, sets, words, weights);
+    for (std::size_t j = 0; j < last; ++j) {
+        const std::size_t gap_before = j == 0 ? -std::size_t{rows[0].first} : rows[j - 1].gap_entry;
+        rows[j].open_after ? step_right<true>(rows[j], gap_before, rows[j + 1], gaps + rows[j].gap_cell)
+                           : step_right<false>(rows[j], gap_before, rows[j + 1], gaps + rows[j].gap_cell);
     }
+    for (std::size_t j = last; j-- > 0;)
+        rows[j].open_after ? step_left<true>(rows[j], rows[j + 1], gaps + rows[j].gap_cell)
+                           : step_left<false>(rows[j], rows[j + 1], gaps + rows[j].gap_cell);
+    return after_[rows[0].gap_entry + rows[0].first];
 }
 
+// Nothing is left of the first row nor right of the last.
 template <class Number>
-void MarginalPasses<Number>::write_factors(const Clue& clue, const Layout& layout, std::span<const Word> sets,
-                                           const RelativeWeights& weights) {
-    const std::size_t words = words_for(clue.slack + 1);
-    factors_.resize(std::max(factors_.size(), layout.row_cells));
-    before_.resize(std::max(before_.size(), layout.gap_cells));
-    after_.resize(clue.slack + 1);
+void MarginalPasses<Number>::prepare(const MarginalLayout& layout) {
+    const MarginalRow &first = layout.rows.front(), &last = layout.rows.back();
+    if (factors_.size() < layout.entries) factors_.resize(layout.entries);
+    if (before_.size() < layout.gap_entries) {
+        before_.resize(layout.gap_entries);
+        after_.resize(layout.gap_entries);
+    }
+    if (background_.size() <= layout.end) background_.resize(layout.end + 1);
+    std::fill_n(&before_[0], first.last - first.first + 1, Number(1.0));
+    std::fill_n(&after_[last.gap_entry + last.first], last.last - last.first + 1, Number(1.0));
+    std::fill_n(&background_[layout.begin], layout.end - layout.begin + 1, Number(0.0));
     run_colour_ = 0;
-    for (std::size_t j = layout.first; j < layout.end; ++j) {
-        const Extent& extent = layout.extents[j];
-        for (std::size_t offset = extent.first; offset <= extent.last; ++offset)
-            factors_[extent.row + offset] =
-                Number(static_cast<double>(sets[j * words + offset / kWordBits] >> offset % kWordBits & 1));
-        if (clue.blocks[j].colour != 1) multiply_by_cells(clue.blocks[j], extent, weights);
+}
+
+template <class Number>
+void MarginalPasses<Number>::write_factors(const MarginalLayout& layout, std::span<const Word> sets,
+                                           std::size_t words, const CellPlanes& weights) {
+    const MarginalRow &first = layout.rows.front(), &last = layout.rows.back();
+    for (const MarginalRow* ends : {&first, &last})
+        std::fill_n(&factors_[ends->entry + ends->first], ends->last - ends->first + 1, Number(0.0));
+    factors_[first.entry + first.first] = factors_[last.entry + last.last] = Number(1.0);
+    for (std::size_t j = 1; j + 1 < layout.rows.size(); ++j) {
+        const MarginalRow& row = layout.rows[j];
+        write_set(row, sets.subspan(row.block * words, words));
+        if (row.colour != 1) multiply_by_cells(row, weights);
     }
 }
 
-// A block of d cells is made of one run a bit of d.
+// 1 for every offset of a set, 0 for the others.
 template <class Number>
-void MarginalPasses<Number>::multiply_by_cells(const Block& block, const Extent& extent,
-                                               const RelativeWeights& weights) {
-    std::size_t cell = block.earliest;
-    for (std::size_t rest = block.length(); rest != 0; rest &= rest - 1) {
+void MarginalPasses<Number>::write_set(const MarginalRow& row, std::span<const Word> set) {
+    for (std::size_t offset = row.first; offset <= row.last; offset += 4) {
+        const Word bits = word_from(set, offset);
+        for (std::size_t i = 0; i < 4; ++i) factors_[row.entry + offset + i] = Number(kNibbles[bits & 15][i]);
+    }
+}
+
+// A block of d cells is made of one run for each bit of d.
+template <class Number>
+void MarginalPasses<Number>::multiply_by_cells(const MarginalRow& row, const CellPlanes& weights) {
+    std::size_t cell = row.cell;
+    for (std::size_t rest = row.length; rest != 0; rest &= rest - 1) {
         const auto doubling = static_cast<std::size_t>(std::countr_zero(rest));
-        const Number* run = runs(block.colour, doubling, weights) + cell;
-        for (std::size_t offset = extent.first; offset <= extent.last; ++offset)
-            factors_[extent.row + offset] = factors_[extent.row + offset] * run[offset];
+        const Number* run = runs(row.colour, doubling, weights) + cell;
+        for (std::size_t offset = row.first; offset <= row.last; ++offset)
+            factors_[row.entry + offset] = factors_[row.entry + offset] * run[offset];
         cell += std::size_t{1} << doubling;
     }
 }
 
 template <class Number>
 const Number* MarginalPasses<Number>::runs(std::size_t colour, std::size_t doubling,
-                                           const RelativeWeights& weights) {
+                                           const CellPlanes& weights) {
     const std::size_t stride = weights.stride();
     if (run_colour_ != colour) {
         run_colour_ = colour;
         doublings_ = 1;
-        runs_.resize(std::max(runs_.size(), stride));
-        for (std::size_t cell = 0; cell < stride; ++cell) runs_[cell] = Number(weights.plane(colour)[cell]);
+        if (runs_.size() < stride) runs_.resize(stride);
+        std::transform(weights[colour], weights[colour] + stride, runs_.begin(),
+                       [](double weight) { return Number(weight); });
     }
     for (; doublings_ <= doubling; ++doublings_) {
-        runs_.resize(std::max(runs_.size(), (doublings_ + 1) * stride));
+        if (runs_.size() < (doublings_ + 1) * stride) runs_.resize((doublings_ + 1) * stride);
         const Number* shorter = &runs_[(doublings_ - 1) * stride];
         Number* longer = &runs_[doublings_ * stride];
         const std::size_t shift = std::size_t{1} << (doublings_ - 1);
@@ -150,76 +202,57 @@ const Number* MarginalPasses<Number>::runs(std::size_t colour, std::size_t doubl
     return &runs_[doubling * stride];
 }
 
-// Up to the first offset all cells are background anyway.
-template <class Number>
-void MarginalPasses<Number>::start_left(const Block& block, const Extent& extent, const double* gaps) {
-    Number weight(1.0);
-    for (std::size_t offset = extent.first; offset <= extent.last; ++offset) {
-        before_[extent.row_before + offset] = weight;
-        weight = weight * Number(gaps[block.earliest + offset]);
-    }
-}
-
-// From one block to the next. The gap grows by its cell number `offset`; an open one may be left before.
+// From one block to the next: `weight` is that of all before the gap's cell number `offset`, then with it.
+// The next block starts before this cell if the gap is open, else after it.
 template <class Number>
 template <bool kOpen>
-void MarginalPasses<Number>::step_right(const Extent& block, const Extent& next, const double* gap) {
+void MarginalPasses<Number>::step_right(const MarginalRow& row, std::size_t gap_before,
+                                        const MarginalRow& next, const double* gap) {
+    const Number *own = &factors_[0] + row.entry, *left = &before_[0] + gap_before;
+    Number* to = &before_[0] + row.gap_entry;
     Number weight(0.0);
-    Number* to = &before_[next.row_before];
-    std::size_t offset = block.first;
-    for (; offset <= block.last; ++offset) {
-        weight = weight + before_[block.row_before + offset] * factors_[block.row + offset];
-        if constexpr (kOpen) to[offset] = weight;
-        weight = weight * Number(gap[offset]);
-        if constexpr (!kOpen) to[offset] = weight;
+    std::size_t offset = row.first;
+    for (; offset <= row.last; ++offset) {
+        const Number begun = weight + left[offset] * own[offset];
+        weight = begun * Number(gap[offset]);
+        to[offset] = kOpen ? begun : weight;
     }
     for (; offset <= next.last; ++offset) {
-        if constexpr (kOpen) to[offset] = weight;
-        weight = weight * Number(gap[offset]);
-        if constexpr (!kOpen) to[offset] = weight;
+        const Number begun = weight;
+        weight = begun * Number(gap[offset]);
+        to[offset] = kOpen ? begun : weight;
     }
 }
 
-// From the last offset on all cells are background anyway. Divides by the weight of all placements, so that
-// what follows is probabilities; false if there is none.
-template <class Number>
-bool MarginalPasses<Number>::start_right(const Block& block, const Extent& extent, const double* gaps) {
-    Number weight(1.0), sum(0.0);
-    for (std::size_t offset = extent.last + std::size_t{1}; offset-- > extent.first;) {
-        after_[offset] = weight;
-        sum = sum + before_[extent.row_before + offset] * factors_[extent.row + offset] * weight;
-        if (offset > extent.first) weight = weight * Number(gaps[block.earliest_last + offset]);
-    }
-    if (sum == Number(0.0)) return false;
-    const Number share = Number(1.0) / sum;
-    for (std::size_t offset = extent.first; offset <= extent.last; ++offset)
-        after_[offset] = after_[offset] * share;
-    return true;
-}
-
-template <class Number>
-void MarginalPasses<Number>::weigh_starts(const Extent& block, double* starts) {
-    for (std::size_t offset = block.first; offset <= block.last; ++offset) {
-        after_[offset] = after_[offset] * factors_[block.row + offset];
-        starts[block.row + offset] = static_cast<double>(after_[offset] * before_[block.row_before + offset]);
-    }
-}
-
-// From one block to that before it; `after_` holds the weight from the block's first cell on.
+// From one block back to the one before: `weight` is that of all after the gap's cell number `offset`, then
+// with it.
 template <class Number>
 template <bool kOpen>
-void MarginalPasses<Number>::step_left(const Extent& before, const Extent& block, const double* gap) {
+void MarginalPasses<Number>::step_left(const MarginalRow& row, const MarginalRow& next, const double* gap) {
+    const Number *own = &factors_[0] + next.entry, *right = &after_[0] + next.gap_entry;
+    const Number* left = &before_[0] + row.gap_entry;
+    Number *to = &after_[0] + row.gap_entry, *background = &background_[0] + row.gap_cell;
     Number weight(0.0);
-    std::size_t offset = block.last + std::size_t{1};
-    while (offset-- > block.first) {
-        if constexpr (kOpen)
-            weight = weight * Number(gap[offset]) + after_[offset];
-        else
-            weight = (weight + after_[offset]) * Number(gap[offset]);
-        after_[offset] = weight;
+    std::size_t offset = next.last + std::size_t{1};
+    while (offset-- > next.first) {
+        const Number starting = own[offset] * right[offset];
+        if constexpr (kOpen) {
+            weight = weight * Number(gap[offset]);
+            background[offset] = background[offset] + left[offset] * weight;
+            weight = weight + starting;
+        } else {
+            weight = weight + starting;
+            background[offset] = background[offset] + left[offset] * weight;
+            weight = weight * Number(gap[offset]);
+        }
+        to[offset] = weight;
     }
-    for (offset = block.first; offset-- > before.first;)
-        after_[offset] = weight = weight * Number(gap[offset]);
+    for (offset = next.first; offset-- > row.first;) {
+        const Number beyond = weight;
+        weight = weight * Number(gap[offset]);
+        background[offset] = background[offset] + left[offset] * (kOpen ? weight : beyond);
+        to[offset] = weight;
+    }
 }
 
 }  // namespace nonocsp

@@ -197,15 +197,23 @@ def test_beliefs_are_those_of_messages_between_lines(
         solver = LineSolver(puzzle)
         candidates = solver.propagate().candidates
         found = solver.beliefs(candidates, sweeps=sweeps, tolerance=0)
+        assert found is not None
         expected = reference_beliefs(puzzle, candidates.astype(np.int64), sweeps)
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
+
+
+def candidates_of(sets: Sets, colours: int) -> NDArray[np.bool_]:
+    return sets[..., np.newaxis] >> np.arange(colours, dtype=np.uint64) & np.uint64(1) > 0
 
 
 def test_without_candidates_nothing_is_known() -> None:
     solver = LineSolver(random_puzzle(5, 7, 2, 0))
     every = np.full((5, 7), 7, np.uint64)
-    assert np.array_equal(solver.beliefs(), solver.beliefs(every))
-    assert (solver.beliefs() > 0).all()
+    found, expected = solver.beliefs(), solver.beliefs(every)
+    assert found is not None
+    assert expected is not None
+    assert np.array_equal(found, expected)
+    assert np.array_equal(found > 0, candidates_of(solver.propagate().candidates, 3))
 
 
 def test_starts_are_summed_marginals_of_the_messages_to_a_line() -> None:
@@ -224,8 +232,14 @@ def test_starts_are_summed_marginals_of_the_messages_to_a_line() -> None:
 
 
 def test_lines_without_news_are_skipped() -> None:
-    solver, candidates = LineSolver(random_puzzle(8, 8, 1, 3)), np.full((8, 8), 3, np.uint64)
-    beliefs = _core.Beliefs(solver.compiled)
+    rng = np.random.default_rng(11)
+    while True:  # a puzzle with something open in every line
+        puzzle = random_puzzle(8, 8, 1, int(rng.integers(2**32)))
+        candidates = LineSolver(puzzle).propagate().candidates
+        open_cells = candidates == 3
+        if (open_cells.any(axis=0) & open_cells.any(axis=1)).all():
+            break
+    beliefs = _core.Beliefs(LineSolver(puzzle).compiled)
     assert beliefs.run(candidates, 200, 1e-12, None, None) < 200
     done = beliefs.lines
     shares = beliefs.shares()
@@ -237,10 +251,19 @@ def test_lines_without_news_are_skipped() -> None:
     assert beliefs.lines == done + 16
 
 
-def test_a_contradiction_leaves_the_messages_of_its_line_alone() -> None:
+def test_lines_that_contradict_have_no_beliefs() -> None:
     puzzle = Puzzle.from_clues([[2], [1]], [[1], [1], [1]])
     nothing_fits = np.array([[3, 1, 3], [3, 3, 3]], np.uint64)
-    assert np.isfinite(LineSolver(puzzle).beliefs(nothing_fits)).all()
+    assert LineSolver(puzzle).beliefs(nothing_fits) is None
+
+
+def test_a_line_that_no_placement_fits_and_cells_that_settle_would_decide_keep_their_messages() -> None:
+    puzzle = Puzzle.from_clues([[2], [3], [1]], [[2], [2], [1], [1]])
+    beliefs = _core.Beliefs(LineSolver(puzzle).compiled)
+    beliefs.run(np.array([[3, 1, 3, 1], [3, 3, 3, 3], [3, 3, 3, 3]], np.uint64), 5, 0.0, None, None)
+    shares = beliefs.shares()
+    assert np.isfinite(shares).all()
+    assert beliefs.starts(False, 0) is None
 
 
 def test_beliefs_end_when_told_to_stop() -> None:
@@ -253,6 +276,7 @@ def test_beliefs_end_when_told_to_stop() -> None:
 def test_beliefs_of_long_lines_are_finite() -> None:
     puzzle = random_puzzle(4, 300, 2, 0)
     solver = LineSolver(puzzle)
-    shares = solver.beliefs(solver.propagate().candidates)
+    shares = solver.beliefs()
+    assert shares is not None
     assert np.isfinite(shares).all()
     np.testing.assert_allclose(shares.sum(axis=2), 1, rtol=0, atol=1e-12)
