@@ -6,7 +6,7 @@ that a backend breaks on costs no other. `window` keeps the order, `pool` and `w
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sized
 from functools import partial
 
 from nonocsp.backends import DEFAULT
@@ -18,7 +18,7 @@ from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle, UsageError
 
 AHEAD = 256
-"""Puzzles that are taken, per process, ahead of the first one without an outcome."""
+"""Puzzles that are taken, per process if there are several, ahead of the first one without an outcome."""
 
 
 def solve_many(
@@ -71,7 +71,7 @@ def solve_many(
         return outcomes
     from nonocsp.batch.progress import with_progress
 
-    return with_progress(outcomes, puzzles)
+    return with_progress(outcomes, len(puzzles) if isinstance(puzzles, Sized) else None)
 
 
 def run_many(
@@ -89,11 +89,10 @@ def run_many(
         from nonocsp.environment import usable_cores
 
         jobs = usable_cores()
-    if enforced:
-        return _in_executor(Window(puzzles, AHEAD * jobs), spec, request, jobs)
-    if jobs == 1:
+    if jobs == 1 and not enforced:
         return _here(puzzles, spec, request)
-    return _in_pool(Window(puzzles, AHEAD * jobs), spec, request, jobs)
+    window = Window(puzzles, AHEAD * jobs if jobs > 1 else 1)
+    return (_in_executor if enforced else _in_pool)(window, spec, request, jobs)
 
 
 def _checked(puzzles: Iterator[Puzzle]) -> Iterator[Puzzle]:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterable, Sized
+from collections.abc import Generator
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
 from nonocsp.backends.base import Outcome
-from nonocsp.model import Puzzle
 
 
 def with_progress(
-    outcomes: Generator[Outcome, None, None], puzzles: Iterable[Puzzle]
+    outcomes: Generator[Outcome, None, None], total: int | None
 ) -> Generator[Outcome, None, None]:
     """Yield the outcomes and count them beside a bar, if standard error is a terminal."""
-    total = len(puzzles) if isinstance(puzzles, Sized) else None
     columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()
     console = Console(file=sys.stderr)
     hidden = not console.is_terminal

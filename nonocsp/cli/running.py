@@ -1,40 +1,55 @@
-"""One backend, one puzzle after the other: in this process, or in a guarded one if there are limits."""
+"""One backend on the puzzles of a command: in this process, or in others for limits and several jobs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
+import sys
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from threading import Thread
 
 from nonocsp.backends.base import Backend, Limits, Outcome, Request
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.engine import StopFlag
+from nonocsp.formats import NamedPuzzle
 from nonocsp.model import Puzzle
 
 
-@contextmanager
-def solver(spec: str, request: Request) -> Iterator[Callable[[Puzzle], Outcome]]:
-    """Provide the function that solves a puzzle as requested.
+def solved(
+    sources: Iterable[NamedPuzzle], spec: str, request: Request, jobs: int
+) -> Generator[tuple[NamedPuzzle, Outcome], None, None]:
+    """Yield the puzzles with their outcomes, in their order.
 
-    Without limits that happens in this process, which starts fastest; limits are enforced from outside, by
-    ending the process that the backend runs in.
+    Without limits and other jobs that happens in this process, which starts fastest; limits are enforced from
+    outside, by ending the process that the backend runs in.
     """
-    backend = create(spec)  # a wrong spec is an error before anything starts
-    if request.limits == Limits():
-        yield partial(_solve_here, backend, request)
-        return
-    from nonocsp.bench.executors.base import Job
-    from nonocsp.bench.executors.local import LocalExecutor
+    waiting: deque[NamedPuzzle] = deque()
 
-    with LocalExecutor(jobs=1) as executor:
+    def puzzles() -> Iterator[Puzzle]:
+        for source in sources:
+            waiting.append(source)
+            yield source.puzzle
 
-        def solve_guarded(puzzle: Puzzle) -> Outcome:
-            [(_, measurement)] = executor.run([Job(puzzle, spec, request)])
-            return measurement.outcome
+    with closing(_outcomes(puzzles(), spec, request, jobs)) as outcomes:
+        for outcome in outcomes:
+            yield waiting.popleft(), outcome
 
-        yield solve_guarded
+
+def _outcomes(
+    puzzles: Iterable[Puzzle], spec: str, request: Request, jobs: int
+) -> Generator[Outcome, None, None]:
+    if jobs == 1 and request.limits == Limits():
+        backend = create(spec)
+        return (_solve_here(backend, request, puzzle) for puzzle in puzzles)
+    from nonocsp.batch import run_many
+
+    outcomes = run_many(puzzles, spec, request, jobs=jobs, enforced=request.limits != Limits())
+    if jobs == 1 or sys.stdout.isatty():  # there the results show how far it is
+        return outcomes
+    from nonocsp.batch.progress import with_progress
+
+    return with_progress(outcomes, total=None)
 
 
 def _solve_here(backend: Backend, request: Request, puzzle: Puzzle) -> Outcome:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -25,6 +25,7 @@ from nonocsp.cli.options import (
 EXAMPLES = values.examples(
     "nonocsp solve cat.non",
     "nonocsp solve --backend sat:solver=cadical195 --limit 10s --json set.txt",
+    "nonocsp solve --jobs 2 --json set.txt.gz > results.jsonl",
     "nonocsp solve --index 3 --output cat.svg set.txt.gz",
 )
 
@@ -44,6 +45,9 @@ _Task = Annotated[
     typer.Option("--task", "-t", help="One solution; none, one or several; all up to the bound."),
 ]
 _Seed = Annotated[int, typer.Option(metavar="N", min=0, help="For backends that make random choices.")]
+_Jobs = Annotated[
+    int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Puzzles at a time, each on a core.")
+]
 _Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Save the grids as .txt, .json, .svg or .png."),
@@ -59,6 +63,7 @@ def solve(
     seed: _Seed = 0,
     limit: WallLimit = None,
     memory: Memory = None,
+    jobs: _Jobs = 1,
     index: Selection = None,
     output: _Output = None,
     input_format: InputFormat = None,
@@ -74,19 +79,20 @@ def solve(
     from nonocsp.cli.exit_codes import ExitCode, of_outcome
     from nonocsp.cli.puzzles import named_puzzles
     from nonocsp.cli.results import Result, print_json, print_text
-    from nonocsp.cli.running import solver
+    from nonocsp.cli.running import solved
 
     request = Request(Task(task), Limits(wall=limit, memory=memory), seed, bound)
     code = ExitCode.FINE
+    sources = named_puzzles(files, selected=index, format=input_format, size=size)
     with ExitStack() as stack:
-        run = stack.enter_context(solver(backend, request))
+        pairs = stack.enter_context(closing(solved(sources, backend, request, jobs)))
         save = None
         if output:
             from nonocsp.cli.saving import saving
 
             save = stack.enter_context(saving(output, files))
-        for source in named_puzzles(files, selected=index, format=input_format, size=size):
-            result = Result(source, backend, request.task, run(source.puzzle))
+        for source, outcome in pairs:
+            result = Result(source, backend, request.task, outcome)
             if save:
                 save(result)
             if as_json:

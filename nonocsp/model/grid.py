@@ -99,8 +99,10 @@ class Grid:
 
     def strings(self, palette: Palette = BLACK_AND_WHITE) -> list[str]:
         """Return one string a row, one character a cell, ``?`` where undecided."""
-        chars = np.array([*palette.chars, UNKNOWN_CHAR])
-        return ["".join(row) for row in chars[self.colours(unknown=len(palette))]]
+        chars = dict(enumerate([*palette.chars, UNKNOWN_CHAR]))
+        text = self.colours(unknown=len(palette)).tobytes().decode("latin-1").translate(chars)
+        rows, columns = self.shape
+        return [text[row * columns : (row + 1) * columns] for row in range(rows)]
 
     def transposed(self) -> Grid:
         """Return the grid with rows and columns exchanged."""

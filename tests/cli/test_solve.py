@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import time
@@ -255,7 +256,29 @@ def test_a_limit_that_is_not_reached_changes_nothing(cli: Cli, files: Files) -> 
     assert (limited["answer"], limited["termination"]) == ("unique", "ok")
 
 
-@pytest.mark.parametrize("limits", [[], ["--limit", "1min"]], ids=["in-process", "guarded"])
+@pytest.mark.parametrize("more", [["--json"], [], ["--json", "--limit", "1min"]])
+def test_several_jobs_change_nothing_but_times(cli: Cli, files: Files, more: list[str]) -> None:
+    outputs = []
+    for jobs in (1, 3):
+        result = cli("solve", files("set"), files("unique"), "--backend", "gac", "--jobs", jobs, *more)
+        times = r'"(wall|cpu)_s": [^,]*,|time .*'
+        outputs.append((re.sub(times, "", result.stdout), result.stderr, result.exit_code))
+    assert outputs[0] == outputs[1]
+    assert outputs[0][0].count("unique") >= 2
+    assert outputs[0][2] == 1
+
+
+def test_with_several_jobs_what_stands_before_a_broken_file_is_kept(cli: Cli, files: Files) -> None:
+    result = cli("solve", files("set"), "nosuch.non", "--json", "--jobs", 2)
+    assert (result.exit_code, result.stderr) == (2, "error: nosuch.non: there is no such file\n")
+    assert [record["answer"] for record in records(result)] == ["unique", "multiple", "unsat"]
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [[], ["--limit", "1min"], ["--jobs", "2"], ["--jobs", "2", "--limit", "1min"]],
+    ids=["in-process", "guarded", "pool", "guarded pool"],
+)
 def test_ctrl_c_exits_with_130_at_once_and_keeps_what_was_printed(
     start: Start, files: Files, hard: Path, limits: list[str]
 ) -> None:
