@@ -16,6 +16,7 @@ MEASUREMENTS = (
     "engine",
     "sat",
     "harness",
+    "batch",
     "startup",
     "stopping",
     "painted",
