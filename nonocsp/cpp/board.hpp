@@ -81,6 +81,9 @@ class Board {
     template <class Visit>
     void for_each_open(Visit visit) const;
 
+    // The cells of a row that have more than one candidate, in this word of it.
+    Word open_in_row(std::size_t row, std::size_t word) const;
+
     std::size_t open_cells() const;
 
     // Replaces a line by a subset of it; calls changed(position) for every crossing line that lost a
@@ -124,9 +127,6 @@ class Board {
 
     const Side& side(Axis axis) const { return sides_[index(axis)]; }
     Side& side(Axis axis) { return sides_[index(axis)]; }
-
-    // The cells of a row that have more than one candidate, in this word of it.
-    Word open_in_row(std::size_t row, std::size_t word) const;
 
     void count_candidates();
     bool is_within_union(const Board& a, const Board& b) const;

@@ -1,6 +1,5 @@
 #include "probe.hpp"
 
-#include <optional>
 #include <utility>
 
 namespace nonocsp {
@@ -11,26 +10,6 @@ unsigned shift_for(std::size_t lines) {
     unsigned shift = 0;
     while ((lines - 1) >> shift >= kWordBits) ++shift;
     return shift;
-}
-
-void mark(std::vector<Word>& set, std::size_t number) {
-    set[number / kWordBits] |= Word{1} << number % kWordBits;
-}
-
-// Takes the first number at or after `from` out of a set, or, if there is none, the first one.
-std::optional<std::size_t> take_next(std::vector<Word>& set, std::size_t from) {
-    const auto take = [&](std::size_t word, Word mask) -> std::optional<std::size_t> {
-        const Word bits = set[word] & mask;
-        if (bits == 0) return std::nullopt;
-        set[word] ^= bits & -bits;
-        return word * kWordBits + static_cast<std::size_t>(std::countr_zero(bits));
-    };
-    if (set.empty()) return std::nullopt;
-    const std::size_t first = from / kWordBits;
-    if (const auto found = take(first, ~Word{0} << from % kWordBits)) return found;
-    for (std::size_t i = 1; i <= set.size(); ++i)
-        if (const auto found = take((first + i) % set.size(), ~Word{0})) return found;
-    return std::nullopt;
 }
 
 }  // namespace
@@ -52,10 +31,10 @@ bool Prober<Board>::start(ProbedBoard<Board>& probed, Watch& watch) {
     if (propagator_.to_fixpoint(board, watch)) return false;
     const std::size_t cells = board.lines(Axis::kRow) * board.lines(Axis::kColumn);
     if (board.open_cells() == 0) return true;
-    probed.pending.assign(words_for(cells), 0);
+    probed.pending = {board.lines(Axis::kRow), board.lines(Axis::kColumn)};
     probed.seen.assign(cells, {});
     probed.gains.assign(cells * board.colours(), 0);
-    board.for_each_open([&](Cell cell) { mark(probed.pending, probed.number(cell)); });
+    board.for_each_open([&](Cell cell) { probed.pending.add(cell); });
     if (collect_groups_) probed.groups = Groups(cells);
     if constexpr (!kIsSmall<Board>)
         if (level_ != ProbingLevel::kFp1)
@@ -76,14 +55,9 @@ bool Prober<Board>::narrow(ProbedBoard<Board>& probed, std::span<const Narrowing
 
 template <class Board>
 bool Prober<Board>::to_fixpoint(ProbedBoard<Board>& probed, std::vector<Board>* found, Watch& watch) {
-    const std::size_t columns = probed.board.lines(Axis::kColumn);
     do {
-        while (const auto number = take_next(probed.pending, probed.last)) {
-            const Cell cell{*number / columns, *number % columns};
-            if (std::has_single_bit(probed.board.candidates(cell))) continue;
-            probed.last = *number;
-            if (!probe(probed, cell, found, watch)) return false;
-        }
+        while (const auto cell = probed.pending.take(probed.board))
+            if (!probe(probed, *cell, found, watch)) return false;
     } while (found != nullptr && mark_completing(probed));
     if (found == nullptr || probed.board.open_cells() != 0) return true;
     found->push_back(probed.board);
@@ -97,7 +71,7 @@ bool Prober<Board>::mark_completing(ProbedBoard<Board>& probed) {
     probed.board.for_each_open([&](Cell cell) {
         for_each_cell(probed.board.candidates(cell), 0, [&](std::size_t colour) {
             if (probed.gain(cell, colour) != missing) return;
-            mark(probed.pending, probed.number(cell));
+            probed.pending.add(cell);
             any = true;
         });
     });
@@ -148,7 +122,7 @@ bool Prober<Board>::settle_with_implications(ProbedBoard<Board>& probed, Cell ce
             if (!settle(side, seen, watch)) return false;
         } while (probed.implications.inherit(probed.board, side, narrow));
         probed.implications.learn(cell, colour, probed.board, side,
-                                  [&](Cell other) { mark(probed.pending, probed.number(other)); });
+                                  [&](Cell other) { probed.pending.add(other); });
     }
     return true;
 }
@@ -179,7 +153,7 @@ void Prober<Board>::narrow_to_union(ProbedBoard<Board>& probed, const Board& a, 
     if (changed == LineSet{}) return;
     probed.board.for_each_open([&](Cell cell) {
         const std::size_t number = probed.number(cell);
-        if (probed.seen[number].meets(changed)) mark(probed.pending, number);
+        if (probed.seen[number].meets(changed)) probed.pending.add(cell);
     });
 }
 

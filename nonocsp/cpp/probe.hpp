@@ -22,6 +22,7 @@
 #include "board.hpp"
 #include "groups.hpp"
 #include "implications.hpp"
+#include "pending_cells.hpp"
 #include "propagate.hpp"
 #include "small_board.hpp"
 #include "small_propagator.hpp"
@@ -68,8 +69,7 @@ struct ProbedBoard {
     }
 
     Board board;
-    std::vector<Word> pending;         // the set of cells to be probed
-    std::size_t last = 0;              // probed
+    PendingCells pending;
     std::vector<LineSet> seen;         // by cell: the lines that its probes looked at
     std::vector<std::uint32_t> gains;  // by cell and colour
     Groups groups;

@@ -63,6 +63,12 @@ class SmallBoard {
             for_each_cell(planes_[row].open(), 0, [&](std::size_t column) { visit(Cell{row, column}); });
     }
 
+    // The cells of a row that have more than one candidate; a row is one word.
+    Word open_in_row(std::size_t row, [[maybe_unused]] std::size_t word) const {
+        assert(word == 0);
+        return planes_[row].open();
+    }
+
     std::size_t open_cells() const { return candidate_count_ - lines_[0] * lines_[1]; }
 
     // Replaces a line by a subset of it; returns the crossing lines that lost a candidate.
