@@ -1,6 +1,7 @@
 """Run all measurements, or those named: ``python -m benchmarks engine sat``.
 
-One that takes hours, and options, is run only by itself: ``python -m benchmarks agreement --help``.
+Two have options when run by themselves: ``python -m benchmarks counts --save`` renews the baseline of the
+counts; ``python -m benchmarks agreement --help`` is run only so, for it takes hours.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import typer
 from rich.console import Console
 
 MEASUREMENTS = (
+    "counts",
     "engine",
     "sat",
     "harness",
@@ -38,16 +40,14 @@ def main(
         import_module(f"benchmarks.{name}").main()
 
 
-def agreement() -> None:
-    """Run the one measurement that has options of its own."""
-    from benchmarks.agreement import main
-
+def by_itself(name: str) -> None:
+    """Run a measurement that has options of its own."""
     del sys.argv[1]
-    typer.run(main)
+    typer.run(import_module(f"benchmarks.{name}").main)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["agreement"]:
-        agreement()
+    if sys.argv[1:2] in (["agreement"], ["counts"]):
+        by_itself(sys.argv[1])
     else:
         typer.run(main)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean, median
 
@@ -159,7 +160,7 @@ def speed(puzzles: list[Puzzle]) -> Table:
     with tempfile.TemporaryDirectory() as folder:
         sketch = compiled_sketch(Path(folder), DRIVER)
         file = Path(folder) / "puzzles"
-        file.write_text(_text(puzzles))
+        file.write_text(puzzles_text(puzzles))
         core, sketched = [], []
         for _ in range(ROUNDS):
             core.append(_fp1_seconds(puzzles))
@@ -183,7 +184,7 @@ def _sketch_seconds(sketch: Path, file: Path) -> float:
     return float(subprocess.run([sketch, file], capture_output=True, text=True, check=True).stdout)
 
 
-def _text(puzzles: list[Puzzle]) -> str:
+def puzzles_text(puzzles: Sequence[Puzzle]) -> str:
     """Return what the driver reads: count and shape, then per line the number of blocks and their lengths."""
     rows, columns = puzzles[0].shape
     clues = [clue for puzzle in puzzles for clue in (*puzzle.rows, *puzzle.columns)]
