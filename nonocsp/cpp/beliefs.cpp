@@ -43,29 +43,30 @@ Beliefs::Beliefs(const PuzzleClues& clues)
 }
 
 void Beliefs::reset() {
-    for (Messages& messages : messages_) messages.reset();
+    for (Messages& messages : messages_) messages.planes.fill(1.0);
     std::fill(beliefs_.begin(), beliefs_.end(), 1.0 / static_cast<double>(clues_.colours));
-    std::fill(moved_.begin(), moved_.end(), std::uint8_t{1});
+    std::fill(moved_.begin(), moved_.end(), 1U);
 }
 
-double Beliefs::sweep(const Board& board) {
+double Beliefs::sweep(const Board& board, Watch& watch) {
     for (const Axis axis : {Axis::kRow, Axis::kColumn})
-        for (std::size_t i = 0; i < board.lines(axis); ++i) pass({axis, i}, board);
+        for (std::size_t i = 0; i < board.lines(axis); ++i) {
+            watch.check();
+            pass({axis, i}, board);
+        }
     return clues_.colours == 2 ? update_one_colour(board) : update(board);
 }
 
 std::size_t Beliefs::run(const Board& board, std::size_t sweeps, double tolerance, Watch& watch) {
-    for (std::size_t done = 0; done < sweeps; ++done) {
-        watch.check();
-        if (sweep(board) < tolerance) return done + 1;
-    }
+    for (std::size_t done = 0; done < sweeps; ++done)
+        if (sweep(board, watch) < tolerance) return done + 1;
     return sweeps;
 }
 
 void Beliefs::pass(LineId id, const Board& board) {
     const std::span<const Word> line = board.line(id);
     if (!has_open_cells(line, words_for(board.length(id.axis)))) return;
-    std::uint8_t& moved = moved_[number_(id)];
+    std::uint32_t& moved = moved_[number_(id)];
     if (!look_at(id, line) && moved == 0) return;
     moved = 0;
     if (!find_marginals(id, line)) return;
@@ -118,15 +119,15 @@ void Beliefs::tell_one_colour(LineId id) {
     const double total = marginals.total(), *background = marginals.background();
     const double* incoming = messages_[index(id.axis)].line(0, id.position);
     double* outgoing = messages_[index(other)].line(0, 0) + id.position;
-    const std::size_t stride = messages_[index(other)].stride();
-    std::uint8_t* moved = &moved_[number_({other, 0})];
+    const std::size_t stride = messages_[index(other)].stride;
+    std::uint32_t* moved = &moved_[number_({other, 0})];
     for_each_open(id, [&](std::size_t i) {
         const double rest = std::max(total - background[i], 0.0);
         const double odds = background[i] / (rest * incoming[i]);
         const double told = std::min(std::max(odds, 1 / kLargestWeight), kLargestWeight);
         double& message = outgoing[i * stride];
         const double least = kTolerance * (1 + told) * (1 + message);
-        moved[i] |= static_cast<std::uint8_t>(std::abs(told - message) >= least);
+        moved[i] |= static_cast<std::uint32_t>(std::abs(told - message) >= least);
         message = told;
     });
 }
@@ -172,7 +173,7 @@ void Beliefs::write_shares(Axis axis, std::size_t line, std::size_t position,
 
 double Beliefs::update_one_colour(const Board& board) {
     double largest = 0;
-    const std::size_t stride = messages_[1].stride();
+    const std::size_t stride = messages_[1].stride;
     for (std::size_t row = 0; row < rows_; ++row) {
         const std::span<const Word> line = board.line({Axis::kRow, row});
         const std::size_t words = line.size() / 2;

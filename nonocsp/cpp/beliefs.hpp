@@ -33,7 +33,11 @@ class Beliefs {
     // One pass over the open lines of a board at the fixpoint of settle, rows first. Returns the largest
     // change of a belief. Skips a line if its known cells are those it had last and none of the messages to
     // it moved by kTolerance since; a line that no placement fits keeps its messages.
-    double sweep(const Board& board);
+    double sweep(const Board& board, Watch& watch);
+    double sweep(const Board& board) {
+        Watch never;
+        return sweep(board, never);
+    }
 
     // Sweeps until no belief moves by `tolerance`; at most so many times. Returns how many it took.
     std::size_t run(const Board& board, std::size_t sweeps, double tolerance, Watch& watch);
@@ -62,27 +66,18 @@ class Beliefs {
         bool fits = false;
     };
 
-    // Messages to the lines of one axis: weights relative to colour 1, of the background and the colours from
-    // 2 on.
-    class Messages {
-      public:
+    // Messages to the lines of one axis: weights relative to colour 1, laid out as Marginals reads them.
+    struct Messages {
         Messages(std::size_t lines, std::size_t length, std::size_t colours)
-            : lines_(lines),
-              stride_(length + CellPlanes::kPadding),
-              weights_((colours - 1) * lines * stride_) {}
+            : stride(length + CellPlanes::kPadding), planes(lines * stride, colours) {}
 
-        double* line(std::size_t colour, std::size_t line) {
-            return &weights_[((colour == 0 ? 0 : colour - 1) * lines_ + line) * stride_];
-        }
+        double* line(std::size_t colour, std::size_t line) { return planes[colour] + line * stride; }
         const double* line(std::size_t colour, std::size_t line) const {
-            return const_cast<Messages*>(this)->line(colour, line);
+            return planes[colour] + line * stride;
         }
-        std::size_t stride() const { return stride_; }
-        void reset() { std::fill(weights_.begin(), weights_.end(), 1.0); }
 
-      private:
-        std::size_t lines_, stride_;
-        std::vector<double> weights_;
+        std::size_t stride;
+        CellPlanes planes;
     };
 
     // Calls visit(position) for the cells that a line tells something.
@@ -110,9 +105,10 @@ class Beliefs {
     std::array<Marginals, 2> marginals_;
     std::array<std::unique_ptr<Settler>, 2> settlers_;
     std::array<Messages, 2> messages_;
-    std::vector<double> beliefs_;      // [colour - 1][cell]
-    std::vector<Seen> seen_;           // by line number
-    std::vector<std::uint8_t> moved_;  // by line number: whether a message to it moved since it was last done
+    std::vector<double> beliefs_;  // [colour - 1][cell]
+    std::vector<Seen> seen_;       // by line number
+    std::vector<std::uint32_t>
+        moved_;  // by line number: whether a message to it moved since it was last done
     std::vector<double> shares_, other_;  // of one cell, by colour
     std::int64_t lines_ = 0;
 };

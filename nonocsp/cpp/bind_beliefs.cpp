@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <stdexcept>
 #include <vector>
@@ -169,10 +170,21 @@ class BeliefsOf {
     Board board_;
 };
 
+// CPU seconds that sweeps from uninformed messages take.
+double time_beliefs(const PuzzleClues& clues, const CellsIn& cells, std::size_t sweeps) {
+    Board board(clues.rows.size(), clues.columns.size(), clues.colours);
+    board.read(span_of(cells));
+    Beliefs beliefs(clues);
+    const std::clock_t start = std::clock();
+    for (std::size_t done = 0; done < sweeps; ++done) beliefs.sweep(board);
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
 }  // namespace
 
 void bind_beliefs(nb::module_& m) {
     m.def("line_marginals", &line_marginals);
+    m.def("time_beliefs", &time_beliefs);
     nb::class_<BeliefsOf>(m, "Beliefs")
         .def(nb::init<const PuzzleClues&>(), nb::keep_alive<1, 2>())
         .def("run", &BeliefsOf::run, nb::arg("cells"), nb::arg("sweeps"), nb::arg("tolerance"),

@@ -62,6 +62,7 @@ class CellPlanes {
     double* operator[](std::size_t colour) { return &cells_[at(colour)]; }
     const double* operator[](std::size_t colour) const { return &cells_[at(colour)]; }
     std::size_t stride() const { return stride_; }
+    void fill(double value) { std::fill(cells_.begin(), cells_.end(), value); }
 
   private:
     std::size_t at(std::size_t colour) const { return (colour == 0 ? 0 : colour - 1) * stride_; }
