@@ -53,6 +53,7 @@ class Pool:
         self._workers: list[_Worker] = []
         self._selector = selectors.DefaultSelector()
         self._guard = Guard()
+        self._looked = 0.0
 
     def __enter__(self) -> Self:
         return self
@@ -68,6 +69,7 @@ class Pool:
         while not window.is_done:
             self._feed(window)
             self._listen(window, 0.0 if window.has_ready else LATE_S)
+            self._look_after(window)
             served = time.perf_counter()
             for outcome in window.ready():
                 yield outcome
@@ -86,23 +88,25 @@ class Pool:
             worker.assign(numbered)
 
     def _listen(self, window: Window, seconds: float) -> None:
-        """Keep what the workers have to say, for some seconds if they are silent; look after the others."""
+        """Keep what the workers have to say; wait some seconds for the first of them to say something."""
         if not self._workers:
             return
-        speaking = [key.data for key, _ in self._selector.select(seconds)]
-        for worker in speaking:
+        for key, _ in self._selector.select(seconds):
             try:
-                answer = worker.hear()
-            except (EOFError, OSError):
-                self._lose(worker, window)
-            else:
-                if answer:
+                if answer := key.data.hear():
                     window.put(*answer)
-        for worker in [*self._workers]:
-            if worker not in speaking and worker.is_late:
-                window.give_back(worker.recall())
-                if not worker.is_alive:
-                    self._lose(worker, window)
+            except (EOFError, OSError):
+                self._lose(key.data, window)
+
+    def _look_after(self, window: Window) -> None:
+        """Every `LATE_S`, deal with workers from which nothing was heard for as long."""
+        if time.perf_counter() - self._looked < LATE_S:
+            return
+        self._looked = time.perf_counter()
+        for worker in [worker for worker in self._workers if worker.is_late]:
+            window.give_back(worker.recall())
+            if not worker.is_alive:  # and a process that it left behind holds its output open
+                self._lose(worker, window)
 
     def _lose(self, worker: _Worker, window: Window) -> None:
         """Account for a worker that has died."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import pty
 import re
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from io import BytesIO
@@ -266,6 +270,20 @@ def test_several_jobs_change_nothing_but_times(cli: Cli, files: Files, more: lis
     assert outputs[0] == outputs[1]
     assert outputs[0][0].count("unique") >= 2
     assert outputs[0][2] == 1
+
+
+def test_several_jobs_show_on_a_terminal_how_far_they_are_beside_clean_results(files: Files) -> None:
+    driver, terminal = pty.openpty()
+    command = [sys.executable, "-c", "from nonocsp.cli import main; main()", "solve", files("set"), "--json"]
+    with subprocess.Popen([*command, "--jobs", "2"], stdout=subprocess.PIPE, stderr=terminal) as process:
+        os.close(terminal)
+        shown = b""
+        with contextlib.suppress(OSError):  # that is how a terminal ends
+            while chunk := os.read(driver, 1 << 12):
+                shown += chunk
+        os.close(driver)
+        assert [json.loads(line)["index"] for line in process.stdout.readlines()] == [1, 2, 3]
+    assert b"3/?" in shown
 
 
 def test_with_several_jobs_what_stands_before_a_broken_file_is_kept(cli: Cli, files: Files) -> None:
