@@ -37,6 +37,7 @@ Beliefs::Beliefs(const PuzzleClues& clues)
       beliefs_((clues.colours - 1) * rows_ * columns_),
       seen_(rows_ + columns_),
       moved_(rows_ + columns_),
+      odds_(std::max(rows_, columns_)),
       shares_(clues.colours),
       other_(clues.colours) {
     reset();
@@ -111,20 +112,31 @@ bool Beliefs::find_marginals(LineId id, std::span<const Word> line) {
     return marginals.find(clues_[id], seen.offsets, seen.layout);
 }
 
-// The odds of the background, with those that came in divided out. Whether they moved is asked of the shares
-// w / (1 + w), without dividing.
-void Beliefs::tell_one_colour(LineId id) {
-    const Axis other = crossing(id.axis);
+// The odds of the background, with those that came in divided out: without a branch, for all cells that may
+// be open, so that several are divided at once.
+void Beliefs::find_odds(LineId id) {
+    constexpr double kLeast = 1 / kLargestWeight;
     const Marginals& marginals = marginals_[index(id.axis)];
+    const MarginalLayout& layout = seen_[number_(id)].layout;
     const double total = marginals.total(), *background = marginals.background();
     const double* incoming = messages_[index(id.axis)].line(0, id.position);
+    for (std::size_t i = layout.begin; i < layout.end; ++i) {
+        const double rest = total - background[i];
+        const double odds = background[i] / ((rest > 0 ? rest : 0) * incoming[i]);
+        const double most = odds < kLargestWeight ? odds : kLargestWeight;
+        odds_[i] = most > kLeast ? most : kLeast;
+    }
+}
+
+// Whether a message moved is asked of the shares w / (1 + w), without dividing.
+void Beliefs::tell_one_colour(LineId id) {
+    find_odds(id);
+    const Axis other = crossing(id.axis);
     double* outgoing = messages_[index(other)].line(0, 0) + id.position;
     const std::size_t stride = messages_[index(other)].stride;
     std::uint32_t* moved = &moved_[number_({other, 0})];
     for_each_open(id, [&](std::size_t i) {
-        const double rest = std::max(total - background[i], 0.0);
-        const double odds = background[i] / (rest * incoming[i]);
-        const double told = std::min(std::max(odds, 1 / kLargestWeight), kLargestWeight);
+        const double told = odds_[i];
         double& message = outgoing[i * stride];
         const double least = kTolerance * (1 + told) * (1 + message);
         moved[i] |= static_cast<std::uint32_t>(std::abs(told - message) >= least);

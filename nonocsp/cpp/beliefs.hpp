@@ -93,6 +93,7 @@ class Beliefs {
     bool find_marginals(LineId id, std::span<const Word> line);
     void tell(LineId id);
     void tell_one_colour(LineId id);
+    void find_odds(LineId id);
     bool tell_shares(LineId id, std::size_t position);
     void write_shares(Axis axis, std::size_t line, std::size_t position, std::vector<double>& shares) const;
     double update(const Board& board);
@@ -108,7 +109,8 @@ class Beliefs {
     std::vector<double> beliefs_;  // [colour - 1][cell]
     std::vector<Seen> seen_;       // by line number
     std::vector<std::uint32_t>
-        moved_;  // by line number: whether a message to it moved since it was last done
+        moved_;                 // by line number: whether a message to it moved since it was last done
+    std::vector<double> odds_;  // of the cells of one line
     std::vector<double> shares_, other_;  // of one cell, by colour
     std::int64_t lines_ = 0;
 };
