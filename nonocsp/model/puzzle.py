@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -102,10 +102,19 @@ class Puzzle:
         rest = {key: value for key, value in vars(self).items() if key not in _DERIVED}
         return _restored, (arrays, rest)
 
+    if not TYPE_CHECKING:  # which would take every name for an attribute
+
+        def __getattr__(self, name: str) -> tuple[Clue, ...]:
+            """Make the clues of a puzzle from a pickle when they are first asked for: most solvers do not."""
+            if name not in ("rows", "columns"):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            clues = vars(self)[name] = vars(self)[f"flat_{name}"].clues()
+            return clues
+
     @property
     def shape(self) -> tuple[int, int]:
         """(number of rows, number of columns)."""
-        return len(self.rows), len(self.columns)
+        return len(self.flat_rows.offsets) - 1, len(self.flat_columns.offsets) - 1
 
     @cached_property
     def flat_rows(self) -> FlatClues:
@@ -237,6 +246,5 @@ def _restored(arrays: Sequence[bytes], rest: dict[str, Any]) -> Puzzle:
     numbers = [np.frombuffer(array, np.int32) for array in arrays]
     rows, columns = FlatClues(*numbers[:3]), FlatClues(*numbers[3:])
     puzzle = object.__new__(Puzzle)
-    vars(puzzle).update(rest, rows=rows.clues(), columns=columns.clues())
-    vars(puzzle).update(flat_rows=rows, flat_columns=columns)
+    vars(puzzle).update(rest, flat_rows=rows, flat_columns=columns)
     return puzzle

@@ -251,7 +251,9 @@ def test_progress_is_for_terminals(capfd: pytest.CaptureFixture[str]) -> None:
 def test_a_puzzle_and_a_grid_survive_a_pickle_with_everything() -> None:
     for puzzle in random_puzzles(20):
         copy = pickle.loads(pickle.dumps(puzzle))
+        assert copy.shape == puzzle.shape
         assert copy == puzzle
+        assert not hasattr(copy, "row")
         assert copy.canonical_hash == puzzle.canonical_hash
         assert all(np.array_equal(a, b) for a, b in zip(copy.flat_rows, puzzle.flat_rows, strict=True))
         assert copy.goal is None or not copy.goal.candidates.flags.writeable
