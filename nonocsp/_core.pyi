@@ -158,6 +158,9 @@ class ProbingOrder(Enum):
     BACKGROUND = 2
     RANDOM = 3
 
+def switched(cells: _Cells) -> _Cells | None:
+    """Return another solution of the same puzzle, one switch away from a full grid; None if there is none."""
+
 class BudgetSpent(Exception):
     """As many probes have been made as were allowed."""
 
