@@ -73,6 +73,16 @@ def search_by_gac(
 ) -> Search:
     """Search over lines, maintaining generalised arc consistency."""
 
+class Guidance(Enum):
+    """What leads `search_by_hybrid` to a first solution."""
+
+    NONE = 0
+    BELIEFS = 1
+    DIVES = 2
+
+def search_by_hybrid(clues: PuzzleClues, budget: int, guidance: Guidance, memory: int, seed: int) -> Search:
+    """Search by probing, and by learning once `budget` probes are spent; `memory` in bytes."""
+
 def settle_lines(clues: _Clues, cells: _Cells, colours: int) -> tuple[_Cells, NDArray[np.bool_]]:
     """Settle lines of shape (count, length) with one clue, or with one clue each."""
 

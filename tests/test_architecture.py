@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-BACKENDS = ("settle", "sat", "cpsat", "blocks", "gac", "segments", "twosat", "probing")
+BACKENDS = ("hybrid", "settle", "sat", "cpsat", "blocks", "gac", "segments", "twosat", "probing")
 
 
 def imports(path: Path) -> Iterator[str]:

@@ -15,4 +15,5 @@ NB_MODULE(_core, m) {
     nonocsp::bind_twosat(m);
     nonocsp::bind_probing(m);
     nonocsp::bind_beliefs(m);
+    nonocsp::bind_hybrid(m);
 }

@@ -9,6 +9,7 @@ void bind_beliefs(nanobind::module_& m);
 void bind_blocks(nanobind::module_& m);
 void bind_encoding(nanobind::module_& m);
 void bind_gac(nanobind::module_& m);
+void bind_hybrid(nanobind::module_& m);
 void bind_lines(nanobind::module_& m);
 void bind_placements(nanobind::module_& m);
 void bind_probing(nanobind::module_& m);

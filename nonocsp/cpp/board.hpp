@@ -94,6 +94,16 @@ class Board {
     // Removes the candidates of a cell that are not in `candidates`.
     void narrow_cell(Cell cell, Word candidates);
 
+    // Removes a candidate that is there, or puts back one that is not.
+    void remove(Cell cell, std::size_t colour) {
+        flip(cell, colour);
+        --candidate_count_;
+    }
+    void restore(Cell cell, std::size_t colour) {
+        flip(cell, colour);
+        ++candidate_count_;
+    }
+
     // Adds the candidates of another board of its shape.
     void unite(const Board& other);
 
@@ -127,6 +137,11 @@ class Board {
 
     const Side& side(Axis axis) const { return sides_[index(axis)]; }
     Side& side(Axis axis) { return sides_[index(axis)]; }
+
+    void flip(Cell cell, std::size_t colour) {
+        side(Axis::kRow).word(cell.row, colour, cell.column) ^= Word{1} << cell.column % kWordBits;
+        side(Axis::kColumn).word(cell.column, colour, cell.row) ^= Word{1} << cell.row % kWordBits;
+    }
 
     void count_candidates();
     bool is_within_union(const Board& a, const Board& b) const;

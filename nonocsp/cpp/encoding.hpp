@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bits.hpp"
+#include "board.hpp"
 
 namespace nonocsp {
 
@@ -28,6 +29,7 @@ class Clauses {
 
     std::int32_t variables() const { return variables_; }
     std::int32_t count() const { return count_; }
+    std::span<const Literal> literals() const { return literals_; }
     std::vector<Literal> take_literals() { return std::move(literals_); }
 
   private:
@@ -70,9 +72,17 @@ class CellVariables {
     std::vector<CellVariable> list_;
 };
 
+// The variable says that a block of a line has started at `position` or before.
+struct ThresholdVariable {
+    LineId line;
+    std::uint32_t block;
+    std::int32_t position;
+};
+
 struct Encoding {
     Clauses clauses;
-    std::vector<CellVariable> cells;  // [variable - 1]
+    std::vector<CellVariable> cells;            // [variable - 1]
+    std::vector<ThresholdVariable> thresholds;  // [variable - 1 - cells.size()], of the order encoding
 };
 
 }  // namespace nonocsp

@@ -11,7 +11,7 @@ namespace {
 EncodedLine encoded_line(const Board& board, const PuzzleClues& clues, LineId id) {
     const bool row = id.axis == Axis::kRow;
     const std::size_t columns = board.lines(Axis::kColumn);
-    return {clues[id].blocks, row ? id.position * columns : id.position, row ? 1 : columns,
+    return {id, clues[id].blocks, row ? id.position * columns : id.position, row ? 1 : columns,
             static_cast<std::int32_t>(board.length(id.axis))};
 }
 

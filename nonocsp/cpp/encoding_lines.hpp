@@ -16,6 +16,7 @@ namespace nonocsp {
 
 // A line of the puzzle: its blocks, and where its cells lie in the grid.
 struct EncodedLine {
+    LineId id;
     std::span<const Block> clue;
     std::size_t first_cell;
     std::size_t stride;
@@ -65,11 +66,12 @@ class LineEncoder {
     // Encodes a line that has an open cell; `starts` are those that occur in a placement.
     virtual void add_line(const EncodedLine& line, const BlockStarts& starts) = 0;
 
-    Encoding take() { return {std::move(clauses_), cells_.take_list()}; }
+    Encoding take() { return {std::move(clauses_), cells_.take_list(), std::move(thresholds_)}; }
 
   protected:
     Clauses clauses_;
     CellVariables cells_;
+    std::vector<ThresholdVariable> thresholds_;
 };
 
 // Encodes what `candidates` (row-major, best as the root fixpoint leaves them) leave open. Throws

@@ -41,10 +41,18 @@ void Thresholds::alias(Id root, Literal literal) {
     if (literals_[static_cast<std::size_t>(root)] == 0) literals_[static_cast<std::size_t>(root)] = literal;
 }
 
-void Thresholds::number(Clauses& clauses) {
-    for (std::size_t id = 0; id < parents_.size(); ++id)
-        if (parents_[id] == static_cast<Id>(id) && literals_[id] == 0)
-            literals_[id] = clauses.fresh_variable();
+template <class Visit>
+void Thresholds::number(Clauses& clauses, Visit visit) {
+    for (std::size_t block = 0; block < windows_.size(); ++block) {
+        const Window& window = windows_[block];
+        for (std::int32_t position = window.earliest; position < window.latest; ++position) {
+            const Id id = ranks_[window.offset + static_cast<std::size_t>(position - window.earliest)];
+            Literal& literal = literals_[static_cast<std::size_t>(id)];
+            if (root(id) != id || literal != 0) continue;
+            literal = clauses.fresh_variable();
+            visit(block, position);
+        }
+    }
 }
 
 Literal Thresholds::literal(Id root) const {
@@ -54,13 +62,15 @@ Literal Thresholds::literal(Id root) const {
 }
 
 void OrderEncoder::add_line(const EncodedLine& line, const BlockStarts& starts) {
-    thresholds_.assign(starts);
+    thresholds_of_line_.assign(starts);
     visit_cells(line, [&](std::int32_t position, std::size_t block) {
         list_stages(line, position, block);
         if (unite_impossible(line.cell(position))) list_stages(line, position, block);
         alias_only_threshold(line.cell(position));
     });
-    thresholds_.number(clauses_);
+    thresholds_of_line_.number(clauses_, [&](std::size_t block, std::int32_t position) {
+        thresholds_.push_back({line.id, static_cast<std::uint32_t>(block), position});
+    });
     add_order_clauses(line, starts);
     visit_cells(line, [&](std::int32_t position, std::size_t block) {
         list_stages(line, position, block);
@@ -76,7 +86,7 @@ void OrderEncoder::visit_cells(const EncodedLine& line, Visit visit) {
     for (std::int32_t position = 0; position < line.cells; ++position) {
         if (cells_.candidates(line.cell(position)) == 1) continue;
         while (block < line.blocks() &&
-               thresholds_.started_by(block, position - line.length(block)) == Thresholds::kPassed)
+               thresholds_of_line_.started_by(block, position - line.length(block)) == Thresholds::kPassed)
             ++block;
         visit(position, block);
     }
@@ -86,8 +96,8 @@ void OrderEncoder::visit_cells(const EncodedLine& line, Visit visit) {
 void OrderEncoder::list_stages(const EncodedLine& line, std::int32_t position, std::size_t block) {
     stages_.assign(1, {Thresholds::kPassed, 0});
     for (; block < line.blocks(); ++block) {
-        if (!enter_stage(thresholds_.started_by(block, position), line.colour(block))) return;
-        if (!enter_stage(thresholds_.started_by(block, position - line.length(block)), 0)) return;
+        if (!enter_stage(thresholds_of_line_.started_by(block, position), line.colour(block))) return;
+        if (!enter_stage(thresholds_of_line_.started_by(block, position - line.length(block)), 0)) return;
     }
 }
 
@@ -106,7 +116,7 @@ bool OrderEncoder::unite_impossible(std::size_t cell) {
     bool united = false;
     for (std::size_t i = 1; i + 1 < stages_.size(); ++i) {
         if (cells_.has_colour(cell, stages_[i].colour) != kFalse) continue;
-        thresholds_.unite(stages_[i].threshold, stages_[i + 1].threshold);
+        thresholds_of_line_.unite(stages_[i].threshold, stages_[i + 1].threshold);
         united = true;
     }
     return united;
@@ -116,7 +126,7 @@ bool OrderEncoder::unite_impossible(std::size_t cell) {
 void OrderEncoder::alias_only_threshold(std::size_t cell) {
     if (stages_.size() != 2) return;
     const Literal literal = cells_.has_colour(cell, stages_[1].colour);
-    if (literal != kTrue && literal != kFalse) thresholds_.alias(stages_[1].threshold, literal);
+    if (literal != kTrue && literal != kFalse) thresholds_of_line_.alias(stages_[1].threshold, literal);
 }
 
 // Started by s: also by the next start; and the block before started early enough. Of the latter clauses,
@@ -125,13 +135,14 @@ void OrderEncoder::add_order_clauses(const EncodedLine& line, const BlockStarts&
     for (std::size_t j = 0; j < starts.size(); ++j) {
         Thresholds::Id next = Thresholds::kPassed, before_last = Thresholds::kPassed;
         for (std::size_t i = starts[j].size(); i-- > 0;) {
-            const Thresholds::Id started = thresholds_.started_by(j, starts[j][i]);
-            const Literal not_started = -thresholds_.literal(started);
-            clauses_.add({not_started, thresholds_.literal(next)});
+            const Thresholds::Id started = thresholds_of_line_.started_by(j, starts[j][i]);
+            const Literal not_started = -thresholds_of_line_.literal(started);
+            clauses_.add({not_started, thresholds_of_line_.literal(next)});
             next = started;
             if (j == 0) continue;
-            const Thresholds::Id before = thresholds_.started_by(j - 1, line.latest_before(j, starts[j][i]));
-            if (before != before_last) clauses_.add({not_started, thresholds_.literal(before)});
+            const Thresholds::Id before =
+                thresholds_of_line_.started_by(j - 1, line.latest_before(j, starts[j][i]));
+            if (before != before_last) clauses_.add({not_started, thresholds_of_line_.literal(before)});
             before_last = before;
         }
     }
@@ -140,9 +151,10 @@ void OrderEncoder::add_order_clauses(const EncodedLine& line, const BlockStarts&
 // In a stage, from its threshold to the next, the cell has the stage's colour.
 void OrderEncoder::add_stage_clauses(std::size_t cell) {
     for (std::size_t i = 0; i < stages_.size(); ++i) {
-        const Literal left = i + 1 < stages_.size() ? thresholds_.literal(stages_[i + 1].threshold) : kFalse;
-        clauses_.add(
-            {-thresholds_.literal(stages_[i].threshold), left, cells_.has_colour(cell, stages_[i].colour)});
+        const Literal left =
+            i + 1 < stages_.size() ? thresholds_of_line_.literal(stages_[i + 1].threshold) : kFalse;
+        clauses_.add({-thresholds_of_line_.literal(stages_[i].threshold), left,
+                      cells_.has_colour(cell, stages_[i].colour)});
     }
 }
 

@@ -33,8 +33,10 @@ class Thresholds {
     void unite(Id a, Id b);
     // Makes a root the alias of a literal, unless it is one already.
     void alias(Id root, Literal literal);
-    // Gives every root that is no alias a variable; after this, `literal` may be asked.
-    void number(Clauses& clauses);
+    // Gives every root that is no alias a variable, and calls visit(block, position) for it; after this,
+    // `literal` may be asked.
+    template <class Visit>
+    void number(Clauses& clauses, Visit visit);
     Literal literal(Id root) const;
 
   private:
@@ -45,7 +47,7 @@ class Thresholds {
     Id root(Id id) const;
 
     std::vector<Window> windows_;    // [block]
-    std::vector<Id> ranks_;          // [window offset + position - earliest]
+    std::vector<Id> ranks_;          // [window offset + position - earliest]; each block has ids of its own
     std::vector<Id> parents_;        // [id]; a root is its own parent
     std::vector<Literal> literals_;  // [id]; 0: none yet
 };
@@ -70,7 +72,7 @@ class OrderEncoder final : public LineEncoder {
     void add_order_clauses(const EncodedLine& line, const BlockStarts& starts);
     void add_stage_clauses(std::size_t cell);
 
-    Thresholds thresholds_;
+    Thresholds thresholds_of_line_;
     std::vector<Stage> stages_;
 };
 
