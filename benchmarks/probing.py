@@ -3,9 +3,10 @@
 Painted: means over taai2011 and tcga2013, with the probes that complete a grid kept like any other, and with
 their puzzles counted as solved, which is what Wu et al. (2013, table III) did. Groups: on tcga2017, the set
 of the paper about GP relations, whose authors saw groups in about 50 puzzles, 2 to 5 of 2 to 30 pixels.
-Speed: CPU seconds of FP1 on all roots, taking turns with the sketch, which is compiled for this very
-processor and gives up a puzzle at its second solution; the ratio is the median of the rounds' ratios. Needs
-the reference data beside the checkout.
+Speed: CPU seconds of FP1 on all roots of taai2011, and on random 25x25 of all that probing does before
+another search takes over: up to the second solution, or 500 probes after those of the root. It takes turns
+with the sketch, which is compiled for this very processor and gives up a puzzle at its second solution; the
+ratio is the median of the rounds' ratios. Needs the reference data beside the checkout.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.engine import compiled_sketch
+from benchmarks.harness import random_puzzles
+from nonocsp import _core
 from nonocsp.backends.base import Backend, Limits, Request, Task, Termination
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
@@ -37,13 +40,16 @@ SEARCH_LIMITS = Limits(wall=5.0)
 ROOT_LIMITS = Limits(wall=0.25)
 """Much more than the root takes; what follows does not matter."""
 ROUNDS = 9
+BUDGET = 500
 
 DRIVER = """
 #include "probe.hpp"
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
-int main(int, char** argv) {
+int main(int count_of_arguments, char** argv) {
     FILE* file = fopen(argv[1], "r");
+    const long budget = count_of_arguments > 2 ? atol(argv[2]) : 0;
     int count, rows, columns, blocks;
     double sum = 0;
     if (fscanf(file, "%d %d %d", &count, &rows, &columns) != 3) return 1;
@@ -64,12 +70,17 @@ int main(int, char** argv) {
         Grid grid{};
         grid.unknown = solver.NP;
         Touch touch;
-        solver.propagate(grid, (1ull << rows) - 1, (1ull << columns) - 1, touch);
+        const bool fits = solver.propagate(grid, (1ull << rows) - 1, (1ull << columns) - 1, touch);
         FpSolver::Info info;
         info.t.resize(solver.NP), info.g0.assign(solver.NP, 0), info.g1.assign(solver.NP, 0);
         u64 pending[64];
         for (int r = 0; r < rows; r++) pending[r] = solver.L[r].full;
-        solver.fp1(grid, info, pending, 0);
+        const bool open = fits && grid.unknown && solver.fp1(grid, info, pending, 0) == 1;
+        if (open && budget && solver.nsol < 2) {
+            solver.budget = solver.st.probes + budget;
+            memset(pending, 0, sizeof pending);
+            solver.dfs(grid, 1, &info, pending);
+        }
         sum += double(clock() - start) / CLOCKS_PER_SEC;
     }
     printf("%.9f", sum);
@@ -89,7 +100,9 @@ def main() -> None:
     console.print(painted(sets))
     console.print(groups(sets["tcga2017"]))
     console.print(search(sets["tcga2017"][::SEARCH_EVERY]))
-    console.print(speed(sets["taai2011"]))
+    console.print(
+        speed({"taai2011, roots": (sets["taai2011"], 0), "random 25x25": (list(random_puzzles(25)), BUDGET)})
+    )
 
 
 def painted(sets: dict[str, list[Puzzle]]) -> Table:
@@ -152,36 +165,54 @@ def search(puzzles: list[Puzzle]) -> Table:
     return table
 
 
-def speed(puzzles: list[Puzzle]) -> Table:
-    """Return the CPU seconds of FP1 on all roots, of the core and of the sketch."""
+def speed(sets: dict[str, tuple[list[Puzzle], int]]) -> Table:
+    """Return the CPU seconds of the core and of the sketch, by puzzles and budget after the root."""
     table = Table(
-        "rounds", "core", "sketch", "core / sketch", title=f"FP1, {len(puzzles)} roots: CPU s, median"
+        "puzzles", "core", "sketch", "core / sketch", title=f"FP1: CPU s, median of {ROUNDS} rounds"
     )
     with tempfile.TemporaryDirectory() as folder:
         sketch = compiled_sketch(Path(folder), DRIVER)
         file = Path(folder) / "puzzles"
-        file.write_text(puzzles_text(puzzles))
-        core, sketched = [], []
-        for _ in range(ROUNDS):
-            core.append(_fp1_seconds(puzzles))
-            sketched += [_sketch_seconds(sketch, file)] if sketch else []
-    row = [f"{median(core):.3f}"]
-    if sketched:
-        ratio = median(a / b for a, b in zip(core, sketched, strict=True))
-        row += [f"{median(sketched):.3f}", f"{ratio:.2f}"]
-    table.add_row(str(ROUNDS), *row)
+        for name, (puzzles, budget) in sets.items():
+            file.write_text(puzzles_text(puzzles))
+            core, sketched = [], []
+            for _ in range(ROUNDS):
+                core.append(_core_seconds(puzzles, budget))
+                sketched += [_sketch_seconds(sketch, file, budget)] if sketch else []
+            row = [f"{median(core):.3f}"]
+            if sketched:
+                ratio = median(a / b for a, b in zip(core, sketched, strict=True))
+                row += [f"{median(sketched):.3f}", f"{ratio:.2f}"]
+            table.add_row(f"{name}, {len(puzzles)}", *row)
     return table
 
 
-def _fp1_seconds(puzzles: list[Puzzle]) -> float:
+def _core_seconds(puzzles: list[Puzzle], budget: int) -> float:
+    """Return the time of all roots, or, with a budget, of all searches."""
     started = time.process_time()
     for puzzle in puzzles:
-        LineSolver(puzzle).probe()
+        solver = LineSolver(puzzle)
+        if budget == 0:
+            solver.probe()
+        else:
+            _search(solver, budget)
     return time.process_time() - started
 
 
-def _sketch_seconds(sketch: Path, file: Path) -> float:
-    return float(subprocess.run([sketch, file], capture_output=True, text=True, check=True).stdout)
+def _search(solver: LineSolver, budget: int) -> None:
+    """Search up to the second solution, or until the budget is spent."""
+    level, score, order = _core.ProbingLevel.FP1, _core.ProbingScore.MIN_LOGD, _core.ProbingOrder.LARGER
+    search = _core.search_by_probing(solver.compiled, level, False, 2, score, order, 0, budget)
+    try:
+        if search.next(None, None) is not None:
+            search.next(None, None)
+    except _core.BudgetSpent:
+        return
+
+
+def _sketch_seconds(sketch: Path, file: Path, budget: int) -> float:
+    command = [sketch, file, str(budget)]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 def puzzles_text(puzzles: Sequence[Puzzle]) -> str:
