@@ -26,8 +26,9 @@ Run next_run(const Colours& line, std::size_t cell) {
 }
 
 // Where, on `changed`, its first run ends that is not that of `line`; none if both have the same clue. They
-// are equal up to the cell `first`, not included.
-std::optional<std::size_t> first_difference(const Colours& line, const Colours& changed, std::size_t first) {
+// differ in the cells `first` and `last` only.
+std::optional<std::size_t> first_difference(const Colours& line, const Colours& changed, std::size_t first,
+                                            std::size_t last) {
     std::size_t begin = first;  // of a run that both have in common up to there
     while (begin > 0 && line[begin - 1] != 0) --begin;
     Run run{0, 0, begin}, changed_run = run;
@@ -35,6 +36,7 @@ std::optional<std::size_t> first_difference(const Colours& line, const Colours& 
         run = next_run(line, run.end);
         changed_run = next_run(changed, changed_run.end);
         if (run.colour != changed_run.colour || run.length != changed_run.length) return changed_run.end;
+        if (run.end == changed_run.end && run.end > last) return std::nullopt;  // what follows is the same
     } while (run.colour != 0);
     return std::nullopt;
 }
@@ -48,30 +50,32 @@ struct Exchange {
 };
 
 // Finds what may take the place of one cell. Once a run before the other cell is wrong, all that follow are.
-void append_exchanges(const Colours& line, std::size_t row, std::size_t left, std::uint8_t colour,
-                      std::vector<Exchange>& exchanges) {
-    Colours changed = line;
+// `changed` is the line, before and after.
+void append_exchanges(const Colours& line, Colours& changed, std::size_t row, std::size_t left,
+                      std::uint8_t colour, std::vector<Exchange>& exchanges) {
     changed[left] = colour;
     for (std::size_t right = left + 1; right < line.size(); ++right) {
         if (line[right] != colour) continue;
         changed[right] = line[left];
-        const auto difference = first_difference(line, changed, left);
+        const auto difference = first_difference(line, changed, left, right);
         changed[right] = colour;
         if (!difference) exchanges.push_back({left, right, line[left], colour, row});
-        if (difference && *difference < right) return;
+        if (difference && *difference < right) break;
     }
+    changed[left] = line[left];
 }
 
 // All exchanges of all rows, those of the same cells and colours side by side.
 std::vector<Exchange> exchanges_of(const std::vector<Colours>& rows) {
     std::vector<Exchange> exchanges;
     for (std::size_t row = 0; row < rows.size(); ++row) {
-        Colours colours = rows[row];
+        Colours colours = rows[row], changed = rows[row];
         std::ranges::sort(colours);
         colours.erase(std::ranges::unique(colours).begin(), colours.end());
-        for (std::size_t left = 0; left < rows[row].size(); ++left)
+        for (std::size_t left = 0; left < changed.size(); ++left)
             for (const std::uint8_t colour : colours)
-                if (colour != rows[row][left]) append_exchanges(rows[row], row, left, colour, exchanges);
+                if (colour != rows[row][left])
+                    append_exchanges(rows[row], changed, row, left, colour, exchanges);
     }
     std::ranges::sort(exchanges);
     return exchanges;
@@ -83,7 +87,7 @@ bool keeps_clue(const std::vector<Colours>& rows, std::size_t column, std::size_
     for (const Colours& row : rows) line.push_back(row[column]);
     Colours changed = line;
     std::swap(changed[top], changed[bottom]);
-    return !first_difference(line, changed, top);
+    return !first_difference(line, changed, top, bottom);
 }
 
 }  // namespace
