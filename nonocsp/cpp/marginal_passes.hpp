@@ -19,10 +19,10 @@
 
 namespace nonocsp {
 
-// A block that can move, and the gap after it. The offsets looked at are all that it can have, and maybe
-// more. Tables have one entry an offset, and a row here says where that of offset 0 would be.
+// A block that can move, and the gap after it. Tables have one entry an offset, and a row here says where
+// that of offset 0 would be.
 struct MarginalRow {
-    std::uint32_t first, last;  // offsets
+    std::uint32_t first, last;  // of the offsets that the block can have
     std::uint16_t cell, length, colour;
     std::uint16_t gap_cell;  // the first of the gap after it; `cell` and this at offset 0
     std::uint32_t block;     // among all of the line
@@ -32,7 +32,7 @@ struct MarginalRow {
 };
 
 // The blocks from the first that can move to the last one, between two that stand for all to the left and to
-// the right: of no cells, the one at the first offset, the other at the last.
+// the right: of no cells and one offset, the one at the first there is, the other at the last.
 struct MarginalLayout {
     static constexpr std::uint32_t kNoBlock = ~std::uint32_t{0};
 
@@ -132,15 +132,14 @@ Number MarginalPasses<Number>::run(const MarginalLayout& layout, std::span<const
 // Nothing is left of the first row nor right of the last.
 template <class Number>
 void MarginalPasses<Number>::prepare(const MarginalLayout& layout) {
-    const MarginalRow &first = layout.rows.front(), &last = layout.rows.back();
+    const MarginalRow& last = layout.rows.back();
     if (factors_.size() < layout.entries) factors_.resize(layout.entries);
     if (before_.size() < layout.gap_entries) {
         before_.resize(layout.gap_entries);
         after_.resize(layout.gap_entries);
     }
     if (background_.size() <= layout.end) background_.resize(layout.end + 1);
-    std::fill_n(&before_[0], first.last - first.first + 1, Number(1.0));
-    std::fill_n(&after_[last.gap_entry + last.first], last.last - last.first + 1, Number(1.0));
+    before_[0] = after_[last.gap_entry + last.last] = Number(1.0);
     std::fill_n(&background_[layout.begin], layout.end - layout.begin + 1, Number(0.0));
     run_colour_ = 0;
 }
@@ -149,8 +148,6 @@ template <class Number>
 void MarginalPasses<Number>::write_factors(const MarginalLayout& layout, std::span<const Word> sets,
                                            std::size_t words, const CellPlanes& weights) {
     const MarginalRow &first = layout.rows.front(), &last = layout.rows.back();
-    for (const MarginalRow* ends : {&first, &last})
-        std::fill_n(&factors_[ends->entry + ends->first], ends->last - ends->first + 1, Number(0.0));
     factors_[first.entry + first.first] = factors_[last.entry + last.last] = Number(1.0);
     for (std::size_t j = 1; j + 1 < layout.rows.size(); ++j) {
         const MarginalRow& row = layout.rows[j];

@@ -11,15 +11,11 @@ namespace {
 // each counted twice for the two placements or more that it may tell apart.
 constexpr double kBits = 1000;
 
-// Where all offsets of all blocks are no more, each block is looked at in all of them: loops of one length,
-// which a processor foresees, beat short ones.
-constexpr std::size_t kFewOffsets = 128;
-
 // The entries of all rows, and of the gaps after them.
 void place_rows(MarginalLayout& layout) {
     std::vector<MarginalRow>& rows = layout.rows;
     layout.entries = 0;
-    layout.gap_entries = rows[0].last - rows[0].first + std::size_t{1};  // as if there were a gap before it
+    layout.gap_entries = 1;  // as if there were a gap before the first row
     for (std::size_t j = 0; j < rows.size(); ++j) {
         const std::size_t width = rows[j].last - rows[j].first + std::size_t{1};
         const std::size_t gap_last = j + 1 < rows.size() ? rows[j + 1].last : rows[j].last;
@@ -76,11 +72,8 @@ void lay_out(const Clue& clue, std::span<const Word> offsets, MarginalLayout& la
     rows[0] = end_at(first.first, first.cell);
     rows.back().open_after = true;  // if the next block needs a cell before it, that is there already
     rows.push_back(end_at(rows.back().last, rows.back().gap_cell));
-    const std::uint32_t lowest = rows.front().first, highest = rows.back().first;
-    if ((highest - lowest + 1) * rows.size() <= kFewOffsets)
-        for (MarginalRow& row : rows) row.first = lowest, row.last = highest;
-    layout.begin = first.cell + std::size_t{lowest};
-    layout.end = rows.back().cell + std::size_t{highest};
+    layout.begin = first.cell + std::size_t{rows.front().first};
+    layout.end = rows.back().cell + std::size_t{rows.back().last};
     place_rows(layout);
 }
 
