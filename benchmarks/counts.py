@@ -86,7 +86,7 @@ METHODS = {
     "sweeps": _of_backend("settle:order=sweeps"),
     "fp1": _fp1,
     "probing": _of_backend("probing"),
-    "learning": _of_backend("hybrid:budget=0"),
+    "learning": _of_backend("hybrid:backtracking=no,budget=0"),
     "hybrid": _of_backend("hybrid"),
 }
 _NEEDS = {"learning": "hybrid", "hybrid": "hybrid"}

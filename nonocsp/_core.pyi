@@ -80,8 +80,10 @@ class Guidance(Enum):
     BELIEFS = 1
     DIVES = 2
 
-def search_by_hybrid(clues: PuzzleClues, budget: int, guidance: Guidance, memory: int, seed: int) -> Search:
-    """Search by probing, and by learning once `budget` probes are spent; `memory` in bytes."""
+def search_by_hybrid(
+    clues: PuzzleClues, backtracking: bool, budget: int, guidance: Guidance, memory: int, seed: int
+) -> Search:
+    """Search by backtracking, by probing, and by learning once `budget` is spent; `memory` in bytes."""
 
 def settle_lines(clues: _Clues, cells: _Cells, colours: int) -> tuple[_Cells, NDArray[np.bool_]]:
     """Settle lines of shape (count, length) with one clue, or with one clue each."""
@@ -167,9 +169,6 @@ class ProbingOrder(Enum):
     SMALLER = 1
     BACKGROUND = 2
     RANDOM = 3
-
-def switched(cells: _Cells) -> _Cells | None:
-    """Return another solution of the same puzzle, one switch away from a full grid; None if there is none."""
 
 class BudgetSpent(Exception):
     """As many probes have been made as were allowed."""

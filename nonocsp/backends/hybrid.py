@@ -1,11 +1,11 @@
-"""Backend ``hybrid``: probing first, then learning from conflicts, guided by beliefs. The default.
+"""Backend ``hybrid``: backtracking, probing, then learning from conflicts, guided by beliefs. The default.
 
-Most puzzles fall to fully probing (Wu et al., An efficient approach to solving nonograms, IEEE Transactions
-on Computational Intelligence and AI in Games 5, 2013) and a few branches. What does not goes on, from the
-root as the probes left it, to a search that learns a clause from each conflict, over the cells and the starts
-of blocks, with every line as a propagator that explains itself only when asked. Belief propagation over exact
-line marginals says which values to try first, and dives follow it all the way down. In any number of colours
-and any size. Complete.
+Backtracking with line solving finds the solutions of most ambiguous puzzles, as long as it does not get
+stuck. Then fully probing (Wu et al., An efficient approach to solving nonograms, IEEE Transactions on
+Computational Intelligence and AI in Games 5, 2013) goes on as long as it pays. What is left of the root goes
+to a search that learns a clause from each conflict, over the cells and the starts of blocks, with every line
+as a propagator that explains itself only when asked. Belief propagation over exact line marginals says which
+values to try first, and dives follow it all the way down. In any number of colours and any size. Complete.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ MEBIBYTE = 2**20
 class HybridOptions:
     """Options of ``hybrid``."""
 
-    budget: Annotated[int, Ge(0), Doc("probes after those of the root, before learning takes over")] = 500
+    backtracking: Annotated[bool, Doc("begin with plain backtracking, up to a few dead ends")] = True
+    budget: Annotated[int, Ge(0), Doc("probes, and two more for each candidate that they remove")] = 100
     guidance: Annotated[
         Literal["none", "beliefs", "dives"],
         Doc("what leads learning to a first solution: likely values first, dives along beliefs too"),
@@ -55,6 +56,7 @@ class Hybrid:
         options = self.options
         search = _core.search_by_hybrid(
             LineSolver(puzzle).compiled,
+            options.backtracking,
             options.budget,
             _core.Guidance[options.guidance.upper()],
             options.memory * MEBIBYTE,

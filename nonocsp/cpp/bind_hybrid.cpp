@@ -9,9 +9,9 @@ namespace nb = nanobind;
 namespace nonocsp {
 namespace {
 
-std::unique_ptr<Search> search_by_hybrid(const PuzzleClues& clues, std::int64_t budget, Guidance guidance,
-                                         std::size_t memory, std::uint64_t seed) {
-    return std::make_unique<HybridSearch>(clues, HybridOptions{budget, guidance, memory, seed});
+std::unique_ptr<Search> search_by_hybrid(const PuzzleClues& clues, bool backtracking, std::int64_t budget,
+                                         Guidance guidance, std::size_t memory, std::uint64_t seed) {
+    return std::make_unique<HybridSearch>(clues, HybridOptions{backtracking, budget, guidance, memory, seed});
 }
 
 }  // namespace
@@ -21,8 +21,9 @@ void bind_hybrid(nb::module_& m) {
         .value("NONE", Guidance::kNone)
         .value("BELIEFS", Guidance::kBeliefs)
         .value("DIVES", Guidance::kDives);
-    m.def("search_by_hybrid", &search_by_hybrid, nb::keep_alive<0, 1>(), nb::arg("clues"), nb::arg("budget"),
-          nb::arg("guidance"), nb::arg("memory"), nb::arg("seed"));
+    m.def("search_by_hybrid", &search_by_hybrid, nb::keep_alive<0, 1>(), nb::arg("clues"),
+          nb::arg("backtracking"), nb::arg("budget"), nb::arg("guidance"), nb::arg("memory"),
+          nb::arg("seed"));
 }
 
 }  // namespace nonocsp

@@ -8,7 +8,6 @@
 #include "bindings.hpp"
 #include "probing.hpp"
 #include "signals.hpp"
-#include "switches.hpp"
 
 namespace nb = nanobind;
 
@@ -87,17 +86,6 @@ std::unique_ptr<ProbingSearch> search_by_probing(const PuzzleClues& clues, Probi
         clues, ProbingOptions{level, groups, min_group, score, order, seed, budget});
 }
 
-// Another solution of the same puzzle, one switch away.
-std::optional<CellsOut> switched(const CellsIn& cells) {
-    const auto found = find_switch(span_of(cells), cells.shape(1));
-    if (!found) return std::nullopt;
-    CellsOut other = new_array<Word>(cells.shape(0), cells.shape(1));
-    const std::span<Word> out(other.data(), other.size());
-    std::ranges::copy(span_of(cells), out.begin());
-    found->apply(out, cells.shape(1));
-    return other;
-}
-
 std::optional<CellsOut> root(const ProbingSearch& search) {
     const Board* root = search.root();
     if (root == nullptr) return std::nullopt;
@@ -128,7 +116,6 @@ void bind_probing(nb::module_& m) {
         .value("RANDOM", ProbingOrder::kRandom);
     m.def("probe_fixpoint", &probe_fixpoint, nb::arg("clues"), nb::arg("cells").none(), nb::arg("level"),
           nb::arg("with_groups"), nb::arg("stop").none(), nb::arg("seconds").none());
-    m.def("switched", &switched);
     nb::exception<BudgetSpent>(m, "BudgetSpent");
     nb::class_<ProbingSearch, Search>(m, "ProbingSearch").def_prop_ro("root", &root, nb::rv_policy::move);
     m.def("search_by_probing", &search_by_probing, nb::arg("clues"), nb::arg("level"), nb::arg("groups"),

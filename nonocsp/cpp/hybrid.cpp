@@ -2,18 +2,23 @@
 
 #include <algorithm>
 #include <limits>
-#include <string_view>
 
 namespace nonocsp {
 namespace {
 
+constexpr std::size_t kDeadEnds = 2;                                          // of backtracking
 constexpr std::int64_t kBeforeDives = 100, kBetweenDives = 600, kDive = 100;  // conflicts
 constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max() / 2;
 
-// Adds to a count that is there.
-void add_to(Statistics& statistics, std::string_view name, std::int64_t more) {
-    const auto found = std::ranges::find(statistics, name, [](const auto& entry) { return entry.first; });
-    found->second = std::get<std::int64_t>(found->second) + more;
+// Adds the counts of another stage: those of a name that is there already become a sum.
+void add(Statistics& statistics, const Statistics& more) {
+    for (const auto& [name, value] : more) {
+        const auto found = std::ranges::find(statistics, name, [](const auto& entry) { return entry.first; });
+        if (found == statistics.end())
+            statistics.emplace_back(name, value);
+        else
+            found->second = std::get<std::int64_t>(found->second) + std::get<std::int64_t>(value);
+    }
 }
 
 }  // namespace
@@ -21,39 +26,60 @@ void add_to(Statistics& statistics, std::string_view name, std::int64_t more) {
 HybridSearch::HybridSearch(const PuzzleClues& clues, const HybridOptions& options)
     : Search(clues),
       options_(options),
-      probing_(std::make_unique<ProbingSearch>(
-          clues, ProbingOptions{ProbingLevel::kFp1, false, 0, ProbingScore::kMinLogD, ProbingOrder::kLarger,
-                                options.seed, options.budget})) {}
+      backtracking_(std::make_unique<BacktrackingSearch>(clues, kDeadEnds)) {
+    if (!options.backtracking) start_probing();
+}
 
 bool HybridSearch::next(Watch& watch, std::span<Word> cells) {
-    if (probing_) {
+    for (;;) {
         try {
-            return next_by_probing(watch, cells);
+            while (next_of_stage(watch, cells))
+                if (is_new(cells)) return true;
+            return false;
         } catch (const BudgetSpent&) {
-            hand_over(watch);
+            stage_ == Stage::kBacktracking ? start_probing() : start_learning(watch);
         }
+    }
+}
+
+bool HybridSearch::next_of_stage(Watch& watch, std::span<Word> cells) {
+    switch (stage_) {
+        case Stage::kBacktracking:
+            return backtracking_->next(watch, cells);
+        case Stage::kProbing:
+            return probing_->next(watch, cells);
+        case Stage::kLearning:
+            break;
     }
     return next_by_learning(watch, cells);
 }
 
-bool HybridSearch::next_by_probing(Watch& watch, std::span<Word> cells) {
-    if (!probing_->next(watch, cells)) return false;
-    given_.emplace_back(clues().rows.size(), clues().columns.size(), clues().colours).read(cells);
+bool HybridSearch::is_new(std::span<const Word> cells) {
+    if (stage_ == Stage::kLearning) return true;
+    const std::vector<Word> solution(cells.begin(), cells.end());
+    if (std::ranges::find(given_, solution) != given_.end()) return false;
+    given_.push_back(solution);
     return true;
 }
 
-void HybridSearch::hand_over(Watch& watch) {
-    learner_ = std::make_unique<Learner>(clues(), *probing_->root(), options_.memory);
-    probing_statistics_ = probing_->statistics();
-    probing_.reset();
-    if (!given_.empty()) return exclude_given();
-    if (options_.guidance == Guidance::kNone) return;
-    guide_ = std::make_unique<Guide>(clues(), *learner_, options_.seed);
-    guide_->start(watch);
+void HybridSearch::start_probing() {
+    stage_ = Stage::kProbing;
+    probing_ = std::make_unique<ProbingSearch>(
+        clues(), ProbingOptions{ProbingLevel::kFp1, false, 0, ProbingScore::kMinLogD, ProbingOrder::kLarger,
+                                options_.seed, options_.budget});
 }
 
-void HybridSearch::exclude_given() {
-    for (const Board& solution : given_) learner_->exclude(solution);
+void HybridSearch::start_learning(Watch& watch) {
+    stage_ = Stage::kLearning;
+    learner_ = std::make_unique<Learner>(clues(), *probing_->root(), options_.memory);
+    for (const std::vector<Word>& solution : given_) {
+        Board board(clues().rows.size(), clues().columns.size(), clues().colours);
+        board.read(solution);
+        learner_->exclude(board);
+    }
+    if (!given_.empty() || options_.guidance == Guidance::kNone) return;
+    guide_ = std::make_unique<Guide>(clues(), *learner_, options_.seed);
+    guide_->start(watch);
 }
 
 bool HybridSearch::next_by_learning(Watch& watch, std::span<Word> cells) {
@@ -78,17 +104,20 @@ Learner::End HybridSearch::search_with_dives(Watch& watch) {
 }
 
 Statistics HybridSearch::statistics() const {
-    Statistics statistics = probing_ ? probing_->statistics() : probing_statistics_;
-    if (learner_) add_to(statistics, "settles", learner_->settles());
-    statistics.emplace_back("handed_over", std::int64_t{learner_ != nullptr});
+    Statistics statistics = backtracking_->statistics();
+    if (probing_) add(statistics, probing_->statistics());
     const Learner::Counts counts = learner_ ? learner_->counts() : Learner::Counts{};
-    statistics.emplace_back("conflicts", counts.conflicts);
-    statistics.emplace_back("decisions", counts.decisions);
-    statistics.emplace_back("restarts", counts.restarts);
-    statistics.emplace_back("learnt", counts.learnt);
-    statistics.emplace_back("learnt_literals", counts.learnt_literals);
-    statistics.emplace_back("dives", guide_ ? guide_->dives() : 0);
-    statistics.emplace_back("belief_sweeps", guide_ ? guide_->sweeps() : 0);
+    add(statistics, {{"settles", counts.settles},
+                     {"hits", 0},
+                     {"probes", 0},
+                     {"handed_over", learner_ ? 1 : 0},
+                     {"conflicts", counts.conflicts},
+                     {"decisions", counts.decisions},
+                     {"restarts", counts.restarts},
+                     {"learnt", counts.learnt},
+                     {"learnt_literals", counts.learnt_literals},
+                     {"dives", guide_ ? guide_->dives() : 0},
+                     {"belief_sweeps", guide_ ? guide_->sweeps() : 0}});
     return statistics;
 }
 

@@ -202,6 +202,7 @@ void Learner::exclude(const Board& solution) {
 
 Learner::Counts Learner::counts() const {
     Counts counts = counts_;
+    counts.settles = lines_.settles();
     counts.learnt = static_cast<std::int64_t>(learnt_.count());
     return counts;
 }

@@ -57,12 +57,11 @@ class Learner {
     Activity& activity() { return activity_; }
 
     struct Counts {
-        std::int64_t conflicts = 0, decisions = 0, restarts = 0;
+        std::int64_t settles = 0, conflicts = 0, decisions = 0, restarts = 0;
         std::int64_t learnt = 0;           // clauses kept
         std::int64_t learnt_literals = 0;  // of all that were learnt
     };
     Counts counts() const;
-    std::int64_t settles() const { return lines_.settles(); }
 
   private:
     bool propagate_clauses();

@@ -56,8 +56,10 @@ bool Prober<Board>::narrow(ProbedBoard<Board>& probed, std::span<const Narrowing
 template <class Board>
 bool Prober<Board>::to_fixpoint(ProbedBoard<Board>& probed, std::vector<Board>* found, Watch& watch) {
     do {
-        while (const auto cell = probed.pending.take(probed.board))
+        while (const auto cell = probed.pending.take(probed.board)) {
             if (!probe(probed, *cell, found, watch)) return false;
+            if (found != nullptr && !found->empty()) return true;
+        }
     } while (found != nullptr && mark_completing(probed));
     if (found == nullptr || probed.board.open_cells() != 0) return true;
     found->push_back(probed.board);
@@ -149,8 +151,11 @@ void Prober<Board>::adopt_union(ProbedBoard<Board>& probed, Cell cell) {
 template <class Board>
 void Prober<Board>::narrow_to_union(ProbedBoard<Board>& probed, const Board& a, const Board& b) {
     LineSet changed;
+    const std::size_t before = probed.board.candidate_count();
     probed.board.narrow_to_union(a, b, [&](LineId id) { add(changed, id); });
     if (changed == LineSet{}) return;
+    if (most_probes_)
+        *most_probes_ += earned_ * static_cast<std::int64_t>(before - probed.board.candidate_count());
     probed.board.for_each_open([&](Cell cell) {
         const std::size_t number = probed.number(cell);
         if (probed.seen[number].meets(changed)) probed.pending.add(cell);

@@ -101,12 +101,17 @@ class Prober {
     // Removes candidates of some cells and settles; false at a contradiction.
     bool narrow(ProbedBoard<Board>& probed, std::span<const Narrowing> narrowings, Watch& watch);
 
-    // Probes pending cells until there is none; false if nothing is left. With `found`, every probe that
-    // completes the grid is a solution, appended and excluded. Throws BudgetSpent.
+    // Probes pending cells until there is none; false if nothing is left. With `found`, which is empty, a
+    // probe that completes the grid is a solution, appended and excluded, and ends this call; pending cells
+    // may be left then. Throws BudgetSpent.
     bool to_fixpoint(ProbedBoard<Board>& probed, std::vector<Board>* found, Watch& watch);
 
-    // Allows that many more probes; any number before it is called.
-    void allow(std::int64_t probes) { most_probes_ = probes_ + probes; }
+    // Allows that many more probes, and so many again for each candidate that they remove; any number before
+    // it is called.
+    void allow(std::int64_t probes, std::int64_t earned = 0) {
+        most_probes_ = probes_ + probes;
+        earned_ = earned;
+    }
 
     std::int64_t probes() const { return probes_; }
     std::int64_t settles() const { return propagator_.settles(); }
@@ -156,6 +161,7 @@ class Prober {
     std::size_t survivors_ = 0;
     std::int64_t probes_ = 0;
     std::optional<std::int64_t> most_probes_;
+    std::int64_t earned_ = 0;  // probes, by a candidate that is removed
 };
 
 extern template class Prober<Board>;

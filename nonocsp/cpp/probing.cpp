@@ -9,6 +9,8 @@
 namespace nonocsp {
 namespace {
 
+constexpr std::int64_t kEarned = 2;  // probes of the root for each candidate that they removed
+
 // Of what the candidates of a cell gain. The paper has two of them, m0 and m1; log(m0 + 1) log(m1 + 1) and
 // the like become products, |m0 - m1| the largest less the smallest.
 double score_of(ProbingScore score, std::span<const double> gains) {
@@ -75,27 +77,37 @@ bool ProbingTree<Board>::narrow(Node& node, std::vector<Node>& found, Watch& wat
         is_budget_spent_ = true;  // what was found comes first
     }
     for (Board& board : boards) found.emplace_back(std::move(board));
+    if (at_root_ && found.empty()) leave_root(node, open);
     return open;
 }
 
 template <class Board>
 bool ProbingTree<Board>::narrow_branch(Node& node, std::vector<Board>& found, Watch& watch) {
-    const bool fits = prober_.narrow(node, node.assumed, watch);
-    node.assumed.clear();
-    return fits && prober_.to_fixpoint(node, &found, watch);
+    const auto assumed = std::exchange(node.assumed, {});
+    if (!assumed.empty() && !prober_.narrow(node, assumed, watch)) return false;
+    return prober_.to_fixpoint(node, &found, watch);
 }
 
 template <class Board>
 bool ProbingTree<Board>::narrow_root(Node& root, std::vector<Board>& found, Watch& watch) {
+    if (!std::exchange(is_started_, true)) {
+        if (!prober_.start(root, watch)) return false;
+        if (options_.budget) prober_.allow(*options_.budget, kEarned);
+    }
+    const bool open = prober_.to_fixpoint(root, &found, watch);
+    if (!found.empty()) painted_ = root.board.lines(Axis::kRow) * root.board.lines(Axis::kColumn);
+    return open;
+}
+
+template <class Board>
+void ProbingTree<Board>::leave_root(const Node& root, bool open) {
     at_root_ = false;
-    const bool open = prober_.start(root, watch) && prober_.to_fixpoint(root, &found, watch);
     const std::size_t cells = root.board.lines(Axis::kRow) * root.board.lines(Axis::kColumn);
-    painted_ = found.empty() ? cells - root.board.open_cells() : cells;
-    if (!open) return false;
+    if (!painted_) painted_ = cells - root.board.open_cells();
+    if (!open) return;
     if (options_.groups) group_sizes_ = group_sizes(root, options_.min_group);
     root_ = general(root.board);
     if (options_.budget) prober_.allow(*options_.budget);
-    return true;
 }
 
 template <class Board>

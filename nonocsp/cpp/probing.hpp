@@ -3,9 +3,10 @@
 // so that groups save probes, not nodes. The probes of a node say on which cell to branch: seven scores are
 // made of what its candidates gain.
 //
-// With a budget, a search whose root is probed gives up after that many probes more: the solutions that it
-// has come upon are given first, then its next step throws BudgetSpent. The root is there for another method
-// to go on from.
+// With a budget, probing goes on at the root while it pays: for that many probes, and two more for each
+// candidate that they remove; then, in branches, for that many. After that the solutions that it has come
+// upon are given first, then its next step throws BudgetSpent. The root is there for another method to go on
+// from.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +36,7 @@ struct ProbingOptions {
     ProbingScore score;
     ProbingOrder order;
     std::uint64_t seed;
-    std::optional<std::int64_t> budget = {};  // of probes, those of the root not counted
+    std::optional<std::int64_t> budget = {};  // of probes
 };
 
 template <class Board>
@@ -65,6 +66,7 @@ class ProbingTree {
 
   private:
     bool narrow_root(Node& root, std::vector<Board>& found, Watch& watch);
+    void leave_root(const Node& root, bool open);
     bool narrow_branch(Node& node, std::vector<Board>& found, Watch& watch);
     Cell best_cell(const Node& node) const;
     double score(const Node& node, Cell cell) const;
@@ -73,7 +75,7 @@ class ProbingTree {
     ProbingOptions options_;
     Prober<Board> prober_;
     Random random_;
-    bool at_root_ = true;
+    bool is_started_ = false, at_root_ = true;
     bool is_budget_spent_ = false;
     std::optional<nonocsp::Board> root_;
     std::optional<std::size_t> painted_;

@@ -7,8 +7,7 @@ namespace nonocsp {
 SmallPropagator::SmallPropagator(const PuzzleClues& clues)
     : clues_(clues),
       number_(clues.rows.size()),
-      settlers_{make_settler(clues.rows.line_length()), make_settler(clues.columns.line_length())},
-      table_((clues.rows.size() + clues.columns.size()) << kEntryBits) {}
+      settlers_{make_settler(clues.rows.line_length()), make_settler(clues.columns.line_length())} {}
 
 void SmallPropagator::touch_all() {
     for (const Axis axis : {Axis::kRow, Axis::kColumn})

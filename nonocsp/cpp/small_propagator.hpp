@@ -22,7 +22,8 @@ class SmallPropagator {
   public:
     explicit SmallPropagator(const PuzzleClues& clues);
 
-    void remember() {}  // it always does
+    // Keeps results from now on.
+    void remember() { table_.resize((clues_.rows.size() + clues_.columns.size()) << kEntryBits); }
 
     void narrow_cell(SmallBoard& board, Cell cell, Word candidates) {
         board.narrow_cell(cell, candidates);
@@ -54,6 +55,10 @@ class SmallPropagator {
 
     // What a line settles to: nothing possible if no placement fits.
     const Line& settled(LineId id, const Line& line) {
+        if (table_.empty()) {
+            settle(id, line, only_);
+            return only_.settled;
+        }
         const Word hash = (line.background * 0x9e3779b97f4a7c15U ^ line.black) * 0xc2b2ae3d27d4eb4fU;
         Entry& entry = table_[number_(id) << kEntryBits | hash >> (kWordBits - kEntryBits)];
         if (entry.state != line) settle(id, line, entry);
@@ -65,7 +70,8 @@ class SmallPropagator {
     const PuzzleClues& clues_;
     LineNumbers number_;
     std::array<std::unique_ptr<Settler>, 2> settlers_;
-    std::vector<Entry> table_;
+    std::vector<Entry> table_;  // [line][entry], if results are kept
+    Entry only_{};              // if not
     std::array<Word, 2> dirty_{};
     std::int64_t settles_ = 0, misses_ = 0;
 };

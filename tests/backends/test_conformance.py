@@ -29,8 +29,9 @@ from nonocsp.testing import (
 
 SPECS = {
     "hybrid": 20,
-    "hybrid:budget=0": 50,
-    "hybrid:budget=0,guidance=none": 100,
+    "hybrid:backtracking=no,budget=0": 50,
+    "hybrid:backtracking=no": 50,
+    "hybrid:backtracking=no,budget=0,guidance=none": 100,
     "settle": 20,
     "settle:order=sweeps": 100,
     "settle:order=sweeps_columns_first": 100,

@@ -30,17 +30,20 @@ def random_puzzle(shape: tuple[int, int], colours: int, seed: int, density: floa
 
 @pytest.mark.parametrize("colours", [1, 2, 3])
 @pytest.mark.parametrize("budget", [0, 1, 3])
-def test_what_probing_found_and_what_learning_finds_are_all_solutions(budget: int, colours: int) -> None:
+@pytest.mark.parametrize("backtracking", ["yes", "no"])
+def test_what_the_stages_find_together_are_all_solutions(
+    backtracking: str, budget: int, colours: int
+) -> None:
     for seed in range(25):
         puzzle = random_puzzle((5, 6), colours, seed)
-        outcome = outcome_of(puzzle, f"hybrid:budget={budget}", Task.COUNT)
+        outcome = outcome_of(puzzle, f"hybrid:backtracking={backtracking},budget={budget}", Task.COUNT)
         assert len(outcome.solutions) == len(set(outcome.solutions))
         assert set(outcome.solutions) == set(solutions(puzzle))
 
 
 @pytest.mark.parametrize("guidance", LEARNING)
 def test_learning_enumerates_permutations(guidance: str) -> None:
-    outcome = outcome_of(permutations(6), f"hybrid:budget=0,guidance={guidance}", Task.COUNT)
+    outcome = outcome_of(permutations(6), f"hybrid:backtracking=no,budget=0,guidance={guidance}", Task.COUNT)
     assert len(set(outcome.solutions)) == 720
     assert outcome.stats["handed_over"] == 1
 
@@ -51,7 +54,7 @@ def test_verdicts_are_those_of_sat(colours: int, guidance: str) -> None:
     for seed in range(4):
         puzzle = random_puzzle((12, 14), colours, seed, density=0.4)
         assert (
-            outcome_of(puzzle, f"hybrid:budget=0,guidance={guidance}").answer
+            outcome_of(puzzle, f"hybrid:backtracking=no,budget=0,guidance={guidance}").answer
             is outcome_of(puzzle, "sat").answer
         )
 
@@ -60,7 +63,7 @@ def test_verdicts_are_those_of_sat(colours: int, guidance: str) -> None:
 @pytest.mark.parametrize("colours", [1, 2])
 def test_lines_of_several_words(shape: tuple[int, int], colours: int) -> None:
     puzzle = random_puzzle(shape, colours, seed=5, density=0.6)
-    outcome = outcome_of(puzzle, "hybrid:budget=0")
+    outcome = outcome_of(puzzle, "hybrid:backtracking=no,budget=0")
     assert outcome.answer is outcome_of(puzzle, "sat").answer
     assert outcome.termination is Termination.OK
 
@@ -79,18 +82,23 @@ def test_a_hard_unique_puzzle_is_proved_by_learning() -> None:
 
 @pytest.mark.parametrize("seed", [0, 7])
 def test_a_seed_does_the_same_every_time(seed: int) -> None:
-    first, second = (outcome_of(n_dom(7), "hybrid:budget=0", seed=seed) for _ in range(2))
+    first, second = (outcome_of(n_dom(7), "hybrid:backtracking=no,budget=0", seed=seed) for _ in range(2))
     assert first.solutions == second.solutions
     assert first.stats == second.stats
 
 
 def test_seeds_take_different_ways() -> None:
-    conflicts = {outcome_of(n_dom(8), "hybrid:budget=0", seed=seed).stats["conflicts"] for seed in range(4)}
+    conflicts = {
+        outcome_of(n_dom(8), "hybrid:backtracking=no,budget=0", seed=seed).stats["conflicts"]
+        for seed in range(4)
+    }
     assert len(conflicts) > 1
 
 
 def test_little_memory_gives_the_same_answer() -> None:
-    little, much = (outcome_of(n_dom(8), f"hybrid:budget=0,memory={memory}") for memory in (1, 256))
+    little, much = (
+        outcome_of(n_dom(8), f"hybrid:backtracking=no,budget=0,memory={memory}") for memory in (1, 256)
+    )
     assert little.answer is much.answer is Answer.UNIQUE
 
 
@@ -98,7 +106,7 @@ def test_a_stop_ends_the_learning_search_soon() -> None:
     stop = StopFlag()
     timer = threading.Timer(0.3, stop.set)
     timer.start()
-    outcome = run_backend(create("hybrid:budget=0"), n_dom(20), Request(), stop)
+    outcome = run_backend(create("hybrid:backtracking=no,budget=0"), n_dom(20), Request(), stop)
     timer.join()
     assert outcome.termination is Termination.KILLED
     assert outcome.answer is Answer.UNKNOWN

@@ -78,12 +78,15 @@ def test_a_larger_budget_gives_the_same_solutions_and_more() -> None:
         assert found == whole
 
 
-def test_a_budget_counts_the_probes_after_those_of_the_root() -> None:
+def test_a_budget_counts_the_probes_and_is_raised_by_what_they_remove() -> None:
     puzzle = permutations(5)
     root = LineSolver(puzzle).probe()
-    search = search_of(puzzle, 7)
-    run(search)
-    assert dict(search.statistics())["probes"] == root.probes + 7
+    assert root.candidates.tolist() == LineSolver(puzzle).propagate().candidates.tolist()  # nothing is earned
+    enough, little = root.probes + 3, 7
+    for budget, probes in ((little, little), (enough, root.probes + enough)):
+        search = search_of(puzzle, budget)
+        run(search)
+        assert dict(search.statistics())["probes"] == probes
 
 
 def test_a_spent_budget_stays_spent() -> None:
