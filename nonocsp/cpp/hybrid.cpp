@@ -56,10 +56,7 @@ bool HybridSearch::next_of_stage(Watch& watch, std::span<Word> cells) {
 
 bool HybridSearch::is_new(std::span<const Word> cells) {
     if (stage_ == Stage::kLearning) return true;
-    const std::vector<Word> solution(cells.begin(), cells.end());
-    if (std::ranges::find(given_, solution) != given_.end()) return false;
-    given_.push_back(solution);
-    return true;
+    return given_.emplace(cells.begin(), cells.end()).second;
 }
 
 void HybridSearch::start_probing() {

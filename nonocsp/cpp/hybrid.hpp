@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "backtracking.hpp"
@@ -52,8 +53,8 @@ class HybridSearch final : public Search {
     std::unique_ptr<ProbingSearch> probing_;
     std::unique_ptr<Learner> learner_;
     std::unique_ptr<Guide> guide_;
-    std::vector<std::vector<Word>> given_;  // before learning
-    bool has_learnt_one_ = false;           // a solution, which is on the board
+    std::set<std::vector<Word>> given_;  // before learning
+    bool has_learnt_one_ = false;        // a solution, which is on the board
 };
 
 }  // namespace nonocsp

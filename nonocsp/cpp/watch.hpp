@@ -30,10 +30,11 @@ class Watch {
         if (seconds) deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(capped(*seconds));
     }
 
-    // To be called at least every hundred microseconds or so: it reads the clock every few calls only.
+    // To be called at least every hundred microseconds or so: it reads the clock at the first call and
+    // every few calls after it.
     void check() {
         if (stop_ != nullptr && stop_->is_set()) throw Interrupted();
-        if (++calls_ % kCallsPerLook == 0) check_clock();
+        if (calls_++ % kCallsPerLook == 0) check_clock();
     }
 
   private:
