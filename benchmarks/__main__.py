@@ -26,6 +26,7 @@ MEASUREMENTS = (
     "gac",
     "segments",
     "probing",
+    "hybrid",
     "beliefs",
 )
 

@@ -180,17 +180,23 @@ def _with_changes(counts: Counts, before: Counts) -> str:
 
 def _sketches(folder: Path) -> dict[str, list[str]]:
     """Return the commands of the sketch that do what a method does, as far as they can be made."""
-    source, script = SKETCH.with_name("main.cpp"), SKETCH.with_name("sketch")
-    drivers = {"fp1": (DRIVER, []), "hybrid": ("", [])}
-    if source.is_file() and script.is_file():
-        drivers["hybrid"] = source.read_text(), re.findall(r"\s([a-z]\w*=[\w.]+)", script.read_text())
     commands = {}
-    for method, (driver, options) in drivers.items():
-        (folder / method).mkdir()
-        program = compiled_sketch(folder / method, driver) if driver else None
-        if program:
-            commands[method] = [str(program), str(folder / "puzzles"), *options]
+    if program := compiled_sketch(folder, DRIVER):
+        commands["fp1"] = [str(program), str(folder / "puzzles")]
+    (folder / "best").mkdir()
+    if best := sketch_command(folder / "best"):
+        commands["hybrid"] = [best[0], str(folder / "puzzles"), *best[2:]]
     return commands
+
+
+def sketch_command(folder: Path) -> list[str] | None:
+    """Return the command that runs the sketch's best configuration on the file ``folder/puzzles``."""
+    source, script = SKETCH.with_name("main.cpp"), SKETCH.with_name("sketch")
+    if not source.is_file() or not script.is_file():
+        return None
+    program = compiled_sketch(folder, source.read_text())
+    options = re.findall(r"\s([a-z]\w*=[\w.]+)", script.read_text())
+    return [str(program), str(folder / "puzzles"), *options] if program else None
 
 
 def _compared(
