@@ -1,7 +1,6 @@
 #include "learner.hpp"
 
 #include <algorithm>
-#include <optional>
 
 namespace nonocsp {
 namespace {
@@ -136,23 +135,24 @@ bool Learner::propagate_tables(Lit lit) {
 bool Learner::learn_from_conflict() {
     ++counts_.conflicts;
     ++since_restart_;
-    if (trail_.level() == 0) return !(is_exhausted_ = true);
+    is_exhausted_ = trail_.level() == 0;
+    if (is_exhausted_) return false;
     analysis_.analyse(conflict_);
     for (const Variable variable : analysis_.involved()) activity_.bump(variable);
     activity_.fade();
     back_to(analysis_.back_level());
     note_lbd(analysis_.lbd());
     counts_.learnt_literals += static_cast<std::int64_t>(analysis_.clause().size());
-    return learn(analysis_.clause(), analysis_.lbd());
+    learn(analysis_.clause(), analysis_.lbd());
+    return true;
 }
 
 // Takes in a clause of which all but the first literal are false.
-bool Learner::learn(std::span<const Lit> clause, std::int32_t lbd) {
+void Learner::learn(std::span<const Lit> clause, std::int32_t lbd) {
     if (clause.size() == 1)
         assign(clause[0], Reason::none());
     else
         assign(clause[0], Reason::clause(learnt_.add(clause, lbd)));
-    return true;
 }
 
 void Learner::note_lbd(std::int32_t lbd) {
@@ -168,17 +168,19 @@ void Learner::tidy_up() {
     const bool is_large = learnt_.bytes() > memory_;
     if (learnt_.count() < tidy_at_ && !is_large) return;
     trail_.forget_reasons_at_root();
-    learnt_.reduce(kKept, trail_);
+    learnt_.reduce(kKept, is_large ? LearntClauses::kForEver : LearntClauses::kGlue, trail_);
     tidy_at_ = std::max(tidy_at_ + kTidyNext, learnt_.count() + kTidyNext);
 }
 
 bool Learner::exclude_solution() {
-    if (trail_.level() == 0) return !(is_exhausted_ = true);
+    is_exhausted_ = trail_.level() == 0;
+    if (is_exhausted_) return false;
     std::vector<Lit> clause;
     for (std::int32_t level = trail_.level(); level > 0; --level)
         clause.push_back(negation(trail_.decision(level)));
     back_to(trail_.level() - 1);
-    return learn(clause, LearntClauses::kForEver);
+    learn(clause, LearntClauses::kForEver);
+    return true;
 }
 
 void Learner::exclude(const Board& solution) {

@@ -73,7 +73,7 @@ class Learner {
     // At level 0; false if it is false already.
     bool assign_for_good(Lit lit);
     void back_to(std::int32_t level);
-    bool learn(std::span<const Lit> clause, std::int32_t lbd);
+    void learn(std::span<const Lit> clause, std::int32_t lbd);
     void note_lbd(std::int32_t lbd);
     bool wants_restart() const;
     void tidy_up();

@@ -19,7 +19,7 @@ class LearntClauses {
     using Ref = std::int32_t;
 
     // How good a clause is: the number of levels its literals came from when it was learnt (LBD of Audemard &
-    // Simon, 2009), the fewer the better. Those for ever are never given up.
+    // Simon, 2009), the fewer the better. Those for ever are never given up, glue only for want of memory.
     static constexpr std::int32_t kForEver = 0, kGlue = 2;
 
     explicit LearntClauses(std::size_t literals) : watches_(literals) {}
@@ -29,8 +29,8 @@ class LearntClauses {
         const auto at = static_cast<std::size_t>(ref);
         return {&array_[at + kHeader], static_cast<std::size_t>(array_[at])};
     }
-    // Roughly.
-    std::size_t bytes() const { return array_.capacity() * sizeof(Lit) + refs_.size() * kWatchBytes; }
+    // Of memory, but for what vectors have in reserve.
+    std::size_t bytes() const { return array_.size() * sizeof(Lit) + refs_.size() * kWatchBytes; }
 
     // Two literals or more; the first two are watched, so none of them may become false before the others.
     Ref add(std::span<const Lit> clause, std::int32_t lbd) {
@@ -49,10 +49,10 @@ class LearntClauses {
     template <class Implied>
     Ref propagate(Lit falsified, const std::int8_t* values, Implied implied);
 
-    // Keeps those for ever, the glue unless `all` is to go, and the best `share` of the others, all of them
-    // without the literals that are false for good and unless one is true for good. At level 0, where no
-    // clause is a reason.
-    void reduce(double share, const Trail& trail);
+    // Keeps the best `share` of the clauses, and all whose LBD is at most `kept_lbd`; of those kept, leaves
+    // out the literals that are false for good, and the whole clause if one is true for good. At level 0,
+    // where nothing is left to propagate and no clause is a reason.
+    void reduce(double share, std::int32_t kept_lbd, const Trail& trail);
 
   private:
     static constexpr std::size_t kHeader = 2;  // size, LBD
@@ -108,7 +108,7 @@ LearntClauses::Ref LearntClauses::propagate(Lit falsified, const std::int8_t* va
     return conflict;
 }
 
-inline void LearntClauses::reduce(double share, const Trail& trail) {
+inline void LearntClauses::reduce(double share, std::int32_t kept_lbd, const Trail& trail) {
     std::vector<Ref> refs;
     refs.swap(refs_);
     std::vector<Lit> old;
@@ -119,7 +119,7 @@ inline void LearntClauses::reduce(double share, const Trail& trail) {
     const auto best = static_cast<std::size_t>(share * static_cast<double>(refs.size()));
     std::vector<Lit> clause;
     for (std::size_t i = 0; i < refs.size(); ++i) {
-        if (i >= best && lbd(refs[i]) > kGlue) break;
+        if (i >= best && lbd(refs[i]) > kept_lbd) break;
         const Lit* lits = &old[static_cast<std::size_t>(refs[i])] + kHeader;
         bool is_satisfied = false;
         clause.clear();
