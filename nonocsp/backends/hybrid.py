@@ -36,14 +36,14 @@ class HybridOptions:
         Literal["none", "beliefs", "dives"],
         Doc("what leads learning to a first solution: likely values first, dives along beliefs too"),
     ] = "dives"
-    memory: Annotated[int, Ge(1), Doc("MiB for learnt clauses; the best are kept")] = 256
+    clause_memory: Annotated[int, Ge(1), Doc("MiB for learnt clauses; the best are kept")] = 256
 
 
 class Hybrid:
     """Probing, then learning from conflicts guided by beliefs."""
 
     Options = HybridOptions
-    summary = "probing, then a search that learns from conflicts, guided by belief propagation"
+    summary = "backtracking, probing, then a search that learns, guided by belief propagation"
     paper = "Wu et al. 2013 (probing); Marques-Silva & Sakallah 1999 (learning); made for nonocsp"
     capabilities = Capabilities()
     requires: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class Hybrid:
             options.backtracking,
             options.budget,
             _core.Guidance[options.guidance.upper()],
-            options.memory * MEBIBYTE,
+            options.clause_memory * MEBIBYTE,
             run.request.seed,
         )
         yield from solutions(search, run)

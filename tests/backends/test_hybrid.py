@@ -97,7 +97,7 @@ def test_seeds_take_different_ways() -> None:
 
 def test_little_memory_gives_the_same_answer() -> None:
     little, much = (
-        outcome_of(n_dom(8), f"hybrid:backtracking=no,budget=0,memory={memory}") for memory in (1, 256)
+        outcome_of(n_dom(8), f"hybrid:backtracking=no,budget=0,clause_memory={memory}") for memory in (1, 256)
     )
     assert little.answer is much.answer is Answer.UNIQUE
 
