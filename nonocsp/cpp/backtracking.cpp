@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "tree_search.hpp"
+
 namespace nonocsp {
 namespace {
 
@@ -31,14 +33,15 @@ Cell most_constrained(const Board& board) {
 
 template <class Board>
 bool BacktrackingTree<Board>::narrow(Node& node, std::vector<Node>& found, Watch& watch) {
-    if (!is_started_) propagator_.touch_all();
-    is_started_ = true;
-    if (node.assumed) propagator_.narrow_cell(node.board, node.assumed->cell, node.assumed->candidates);
+    if (node.assumed)
+        propagator_.narrow_cell(node.board, node.assumed->cell, node.assumed->candidates);
+    else
+        propagator_.touch_all();
     if (propagator_.to_fixpoint(node.board, watch)) {
         ++dead_ends_;
         return false;
     }
-    if (node.board.candidate_count() > cells_) return true;
+    if (node.board.open_cells() > 0) return true;
     found.push_back(node);
     return false;
 }
@@ -54,46 +57,10 @@ auto BacktrackingTree<Board>::branches(const Node& node, Watch&) -> std::vector<
     return branches;
 }
 
-// A search on boards of some type.
-class BacktrackingSearch::Way {
-  public:
-    virtual ~Way() = default;
-    virtual bool next(Watch& watch, std::span<Word> cells) = 0;
-    virtual Statistics statistics() const = 0;
-};
-
-template <class Board>
-class BacktrackingSearch::WayOf final : public Way {
-  public:
-    WayOf(const PuzzleClues& clues, std::size_t dead_ends)
-        : tree_(clues, dead_ends),
-          search_(tree_, {Board(clues.rows.size(), clues.columns.size(), clues.colours)}) {}
-
-    bool next(Watch& watch, std::span<Word> cells) override {
-        const auto* node = search_.next(watch);
-        if (node != nullptr) node->board.write(cells);
-        return node != nullptr;
-    }
-
-    Statistics statistics() const override {
-        return {{"nodes", static_cast<std::int64_t>(search_.nodes())}, {"settles", tree_.settles()}};
-    }
-
-  private:
-    BacktrackingTree<Board> tree_;
-    DepthFirst<BacktrackingTree<Board>> search_;
-};
-
-BacktrackingSearch::BacktrackingSearch(const PuzzleClues& clues, std::size_t dead_ends) : Search(clues) {
+std::unique_ptr<Search> make_backtracking_search(const PuzzleClues& clues, std::size_t dead_ends) {
     if (SmallBoard::takes(clues.rows.size(), clues.columns.size(), clues.colours))
-        way_ = std::make_unique<WayOf<SmallBoard>>(clues, dead_ends);
-    else
-        way_ = std::make_unique<WayOf<Board>>(clues, dead_ends);
+        return std::make_unique<TreeSearch<BacktrackingTree<SmallBoard>>>(clues, dead_ends);
+    return std::make_unique<TreeSearch<BacktrackingTree<Board>>>(clues, dead_ends);
 }
-
-BacktrackingSearch::~BacktrackingSearch() = default;
-
-bool BacktrackingSearch::next(Watch& watch, std::span<Word> cells) { return way_->next(watch, cells); }
-Statistics BacktrackingSearch::statistics() const { return way_->statistics(); }
 
 }  // namespace nonocsp

@@ -5,12 +5,10 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "depth_first.hpp"
 #include "probe.hpp"
 #include "search.hpp"
 
@@ -22,38 +20,24 @@ class BacktrackingTree {
     using Branch = Narrowing;
     struct Node {
         Board board;
-        std::optional<Narrowing> assumed = {};  // not yet narrowed by
+        std::optional<Narrowing> assumed = {};  // not yet narrowed by; nothing at the root
     };
 
     BacktrackingTree(const PuzzleClues& clues, std::size_t dead_ends)
-        : propagator_(clues), cells_(clues.rows.size() * clues.columns.size()), allowed_(dead_ends) {}
+        : propagator_(clues), allowed_(dead_ends) {}
 
     bool narrow(Node& node, std::vector<Node>& found, Watch& watch);
     std::vector<Branch> branches(const Node& node, Watch& watch);
     void take(Node& node, const Branch& branch) { node.assumed = branch; }
 
-    std::int64_t settles() const { return propagator_.settles(); }
+    void add_to(Statistics& statistics) const { statistics.emplace_back("settles", propagator_.settles()); }
 
   private:
     PropagatorOf<Board> propagator_;
-    std::size_t cells_, allowed_, dead_ends_ = 0;
-    bool is_started_ = false;
+    std::size_t allowed_, dead_ends_ = 0;
 };
 
-class BacktrackingSearch final : public Search {
-  public:
-    BacktrackingSearch(const PuzzleClues& clues, std::size_t dead_ends);
-    ~BacktrackingSearch() override;
-
-    bool next(Watch& watch, std::span<Word> cells) override;
-    Statistics statistics() const override;
-
-  private:
-    class Way;
-    template <class Board>
-    class WayOf;
-
-    std::unique_ptr<Way> way_;  // chosen by the size of the board
-};
+// On boards of the type that the puzzle takes.
+std::unique_ptr<Search> make_backtracking_search(const PuzzleClues& clues, std::size_t dead_ends);
 
 }  // namespace nonocsp

@@ -82,8 +82,7 @@ std::unique_ptr<ProbingSearch> search_by_probing(const PuzzleClues& clues, Probi
                                                  std::size_t min_group, ProbingScore score,
                                                  ProbingOrder order, std::uint64_t seed,
                                                  std::optional<std::int64_t> budget) {
-    return std::make_unique<ProbingSearch>(
-        clues, ProbingOptions{level, groups, min_group, score, order, seed, budget});
+    return make_probing_search(clues, ProbingOptions{level, groups, min_group, score, order, seed, budget});
 }
 
 std::optional<CellsOut> root(const ProbingSearch& search) {

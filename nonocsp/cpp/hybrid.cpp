@@ -24,10 +24,11 @@ void add(Statistics& statistics, const Statistics& more) {
 }  // namespace
 
 HybridSearch::HybridSearch(const PuzzleClues& clues, const HybridOptions& options)
-    : Search(clues),
-      options_(options),
-      backtracking_(std::make_unique<BacktrackingSearch>(clues, kDeadEnds)) {
-    if (!options.backtracking) start_probing();
+    : Search(clues), options_(options) {
+    if (options.backtracking)
+        backtracking_ = make_backtracking_search(clues, kDeadEnds);
+    else
+        start_probing();
 }
 
 bool HybridSearch::next(Watch& watch, std::span<Word> cells) {
@@ -61,9 +62,9 @@ bool HybridSearch::is_new(std::span<const Word> cells) {
 
 void HybridSearch::start_probing() {
     stage_ = Stage::kProbing;
-    probing_ = std::make_unique<ProbingSearch>(
-        clues(), ProbingOptions{ProbingLevel::kFp1, false, 0, ProbingScore::kMinLogD, ProbingOrder::kLarger,
-                                options_.seed, options_.budget});
+    probing_ =
+        make_probing_search(clues(), ProbingOptions{ProbingLevel::kFp1, false, 0, ProbingScore::kMinLogD,
+                                                    ProbingOrder::kLarger, options_.seed, options_.budget});
 }
 
 void HybridSearch::start_learning(Watch& watch) {
@@ -101,7 +102,8 @@ Learner::End HybridSearch::search_with_dives(Watch& watch) {
 }
 
 Statistics HybridSearch::statistics() const {
-    Statistics statistics = backtracking_->statistics();
+    Statistics statistics;
+    if (backtracking_) add(statistics, backtracking_->statistics());
     if (probing_) add(statistics, probing_->statistics());
     const Learner::Counts counts = learner_ ? learner_->counts() : Learner::Counts{};
     add(statistics, {{"settles", counts.settles},

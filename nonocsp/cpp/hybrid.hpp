@@ -49,7 +49,7 @@ class HybridSearch final : public Search {
 
     HybridOptions options_;
     Stage stage_ = Stage::kBacktracking;
-    std::unique_ptr<BacktrackingSearch> backtracking_;
+    std::unique_ptr<Search> backtracking_;
     std::unique_ptr<ProbingSearch> probing_;
     std::unique_ptr<Learner> learner_;
     std::unique_ptr<Guide> guide_;

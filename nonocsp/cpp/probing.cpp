@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "tree_search.hpp"
+
 namespace nonocsp {
 namespace {
 
@@ -194,54 +196,21 @@ void ProbingTree<Board>::add_to(Statistics& statistics) const {
     statistics.emplace_back("group_sizes", sizes);
 }
 
-// A search on boards of some type.
-class ProbingSearch::Way {
-  public:
-    virtual ~Way() = default;
-    virtual bool next(Watch& watch, std::span<Word> cells) = 0;
-    virtual Statistics statistics() const = 0;
-    virtual const Board* root() const = 0;
-};
+namespace {
 
 template <class Board>
-class ProbingSearch::WayOf final : public Way {
+class ProbingSearchOn final : public TreeSearch<ProbingTree<Board>, ProbingSearch> {
   public:
-    WayOf(const PuzzleClues& clues, const ProbingOptions& options)
-        : tree_(clues, options),
-          search_(tree_, Node(Board(clues.rows.size(), clues.columns.size(), clues.colours))) {}
-
-    bool next(Watch& watch, std::span<Word> cells) override {
-        const Node* node = search_.next(watch);
-        if (node != nullptr) node->board.write(cells);
-        return node != nullptr;
-    }
-
-    Statistics statistics() const override {
-        Statistics statistics{{"nodes", static_cast<std::int64_t>(search_.nodes())}};
-        tree_.add_to(statistics);
-        return statistics;
-    }
-
-    const nonocsp::Board* root() const override { return tree_.root(); }
-
-  private:
-    using Node = typename ProbingTree<Board>::Node;
-
-    ProbingTree<Board> tree_;
-    DepthFirst<ProbingTree<Board>> search_;
+    using TreeSearch<ProbingTree<Board>, ProbingSearch>::TreeSearch;
+    const nonocsp::Board* root() const override { return this->tree().root(); }
 };
 
-ProbingSearch::ProbingSearch(const PuzzleClues& clues, const ProbingOptions& options) : Search(clues) {
+}  // namespace
+
+std::unique_ptr<ProbingSearch> make_probing_search(const PuzzleClues& clues, const ProbingOptions& options) {
     if (takes_small_boards(clues, options.level, options.groups))
-        way_ = std::make_unique<WayOf<SmallBoard>>(clues, options);
-    else
-        way_ = std::make_unique<WayOf<Board>>(clues, options);
+        return std::make_unique<ProbingSearchOn<SmallBoard>>(clues, options);
+    return std::make_unique<ProbingSearchOn<Board>>(clues, options);
 }
-
-ProbingSearch::~ProbingSearch() = default;
-
-bool ProbingSearch::next(Watch& watch, std::span<Word> cells) { return way_->next(watch, cells); }
-Statistics ProbingSearch::statistics() const { return way_->statistics(); }
-const Board* ProbingSearch::root() const { return way_->root(); }
 
 }  // namespace nonocsp

@@ -17,7 +17,6 @@
 #include <string>
 #include <vector>
 
-#include "depth_first.hpp"
 #include "probe.hpp"
 #include "random.hpp"
 #include "search.hpp"
@@ -82,24 +81,16 @@ class ProbingTree {
     std::vector<std::size_t> group_sizes_;  // at the root, the largest first
 };
 
-class ProbingSearch final : public Search {
+class ProbingSearch : public Search {
   public:
-    ProbingSearch(const PuzzleClues& clues, const ProbingOptions& options);
-    ~ProbingSearch() override;
-
-    bool next(Watch& watch, std::span<Word> cells) override;
-    Statistics statistics() const override;
+    using Search::Search;
 
     // What is left of the root after its probes, without the solutions that they completed; null before that,
     // and if nothing is left.
-    const Board* root() const;
-
-  private:
-    class Way;
-    template <class Board>
-    class WayOf;
-
-    std::unique_ptr<Way> way_;  // chosen by the size of the board
+    virtual const Board* root() const = 0;
 };
+
+// On boards of the type that puzzle and options take.
+std::unique_ptr<ProbingSearch> make_probing_search(const PuzzleClues& clues, const ProbingOptions& options);
 
 }  // namespace nonocsp
