@@ -1,6 +1,6 @@
 """What measuring costs: the time a warm run takes beyond the backend's own, in one process and in two.
 
-Random puzzles go through `LocalExecutor` with a backend that needs far less than a millisecond, so that what
+Random puzzles go through `WarmExecutor` with a backend that needs far less than a millisecond, so that what
 is left is the harness: sending the puzzle, building it, the reply, and reading it. The same puzzles with the
 same backend called directly stand beside it. On a machine that is busy otherwise the CPU column is the one to
 look at: what is beyond the backend's own time then waits more than it works.
@@ -22,7 +22,7 @@ from nonocsp.backends.base import Limits, Request
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.bench.executors.base import Job
-from nonocsp.bench.executors.local import LocalExecutor
+from nonocsp.bench.executors.warm import WarmExecutor
 from nonocsp.engine import StopFlag
 from nonocsp.model import Grid, Puzzle
 
@@ -66,7 +66,7 @@ def _direct(puzzles: list[Puzzle]) -> _Cost:
 
 
 def _warm(puzzles: list[Puzzle], jobs: int) -> _Cost:
-    with LocalExecutor(jobs) as executor:
+    with WarmExecutor(jobs) as executor:
         list(executor.run(Job(puzzle, BACKEND, REQUEST) for puzzle in puzzles[: 20 * jobs]))
         wall, cpu = time.perf_counter(), _cpu_seconds()
         ended = executor.run(Job(puzzle, BACKEND, REQUEST) for puzzle in puzzles)

@@ -47,9 +47,9 @@ def solve(
     request = Request.of(task, Limits(wall=wall, memory=memory), seed, bound)
     if memory is not None:
         from nonocsp.bench.executors.base import Job
-        from nonocsp.bench.executors.local import LocalExecutor
+        from nonocsp.bench.executors.warm import WarmExecutor
 
-        with LocalExecutor(jobs=1) as executor:
+        with WarmExecutor(jobs=1) as executor:
             ((_, measurement),) = executor.run([Job(puzzle, backend, request)])
         return measurement.outcome
     from nonocsp.engine import StopFlag

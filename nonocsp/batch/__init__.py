@@ -119,14 +119,14 @@ def _in_pool(window: Window, spec: str, request: Request, jobs: int) -> Generato
 
 def _in_executor(window: Window, spec: str, request: Request, jobs: int) -> Generator[Outcome, None, None]:
     from nonocsp.bench.executors.base import Job
-    from nonocsp.bench.executors.local import LocalExecutor
+    from nonocsp.bench.executors.warm import WarmExecutor
 
     def supply() -> Iterator[Job | None]:
         while not window.is_exhausted:
             numbered = window.take()
             yield numbered and Job(numbered[1], spec, request, id=str(numbered[0]))
 
-    with LocalExecutor(jobs) as executor:
+    with WarmExecutor(jobs) as executor:
         while not window.is_done:
             for job, measurement in executor.run(supply()):
                 window.put(int(job.id), measurement.outcome)

@@ -9,8 +9,8 @@ from pathlib import Path
 from nonocsp.backends.base import Termination
 from nonocsp.bench.config import CampaignConfig
 from nonocsp.bench.crosscheck import Disagreement, disagreements, wrong_answers
+from nonocsp.bench.executors import create
 from nonocsp.bench.executors.base import Executor, Measurement
-from nonocsp.bench.executors.local import LocalExecutor
 from nonocsp.bench.planning import PlannedRun, plan
 from nonocsp.bench.provenance import machine, versions, versions_seen
 from nonocsp.bench.scoring import Score, score_all
@@ -102,7 +102,7 @@ def run_campaign(
         on_event(Planned(len(runs), skipped))
         missing = [run for id, run in runs.items() if id not in rows]
         if missing:
-            with LocalExecutor(jobs or config.jobs) as executor:
+            with create("warm", jobs or config.jobs) as executor:
                 for row in _measure(config.name, missing, executor, store):
                     rows[row["run"]] = row
                     on_event(Finished(row))

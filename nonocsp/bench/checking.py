@@ -18,7 +18,7 @@ from typing import Any
 from nonocsp.backends.base import Answer, Outcome, Request, Termination
 from nonocsp.bench.crosscheck import Disagreement, disagreements
 from nonocsp.bench.executors.base import Job
-from nonocsp.bench.executors.local import LocalExecutor
+from nonocsp.bench.executors.warm import WarmExecutor
 from nonocsp.formats import NamedPuzzle, save
 from nonocsp.model import NonocspError
 
@@ -166,7 +166,7 @@ def check_puzzles(
         Runs at a time.
     """
     todo = _Todo(iter(sources), backends, request)
-    with LocalExecutor(jobs) as executor:
+    with WarmExecutor(jobs) as executor:
         for job, measurement in executor.run(todo.jobs()):
             if checked := todo.end(job, measurement.outcome):
                 yield checked

@@ -34,6 +34,31 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class Conditions:
+    """What the machine was like when a run started.
+
+    Parameters
+    ----------
+    started
+        When: ISO 8601, UTC, to the millisecond.
+    core
+        The core that the run was confined to; None if it could use any.
+    load
+        The load average of the minute before; None where the system does not tell.
+    mhz
+        The core's frequency, of the machine's first core if the run had none of its own; None likewise.
+    host
+        The machine's name in its network.
+    """
+
+    started: str
+    core: int | None
+    load: float | None
+    mhz: float | None
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
 class Measurement:
     """What an executor saw of one run.
 
@@ -46,12 +71,15 @@ class Measurement:
         The executor's name.
     reliable
         Whether times may be compared with those of other runs: the run had a core to itself.
+    conditions
+        What the machine was like when it started.
     """
 
     outcome: Outcome
     peak_rss_bytes: int | None
     executor: str
     reliable: bool
+    conditions: Conditions
 
 
 class Executor(Protocol):

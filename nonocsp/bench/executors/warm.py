@@ -7,7 +7,6 @@ later if it did not; CPU time and resident memory of the worker and all its chil
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import selectors
 import time
@@ -18,8 +17,10 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Termination
-from nonocsp.bench.executors.base import Job, Measurement
+from nonocsp.bench.executors.base import Conditions, Job, Measurement
+from nonocsp.bench.executors.conditions import conditions
 from nonocsp.bench.executors.guard import Guard
+from nonocsp.bench.executors.limits import cut_off_if_late
 from nonocsp.bench.executors.process import WorkerProcess
 from nonocsp.bench.executors.wire import decode_reply, encode_job
 from nonocsp.bench.executors.worker import ENDED, STARTED
@@ -31,7 +32,7 @@ SETUP_S = 60.0
 """The most a worker may take to start and build its puzzle, and to write its reply."""
 
 
-class LocalExecutor:
+class WarmExecutor:
     """Measures up to `jobs` jobs at a time, each in its own worker process.
 
     Parameters
@@ -40,9 +41,10 @@ class LocalExecutor:
         At least 1. With more than the machine has cores, measurements are marked as not reliable.
     """
 
-    name = "local-warm"
+    name = "warm"
 
-    def __init__(self, jobs: int = 1) -> None:
+    def __init__(self, jobs: int = 1, *, pin: bool = False) -> None:
+        del pin
         self._jobs = jobs
         self._reliable = jobs <= usable_cores()
         self._idle: list[WorkerProcess] = []
@@ -85,8 +87,11 @@ class LocalExecutor:
             if (seen := attempt.look()) is not None:
                 self._release(attempt, seen.peak_rss_bytes)
                 self._fill(queue)  # before the caller deals with this one: the worker need not wait
-                outcome = _cut_off_if_late(seen.outcome, attempt.job.request.limits)
-                yield attempt.job, Measurement(outcome, seen.peak_rss_bytes, self.name, self._reliable)
+                outcome = cut_off_if_late(seen.outcome, attempt.job.request.limits)
+                yield (
+                    attempt.job,
+                    Measurement(outcome, seen.peak_rss_bytes, self.name, self._reliable, attempt.conditions),
+                )
 
     def _fill(self, queue: _Queue) -> None:
         """Start jobs until all workers are busy or none is left."""
@@ -176,6 +181,7 @@ class _Attempt:
     cpu_before: float = 0.0
     cpu_s: float = 0.0
     peak_rss_bytes: int = 0
+    conditions: Conditions = field(default_factory=lambda: conditions(core=None))
 
     def look(self) -> _Seen | None:
         """Return how the attempt ended, or None while it goes on."""
@@ -190,6 +196,7 @@ class _Attempt:
     def _hear(self, line: bytes) -> _Seen | None:
         if line.startswith(STARTED):
             self._enter(_Phase.RUNNING)
+            self.conditions = conditions(core=None)
             self.cpu_before = float(line.removeprefix(STARTED))
         elif line == ENDED:
             self._enter(_Phase.REPLYING)
@@ -230,16 +237,3 @@ class _Attempt:
         self.worker.kill()
         outcome = Outcome(Answer.UNKNOWN, termination, wall_s=wall, cpu_s=self.cpu_s, message=message)
         return _Seen(outcome, self.peak_rss_bytes or None)
-
-
-def _cut_off_if_late(outcome: Outcome, limits: Limits) -> Outcome:
-    """Return the outcome as one that a limit ended, if the backend was through only after it."""
-    if outcome.termination is not Termination.OK:
-        return outcome
-    if limits.wall is not None and outcome.wall_s > limits.wall:
-        late, message = Termination.WALL, f"ended after the wall limit of {limits.wall:g} s"
-    elif limits.cpu is not None and outcome.cpu_s > limits.cpu:
-        late, message = Termination.CPU, f"ended after the CPU limit of {limits.cpu:g} s"
-    else:
-        return outcome
-    return dataclasses.replace(outcome, termination=late, message=message)

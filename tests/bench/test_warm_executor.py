@@ -11,7 +11,7 @@ import pytest
 
 from nonocsp.backends.base import Answer, Limits, Request, Task, Termination
 from nonocsp.bench.executors.base import Job, Measurement
-from nonocsp.bench.executors.local import LocalExecutor
+from nonocsp.bench.executors.warm import WarmExecutor
 from nonocsp.model import Puzzle
 
 pytestmark = pytest.mark.usefixtures("unruly")
@@ -22,12 +22,12 @@ AMPLE = Limits(wall=10.0)
 
 
 @pytest.fixture
-def executor() -> Iterator[LocalExecutor]:
-    with LocalExecutor() as executor:
+def executor() -> Iterator[WarmExecutor]:
+    with WarmExecutor() as executor:
         yield executor
 
 
-def measure(executor: LocalExecutor, backend: str, limits: Limits = AMPLE) -> Measurement:
+def measure(executor: WarmExecutor, backend: str, limits: Limits = AMPLE) -> Measurement:
     ((_, measurement),) = executor.run([Job(DOTS, backend, Request(limits=limits))])
     return measurement
 
@@ -59,7 +59,7 @@ def gone(processes: set[psutil.Process], within: float = 3.0) -> bool:
 def test_a_backend_that_misbehaves_ends_its_own_run_only(
     how: str, limits: Limits, termination: Termination, said: str
 ) -> None:
-    with LocalExecutor() as executor:
+    with WarmExecutor() as executor:
         bad = measure(executor, f"unruly:how={how}", limits)
         started = descendants()
         good = measure(executor, "brute")
@@ -72,7 +72,7 @@ def test_a_backend_that_misbehaves_ends_its_own_run_only(
 
 def test_no_process_that_a_killed_backend_started_survives(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UNRULY_MARK", mark := uuid4().hex)
-    with LocalExecutor() as executor:
+    with WarmExecutor() as executor:
         ended = executor.run([Job(DOTS, "unruly:how=fork", Request(limits=Limits(wall=0.5)))] * 2)
         assert next(ended)[1].outcome.termination is Termination.WALL
         ended.close()
@@ -88,18 +88,18 @@ def _command(process: psutil.Process) -> list[str]:
 
 
 @pytest.mark.parametrize("wall", [0.1, 0.5])
-def test_the_wall_limit_is_kept_within_half_a_second(executor: LocalExecutor, wall: float) -> None:
+def test_the_wall_limit_is_kept_within_half_a_second(executor: WarmExecutor, wall: float) -> None:
     measure(executor, "brute")  # the worker is warm
     measurement = measure(executor, "unruly:how=hang", Limits(wall=wall))
     assert wall <= measurement.outcome.wall_s <= wall + 0.5
 
 
-def test_an_answer_that_comes_after_the_limit_counts_as_cut_off(executor: LocalExecutor) -> None:
+def test_an_answer_that_comes_after_the_limit_counts_as_cut_off(executor: WarmExecutor) -> None:
     measurement = measure(executor, "brute:sleep=0.2", Limits(wall=0.1))
     assert measurement.outcome.termination is Termination.WALL
 
 
-def test_what_the_worker_found_comes_back_whole(executor: LocalExecutor) -> None:
+def test_what_the_worker_found_comes_back_whole(executor: WarmExecutor) -> None:
     job = Job(DOTS, "brute", Request(Task.COUNT), id="mine")
     ((returned, measurement),) = executor.run([job])
     outcome = measurement.outcome
@@ -109,7 +109,7 @@ def test_what_the_worker_found_comes_back_whole(executor: LocalExecutor) -> None
     assert outcome.cpu_s > 0
 
 
-def test_peak_memory_is_that_of_the_run_itself(executor: LocalExecutor) -> None:
+def test_peak_memory_is_that_of_the_run_itself(executor: WarmExecutor) -> None:
     small = measure(executor, "brute").peak_rss_bytes
     big = measure(executor, "unruly:how=allocate", Limits(wall=1.0, memory=400 * MIB)).peak_rss_bytes
     again = measure(executor, "brute").peak_rss_bytes
@@ -119,7 +119,7 @@ def test_peak_memory_is_that_of_the_run_itself(executor: LocalExecutor) -> None:
     assert big > 300 * MIB > 2 * max(small, again)
 
 
-def test_a_backend_that_does_not_exist_is_a_crash_that_says_so(executor: LocalExecutor) -> None:
+def test_a_backend_that_does_not_exist_is_a_crash_that_says_so(executor: WarmExecutor) -> None:
     outcome = measure(executor, "nonesuch").outcome
     assert outcome.termination is Termination.CRASHED
     assert "unknown backend 'nonesuch'" in outcome.message
@@ -133,7 +133,7 @@ def test_jobs_are_read_only_as_fast_as_they_are_run() -> None:
             read.append(number)
             yield Job(DOTS, "brute", Request())
 
-    with LocalExecutor(jobs=2) as executor:
+    with WarmExecutor(jobs=2) as executor:
         ended = executor.run(jobs())
         next(ended)
         assert len(read) <= 4
@@ -141,7 +141,7 @@ def test_jobs_are_read_only_as_fast_as_they_are_run() -> None:
 
 def test_two_jobs_run_at_a_time() -> None:
     jobs = [Job(DOTS, "brute:sleep=0.5", Request())] * 4
-    with LocalExecutor(jobs=2) as executor:
+    with WarmExecutor(jobs=2) as executor:
         list(executor.run([Job(DOTS, "brute:sleep=0.5", Request())] * 2))  # both workers are warm
         started = time.perf_counter()
         assert len(list(executor.run(jobs))) == 4
@@ -150,7 +150,7 @@ def test_two_jobs_run_at_a_time() -> None:
 
 def test_leaving_the_executor_in_the_middle_ends_its_workers() -> None:
     before = descendants()
-    with LocalExecutor(jobs=2) as executor:
+    with WarmExecutor(jobs=2) as executor:
         ended = executor.run([Job(DOTS, "brute", Request()), *[Job(DOTS, "unruly:how=hang", Request())] * 3])
         next(ended)
         started = descendants() - before

@@ -1,0 +1,80 @@
+"""Runs jobs one after the other in this process: for tests and for debugging.
+
+Nothing is enforced: a backend is asked to stop at its wall limit, and what it does to its process it does to
+this one. What it costs is what `run_backend` costs.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
+from threading import Timer
+from types import TracebackType
+from typing import Self
+
+from nonocsp.backends import registry
+from nonocsp.backends.base import Backend, Outcome, Termination
+from nonocsp.backends.run import or_crashed, run_backend
+from nonocsp.bench.executors.base import Job, Measurement
+from nonocsp.bench.executors.conditions import conditions
+from nonocsp.bench.executors.limits import cut_off_if_late
+from nonocsp.engine import StopFlag
+from nonocsp.model import UsageError
+
+
+class InlineExecutor:
+    """Measures one job at a time, here.
+
+    Parameters
+    ----------
+    jobs
+        1: this process does one thing at a time.
+    """
+
+    name = "inline"
+
+    def __init__(self, jobs: int = 1, *, pin: bool = False) -> None:
+        if jobs != 1:
+            raise UsageError(f"executor inline runs one job at a time, not {jobs}")
+        if pin:
+            raise UsageError("executor inline does not pin: it would confine this whole process to a core")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Do nothing: there is nothing to end."""
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
+        """Measure jobs and yield each as it ends."""
+        backend = cache(registry.create)
+        for job in jobs:
+            seen, limits = conditions(core=None), job.request.limits
+            outcome = cut_off_if_late(or_crashed(partial(_run, job, backend)), limits)
+            reliable = limits.cpu is None and limits.memory is None  # neither can be enforced
+            yield job, Measurement(outcome, None, self.name, reliable, seen)
+
+
+def _run(job: Job, create: Callable[[str], Backend]) -> Outcome:
+    """Run a job, and set its stop flag at the wall limit."""
+    stop, wall = StopFlag(), job.request.limits.wall
+    backend = create(job.backend)
+    if wall is None:
+        return run_backend(backend, job.puzzle, job.request, stop)
+    timer = Timer(wall, stop.set)
+    timer.daemon = True
+    timer.start()
+    try:
+        outcome = run_backend(backend, job.puzzle, job.request, stop)
+    finally:
+        timer.cancel()
+    if outcome.termination is Termination.KILLED:
+        message = f"stopped: the wall limit of {wall:g} s was reached"
+        return dataclasses.replace(outcome, termination=Termination.WALL, message=message)
+    return outcome
