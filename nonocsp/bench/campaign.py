@@ -7,15 +7,18 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from nonocsp.backends.base import Termination
+from nonocsp.bench.caveats import caveats
 from nonocsp.bench.config import CampaignConfig
 from nonocsp.bench.crosscheck import Disagreement, disagreements, wrong_answers
 from nonocsp.bench.executors import create
 from nonocsp.bench.executors.base import Executor, Measurement
 from nonocsp.bench.planning import PlannedRun, plan
-from nonocsp.bench.provenance import machine, versions, versions_seen
+from nonocsp.bench.provenance import git_state, machine, versions
 from nonocsp.bench.scoring import Score, score_all
+from nonocsp.bench.sessions import Info, Session, add_session, now, read_info
 from nonocsp.bench.store import Row, Store
 from nonocsp.formats import save
+from nonocsp.model import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,24 +92,59 @@ def run_campaign(
     Parameters
     ----------
     output
-        The campaign's folder: ``runs.jsonl``, and ``failures/`` with the puzzles of runs that crashed.
+        The campaign's folder: ``campaign.json``, ``runs.jsonl``, and ``failures/`` with the puzzles of runs
+        that crashed.
     jobs
         Runs at a time; default: what the config says.
     on_event
         Called with `Planned` once and `Finished` after each run.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds another campaign, or another driver writes to it.
     """
     runs = {run.id: run for run in plan(config)}
     with Store(output) as store:
+        _refuse_another(read_info(output), config.name, output)
         rows = {row["run"]: row for row in store.rows() if row["run"] in runs}
         skipped = len(rows)
-        on_event(Planned(len(runs), skipped))
         missing = [run for id, run in runs.items() if id not in rows]
+        if missing:
+            add_session(output, config.name, _session(config, jobs or config.jobs, len(runs), len(missing)))
+        on_event(Planned(len(runs), skipped))
         if missing:
             with create("warm", jobs or config.jobs) as executor:
                 for row in _measure(config.name, missing, executor, store):
                     rows[row["run"]] = row
                     on_event(Finished(row))
-    return _result(config.name, [rows[id] for id in runs], skipped)
+    return _result(read_info(output), config.name, [rows[id] for id in runs], skipped)
+
+
+def _refuse_another(info: Info, name: str, folder: Path) -> None:
+    if info and info["name"] != name:
+        raise UsageError(
+            f"{folder} holds the campaign {info['name']!r}, not {name!r}: choose another --output"
+        )
+
+
+def _session(config: CampaignConfig, jobs: int, planned: int, missing: int) -> Session:
+    git = git_state()
+    return Session(
+        start=now(),
+        config=config.model_dump(mode="json"),
+        config_text=config.text,
+        jobs=jobs,
+        executor="warm",
+        pin=False,
+        planned=planned,
+        missing=missing,
+        shard="",
+        filters=(),
+        versions={name: number for spec in config.backends for name, number in versions(spec).items()},
+        machine=asdict(machine()),
+        git=asdict(git) if git else None,
+    )
 
 
 def _measure(campaign: str, runs: Iterable[PlannedRun], executor: Executor, store: Store) -> Iterator[Row]:
@@ -139,8 +177,9 @@ def _row(campaign: str, run: PlannedRun, measurement: Measurement) -> Row:
         "peak_rss_bytes": measurement.peak_rss_bytes,
         "executor": measurement.executor,
         "reliable": measurement.reliable,
+        "conditions": asdict(measurement.conditions),
         "versions": versions(run.backend),
-        "machine": machine(),
+        "machine": str(machine()),
     }
 
 
@@ -149,7 +188,7 @@ def _save_puzzle(run: PlannedRun, folder: Path) -> None:
     save(run.source.puzzle, folder / f"{run.id}.json", format="json")
 
 
-def _result(name: str, rows: list[Row], skipped: int) -> CampaignResult:
+def _result(info: Info, name: str, rows: list[Row], skipped: int) -> CampaignResult:
     return CampaignResult(
         name=name,
         rows=rows,
@@ -159,29 +198,5 @@ def _result(name: str, rows: list[Row], skipped: int) -> CampaignResult:
         planned=len(rows),
         ran=len(rows) - skipped,
         skipped=skipped,
-        warnings=_warnings(rows),
+        warnings=caveats(rows, info.get("sessions", [])),
     )
-
-
-def _warnings(rows: list[Row]) -> list[str]:
-    """Return what makes the rows of one campaign hard to compare."""
-    versions_of: dict[str, list[dict[str, str]]] = {}
-    for row in rows:
-        versions_of.setdefault(row["backend"], []).append(row["versions"])
-    found = [
-        f"{backend} was measured with different versions: {differences}"
-        for backend, seen in versions_of.items()
-        if (differences := _differences(seen))
-    ]
-    machines = sorted({row["machine"] for row in rows})
-    if len(machines) > 1:
-        found.append(f"the runs come from different machines: {'; '.join(machines)}")
-    if not all(row["reliable"] for row in rows):
-        found.append("some runs shared a core with others: their times are not reliable")
-    return found
-
-
-def _differences(versions: Iterable[dict[str, str]]) -> str:
-    """Return the packages that have several versions, with these; empty if none has."""
-    seen = versions_seen(versions).items()
-    return ", ".join(f"{package} {' and '.join(numbers)}" for package, numbers in seen if len(numbers) > 1)

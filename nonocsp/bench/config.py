@@ -143,6 +143,8 @@ class CampaignConfig(_Section):
     repeats: PositiveInt = 1
     jobs: PositiveInt = 1
 
+    _text: str = PrivateAttr(default="")
+
     @field_validator("backends")
     @classmethod
     def _are_registered(cls, specs: tuple[str, ...]) -> tuple[str, ...]:
@@ -150,6 +152,15 @@ class CampaignConfig(_Section):
             return tuple(canonical_spec(spec) for spec in specs)
         except (UsageError, BackendError) as error:
             raise ValueError(str(error)) from None
+
+    def model_post_init(self, context: Any, /) -> None:
+        """Remember the text that the config was read from."""
+        self._text = context["text"] if context else ""
+
+    @property
+    def text(self) -> str:
+        """The YAML text that the config was read from; empty if it was made otherwise."""
+        return self._text
 
     def request(self, seed: int) -> Request:
         """Return what is asked of a backend."""
@@ -180,7 +191,9 @@ def load_config(path: str | Path) -> CampaignConfig:
     try:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
         _refuse_repeated_keys(node, path)
-        return CampaignConfig.model_validate(yaml.safe_load(text), context={"folder": path.parent})
+        return CampaignConfig.model_validate(
+            yaml.safe_load(text), context={"folder": path.parent, "text": text}
+        )
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)

@@ -35,7 +35,7 @@ run_campaign(load_config({!r}), Path({!r}))
 ROW_KEYS = {
     *("run", "campaign", "puzzle", "index", "puzzle_hash", "rows", "columns", "backend", "task", "bound"),
     *("seed", "repeat", "limits", "answer", "termination", "wall_s", "cpu_s", "solutions", "stats"),
-    *("peak_rss_bytes", "executor", "reliable", "versions", "machine"),
+    *("peak_rss_bytes", "executor", "reliable", "conditions", "versions", "machine"),
 }
 
 

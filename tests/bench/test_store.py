@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
 
-from nonocsp.bench.store import Row, Store, read_rows
+from nonocsp.bench.store import Row, Store, read_campaign, read_rows
 from nonocsp.model import FormatError, UsageError
 
 ROWS: list[Row] = [{"run": f"{number:04}", "message": "ä\n" * number} for number in range(5)]
@@ -26,18 +27,21 @@ def test_rows_come_back_in_order(tmp_path: Path) -> None:
 def test_a_row_is_readable_as_soon_as_it_is_appended(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         store.append(ROWS[0])
-        assert list(store.rows()) == ROWS[:1]
+        assert store.rows() == ROWS[:1]
 
 
 def test_a_file_cut_anywhere_loses_only_the_torn_row(tmp_path: Path) -> None:
     path = fill(tmp_path)
     whole = path.read_bytes()
+    ends = list(accumulate(map(len, whole.splitlines())))  # without line feeds: a row is whole without one
+    ends = [end + number for number, end in enumerate(ends)]
     for length in range(len(whole) + 1):
         path.write_bytes(whole[:length])
+        seen = list(read_rows(path))
         with Store(tmp_path) as store:
-            kept = list(store.rows())
+            kept = store.rows()
             store.append({"run": "next"})
-        assert kept == ROWS[: whole[:length].count(b"\n")]
+        assert kept == seen == ROWS[: sum(length >= end for end in ends)]
         assert list(read_rows(path)) == [*kept, {"run": "next"}]
 
 
@@ -54,3 +58,52 @@ def test_a_line_that_is_no_row_is_named(tmp_path: Path, line: bytes) -> None:
     path.write_bytes(path.read_bytes() + line)
     with pytest.raises(FormatError, match=r"runs\.jsonl:6: not a row"):
         list(read_rows(path))
+
+
+@pytest.mark.parametrize("position", [0, 1, 999, 1000, 1001, 2400])
+def test_a_torn_line_that_is_not_the_last_is_named_wherever_it_is(tmp_path: Path, position: int) -> None:
+    lines = [b'{"run":"%d"}\n' % number for number in range(2500)]
+    lines[position] = b'{"run":\n'
+    (tmp_path / "runs.jsonl").write_bytes(b"".join(lines))
+    with pytest.raises(FormatError, match=rf"runs\.jsonl:{position + 1}: not a row.*its run is done again"):
+        list(read_rows(tmp_path / "runs.jsonl"))
+
+
+def test_lines_that_are_rows_only_together_are_no_rows(tmp_path: Path) -> None:
+    (tmp_path / "runs.jsonl").write_bytes(b'{"run":[1\n2]}\n{"run":"x"}\n')
+    with pytest.raises(FormatError, match=r"runs\.jsonl:1: not a row"):
+        list(read_rows(tmp_path / "runs.jsonl"))
+
+
+def test_of_a_run_that_was_done_again_the_last_row_counts(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        for run, answer in (("a", "unknown"), ("b", "unique"), ("a", "multiple")):
+            store.append({"run": run, "answer": answer, "campaign": "c"})
+    assert [(row["run"], row["answer"]) for row in read_campaign(tmp_path).rows] == [
+        ("a", "multiple"),
+        ("b", "unique"),
+    ]
+
+
+def test_a_folder_that_has_only_rows_is_a_campaign_without_sessions(tmp_path: Path) -> None:
+    with Store(tmp_path / "folder") as store:
+        assert read_campaign(tmp_path / "folder").name == "folder"
+        store.append({"run": "a", "campaign": "old"})
+        found = read_campaign(tmp_path / "folder")
+    assert (found.name, found.info, len(found.rows)) == ("old", {}, 1)
+
+
+def test_a_folder_without_rows_is_no_campaign(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"holds no campaign: there is no runs\.jsonl in it"):
+        read_campaign(tmp_path)
+
+
+def test_what_many_rows_share_is_in_memory_once(tmp_path: Path) -> None:
+    row = {"backend": "sat", "limits": {"wall": 1.0}, "versions": {"a": "1"}, "solutions": [[".#", "#."]]}
+    with Store(tmp_path) as store:
+        for number in range(1500):
+            store.append({"run": str(number), **row})
+    first, *_, last = read_rows(tmp_path / "runs.jsonl")
+    assert all(first[key] is last[key] for key in ("backend", "limits", "versions"))
+    assert first["solutions"][0] is last["solutions"][0]
+    assert first == {"run": "0", **row}

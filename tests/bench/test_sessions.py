@@ -1,0 +1,201 @@
+"""Sessions: when a campaign was worked on and with what, and what that makes hard to compare."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nonocsp.bench import load_config, run_campaign
+from nonocsp.bench.caveats import caveats
+from nonocsp.bench.provenance import GitState, Machine, git_state, machine
+from nonocsp.bench.sessions import Session, add_session, now, read_info
+from nonocsp.bench.store import read_campaign
+from nonocsp.model import FormatError, UsageError
+
+CONFIG = """\
+# a comment
+name: small
+puzzles: [{file: puzzles.jsonl}]
+backends: [brute]
+limits: {wall: 10}
+"""
+MACHINE = Machine("Abacus", 2, 4 << 30, "Linux 6.1", "here")
+SESSION = Session(
+    start="2026-01-01T00:00:00.000Z",
+    config={},
+    config_text="",
+    jobs=1,
+    executor="fork",
+    pin=False,
+    planned=1,
+    missing=1,
+    shard="",
+    filters=(),
+    versions={"python": "3.11"},
+    machine=asdict(MACHINE),
+    git={"commit": "0123456789abcdef", "dirty": False},
+)
+ROW: dict[str, Any] = {
+    "backend": "sat",
+    "versions": {"nonocsp": "1"},
+    "machine": str(MACHINE),
+    "executor": "fork",
+    "limits": {"wall": 10.0, "cpu": None, "memory": None},
+    "reliable": True,
+}
+
+
+@pytest.mark.usefixtures("unruly")
+def test_a_campaign_writes_down_how_it_was_started(
+    write_config: Callable[[str], Path], tmp_path: Path
+) -> None:
+    run_campaign(load_config(write_config(CONFIG)), tmp_path / "out", jobs=2)
+    campaign = read_campaign(tmp_path / "out")
+    (session,) = campaign.info["sessions"]
+    assert (campaign.name, campaign.info["format"]) == ("small", 1)
+    assert session["config_text"] == CONFIG
+    assert session["config"]["limits"] == {"wall": 10.0, "cpu": None, "memory": None}
+    assert (session["jobs"], session["planned"], session["missing"]) == (2, 6, 6)
+    assert session["versions"].keys() >= {"nonocsp", "python", "brute"}
+    assert session["machine"] == asdict(machine())
+    assert session["start"] <= now()
+
+
+@pytest.mark.usefixtures("unruly")
+def test_only_a_start_with_something_to_do_is_a_session(
+    write_config: Callable[[str], Path], tmp_path: Path
+) -> None:
+    for backends in ("[brute]", "[brute]", "[brute, deny]"):
+        run_campaign(load_config(write_config(CONFIG.replace("[brute]", backends))), tmp_path / "out")
+    sessions = read_campaign(tmp_path / "out").info["sessions"]
+    assert [(session["planned"], session["missing"]) for session in sessions] == [(6, 6), (12, 6)]
+
+
+@pytest.mark.usefixtures("unruly")
+def test_a_folder_takes_no_second_campaign(write_config: Callable[[str], Path], tmp_path: Path) -> None:
+    run_campaign(load_config(write_config(CONFIG)), tmp_path / "out")
+    other = load_config(write_config(CONFIG.replace("small", "other")))
+    with pytest.raises(UsageError, match="holds the campaign 'small', not 'other': choose another --output"):
+        run_campaign(other, tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"git": None}, "the code changed between sessions: 0123456789, then no checkout"),
+        (
+            {"git": {"commit": "0123456789abcdef", "dirty": True}},
+            "the code changed between sessions: 0123456789, then 0123456789 with changes",
+        ),
+        ({"jobs": 2}, "the number of runs changed between sessions: 1 at a time, then 2 at a time"),
+        (
+            {"pin": True, "jobs": 2},
+            "the number of runs changed between sessions: 1 at a time, then 2 at a time, pinned",
+        ),
+        (
+            {"machine": asdict(replace(MACHINE, memory_bytes=8 << 30))},
+            "the memory of the machine changed between sessions: 4.0 GiB, then 8.0 GiB",
+        ),
+        (
+            {"machine": asdict(replace(MACHINE, os="Linux 6.2"))},
+            "the operating system changed between sessions: Linux 6.1, then Linux 6.2",
+        ),
+        (
+            {"machine": asdict(replace(MACHINE, host="there"))},
+            "the host changed between sessions: here, then there",
+        ),
+    ],
+)
+def test_what_changed_between_sessions_is_said(change: dict[str, Any], said: str) -> None:
+    first = asdict(SESSION)
+    assert caveats([], [first, first]) == []
+    assert caveats([], [first, first | change, first]) == [said]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            {"versions": {"nonocsp": "2"}},
+            "sat was measured with different versions: nonocsp 1 and 2",
+        ),
+        ({"machine": "B"}, "the runs come from different machines: Abacus, 2 cores, Linux; B"),
+        ({"executor": "warm"}, "the runs were measured by different executors: fork, warm"),
+        (
+            {"limits": {"wall": 5.0, "cpu": 7.5, "memory": 2**29}},
+            "the runs had different limits: wall 10 s; wall 5 s, CPU 7.5 s, memory 512 MiB",
+        ),
+        (
+            {"limits": {"wall": None, "cpu": None, "memory": None}},
+            "the runs had different limits: none; wall 10 s",
+        ),
+        ({"reliable": False}, "some runs shared a core with others: their times are not reliable"),
+    ],
+)
+def test_what_differs_between_rows_is_said(change: dict[str, Any], said: str) -> None:
+    assert caveats([ROW, dict(ROW)]) == []
+    assert caveats([ROW, ROW | change]) == [said]
+
+
+def test_versions_are_compared_within_a_backend() -> None:
+    other = ROW | {"backend": "cpsat", "versions": {"ortools": "9"}}
+    assert caveats([ROW, other]) == []
+
+
+def test_sessions_are_appended_and_survive_as_written(tmp_path: Path) -> None:
+    add_session(tmp_path, "c", SESSION)
+    add_session(tmp_path, "c", replace(SESSION, jobs=2))
+    info = read_info(tmp_path)
+    assert [session["jobs"] for session in info["sessions"]] == [1, 2]
+    assert info["sessions"][0] == json.loads(json.dumps(asdict(SESSION)))
+    assert [path.name for path in tmp_path.iterdir()] == ["campaign.json"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"format": 1,\n', r"campaign\.json:2: not JSON: "),
+        ("[]", r"campaign\.json: not a campaign.*the keys format, name, sessions"),
+        ("{}", r"campaign\.json: not a campaign"),
+    ],
+)
+def test_a_campaign_json_that_is_none_is_an_error_that_says_where(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    (tmp_path / "campaign.json").write_text(text)
+    with pytest.raises(FormatError, match=said):
+        read_info(tmp_path)
+
+
+def test_a_campaign_json_of_a_later_version_is_not_guessed_at(tmp_path: Path) -> None:
+    (tmp_path / "campaign.json").write_text('{"format": 2, "name": "x", "sessions": []}')
+    with pytest.raises(UsageError, match="has format 2; this nonocsp reads format 1: update it"):
+        read_info(tmp_path)
+
+
+def test_the_state_of_the_code_is_that_of_its_own_checkout(tmp_path: Path) -> None:
+    def git(*arguments: str) -> str:
+        author = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false")
+        command = ["git", "-C", str(tmp_path), *author, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    package = tmp_path / "package"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    assert git_state(package) is None
+    git("init")
+    assert git_state(package) is None  # lies in a checkout that does not know it
+    git("add", "package")
+    git("commit", "--message", "first")
+    commit = git("rev-parse", "HEAD").strip()
+    assert git_state(package) == GitState(commit, dirty=False)
+    (package / "new.py").write_text("")
+    assert git_state(package) == GitState(commit, dirty=False)
+    (package / "__init__.py").write_text("1")
+    assert git_state(package) == GitState(commit, dirty=True)
