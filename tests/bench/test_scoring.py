@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+import itertools
 import statistics
 from typing import Any
 
 import pytest
 
-from nonocsp.bench.scoring import is_decided, score, score_all
+from nonocsp.bench.scoring import Score, is_decided, score_all
 from nonocsp.bench.store import Row
+
+_number = itertools.count()
+
+
+def score(rows: list[Row]) -> Score:
+    (only,) = score_all(rows)
+    return only
 
 
 def row(answer: str, wall_s: float, termination: str = "ok", **rest: Any) -> Row:
     return {
+        "puzzle": "cat",
+        "puzzle_hash": "cat",
+        "index": next(_number),
+        "rows": 5,
+        "columns": 5,
         "backend": "sat",
+        "bound": 1000,
+        "seed": 0,
+        "repeat": 0,
         "task": "decide",
         "answer": answer,
         "termination": termination,
@@ -36,26 +52,26 @@ ROWS = [
 
 
 def test_the_counts_add_up() -> None:
-    result = score("sat", ROWS)
+    result = score(ROWS)
     assert (result.runs, result.decided, result.timeouts, result.failed) == (8, 3, 2, 2)
     assert (result.unique, result.multiple, result.unsat, result.solved, result.partial) == (1, 1, 1, 1, 1)
 
 
 def test_par2_punishes_every_undecided_run_with_twice_the_limit() -> None:
-    assert score("sat", ROWS).par2_s == (1 + 2 + 3 + 5 * 20) / 8
+    assert score(ROWS).par2_s == (1 + 2 + 3 + 5 * 20) / 8
 
 
 def test_par2_is_unknown_for_an_undecided_run_without_a_limit() -> None:
     unlimited = {"wall": None, "cpu": None, "memory": None}
-    assert score("sat", [row("unique", 1.0, limits=unlimited)]).par2_s == 1.0
-    assert score("sat", [*ROWS, row("partial", 1.0, limits=unlimited)]).par2_s is None
+    assert score([row("unique", 1.0, limits=unlimited)]).par2_s == 1.0
+    assert score([*ROWS, row("partial", 1.0, limits=unlimited)]).par2_s is None
 
 
 def test_quantiles_are_over_all_runs() -> None:
-    times = [entry["wall_s"] for entry in ROWS]
-    result = score("sat", ROWS)
-    assert result.median_s == statistics.median(times) == 1.5
-    assert result.p95_s == pytest.approx(statistics.quantiles(times, n=20, method="inclusive")[-1])
+    times = [1.0, 2.0, 3.0] + 5 * [10.0]
+    result = score(ROWS)
+    assert result.median_s == statistics.median(times) == 10.0
+    assert result.p25_s == pytest.approx(statistics.quantiles(times, n=4, method="inclusive")[0])
     assert result.max_s == 10.25
 
 

@@ -1,0 +1,33 @@
+"""What the rows of a campaign say of its backends: alone, against each other, against an earlier campaign.
+
+`Runs` is the matrix that every figure comes from, so all figures mean the same runs. docs/scoring.md has
+their formulas and sources. SciPy is imported only when a test of significance is computed.
+"""
+
+from nonocsp.bench.scoring.borda import borda
+from nonocsp.bench.scoring.changes import Change, Verdict, compare
+from nonocsp.bench.scoring.evidence import Evidence
+from nonocsp.bench.scoring.pairs import Pair, pairwise
+from nonocsp.bench.scoring.portfolio import Contribution, contributions, single_best, virtual_best
+from nonocsp.bench.scoring.runs import Instance, Runs, is_decided
+from nonocsp.bench.scoring.scores import Score, score_all, scores
+
+__all__ = [
+    "Change",
+    "Contribution",
+    "Evidence",
+    "Instance",
+    "Pair",
+    "Runs",
+    "Score",
+    "Verdict",
+    "borda",
+    "compare",
+    "contributions",
+    "is_decided",
+    "pairwise",
+    "score_all",
+    "scores",
+    "single_best",
+    "virtual_best",
+]

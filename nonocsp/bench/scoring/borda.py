@@ -1,0 +1,30 @@
+"""Borda points by the rule of the MiniZinc challenge ("Scoring Procedure", https://www.minizinc.org).
+
+Every instance is a voter. On it a backend is compared with each other one: it gets a point if it decided and
+the other did not; if both decided, the share ``t' / (t + t')``, t being its own time and t' the other's, and
+a half each if both took none. A run that decided nothing gets nothing, even against one that did not either.
+So an instance gives away one point for every pair of which at least one decided.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nonocsp.bench.scoring.runs import FloatArray, Runs
+
+
+def borda(runs: Runs) -> FloatArray:
+    """Return the points of each backend, shape (B,). Backends meet on the instances that both have run."""
+    return np.array([_points(runs, b) for b in range(len(runs.backends))])
+
+
+def _points(runs: Runs, b: int) -> float:
+    """Sum over the instances that `b` decided what it gets against every other backend."""
+    mine = runs.is_decided[b]
+    others = np.delete(np.arange(len(runs.backends)), b)
+    rivals = np.ix_(others, mine)
+    own_s, their_s = runs.wall_s[b, mine], runs.wall_s[rivals]
+    total_s = own_s + their_s
+    shares = np.divide(their_s, total_s, out=np.full_like(total_s, 0.5), where=total_s > 0)
+    points = np.where(runs.is_decided[rivals], shares, runs.has_run[rivals])
+    return float(points.sum())

@@ -1,0 +1,74 @@
+"""Backends two by two: who wins, by how much, and whether that could be chance.
+
+Only instances that both have run count. A time-out is never dropped: an undecided run counts its wall limit,
+the least that it can have needed, and where neither decided the two are tied.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from itertools import combinations
+
+import numpy as np
+
+from nonocsp.bench.scoring.evidence import Evidence, evidence
+from nonocsp.bench.scoring.figures import SHIFT_S
+from nonocsp.bench.scoring.runs import BoolArray, Runs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair(Evidence):
+    """Two backends on the instances that both have run, and the evidence for a difference.
+
+    Parameters
+    ----------
+    instances, puzzles
+        How many instances these are, and of how many puzzles.
+    wins, losses, ties
+        Instances on which the first (the second, neither) was better: decided while the other did not, or
+        decided in less time.
+    """
+
+    first: str
+    second: str
+    instances: int
+    puzzles: int
+    wins: int
+    losses: int
+    ties: int
+
+
+def pairwise(runs: Runs, *, shift_s: float = SHIFT_S, seed: int = 0) -> list[Pair]:
+    """Compare every two backends, in their order; `seed` is that of the bootstrap.
+
+    The ratio is that of the first backend to the second: below 1 the first is faster.
+    """
+    pairs = list(combinations(range(len(runs.backends)), 2))
+    if not pairs:
+        return []
+    first, second = np.transpose(pairs)
+    times_s = runs.censored_s
+    found = evidence(times_s[first], times_s[second], runs.puzzle_of, shift_s=shift_s, seed=seed)
+    return [_pair(runs, i, j, one) for (i, j), one in zip(pairs, found, strict=True)]
+
+
+def _pair(runs: Runs, i: int, j: int, found: Evidence) -> Pair:
+    both = runs.has_run[i] & runs.has_run[j]
+    wins, losses = int(_is_better(runs, i, j)[both].sum()), int(_is_better(runs, j, i)[both].sum())
+    instances = int(both.sum())
+    return Pair(
+        first=runs.backends[i],
+        second=runs.backends[j],
+        instances=instances,
+        puzzles=len(np.unique(runs.puzzle_of[both])),
+        wins=wins,
+        losses=losses,
+        ties=instances - wins - losses,
+        **asdict(found),
+    )
+
+
+def _is_better(runs: Runs, i: int, j: int) -> BoolArray:
+    """Return whether `i` decided and `j` did not, or not as fast, shape (I,)."""
+    better: BoolArray = runs.is_decided[i] & (~runs.is_decided[j] | (runs.wall_s[i] < runs.wall_s[j]))
+    return better

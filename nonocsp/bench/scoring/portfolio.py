@@ -1,0 +1,104 @@
+"""The virtual best backend, the single best one, and what each adds to the first.
+
+The *virtual best* picks, on each instance, the backend that decided it fastest: a bound for every way to
+choose between them. The *single best* is the one to take if only one can be had. What a backend adds is how
+much worse the virtual best gets without it (its marginal contribution; Xu, Hutter, Hoos and Leyton-Brown,
+"Evaluating component solver contributions to portfolio-based algorithm selectors", SAT 2012).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nonocsp.bench.scoring.figures import mean
+from nonocsp.bench.scoring.runs import FloatArray, IntArray, Runs
+
+VIRTUAL_BEST = "virtual best"
+PENALTY = 2.0
+"""Of PAR-2, by which backends are compared here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What a backend adds to the virtual best.
+
+    Parameters
+    ----------
+    fastest
+        Instances that it decided, and in less time than any other backend.
+    alone
+        Instances that it decided and no other backend did.
+    contribution_s
+        By how many seconds PAR-2 of the virtual best grows without it, over the instances that another
+        backend has run too. None if that is infinite or there are no such instances.
+    """
+
+    backend: str
+    fastest: int
+    alone: int
+    contribution_s: float | None
+
+
+def virtual_best(runs: Runs) -> Runs:
+    """Return the runs of the virtual best, as those of one backend.
+
+    Where no backend decided, it has the run of one that did not.
+    """
+    if not runs.backends:
+        return runs
+    chosen, across = _preference_s(runs).argmin(axis=0), np.arange(len(runs.instances))
+    arrays = (runs.wall_s, runs.is_decided, runs.answer, runs.termination)
+    return Runs((VIRTUAL_BEST,), runs.instances, *(array[chosen, across][np.newaxis] for array in arrays))
+
+
+def single_best(runs: Runs) -> str | None:
+    """Return the backend with the least PAR-2 of those that have run every instance; None if there is none.
+
+    Of several with the same, or with an infinite one, it is the one that decided most, then the first.
+    """
+    complete = np.flatnonzero(runs.has_run.all(axis=1)).tolist() if runs.instances else []
+    cost_s, decided = runs.cost_s(PENALTY), runs.is_decided.sum(axis=1)
+    best = min(complete, key=lambda b: (cost_s[b].mean(), -decided[b]), default=None)
+    return None if best is None else runs.backends[best]
+
+
+def contributions(runs: Runs) -> list[Contribution]:
+    """Return what each backend adds, in their order."""
+    if not runs.backends:
+        return []
+    preference_s = _preference_s(runs)
+    order = preference_s.argsort(axis=0, kind="stable")
+    in_order_s = np.take_along_axis(preference_s, order, axis=0)
+    is_strict = in_order_s[0] < in_order_s[1] if len(order) > 1 else np.ones(len(runs.instances), bool)
+    wins = runs.is_decided & (order[0] == np.arange(len(order))[:, np.newaxis])
+    growth_s = _growth_s(runs, order)
+    return [
+        Contribution(
+            backend,
+            fastest=int((wins[b] & is_strict).sum()),
+            alone=int((wins[b] & (runs.is_decided.sum(axis=0) == 1)).sum()),
+            contribution_s=_mean_growth_s(runs, b, np.where(order[0] == b, growth_s, 0.0)),
+        )
+        for b, backend in enumerate(runs.backends)
+    ]
+
+
+def _preference_s(runs: Runs) -> FloatArray:
+    """Return a key by which decided runs come first, by time, then undecided ones, then missing ones."""
+    undecided = np.where(runs.has_run, np.finfo(float).max, np.inf)
+    return np.where(runs.is_decided, runs.wall_s, undecided)
+
+
+def _growth_s(runs: Runs, order: IntArray) -> FloatArray:
+    """Return how much more the second of each instance counts than the first, in PAR-2, shape (I,)."""
+    if len(order) < 2:
+        return np.zeros(len(runs.instances))
+    first_s, second_s = np.take_along_axis(runs.cost_s(PENALTY), order[:2], axis=0)
+    return np.where(first_s == second_s, 0.0, second_s - first_s)
+
+
+def _mean_growth_s(runs: Runs, b: int, growth_s: FloatArray) -> float | None:
+    """Average over the instances that a backend other than `b` has run."""
+    return mean(growth_s[np.delete(runs.has_run, b, axis=0).any(axis=0)])
