@@ -18,6 +18,7 @@ MEASUREMENTS = (
     "engine",
     "sat",
     "harness",
+    "scoring",
     "batch",
     "startup",
     "stopping",
