@@ -227,3 +227,26 @@ class Beliefs:
 
 def time_beliefs(clues: PuzzleClues, cells: _Cells, sweeps: int) -> float:
     """Return the CPU seconds of that many sweeps from uninformed messages."""
+
+_Shard = tuple[int, int, int]
+"""First row, last row, and how many shards are reflections of it."""
+
+class SweepCensus:
+    """Grades all black and white images of a size; `ValueError` for a size that is out of reach."""
+
+    def __init__(self, rows: int, columns: int) -> None: ...
+    def shards(self) -> list[_Shard]:
+        """Return the shards to count, the outer rows given by their contents."""
+    def count(self, shard: _Shard, stop: StopFlag | None, seconds: float | None) -> NDArray[np.uint64]:
+        """Return how many images of a shard have each difficulty; at 0, how many are not simple."""
+
+class SolutionCensus:
+    """Counts the solutions of all descriptions of a size; `ValueError` for a size that is out of reach."""
+
+    def __init__(self, rows: int, columns: int) -> None: ...
+    def shards(self) -> list[_Shard]:
+        """Return the shards to count, the outer rows given by the numbers of their clues."""
+    def count(
+        self, shard: _Shard, stop: StopFlag | None, seconds: float | None
+    ) -> tuple[int, int, int, int]:
+        """Return images, descriptions, those with one solution, and the most solutions of one."""

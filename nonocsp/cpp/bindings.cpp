@@ -16,4 +16,5 @@ NB_MODULE(_core, m) {
     nonocsp::bind_probing(m);
     nonocsp::bind_beliefs(m);
     nonocsp::bind_hybrid(m);
+    nonocsp::bind_census(m);
 }

@@ -1,0 +1,106 @@
+"""The censuses of the core, against the reference solver on every image of a size and published counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+
+from nonocsp._core import Interrupted, SolutionCensus, StopFlag, SweepCensus
+from nonocsp.model import Grid, Palette, Puzzle
+from tests import oracle
+
+SIZES = [(1, 1), (1, 4), (4, 1), (2, 3), (3, 2), (3, 3), (2, 4), (4, 2)]
+
+
+def histogram(rows: int, columns: int) -> list[int]:
+    census = SweepCensus(rows, columns)
+    shards = census.shards()
+    counts: np.ndarray = sum(shard[2] * census.count(shard, None, None) for shard in shards)  # type: ignore[assignment]
+    return np.trim_zeros(counts, "b").tolist()
+
+
+def solutions(rows: int, columns: int) -> tuple[int, int, int, int]:
+    census = SolutionCensus(rows, columns)
+    counted = [(weight, census.count((*outer, weight), None, None)) for *outer, weight in census.shards()]
+    images, descriptions, unique = (sum(weight * own[i] for weight, own in counted) for i in range(3))
+    return images, descriptions, unique, max(own[3] for _, own in counted)
+
+
+def every_puzzle(rows: int, columns: int) -> list[Puzzle]:
+    images = product((0, 1), repeat=rows * columns)
+    grids = (Grid.from_cells(np.reshape(image, (rows, columns))) for image in images)
+    return [Puzzle.from_grid(grid, palette=Palette.of(1)) for grid in grids]
+
+
+def difficulty(puzzle: Puzzle) -> int:
+    grid, sweeps = oracle.fixpoint(puzzle, [[3] * puzzle.shape[1] for _ in range(puzzle.shape[0])])
+    assert grid is not None
+    return sweeps if all(cell in (1, 2) for row in grid for cell in row) else 0
+
+
+@pytest.mark.parametrize(("rows", "columns"), SIZES)
+def test_every_image_is_graded_as_the_reference_does(rows: int, columns: int) -> None:
+    seen = Counter(map(difficulty, every_puzzle(rows, columns)))
+    assert histogram(rows, columns) == [seen[i] for i in range(max(seen) + 1)]
+
+
+@pytest.mark.parametrize(("rows", "columns"), SIZES)
+def test_images_of_the_same_description_are_its_solutions(rows: int, columns: int) -> None:
+    seen = Counter((puzzle.rows, puzzle.columns) for puzzle in every_puzzle(rows, columns))
+    unique = sum(count == 1 for count in seen.values())
+    assert solutions(rows, columns) == (2 ** (rows * columns), len(seen), unique, max(seen.values()))
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        (2, [4, 10]),
+        (3, [27, 295, 62]),
+        (4, [256, 16670, 20608, 9272, 3356, 772, 248, 40, 12]),
+        (5, [7776, 3409924, 9367027, 6514096, 3232762, 1350200, 633400, 267632, 115178,
+             47584, 19972, 7132, 2864, 728, 216, 16, 4]),
+    ],
+)  # fmt: skip
+def test_histograms_are_the_known_ones(size: int, expected: list[int]) -> None:
+    not_simple, *simple = histogram(size, size)
+    assert simple == expected
+    assert not_simple == 2 ** (size * size) - sum(expected)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "simple"),
+    [(2, 6, 3178), (3, 4, 3116), (3, 5, 24052), (3, 6, 188042), (4, 5, 801832), (5, 4, 801832),
+     (4, 6, 12560410), (2, 10, 736786), (10, 2, 736786), (3, 7, 1457710), (3, 8, 11284750)],
+)  # fmt: skip
+def test_simple_images_are_as_many_as_published(rows: int, columns: int, simple: int) -> None:
+    assert sum(histogram(rows, columns)[1:]) == simple
+
+
+@pytest.mark.parametrize(
+    ("size", "descriptions", "unique", "most"),
+    [(2, 15, 14, 2), (3, 445, 384, 6), (4, 58196, 52362, 24), (5, 28781820, 25309575, 120)],
+)
+def test_unique_descriptions_are_as_many_as_published(
+    size: int, descriptions: int, unique: int, most: int
+) -> None:
+    assert solutions(size, size) == (2 ** (size * size), descriptions, unique, most)
+
+
+@pytest.mark.parametrize("census", [SweepCensus, SolutionCensus])
+@pytest.mark.parametrize(("rows", "columns"), [(0, 3), (3, 0), (11, 2), (2, 11), (9, 9)])
+def test_sizes_out_of_reach_are_refused(census: type, rows: int, columns: int) -> None:
+    with pytest.raises(ValueError):
+        census(rows, columns)
+
+
+@pytest.mark.parametrize("census", [SweepCensus(8, 8), SolutionCensus(7, 7)])
+def test_a_shard_can_be_interrupted_and_counted_again(census: SweepCensus | SolutionCensus) -> None:
+    stop = StopFlag()
+    stop.set()
+    with pytest.raises(Interrupted):
+        census.count((9, 9, 1), stop, None)
+    with pytest.raises(Interrupted):
+        census.count((9, 9, 1), None, 0.02)
