@@ -246,7 +246,5 @@ class SolutionCensus:
     def __init__(self, rows: int, columns: int) -> None: ...
     def shards(self) -> list[_Shard]:
         """Return the shards to count, the outer rows given by the numbers of their clues."""
-    def count(
-        self, shard: _Shard, stop: StopFlag | None, seconds: float | None
-    ) -> tuple[int, int, int, int]:
+    def count(self, shard: _Shard, stop: StopFlag | None, seconds: float | None) -> tuple[int, int, int, int]:
         """Return images, descriptions, those with one solution, and the most solutions of one."""
