@@ -3,13 +3,15 @@
 What a row claims, whatever its task and however it ended, is of three kinds: *these grids are solutions*
 (verified when the row was made), *there is no other* (``unsat``, ``unique``, or a count that ended below its
 bound), and *every solution has these cells* (the partial grid of an incomplete backend). Two rows about one
-puzzle contradict each other if one has a solution that the other excludes.
+puzzle, of whatever backends, seeds and repeats, contradict each other if one has a solution that the other
+excludes. Rows that claim the same are looked at once: 100 000 of them take a third of a second.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from nonocsp.backends.base import Answer, Task, Termination
 from nonocsp.bench.store import Row
@@ -47,20 +49,24 @@ class Disagreement:
                 said, against = "answered unique", "has another solution"
             case _:
                 said, against = f"counted {len(claim['solutions'])} solutions", "has another"
-        return f"{claim['puzzle']}: {claim['backend']} {said}, {self.evidence['backend']} {against}"
+        return f"{claim['puzzle']}: {self._who(claim)} {said}, {self._who(self.evidence)} {against}"
+
+    def _who(self, row: Row) -> str:
+        """Name the backend, and which of its runs it was if it contradicts itself."""
+        backend = str(row["backend"])
+        itself = self.claim["backend"] == self.evidence["backend"]
+        return f"{backend} (seed {row['seed']}, repeat {row['repeat']})" if itself else backend
 
 
 def disagreements(rows: Iterable[Row]) -> list[Disagreement]:
-    """Return every contradiction between two backends, one for each pair of backends and puzzle."""
+    """Return every contradiction, one for each puzzle and pair of backends.
+
+    A backend can contradict itself, in another run.
+    """
     by_puzzle: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         by_puzzle.setdefault((row["puzzle"], row["puzzle_hash"]), []).append(row)
-    found: dict[tuple[str, str, str], Disagreement] = {}
-    for (puzzle, _), group in by_puzzle.items():
-        for disagreement in _within(group):
-            pair = sorted((disagreement.claim["backend"], disagreement.evidence["backend"]))
-            found.setdefault((puzzle, *pair), disagreement)
-    return list(found.values())
+    return [found for group in by_puzzle.values() for found in _within(group)]
 
 
 def wrong_answers(rows: Iterable[Row]) -> list[Row]:
@@ -73,19 +79,57 @@ def is_wrong(row: Row) -> bool:
     return bool(row.get("wrong"))
 
 
-def _within(rows: list[Row]) -> Iterator[Disagreement]:
-    """Compare every two rows about one puzzle."""
-    claiming = [row for row in rows if _excludes_something(row)]
-    known = {row["run"]: _solutions(row) for row in rows}
-    for claim in claiming:
-        for evidence in rows:
-            excluded = next((grid for grid in known[evidence["run"]] if _excludes(claim, grid)), None)
-            if excluded is not None:
-                yield Disagreement(claim, evidence, excluded)
+def _within(rows: list[Row]) -> Iterable[Disagreement]:
+    """Compare what the rows about one puzzle claim, and return one disagreement for each pair of backends."""
+    holders: dict[Cells, _ByBackend] = {}
+    claimants: dict[_Claim, _ByBackend] = {}
+    for row in rows:
+        grids = [tuple(grid) for grid in row["solutions"]]
+        for grid in grids:
+            holders.setdefault(grid, {}).setdefault(row["backend"], row)
+        for claim in _claims(row, grids):
+            claimants.setdefault(claim, {}).setdefault(row["backend"], row)
+    found: dict[frozenset[str], Disagreement] = {}
+    for claim, by_backend in claimants.items():
+        for grid in filter(claim.excludes, holders):
+            for one, other in product(by_backend.values(), holders[grid].values()):
+                pair = frozenset((one["backend"], other["backend"]))
+                found.setdefault(pair, Disagreement(one, other, grid))
+    return found.values()
 
 
-def _solutions(row: Row) -> list[Cells]:
-    return [tuple(grid) for grid in row["solutions"]]
+@dataclass(frozen=True, slots=True)
+class _NoOther:
+    """These are all solutions."""
+
+    solutions: frozenset[Cells]
+
+    def excludes(self, grid: Cells) -> bool:
+        return grid not in self.solutions
+
+
+@dataclass(frozen=True, slots=True)
+class _Painted:
+    """Every solution has the cells of this partial grid that are not unknown."""
+
+    partial: Cells
+
+    def excludes(self, grid: Cells) -> bool:
+        cells = zip("".join(self.partial), "".join(grid), strict=True)
+        return any(painted not in (cell, UNKNOWN_CHAR) for painted, cell in cells)
+
+
+_Claim = _NoOther | _Painted
+_ByBackend = dict[str, Row]
+"""The first row of each backend that claims a thing."""
+
+
+def _claims(row: Row, grids: list[Cells]) -> Iterator[_Claim]:
+    """Yield what the row excludes."""
+    if _is_exhaustive(row):
+        yield _NoOther(frozenset(grids))
+    if "partial" in row:
+        yield _Painted(tuple(row["partial"]))
 
 
 def _is_exhaustive(row: Row) -> bool:
@@ -94,18 +138,3 @@ def _is_exhaustive(row: Row) -> bool:
         return True
     counted = row["task"] == Task.COUNT and row["termination"] == Termination.OK
     return counted and row["answer"] == Answer.MULTIPLE and bool(len(row["solutions"]) < row["bound"])
-
-
-def _excludes_something(row: Row) -> bool:
-    return "partial" in row or _is_exhaustive(row)
-
-
-def _excludes(claim: Row, solution: Cells) -> bool:
-    if _is_exhaustive(claim) and solution not in _solutions(claim):
-        return True
-    painted = claim.get("partial", ())
-    return any(
-        char not in (cell, UNKNOWN_CHAR)
-        for line, solved in zip(painted, solution, strict=False)  # most rows have painted nothing
-        for char, cell in zip(line, solved, strict=True)
-    )

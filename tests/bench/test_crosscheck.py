@@ -6,6 +6,8 @@ import itertools
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nonocsp.backends.base import Request, Task
 from nonocsp.backends.registry import create
@@ -27,6 +29,8 @@ def row(backend: str, answer: str, *solutions: list[str], **rest: Any) -> Row:
         "backend": backend,
         "task": "decide",
         "bound": 1000,
+        "seed": 0,
+        "repeat": 0,
         "answer": answer,
         "termination": "ok",
         "solutions": list(solutions),
@@ -94,8 +98,45 @@ def test_a_pair_of_backends_is_told_once_a_puzzle() -> None:
     assert "liar answered unsat" in str(found)
 
 
-def test_one_backend_can_contradict_itself() -> None:
-    assert len(disagreements([UNIQUE_A, UNIQUE_B])) == 1
+def test_a_backend_that_contradicts_itself_is_told_with_the_runs_that_do() -> None:
+    runs = [
+        row("fickle", "unique", A, seed=0, repeat=0),
+        row("fickle", "unique", A, seed=0, repeat=1),
+        row("fickle", "unique", B, seed=1, repeat=0),
+        row("steady", "multiple", A, B, seed=0, repeat=0),
+    ]
+    texts = sorted(map(str, disagreements(runs)))
+    itself = "fickle (seed 0, repeat 0) answered unique, fickle (seed 1, repeat 0) has another solution"
+    assert texts == [f"p: {itself}", "p: fickle answered unique, steady has another solution"]
+
+
+def test_versions_of_a_puzzle_under_one_name_are_told_each() -> None:
+    both = [UNSAT | {"backend": "liar"}, UNIQUE_A]
+    assert len(disagreements([*both, *(entry | {"puzzle_hash": "other"} for entry in both)])) == 2
+
+
+CLAIMS = [
+    *(UNSAT, UNKNOWN, UNIQUE_A, UNIQUE_B, SOLVED_A, MULTIPLE_AB, MULTIPLE_BC, PARTIAL_A, PARTIAL_NONE),
+    *(COUNT_AB, COUNT_AB_CUT, COUNT_AB_BOUND),
+]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(CLAIMS), st.sampled_from("xyz"), st.sampled_from("pq")), max_size=12)
+)
+def test_the_pairs_found_are_those_found_by_looking_at_every_two_rows(
+    entries: list[tuple[Row, str, str]],
+) -> None:
+    rows = [claim | {"backend": b, "puzzle": p, "run": str(i)} for i, (claim, b, p) in enumerate(entries)]
+    expected = {
+        (one["puzzle"], *sorted((one["backend"], other["backend"])))
+        for one, other in itertools.permutations(rows, 2)
+        if one["puzzle"] == other["puzzle"] and disagreements([one, other])
+    }
+    found = disagreements(rows)
+    pairs = [(d.claim["puzzle"], *sorted((d.claim["backend"], d.evidence["backend"]))) for d in found]
+    assert len(pairs) == len(set(pairs))
+    assert set(pairs) == expected
 
 
 @pytest.mark.usefixtures("unruly")
