@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nonocsp.backends.base import Request, Task
@@ -121,6 +121,7 @@ CLAIMS = [
 ]
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(CLAIMS), st.sampled_from("xyz"), st.sampled_from("pq")), max_size=12)
 )

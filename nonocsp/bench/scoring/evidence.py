@@ -111,16 +111,15 @@ class _Sums:
         """Sum the log times of complete pairs; NaN, but for differences, where one is infinite."""
         paired = ~(np.isnan(first) | np.isnan(second))
         unbounded = np.isinf(np.where(paired, first + second, 0.0)).any(axis=1, keepdims=True)
-        with np.errstate(invalid="ignore"):  # two infinite times are tied
-            differences = np.where(first == second, 0.0, first - second)
-        addends = (
-            np.where(unbounded, np.nan, first),
-            np.where(unbounded, np.nan, second),
-            differences,
-            paired,
-        )
+        differences = np.subtract(first, second, out=np.zeros_like(first), where=first != second)
+        bounded = (np.where(unbounded, np.nan, each) for each in (first, second))
         puzzles = int(puzzle_of.max(initial=-1)) + 1
-        return cls(*(_sum_by(puzzle_of, np.where(paired, each, 0.0), puzzles) for each in addends))
+        return cls(
+            *(
+                _sum_by(puzzle_of, np.where(paired, each, 0.0), puzzles)
+                for each in (*bounded, differences, paired)
+            )
+        )
 
     def of_puzzles(self, comparisons: IntArray, puzzles: BoolArray) -> _Sums:
         """Return the sums of some comparisons over some puzzles."""
@@ -158,15 +157,16 @@ def _intervals(sums: _Sums, shift_s: float, seed: int) -> list[tuple[float, floa
         if puzzles.sum() >= 2:
             own = sums.of_puzzles(comparisons, puzzles)
             ratios = np.vstack([own.ratios(draws, shift_s) for draws in _draws(int(puzzles.sum()), seed)])
-            for k, low, high in zip(comparisons, *_bounds(ratios), strict=True):
-                intervals[k] = (float(low), float(high)) if np.isfinite(low + high) else None
+            for k, drawn in zip(comparisons, ratios.T, strict=True):
+                intervals[k] = _bounds(drawn) if np.isfinite(drawn).all() else None
     return intervals
 
 
-def _bounds(ratios: FloatArray) -> FloatArray:
-    """Return the lower and the upper bounds, shape (2, K)."""
+def _bounds(drawn: FloatArray) -> tuple[float, float]:
+    """Return between what bounds `CONFIDENCE` of the drawn values lie, as many below as above."""
     tail = (1.0 - CONFIDENCE) / 2.0
-    return np.quantile(ratios, [tail, 1.0 - tail], axis=0)
+    low, high = np.quantile(drawn, [tail, 1.0 - tail]).tolist()
+    return low, high
 
 
 def _draws(puzzles: int, seed: int) -> Iterator[FloatArray]:

@@ -102,7 +102,7 @@ class Runs:
         Raises
         ------
         FormatError
-            For a row without the keys of a run.
+            For a row without the keys of a run, or with an answer or termination that does not exist.
         """
         backends: dict[str, int] = {}
         instances: dict[tuple[Any, ...], int] = {}
@@ -111,10 +111,8 @@ class Runs:
             try:
                 place = backends.setdefault(row["backend"], len(backends))
                 cells.append((place, instances.setdefault(_key(row), len(instances)), *_measured(row)))
-            except (KeyError, TypeError) as error:
-                raise FormatError(
-                    f"not the row of a run: {error}", expected="the keys of runs.jsonl"
-                ) from error
+            except KeyError as error:
+                raise FormatError(f"a row without {error}", expected="the keys of runs.jsonl") from None
         return cls._filled(tuple(backends), tuple(Instance(*key) for key in instances), cells)
 
     @classmethod
@@ -198,5 +196,9 @@ def _key(row: Row) -> tuple[Any, ...]:
 
 def _measured(row: Row) -> tuple[float, bool, int, int]:
     """Return wall seconds, whether decided, answer and termination."""
-    codes = _ANSWER_CODES[row["answer"]], _TERMINATION_CODES[row["termination"]]
-    return row["wall_s"], is_decided(row), *codes
+    answer, termination = _ANSWER_CODES.get(row["answer"]), _TERMINATION_CODES.get(row["termination"])
+    if answer is None:
+        raise FormatError(f"unknown answer {row['answer']!r}", expected=", ".join(ANSWERS))
+    if termination is None:
+        raise FormatError(f"unknown termination {row['termination']!r}", expected=", ".join(TERMINATIONS))
+    return row["wall_s"], is_decided(row), answer, termination

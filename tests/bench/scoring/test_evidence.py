@@ -1,0 +1,167 @@
+"""Tests and intervals, against SciPy, enumeration, and campaigns whose truth is known."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import bootstrap, gmean, rankdata, wilcoxon
+
+from nonocsp.bench.scoring.evidence import Evidence, evidence, holm, signed_rank_p
+from nonocsp.bench.scoring.runs import FloatArray
+
+SHIFT_S = 0.01
+
+
+def of_two(first: FloatArray, second: FloatArray, puzzle_of: FloatArray | None = None) -> Evidence:
+    puzzles = np.arange(len(first)) if puzzle_of is None else puzzle_of
+    (found,) = evidence(first[np.newaxis], second[np.newaxis], puzzles, shift_s=SHIFT_S, seed=0)
+    return found
+
+
+def times(*shape: int, seed: int = 1, sigma: float = 2.0) -> FloatArray:
+    return np.random.default_rng(seed).lognormal(-2.0, sigma, shape)
+
+
+def ratio(first: FloatArray, second: FloatArray, axis: int = -1) -> FloatArray:
+    one, other = (gmean(each + SHIFT_S, axis=axis) - SHIFT_S for each in (first, second))
+    return np.asarray(one / other)
+
+
+def test_the_ratio_is_that_of_shifted_geometric_means() -> None:
+    first, second = times(2, 50)
+    assert of_two(first, second).ratio == pytest.approx(ratio(first, second))
+    assert of_two(np.array([0.03, 0.03]), np.array([0.01, 0.01])).ratio == pytest.approx(3.0)
+
+
+def test_the_interval_is_that_of_scipys_percentile_bootstrap() -> None:
+    first = times(200)
+    second = first * times(200, seed=2, sigma=0.5) * 8
+    found = of_two(first, second).interval
+    expected = bootstrap(
+        (first, second), ratio, paired=True, vectorized=True, n_resamples=4000, method="percentile", rng=3
+    ).confidence_interval
+    assert found == pytest.approx(tuple(expected), rel=0.03)
+
+
+def test_nineteen_of_twenty_intervals_hold_the_truth() -> None:
+    campaigns, puzzles, factor = 400, 60, 1.3
+    first, noise = times(campaigns, puzzles), times(campaigns, puzzles, seed=2, sigma=0.3) * np.exp(2.0)
+    found = evidence(factor * first * noise, first, np.arange(puzzles), shift_s=1e-9, seed=0)
+    held = [low <= factor <= high for low, high in (f.interval for f in found if f.interval)]
+    assert len(held) == campaigns
+    assert 0.91 <= np.mean(held) <= 0.98
+
+
+def test_without_a_difference_one_test_in_twenty_is_significant() -> None:
+    first, second = times(2, 500, 30)
+    p_values = [signed_rank_p(row) for row in np.log(first / second)]
+    assert 0.025 <= np.mean([p is not None and p < 0.05 for p in p_values]) <= 0.075
+
+
+@pytest.mark.parametrize(
+    "differences",
+    [
+        [1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+        [1.0, -2.0, 3.0, 4.0, -5.0, 6.0, 7.0],
+        [0.0, 0.0, -2.0, 3.0, 4.0, 5.0, 6.0],
+        [0.0, 0.0, 0.0, 1.0, 2.0, 2.0, 2.0, -1.0],
+    ],
+)
+def test_the_p_value_is_the_share_of_signs_that_are_as_far_from_even(differences: list[float]) -> None:
+    ranks = np.where(np.array(differences) == 0, 0, rankdata(np.abs(differences)))
+    found = np.sign(differences) @ ranks
+    signs = np.array(list(product([-1, 1], repeat=len(differences))))
+    share = np.mean(np.abs(signs @ ranks) >= abs(found) - 1e-9)
+    assert signed_rank_p(np.array(differences)) == pytest.approx(share)
+
+
+def test_puzzles_that_neither_decides_are_ranked_and_not_dropped() -> None:
+    decided = np.array([1.0, -2.0, 3.0, 4.0, 5.0, 6.0, -7.0, 8.0, 9.0, 10.0])
+    tied = np.concatenate([np.zeros(40), decided])
+    assert signed_rank_p(tied) == pytest.approx(wilcoxon(tied, zero_method="pratt").pvalue)
+    assert signed_rank_p(tied) != pytest.approx(signed_rank_p(decided))
+
+
+@pytest.mark.parametrize(("differences", "p_value"), [([], None), ([0.0, 0.0, 0.0], 1.0), ([3.0], 1.0)])
+def test_too_little_to_test(differences: list[float], p_value: float | None) -> None:
+    assert signed_rank_p(np.array(differences)) == p_value
+
+
+def test_holm_multiplies_each_p_value_by_how_many_are_no_smaller() -> None:
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.5, 0.5]) == [1.0, 1.0]
+    assert holm([0.02, None, 0.03]) == [0.04, None, 0.04]
+    assert holm([]) == []
+
+
+@settings(deadline=None)
+@given(st.lists(st.floats(0, 1), max_size=8))
+def test_holm_rejects_what_the_step_down_procedure_rejects(p_values: list[float]) -> None:
+    alpha, rejected = 0.05, set[int]()
+    for step, place in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
+        if p_values[place] * (len(p_values) - step) > alpha:
+            break
+        rejected.add(place)
+    assert {i for i, p in enumerate(holm(p_values)) if p is not None and p <= alpha} == rejected
+
+
+def test_running_each_puzzle_five_times_makes_nothing_more_significant() -> None:
+    first = times(12)
+    second = first * times(12, seed=2, sigma=0.6) * 10
+    once, five_times = (
+        of_two(np.repeat(first, n), np.repeat(second, n), np.repeat(np.arange(12), n)) for n in (1, 5)
+    )
+    assert five_times.p_value == once.p_value
+    assert five_times.ratio == pytest.approx(once.ratio)
+    assert five_times.interval == pytest.approx(once.interval)
+
+
+def test_incomplete_pairs_count_nowhere() -> None:
+    first, second = times(2, 30)
+    holes = np.full(5, np.nan)
+    found = of_two(np.concatenate([first, holes, times(5)]), np.concatenate([second, times(5), holes]))
+    assert found == of_two(first, second)
+
+
+def test_comparisons_do_not_depend_on_what_stands_beside_them() -> None:
+    first, second = times(2, 3, 40)
+    first[1, :7] = np.nan
+    together = evidence(first, second, np.arange(40), shift_s=SHIFT_S, seed=0)
+    for k, found in enumerate(together):
+        alone = of_two(first[k], second[k])
+        assert (found.ratio, found.p_value) == pytest.approx((alone.ratio, alone.p_value))
+        assert found.interval == pytest.approx(alone.interval)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "ratio", "p_value"),
+    [
+        ([np.inf, 1, 1, 1, 1, 1, 1], [1, 2, 2, 2, 2, 2, 2], None, 23 / 64),
+        ([np.inf] * 6, [1, 2, 3, 4, 5, 6], None, 2 / 64),
+        ([1, 2, 3, 4, 5, 6], [np.inf] * 6, None, 2 / 64),
+        ([np.inf] * 6, [np.inf] * 6, None, 1.0),
+        ([0] * 6, [0] * 6, None, 1.0),
+        ([0] * 6, [1, 2, 3, 4, 5, 6], 0.0, 2 / 64),
+        ([1], [2], 0.5, 1.0),
+        ([np.nan], [2], None, None),
+        ([], [], None, None),
+    ],
+)
+def test_what_is_no_number_is_none(
+    first: list[float], second: list[float], ratio: float | None, p_value: float | None
+) -> None:
+    found = of_two(np.array(first, float), np.array(second, float))
+    assert found.ratio == (None if ratio is None else pytest.approx(ratio, rel=0.01))
+    assert found.p_value == (None if p_value is None else pytest.approx(p_value))
+    assert found.interval is None or np.isfinite(found.interval).all()
+    if ratio is None or len(first) < 2:
+        assert found.interval is None
+
+
+def test_repeats_that_are_infinitely_better_and_worse_tie() -> None:
+    found = of_two(np.array([np.inf, 1.0]), np.array([1.0, np.inf]), np.zeros(2, int))
+    assert (found.ratio, found.interval, found.p_value) == (None, None, 1.0)

@@ -1,0 +1,127 @@
+"""Pairs of backends, against examples worked out by hand and against properties that any comparison has."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy.stats import wilcoxon
+
+from nonocsp.bench.scoring import Pair, Runs, pairwise
+from tests.bench.scoring.tables import runs_of, tables
+
+
+def test_wins_losses_and_ties() -> None:
+    (pair,) = pairwise(
+        runs_of("""
+                cat  owl  fox  elk  hen  bat  cat
+        quick   1    T    3    T    5    .    2
+        slow    2    4    3    M    P    6    1
+    """)
+    )
+    assert (pair.first, pair.second, pair.instances, pair.puzzles) == ("quick", "slow", 6, 5)
+    assert (pair.wins, pair.losses, pair.ties) == (2, 2, 2)
+
+
+def test_ratio_and_test_count_an_undecided_run_as_its_limit() -> None:
+    table = """
+                a    b    c    d    e    f    g
+        quick   1    2    T    4    .5   M    .25
+        slow    2    3    9    T    1    T    1
+    """
+    (pair,) = pairwise(runs_of(table), shift_s=1.0)
+    first, second = np.array([1, 2, 10, 4, 0.5, 10, 0.25]), np.array([2, 3, 9, 10, 1, 10, 1])
+    means = [np.prod(times + 1) ** (1 / 7) - 1 for times in (first, second)]
+    assert pair.ratio == pytest.approx(means[0] / means[1])
+    logs = np.log(first + 1) - np.log(second + 1)
+    assert pair.p_value == pytest.approx(wilcoxon(logs, zero_method="pratt").pvalue)
+    assert pair.interval is not None
+    assert pair.interval[0] < pair.ratio < 1.2
+
+
+def test_a_run_that_decides_within_the_grace_of_its_limit_still_wins() -> None:
+    (pair,) = pairwise(runs_of("cat owl\nlate 10.02 1\nnever T 2"))
+    assert (pair.wins, pair.losses, pair.ties) == (2, 0, 0)
+
+
+def test_every_pair_is_corrected_for_all_of_them() -> None:
+    pairs = pairwise(
+        runs_of("""
+            a   b   c   d   e   f   g   h
+        x   1   1   1   1   1   1   1   1
+        y   2   3   4   5   6   7   8   9
+        z   2.1 3.1 3.9 5.1 5.9 7.1 8.1 8.9
+    """)
+    )
+    assert [(pair.first, pair.second) for pair in pairs] == [("x", "y"), ("x", "z"), ("y", "z")]
+    assert [pair.p_value for pair in pairs[:2]] == [2 / 256] * 2
+    assert [pair.corrected_p_value for pair in pairs[:2]] == [6 / 256] * 2
+    assert pairs[2].corrected_p_value == pairs[2].p_value is not None
+
+
+@pytest.mark.parametrize("table", ["cat\nonly 1", "cat owl\nonly T 2"])
+def test_one_backend_has_no_pair(table: str) -> None:
+    assert pairwise(runs_of(table)) == []
+    assert pairwise(Runs.of([])) == []
+
+
+def test_backends_that_never_met_have_an_empty_pair() -> None:
+    (pair,) = pairwise(runs_of("cat owl\na 1 .\nb . 2"))
+    assert (pair.instances, pair.puzzles, pair.ratio, pair.interval, pair.p_value) == (0, 0, None, None, None)
+
+
+def test_without_limits_the_order_is_tested_though_there_is_no_ratio() -> None:
+    (pair,) = pairwise(runs_of("a b c d e f\nfast 1 1 1 1 1 1\nstuck P P P P P 2", limit_s=None))
+    assert (pair.wins, pair.ratio, pair.interval, pair.p_value) == (6, None, None, 2 / 64)
+
+
+def test_nobody_decided() -> None:
+    (pair,) = pairwise(runs_of("a b c\nx T M P\ny T P M"))
+    assert (pair.ties, pair.ratio, pair.interval, pair.p_value) == (3, 1.0, (1.0, 1.0), 1.0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(tables(columns=6))
+def test_instances_may_come_in_any_order(table: str) -> None:
+    runs = runs_of(table)
+    shuffled = runs.of_instances(np.arange(len(runs.instances))[::-1])
+    for one, other in zip(pairwise(runs), pairwise(shuffled), strict=True):
+        assert _counts(one) == _counts(other)
+        assert (one.ratio, one.p_value) == pytest.approx((other.ratio, other.p_value))
+
+
+@settings(max_examples=40, deadline=None)
+@given(tables(columns=6))
+def test_the_other_way_round_wins_are_losses_and_the_ratio_is_its_inverse(table: str) -> None:
+    runs = runs_of(table)
+    backwards = runs.of_backends(np.arange(len(runs.backends))[::-1])
+    mirrored = {(pair.second, pair.first): pair for pair in pairwise(backwards)}
+    for pair in pairwise(runs):
+        other = mirrored[pair.first, pair.second]
+        assert (pair.wins, pair.losses, pair.ties) == (other.losses, other.wins, other.ties)
+        assert pair.p_value == pytest.approx(other.p_value)
+        if pair.ratio and other.ratio:
+            assert pair.ratio * other.ratio == pytest.approx(1.0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(tables(columns=6))
+def test_a_pair_is_about_what_both_have_run_and_shows_only_numbers(table: str) -> None:
+    for limit_s in (10.0, None):
+        runs = runs_of(table, limit_s)
+        met = [
+            int((runs.has_run[i] & runs.has_run[j]).sum())
+            for i, j in combinations(range(len(runs.backends)), 2)
+        ]
+        pairs = pairwise(runs)
+        assert [pair.instances for pair in pairs] == met
+        for pair in pairs:
+            assert pair.wins + pair.losses + pair.ties == pair.instances >= pair.puzzles
+            shown = [pair.ratio, pair.p_value, pair.corrected_p_value, *(pair.interval or ())]
+            assert np.isfinite([value for value in shown if value is not None]).all()
+
+
+def _counts(pair: Pair) -> tuple[int, ...]:
+    return pair.instances, pair.puzzles, pair.wins, pair.losses, pair.ties

@@ -1,0 +1,117 @@
+"""The virtual best, the single best and contributions: worked out by hand, and by their definitions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from nonocsp.bench.scoring import Runs, contributions, scores, single_best, virtual_best
+from nonocsp.bench.scoring.runs import ANSWERS
+from tests.bench.scoring.tables import runs_of, tables
+
+EXAMPLE = """
+            cat   owl   fox   elk
+    quick   1     T     4     M
+    slow    3     2     4     T
+    other   T     9     .     T
+"""
+
+
+def test_the_virtual_best_has_the_fastest_decided_run_of_each_instance() -> None:
+    best = virtual_best(runs_of(EXAMPLE))
+    assert best.backends == ("virtual best",)
+    assert best.wall_s.tolist() == [[1.0, 2.0, 4.0, 0.25]]
+    assert best.is_decided.tolist() == [[True, True, True, False]]
+    assert scores(best)[0].par2_s == (1 + 2 + 4 + 20) / 4
+
+
+def test_what_each_backend_adds_to_the_virtual_best() -> None:
+    quick, slow, other = contributions(runs_of(EXAMPLE))
+    assert (quick.fastest, quick.alone, quick.contribution_s) == (1, 0, 2 / 4)
+    assert (slow.fastest, slow.alone, slow.contribution_s) == (1, 0, 7 / 4)
+    assert (other.fastest, other.alone, other.contribution_s) == (0, 0, 0.0)
+
+
+def test_a_backend_that_alone_decides_adds_what_a_time_out_costs_more() -> None:
+    only, never = contributions(runs_of("cat owl\nonly 3 1\nnever T 2"))
+    assert (only.fastest, only.alone, only.contribution_s) == (2, 1, (17 + 1) / 2)
+    assert (never.fastest, never.alone, never.contribution_s) == (0, 0, 0.0)
+
+
+def test_one_backend_is_the_virtual_and_the_single_best() -> None:
+    runs = runs_of("cat owl\nonly 3 T")
+    assert virtual_best(runs).wall_s.tolist() == runs.wall_s.tolist()
+    assert single_best(runs) == "only"
+    (part,) = contributions(runs)
+    assert (part.fastest, part.alone, part.contribution_s) == (1, 1, None)
+
+
+def test_without_a_limit_what_only_one_decides_is_worth_more_than_any_number() -> None:
+    only, never = contributions(runs_of("cat owl\nonly 3 1\nnever P 2", limit_s=None))
+    assert (only.alone, only.contribution_s) == (1, None)
+    assert never.contribution_s == 0.0
+
+
+@pytest.mark.parametrize(
+    ("table", "best"),
+    [
+        ("cat owl\na 1 9\nb 4 5", "b"),
+        ("cat owl\na 1 T\nb 9 9", "b"),
+        ("cat owl\na 1 .\nb 9 T", "b"),
+        ("cat owl\na 5 5\nb 5 5", "a"),
+        ("cat owl\na . 5\nb 5 .", None),
+    ],
+)
+def test_the_single_best_has_the_least_par2_of_those_that_ran_everything(
+    table: str, best: str | None
+) -> None:
+    assert single_best(runs_of(table)) == best
+
+
+def test_without_a_limit_the_single_best_is_the_one_that_decided_most() -> None:
+    assert single_best(runs_of("cat owl fox\na 1 P P\nb 9 9 P", limit_s=None)) == "b"
+
+
+def test_a_campaign_without_rows_has_no_best() -> None:
+    runs = Runs.of([])
+    assert single_best(runs) is None
+    assert virtual_best(runs).backends == ()
+
+
+@settings(deadline=None)
+@given(tables())
+def test_the_virtual_best_is_no_worse_than_any_backend_anywhere(table: str) -> None:
+    runs = runs_of(table)
+    best = virtual_best(runs)
+    assert (best.is_decided >= runs.is_decided).all()
+    assert not (best.cost_s(2.0) > runs.cost_s(2.0)).any()
+    assert set(best.answer[0]) <= set(runs.answer.flat) | {-1}
+    assert all(ANSWERS[code] == "unique" for code in best.answer[0, best.is_decided[0]])
+
+
+@settings(deadline=None)
+@given(tables())
+def test_a_contribution_is_how_much_worse_the_virtual_best_gets_without(table: str) -> None:
+    runs = runs_of(table)
+    for b, part in enumerate(contributions(runs)):
+        others = runs.of_backends(np.arange(len(runs.backends)) != b)
+        met = others.has_run.any(axis=0)
+        if not met.any():
+            assert part.contribution_s is None
+            continue
+        with_it, without = (
+            virtual_best(each.of_instances(met)).cost_s(2.0).mean() for each in (runs, others)
+        )
+        assert part.contribution_s == pytest.approx(without - with_it)
+
+
+@settings(deadline=None)
+@given(tables())
+def test_every_instance_that_one_backend_decides_is_fastest_decided_by_it(table: str) -> None:
+    runs = runs_of(table)
+    decided = runs.is_decided.sum(axis=0)
+    parts = contributions(runs)
+    assert sum(part.alone for part in parts) == (decided == 1).sum()
+    assert sum(part.fastest for part in parts) <= (decided > 0).sum()
+    assert all(part.fastest >= part.alone for part in parts)

@@ -1,0 +1,128 @@
+"""The matrix of runs says what the rows say."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from nonocsp.backends.base import Answer, Termination
+from nonocsp.bench.scoring import Runs, is_decided
+from nonocsp.bench.scoring.runs import ANSWERS, TERMINATIONS
+from nonocsp.model import FormatError
+from tests.bench.scoring.tables import row, rows_of, runs_of, tables
+
+
+@pytest.mark.parametrize(
+    ("task", "answer", "termination", "decided"),
+    [
+        ("solve", "solved", "ok", True),
+        ("solve", "unsat", "ok", True),
+        ("decide", "solved", "ok", False),
+        ("decide", "unique", "ok", True),
+        ("decide", "unique", "wall", False),
+        ("decide", "partial", "ok", False),
+        ("count", "multiple", "ok", True),
+        ("count", "multiple", "wall", False),
+        ("count", "unsat", "ok", True),
+    ],
+)
+def test_a_run_is_decided_if_it_settled_its_task_by_itself(
+    task: str, answer: str, termination: str, decided: bool
+) -> None:
+    entry = row(answer, 1.0, termination, task=task)
+    assert is_decided(entry) is decided
+    assert Runs.of([entry]).is_decided.item() is decided
+
+
+def test_a_table_of_runs() -> None:
+    runs = runs_of("""
+              cat  owl  cat
+        fast  1    T    2
+        slow  .    3    P
+    """)
+    assert runs.backends == ("fast", "slow")
+    assert [(i.puzzle, i.repeat) for i in runs.instances] == [("cat", 0), ("owl", 0), ("cat", 1)]
+    assert runs.puzzle_of.tolist() == [0, 1, 0]
+    np.testing.assert_array_equal(runs.wall_s, [[1.0, 10.01, 2.0], [math.nan, 3.0, 0.25]])
+    np.testing.assert_array_equal(runs.is_decided, [[True, False, True], [False, True, False]])
+    np.testing.assert_array_equal(runs.cost_s(2.0), [[1.0, 20.0, 2.0], [math.nan, 3.0, 20.0]])
+    np.testing.assert_array_equal(runs.censored_s, [[1.0, 10.0, 2.0], [math.nan, 3.0, 10.0]])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"puzzle_hash": "other"},
+        {"puzzle": "other"},
+        {"seed": 1},
+        {"repeat": 1},
+        {"task": "solve"},
+        {"limits": {"wall": 5.0, "cpu": None, "memory": None}},
+        {"limits": {"wall": None, "cpu": None, "memory": None}},
+    ],
+)
+def test_what_is_asked_differently_is_another_instance(change: dict[str, object]) -> None:
+    assert len(Runs.of([row(), row(**change)]).instances) == 2
+
+
+def test_the_bound_makes_a_difference_where_solutions_are_counted() -> None:
+    assert len(Runs.of([row(), row(bound=5)]).instances) == 1
+    assert len(Runs.of([row(task="count"), row(task="count", bound=5)]).instances) == 2
+
+
+def test_of_several_rows_about_one_run_the_last_one_counts() -> None:
+    assert Runs.of([row(wall_s=1.0), row(wall_s=2.0)]).wall_s.tolist() == [[2.0]]
+
+
+@settings(deadline=None)
+@given(tables())
+def test_every_row_stands_in_its_cell(table: str) -> None:
+    rows = rows_of(table)
+    runs = Runs.of(rows)
+    assert runs.has_run.sum() == len(rows)
+    places = {(i.puzzle, i.repeat): n for n, i in enumerate(runs.instances)}
+    for entry in rows:
+        cell = runs.backends.index(entry["backend"]), places[entry["puzzle"], entry["repeat"]]
+        assert runs.wall_s[cell] == entry["wall_s"]
+        assert runs.is_decided[cell] == is_decided(entry)
+        assert ANSWERS[runs.answer[cell]] == entry["answer"]
+        assert TERMINATIONS[runs.termination[cell]] == entry["termination"]
+
+
+def test_every_answer_and_termination_is_kept() -> None:
+    kinds = list(itertools.product(Answer, Termination))
+    runs = Runs.of(row(str(a), 1.0, str(t), repeat=i) for i, (a, t) in enumerate(kinds))
+    assert [
+        (ANSWERS[a], TERMINATIONS[t]) for a, t in zip(runs.answer[0], runs.termination[0], strict=True)
+    ] == kinds
+
+
+def test_parts_of_a_matrix() -> None:
+    runs = runs_of("""
+              cat  owl  fox
+        fast  1    T    2
+        slow  .    3    4
+    """)
+    part = runs.of_instances(np.array([2, 0])).of_backends(runs.has_run.all(axis=1))
+    assert part.backends == ("fast",)
+    assert [instance.puzzle for instance in part.instances] == ["fox", "cat"]
+    assert part.wall_s.tolist() == [[2.0, 1.0]]
+
+
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [
+        ({"backend": "sat"}, "a row without 'limits'; expected the keys of runs.jsonl"),
+        (row(answer="perhaps"), "unknown answer 'perhaps'; expected unsat, unique"),
+        (row(termination="bored"), "unknown termination 'bored'; expected ok, wall"),
+    ],
+)
+def test_a_row_that_is_none_is_an_error_that_says_what_is_wrong(
+    broken: dict[str, object], message: str
+) -> None:
+    with pytest.raises(FormatError, match=message):
+        Runs.of([broken])
