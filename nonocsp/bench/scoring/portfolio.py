@@ -96,7 +96,9 @@ def _growth_s(runs: Runs, order: IntArray) -> FloatArray:
     if len(order) < 2:
         return np.zeros(len(runs.instances))
     first_s, second_s = np.take_along_axis(runs.cost_s(PENALTY), order[:2], axis=0)
-    return np.subtract(second_s, first_s, out=np.zeros_like(first_s), where=first_s != second_s)
+    growth_s: FloatArray = np.zeros(len(runs.instances))
+    np.subtract(second_s, first_s, out=growth_s, where=first_s != second_s)
+    return growth_s
 
 
 def _mean_growth_s(runs: Runs, b: int, growth_s: FloatArray) -> float | None:
