@@ -248,3 +248,17 @@ class SolutionCensus:
         """Return the shards to count, the outer rows given by the numbers of their clues."""
     def count(self, shard: _Shard, stop: StopFlag | None, seconds: float | None) -> tuple[int, int, int, int]:
         """Return images, descriptions, those with one solution, and the most solutions of one."""
+
+class ImageTrials:
+    """What line solving leaves open of the puzzles of images that differ in one cell from an image."""
+
+    def __init__(
+        self, image: NDArray[np.uint8], colours: int, stop: StopFlag | None, seconds: float | None
+    ) -> None:
+        """Take an image (rows, columns) of colours; raise `Interrupted`, or `ValueError` for other colours."""
+    def known(self) -> _Cells:
+        """Return what line solving leaves possible of the image's own puzzle."""
+    def open_after(
+        self, changes: NDArray[np.int32], least: bool, stop: StopFlag | None, seconds: float | None
+    ) -> NDArray[np.int32]:
+        """Return how many cells are open after each change (row, column, colour), or at least how many."""

@@ -17,4 +17,5 @@ NB_MODULE(_core, m) {
     nonocsp::bind_beliefs(m);
     nonocsp::bind_hybrid(m);
     nonocsp::bind_census(m);
+    nonocsp::bind_trials(m);
 }

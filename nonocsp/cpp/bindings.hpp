@@ -16,6 +16,7 @@ void bind_placements(nanobind::module_& m);
 void bind_probing(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
 void bind_segments(nanobind::module_& m);
+void bind_trials(nanobind::module_& m);
 void bind_twosat(nanobind::module_& m);
 
 }  // namespace nonocsp

@@ -1,0 +1,85 @@
+"""Trials of changes to an image, against line solving of every changed image."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from nonocsp._core import ImageTrials, Interrupted, StopFlag
+from nonocsp.engine import LineSolver
+from nonocsp.model import Grid, Palette, Puzzle
+
+SHAPES = [(1, 1, 1), (1, 7, 1), (6, 1, 2), (6, 7, 1), (5, 6, 3), (9, 9, 1), (3, 70, 1), (66, 2, 2)]
+"""Rows, columns, colours."""
+
+
+def random_image(rows: int, columns: int, colours: int, seed: int) -> NDArray[np.uint8]:
+    rng = np.random.default_rng([rows, columns, colours, seed])
+    filled = rng.random((rows, columns)) < 0.55
+    return (rng.integers(1, colours + 1, (rows, columns)) * filled).astype(np.uint8)
+
+
+def fixpoint(image: NDArray[np.uint8], colours: int) -> NDArray[np.uint64]:
+    puzzle = Puzzle.from_grid(Grid.from_cells(image), palette=Palette.of(colours))
+    return LineSolver(puzzle).propagate().candidates
+
+
+def open_cells(candidates: NDArray[np.uint64]) -> int:
+    return int(np.count_nonzero(np.bitwise_count(candidates) > 1))
+
+
+def every_change(image: NDArray[np.uint8], colours: int) -> NDArray[np.int32]:
+    changes = np.argwhere(np.ones((*image.shape, colours + 1)))
+    return changes[image[tuple(changes[:, :2].T)] != changes[:, 2]].astype(np.int32)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_open_cells_after_a_change_are_those_of_the_changed_image(
+    shape: tuple[int, int, int], seed: int
+) -> None:
+    *_, colours = shape
+    image = random_image(*shape, seed)
+    trials = ImageTrials(image, colours + 1, None, None)
+    assert np.array_equal(trials.known(), fixpoint(image, colours))
+    changes = every_change(image, colours)
+    exact = trials.open_after(changes, False, None, None)
+    least = trials.open_after(changes, True, None, None)
+    for (row, column, colour), count in zip(changes, exact, strict=True):
+        changed = image.copy()
+        changed[row, column] = colour
+        assert count == open_cells(fixpoint(changed, colours))
+    assert np.all(least <= exact)
+
+
+def test_the_bound_is_close_on_a_picture() -> None:
+    image = random_image(12, 12, 1, 5)
+    trials = ImageTrials(image, 2, None, None)
+    changes = every_change(image, 1)
+    assert np.mean(trials.open_after(changes, True, None, None) > 0) > 0.5
+
+
+@pytest.mark.parametrize("change", [(3, 0, 1), (-1, 0, 1), (0, 4, 1), (0, 0, 2), (0, 0, -1)])
+def test_changes_outside_the_image_are_refused(change: tuple[int, int, int]) -> None:
+    trials = ImageTrials(np.zeros((3, 4), np.uint8), 2, None, None)
+    with pytest.raises(ValueError, match="outside"):
+        trials.open_after(np.array([change], np.int32), True, None, None)
+
+
+def test_unknown_colours_and_empty_images_are_refused() -> None:
+    with pytest.raises(ValueError, match="colour"):
+        ImageTrials(np.full((2, 2), 3, np.uint8), 2, None, None)
+    with pytest.raises(ValueError, match="rows"):
+        ImageTrials(np.zeros((0, 2), np.uint8), 2, None, None)
+
+
+def test_trials_can_be_stopped() -> None:
+    image = random_image(9, 9, 1, 1)
+    trials = ImageTrials(image, 2, None, None)
+    stop = StopFlag()
+    stop.set()
+    with pytest.raises(Interrupted):
+        trials.open_after(every_change(image, 1), False, stop, None)
+    with pytest.raises(Interrupted):
+        ImageTrials(image, 2, stop, None)
