@@ -34,7 +34,7 @@ class _Plain:
 
 @dataclass(frozen=True, slots=True)
 class BruteOptions:
-    sleep: Annotated[float, Doc("seconds to sleep first")] = 0.0
+    sleep: Annotated[float, Doc("seconds to sleep first, but not on 2x2 puzzles")] = 0.0
 
 
 class Brute(_Plain):
@@ -43,7 +43,8 @@ class Brute(_Plain):
     Options: ClassVar[type[Any]] = BruteOptions
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        time.sleep(self.options.sleep)
+        if puzzle.shape != (2, 2):
+            time.sleep(self.options.sleep)
         lines = list(itertools.product((0, 1), repeat=puzzle.shape[1]))
         fitting = [[line for line in lines if _clue(line) == clue] for clue in puzzle.rows]
         for cells in itertools.product(*fitting):
@@ -75,7 +76,9 @@ class Deny(_Plain):
 @dataclass(frozen=True, slots=True)
 class UnrulyOptions:
     how: Annotated[
-        Literal["hang", "segfault", "exit", "allocate", "spin", "lie", "shout", "raise", "fork", "quit"],
+        Literal[
+            "hang", "segfault", "exit", "allocate", "spin", "lie", "shout", "raise", "fork", "quit", "hoard"
+        ],
         Doc("what it does wrong"),
     ] = "raise"
 
@@ -109,6 +112,9 @@ class Unruly(_Plain):
         while True:
             hoard.append(np.ones(1 << 20))
             time.sleep(0.002)
+
+    def _hoard(self) -> None:
+        np.ones(300 << 17)
 
     def _spin(self) -> None:
         while True:

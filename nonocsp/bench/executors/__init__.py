@@ -12,6 +12,7 @@ from nonocsp.model import UsageError
 
 _HOME = {
     "inline": "InlineExecutor",
+    "fork": "ForkExecutor",
     "warm": "WarmExecutor",
 }
 """Name of an executor and of its module, and the class in it."""

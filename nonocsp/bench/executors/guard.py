@@ -1,8 +1,9 @@
-"""Ends the workers of a driver that died without doing so itself, such as by ``kill -9``.
+"""Ends process trees, also those of a driver that died without doing so itself, such as by ``kill -9``.
 
-A guard is a tiny process beside the workers. It learns their process groups through a pipe; when the pipe
-closes it kills the groups that are still registered. So no worker outlives its driver, nor do processes that
-a backend started, not even while a backend holds the interpreter and could not notice.
+A guard is a tiny process beside the workers. It learns their numbers through a pipe; when the pipe closes it
+kills those that are still registered, with everything that descends from them or is in their group. So no
+worker outlives its driver, nor do processes that a backend started, not even while a backend holds the
+interpreter and could not notice. Run as a file, so that it starts in 10 ms: the standard library only.
 """
 
 from __future__ import annotations
@@ -12,7 +13,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
+
+_PASSES, _PASS_S = 50, 0.001
 
 
 class Guard:
@@ -26,16 +30,16 @@ class Guard:
             start_new_session=True,  # Ctrl-C in the terminal is for the driver alone
         )
 
-    def watch(self, group: int) -> None:
-        """Have a process group killed when this process ends."""
-        self._tell(f"+{group}\n")
+    def watch(self, pid: int) -> None:
+        """Have a process, the leader of its group, killed with its tree when this process ends."""
+        self._tell(f"+{pid}\n")
 
-    def forget(self, group: int) -> None:
-        """Leave a process group alone: it has ended."""
-        self._tell(f"-{group}\n")
+    def forget(self, pid: int) -> None:
+        """Leave a process alone: it has ended."""
+        self._tell(f"-{pid}\n")
 
     def close(self) -> None:
-        """End the guard; groups that are still watched are killed."""
+        """End the guard; what is still watched is killed."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         self._process.wait()
@@ -47,23 +51,88 @@ class Guard:
             self._process.stdin.flush()
 
 
-def kill_group(group: int) -> None:
-    """Kill every process of a group that is still there."""
+def kill_tree(pid: int) -> None:
+    """Kill a process that leads its group, the group, and everything that descends from it."""
+    kill_descendants(pid)
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(group, signal.SIGKILL)
+        os.killpg(pid, signal.SIGKILL)
+
+
+def kill_descendants(pid: int) -> None:
+    """Kill everything that descends from a process, in whatever group, and what that starts meanwhile."""
+    for _ in range(_PASSES):
+        alive = [process for process in descendants(pid) if _is_alive(process)]
+        for process in alive:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(process, signal.SIGKILL)
+        if not alive:
+            return
+        time.sleep(_PASS_S)
+
+
+def descendants(pid: int) -> list[int]:
+    """Return the numbers of all processes that descend from one; parents come before their children."""
+    children = _children_in_proc if _PROC_KNOWS_CHILDREN else _children_by_ps()
+    found: list[int] = []
+    todo = [pid]
+    while todo:
+        new = children(todo.pop())
+        found += new
+        todo += new
+    return found
+
+
+_PROC_KNOWS_CHILDREN = os.path.exists(f"/proc/self/task/{os.getpid()}/children")  # noqa: PTH110
+
+
+def _children_in_proc(pid: int) -> list[int]:
+    """Ask Linux, which costs 20 microseconds a thread."""
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208  (a tenth of the time of pathlib)
+    except OSError:
+        return []
+    return [
+        int(child) for thread in threads for child in _read(f"/proc/{pid}/task/{thread}/children").split()
+    ]
+
+
+def _children_by_ps() -> Callable[[int], list[int]]:
+    """Ask ``ps`` once for all."""
+    lines = subprocess.run(
+        ["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True
+    ).stdout
+    pairs = [line.split() for line in lines.splitlines()]
+    return lambda pid: [int(child) for child, parent in pairs if int(parent) == pid]
+
+
+def _is_alive(pid: int) -> bool:
+    """Return whether a process has not ended; one that has may wait for its parent to take note."""
+    if not _PROC_KNOWS_CHILDREN:
+        return True
+    state = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
+    return bool(state) and state[0] not in "ZX"
+
+
+def _read(path: str) -> str:
+    """Return what is in a file of /proc; nothing if its process has ended."""
+    try:
+        with open(path) as file:  # noqa: PTH123  (half the time of pathlib)
+            return file.read()
+    except OSError:
+        return ""
 
 
 def guard(messages: Iterable[str]) -> None:
-    """Follow the messages ``+group`` and ``-group`` to their end, then kill the groups that are left."""
-    groups: set[int] = set()
+    """Follow the messages ``+pid`` and ``-pid`` to their end, then kill the trees that are left."""
+    roots: set[int] = set()
     for message in messages:
-        group = int(message[1:])
+        pid = int(message[1:])
         if message[0] == "+":
-            groups.add(group)
+            roots.add(pid)
         else:
-            groups.discard(group)
-    for group in groups:
-        kill_group(group)
+            roots.discard(pid)
+    for pid in roots:
+        kill_tree(pid)
 
 
 if __name__ == "__main__":

@@ -9,13 +9,13 @@ from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termin
 from nonocsp.bench.executors.base import Job
 from nonocsp.formats.project_json import decode as from_json
 from nonocsp.formats.project_json import encode as to_json
-from nonocsp.model import Grid, Palette, Puzzle
+from nonocsp.model import Grid, Palette, Puzzle, PuzzleError
 
 
 def encode_job(job: Job) -> bytes:
-    """Return the job, without its id, as one line."""
+    """Return the job, without its id and an end of line."""
     request, limits = job.request, job.request.limits
-    return _line(
+    return _compact(
         {
             "puzzle": to_json(job.puzzle, with_goal=False),  # which is not for a backend to see
             "backend": job.backend,
@@ -36,27 +36,46 @@ def decode_job(line: bytes) -> Job:
     return Job(from_json(document["puzzle"]), document["backend"], request)
 
 
-def encode_reply(outcome: Outcome, puzzle: Puzzle, peak_rss_bytes: int | None) -> bytes:
-    """Return what a worker reports of one run as one line."""
-    return _line({**outcome.record(puzzle), "peak_rss_bytes": peak_rss_bytes})
+def encode_reply(outcome: Outcome, puzzle: Puzzle, peak_rss_bytes: int | None, *, is_last: bool) -> bytes:
+    """Return what a worker reports of one run, without an end of line."""
+    reply = {"outcome": _outcome(outcome, puzzle), "peak_rss_bytes": peak_rss_bytes, "is_last": is_last}
+    return _compact(reply)
 
 
-def decode_reply(line: bytes, palette: Palette) -> tuple[Outcome, int | None]:
-    """Return the outcome and the peak memory that `encode_reply` wrote."""
-    record = json.loads(line)
-    outcome = Outcome(
+def decode_reply(line: bytes, palette: Palette) -> tuple[Outcome, int | None, bool]:
+    """Return the outcome, the peak memory and whether it was the last, as `encode_reply` wrote them.
+
+    Raises
+    ------
+    ValueError
+        If that is no such line.
+    """
+    try:
+        reply = json.loads(line)
+        return _outcome_of(reply["outcome"], palette), reply["peak_rss_bytes"], reply["is_last"]
+    except (KeyError, TypeError, PuzzleError) as error:
+        raise ValueError(f"no reply: {error}") from error
+
+
+def _outcome(outcome: Outcome, puzzle: Puzzle) -> dict[str, Any]:
+    """Return an outcome as it is reported, but a partial grid as its candidate sets; none may be lost."""
+    partial = {"partial": outcome.partial.candidates.tolist()} if outcome.partial else {}
+    return {**outcome.record(puzzle), **partial}
+
+
+def _outcome_of(record: dict[str, Any], palette: Palette) -> Outcome:
+    return Outcome(
         answer=Answer(record["answer"]),
         termination=Termination(record["termination"]),
         solutions=tuple(Grid.from_strings(lines, palette) for lines in record["solutions"]),
-        partial=Grid.from_strings(record["partial"], palette) if "partial" in record else None,
+        partial=Grid(record["partial"]) if "partial" in record else None,
         stats=record["stats"],
         wall_s=record["wall_s"],
         cpu_s=record["cpu_s"],
         message=record.get("message", ""),
         wrong=record.get("wrong", False),
     )
-    return outcome, record["peak_rss_bytes"]
 
 
-def _line(document: dict[str, Any]) -> bytes:
-    return json.dumps(document, separators=(",", ":")).encode() + b"\n"
+def _compact(document: dict[str, Any]) -> bytes:
+    return json.dumps(document, separators=(",", ":")).encode()

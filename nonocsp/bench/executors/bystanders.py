@@ -1,0 +1,63 @@
+"""How much of the cores that this process may use others keep busy meanwhile.
+
+Linux counts the idle time of each core; what is neither idle nor used by this process and its children is
+used by others: processes of other users, or what the host of a virtual machine gives to its other guests.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+import psutil
+
+SAMPLE_S = 1.0
+"""Over how long that is averaged; Linux counts in hundredths of a second."""
+SLACK = 0.25
+"""As many cores may others use beyond what is left for them: a machine is never quite at rest."""
+
+
+class Bystanders:
+    """Looks at intervals at what others do.
+
+    Parameters
+    ----------
+    cores
+        How many cores they may keep busy without disturbing anything.
+    own_cpu_s
+        Returns the CPU seconds used so far by all that is not a bystander.
+    """
+
+    def __init__(self, cores: float, own_cpu_s: Callable[[], float]) -> None:
+        self._most = cores + SLACK
+        self._own_cpu_s = own_cpu_s
+        self._time, self._used = time.perf_counter(), self._others()
+        self.disturb = False
+
+    def look(self) -> bool:
+        """Return whether others disturbed since the last look; often False because that was just now."""
+        now = time.perf_counter()
+        if now - self._time < SAMPLE_S:
+            return False
+        used = self._others()
+        self.disturb = used - self._used > self._most * (now - self._time)
+        self._time, self._used = now, used
+        return self.disturb
+
+    def _others(self) -> float:
+        return busy_s() - self._own_cpu_s()
+
+
+def busy_s() -> float:
+    """Return the seconds that the cores which this process may use were not idle, since some moment."""
+    usable = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
+    times = psutil.cpu_times(percpu=True)
+    cores = times if usable is None else [times[core] for core in usable if core < len(times)]
+    idle = sum(core.idle + getattr(core, "iowait", 0.0) for core in cores)
+    return len(cores) * time.perf_counter() - idle
+
+
+def own_cpu_s() -> float:
+    """Return the CPU seconds that this process has used, with children that have ended."""
+    return sum(os.times()[:4])
