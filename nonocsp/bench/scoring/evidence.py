@@ -112,14 +112,13 @@ class _Sums:
         paired = ~(np.isnan(first) | np.isnan(second))
         unbounded = np.isinf(np.where(paired, first + second, 0.0)).any(axis=1, keepdims=True)
         differences = np.subtract(first, second, out=np.zeros_like(first), where=first != second)
-        bounded = (np.where(unbounded, np.nan, each) for each in (first, second))
         puzzles = int(puzzle_of.max(initial=-1)) + 1
-        return cls(
-            *(
-                _sum_by(puzzle_of, np.where(paired, each, 0.0), puzzles)
-                for each in (*bounded, differences, paired)
-            )
-        )
+
+        def summed(values: FloatArray | BoolArray) -> FloatArray:
+            return _sum_by(puzzle_of, np.where(paired, values, 0.0), puzzles)
+
+        first, second = (np.where(unbounded, np.nan, each) for each in (first, second))
+        return cls(summed(first), summed(second), summed(differences), summed(paired))
 
     def of_puzzles(self, comparisons: IntArray, puzzles: BoolArray) -> _Sums:
         """Return the sums of some comparisons over some puzzles."""

@@ -69,16 +69,16 @@ def contributions(runs: Runs) -> list[Contribution]:
     if not runs.backends:
         return []
     preference_s = _preference_s(runs)
+    leads = runs.is_decided & (preference_s == preference_s.min(axis=0))
+    is_fastest = leads & (leads.sum(axis=0) == 1)
+    is_alone = runs.is_decided & (runs.is_decided.sum(axis=0) == 1)
     order = preference_s.argsort(axis=0, kind="stable")
-    in_order_s = np.take_along_axis(preference_s, order, axis=0)
-    is_strict = in_order_s[0] < in_order_s[1] if len(order) > 1 else np.ones(len(runs.instances), bool)
-    wins = runs.is_decided & (order[0] == np.arange(len(order))[:, np.newaxis])
     growth_s = _growth_s(runs, order)
     return [
         Contribution(
             backend,
-            fastest=int((wins[b] & is_strict).sum()),
-            alone=int((wins[b] & (runs.is_decided.sum(axis=0) == 1)).sum()),
+            fastest=int(is_fastest[b].sum()),
+            alone=int(is_alone[b].sum()),
             contribution_s=_mean_growth_s(runs, b, np.where(order[0] == b, growth_s, 0.0)),
         )
         for b, backend in enumerate(runs.backends)
