@@ -46,6 +46,15 @@ def test_the_certificate_that_the_manual_makes_verifies(
     assert capsys.readouterr().out == "unique True\n"
 
 
+def test_the_example_of_scoring_prints_what_the_manual_says(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = repository / "docs" / "scoring.md"
+    (code,), (printed,) = code_blocks(page, "python"), code_blocks(page, "text")
+    run_block(code)
+    assert capsys.readouterr().out == printed
+
+
 def test_the_config_that_the_manual_shows_is_valid(repository: Path, tmp_path: Path) -> None:
     from nonocsp.bench import load_config
 

@@ -49,4 +49,4 @@ def quantile(times: FloatArray, share: float) -> float | None:
     position = share * (len(times) - 1)
     below = math.floor(position)
     low, high = np.sort(times)[[below, math.ceil(position)]].tolist()
-    return finite(low if low == high else low + (high - low) * (position - below))
+    return finite(low + (high - low) * (position - below))

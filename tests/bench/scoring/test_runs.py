@@ -101,6 +101,13 @@ def test_every_answer_and_termination_is_kept() -> None:
     ] == kinds
 
 
+def test_a_run_that_decides_within_the_grace_of_its_limit_is_seen_up_to_the_limit() -> None:
+    runs = runs_of("cat owl\nsat 10.02 9")
+    assert runs.is_decided.all()
+    assert runs.cost_s().tolist() == [[10.02, 9.0]]
+    assert runs.censored_s.tolist() == [[10.0, 9.0]]
+
+
 def test_parts_of_a_matrix() -> None:
     runs = runs_of("""
               cat  owl  fox
