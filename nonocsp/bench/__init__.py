@@ -10,22 +10,29 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nonocsp.bench.campaign import CampaignResult as CampaignResult
+    from nonocsp.bench.campaign import Contradicted as Contradicted
     from nonocsp.bench.campaign import Event as Event
     from nonocsp.bench.campaign import Finished as Finished
     from nonocsp.bench.campaign import Planned as Planned
+    from nonocsp.bench.campaign import Started as Started
     from nonocsp.bench.campaign import run_campaign as run_campaign
     from nonocsp.bench.config import CampaignConfig as CampaignConfig
     from nonocsp.bench.config import load_config as load_config
+    from nonocsp.bench.parts import Part as Part
     from nonocsp.bench.planning import PlannedRun as PlannedRun
     from nonocsp.bench.planning import plan as plan
     from nonocsp.bench.report import summary_table as summary_table
     from nonocsp.bench.report import write_report as write_report
+    from nonocsp.bench.store import Campaign as Campaign
+    from nonocsp.bench.store import read_campaign as read_campaign
 
 _HOME = {
-    "campaign": ("CampaignResult", "Event", "Finished", "Planned", "run_campaign"),
+    "campaign": ("CampaignResult", "Contradicted", "Event", "Finished", "Planned", "Started", "run_campaign"),
     "config": ("CampaignConfig", "load_config"),
+    "parts": ("Part",),
     "planning": ("PlannedRun", "plan"),
     "report": ("summary_table", "write_report"),
+    "store": ("Campaign", "read_campaign"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from nonocsp.backends.base import Termination
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.config import CampaignConfig
-from nonocsp.bench.crosscheck import Disagreement, disagreements, wrong_answers
+from nonocsp.bench.crosscheck import CrossCheck, Disagreement, disagreements, wrong_answers
 from nonocsp.bench.executors import create
-from nonocsp.bench.executors.base import Executor, Measurement
+from nonocsp.bench.executors.base import Executor, Job, Measurement
+from nonocsp.bench.parts import WHOLE, Part
 from nonocsp.bench.planning import PlannedRun, plan
-from nonocsp.bench.provenance import git_state, machine, versions
+from nonocsp.bench.provenance import machine, versions
 from nonocsp.bench.scoring import Score, score_all
-from nonocsp.bench.sessions import Info, Session, add_session, now, read_info
+from nonocsp.bench.sessions import Info, Session, add_session, read_info
 from nonocsp.bench.store import Row, Store
 from nonocsp.formats import save
 from nonocsp.model import UsageError
@@ -27,6 +28,14 @@ class Planned:
 
     total: int
     done: int
+    warnings: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """An executor has taken a run; it may hold it for a moment before it starts it."""
+
+    run: PlannedRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +45,15 @@ class Finished:
     row: Row
 
 
-Event = Planned | Finished
+@dataclass(frozen=True, slots=True)
+class Contradicted:
+    """The run that finished last contradicts an earlier one."""
+
+    disagreement: Disagreement
+
+
+Event = Planned | Started | Finished | Contradicted
+Listener = Callable[[Event], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +98,9 @@ def run_campaign(
     config: CampaignConfig,
     output: Path,
     *,
-    jobs: int | None = None,
-    on_event: Callable[[Event], None] = _ignore,
+    part: Part = WHOLE,
+    retry: Collection[Termination] = (),
+    on_event: Listener = _ignore,
 ) -> CampaignResult:
     """Run what is missing of a campaign.
 
@@ -94,31 +112,35 @@ def run_campaign(
     output
         The campaign's folder: ``campaign.json``, ``runs.jsonl``, and ``failures/`` with the puzzles of runs
         that crashed.
-    jobs
-        Runs at a time; default: what the config says.
+    part
+        Which of the planned runs are wanted; the others are neither run nor in the result.
+    retry
+        Runs that are stored with one of these terminations are done again; their last row counts.
     on_event
-        Called with `Planned` once and `Finished` after each run.
+        Called with `Planned` once, then with `Started` and `Finished` for each run.
 
     Raises
     ------
     UsageError
-        If the folder holds another campaign, or another driver writes to it.
+        If the folder holds another campaign, another driver writes to it, or there is nothing to run.
     """
-    runs = {run.id: run for run in plan(config)}
+    runs = {run.id: run for run in part.select(plan(config))}
     with Store(output) as store:
         _refuse_another(read_info(output), config.name, output)
         rows = {row["run"]: row for row in store.rows() if row["run"] in runs}
-        skipped = len(rows)
-        missing = [run for id, run in runs.items() if id not in rows]
+        missing = [run for id, run in runs.items() if id not in rows or rows[id]["termination"] in retry]
         if missing:
-            add_session(output, config.name, _session(config, jobs or config.jobs, len(runs), len(missing)))
-        on_event(Planned(len(runs), skipped))
-        if missing:
-            with create("warm", jobs or config.jobs) as executor:
-                for row in _measure(config.name, missing, executor, store):
+            with _executor(config) as executor:
+                add_session(output, config.name, Session.of(config, part, len(runs), len(missing)))
+                on_event(_planned(config, missing, len(runs), rows.values(), read_info(output)))
+                check = CrossCheck(rows.values())
+                for row in _measure(config.name, missing, executor, store, on_event):
                     rows[row["run"]] = row
                     on_event(Finished(row))
-    return _result(read_info(output), config.name, [rows[id] for id in runs], skipped)
+                    for disagreement in check.add(row):
+                        on_event(Contradicted(disagreement))
+    warnings = [*config.absences, *caveats([*rows.values()], read_info(output).get("sessions", []))]
+    return _result(config.name, [rows[id] for id in runs], len(missing), warnings)
 
 
 def _refuse_another(info: Info, name: str, folder: Path) -> None:
@@ -128,29 +150,42 @@ def _refuse_another(info: Info, name: str, folder: Path) -> None:
         )
 
 
-def _session(config: CampaignConfig, jobs: int, planned: int, missing: int) -> Session:
-    git = git_state()
-    return Session(
-        start=now(),
-        config=config.model_dump(mode="json"),
-        config_text=config.text,
-        jobs=jobs,
-        executor="warm",
-        pin=False,
-        planned=planned,
-        missing=missing,
-        shard="",
-        filters=(),
-        versions={name: number for spec in config.backends for name, number in versions(spec).items()},
-        machine=asdict(machine()),
-        git=asdict(git) if git else None,
-    )
+def _executor(config: CampaignConfig) -> Executor:
+    address = config.cluster.address if config.cluster else None
+    return create(config.executor, config.jobs, pin=config.pin, address=address)
 
 
-def _measure(campaign: str, runs: Iterable[PlannedRun], executor: Executor, store: Store) -> Iterator[Row]:
+def _planned(
+    config: CampaignConfig, missing: Sequence[PlannedRun], total: int, rows: Iterable[Row], info: Info
+) -> Planned:
+    """Return the event that opens a session; it warns of what will make the rows hard to compare."""
+    expected = {  # of the rows to come, what is known of them already
+        run.backend: {
+            "backend": run.backend,
+            "versions": versions(run.backend),
+            "machine": str(machine()),
+            "executor": config.executor,
+            "limits": asdict(run.request.limits),
+            "reliable": True,
+        }
+        for run in missing
+    }
+    warnings = [*config.absences, *caveats([*rows, *expected.values()], info["sessions"])]
+    return Planned(total, total - len(missing), warnings)
+
+
+def _measure(
+    campaign: str, runs: Sequence[PlannedRun], executor: Executor, store: Store, on_event: Listener
+) -> Iterator[Row]:
     """Run the runs; yield their rows, stored, as they end."""
     by_id = {run.id: run for run in runs}
-    for job, measurement in executor.run(run.job for run in runs):
+
+    def jobs() -> Iterator[Job]:
+        for run in runs:
+            on_event(Started(run))
+            yield run.job
+
+    for job, measurement in executor.run(jobs()):
         row = _row(campaign, by_id[job.id], measurement)
         store.append(row)
         if measurement.outcome.termination is Termination.CRASHED:
@@ -188,7 +223,7 @@ def _save_puzzle(run: PlannedRun, folder: Path) -> None:
     save(run.source.puzzle, folder / f"{run.id}.json", format="json")
 
 
-def _result(info: Info, name: str, rows: list[Row], skipped: int) -> CampaignResult:
+def _result(name: str, rows: list[Row], ran: int, warnings: list[str]) -> CampaignResult:
     return CampaignResult(
         name=name,
         rows=rows,
@@ -196,7 +231,7 @@ def _result(info: Info, name: str, rows: list[Row], skipped: int) -> CampaignRes
         disagreements=disagreements(rows),
         wrong=wrong_answers(rows),
         planned=len(rows),
-        ran=len(rows) - skipped,
-        skipped=skipped,
-        warnings=caveats(rows, info.get("sessions", [])),
+        ran=ran,
+        skipped=len(rows) - ran,
+        warnings=warnings,
     )

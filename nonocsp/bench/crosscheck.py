@@ -51,6 +51,11 @@ class Disagreement:
                 said, against = f"counted {len(claim['solutions'])} solutions", "has another"
         return f"{claim['puzzle']}: {self._who(claim)} {said}, {self._who(self.evidence)} {against}"
 
+    @property
+    def backends(self) -> frozenset[str]:
+        """The two backends, or the one that contradicts itself."""
+        return frozenset((self.claim["backend"], self.evidence["backend"]))
+
     def _who(self, row: Row) -> str:
         """Name the backend, and which of its runs it was if it contradicts itself."""
         backend = str(row["backend"])
@@ -67,6 +72,31 @@ def disagreements(rows: Iterable[Row]) -> list[Disagreement]:
     for row in rows:
         by_puzzle.setdefault((row["puzzle"], row["puzzle_hash"]), []).append(row)
     return [found for group in by_puzzle.values() for found in _within(group)]
+
+
+class CrossCheck:
+    """Takes the rows of a campaign one by one and says which contradictions each brings.
+
+    Parameters
+    ----------
+    rows
+        Those that are there already; nothing is said of them.
+    """
+
+    def __init__(self, rows: Iterable[Row] = ()) -> None:
+        self._by_puzzle: dict[tuple[str, str], list[Row]] = {}
+        for row in rows:
+            self._group(row).append(row)
+
+    def add(self, row: Row) -> list[Disagreement]:
+        """Return the contradictions between two backends that there were not before this row."""
+        group = self._group(row)
+        before = {found.backends for found in _within(group)}
+        group.append(row)
+        return [found for found in _within(group) if found.backends not in before]
+
+    def _group(self, row: Row) -> list[Row]:
+        return self._by_puzzle.setdefault((row["puzzle"], row["puzzle_hash"]), [])
 
 
 def wrong_answers(rows: Iterable[Row]) -> list[Row]:
@@ -93,8 +123,8 @@ def _within(rows: list[Row]) -> Iterable[Disagreement]:
     for claim, by_backend in claimants.items():
         for grid in filter(claim.excludes, holders):
             for one, other in product(by_backend.values(), holders[grid].values()):
-                pair = frozenset((one["backend"], other["backend"]))
-                found.setdefault(pair, Disagreement(one, other, grid))
+                disagreement = Disagreement(one, other, grid)
+                found.setdefault(disagreement.backends, disagreement)
     return found.values()
 
 

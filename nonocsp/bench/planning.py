@@ -1,8 +1,12 @@
 """From a config to the list of runs that it means.
 
 A run is known by a hash of what is measured (puzzle, backend, task, limits, seed, repeat), not of when or
-with which versions: so what a campaign still has to do is a set difference. Backends alternate puzzle by
-puzzle, each starting in turn, so that a machine that slows down slows all alike.
+with which versions: so what a campaign still has to do is a set difference.
+
+The order makes drift harmless: a machine that gets warm or busy must not do so at the cost of one backend.
+Repeats come outermost, so that those of one run lie far apart; then seeds; and the backends follow each other
+on one instance before the next one begins, each starting in turn, so that over any stretch of time they have
+had the same instances and the same places in the round. Pieces of a campaign keep this order.
 """
 
 from __future__ import annotations
@@ -12,12 +16,12 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from itertools import islice
 
 from nonocsp.backends.base import Request
-from nonocsp.bench.config import CampaignConfig, PuzzleSource
+from nonocsp.bench.config import CampaignConfig
 from nonocsp.bench.executors.base import Job
-from nonocsp.formats import NamedPuzzle, load_named
+from nonocsp.formats import NamedPuzzle
+from nonocsp.model import UsageError
 
 RUN_ID_DIGITS = 20
 
@@ -40,6 +44,11 @@ class PlannedRun:
         return hashlib.sha256(document.encode()).hexdigest()[:RUN_ID_DIGITS]
 
     @property
+    def instance(self) -> tuple[object, ...]:
+        """What every backend is given alike: puzzle, seed and repeat."""
+        return self.source.name, self.source.index, self.request.seed, self.repeat
+
+    @property
     def job(self) -> Job:
         """The run as an executor takes it."""
         return Job(self.source.puzzle, self.backend, self.request, self.id)
@@ -54,24 +63,22 @@ def plan(config: CampaignConfig) -> list[PlannedRun]:
     ------
     NonocspError
         From the readers of `nonocsp.formats`, for files that hold no puzzles.
+    UsageError
+        If no puzzle is there at all.
     """
-    sources = [named for source in config.puzzles for named in named_puzzles(source)]
+    sources = [named for source in config.puzzles for named in source.puzzles()]
+    if not sources:
+        raise UsageError(f"{config.name} has no puzzles: {'; '.join(config.absences) or 'slices leave none'}")
     return list({run.id: run for run in _product(config, sources)}.values())
 
 
-def named_puzzles(source: PuzzleSource) -> Iterator[NamedPuzzle]:
-    """Yield the puzzles of a source, read as they are asked for."""
-    wanted = source.slice
-    for name, path in source.paths().items():
-        puzzles = load_named(path, name=name, format=source.format, size=source.size)
-        yield from islice(puzzles, wanted.start, wanted.stop, wanted.step)
-
-
 def _product(config: CampaignConfig, sources: list[NamedPuzzle]) -> Iterator[PlannedRun]:
+    backends, count = config.backends, len(config.backends)
     for repeat in range(config.repeats):
-        for seed in config.seeds:
+        for number, seed in enumerate(config.seeds):
             request = config.request(seed)
             for position, source in enumerate(sources):
-                first = position % len(config.backends)
-                for backend in (*config.backends[first:], *config.backends[:first]):
+                # a step more in each round of starts, or every other puzzle would always start with the same
+                first = (position + position // count + number + repeat) % count
+                for backend in (*backends[first:], *backends[:first]):
                     yield PlannedRun(source, backend, request, repeat)

@@ -15,9 +15,14 @@ import os
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from nonocsp.bench.provenance import git_state, machine, versions
 from nonocsp.model import FormatError, UsageError
+
+if TYPE_CHECKING:
+    from nonocsp.bench.config import CampaignConfig
+    from nonocsp.bench.parts import Part
 
 FORMAT = 1
 FILE = "campaign.json"
@@ -64,10 +69,25 @@ class Session:
     machine: dict[str, Any]
     git: dict[str, Any] | None
 
-
-def now() -> str:
-    """Return the time as ISO 8601 in UTC, to the millisecond."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    @classmethod
+    def of(cls, config: CampaignConfig, part: Part, planned: int, missing: int) -> Session:
+        """Return the session that starts now, on this machine, with the code as it is."""
+        git = git_state()
+        return cls(
+            start=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            config=config.model_dump(mode="json", exclude_none=True),
+            config_text=config.text,
+            jobs=config.jobs,
+            executor=config.executor,
+            pin=config.pin,
+            planned=planned,
+            missing=missing,
+            shard=part.shard,
+            filters=part.filters,
+            versions={name: number for spec in config.backends for name, number in versions(spec).items()},
+            machine=asdict(machine()),
+            git=asdict(git) if git else None,
+        )
 
 
 def read_info(folder: Path) -> Info:

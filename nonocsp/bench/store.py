@@ -19,7 +19,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, NoReturn, Self
@@ -87,6 +87,21 @@ def _no_collection() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+def set_aside(folder: Path) -> Path | None:
+    """Give a campaign's folder the first free name of the kind ``NAME.1``; None if it holds no campaign.
+
+    Raises
+    ------
+    UsageError
+        If a driver is writing there.
+    """
+    if not (folder / FILE).exists():
+        return None
+    with Store(folder):  # nobody else is
+        numbered = (folder.with_name(f"{folder.name}.{number}") for number in count(1))
+        return folder.rename(next(path for path in numbered if not path.exists()))
 
 
 class Store:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from nonocsp.cli import backends, bench, certificate, check, convert, dataset, doctor, solve
+from nonocsp.cli import backends, bench, certificate, check, convert, dataset, doctor, results, solve
 from nonocsp.cli.exit_codes import EXPLANATION, ExitCode
 
 if TYPE_CHECKING:
@@ -136,6 +136,7 @@ app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
 app.command(epilog=convert.EXAMPLES)(convert.convert)
 app.command(epilog=backends.EXAMPLES)(backends.backends)
+app.add_typer(results.app)
 app.add_typer(dataset.app)
 app.add_typer(certificate.app)
 app.command(epilog=doctor.EXAMPLES)(doctor.doctor)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+import shlex
+import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,12 +16,15 @@ from nonocsp.cli.exit_codes import ExitCode
 from nonocsp.cli.options import AsJson, WallLimit
 
 if TYPE_CHECKING:
-    from nonocsp.bench import CampaignConfig, CampaignResult, PlannedRun
+    from nonocsp.backends.base import Termination
+    from nonocsp.bench import CampaignConfig, CampaignResult, Event, Part
 
 EXAMPLES = values.examples(
     "nonocsp bench configs/tcga.yaml",
     "nonocsp bench --dry-run configs/tcga-full.yaml",
     "nonocsp bench --jobs 1 --limit 5s --output quick configs/tcga.yaml",
+    "nonocsp bench --filter 'backend=sat*' --filter heart configs/colour.yaml",
+    "nonocsp bench --shard 2/5 configs/tcga-full.yaml",
 )
 
 
@@ -35,7 +40,31 @@ def bench(
         typer.Option("--jobs", "-j", metavar="N", min=1, help="Runs at a time, instead of the config's."),
     ] = None,
     limit: WallLimit = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be run; run nothing.")] = False,
+    executor: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="How runs are measured, instead of the config's way."),
+    ] = None,
+    filters: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--filter",
+            metavar="TEXT|backend=PATTERN",
+            help="Only puzzles with this in their name, or these backends; may be given again.",
+        ),
+    ] = None,
+    shard: Annotated[
+        str, typer.Option(metavar="K/N", help="Only the Kth of N pieces, to be merged later.")
+    ] = "",
+    retry: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TERMINATION", help="Do runs again that ended so, such as crashed."),
+    ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh/--resume", help="Begin anew, earlier results set aside; or go on.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be run and how long it takes; run nothing.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Compare backends on the same puzzles, every answer verified.
@@ -44,86 +73,93 @@ def bench(
     interruption the same command goes on. Contradictions between backends come first and make the exit
     code 1.
     """
-    from nonocsp.bench import load_config, write_report
+    from nonocsp.bench import Part, load_config
 
-    campaign = load_config(config)
-    if limit is not None:
-        campaign = campaign.with_wall(limit)
+    campaign = load_config(config).override(wall=limit, jobs=jobs, executor=executor)
+    part = Part.of(shard, filters or ())
+    folder = output or Path("results") / f"{campaign.name}{part.suffix}"
     if dry_run:
-        _print_plan(campaign, jobs or campaign.jobs, as_json=as_json)
+        from nonocsp.cli.dry_run import print_plan
+
+        print_plan(campaign, part, folder, as_json=as_json)
         return
-    folder = output or Path("results") / campaign.name
-    result = _run(campaign, folder, jobs)
+    again = _terminations(retry or [])
+    if fresh:
+        _set_aside(folder)
+    told: list[str] = []
+    result = _run(campaign, folder, part, again, told)
+    _report(result, folder, part, told, as_json=as_json)
+
+
+def _terminations(names: list[str]) -> set[Termination]:
+    from nonocsp.backends.base import Termination
+    from nonocsp.model import UsageError
+
+    known = [name for name in Termination if name is not Termination.OK]
+    if wrong := [name for name in names if name not in known]:
+        raise UsageError(f"--retry {wrong[0]}: no such termination; there are {', '.join(known)}")
+    return set(map(Termination, names))
+
+
+def _set_aside(folder: Path) -> None:
+    from nonocsp.bench.store import set_aside
+
+    if moved := set_aside(folder):
+        typer.echo(f"earlier results are now in {moved}", err=True)
+
+
+def _run(
+    campaign: CampaignConfig, folder: Path, part: Part, retry: Collection[Termination], told: list[str]
+) -> CampaignResult:
+    """Run the campaign with a live display on standard error; `told` gets the warnings that were printed."""
+    from nonocsp.bench import Planned, run_campaign
+    from nonocsp.cli.progress import campaign_progress
+
+    try:
+        with campaign_progress(campaign.name, campaign.jobs) as show:
+
+            def on_event(event: Event) -> None:
+                told.extend(event.warnings if isinstance(event, Planned) else ())
+                show(event)
+
+            return run_campaign(campaign, folder, part=part, retry=retry, on_event=on_event)
+    except KeyboardInterrupt:
+        command = shlex.join(["nonocsp", *(word for word in sys.argv[1:] if word != "--fresh")])
+        typer.echo(f"what was measured is in {folder}; go on with\n  {command}", err=True)
+        raise
+
+
+def _report(result: CampaignResult, folder: Path, part: Part, told: list[str], *, as_json: bool) -> None:
+    """Write the report and print what came out; ends with the exit code."""
+    from nonocsp.bench import write_report
+
     report = folder / "report.html"
     write_report(result, report)
     _print_findings(result, to_stderr=as_json)
+    for warning in result.warnings:
+        if warning not in told:
+            typer.echo(f"warning: {warning}", err=True)
     if as_json:
         for row in result.rows:
             print(json.dumps(row))
     else:
-        _print_summary(result)
+        _print_summary(result, part)
     typer.echo(f"report: {report}", err=as_json)
     raise typer.Exit(ExitCode.FINE if result.is_sound else ExitCode.NEGATIVE)
 
 
-def _run(campaign: CampaignConfig, folder: Path, jobs: int | None) -> CampaignResult:
-    """Run the campaign with a live display on standard error."""
-    from nonocsp.bench import run_campaign
-    from nonocsp.cli.progress import campaign_progress
-
-    try:
-        with campaign_progress(campaign.name) as on_event:
-            return run_campaign(campaign, folder, jobs=jobs, on_event=on_event)
-    except KeyboardInterrupt:
-        typer.echo(f"what was measured is in {folder}; resume with the same command", err=True)
-        raise
-
-
 def _print_findings(result: CampaignResult, *, to_stderr: bool) -> None:
-    """Print what must not be overlooked: contradictions, wrong answers, warnings."""
+    """Print what must not be overlooked: contradictions and wrong answers."""
     for disagreement in result.disagreements:
         typer.echo(f"DISAGREEMENT {disagreement}", err=to_stderr)
     for row in result.wrong:
         typer.echo(f"WRONG ANSWER {row['puzzle']}: {row['backend']}: {row['message']}", err=to_stderr)
-    for warning in result.warnings:
-        typer.echo(f"warning: {warning}", err=True)
 
 
-def _print_summary(result: CampaignResult) -> None:
+def _print_summary(result: CampaignResult, part: Part) -> None:
     from nonocsp.bench import summary_table
     from nonocsp.cli.console import print_table
 
-    typer.echo(f"{result.name}: {result.planned} runs, {result.ran} now, {result.skipped} before")
+    piece = f", {part}" if str(part) else ""
+    typer.echo(f"{result.name}{piece}: {result.planned} runs, {result.ran} now, {result.skipped} before")
     print_table(summary_table(result))
-
-
-def _print_plan(campaign: CampaignConfig, jobs: int, *, as_json: bool) -> None:
-    from nonocsp.bench import plan
-
-    runs = plan(campaign)
-    if as_json:
-        for run in runs:
-            print(json.dumps(_planned_record(run)))
-        return
-    puzzles = len({run.source.name for run in runs})
-    typer.echo(f"{campaign.name}: {puzzles} puzzles x {len(campaign.backends)} backends = {len(runs)} runs")
-    for backend in campaign.backends:
-        typer.echo(f"  {sum(run.backend == backend for run in runs)} runs of {backend}")
-    if campaign.limits.wall:
-        worst = timedelta(seconds=round(len(runs) * campaign.limits.wall / jobs))
-        typer.echo(f"at most {worst} (h:mm:ss), {jobs} at a time, {campaign.limits.wall:g} s each")
-
-
-def _planned_record(run: PlannedRun) -> dict[str, str | int]:
-    rows, columns = run.source.puzzle.shape
-    return {
-        "run": run.id,
-        "puzzle": run.source.name,
-        "index": run.source.index,
-        "rows": rows,
-        "columns": columns,
-        "backend": run.backend,
-        "task": str(run.request.task),
-        "seed": run.request.seed,
-        "repeat": run.repeat,
-    }

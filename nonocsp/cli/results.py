@@ -1,106 +1,120 @@
-"""What `nonocsp solve` says about a puzzle: as text and as a JSON record."""
+"""``nonocsp results``: campaigns that were measured, put together and handed on."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from textwrap import fill
-from typing import Any
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
-from nonocsp.backends.base import Answer, Outcome, Task
-from nonocsp.cli.console import print_grid, printable
-from nonocsp.formats import NamedPuzzle
-from nonocsp.model import Grid
-from nonocsp.render.text import plain
+import typer
 
-SHOWN = 2
-"""Of many solutions, text shows the first two: enough to see that they differ."""
-WIDTH = 79
-"""Of a line of prose."""
+from nonocsp.cli import values
+from nonocsp.cli.exit_codes import ExitCode
+from nonocsp.cli.options import AsJson
 
+if TYPE_CHECKING:
+    from nonocsp.bench.merging import Merged
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """An outcome and what it is the outcome of."""
+app = typer.Typer(name="results", no_args_is_help=True, rich_markup_mode=None)
 
-    source: NamedPuzzle
-    backend: str
-    task: Task
-    outcome: Outcome
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON record, with the keys that every report of the project uses."""
-        about = {"puzzle": self.source.name, "index": self.source.index}
-        asked = {"backend": self.backend, "task": str(self.task)}
-        return about | asked | self.outcome.record(self.source.puzzle)
-
-    def heading(self) -> str:
-        """Return one line that names the puzzle."""
-        puzzle = self.source.puzzle
-        title = f', "{printable(puzzle.title)}"' if puzzle.title else ""
-        author = f" by {printable(puzzle.author)}" if puzzle.author else ""
-        return f"{self.source.name}: {puzzle.shape[0]}x{puzzle.shape[1]}{title}{author}"
-
-    def grids(self) -> list[tuple[str, Grid]]:
-        """Return the grids that text shows, each with a caption."""
-        solutions = self.outcome.solutions
-        if len(solutions) > 1:
-            return [(f"solution {i}", grid) for i, grid in enumerate(solutions[:SHOWN], start=1)]
-        return [("", grid) for grid in (*solutions, self.outcome.partial) if grid]
-
-    def best_grid(self) -> Grid | None:
-        """Return the first solution, else how far the backend got, else None."""
-        return self.outcome.solutions[0] if self.outcome.solutions else self.outcome.partial
-
-    def summary(self) -> str:
-        """Return answer, termination, time and statistics, a line each."""
-        outcome = self.outcome
-        message = f" ({printable(outcome.message)})" if outcome.message else ""
-        statistics = (f"{key} {_figure(value)}" for key, value in outcome.stats.items())
-        lines = {
-            "answer": f"{outcome.answer}{self._detail()}",
-            "termination": f"{outcome.termination}{message}",
-            "time": f"{outcome.wall_s:.4f} s wall, {outcome.cpu_s:.4f} s CPU, by {self.backend}",
-            "statistics": ", ".join(statistics),
-        }
-        return "\n".join(_paragraph(key, value) for key, value in lines.items() if value)
-
-    def _detail(self) -> str:
-        """Return the figure behind the answer."""
-        if self.task is Task.COUNT:
-            return f" ({len(self.outcome.solutions)} found)"
-        if self.outcome.answer is Answer.PARTIAL and self.outcome.partial:
-            return f" ({self.outcome.partial.unknown_cells} cells undecided)"
-        return ""
-
-    def text(self) -> str:
-        """Return everything as plain text."""
-        grids = (
-            f"{caption}\n{plain(self.source.puzzle, grid)}".lstrip("\n") for caption, grid in self.grids()
-        )
-        return "\n\n".join([self.heading(), *grids, self.summary()])
+MERGE_EXAMPLES = values.examples(
+    "nonocsp results merge results/tcga-1of2 results/tcga-2of2 --output results/tcga",
+    "nonocsp results merge old new --name before-and-after --output both",
+)
+EXPORT_EXAMPLES = values.examples(
+    "nonocsp results export results/tcga > tcga.csv",
+    "nonocsp results export results/tcga --output tcga.parquet",
+)
 
 
-def _paragraph(key: str, value: str) -> str:
-    """Return a keyword and its value, wrapped beside it."""
-    return fill(f"{key:<12} {value}", WIDTH, subsequent_indent=" " * 13, break_long_words=False)
+@app.callback()
+def _results() -> None:
+    """Merge the pieces of a campaign, or export its rows."""
 
 
-def _figure(value: float | str) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else printable(str(value))
+@app.command(epilog=MERGE_EXAMPLES)
+def merge(
+    folders: Annotated[list[Path], typer.Argument(metavar="FOLDER", help="Campaigns, as bench wrote them.")],
+    *,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The merged campaign, a new folder.")
+    ],
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="Of the merged campaign; needed if theirs differ.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Put campaigns together that were run in pieces.
+
+    The result holds each run once, from the first folder that has it, and can be resumed and reported like
+    any campaign. If two folders contradict each other about a run, the exit code is 1.
+    """
+    from nonocsp.bench.merging import merge
+
+    merged = merge(folders, output, name=name)
+    for disagreement in merged.disagreements:
+        typer.echo(f"DISAGREEMENT {disagreement}", err=as_json)
+    for warning in merged.warnings:
+        typer.echo(f"warning: {warning}", err=True)
+    typer.echo(json.dumps(_record(merged)) if as_json else _text(merged))
+    raise typer.Exit(ExitCode.NEGATIVE if merged.disagreements else ExitCode.FINE)
 
 
-def print_json(result: Result) -> None:
-    """Print the record as one line, at once."""
-    import json
+def _record(merged: Merged) -> dict[str, Any]:
+    return {
+        "campaign": merged.campaign.name,
+        "folder": str(merged.campaign.folder),
+        "runs": len(merged.campaign.rows),
+        "doubled": merged.doubled,
+        "disagreements": [str(disagreement) for disagreement in merged.disagreements],
+        "warnings": merged.warnings,
+    }
 
-    print(json.dumps(result.record()), flush=True)
+
+def _text(merged: Merged) -> str:
+    campaign = merged.campaign
+    doubled = f"; {merged.doubled} were there twice: the first was kept" if merged.doubled else ""
+    return f"{campaign.name}: {len(campaign.rows)} runs in {campaign.folder}{doubled}"
 
 
-def print_text(result: Result, *, with_grids: bool) -> None:
-    """Print the result for people, in colour where there is any."""
-    print(result.heading(), end="\n\n" if with_grids else "\n")
-    for caption, grid in result.grids() if with_grids else ():
-        print(caption, end="\n" * bool(caption))
-        print_grid(result.source.puzzle, grid)
-        print()
-    print(result.summary(), end="\n\n", flush=True)
+@app.command(epilog=EXPORT_EXAMPLES)
+def export(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A campaign, as bench wrote it.")],
+    *,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="File to write; - is the standard output.")
+    ] = "-",
+    format: Annotated[
+        str, typer.Option(metavar="csv|parquet", help="What to write, if the file's suffix does not say.")
+    ] = "",
+) -> None:
+    """Write the rows of a campaign as a flat table.
+
+    What is nested becomes columns such as limits.wall and stats.nodes; grids become JSON text.
+    """
+    from nonocsp.bench.export import write_csv, write_parquet
+    from nonocsp.bench.store import read_campaign
+
+    chosen = _format(format, output)
+    rows = read_campaign(folder).rows
+    if chosen == "parquet":
+        write_parquet(rows, Path(output))
+    elif output == "-":
+        write_csv(rows, sys.stdout)
+    else:
+        with Path(output).open("w", encoding="utf-8", newline="") as stream:
+            write_csv(rows, stream)
+
+
+def _format(given: str, output: str) -> str:
+    """Return the format that was asked for, by name or by suffix."""
+    from nonocsp.bench.export import FORMATS
+    from nonocsp.model import UsageError
+
+    chosen = given or Path(output).suffix.removeprefix(".").lower() or "csv"
+    if chosen not in FORMATS:
+        raise UsageError(f"unknown format {chosen!r}; there are {', '.join(FORMATS)}: choose with --format")
+    if chosen == "parquet" and output == "-":
+        raise UsageError("a Parquet file cannot go to the standard output; name one with --output")
+    return chosen

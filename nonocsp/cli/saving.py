@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from nonocsp.cli.results import Result
+from nonocsp.cli.solve_result import Result
 from nonocsp.model import UsageError
 
 

@@ -78,8 +78,8 @@ def solve(
     from nonocsp.backends.base import Limits, Request, Task
     from nonocsp.cli.exit_codes import ExitCode, of_outcome
     from nonocsp.cli.puzzles import named_puzzles
-    from nonocsp.cli.results import Result, print_json, print_text
     from nonocsp.cli.running import solved
+    from nonocsp.cli.solve_result import Result, print_json, print_text
 
     request = Request(Task(task), Limits(wall=limit, memory=memory), seed, bound)
     code = ExitCode.FINE

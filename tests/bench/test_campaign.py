@@ -44,7 +44,7 @@ def test_every_planned_run_becomes_one_row(write_config: Callable[[str], Path], 
     events: list[Event] = []
     result = run_campaign(config, tmp_path / "out", on_event=events.append)
     assert (result.planned, result.ran, result.skipped, result.is_sound) == (6, 6, 0, True)
-    assert events[0] == Planned(6, 0)
+    assert events[0] == Planned(6, 0, [])
     assert [event.row["run"] for event in events[1:] if isinstance(event, Finished)] == [
         row["run"] for row in read_rows(tmp_path / "out" / "runs.jsonl")
     ]
@@ -77,7 +77,7 @@ def test_a_second_start_runs_only_what_is_missing(
     events: list[Event] = []
     second = run_campaign(longer, tmp_path / "out", on_event=events.append)
     assert (second.planned, second.ran, second.skipped) == (12, 6, 6)
-    assert events[0] == Planned(12, 6)
+    assert events[0] == Planned(12, 6, [])
     kept = [row for row in second.rows if row["backend"] == "brute"]
     assert kept == first.rows
     assert run_campaign(longer, tmp_path / "out").ran == 0
@@ -180,6 +180,6 @@ def test_more_jobs_than_cores_are_said_to_be_unreliable(
     write_config: Callable[[str], Path], tmp_path: Path
 ) -> None:
     config = load_config(write_config(CONFIG))
-    result = run_campaign(config, tmp_path / "out", jobs=(os.cpu_count() or 1) + 1)
+    result = run_campaign(config.override(jobs=(os.cpu_count() or 1) + 1), tmp_path / "out")
     assert not any(row["reliable"] for row in result.rows)
     assert "some runs shared a core" in "".join(result.warnings)

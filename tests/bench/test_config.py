@@ -57,7 +57,7 @@ def test_paths_start_at_the_folder_of_the_config(
 
 
 def test_the_wall_limit_can_be_replaced(write_config: Callable[[str], Path]) -> None:
-    config = load_config(write_config(FULL)).with_wall(9.0)
+    config = load_config(write_config(FULL)).override(wall=9.0)
     assert config.request(0).limits == Limits(9.0, 2.0, 2 * 2**30)
     assert config.puzzles[0].paths()
 

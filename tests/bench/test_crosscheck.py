@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nonocsp.backends.base import Request, Task
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
-from nonocsp.bench.crosscheck import disagreements, wrong_answers
+from nonocsp.bench.crosscheck import CrossCheck, disagreements, wrong_answers
 from nonocsp.bench.store import Row
 from nonocsp.engine import StopFlag
 from nonocsp.model import Grid, Puzzle
@@ -158,3 +158,17 @@ def test_a_grid_that_fails_verification_is_a_wrong_answer() -> None:
     wrong = row("liar", "") | outcome.record(puzzle)
     crashed = UNKNOWN | {"termination": "crashed", "message": "died of SIGSEGV"}
     assert wrong_answers([wrong, crashed, UNIQUE_A]) == [wrong]
+
+
+def test_row_by_row_each_contradiction_is_told_once_and_when_it_arises() -> None:
+    rows = [
+        row("a", "multiple", A, B),
+        row("b", "unique", A),
+        row("b", "unique", A, run="b again"),
+        row("c", "unsat"),
+        row("a", "solved", B, puzzle="another"),
+    ]
+    check = CrossCheck(rows[:1])
+    told = [{str(found) for found in check.add(each)} for each in rows[1:]]
+    assert [len(found) for found in told] == [1, 0, 2, 0]
+    assert set().union(*told) == {str(found) for found in disagreements(rows)}

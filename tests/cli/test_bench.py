@@ -50,7 +50,10 @@ def test_json_prints_the_rows_and_nothing_else(cli: Cli, config: Path) -> None:
 def test_a_dry_run_says_what_would_be_run_and_runs_nothing(cli: Cli, config: Path) -> None:
     text = cli("bench", config, "--dry-run", "--limit", "1min", "--jobs", "2").stdout
     assert "3 puzzles x 2 backends = 6 runs" in text
-    assert "at most 0:03:00 (h:mm:ss), 2 at a time, 60 s each" in text
+    assert "2 of 3x3 from set.json\n  1 of 2x2 from set.json" in text
+    assert "6 runs to do, 2 at a time, executor" in text
+    assert "at most 0:03:01 (h:mm:ss): 60 s a run" in text
+    assert "nobody knows before there are runs in results/mini" in text
     planned = [json.loads(line) for line in cli("bench", config, "--dry-run", "--json").stdout.splitlines()]
     assert len({run["run"] for run in planned}) == 6
     assert not Path("results").exists()
@@ -97,5 +100,82 @@ def test_ctrl_c_exits_with_130_says_how_to_resume_and_keeps_the_rows(
         output, messages = process.communicate(timeout=20)
     assert process.returncode == 130
     assert output == ""
-    assert "resume with the same command" in messages
+    assert f"what was measured is in results/long; go on with\n  nonocsp bench {config}" in messages
     assert stored.read_bytes().count(b"\n") == 3
+
+
+def test_a_dry_run_estimates_from_what_the_folder_holds(cli: Cli, config: Path) -> None:
+    cli("bench", config)
+    config.write_text(config.read_text().replace("sat]", "sat, probing]"))
+    text = cli("bench", config, "--dry-run").stdout
+    assert "3 runs to do" in text
+    assert "by the mean times of 6 runs in results/mini" in text
+    planned = [json.loads(line) for line in cli("bench", config, "--dry-run", "--json").stdout.splitlines()]
+    assert [run["done"] for run in planned] == [run["backend"] != "probing" for run in planned]
+    assert all(run["likely_s"] < 20 if run["done"] else run["likely_s"] > 20 for run in planned)
+
+
+def test_nothing_that_is_shown_is_wider_than_80_columns(cli: Cli, config: Path) -> None:
+    cli("bench", config)
+    for arguments in (["--help"], [config, "--dry-run"], [config]):
+        assert all(len(line) <= 80 for line in cli("bench", *arguments).stdout.splitlines())
+
+
+def test_filters_choose_puzzles_and_backends(cli: Cli, config: Path) -> None:
+    arguments = ("--dry-run", "--json", "--filter", "backend=s?t", "--filter", "#1", "--filter", "#3")
+    planned = [json.loads(line) for line in cli("bench", config, *arguments).stdout.splitlines()]
+    assert {(run["backend"], run["index"]) for run in planned} == {("sat", 1), ("sat", 3)}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ["--filter", "dog"],
+            "no run matches 'dog'; a filter is part of a puzzle's name (set.json#1 … set",
+        ),
+        (["--filter", "backend=dog"], "or backend=PATTERN (settle, sat)"),
+        (["--shard", "3/2"], "'3/2' is no piece such as 2/5"),
+        (["--shard", "9/9"], "piece 9/9 is empty: the campaign has 3 instances"),
+        (["--retry", "ok"], "--retry ok: no such termination; there are wall, cpu, memory, crashed"),
+        (["--executor", "magic"], "unknown executor 'magic'; there are "),
+    ],
+)
+def test_an_option_that_makes_no_sense_is_an_error_before_anything_is_written(
+    cli: Cli, config: Path, arguments: list[str], said: str
+) -> None:
+    result = cli("bench", config, *arguments)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert not Path("results").exists()
+
+
+def test_a_fresh_start_keeps_what_was_measured_under_another_name(cli: Cli, config: Path) -> None:
+    cli("bench", config)
+    for number in (1, 2):
+        result = cli("bench", config, "--fresh")
+        assert "mini: 6 runs, 6 now, 0 before" in result.stdout
+        assert f"earlier results are now in results/mini.{number}" in result.stderr
+        assert len(Path(f"results/mini.{number}/runs.jsonl").read_text().splitlines()) == 6
+
+
+def test_runs_that_crashed_are_done_again_only_when_asked_for(cli: Cli, config: Path) -> None:
+    cli("bench", config)
+    stored = Path("results/mini/runs.jsonl")
+    rows = [json.loads(line) for line in stored.read_text().splitlines()]
+    lost = {"termination": "crashed", "message": "died"}
+    crashed = [row | (lost if row["index"] == 1 else {}) for row in rows]
+    stored.write_text("".join(f"{json.dumps(row)}\n" for row in crashed))
+    assert "6 runs, 0 now, 6 before" in cli("bench", config).stdout
+    assert "6 runs, 2 now, 4 before" in cli("bench", config, "--retry", "crashed").stdout
+    assert "6 runs, 0 now, 6 before" in cli("bench", config, "--retry", "crashed").stdout
+    assert len(stored.read_text().splitlines()) == 8
+
+
+def test_a_warning_is_said_once(cli: Cli, config: Path) -> None:
+    text = config.read_text()
+    config.write_text(
+        text.replace("[{file: set.json}]", "[{file: set.json}, {file: none.json, optional: true}]")
+    )
+    assert cli("bench", config).stderr.count("warning: no file matches 'none.json'") == 1
+    assert cli("bench", config).stderr.count("warning: no file matches 'none.json'") == 1

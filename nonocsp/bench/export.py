@@ -1,0 +1,78 @@
+"""Rows as a flat table, for spreadsheets and data frames: CSV, or Parquet with the extra of that name.
+
+A mapping in a row becomes a column for each of its keys (``limits.wall``, ``stats.nodes``); a list, such as
+the grids of ``solutions``, becomes JSON text. A column is empty for the rows that lack it.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, TextIO
+
+from nonocsp.bench.store import Row
+from nonocsp.model import UsageError
+
+FORMATS = ("csv", "parquet")
+
+Value = str | int | float | bool | None
+
+
+def write_csv(rows: Sequence[Row], stream: TextIO) -> None:
+    """Write a table with a head; true and false are written so, nothing for None."""
+    names = columns(rows)
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(names)
+    for row in rows:
+        flat = dict(_flat(row))
+        writer.writerow([_csv_text(flat.get(name)) for name in names])
+
+
+def write_parquet(rows: Sequence[Row], path: Path) -> None:
+    """Write a Parquet file. A column with text in some rows is text in all.
+
+    Raises
+    ------
+    UsageError
+        If pyarrow is not installed.
+    """
+    if find_spec("pyarrow") is None:
+        raise UsageError("Parquet needs pyarrow: pip install 'nonocsp[parquet]'")
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    flat = [dict(_flat(row)) for row in rows]
+    table = {name: _one_type([row.get(name) for row in flat]) for name in columns(rows)}
+    with path.open("wb") as file:
+        parquet.write_table(pa.table(table), file)
+
+
+def columns(rows: Iterable[Row]) -> list[str]:
+    """Return the names of all columns, those from one mapping beside each other."""
+    found: dict[str, dict[str, None]] = {}
+    for row in rows:
+        for key, value in row.items():
+            names = found.setdefault(key, {})
+            names.update((name, None) for name, _ in _flat({key: value}))
+    return [name for names in found.values() for name in names]
+
+
+def _flat(record: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Value]]:
+    for key, value in record.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", json.dumps(value) if isinstance(value, list) else value
+
+
+def _csv_text(value: Value) -> Value:
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _one_type(values: list[Value]) -> list[Value]:
+    if any(isinstance(value, str) for value in values):
+        return [None if value is None else str(value) for value in values]
+    return values

@@ -1,0 +1,196 @@
+"""Where the puzzles of a campaign come from: files, globs, folders, or a rule and a seed.
+
+Every puzzle has a name that is the same on every machine, because it is part of a run's identity: the path of
+its file as the config gives it, or what its rule was given.
+"""
+
+from __future__ import annotations
+
+import glob
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    NonNegativeInt,
+    PositiveInt,
+    PrivateAttr,
+    model_validator,
+)
+
+from nonocsp.datasets.dominoes import domino
+from nonocsp.datasets.random_images import random_set
+from nonocsp.formats import NamedPuzzle, formats, load_named
+
+
+class Section(BaseModel):
+    """A mapping of a config: its keys are known, its values do not change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Slice(Section):
+    """Which puzzles of a file: like a Python slice, counted from 0, without negative numbers."""
+
+    start: NonNegativeInt | None = None
+    stop: NonNegativeInt | None = None
+    step: PositiveInt | None = None
+
+
+class RandomImages(Section):
+    """Random images: each cell filled with probability `density`, in one of `colours` colours."""
+
+    rows: PositiveInt
+    columns: PositiveInt
+    count: PositiveInt
+    density: Annotated[float, Field(gt=0, le=1)] = 0.5
+    colours: Annotated[int, Field(ge=1, le=63)] = 1
+    seed: NonNegativeInt = 0
+
+    @property
+    def name(self) -> str:
+        """What the set is called in the results."""
+        colours = f"-{self.colours}colours" if self.colours > 1 else ""
+        return f"random-{self.rows}x{self.columns}-{self.density:g}{colours}-seed{self.seed}"
+
+
+def _parse_slice(value: object) -> object:
+    """Turn ``"start:stop:step"`` into a mapping."""
+    if not isinstance(value, str):
+        return value
+    if not re.fullmatch(r"\d*:\d*(:\d*)?", value):
+        raise ValueError("expected start:stop:step such as '::10' (every tenth)")
+    numbers = (int(part) if part else None for part in value.split(":"))
+    return dict(zip(("start", "stop", "step"), numbers, strict=False))
+
+
+def _parse_size(value: object) -> object:
+    """Turn ``"25x30"`` into (rows, columns)."""
+    if isinstance(value, str):
+        if not (match := re.fullmatch(r"(\d+)x(\d+)", value)):
+            raise ValueError("expected rows and columns such as '25x30'")
+        return match.groups()
+    return value
+
+
+_ORIGINS = ("file", "directory", "random", "dominoes")
+
+
+class PuzzleSource(Section):
+    """Puzzles from one origin: `file`, `directory`, `random` or `dominoes`.
+
+    Parameters
+    ----------
+    file
+        A path or glob, relative to the config file. ``.gz`` is read too.
+    directory
+        A folder, likewise; all files in it and below that have a suffix of `format`, if given, or of any.
+    random
+        Random images (`nonocsp.datasets.random_images`).
+    dominoes
+        Each n of the n-Dom puzzles (`nonocsp.datasets.dominoes`).
+    slice
+        Which puzzles of each file or rule: ``"::10"`` or a mapping of `start`, `stop`, `step`.
+    format
+        The file format, where it cannot be told from the content.
+    size
+        ``"25x30"`` (rows x columns), for formats that do not say.
+    optional
+        Whether a campaign goes without these puzzles, and says so, where there is no such file.
+    """
+
+    file: str | None = None
+    directory: str | None = None
+    random: RandomImages | None = None
+    dominoes: Annotated[tuple[PositiveInt, ...] | None, Field(min_length=1)] = None
+    slice: Annotated[Slice, BeforeValidator(_parse_slice)] = Slice()
+    format: str | None = None
+    size: Annotated[tuple[PositiveInt, PositiveInt], BeforeValidator(_parse_size)] | None = None
+    optional: bool = False
+
+    _folder: Path = PrivateAttr(default=Path())
+
+    def model_post_init(self, context: Any, /) -> None:
+        """Remember where paths start."""
+        self._folder = Path(context["folder"]) if context else Path()
+
+    @model_validator(mode="after")
+    def _has_one_origin(self) -> PuzzleSource:
+        given = [key for key in _ORIGINS if getattr(self, key) is not None]
+        if len(given) != 1:
+            raise ValueError(
+                f"a source has one of {', '.join(_ORIGINS)}; this has {' and '.join(given) or 'none'}"
+            )
+        if not (self.file or self.directory) and (self.format or self.size or self.optional):
+            raise ValueError(f"format, size and optional are for files; {given[0]} needs none")
+        if self.absence and not self.optional:
+            raise ValueError(f"{self.absence}; 'optional: true' goes on without")
+        return self
+
+    @property
+    def absence(self) -> str:
+        """What is not there; empty if there is something."""
+        if self.random or self.dominoes or self.paths():
+            return ""
+        if self.directory:
+            return f"no puzzle file in {self.directory!r} (seen from the folder of the config)"
+        return f"no file matches {self.file!r} (seen from the folder of the config)"
+
+    def paths(self) -> dict[str, Path]:
+        """Return the files, sorted, by the name they go under in the results: the same on every machine."""
+        if self.directory:
+            found = [f"{self.directory.rstrip('/')}/{name}" for name in self._below(self.directory)]
+        else:
+            found = sorted(glob.glob(self.file or "", root_dir=self._folder, recursive=True))  # noqa: PTH207
+        return {_portable(name): self._folder / name for name in found if (self._folder / name).is_file()}
+
+    def _below(self, directory: str) -> list[str]:
+        """Return the puzzle files in a folder and below it, relative to it."""
+        folder = self._folder / directory
+        suffixes = {
+            suffix for known in formats() if self.format in (None, known.name) for suffix in known.suffixes
+        }
+        found = (path for path in folder.rglob("*") if _suffix(path) in suffixes)
+        return sorted(path.relative_to(folder).as_posix() for path in found)
+
+    def puzzles(self) -> Iterator[NamedPuzzle]:
+        """Yield the puzzles, read or made as they are asked for.
+
+        Raises
+        ------
+        NonocspError
+            From the readers of `nonocsp.formats`, for files that hold no puzzles.
+        """
+        for puzzles in self._sets():
+            yield from islice(puzzles, self.slice.start, self.slice.stop, self.slice.step)
+
+    def _sets(self) -> Iterator[Iterator[NamedPuzzle]]:
+        """Yield the puzzles of each file or rule."""
+        if self.random:
+            yield _random_images(self.random)
+        elif self.dominoes:
+            yield (NamedPuzzle(f"{n}-Dom", n, domino(n)) for n in self.dominoes)
+        else:
+            for name, path in self.paths().items():
+                yield load_named(path, name=name, format=self.format, size=self.size)
+
+
+def _random_images(wanted: RandomImages) -> Iterator[NamedPuzzle]:
+    made = random_set(**wanted.model_dump())
+    for index, puzzle in enumerate(made, start=1):
+        yield NamedPuzzle(f"{wanted.name}#{index}", index, puzzle)
+
+
+def _portable(name: str) -> str:
+    """Return a path without what differs between machines: leading ``..``, folders of an absolute one."""
+    return Path(name).name if Path(name).is_absolute() else re.sub(r"^(\.\./)+", "", name)
+
+
+def _suffix(path: Path) -> str:
+    return Path(path.name.removesuffix(".gz")).suffix.lower()

@@ -1,0 +1,85 @@
+"""Export: the same table from CSV and from Parquet, read back by libraries that know nothing of rows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nonocsp.bench.export import columns, write_csv, write_parquet
+from nonocsp.model import UsageError
+
+ROWS: list[dict[str, Any]] = [
+    {
+        "run": "a",
+        "limits": {"wall": 10.0, "memory": None},
+        "solutions": [[".#", "#."]],
+        "stats": {"nodes": 3, "guidance": 1},
+        "reliable": True,
+        "message": 'says "no", and\nstops',
+    },
+    {
+        "run": "b",
+        "limits": {"wall": 10.0, "memory": 1 << 40},
+        "solutions": [],
+        "stats": {"settles": 2.5, "guidance": "none"},
+        "reliable": False,
+    },
+]
+NAMES = [
+    *("run", "limits.wall", "limits.memory", "solutions"),
+    *("stats.nodes", "stats.guidance", "stats.settles", "reliable", "message"),
+]
+
+
+def test_what_is_nested_becomes_columns_beside_each_other() -> None:
+    assert columns(ROWS) == NAMES
+
+
+def test_a_csv_table_reads_back() -> None:
+    stream = io.StringIO()
+    write_csv(ROWS, stream)
+    head, first, second = csv.reader(io.StringIO(stream.getvalue()))
+    assert head == NAMES
+    assert dict(zip(head, first, strict=True)) == {
+        "run": "a",
+        "limits.wall": "10.0",
+        "limits.memory": "",
+        "solutions": '[[".#", "#."]]',
+        "stats.nodes": "3",
+        "stats.guidance": "1",
+        "stats.settles": "",
+        "reliable": "true",
+        "message": 'says "no", and\nstops',
+    }
+    assert (second[NAMES.index("reliable")], second[NAMES.index("message")]) == ("false", "")
+
+
+def test_a_parquet_table_reads_back_with_types(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    write_parquet(ROWS, tmp_path / "rows.parquet")
+    table = parquet.read_table(tmp_path / "rows.parquet")
+    assert table.column_names == NAMES
+    first, second = table.to_pylist()
+    assert (first["limits.wall"], first["limits.memory"], second["limits.memory"]) == (10.0, None, 1 << 40)
+    assert (first["stats.guidance"], second["stats.guidance"]) == ("1", "none")
+    assert (first["reliable"], second["message"]) == (True, None)
+    assert json.loads(first["solutions"]) == [[".#", "#."]]
+
+
+def test_without_pyarrow_parquet_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nonocsp.bench.export.find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"pip install 'nonocsp\[parquet\]'"):
+        write_parquet(ROWS, tmp_path / "rows.parquet")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_campaign_without_rows_is_an_empty_table() -> None:
+    write_csv([], stream := io.StringIO())
+    assert stream.getvalue() == "\n"

@@ -1,0 +1,133 @@
+"""Merging: pieces of a campaign put together are the campaign, and what does not fit is said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from nonocsp.bench import Part, load_config, plan, read_campaign, run_campaign
+from nonocsp.bench.merging import merge
+from nonocsp.bench.store import Row, Store, read_rows
+from nonocsp.model import UsageError
+
+pytestmark = pytest.mark.usefixtures("unruly")
+
+CONFIG = """\
+name: small
+puzzles: [{file: puzzles.jsonl}]
+backends: [brute, "brute:sleep=0.001"]
+executor: inline
+"""
+Write = Callable[[str], Path]
+
+
+def run(path: Path, output: Path, shard: str = "") -> Path:
+    run_campaign(load_config(path), output, part=Part.of(shard))
+    return output
+
+
+def change(folder: Path, edit: Callable[[Row], Row]) -> None:
+    rows = [edit(row) for row in read_rows(folder / "runs.jsonl")]
+    (folder / "runs.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+
+
+def test_the_pieces_together_are_the_whole_campaign(write_config: Write, tmp_path: Path) -> None:
+    path = write_config(CONFIG)
+    folders = [run(path, tmp_path / f"{piece}", f"{piece}/3") for piece in (1, 2, 3)]
+    merged = merge(folders, tmp_path / "all")
+    assert (merged.doubled, merged.disagreements, merged.warnings) == (0, [], [])
+    planned = plan(load_config(path))
+    campaign = read_campaign(tmp_path / "all")
+    assert {row["run"] for row in campaign.rows} == {run.id for run in planned}
+    assert len(campaign.rows) == len(planned)
+    assert [session["shard"] for session in campaign.info["sessions"]] == ["1/3", "2/3", "3/3"]
+    assert run_campaign(load_config(path), tmp_path / "all").ran == 0
+
+
+def test_a_piece_that_is_not_there_is_said(write_config: Write, tmp_path: Path) -> None:
+    path = write_config(CONFIG)
+    folders = [run(path, tmp_path / f"{piece}", f"{piece}/3") for piece in (1, 3)]
+    assert merge(folders, tmp_path / "all").warnings == ["piece 2/3 is not among them"]
+
+
+def test_of_a_run_in_several_folders_the_first_is_kept(write_config: Write, tmp_path: Path) -> None:
+    path = write_config(CONFIG)
+    first, second = run(path, tmp_path / "1"), run(path, tmp_path / "2")
+    merged = merge([first, second], tmp_path / "all")
+    assert (merged.doubled, merged.disagreements) == (12, [])
+    assert read_campaign(tmp_path / "all").rows == read_campaign(first).rows
+
+
+def test_a_copy_adds_neither_rows_nor_sessions(write_config: Write, tmp_path: Path) -> None:
+    folder = run(write_config(CONFIG), tmp_path / "1")
+    merge([folder, folder], tmp_path / "all")
+    original, copy = read_campaign(folder), read_campaign(tmp_path / "all")
+    assert (copy.info, copy.rows) == (original.info, original.rows)
+
+
+def test_two_folders_that_contradict_each_other_about_a_run_are_told_of(
+    write_config: Write, tmp_path: Path
+) -> None:
+    path = write_config(CONFIG)
+    first, second = run(path, tmp_path / "1"), run(path, tmp_path / "2")
+    change(second, lambda row: row | ({"answer": "unsat", "solutions": []} if row["index"] == 3 else {}))
+    found = {str(disagreement) for disagreement in merge([first, second], tmp_path / "all").disagreements}
+    assert found == {
+        f"puzzles.jsonl#3: {run} answered unsat, {run} has a solution"
+        for run in ("brute (seed 0, repeat 0)", "brute:sleep=0.001 (seed 0, repeat 0)")
+    }
+
+
+def test_different_campaigns_are_merged_only_under_a_name_of_their_own(
+    write_config: Write, tmp_path: Path
+) -> None:
+    first = run(write_config(CONFIG), tmp_path / "1")
+    second = run(write_config(CONFIG.replace("small", "other")), tmp_path / "2")
+    with pytest.raises(UsageError, match=r"different campaigns: small in .*1, other in .*2; --name NAME"):
+        merge([first, second], tmp_path / "all")
+    assert not (tmp_path / "all").exists()
+    assert merge([first, second], tmp_path / "all", name="both").campaign.name == "both"
+    assert read_campaign(tmp_path / "all").name == "both"
+
+
+def test_configs_that_differ_in_what_is_measured_are_told_of(write_config: Write, tmp_path: Path) -> None:
+    first = run(write_config(CONFIG), tmp_path / "1")
+    second = run(write_config(f"{CONFIG}limits: {{wall: 5}}\nrepeats: 2\n"), tmp_path / "2")
+    warnings = merge([first, second], tmp_path / "all").warnings
+    assert "the configs differ in limits, repeats" in warnings
+    assert "the runs had different limits: none; wall 5 s" in warnings
+
+
+def test_a_folder_that_holds_a_campaign_is_not_merged_into(write_config: Write, tmp_path: Path) -> None:
+    folder = run(write_config(CONFIG), tmp_path / "1")
+    with pytest.raises(UsageError, match="holds a campaign already: choose another --output"):
+        merge([folder], folder)
+
+
+def test_old_folders_without_sessions_can_be_merged(write_config: Write, tmp_path: Path) -> None:
+    folder = run(write_config(CONFIG), tmp_path / "1")
+    (folder / "campaign.json").unlink()
+    merge([folder], tmp_path / "all")
+    campaign = read_campaign(tmp_path / "all")
+    assert (campaign.name, campaign.info["sessions"], len(campaign.rows)) == ("small", [], 12)
+
+
+def test_the_puzzles_of_failures_come_along(write_config: Write, tmp_path: Path) -> None:
+    folder = run(write_config(CONFIG.replace("[brute,", "['unruly:how=raise',")), tmp_path / "1")
+    merge([folder], tmp_path / "all")
+    names = {path.name for path in (tmp_path / "all" / "failures").iterdir()}
+    assert names == {path.name for path in (folder / "failures").iterdir()} != set()
+
+
+def test_rows_that_are_torn_at_the_end_are_merged_without_the_torn_one(
+    write_config: Write, tmp_path: Path
+) -> None:
+    folder = run(write_config(CONFIG), tmp_path / "1")
+    with Store(folder) as store:
+        whole = store.rows()
+    rows = folder / "runs.jsonl"
+    rows.write_bytes(rows.read_bytes()[:-5])
+    assert merge([folder], tmp_path / "all").campaign.rows == whole[:-1]

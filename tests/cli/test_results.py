@@ -1,0 +1,96 @@
+"""``nonocsp results``: merging pieces, exporting rows, and what is wrong with either."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+Cli = Callable[..., Result]
+Files = Callable[[str], Path]
+
+
+@pytest.fixture
+def pieces(cli: Cli, files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The two pieces of a campaign of two backends on three puzzles; the test runs in their folder."""
+    files("set")
+    monkeypatch.chdir(tmp_path)
+    config = tmp_path / "mini.yaml"
+    config.write_text(
+        "name: mini\npuzzles: [{file: set.json}]\nbackends: [settle, sat]\n"
+        "limits: {wall: 20}\nexecutor: inline\n"
+    )
+    for shard in ("1/2", "2/2"):
+        assert cli("bench", config, "--shard", shard).exit_code == 0
+    return [Path("results/mini-1of2"), Path("results/mini-2of2")]
+
+
+def test_pieces_are_merged_and_the_merged_campaign_is_complete(cli: Cli, pieces: list[Path]) -> None:
+    result = cli("results", "merge", *pieces, "--output", "results/mini")
+    assert (result.exit_code, result.stdout) == (0, "mini: 6 runs in results/mini\n")
+    assert "mini: 6 runs, 0 now, 6 before" in cli("bench", "mini.yaml").stdout
+
+
+def test_merging_tells_as_json(cli: Cli, pieces: list[Path]) -> None:
+    result = cli("results", "merge", pieces[0], pieces[0], "--output", "twice", "--json")
+    (record,) = map(json.loads, result.stdout.splitlines())
+    assert record == {
+        "campaign": "mini",
+        "folder": "twice",
+        "runs": 4,
+        "doubled": 4,
+        "disagreements": [],
+        "warnings": ["piece 2/2 is not among them"],
+    }
+    assert "warning: piece 2/2 is not among them" in result.stderr
+
+
+def test_folders_that_contradict_each_other_make_the_exit_code_1(cli: Cli, pieces: list[Path]) -> None:
+    rows = [json.loads(line) for line in (pieces[0] / "runs.jsonl").read_text().splitlines()]
+    liar = Path("liar")
+    liar.mkdir()
+    lies = [row | {"answer": "unsat", "solutions": []} for row in rows if row["solutions"]]
+    (liar / "runs.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in lies))
+    result = cli("results", "merge", pieces[0], liar, "--output", "merged")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("DISAGREEMENT set.json#1: ")
+    assert f"; {len(lies)} were there twice: the first was kept" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["merge", "nowhere", "--output", "x"], "nowhere holds no campaign: there is no runs.jsonl in it"),
+        (["export", "nowhere"], "nowhere holds no campaign"),
+        (
+            ["export", "results/mini-1of2", "--format", "xlsx"],
+            "unknown format 'xlsx'; there are csv, parquet",
+        ),
+        (["export", "results/mini-1of2", "--output", "rows.dat"], "unknown format 'dat'"),
+        (["export", "results/mini-1of2", "--format", "parquet"], "name one with --output"),
+        (["export", "results/mini-1of2", "--output", "no/where.csv"], "no/where.csv: No such file"),
+        (["export", "results/mini-1of2", "--output", "no/where.parquet"], "no/where.parquet"),
+    ],
+)
+@pytest.mark.usefixtures("pieces")
+def test_a_request_that_makes_no_sense_is_an_error(cli: Cli, arguments: list[str], said: str) -> None:
+    result = cli("results", *arguments)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: ")
+    assert said in result.stderr
+
+
+def test_rows_are_exported_to_where_and_as_what_was_asked(cli: Cli, pieces: list[Path]) -> None:
+    printed = cli("results", "export", pieces[0]).stdout
+    table = list(csv.DictReader(io.StringIO(printed)))
+    assert {row["backend"] for row in table} == {"settle", "sat"}
+    assert {row["limits.wall"] for row in table} == {"20.0"}
+    assert cli("results", "export", pieces[0], "--output", "rows.csv").stdout == ""
+    assert Path("rows.csv").read_text() == printed
+    assert cli("results", "export", pieces[0], "--output", "rows.parquet").exit_code == 0
+    assert Path("rows.parquet").read_bytes()[:4] == b"PAR1"
