@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from nonocsp.formats import load as load
     from nonocsp.formats import load_all as load_all
     from nonocsp.formats import save as save
+    from nonocsp.grading.classes import DifficultyClass as DifficultyClass
+    from nonocsp.grading.meter import Difficulty as Difficulty
+    from nonocsp.grading.meter import difficulty as difficulty
     from nonocsp.model import Block as Block
     from nonocsp.model import Clue as Clue
     from nonocsp.model import FormatError as FormatError
@@ -33,6 +36,8 @@ _HOME = {
     "nonocsp.backends.base": ("Answer", "Outcome", "Task", "Termination"),
     "nonocsp.batch": ("solve_many",),
     "nonocsp.formats": ("load", "load_all", "save"),
+    "nonocsp.grading.classes": ("DifficultyClass",),
+    "nonocsp.grading.meter": ("Difficulty", "difficulty"),
     "nonocsp.model": (
         *("Block", "Clue", "FormatError", "Grid", "NonocspError", "Palette", "Puzzle", "PuzzleError"),
         *("pretty", "verify"),

@@ -1,0 +1,32 @@
+"""Lemmas 4.1 and 4.2 of Batenburg et al., against settling by enumeration."""
+
+from __future__ import annotations
+
+import pytest
+
+from nonocsp import Puzzle
+from nonocsp.grading.lemmas import LineFact, LineFacts, line_facts
+from nonocsp.model import FlatClues
+from tests import oracle
+
+FACTS = LineFact.FIXED, LineFact.PARTLY, LineFact.SILENT
+
+
+@pytest.mark.parametrize(("length", "colours"), [(1, 1), (2, 1), (7, 1), (8, 1), (1, 2), (5, 2), (4, 3)])
+def test_the_lemmas_tell_what_settling_from_nothing_gives(length: int, colours: int) -> None:
+    clues = oracle.clues(length, colours)
+    for clue, fact in zip(clues, line_facts(FlatClues.of(clues), length), strict=True):
+        settled = oracle.settle_by_enumeration(clue, [2 ** (colours + 1) - 1] * length)
+        assert settled is not None
+        fixed = sum(cell.bit_count() == 1 for cell in settled)
+        assert fact is (FACTS[0] if fixed == length else FACTS[1] if fixed else FACTS[2]), clue
+
+
+def test_corollaries_look_at_all_lines() -> None:
+    silent = LineFacts.of(Puzzle.from_clues([[1]] * 4, [[1]] * 4))
+    assert silent.are_all_silent
+    assert not silent.rows_are_fixed
+    fixed = LineFacts.of(Puzzle.from_clues([[3], [1, 1], []], [[2], [1], [2]]))
+    assert fixed.rows_are_fixed
+    assert not fixed.are_all_silent
+    assert fixed.columns == (LineFact.PARTLY, LineFact.SILENT, LineFact.PARTLY)
