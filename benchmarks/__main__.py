@@ -28,6 +28,7 @@ MEASUREMENTS = (
     "segments",
     "probing",
     "hybrid",
+    "growth",
     "beliefs",
 )
 
