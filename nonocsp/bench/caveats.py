@@ -38,8 +38,8 @@ def _of_rows(rows: Sequence[Row]) -> Iterator[str]:
     limits = {id(row["limits"]): row["limits"] for row in rows}.values()
     if len(texts := sorted({_limits_text(entry) for entry in limits})) > 1:
         yield f"the runs had different limits: {'; '.join(texts)}"
-    if not all(row["reliable"] for row in rows):
-        yield "some runs shared a core with others: their times are not reliable"
+    if disturbed := sum(not row["reliable"] for row in rows):
+        yield f"{disturbed} of {len(rows)} runs did not have a core to themselves: their times are not reliable"
 
 
 def _of_sessions(sessions: Sequence[Info]) -> Iterator[str]:

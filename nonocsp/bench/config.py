@@ -78,7 +78,7 @@ class CampaignConfig(Section):
     seeds: Annotated[tuple[int, ...], Field(min_length=1)] = (0,)
     repeats: PositiveInt = 1
     jobs: PositiveInt = 1
-    executor: str = "warm"
+    executor: str = "fork"
     pin: bool = False
     cluster: Cluster | None = None
 

@@ -77,7 +77,8 @@ def test_a_second_start_runs_only_what_is_missing(
     events: list[Event] = []
     second = run_campaign(longer, tmp_path / "out", on_event=events.append)
     assert (second.planned, second.ran, second.skipped) == (12, 6, 6)
-    assert events[0] == Planned(12, 6, [])
+    assert isinstance(events[0], Planned)
+    assert (events[0].total, events[0].done) == (12, 6)
     kept = [row for row in second.rows if row["backend"] == "brute"]
     assert kept == first.rows
     assert run_campaign(longer, tmp_path / "out").ran == 0
@@ -172,8 +173,8 @@ def test_a_change_of_versions_is_said(write_config: Callable[[str], Path], tmp_p
     run_campaign(config, tmp_path / "out")
     rows = tmp_path / "out" / "runs.jsonl"
     rows.write_text(rows.read_text().replace('"brute":"1.0"', '"brute":"0.9"', 2))
-    (warning,) = run_campaign(config, tmp_path / "out").warnings
-    assert warning == "brute was measured with different versions: brute 0.9 and 1.0"
+    warnings = run_campaign(config, tmp_path / "out").warnings
+    assert "brute was measured with different versions: brute 0.9 and 1.0" in warnings
 
 
 def test_more_jobs_than_cores_are_said_to_be_unreliable(
@@ -182,4 +183,4 @@ def test_more_jobs_than_cores_are_said_to_be_unreliable(
     config = load_config(write_config(CONFIG))
     result = run_campaign(config.override(jobs=(os.cpu_count() or 1) + 1), tmp_path / "out")
     assert not any(row["reliable"] for row in result.rows)
-    assert "some runs shared a core" in "".join(result.warnings)
+    assert "6 of 6 runs did not have a core to themselves" in "".join(result.warnings)

@@ -137,7 +137,7 @@ def test_what_changed_between_sessions_is_said(change: dict[str, Any], said: str
             {"limits": {"wall": None, "cpu": None, "memory": None}},
             "the runs had different limits: none; wall 10 s",
         ),
-        ({"reliable": False}, "some runs shared a core with others: their times are not reliable"),
+        ({"reliable": False}, "1 of 2 runs did not have a core to themselves: their times are not reliable"),
     ],
 )
 def test_what_differs_between_rows_is_said(change: dict[str, Any], said: str) -> None:
