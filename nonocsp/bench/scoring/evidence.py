@@ -20,6 +20,8 @@ RESAMPLES = 1000
 CONFIDENCE = 0.95
 _BLOCK = 1_000_000
 """Entries of the table of draws that is held at a time."""
+_MANY = 100
+"""From this many puzzles on a comparison draws from all, its own or not: their number hardly varies then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +150,11 @@ def _sum_by(puzzle_of: IntArray, values: FloatArray, puzzles: int) -> FloatArray
 
 
 def _intervals(sums: _Sums, shift_s: float, seed: int) -> list[tuple[float, float] | None]:
-    """Return the bootstrap interval of each ratio; comparisons about the same puzzles share their draws."""
+    """Return the bootstrap interval of each ratio; who draws from the same puzzles shares the draws."""
     intervals: list[tuple[float, float] | None] = [None] * len(sums.counts)
-    patterns, pattern_of = np.unique(sums.counts > 0, axis=0, return_inverse=True)
+    met = sums.counts > 0
+    drawn_from = met | (met.sum(axis=1, keepdims=True) >= _MANY)
+    patterns, pattern_of = np.unique(drawn_from, axis=0, return_inverse=True)
     for number, puzzles in enumerate(patterns):
         comparisons = np.flatnonzero(pattern_of.ravel() == number)
         if puzzles.sum() >= 2:

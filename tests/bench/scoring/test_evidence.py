@@ -120,6 +120,16 @@ def test_running_each_puzzle_five_times_makes_nothing_more_significant() -> None
     assert five_times.interval == pytest.approx(once.interval)
 
 
+def test_a_puzzle_with_more_repeats_has_one_say_in_the_test_and_counts_for_each_in_the_ratio() -> None:
+    puzzle_of = np.repeat(np.arange(12), [6, 4, *[1] * 10])
+    first, second = times(2, len(puzzle_of))
+    found = of_two(first, second, puzzle_of)
+    logs = np.log(first + SHIFT_S) - np.log(second + SHIFT_S)
+    means = [logs[puzzle_of == puzzle].mean() for puzzle in range(12)]
+    assert found.p_value == pytest.approx(wilcoxon(means).pvalue)
+    assert found.ratio == pytest.approx(ratio(first, second))
+
+
 def test_incomplete_pairs_count_nowhere() -> None:
     first, second = times(2, 30)
     holes = np.full(5, np.nan)
@@ -135,6 +145,14 @@ def test_comparisons_do_not_depend_on_what_stands_beside_them() -> None:
         alone = of_two(first[k], second[k])
         assert (found.ratio, found.p_value) == pytest.approx((alone.ratio, alone.p_value))
         assert found.interval == pytest.approx(alone.interval)
+
+
+def test_holes_in_a_large_campaign_hardly_change_an_interval() -> None:
+    first = times(300)
+    second = first * times(300, seed=2, sigma=0.5) * 8
+    whole = of_two(first[:240], second[:240]).interval
+    first[240:] = np.nan
+    assert of_two(first, second).interval == pytest.approx(whole, rel=0.02)
 
 
 @pytest.mark.parametrize(
