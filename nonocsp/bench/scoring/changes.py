@@ -83,7 +83,10 @@ def compare(
     changes = [
         _change(before, after, b, one, threshold=threshold, shift_s=shift_s) for b, one in enumerate(found)
     ]
-    return [change for change in changes if change.instances]
+    met = [change for change in changes if change.instances]
+    if not met:
+        raise UsageError("the campaigns have no run in common: each backend had other puzzles in the second")
+    return met
 
 
 def _change(
@@ -123,7 +126,8 @@ def _shared(before: Runs, after: Runs) -> tuple[Runs, Runs]:
     backends = _common(before.backends, after.backends)
     instances = _common(before.instances, after.instances)
     if not len(backends[0]) or not len(instances[0]):
-        raise UsageError(f"the campaigns have no run in common: {_difference(before, after)}")
+        apart = _difference(before, after) or "each puzzle was asked otherwise in the second"
+        raise UsageError(f"the campaigns have no run in common: {apart}")
     aligned = [
         runs.of_backends(own_backends).of_instances(own_instances)
         for runs, own_backends, own_instances in zip((before, after), backends, instances, strict=True)
@@ -150,9 +154,8 @@ def _difference(before: Runs, after: Runs) -> str:
 
 def _values(instances: Sequence[Instance]) -> dict[str, set[Any]]:
     """Return the values of each field of the instances, by the field's name for people."""
-    names = {field.name: field.name.replace("_", " ") for field in fields(Instance)} | {
-        "limit_s": "wall limit"
-    }
+    names = {field.name: field.name.replace("_", " ") for field in fields(Instance)}
+    names["limit_s"] = "wall limit"
     return {name: {getattr(instance, field) for instance in instances} for field, name in names.items()}
 
 

@@ -126,3 +126,17 @@ def test_campaigns_without_a_common_run_are_an_error_that_says_what_differs(
 ) -> None:
     with pytest.raises(UsageError, match=message):
         compare(Runs.of([row()]), Runs.of([after]))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("a b\nx 1 .\ny . 1", "a b\nx . 1\ny 1 .", "each backend had other puzzles"),
+        ("a a b\nx . 1 1", "a b b\nx 1 . 1", "each puzzle was asked otherwise"),
+    ],
+)
+def test_campaigns_that_miss_each_other_in_combinations_only_are_an_error(
+    before: str, after: str, message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        compare(runs_of(before), runs_of(after))
