@@ -19,6 +19,7 @@ MEASUREMENTS = (
     "sat",
     "harness",
     "scoring",
+    "kills",
     "batch",
     "startup",
     "stopping",

@@ -39,7 +39,8 @@ def _of_rows(rows: Sequence[Row]) -> Iterator[str]:
     if len(texts := sorted({_limits_text(entry) for entry in limits})) > 1:
         yield f"the runs had different limits: {'; '.join(texts)}"
     if disturbed := sum(not row["reliable"] for row in rows):
-        yield f"{disturbed} of {len(rows)} runs did not have a core to themselves: their times are not reliable"
+        what = "runs did not have a core to themselves: their times are not reliable"
+        yield f"{disturbed} of {len(rows)} {what}"
 
 
 def _of_sessions(sessions: Sequence[Info]) -> Iterator[str]:

@@ -16,8 +16,8 @@ from pydantic import (
     PositiveInt,
     PrivateAttr,
     ValidationError,
+    ValidationInfo,
     field_validator,
-    model_validator,
 )
 
 from nonocsp.backends.base import Limits, Request, Task
@@ -100,11 +100,12 @@ class CampaignConfig(Section):
         except UsageError as error:
             raise ValueError(str(error)) from None
 
-    @model_validator(mode="after")
-    def _has_cluster_only_for_dask(self) -> CampaignConfig:
-        if self.cluster and self.executor != "dask":
-            raise ValueError(f"'cluster' is for executor dask; this campaign has executor {self.executor}")
-        return self
+    @field_validator("cluster")
+    @classmethod
+    def _is_for_dask(cls, cluster: Cluster | None, info: ValidationInfo) -> Cluster | None:
+        if cluster and info.data.get("executor") != "dask":
+            raise ValueError("only executor dask has a cluster")
+        return cluster
 
     def model_post_init(self, context: Any, /) -> None:
         """Remember the text that the config was read from."""

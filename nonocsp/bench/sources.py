@@ -24,7 +24,7 @@ from pydantic import (
     model_validator,
 )
 
-from nonocsp.datasets.dominoes import domino
+from nonocsp.datasets.dominoes import n_dom
 from nonocsp.datasets.random_images import random_set
 from nonocsp.formats import NamedPuzzle, formats, load_named
 
@@ -175,7 +175,7 @@ class PuzzleSource(Section):
         if self.random:
             yield _random_images(self.random)
         elif self.dominoes:
-            yield (NamedPuzzle(f"{n}-Dom", n, domino(n)) for n in self.dominoes)
+            yield (NamedPuzzle(f"{n}-Dom", n, n_dom(n)) for n in self.dominoes)
         else:
             for name, path in self.paths().items():
                 yield load_named(path, name=name, format=self.format, size=self.size)

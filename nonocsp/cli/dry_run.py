@@ -19,7 +19,7 @@ from nonocsp.bench.planning import PlannedRun, plan
 from nonocsp.bench.store import FILE, Row, read_campaign
 from nonocsp.cli.console import print_rows
 
-_LISTED = 8
+_LISTED = 16
 """The most origins of puzzles that are listed."""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from nonocsp.model import Puzzle, UsageError
 
 
-def domino(n: int) -> Puzzle:
+def n_dom(n: int) -> Puzzle:
     """Return the n-Dom puzzle, with 2n + 1 rows and columns.
 
     Raises

@@ -16,10 +16,11 @@ import numpy as np
 
 from nonocsp.backends.base import Answer, Backend, Limits, Outcome, Request, Task, Termination
 from nonocsp.backends.run import run_backend
+from nonocsp.datasets.dominoes import n_dom
 from nonocsp.engine import StopFlag
 from nonocsp.model import Grid, NonocspError, Palette, Puzzle
 from nonocsp.testing.enumeration import descriptions, solutions
-from nonocsp.testing.puzzles import SMALL, SMALL_IN_COLOUR, coloured_permutations, n_dom, permutations
+from nonocsp.testing.puzzles import SMALL, SMALL_IN_COLOUR, coloured_permutations, permutations
 
 PATIENCE = 1.0
 """Seconds that a backend may take to notice a stop: generous, for busy machines."""

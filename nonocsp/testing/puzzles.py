@@ -16,14 +16,6 @@ def coloured_permutations(size: int) -> Puzzle:
     return Puzzle.from_clues(lines, lines, title=f"permutations of {size} in each of two colours")
 
 
-def n_dom(n: int) -> Puzzle:
-    """Return the n-Dom puzzle, 2n+1 cells square: one solution, closed to line solving, hard from n = 13."""
-    inner = [[1], [3, 1]] * (n - 1)
-    rows = [[3], *inner, [1], [1]]
-    columns = [[1], *([1], [1, 3]) * (n - 1), [1], [3]]
-    return Puzzle.from_clues(rows, columns, title=f"{n}-Dom")
-
-
 SMALL = (
     Puzzle.from_clues([[]], [[]], title="one empty cell"),
     Puzzle.from_clues([[1]], [[1]], title="one full cell"),

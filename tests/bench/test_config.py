@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nonocsp.backends.base import Limits, Request, Task
-from nonocsp.bench import load_config
+from nonocsp.bench import load_config, plan
 from nonocsp.model import FormatError, UsageError
 
 pytestmark = pytest.mark.usefixtures("unruly")
@@ -27,6 +27,8 @@ limits: {wall: 2.5, cpu: 2, memory: 2 GiB}
 seeds: [1, 2]
 repeats: 3
 jobs: 2
+executor: warm
+pin: true
 """
 SHORT = """\
 name: short
@@ -40,6 +42,7 @@ def test_everything_that_a_config_can_say_arrives(write_config: Callable[[str], 
     assert config.request(5) == Request(Task.COUNT, Limits(2.5, 2.0, 2 * 2**30), seed=5, bound=7)
     assert (config.backends, config.seeds) == (("brute", "brute:sleep=0.5"), (1, 2))
     assert (config.repeats, config.jobs, config.puzzles[0].size) == (3, 2, (3, 4))
+    assert (config.executor, config.pin, config.cluster) == ("warm", True, None)
     assert config.puzzles[0].slice.model_dump() == {"start": 1, "stop": None, "step": 2}
 
 
@@ -56,10 +59,20 @@ def test_paths_start_at_the_folder_of_the_config(
     assert load_config(path).puzzles[0].paths() == {"puzzles.jsonl": path.parent / "puzzles.jsonl"}
 
 
-def test_the_wall_limit_can_be_replaced(write_config: Callable[[str], Path]) -> None:
-    config = load_config(write_config(FULL)).override(wall=9.0)
-    assert config.request(0).limits == Limits(9.0, 2.0, 2 * 2**30)
-    assert config.puzzles[0].paths()
+def test_what_the_command_line_says_replaces_what_the_config_says(
+    write_config: Callable[[str], Path],
+) -> None:
+    config = load_config(write_config(FULL))
+    assert config.override() == config
+    changed = config.override(wall=9.0, jobs=7, executor="inline")
+    assert changed.request(0).limits == Limits(9.0, 2.0, 2 * 2**30)
+    assert (changed.jobs, changed.executor, changed.text) == (7, "inline", FULL)
+    assert changed.puzzles[0].paths()
+
+
+def test_an_unknown_executor_on_the_command_line_is_an_error(write_config: Callable[[str], Path]) -> None:
+    with pytest.raises(UsageError, match="unknown executor 'magic'; there are inline, "):
+        load_config(write_config(FULL)).override(executor="magic")
 
 
 @pytest.mark.parametrize(
@@ -82,6 +95,9 @@ def test_the_wall_limit_can_be_replaced(write_config: Callable[[str], Path]) -> 
         ("{start: 1, step: 2}", '"every tenth"', 4, "expected start:stop:step"),
         ("[brute,", "[brut,", 7, "unknown backend 'brut'; there are blocks, brute, "),
         ("sleep=0.5", "slep=0.5", 7, "has no option 'slep'; its options: sleep"),
+        ("executor: warm", "executor: magic", 14, "executor: unknown executor 'magic'; there are inline, "),
+        ("pin: true", "cluster: {address: here}", 15, "cluster: only executor dask has a cluster"),
+        ("pin: true", "cluster: {adress: here}", 15, "did you mean 'address'?"),
         ("repeats: 3", "jobs: 3", 13, "the key 'jobs' stands here a second time"),
         ("repeats: 3", "repeats: [3", 13, "not YAML"),
     ],
@@ -109,3 +125,29 @@ def test_a_config_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "latin.yaml").write_bytes(b"name: caf\xe9")
     with pytest.raises(UsageError, match="utf-8"):
         load_config(tmp_path / "latin.yaml")
+
+
+CAMPAIGNS = {
+    "tcga": 50,
+    "tcga-full": 1000,
+    "survey": 93,
+    "sizes": 75,
+    "colour": 58,
+    "smoke": 16,
+}
+"""The campaigns that come with the project, and how many puzzles each has without anybody else's."""
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_the_campaigns_of_the_project_can_be_planned_from_its_own_puzzles(
+    name: str, repository: Path
+) -> None:
+    config = load_config(repository / "configs" / f"{name}.yaml")
+    runs = plan(config)
+    own = {(run.source.name, run.source.index) for run in runs if "webpbn" not in run.source.name}
+    assert (config.name, len(own)) == (name, CAMPAIGNS[name])
+    assert "hybrid" in config.backends
+
+
+def test_every_campaign_of_the_project_is_known_here(repository: Path) -> None:
+    assert {path.stem for path in (repository / "configs").glob("*.yaml")} == set(CAMPAIGNS)

@@ -18,8 +18,8 @@ from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.grading import classes
 from nonocsp.grading.what_if import consequences
 from nonocsp.model import BackendError, UsageError
+from nonocsp.testing import n_dom, permutations
 from nonocsp.testing.enumeration import descriptions, solutions
-from nonocsp.testing.puzzles import n_dom, permutations
 from tests import oracle
 from tests.grading.plain import unknown, what_if
 

@@ -1,0 +1,57 @@
+"""Random images: of the size, density and colours that were asked for, and the same for the same seed."""
+
+from __future__ import annotations
+
+import math
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from nonocsp.datasets.random_images import random_set
+from nonocsp.model import UsageError, verify
+
+
+@pytest.mark.parametrize(("rows", "columns", "colours"), [(1, 1, 1), (3, 7, 1), (6, 5, 3)])
+def test_every_puzzle_has_its_size_and_colours_and_its_image_as_goal(
+    rows: int, columns: int, colours: int
+) -> None:
+    puzzles = list(random_set(5, count=20, rows=rows, columns=columns, colours=colours))
+    assert len(puzzles) == 20
+    for puzzle in puzzles:
+        assert puzzle.shape == (rows, columns)
+        assert len(puzzle.palette) == colours + 1
+        assert puzzle.goal is not None
+        assert verify(puzzle, puzzle.goal)
+
+
+@pytest.mark.parametrize("density", [0.2, 0.5, 1.0])
+@pytest.mark.parametrize("colours", [1, 3])
+def test_each_colour_fills_its_share_of_the_cells(density: float, colours: int) -> None:
+    cells = np.stack(
+        [
+            puzzle.goal.cells
+            for puzzle in random_set(1, count=50, rows=20, columns=20, density=density, colours=colours)
+        ]
+    )
+    for colour in range(1, colours + 1):
+        share = density / colours
+        deviation = math.sqrt(share * (1 - share) / cells.size)
+        assert abs((cells == colour).mean() - share) <= 5 * deviation
+
+
+def test_one_seed_is_one_set_another_is_another_and_a_longer_set_begins_the_same() -> None:
+    def made(seed: int, count: int = 4) -> list[object]:
+        return list(islice(random_set(seed, count=count, rows=9, columns=9), 4))
+
+    assert made(1) == made(1) == made(1, count=7)
+    assert made(1) != made(2)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"seed": -1}, {"count": 0}, {"rows": 0}, {"colours": 0}, {"density": 0.0}, {"density": 1.5}]
+)
+def test_a_set_that_makes_no_sense_is_a_usage_error(wrong: dict[str, float]) -> None:
+    given = {"seed": 0, "count": 1, "rows": 2, "columns": 2, **wrong}
+    with pytest.raises(UsageError, match="random images need"):
+        next(random_set(given.pop("seed"), **given))
