@@ -2,8 +2,8 @@
 
 Every other kill comes at a random time after the start, which is mostly while the driver loads and begins;
 the others at a random time after a first new row, in the midst of work. After each kill what was stored must
-still be stored, and nothing that the driver had started may live on. At the end one driver is left alone: then
-the folder must hold each planned run once.
+still be stored, and nothing that the driver had started may live on. At the end one driver is left alone:
+then the folder must hold each planned run once.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class Campaign:
     rows: list[Row]
 
 
-def read_campaign(folder: Path) -> Campaign:
+def read_campaign(folder: str | Path) -> Campaign:
     """Return what is stored of a campaign, complete or not, even while its driver is writing.
 
     Raises
@@ -51,6 +51,7 @@ def read_campaign(folder: Path) -> Campaign:
     FormatError
         At a line that is no row, and for a ``campaign.json`` that is none.
     """
+    folder = Path(folder)
     if not (folder / FILE).is_file():
         raise UsageError(f"{folder} holds no campaign: there is no {FILE} in it")
     info = read_info(folder)

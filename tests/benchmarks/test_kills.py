@@ -1,4 +1,4 @@
-"""A driver that is killed at random moments loses nothing; ``python -m benchmarks kills`` does it 50 times."""
+"""A driver that is killed at random moments loses nothing; ``python -m benchmarks kills`` kills 50 times."""
 
 from __future__ import annotations
 
