@@ -78,8 +78,7 @@ def compare(
         If the campaigns have no run in common.
     """
     before, after = _shared(before, after)
-    times_s = np.where(before.has_run & after.has_run, (before.censored_s, after.censored_s), np.nan)
-    found = evidence(times_s[1], times_s[0], before.puzzle_of, shift_s=shift_s, seed=seed)
+    found = evidence(after.censored_s, before.censored_s, before.puzzle_of, shift_s=shift_s, seed=seed)
     changes = [
         _change(before, after, b, one, threshold=threshold, shift_s=shift_s) for b, one in enumerate(found)
     ]
