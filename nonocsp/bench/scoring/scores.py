@@ -16,12 +16,12 @@ import numpy as np
 
 from nonocsp.backends.base import Answer, Termination
 from nonocsp.bench.scoring.borda import borda
-from nonocsp.bench.scoring.figures import SHIFT_S, finite, mean, quantile, shifted_mean
+from nonocsp.bench.scoring.figures import SHIFT_S, mean, quantile, shifted_mean
 from nonocsp.bench.scoring.portfolio import Contribution, contributions
 from nonocsp.bench.scoring.runs import ANSWERS, TERMINATIONS, CodeArray, FloatArray, Runs
 from nonocsp.bench.store import Row
 
-QUANTILES = {"p5_s": 0.05, "p25_s": 0.25, "median_s": 0.5, "p75_s": 0.75, "p95_s": 0.95}
+QUANTILES = {"p5_s": 0.05, "p25_s": 0.25, "median_s": 0.5, "p75_s": 0.75, "p95_s": 0.95, "max_s": 1.0}
 PENALTIES = (1.0, 2.0, 10.0)
 """How many wall limits an undecided run counts: in quantiles and the geometric mean, in PAR-2, in PAR-10."""
 
@@ -44,11 +44,11 @@ class Score:
         Runs that their wall or CPU limit ended.
     failed
         Runs that ended in any other way than by themselves or by a time limit.
-    p5_s, p25_s, median_s, p75_s, p95_s
+    p5_s, p25_s, median_s, p75_s, p95_s, max_s
         Quantiles of the time to decide, interpolated linearly; an undecided run counts its wall limit. None
         where that is infinite.
-    max_s
-        The longest run, decided or not, as measured.
+    total_s
+        What all its runs took together, decided or not, as measured.
     shifted_mean_s
         Shifted geometric mean; an undecided run counts its wall limit. None if one had no limit.
     par2_s, par10_s
@@ -77,6 +77,7 @@ class Score:
     p75_s: float | None
     p95_s: float | None
     max_s: float | None
+    total_s: float
     shifted_mean_s: float | None
     par2_s: float | None
     par10_s: float | None
@@ -130,7 +131,7 @@ def _score(
         timeouts=timeouts,
         failed=len(times) - timeouts - endings[Termination.OK],
         **{name: quantile(times, share) for name, share in QUANTILES.items()},
-        max_s=finite(runs.wall_s[b, present].max(initial=-np.inf)),
+        total_s=float(runs.wall_s[b, present].sum()),
         shifted_mean_s=shifted_mean(times, shift_s),
         par2_s=mean(twice),
         par10_s=mean(tenfold),

@@ -56,17 +56,21 @@ def test_the_shifted_geometric_mean_of_one_and_three_and_a_time_out() -> None:
 
 def test_quantiles_count_an_undecided_run_as_its_limit() -> None:
     result = of_one("a b c d e\nsat 1 2 4 T M")
-    assert (result.p25_s, result.median_s, result.p75_s, result.max_s) == (2.0, 4.0, 10.0, 10.01)
+    assert (result.p25_s, result.median_s, result.p75_s, result.max_s) == (2.0, 4.0, 10.0, 10.0)
     assert result.p5_s == pytest.approx(1.2)
     assert result.p95_s == pytest.approx(10.0)
+
+
+def test_the_total_is_what_the_runs_took() -> None:
+    assert of_one("a b c d\nsat 1 2 T M").total_s == pytest.approx(1 + 2 + 10.01 + 0.25)
 
 
 def test_what_is_infinite_without_a_limit_is_none() -> None:
     decided = of_one("a b c\nsat 1 2 4", limit_s=None)
     assert None not in (decided.par2_s, decided.par10_s, decided.shifted_mean_s, decided.p95_s)
     result = of_one("a b c d e\nsat 1 2 4 P P", limit_s=None)
-    assert (result.par2_s, result.par10_s, result.shifted_mean_s, result.p95_s) == (None,) * 4
-    assert (result.p25_s, result.median_s, result.max_s) == (2.0, 4.0, 4.0)
+    assert {result.par2_s, result.par10_s, result.shifted_mean_s, result.p95_s, result.max_s} == {None}
+    assert (result.p25_s, result.median_s) == (2.0, 4.0)
 
 
 def test_a_backend_is_scored_over_its_own_runs_and_says_how_many_are_missing() -> None:
@@ -86,8 +90,8 @@ def test_figures_are_those_of_numpy_and_scipy(table: str) -> None:
         assert score.shifted_mean_s == pytest.approx(gmean(times + 0.5) - 0.5, abs=1e-12)
         assert score.par2_s == pytest.approx(np.where(decided, wall_s, 20.0).mean())
         assert score.par10_s == pytest.approx(np.where(decided, wall_s, 100.0).mean())
-        shown = [score.p5_s, score.p25_s, score.median_s, score.p75_s, score.p95_s]
-        assert shown == pytest.approx(np.quantile(times, [0.05, 0.25, 0.5, 0.75, 0.95]))
+        shown = [score.p5_s, score.p25_s, score.median_s, score.p75_s, score.p95_s, score.max_s]
+        assert shown == pytest.approx(np.quantile(times, [0.05, 0.25, 0.5, 0.75, 0.95, 1.0]))
 
 
 @settings(deadline=None)
