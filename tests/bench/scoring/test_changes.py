@@ -74,9 +74,9 @@ def test_only_runs_of_both_campaigns_count() -> None:
         both  2  .  T  4
     """)
     after = runs_of("""
-              d  e  c  b
-        both  5  1  3  .
-        new   1  1  1  1
+              d  e  c  b  a
+        both  5  1  3  1  .
+        new   1  1  1  1  1
     """)
     found = change(before, after)
     assert (found.backend, found.instances) == ("both", 2)
@@ -85,6 +85,7 @@ def test_only_runs_of_both_campaigns_count() -> None:
     )
     assert found.ratio == pytest.approx(found.after_s / found.before_s)
     assert [instance.puzzle for instance in found.newly_decided] == ["c"]
+    assert found.lost == ()
 
 
 def test_backends_are_corrected_for_how_many_there_are() -> None:
