@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from nonocsp.cli import backends, bench, certificate, check, convert, dataset, doctor, results, solve
+from nonocsp.cli import backends, bench, certificate, check, convert, dataset, doctor, report, results, solve
 from nonocsp.cli.exit_codes import EXPLANATION, ExitCode
 
 if TYPE_CHECKING:
@@ -134,6 +134,7 @@ def _nonocsp(
 app.command(epilog=solve.EXAMPLES)(solve.solve)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
+app.command(epilog=report.EXAMPLES)(report.report)
 app.command(epilog=convert.EXAMPLES)(convert.convert)
 app.command(epilog=backends.EXAMPLES)(backends.backends)
 app.add_typer(results.app)

@@ -1,6 +1,9 @@
-"""What people see of a campaign: a table in the terminal and one HTML page that works offline."""
+"""What people see of campaigns: tables in the terminal, CSV, Markdown, plots, and one HTML page.
 
-from nonocsp.bench.report.html import write_report
-from nonocsp.bench.report.table import summary_table
+A `Digest` holds all that a report says, computed once; each format is a module that turns it into text.
+"""
 
-__all__ = ["summary_table", "write_report"]
+from nonocsp.bench.report.digest import Digest
+from nonocsp.bench.report.writing import Format, summary_table, write_files, write_report
+
+__all__ = ["Digest", "Format", "summary_table", "write_files", "write_report"]

@@ -1,31 +1,74 @@
-"""One self-contained HTML page of a campaign: loads nothing, works offline, in light and dark, and prints."""
+"""One self-contained HTML page of a campaign, or of several compared: offline, in light and dark, printable.
+
+Its tables are HTML, so that they are there at once and without JavaScript; plots and the table of runs are
+drawn by the page's script from packed columns (`page_data`). A content security policy, with the hashes of
+the page's own style and script, keeps all else from running or loading, whatever titles and messages say.
+"""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import os
+from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nonocsp.backends.base import Termination
-from nonocsp.bench.campaign import CampaignResult
-from nonocsp.bench.crosscheck import is_wrong
-from nonocsp.bench.provenance import versions_seen
-from nonocsp.bench.report import cactus
-from nonocsp.bench.report.table import seconds, shown_columns
-from nonocsp.bench.scoring import is_decided
+from nonocsp.bench.report.bundle import bundle, source
+from nonocsp.bench.report.digest import Digest
+from nonocsp.bench.report.duels import matrix
+from nonocsp.bench.report.entrants import Entrant, entrants
+from nonocsp.bench.report.page_data import page_data
+from nonocsp.bench.report.provenance import provenance, session_facts, setting
+from nonocsp.bench.report.tables import change_table, pair_table, part_tables
 from nonocsp.bench.store import Row
 
-MAX_LISTED = 500
-"""The most undecided runs that the page lists."""
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+MAX_LISTED = 100
+"""The most contradictions, wrong answers or instances that the page spells out."""
+
+_SECTIONS = {
+    "wrong": "Wrong answers",
+    "disagreements": "Disagreements",
+    "changes": "What changed",
+    "scores": "Scores",
+    "pairs": "Pairs",
+    "cactus": "Cactus",
+    "scatter": "Scatter",
+    "heat": "Heat map",
+    "effort": "Difficulty and size",
+    "runs": "All runs",
+    "provenance": "How this was measured",
+}
 
 
-def write_report(result: CampaignResult, path: Path) -> None:
-    """Write the page; what makes the campaign unsound comes first."""
+def write_page(digest: Digest, path: Path) -> None:
+    """Write the page; what makes campaigns unsound comes first."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(render(result), encoding="utf-8")
+    path.write_text(render(digest, path.parent), encoding="utf-8")
 
 
-def render(result: CampaignResult) -> str:
-    """Return the page as text."""
+def render(digest: Digest, folder: Path) -> str:
+    """Return the page as text; `folder` is where it will be, for links to puzzles that failed."""
+    standing = entrants(digest)
+    template = _environment(digest, standing, folder).get_template("page.html.jinja")
+    return template.render(
+        digest=digest,
+        style=source("page.css"),
+        script=bundle(),
+        data=page_data([part.label for part in digest.parts], standing),
+        sections=_sections(digest),
+        max_listed=MAX_LISTED,
+        version=version("nonocsp"),
+    )
+
+
+def _environment(digest: Digest, standing: Sequence[Entrant], folder: Path) -> Environment:
+    """Return what renders the template, with the views of the digest that it uses as filters."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -35,43 +78,43 @@ def render(result: CampaignResult) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["seconds"] = seconds
-    return environment.get_template("report.html.jinja").render(_view(result))
-
-
-def _view(result: CampaignResult) -> dict[str, Any]:
-    undecided = [row for row in result.rows if not is_decided(row)]
-    crashed = [row for row in undecided if row["termination"] == Termination.CRASHED and not is_wrong(row)]
-    cut_off = [row for row in undecided if row["termination"] not in {Termination.CRASHED, Termination.OK}]
-    return {
-        "result": result,
-        "columns": shown_columns(result.scores),
-        "cactus": cactus.cactus(result.rows, [score.backend for score in result.scores]),
-        "plot": cactus,
-        "crashed": crashed,
-        "cut_off": cut_off,
-        "max_listed": MAX_LISTED,
-        "puzzles": len({(row["puzzle"], row["puzzle_hash"]) for row in result.rows}),
-        "setting": _setting(result.rows),
-        "versions": _versions(result.rows),
+    rows = (row for entrant in standing for row in entrant.rows)
+    numbers = {id(row): number for number, row in enumerate(rows)}
+    folders = [part.campaign.folder for part in digest.parts for _ in part.rows]
+    environment.filters |= {
+        "digest": _integrity,
+        "number": lambda row: numbers[id(row)],
+        "failure": lambda row: _failure(row, folders[numbers[id(row)]], folder),
+        "scores": lambda part: part_tables(part, is_labelled=len(digest.parts) > 1)[:3],
+        "pairs": lambda part: pair_table(part.pairs, "pairs", f"Pairs, {part.label}"),
+        "change_table": change_table,
+        "matrix": matrix,
+        "setting": setting,
+        "provenance": provenance,
+        "session": session_facts,
     }
+    return environment
 
 
-def _setting(rows: list[Row]) -> dict[str, str]:
-    """Return under what conditions the rows were made."""
-    limits = rows[0]["limits"]
-    memory = f"{limits['memory'] / 2**20:.0f} MiB" if limits["memory"] else "none"
-    return {
-        "task": rows[0]["task"],
-        "wall limit": seconds(limits["wall"]),
-        "CPU limit": seconds(limits["cpu"]),
-        "memory limit": memory,
-        "executor": ", ".join(sorted({row["executor"] for row in rows})),
-        "machine": "; ".join(sorted({row["machine"] for row in rows})),
+def _integrity(text: str) -> str:
+    """Return the hash by which a content security policy knows a text."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _sections(digest: Digest) -> list[tuple[str, str]]:
+    """Return id and title of the sections that the page has."""
+    empty: dict[str, Any] = {
+        "wrong": not digest.wrong,
+        "disagreements": not digest.disagreements,
+        "changes": not digest.comparisons,
+        "pairs": not any(part.pairs for part in digest.parts),
     }
+    return [(id, title) for id, title in _SECTIONS.items() if not empty.get(id)]
 
 
-def _versions(rows: list[Row]) -> dict[str, str]:
-    """Return every package that was used and its versions."""
-    seen = versions_seen(row["versions"] for row in rows)
-    return {package: ", ".join(numbers) for package, numbers in seen.items()}
+def _failure(row: Row, campaign: Path, page: Path) -> str:
+    """Return the path from the page to the puzzle of a run that crashed; empty if there is none."""
+    path = campaign / "failures" / f"{row['run']}.json"
+    if row["termination"] != Termination.CRASHED or not path.is_file():
+        return ""
+    return os.path.relpath(path, page).replace(os.sep, "/")

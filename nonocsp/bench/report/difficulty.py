@@ -1,0 +1,40 @@
+"""How hard a puzzle is for line solving, read off rows that are there anyway.
+
+The measure is the share of cells that are open at the fixpoint of line propagation (Batenburg & Kosters,
+Solving nonograms by combining relaxations, 2009): 0 for a simple puzzle, 1 where not one cell follows from a
+single line. Backend ``settle`` is that propagation and counts the cells that it ``painted``; other backends
+that start from the fixpoint and say so (``painted_by_settle``) tell it too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nonocsp.backends.base import Answer, Termination
+from nonocsp.bench.store import Row
+
+PuzzleKey = tuple[str, str, int]
+
+
+def puzzle_key(row: Row) -> PuzzleKey:
+    """Return what tells the puzzle of a row from others: its name, hash and place in its file."""
+    return row["puzzle"], row["puzzle_hash"], row["index"]
+
+
+def open_shares(rows: Iterable[Row]) -> dict[PuzzleKey, float]:
+    """Return the share of open cells for every puzzle of which a row tells it."""
+    shares: dict[PuzzleKey, float] = {}
+    for row in rows:
+        painted = _painted(row)
+        if painted is not None:
+            shares[puzzle_key(row)] = 1.0 - painted / (row["rows"] * row["columns"])
+    return shares
+
+
+def _painted(row: Row) -> float | None:
+    """Return how many cells the fixpoint decides; None if the row does not tell, or there is none."""
+    if row["answer"] == Answer.UNSAT:
+        return None
+    is_settle = row["backend"].partition(":")[0] == "settle" and row["termination"] == Termination.OK
+    painted: float | None = row["stats"].get("painted" if is_settle else "painted_by_settle")
+    return painted

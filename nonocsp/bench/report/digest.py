@@ -1,0 +1,174 @@
+"""What a report says of campaigns, in whatever format: scores, pairs, contradictions, changes, warnings.
+
+Everything is computed once, from the rows, by `nonocsp.bench.scoring` and `nonocsp.bench.crosscheck`. Of
+several campaigns each one after the first is compared with it. A campaign may still be running.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from nonocsp.bench.caveats import caveats
+from nonocsp.bench.crosscheck import Disagreement, disagreements, wrong_answers
+from nonocsp.bench.scoring import (
+    Change,
+    Pair,
+    Runs,
+    Score,
+    Verdict,
+    compare,
+    pairwise,
+    scores,
+    single_best,
+    virtual_best,
+)
+from nonocsp.bench.store import Campaign, Row
+from nonocsp.model import UsageError
+
+SIGNIFICANCE = 0.05
+"""Below this corrected p-value a difference counts as more than chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A campaign of the report.
+
+    Parameters
+    ----------
+    label
+        What it is called here: its name, or where several share that, its folder.
+    ideal
+        The score of the virtual best backend.
+    single_best
+        The backend to take if only one can be had; None if none has run everything.
+    """
+
+    label: str
+    campaign: Campaign
+    runs: Runs
+    scores: list[Score]
+    ideal: Score
+    single_best: str | None
+    pairs: list[Pair]
+
+    @classmethod
+    def of(cls, campaign: Campaign, label: str) -> Self:
+        """Score a campaign; UsageError if it has no runs."""
+        if not campaign.rows:
+            raise UsageError(f"{campaign.folder} holds no run yet: there is nothing to report")
+        runs = Runs.of(campaign.rows)
+        (ideal,) = scores(virtual_best(runs))
+        return cls(label, campaign, runs, scores(runs), ideal, single_best(runs), pairwise(runs))
+
+    @property
+    def rows(self) -> list[Row]:
+        """All runs."""
+        return self.campaign.rows
+
+    @property
+    def planned(self) -> int:
+        """How many runs were to be done at last, as far as that is known; never less than there are."""
+        planned: list[int] = [session["planned"] for session in self.campaign.info.get("sessions", [])]
+        return max(len(self.rows), *planned, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What changed from the first campaign to another one, by their labels."""
+
+    before: str
+    after: str
+    changes: list[Change]
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """All that a report says.
+
+    Parameters
+    ----------
+    disagreements, wrong
+        Contradictions between backends, and rows whose answer failed verification. Show them first.
+    warnings
+        What makes rows hard to compare.
+    """
+
+    parts: tuple[Part, ...]
+    disagreements: list[Disagreement]
+    wrong: list[Row]
+    comparisons: tuple[Comparison, ...]
+    warnings: list[str]
+
+    @classmethod
+    def of(cls, campaigns: Sequence[Campaign]) -> Self:
+        """Make the digest of one or more campaigns; UsageError if one of them has no runs."""
+        labels = _labels(campaigns)
+        parts = tuple(Part.of(campaign, label) for campaign, label in zip(campaigns, labels, strict=True))
+        rows = [row for part in parts for row in part.rows]
+        comparisons, failures = _comparisons(parts)
+        return cls(
+            parts=parts,
+            disagreements=disagreements(rows),
+            wrong=wrong_answers(rows),
+            comparisons=comparisons,
+            warnings=[*_warnings(parts), *failures],
+        )
+
+    @property
+    def name(self) -> str:
+        """The campaigns' labels."""
+        return " and ".join(part.label for part in self.parts)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether no two backends contradict each other and every answer passed verification."""
+        return not self.disagreements and not self.wrong
+
+    @property
+    def regressions(self) -> list[Change]:
+        """What became worse by more than chance, in any comparison."""
+        changes = (change for comparison in self.comparisons for change in comparison.changes)
+        return [change for change in changes if change.verdict is Verdict.REGRESSION]
+
+
+def is_significant(p_value: float | None) -> bool:
+    """Return whether a corrected p-value says that a difference is more than chance."""
+    return p_value is not None and p_value < SIGNIFICANCE
+
+
+def _labels(campaigns: Sequence[Campaign]) -> list[str]:
+    """Return the shortest kind of name that tells the campaigns apart."""
+    for kind in (
+        [campaign.name for campaign in campaigns],
+        [campaign.folder.resolve().name for campaign in campaigns],
+    ):
+        if len(set(kind)) == len(campaigns):
+            return kind
+    return [str(campaign.folder) for campaign in campaigns]
+
+
+def _comparisons(parts: Sequence[Part]) -> tuple[tuple[Comparison, ...], list[str]]:
+    """Compare each part with the first; where that makes no sense, say why."""
+    found, failures = [], []
+    for part in parts[1:]:
+        try:
+            changes = compare(parts[0].runs, part.runs)
+            found.append(Comparison(parts[0].label, part.label, changes))
+        except UsageError as error:
+            failures.append(f"{parts[0].label} and {part.label} are not compared: {error}")
+    return tuple(found), failures
+
+
+def _warnings(parts: Sequence[Part]) -> Iterator[str]:
+    """Yield what makes the rows of each part hard to compare, and those of different parts."""
+    for part in parts:
+        prefix = f"{part.label}: " if len(parts) > 1 else ""
+        for warning in caveats(part.rows, part.campaign.info.get("sessions", [])):
+            yield f"{prefix}{warning}"
+        if (missing := part.planned - len(part.rows)) > 0:
+            yield f"{prefix}{missing} of {part.planned} runs are still to be done"
+    machines = {row["machine"] for part in parts for row in part.rows}
+    if len(parts) > 1 and len(machines) > 1:
+        yield f"the campaigns ran on different machines: {'; '.join(sorted(machines))}"

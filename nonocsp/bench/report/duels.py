@@ -1,0 +1,70 @@
+"""Pairs of backends as a matrix: each row's backend against each column's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nonocsp.bench.report import figures
+from nonocsp.bench.report.digest import Part, is_significant
+from nonocsp.bench.scoring import Pair
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """A cell of the matrix: the row's backend against the column's; with a ratio below 1 it is faster."""
+
+    wins: int
+    losses: int
+    ratio: str
+    is_significant: bool
+    detail: str
+
+    @property
+    def kind(self) -> str:
+        """In a word, for the style of the cell."""
+        return "significant" if self.is_significant else ""
+
+
+@dataclass(frozen=True, slots=True)
+class DuelRow:
+    """A backend against all, None for itself, in the order of the scores."""
+
+    backend: str
+    duels: list[Duel | None]
+
+
+def matrix(part: Part) -> list[DuelRow]:
+    """Return the matrix of a campaign."""
+    cells = {}
+    for pair in part.pairs:
+        cells[pair.first, pair.second] = _duel(pair)
+        cells[pair.second, pair.first] = _turned(pair)
+    names = [score.backend for score in part.scores]
+    return [DuelRow(name, [cells.get((name, other)) for other in names]) for name in names]
+
+
+def _duel(pair: Pair) -> Duel:
+    return _cell(pair, pair.wins, pair.losses, pair.ratio, pair.interval)
+
+
+def _turned(pair: Pair) -> Duel:
+    """Return the pair seen from the second backend."""
+    ratio = 1.0 / pair.ratio if pair.ratio else None
+    interval = (
+        (1.0 / pair.interval[1], 1.0 / pair.interval[0]) if pair.interval and pair.interval[0] else None
+    )
+    return _cell(pair, pair.losses, pair.wins, ratio, interval)
+
+
+def _cell(
+    pair: Pair, wins: int, losses: int, ratio: float | None, interval: tuple[float, float] | None
+) -> Duel:
+    low, high = interval or (None, None)
+    return Duel(
+        wins,
+        losses,
+        figures.ratio(ratio),
+        is_significant(pair.corrected_p_value),
+        f"{wins} won, {losses} lost, {pair.ties} tied; ratio {figures.ratio(ratio)}, 95 % interval "
+        f"{figures.ratio(low)} to {figures.ratio(high)}, p {figures.p_value(pair.corrected_p_value)}",
+    )

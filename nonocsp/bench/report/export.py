@@ -1,0 +1,100 @@
+"""The tables of a report as Markdown for a README or a paper, as CSV for a spreadsheet, and as JSON lines."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from nonocsp.bench.report.digest import Digest
+from nonocsp.bench.report.tables import Line, Table, tables
+from nonocsp.bench.scoring import Change
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>|~])")
+
+
+def to_markdown(digest: Digest) -> str:
+    """Return all tables, the best figures in bold, and what has to be known about them."""
+    sound = "Every answer was verified, and no two backends contradict each other."
+    notes = [f"**Warning:** {_escaped(warning)}" for warning in digest.warnings]
+    verdict = [sound] if digest.is_sound else []
+    return "\n\n".join([*verdict, *notes, *map(_markdown_table, tables(digest)), ""]).rstrip("\n") + "\n"
+
+
+def write_csv(digest: Digest, folder: Path) -> list[Path]:
+    """Write every table as a file of its own, figures as computed; return the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for table in tables(digest):
+        path = folder / f"{_file_name(table.name)}.csv"
+        path.write_text(_csv_text(table), encoding="utf-8", newline="")
+        paths.append(path)
+    return paths
+
+
+def to_records(digest: Digest) -> Iterator[dict[str, Any]]:
+    """Yield everything that the report says as plain JSON values, what is wrong first."""
+    for row in digest.wrong:
+        yield {"kind": "wrong", "campaign": row["campaign"], "puzzle": row["puzzle"],
+               "backend": row["backend"], "message": row.get("message", "")}  # fmt: skip
+    for found in digest.disagreements:
+        yield {"kind": "disagreement", "puzzle": found.claim["puzzle"], "backend": found.claim["backend"],
+               "evidence": found.evidence["backend"], "message": str(found)}  # fmt: skip
+    for warning in digest.warnings:
+        yield {"kind": "warning", "message": warning}
+    for comparison in digest.comparisons:
+        between = {"before": comparison.before, "after": comparison.after}
+        for change in comparison.changes:
+            yield {"kind": "change", **between, **asdict(change), **_puzzles(change)}
+    for part in digest.parts:
+        for score in (*part.scores, part.ideal):
+            yield {"kind": "score", "campaign": part.label, **asdict(score)}
+        for pair in part.pairs:
+            yield {"kind": "pair", "campaign": part.label, **asdict(pair)}
+
+
+def _puzzles(change: Change) -> dict[str, list[str]]:
+    """Return the names of the puzzles that a change won and lost."""
+    return {
+        "newly_decided": [instance.puzzle for instance in change.newly_decided],
+        "lost": [instance.puzzle for instance in change.lost],
+    }
+
+
+def _markdown_table(table: Table) -> str:
+    heads = [_escaped(column.heading) for column in table.columns]
+    rules = [":---" if column.is_text else "---:" for column in table.columns]
+    lines = [_markdown_cells(table, line) for line in table.lines]
+    rows = (f"| {' | '.join(cells)} |" for cells in (heads, rules, *lines))
+    return "\n".join([f"### {_escaped(table.title)}", "", *rows])
+
+
+def _markdown_cells(table: Table, line: Line) -> list[str]:
+    cells = []
+    for column, value, best in zip(table.columns, line.values, table.best_values(), strict=True):
+        text = _escaped(column.text(value))
+        is_best = best is not None and value == best and not line.kind
+        cells.append(f"**{text}**" if is_best else text)
+    return cells
+
+
+def _escaped(text: str) -> str:
+    """Return text that Markdown shows as it is, on one line."""
+    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+
+
+def _csv_text(table: Table) -> str:
+    """Return the values with their headings; seconds, ratios and p-values as computed, nothing for none."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(column.heading for column in table.columns)
+    writer.writerows(line.values for line in table.lines)
+    return text.getvalue()
+
+
+def _file_name(name: str) -> str:
+    return re.sub(r"[^\w.-]+", "-", name)

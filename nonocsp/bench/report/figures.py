@@ -1,0 +1,45 @@
+"""Figures as people read them, the same in every format; ``templates/js/format.js`` has them for the page."""
+
+from __future__ import annotations
+
+NONE = "–"
+_UNITS = ((1.0, "s"), (1e3, "ms"), (1e6, "µs"))
+
+
+def seconds(value: float | None) -> str:
+    """Return a duration with three significant digits and its unit; a dash for None."""
+    if value is None:
+        return NONE
+    if value == 0:
+        return "0 s"
+    factor, unit = next((entry for entry in _UNITS if value * entry[0] >= 1.0), _UNITS[-1])
+    return f"{_significant(value * factor)} {unit}"
+
+
+def ratio(value: float | None) -> str:
+    """Return a ratio with three significant digits; a dash for None."""
+    if value is None:
+        return NONE
+    return f"{value:.0f}" if value >= 1000 else f"{value:#.3g}".rstrip(".")
+
+
+def p_value(value: float | None) -> str:
+    """Return a p-value to three decimals; a dash for None."""
+    if value is None:
+        return NONE
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def points(value: float | None) -> str:
+    """Return a sum of points to one decimal; a dash for None."""
+    return NONE if value is None else f"{value:.1f}"
+
+
+def count(value: int | None) -> str:
+    """Return a number of things; a dash for None."""
+    return NONE if value is None else str(value)
+
+
+def _significant(value: float) -> str:
+    """Return a value from 1 on with three digits, or more where its whole part has more."""
+    return f"{value:.{max(0, 3 - len(str(int(float(f'{value:.3g}')))))}f}"

@@ -1,0 +1,228 @@
+"""What the page's script works on: every run of the campaigns as columns, texts once each, pictures packed.
+
+Runs stand entrant by entrant (`nonocsp.bench.report.entrants`), so that an entrant's statistics are
+columns of its own and what is the same for all its runs costs nothing. Names of columns are ``table.field``;
+``templates/js/data.js`` describes each of them from the side of the reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from nonocsp.backends.base import Answer, Task, Termination
+from nonocsp.bench.crosscheck import is_wrong
+from nonocsp.bench.report.container import Column, pack, smallest_unsigned
+from nonocsp.bench.report.difficulty import open_shares, puzzle_key
+from nonocsp.bench.report.entrants import Entrant
+from nonocsp.bench.report.pictures import MAX_BYTES, Album
+from nonocsp.bench.scoring import is_decided
+from nonocsp.bench.store import Row
+
+ID_DIGITS = 10
+"""Of a run's id on the page: enough to find its row."""
+SOLUTIONS_SHOWN = 4
+"""The most solutions of one run that the page draws."""
+
+_ANSWERS, _TERMINATIONS = tuple(map(str, Answer)), tuple(map(str, Termination))
+
+
+class Numbering:
+    """Gives each distinct value (hashable) a number, from 0, in the order of first appearance."""
+
+    def __init__(self, *first: Any) -> None:
+        self._numbers: dict[Any, int] = {}
+        for value in first:
+            self.number(value)
+
+    def number(self, value: Any) -> int:
+        """Return the number of a value."""
+        return self._numbers.setdefault(value, len(self._numbers))
+
+    def values(self) -> list[Any]:
+        """Return all values by their numbers."""
+        return list(self._numbers)
+
+
+def page_data(campaigns: Sequence[str], entrants: Sequence[Entrant], max_bytes: int = MAX_BYTES) -> str:
+    """Return the block that the page carries (see `nonocsp.bench.report.container`).
+
+    Parameters
+    ----------
+    campaigns
+        Their labels.
+    entrants
+        With a row at least.
+    max_bytes
+        Of all pictures together.
+    """
+    rows = [row for entrant in entrants for row in entrant.rows]
+    puzzles, instances = Numbering(), Numbering()
+    instance_of = [_instance(row, puzzles, instances) for row in rows]
+    messages, requests, settings = Numbering(""), Numbering(), Numbering()
+    album = Album(max_bytes)
+    asked = instances.values()
+    puzzle_of = [asked[number][0] for number in instance_of]
+    columns = {
+        "run.instance": smallest_unsigned(instance_of),
+        **_run_columns(rows, messages, requests, settings),
+        **_picture_columns(rows, puzzle_of, album),
+        **_instance_columns(instances),
+        **_puzzle_columns(rows, puzzle_of),
+    }
+    document = {
+        "campaigns": list(campaigns),
+        "entrants": _entrants(entrants, columns),
+        "puzzles": [name for name, _, _ in puzzles.values()],
+        "answers": _ANSWERS,
+        "terminations": _TERMINATIONS,
+        "inks": album.inks(),
+        "left_out": album.left_out,
+        "messages": messages.values(),
+        "requests": [dict(request) for request in requests.values()],
+        "settings": [
+            {**dict(setting), "versions": dict(versions)} for setting, versions in settings.values()
+        ],
+    }
+    return pack(document, columns)
+
+
+def _instance(row: Row, puzzles: Numbering, instances: Numbering) -> int:
+    """Return the number of what was asked, which is what `nonocsp.bench.scoring.Instance` means by one."""
+    bound = row["bound"] if row["task"] == Task.COUNT else None
+    puzzle = puzzles.number(puzzle_key(row))
+    return instances.number((puzzle, row["seed"], row["repeat"], row["task"], bound, row["limits"]["wall"]))
+
+
+def _run_columns(
+    rows: Sequence[Row], messages: Numbering, requests: Numbering, settings: Numbering
+) -> dict[str, Column]:
+    return {
+        "run.answer": smallest_unsigned(_ANSWERS.index(row["answer"]) for row in rows),
+        "run.termination": smallest_unsigned(_TERMINATIONS.index(row["termination"]) for row in rows),
+        "run.decided": smallest_unsigned(map(is_decided, rows)),
+        "run.wrong": smallest_unsigned(map(is_wrong, rows)),
+        "run.reliable": smallest_unsigned(row["reliable"] for row in rows),
+        "run.wall": np.array([row["wall_s"] for row in rows], np.float32),
+        "run.cpu": np.array([row["cpu_s"] for row in rows], np.float32),
+        "run.memory": np.array([row["peak_rss_bytes"] or np.nan for row in rows], np.float32),
+        "run.solutions": smallest_unsigned(len(row["solutions"]) for row in rows),
+        "run.message": smallest_unsigned(messages.number(row.get("message", "")) for row in rows),
+        "run.request": smallest_unsigned(requests.number(_request(row)) for row in rows),
+        "run.setting": smallest_unsigned(settings.number(_setting(row)) for row in rows),
+        "run.id": np.frombuffer(
+            "".join(row["run"][:ID_DIGITS].ljust(ID_DIGITS) for row in rows).encode("ascii", "replace"),
+            np.uint8,
+        ),
+    }
+
+
+def _request(row: Row) -> tuple[tuple[str, Any], ...]:
+    """Return task and limits as items of a dictionary."""
+    return ("task", row["task"]), ("bound", row["bound"]), *row["limits"].items()
+
+
+def _setting(row: Row) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """Return how the run was measured, and with which versions, as items of dictionaries."""
+    return (("executor", row["executor"]), ("machine", row["machine"])), tuple(row["versions"].items())
+
+
+def _picture_columns(rows: Sequence[Row], puzzle_of: Sequence[int], album: Album) -> dict[str, Column]:
+    """Return which pictures each run shows; a first solution of every puzzle gets room before all others."""
+    for row, puzzle in zip(rows, puzzle_of, strict=True):
+        for lines in row["solutions"][:1]:
+            album.add(puzzle, lines, row.get("palette", {}))
+    shown: list[int] = []
+    ends, partial = [0], []
+    for row, puzzle in zip(rows, puzzle_of, strict=True):
+        grids = [*row["solutions"][:SOLUTIONS_SHOWN], *([row["partial"]] if "partial" in row else [])]
+        numbers = [album.add(puzzle, lines, row.get("palette", {})) for lines in grids]
+        shown += [number for number in numbers if number is not None]
+        ends.append(len(shown))
+        partial.append("partial" in row and numbers[-1] is not None)
+    return {
+        "run.pictures": smallest_unsigned(ends),
+        "run.partial": smallest_unsigned(partial),
+        "shown.picture": smallest_unsigned(shown),
+        **album.columns(),
+    }
+
+
+def _instance_columns(instances: Numbering) -> dict[str, Column]:
+    puzzles, seeds, repeats, *_ = zip(*instances.values(), strict=True)
+    return {
+        "instance.puzzle": smallest_unsigned(puzzles),
+        "instance.seed": np.array(seeds, np.float64),
+        "instance.repeat": smallest_unsigned(repeats),
+    }
+
+
+def _puzzle_columns(rows: Sequence[Row], puzzle_of: Sequence[int]) -> dict[str, Column]:
+    """Return the size of each puzzle, and the share of its cells that line solving leaves open (or NaN)."""
+    first: dict[int, Row] = {}
+    for row, puzzle in zip(rows, puzzle_of, strict=True):
+        first.setdefault(puzzle, row)
+    shares = open_shares(rows)
+    return {
+        "puzzle.rows": smallest_unsigned(row["rows"] for row in first.values()),
+        "puzzle.columns": smallest_unsigned(row["columns"] for row in first.values()),
+        "puzzle.open": np.array([shares.get(puzzle_key(row), np.nan) for row in first.values()], np.float32),
+    }
+
+
+def _entrants(entrants: Sequence[Entrant], columns: dict[str, Column]) -> list[dict[str, Any]]:
+    """Return what the page says of each entrant; put its statistics and conditions into `columns`."""
+    described, first = [], 0
+    for number, entrant in enumerate(entrants):
+        last = first + len(entrant.rows)
+        facts: dict[str, list[dict[str, Any]]] = {}
+        for group, values in (("stats", _stats(entrant.rows)), ("conditions", _conditions(entrant.rows))):
+            facts[group] = _facts(f"{group}.{number}", values, columns)
+        about = {"label": entrant.label, "backend": entrant.backend, "campaign": entrant.campaign}
+        described.append({**about, "first": first, "last": last, **facts})
+        first = last
+    return described
+
+
+def _stats(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    return [row["stats"] for row in rows]
+
+
+def _conditions(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    return [_timed(row["conditions"]) if row.get("conditions") else {} for row in rows]
+
+
+def _timed(conditions: Mapping[str, Any]) -> dict[str, Any]:
+    """Return conditions with the start as seconds since 1970: numbers take less room than texts."""
+    started = conditions.get("started")
+    seconds = datetime.fromisoformat(started).timestamp() if started else None
+    return {**conditions, "started": seconds}
+
+
+def _facts(prefix: str, values: list[dict[str, Any]], columns: dict[str, Column]) -> list[dict[str, Any]]:
+    """Store a column for each key that any run has; return the keys with their columns."""
+    keys = dict.fromkeys(key for value in values for key in value)
+    facts = []
+    for number, key in enumerate(keys):
+        name = f"{prefix}.{number}"
+        own = [value.get(key) for value in values]
+        if any(isinstance(value, str) for value in own):
+            texts = Numbering(None)
+            columns[name] = smallest_unsigned(map(texts.number, own))
+            facts.append({"key": key, "column": name, "texts": texts.values()})
+        else:
+            columns[name] = _numbers(own)
+            facts.append({"key": key, "column": name})
+    return facts
+
+
+def _numbers(values: Sequence[float | None]) -> Column:
+    """Return numbers, NaN for None, in a type that shows them as they are to seven digits."""
+    if all(isinstance(value, int) and 0 <= value < 2**32 for value in values):
+        return smallest_unsigned(int(value or 0) for value in values)
+    wide = np.array([np.nan if value is None else value for value in values], np.float64)
+    is_fraction = bool(np.any(wide % 1 > 0))
+    return wide.astype(np.float32) if is_fraction and float(np.nanmax(wide)) < 2**24 else wide

@@ -1,0 +1,111 @@
+"""The grids of a campaign as pictures for the page: each distinct one once, a few bits a cell.
+
+Backends that agree find the same grid, so a campaign has far fewer pictures than runs. A picture takes as
+many bits a cell as its characters need (one in black and white), packed row by row from the highest bit on.
+What goes beyond `MAX_BYTES` in all is left out and counted, so that the page stays small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonocsp.bench.report.container import Column, smallest_unsigned
+from nonocsp.model import UNKNOWN_CHAR, Palette
+from nonocsp.model.palette import MAX_COLOURS
+
+MAX_BYTES = 8 * 2**20
+
+_DEFAULT = {colour.char: colour.rgb for colour in Palette.of(MAX_COLOURS).colours}
+_STRANGE = "#808080"
+"""A character that no palette explains."""
+
+Alphabet = tuple[str, ...]
+
+
+class Album:
+    """Collects pictures and numbers them from 0.
+
+    Parameters
+    ----------
+    max_bytes
+        Of all pictures together, packed.
+    """
+
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self.left_out = 0
+        self._room = max_bytes
+        self._number_of: dict[tuple[int, str], int | None] = {}
+        self._blocks: list[NDArray[np.uint8]] = []
+        self._puzzles: list[int] = []
+        self._inks: dict[tuple[Alphabet, tuple[str, ...]], int] = {}
+        self._ink_of: list[int] = []
+
+    def add(self, puzzle: int, lines: Sequence[str], colours: Mapping[str, str]) -> int | None:
+        """Return the number of a grid's picture; None if there is no room for it.
+
+        Parameters
+        ----------
+        puzzle
+            The number of the puzzle, which knows the size.
+        lines
+            One string a row, one character a cell.
+        colours
+            ``#rrggbb`` of its characters, where the row says so.
+        """
+        text = "".join(lines)
+        if (puzzle, text) not in self._number_of:
+            self._number_of[puzzle, text] = self._store(puzzle, text, colours)
+        return self._number_of[puzzle, text]
+
+    def columns(self) -> dict[str, Column]:
+        """Return all pictures: the bits, where each begins, its puzzle, and its inks."""
+        starts = np.cumsum([0, *map(len, self._blocks)])
+        return {
+            "picture.bits": np.concatenate([np.zeros(0, np.uint8), *self._blocks]),
+            "picture.start": smallest_unsigned(starts.tolist()),
+            "picture.puzzle": smallest_unsigned(self._puzzles),
+            "picture.ink": smallest_unsigned(self._ink_of),
+        }
+
+    def inks(self) -> list[dict[str, Any]]:
+        """Return the alphabets that pictures are written in: bits a cell, characters, and their colours."""
+        return [
+            {"bits": _bits(alphabet), "chars": "".join(alphabet), "colours": list(colours)}
+            for alphabet, colours in self._inks
+        ]
+
+    def _store(self, puzzle: int, text: str, colours: Mapping[str, str]) -> int | None:
+        alphabet = tuple(sorted(set(text) | {"."}))
+        block = _packed(text, alphabet)
+        if len(block) > self._room:
+            self.left_out += 1
+            return None
+        self._room -= len(block)
+        rgb = tuple(_colour(char, colours) for char in alphabet)
+        self._blocks.append(block)
+        self._puzzles.append(puzzle)
+        self._ink_of.append(self._inks.setdefault((alphabet, rgb), len(self._inks)))
+        return len(self._blocks) - 1
+
+
+def _packed(text: str, alphabet: Alphabet) -> NDArray[np.uint8]:
+    codes = np.searchsorted(_points("".join(alphabet)), _points(text)).astype(np.uint8)
+    bits = np.arange(_bits(alphabet) - 1, -1, -1, dtype=np.uint8)
+    return np.packbits((codes[:, None] >> bits & 1).ravel())
+
+
+def _points(text: str) -> NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le"), np.uint32)
+
+
+def _bits(alphabet: Alphabet) -> int:
+    return max(1, (len(alphabet) - 1).bit_length())
+
+
+def _colour(char: str, colours: Mapping[str, str]) -> str:
+    """Return the colour of a character; empty for an unknown cell, which the page draws in its own way."""
+    return "" if char == UNKNOWN_CHAR else colours.get(char, _DEFAULT.get(char, _STRANGE))

@@ -1,0 +1,75 @@
+"""Reports as files: those that `nonocsp report` is asked for, and the page that `nonocsp bench` ends with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nonocsp.bench.campaign import CampaignResult
+from nonocsp.bench.report.digest import Digest
+from nonocsp.bench.report.export import to_markdown, write_csv
+from nonocsp.bench.report.html import write_page
+from nonocsp.bench.report.plots import Pair, write_plots
+from nonocsp.bench.report.tables import score_table
+from nonocsp.bench.report.terminal import rich_table
+from nonocsp.bench.scoring import Runs, scores, virtual_best
+from nonocsp.bench.sessions import read_info
+from nonocsp.bench.store import Campaign
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+class Format(StrEnum):
+    """What a report can be written as."""
+
+    HTML = "html"
+    MARKDOWN = "markdown"
+    CSV = "csv"
+    PNG = "png"
+    SVG = "svg"
+
+
+def write_files(digest: Digest, format: Format, path: Path, pair: Pair | None = None) -> list[Path]:
+    """Write a report, as a file or as several in a folder; return the files.
+
+    Parameters
+    ----------
+    path
+        A file for html and markdown, a folder for the others.
+    pair
+        The two backends of the scatter plot of png and svg.
+
+    Raises
+    ------
+    UsageError
+        For plots without Matplotlib, and a backend in `pair` that has no runs.
+    """
+    match format:
+        case Format.CSV:
+            return write_csv(digest, path)
+        case Format.PNG | Format.SVG:
+            return write_plots(digest, path, format.value, pair)
+        case Format.HTML:
+            write_page(digest, path)
+        case Format.MARKDOWN:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(to_markdown(digest), encoding="utf-8")
+    return [path]
+
+
+def write_report(campaigns: CampaignResult | Sequence[Campaign], path: Path) -> None:
+    """Write the HTML page of a campaign that was run into the folder of `path`, or of stored ones."""
+    if isinstance(campaigns, CampaignResult):
+        folder = path.parent
+        campaigns = [Campaign(folder, campaigns.name, read_info(folder), campaigns.rows)]
+    write_page(Digest.of(campaigns), path)
+
+
+def summary_table(result: CampaignResult) -> Table:
+    """Return the scores of a campaign that was run, for the terminal."""
+    (ideal,) = scores(virtual_best(Runs.of(result.rows)))
+    title = f"{result.name}, {result.planned} runs"
+    return rich_table(score_table(result.scores, ideal, "scores", title))

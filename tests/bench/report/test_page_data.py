@@ -1,0 +1,194 @@
+"""What the page's script gets: unpacked with nothing of the code that packed it."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from nonocsp.bench.report import Digest
+from nonocsp.bench.report.bundle import bundle
+from nonocsp.bench.report.container import pack, smallest_unsigned
+from nonocsp.bench.report.difficulty import open_shares, puzzle_key
+from nonocsp.bench.report.entrants import Entrant, entrants
+from nonocsp.bench.report.page_data import page_data
+from nonocsp.bench.report.pictures import Album
+from nonocsp.bench.store import Campaign, Row
+
+Columns = dict[str, NDArray[Any]]
+
+
+def unpacked(block: str) -> tuple[dict[str, Any], Columns]:
+    content = gzip.decompress(base64.b64decode(block))
+    length = int.from_bytes(content[:4], "little")
+    header = json.loads(content[4 : 4 + length])
+    start = -(-(4 + length) // 8) * 8
+    columns = {
+        name: np.frombuffer(content, f"<{kind}", count, start + offset)
+        for name, (kind, offset, count) in header["columns"].items()
+    }
+    return header["document"], columns
+
+
+def cells(document: Mapping[str, Any], columns: Columns, picture: int) -> str:
+    """Return the characters of a picture, read bit by bit."""
+    ink = document["inks"][columns["picture.ink"][picture]]
+    puzzle = columns["picture.puzzle"][picture]
+    start = 8 * int(columns["picture.start"][picture])
+    bits = "".join(f"{byte:08b}" for byte in columns["picture.bits"].tolist())[start:]
+    count = int(columns["puzzle.rows"][puzzle]) * int(columns["puzzle.columns"][puzzle])
+    width = ink["bits"]
+    return "".join(ink["chars"][int(bits[i * width : (i + 1) * width], 2)] for i in range(count))
+
+
+def test_columns_come_out_as_they_went_in() -> None:
+    columns = {
+        "bytes": np.array([1, 2, 255], np.uint8),
+        "times": np.array([0.5, np.nan], np.float32),
+        "none": np.zeros(0, np.float64),
+        "large": np.array([2**31], np.uint32),
+    }
+    document, found = unpacked(pack({"text": "naïve </script>"}, columns))
+    assert document == {"text": "naïve </script>"}
+    for name, column in columns.items():
+        np.testing.assert_array_equal(found[name], column)
+        assert found[name].dtype == column.dtype
+
+
+def test_what_a_browser_has_no_type_for_is_refused() -> None:
+    for column in (np.zeros(2, np.int64), np.zeros((2, 2), np.uint8)):
+        with pytest.raises(ValueError, match="cannot be packed"):
+            pack({}, {"column": column})
+
+
+@pytest.mark.parametrize(("most", "size"), [(0, 1), (255, 1), (256, 2), (65_535, 2), (65_536, 4)])
+def test_counts_take_as_few_bytes_as_they_need(most: int, size: int) -> None:
+    assert smallest_unsigned([0, most]).dtype.itemsize == size
+
+
+def test_every_run_is_there_with_its_figures_and_statistics(sound: Campaign) -> None:
+    document, columns = unpacked(page_data(["a"], entrants(Digest.of([sound]))))
+    runs = len(sound.rows)
+    assert len(columns["run.instance"]) == runs
+    seen: Counter[str] = Counter()
+    for entrant in document["entrants"]:
+        own = [row for row in sound.rows if row["backend"] == entrant["backend"]]
+        for run, row in enumerate(own, start=entrant["first"]):
+            puzzle = columns["instance.puzzle"][columns["run.instance"][run]]
+            assert document["puzzles"][puzzle] == row["puzzle"]
+            assert document["answers"][columns["run.answer"][run]] == row["answer"]
+            assert document["terminations"][columns["run.termination"][run]] == row["termination"]
+            assert document["messages"][columns["run.message"][run]] == row.get("message", "")
+            assert columns["run.wall"][run] == np.float32(row["wall_s"])
+            assert bytes(columns["run.id"][10 * run : 10 * run + 10]).decode() == row["run"][:10]
+            for fact in entrant["stats"]:
+                assert columns[fact["column"]][run - entrant["first"]] == row["stats"][fact["key"]]
+            seen[row["backend"]] += 1
+    assert seen.total() == runs
+    assert document["requests"][0] == {"task": "decide", "bound": 1000, **sound.rows[0]["limits"]}
+    assert document["settings"][0]["versions"] == sound.rows[0]["versions"]
+
+
+def test_every_picture_is_there_once_and_as_it_was_found(sound: Campaign) -> None:
+    document, columns = unpacked(page_data(["a"], entrants(Digest.of([sound]))))
+    grids = {
+        (row["puzzle"], "".join(grid))
+        for row in sound.rows
+        for grid in (*row["solutions"], *([row["partial"]] if "partial" in row else []))
+    }
+    assert len(columns["picture.puzzle"]) == len(grids)
+    drawn = {
+        (document["puzzles"][columns["picture.puzzle"][picture]], cells(document, columns, picture))
+        for picture in range(0, len(grids), 7)
+    }
+    assert drawn <= grids
+    assert document["left_out"] == 0
+
+
+def test_colours_are_those_of_the_row_or_else_the_defaults(real_row: Row) -> None:
+    lines = ["#a.", "ab?", "..."]
+    row = real_row | {"rows": 3, "columns": 3, "solutions": [lines], "palette": {"#": "#123456"}}
+    document, columns = unpacked(page_data(["a"], [Entrant("x", "x", 0, [row])]))
+    assert cells(document, columns, 0) == "".join(lines)
+    (ink,) = document["inks"]
+    assert dict(zip(ink["chars"], ink["colours"], strict=True)) == {
+        "#": "#123456",
+        ".": "#ffffff",
+        "?": "",
+        "a": "#d7191c",
+        "b": "#2c7bb6",
+    }
+    assert ink["bits"] == 3
+
+
+def test_pictures_beyond_the_room_are_left_out_and_counted_first_solutions_going_in_first(
+    real_row: Row,
+) -> None:
+    first, second = ["#.#", ".#.", "#.#"], [".#.", "#.#", ".#."]
+    rows = [
+        real_row
+        | {"run": f"{i:020}", "puzzle": f"p{i}", "rows": 3, "columns": 3, "solutions": [first, second]}
+        for i in range(2)
+    ]
+    document, columns = unpacked(page_data(["a"], [Entrant("x", "x", 0, rows)], max_bytes=4))
+    assert document["left_out"] == 2
+    assert {cells(document, columns, picture) for picture in range(2)} == {"".join(first)}
+    assert columns["run.pictures"].tolist() == [0, 1, 2]
+
+
+def test_an_album_without_room_takes_nothing() -> None:
+    album = Album(max_bytes=0)
+    assert album.add(0, ["#"], {}) is None
+    assert album.left_out == 1
+
+
+def test_statistics_may_be_missing_words_or_fractions(real_row: Row) -> None:
+    stats: list[dict[str, Any]] = [{"nodes": 3, "share": 0.25, "outcome": "done"}, {"nodes": 2**40}, {}]
+    rows = [
+        real_row | {"run": f"{i:020}", "puzzle": f"p{i}", "stats": own, "conditions": None}
+        for i, own in enumerate(stats)
+    ]
+    document, columns = unpacked(page_data(["a"], [Entrant("x", "x", 0, rows)]))
+    facts = {fact["key"]: fact for fact in document["entrants"][0]["stats"]}
+    np.testing.assert_array_equal(columns[facts["nodes"]["column"]], [3, 2**40, np.nan])
+    np.testing.assert_array_equal(columns[facts["share"]["column"]], [0.25, np.nan, np.nan])
+    outcome = facts["outcome"]
+    assert [outcome["texts"][i] for i in columns[outcome["column"]]] == ["done", None, None]
+    assert document["entrants"][0]["conditions"] == []
+
+
+@pytest.mark.parametrize(
+    ("backend", "answer", "stats", "share"),
+    [
+        ("settle", "partial", {"painted": 60}, 0.4),
+        ("settle:order=sweeps", "multiple", {"painted": 100}, 0.0),
+        ("twosat", "unique", {"painted": 100, "painted_by_settle": 90}, 0.1),
+        ("probing", "unique", {"painted": 100}, None),
+        ("settle", "unsat", {"painted": 60}, None),
+    ],
+)
+def test_what_line_solving_leaves_open_is_read_off_the_rows_that_tell_it(
+    real_row: Row, backend: str, answer: str, stats: dict[str, int], share: float | None
+) -> None:
+    row = real_row | {"rows": 10, "columns": 10, "backend": backend, "answer": answer, "stats": stats}
+    found = open_shares([row | {"termination": "ok"}])
+    assert found.get(puzzle_key(row)) == (pytest.approx(share) if share is not None else None)
+
+
+def test_every_module_of_the_script_is_in_it_once_after_those_it_imports() -> None:
+    script = bundle()
+    assert not any(line.startswith(("import ", "export ")) for line in script.splitlines())
+    names = [line.split()[1] for line in script.splitlines() if line.startswith("const module_")]
+    assert len(names) == len(set(names))
+    assert names[-1] == "module_main"
+    for name in names:
+        definition = script.index(f"const {name} =")
+        uses = [i for i in range(len(script)) if script.startswith(f"= {name};", i)]
+        assert all(use > definition for use in uses)

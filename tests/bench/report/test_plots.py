@@ -1,0 +1,91 @@
+"""Plots as files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from nonocsp.bench.report import Digest, Format, plots, write_files
+from nonocsp.bench.report.entrants import side_by_side
+from nonocsp.bench.store import Campaign
+from nonocsp.model import UsageError
+
+pytest.importorskip("matplotlib")
+PAIR = ("settle", "hybrid:budget=3")
+ALL = {"cactus", "scatter", "heat", "size"}
+
+
+@pytest.fixture(scope="module")
+def digest(sound: Campaign) -> Digest:
+    return Digest.of([sound])
+
+
+def has_png_head(path: Path) -> bool:
+    return path.read_bytes().startswith(b"\x89PNG\r\n")
+
+
+def is_svg(path: Path) -> bool:
+    return ElementTree.parse(path).getroot().tag.endswith("svg")
+
+
+@pytest.fixture(scope="module")
+def drawn(digest: Digest, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """All plots, as SVG."""
+    return write_files(digest, Format.SVG, tmp_path_factory.mktemp("plots"), PAIR)
+
+
+def test_every_plot_is_a_file_of_the_kind_that_was_asked_for(
+    digest: Digest, drawn: list[Path], tmp_path: Path
+) -> None:
+    images = write_files(digest, Format.PNG, tmp_path / "plots")
+    assert {path.name for path in images} == {f"{name}.png" for name in ALL}
+    assert {path.name for path in drawn} == {f"{name}.svg" for name in ALL}
+    assert all(has_png_head(path) for path in images)
+    assert all(is_svg(path) for path in drawn)
+
+
+def test_the_same_runs_give_the_same_file(digest: Digest, drawn: list[Path], tmp_path: Path) -> None:
+    again = plots.write_plots(digest, tmp_path, "svg", PAIR)
+    assert [path.read_bytes() for path in again] == [path.read_bytes() for path in drawn]
+
+
+def test_the_scatter_plot_is_of_the_backends_that_were_asked_for(drawn: list[Path]) -> None:
+    (scatter,) = (path for path in drawn if path.stem == "scatter")
+    for backend in PAIR:
+        assert f"wall time of {backend} (s)" in scatter.read_text()
+
+
+def test_an_unknown_backend_is_an_error_that_lists_what_there_is(digest: Digest, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"no runs of 'nobody'; there are hybrid:budget=1"):
+        write_files(digest, Format.PNG, tmp_path, ("settle", "nobody"))
+
+
+def test_without_matplotlib_the_error_says_what_to_install(
+    digest: Digest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plots, "find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"pip install 'nonocsp\[plots\]'"):
+        write_files(digest, Format.PNG, tmp_path)
+
+
+def test_a_campaign_that_decides_nothing_still_has_its_plots(sound: Campaign, tmp_path: Path) -> None:
+    rows = [row | {"answer": "unknown", "termination": "wall"} for row in sound.rows]
+    paths = plots.write_plots(Digest.of([replace(sound, rows=rows)]), tmp_path, "png")
+    assert {path.stem for path in paths} == ALL
+
+
+def test_campaigns_side_by_side_keep_every_run_in_its_place(sound: Campaign, slowed: Campaign) -> None:
+    fewer = replace(slowed, rows=slowed.rows[6:])
+    digest = Digest.of([sound, fewer])
+    runs = side_by_side(digest)
+    first, second = (part.runs for part in digest.parts)
+    backends = len(first.backends)
+    assert runs.wall_s.shape == (2 * backends, len(first.instances))
+    np.testing.assert_array_equal(runs.wall_s[:backends], first.wall_s)
+    np.testing.assert_array_equal(runs.wall_s[backends:, 1:], second.wall_s)
+    assert np.isnan(runs.wall_s[backends:, 0]).all()
+    assert not runs.is_decided[backends:, 0].any()
