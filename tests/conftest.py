@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).parents[1]
-UNRULY = "[nonocsp.backends]\nbrute = unruly:Brute\ndeny = unruly:Deny\nunruly = unruly:Unruly\n"
+UNRULY = "[nonocsp.backends]\nbrute = unruly:Brute\ndeny = unruly:Deny\nflagged = unruly:Flagged\nunruly = unruly:Unruly\n"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

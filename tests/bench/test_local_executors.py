@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from threading import Timer
 from uuid import uuid4
 
 import psutil
@@ -13,6 +14,7 @@ from nonocsp.backends.base import Answer, Limits, Request, Task, Termination
 from nonocsp.bench.executors import create
 from nonocsp.bench.executors.base import Executor, Job, Measurement
 from nonocsp.model import Puzzle
+from nonocsp.testing import n_dom
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -52,13 +54,19 @@ def gone(processes: set[psutil.Process], within: float = 3.0) -> bool:
         ("hang", Limits(wall=0.3), Termination.WALL, "wall limit of 0.3 s"),
         ("spin", Limits(cpu=0.3, wall=20.0), Termination.CPU, "CPU limit of 0.3 s"),
         ("allocate", Limits(memory=300 * MIB, wall=20.0), Termination.MEMORY, "memory limit of 300 MiB"),
-        ("segfault", AMPLE, Termination.CRASHED, "SIGSEGV"),
+        ("hold", Limits(wall=0.3), Termination.WALL, "wall limit of 0.3 s"),
+        ("segfault", AMPLE, Termination.CRASHED, "died of SIGSEGV"),
+        ("abort", AMPLE, Termination.CRASHED, "died of SIGABRT"),
+        ("kill", AMPLE, Termination.KILLED, "with SIGKILL"),
+        ("close", AMPLE, Termination.CRASHED, "exit code 1"),
         ("exit", AMPLE, Termination.CRASHED, "exit code 7"),
         ("quit", AMPLE, Termination.CRASHED, "SystemExit: enough"),
         ("raise", AMPLE, Termination.CRASHED, "RuntimeError: no idea"),
         ("lie", AMPLE, Termination.CRASHED, "wrong answer"),
         ("shout", AMPLE, Termination.CRASHED, "wrong answer"),
         ("fork", Limits(wall=0.5), Termination.WALL, "wall limit of 0.5 s"),
+        ("breed", Limits(wall=0.3), Termination.WALL, "wall limit of 0.3 s"),
+        ("leave", AMPLE, Termination.CRASHED, "wrong answer"),
     ],
 )
 def test_a_backend_that_misbehaves_ends_its_own_run_only(
@@ -75,16 +83,13 @@ def test_a_backend_that_misbehaves_ends_its_own_run_only(
     assert gone(started)
 
 
-def test_no_process_that_a_killed_backend_started_survives(
-    name: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("how", "termination"), [("fork", "wall"), ("leave", "crashed")])
+def test_no_process_that_a_backend_started_survives_its_run(
+    executor: Executor, how: str, termination: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("UNRULY_MARK", mark := uuid4().hex)
-    with create(name, 1) as executor:
-        ended = executor.run([Job(DOTS, "unruly:how=fork", Request(limits=Limits(wall=0.5)))] * 2)
-        assert next(ended)[1].outcome.termination is Termination.WALL
-        ended.close()
-    marked = {process for process in psutil.process_iter() if mark in "".join(_command(process))}
-    assert gone(marked)
+    assert measure(executor, f"unruly:how={how}", Limits(wall=0.5)).outcome.termination == termination
+    assert not [process for process in psutil.process_iter() if mark in "".join(_command(process))]
 
 
 def _command(process: psutil.Process) -> list[str]:
@@ -125,6 +130,40 @@ def test_peak_memory_is_that_of_the_run_itself(executor: Executor) -> None:
     assert big is not None
     assert 290 * MIB <= big <= 320 * MIB
     assert max(small, again) < 20 * MIB
+
+
+def test_memory_that_processes_share_counts_once(executor: Executor) -> None:
+    measurement = measure(executor, "unruly:how=share", Limits(wall=10.0, memory=300 * MIB))
+    assert measurement.outcome.termination is Termination.CRASHED  # the answer is wrong: it came to its end
+    assert measurement.peak_rss_bytes
+    assert 190 * MIB <= measurement.peak_rss_bytes <= 250 * MIB
+
+
+def test_what_backends_share_with_their_server_does_not_count(name: str) -> None:
+    with create(name, 1) as executor:
+        heavy = measure(executor, "cpsat", Limits(wall=20.0, memory=512 * MIB))
+        light = measure(executor, "settle", Limits(wall=10.0, memory=20 * MIB))
+    assert heavy.outcome.termination is light.outcome.termination is Termination.OK
+
+
+def test_eight_workers_of_cpsat_keep_within_512_mib() -> None:
+    puzzle = n_dom(6)
+    with create("fork", 1) as executor:
+        request = Request(limits=Limits(wall=60.0, memory=512 * MIB))
+        ((_, measurement),) = executor.run([Job(puzzle, "cpsat:workers=8", request)])
+    assert measurement.outcome.answer is Answer.UNIQUE
+    assert measurement.peak_rss_bytes
+
+
+def test_a_server_that_was_killed_is_replaced(executor: Executor) -> None:
+    before = set(psutil.Process().children())
+    measure(executor, "brute")
+    (server,) = set(psutil.Process().children()) - before
+    jobs = [Job(DOTS, "unruly:how=hang", Request()), Job(DOTS, "brute", Request())]
+    Timer(0.3, server.kill).start()
+    killed, good = executor.run(jobs)
+    assert killed[1].outcome.termination is Termination.KILLED
+    assert good[1].outcome.answer is Answer.MULTIPLE
 
 
 def test_a_backend_that_does_not_exist_is_a_crash_that_says_so(executor: Executor) -> None:

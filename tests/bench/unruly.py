@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 import os
 import signal
@@ -18,7 +19,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from annotated_doc import Doc
 
-from nonocsp.backends.base import Capabilities, Run
+from nonocsp.backends.base import Capabilities, Interrupted, Run
 from nonocsp.model import Clue, Grid, Puzzle, verify
 
 
@@ -73,11 +74,27 @@ class Deny(_Plain):
         return iter(())
 
 
+class Flagged(_Plain):
+    """Searches until its flag is set, whatever the clock says."""
+
+    Options: ClassVar[type[Any]] = NoOptions
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        while not run.stop.is_set():
+            time.sleep(0.01)
+        raise Interrupted
+        yield
+
+
 @dataclass(frozen=True, slots=True)
 class UnrulyOptions:
     how: Annotated[
         Literal[
-            "hang", "segfault", "exit", "allocate", "spin", "lie", "shout", "raise", "fork", "quit", "hoard"
+            *("hang", "hold", "spin", "sleep"),
+            *("allocate", "hoard", "share"),
+            *("segfault", "abort", "exit", "quit", "raise", "kill", "close"),
+            *("lie", "shout"),
+            *("fork", "breed", "leave"),
         ],
         Doc("what it does wrong"),
     ] = "raise"
@@ -98,8 +115,24 @@ class Unruly(_Plain):
         while True:
             time.sleep(1)
 
+    def _hold(self) -> None:
+        """Sleep in C without letting go of the interpreter."""
+        ctypes.PyDLL(None).sleep(600)
+
+    def _sleep(self) -> None:
+        time.sleep(600)
+
     def _segfault(self) -> None:
         os.kill(os.getpid(), signal.SIGSEGV)
+
+    def _abort(self) -> None:
+        os.abort()
+
+    def _kill(self) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def _close(self) -> None:
+        os.closerange(3, 1024)
 
     def _exit(self) -> None:
         os._exit(7)
@@ -115,6 +148,15 @@ class Unruly(_Plain):
 
     def _hoard(self) -> None:
         np.ones(300 << 17)
+
+    def _share(self) -> None:
+        """Hold 200 MiB, and fork four children that hold the same and sleep."""
+        hoard = np.ones(200 << 17)
+        for _ in range(4):
+            if os.fork() == 0:
+                time.sleep(600)
+        time.sleep(0.5)
+        del hoard
 
     def _spin(self) -> None:
         while True:
@@ -135,7 +177,20 @@ class Unruly(_Plain):
         raise RuntimeError("no idea")
 
     def _fork(self) -> None:
+        self._leave()
+        time.sleep(600)
+
+    def _leave(self) -> None:
         child = [sys.executable, "-c", "import time; time.sleep(600)", os.environ.get("UNRULY_MARK", "")]
         for detached in (False, True):
             subprocess.Popen(child, start_new_session=detached)
+
+    def _breed(self) -> None:
+        """Move on from process to process, each in a session of its own, and each leaving its child alone."""
+        if os.fork() == 0:
+            while True:
+                os.setsid()
+                time.sleep(0.01)
+                if os.fork():
+                    os._exit(0)
         time.sleep(600)

@@ -81,7 +81,7 @@ class Attempt:
             is_over = any(map(self._hear, self.slot.lines()))
         except EOFError:
             is_over = True
-            self._judge(Termination.CRASHED, self.slot.ended_how())
+            self._judge_exit("the worker process", self.slot.exit_code())
         now = time.perf_counter()
         if not is_over and now >= self.next_look:
             self.next_look = now + POLL_S
@@ -122,13 +122,16 @@ class Attempt:
         """Hear that nothing of the run is left."""
         if self.phase is not _Phase.SETUP:
             self.cpu_s = float(cpu_s) - self.cpu_before
-        number = -int(code)
-        if number in _FROM_OUTSIDE:
-            why = ", perhaps by the system for want of memory" if number == signal.SIGKILL else ""
-            self._judge(Termination.KILLED, f"killed from outside with {signal_name(number)}{why}")
+        self._judge_exit("the run's process", int(code))
+
+    def _judge_exit(self, what: str, code: int | None) -> None:
+        """Note how the run ended that ended with its process."""
+        if code is not None and -code in _FROM_OUTSIDE:
+            why = ", perhaps by the system for want of memory" if -code == signal.SIGKILL else ""
+            self._judge(Termination.KILLED, f"killed from outside with {signal_name(-code)}{why}")
         else:
             before = " before the run started" if self.phase is _Phase.SETUP else ""
-            self._judge(Termination.CRASHED, f"the run's process {how_it_ended(int(code))}{before}")
+            self._judge(Termination.CRASHED, f"{what} {how_it_ended(code)}{before}")
 
     def _enter(self, phase: _Phase) -> None:
         self.phase, self.since = phase, time.perf_counter()

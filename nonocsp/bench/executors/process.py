@@ -54,13 +54,16 @@ class GuardedProcess:
         """Whether the process still runs."""
         return self._process.poll() is None
 
+    def exit_code(self) -> int | None:
+        """Return how a process has ended, negative for a signal; None if it only closed its streams."""
+        try:
+            return self._process.wait(_REAP_S)
+        except subprocess.TimeoutExpired:
+            return None
+
     def ended_how(self) -> str:
         """Return, for a process that has ended by itself, how: a signal's name or an exit code."""
-        try:
-            code = self._process.wait(_REAP_S)
-        except subprocess.TimeoutExpired:
-            return "the worker process closed its streams"
-        return f"the worker process {how_it_ended(code)}"
+        return f"the worker process {how_it_ended(self.exit_code())}"
 
     def kill(self) -> None:
         """End the process and everything it started."""
@@ -74,8 +77,10 @@ class GuardedProcess:
         self._output.close()
 
 
-def how_it_ended(code: int) -> str:
-    """Return what an exit code says, for people; a negative one is a signal's."""
+def how_it_ended(code: int | None) -> str:
+    """Return what `GuardedProcess.exit_code` says, for people."""
+    if code is None:
+        return "closed its streams"
     if code < 0:
         return f"died of {signal_name(-code)}"
     return f"ended with exit code {code}"
