@@ -9,12 +9,13 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from nonocsp.backends import registry
 
 _CGROUPS = Path("/sys/fs/cgroup")
+_BUSY_S = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ def findings() -> Iterator[Finding]:
     yield Finding("cores", f"{usable_cores()} usable of {os.cpu_count()}")
     yield Finding("memory", _memory())
     yield _cgroup()
+    yield _runexec()
     yield _tool("g++", "the C++ core is built with it: apt install g++, or xcode-select --install")
     yield _tool("chromium", "only the tests of the HTML report use it: apt install chromium")
     yield _terminal()
@@ -84,6 +86,26 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
+def busy_warning(jobs: int) -> str:
+    """Look for a moment whether others use the cores that so many runs at a time need.
+
+    Returns
+    -------
+    str
+        What to tell a user who is about to measure; empty if nothing is in the way.
+    """
+    from nonocsp.bench.executors.bystanders import SLACK, cores_in_use
+    from nonocsp.bench.executors.cores import physical_cores
+
+    cores, busy = physical_cores(), cores_in_use(_BUSY_S)
+    if jobs + busy <= cores + SLACK:
+        return ""
+    return (
+        f"others keep {busy:.1f} of {cores} cores busy, and {jobs} at a time are to be measured: "
+        "times will not be reliable; wait, or take fewer jobs"
+    )
+
+
 def _memory() -> str:
     import psutil
 
@@ -102,6 +124,18 @@ def _cgroup() -> Finding:
     limits = {name: value for name in ("memory.max", "cpu.max") if (value := _cgroup_value(name))}
     text = ", ".join(f"{name} {value}" for name, value in limits.items())
     return Finding("cgroup v2", text or "there, no limits visible")
+
+
+def _runexec() -> Finding:
+    """Try whether BenchExec can put runs into control groups, which executor cgroup needs."""
+    from nonocsp.bench.executors.cgroup import INSTALL, cgroup_problem
+
+    try:
+        found = f"BenchExec {version('benchexec')}"
+    except PackageNotFoundError:
+        return Finding("runexec", "not installed", f"for executor cgroup: {INSTALL}")
+    problem = cgroup_problem()
+    return Finding("runexec", f"{found}, {'unusable' if problem else 'usable'}", problem)
 
 
 def _cgroup_value(name: str) -> str:

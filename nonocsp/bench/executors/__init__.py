@@ -14,6 +14,7 @@ _HOME = {
     "inline": "InlineExecutor",
     "fork": "ForkExecutor",
     "warm": "WarmExecutor",
+    "cgroup": "CgroupExecutor",
 }
 """Name of an executor and of its module, and the class in it."""
 

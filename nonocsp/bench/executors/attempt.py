@@ -17,7 +17,7 @@ from nonocsp.backends.base import Answer, Limits, Outcome, Termination
 from nonocsp.bench.executors.base import Conditions, Job
 from nonocsp.bench.executors.conditions import conditions
 from nonocsp.bench.executors.process import how_it_ended, signal_name
-from nonocsp.bench.executors.server import ENDED, GONE, STARTED
+from nonocsp.bench.executors.server import ENDED, GONE, LIMIT, STARTED
 from nonocsp.bench.executors.slot import Slot
 from nonocsp.bench.executors.wire import decode_reply
 
@@ -62,7 +62,7 @@ class Attempt:
     slot: Slot
     conditions: Conditions = field(init=False)
     verdict: tuple[Termination, str] | None = None
-    reply: Seen | None = None
+    reply: Outcome | None = None
     phase: _Phase = _Phase.SETUP
     since: float = field(default_factory=time.perf_counter)
     next_look: float = 0.0
@@ -70,7 +70,7 @@ class Attempt:
     cpu_s: float = 0.0
     cpu_before: float = 0.0
     shared_bytes: int = 0
-    peak_rss_bytes: int = 0
+    peak_rss_bytes: int | None = None
 
     def __post_init__(self) -> None:
         self.conditions = conditions(self.slot.core)
@@ -95,6 +95,8 @@ class Attempt:
             self._start(*figures.split())
         elif word == ENDED:
             self._enter(_Phase.REPLYING)
+        elif word == LIMIT:
+            self._judge_limit(Termination(figures.decode()))
         elif word == GONE:
             self._end(*figures.split())
             return True
@@ -114,12 +116,15 @@ class Attempt:
         except ValueError:
             self._stop(Termination.CRASHED, "what the run's process replied cannot be read")
             return False
-        self.reply = Seen(outcome, peak and max(peak, self.peak_rss_bytes))
+        self.reply = outcome
+        self.peak_rss_bytes = None if peak is None else max(peak, self.peak_rss_bytes or 0)
         self._enter(_Phase.LEAVING)
         return not is_last
 
-    def _end(self, code: bytes, cpu_s: bytes) -> None:
+    def _end(self, code: bytes, cpu_s: bytes, *peak: bytes) -> None:
         """Hear that nothing of the run is left."""
+        if peak:
+            self.peak_rss_bytes = int(*peak)
         if self.phase is not _Phase.SETUP:
             self.cpu_s = float(cpu_s) - self.cpu_before
         self._judge_exit("the run's process", int(code))
@@ -143,7 +148,7 @@ class Attempt:
             case _Phase.SETUP:
                 self._look_at_setup(elapsed, limits)
             case _Phase.RUNNING if limits.wall is not None and elapsed >= limits.wall + GRACE_S:
-                self._stop(Termination.WALL, f"killed: the wall limit of {limits.wall:g} s was reached")
+                self._stop_at(Termination.WALL)
             case _Phase.RUNNING:
                 self._look_at_usage(limits)
             case _Phase.REPLYING if elapsed > SETUP_S:
@@ -166,12 +171,11 @@ class Attempt:
         usage = self.slot.usage(self.shared_bytes)
         self._plan_next_look(usage.rss_bytes, time.perf_counter() - began)
         self.cpu_s = usage.cpu_s - self.cpu_before
-        self.peak_rss_bytes = max(self.peak_rss_bytes, usage.rss_bytes)
+        self.peak_rss_bytes = max(self.peak_rss_bytes or 0, usage.rss_bytes)
         if limits.memory is not None and usage.rss_bytes > limits.memory:
-            message = f"killed: the memory limit of {limits.memory / 2**20:.0f} MiB was reached"
-            self._stop(Termination.MEMORY, message)
+            self._stop_at(Termination.MEMORY)
         elif limits.cpu is not None and self.cpu_s > limits.cpu:
-            self._stop(Termination.CPU, f"killed: the CPU limit of {limits.cpu:g} s was reached")
+            self._stop_at(Termination.CPU)
 
     def _plan_next_look(self, rss_bytes: int, cost_s: float) -> None:
         """Come back before the memory can have reached its limit, unless that would be too much looking."""
@@ -188,11 +192,29 @@ class Attempt:
         else:
             self.slot.kill_run()
 
+    def _stop_at(self, limit: Termination) -> None:
+        """End the run at a limit."""
+        self._judge_limit(limit)
+        self._leave()
+
     def _stop(self, termination: Termination, message: str) -> None:
         """End the run."""
         self._judge(termination, message)
+        self._leave()
+
+    def _leave(self) -> None:
         self._enter(_Phase.LEAVING)
         self.slot.kill_run()
+
+    def _judge_limit(self, limit: Termination) -> None:
+        """Note that a limit ended the run."""
+        limits = self.job.request.limits
+        size = {
+            Termination.WALL: f"wall limit of {limits.wall or 0:g} s",
+            Termination.CPU: f"CPU limit of {limits.cpu or 0:g} s",
+            Termination.MEMORY: f"memory limit of {(limits.memory or 0) / 2**20:.0f} MiB",
+        }[limit]
+        self._judge(limit, f"killed: the {size} was reached")
 
     def _judge(self, termination: Termination, message: str) -> None:
         """Note how the run ended, if that is not known yet."""
@@ -203,10 +225,10 @@ class Attempt:
 
     def _seen(self) -> Seen:
         if self.reply:
-            return self.reply
+            return Seen(self.reply, self.peak_rss_bytes)
         assert self.verdict is not None
         termination, message = self.verdict
         outcome = Outcome(
             Answer.UNKNOWN, termination, wall_s=self.wall_s, cpu_s=max(0.0, self.cpu_s), message=message
         )
-        return Seen(outcome, self.peak_rss_bytes or None)
+        return Seen(outcome, self.peak_rss_bytes)

@@ -7,8 +7,8 @@ used by others: processes of other users, or what the host of a virtual machine 
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
+from time import perf_counter, sleep
 
 import psutil
 
@@ -32,12 +32,12 @@ class Bystanders:
     def __init__(self, cores: float, own_cpu_s: Callable[[], float]) -> None:
         self._most = cores + SLACK
         self._own_cpu_s = own_cpu_s
-        self._time, self._used = time.perf_counter(), self._others()
+        self._time, self._used = perf_counter(), self._others()
         self.disturb = False
 
     def look(self) -> bool:
         """Return whether others disturbed since the last look; often False because that was just now."""
-        now = time.perf_counter()
+        now = perf_counter()
         if now - self._time < SAMPLE_S:
             return False
         used = self._others()
@@ -49,13 +49,20 @@ class Bystanders:
         return busy_s() - self._own_cpu_s()
 
 
+def cores_in_use(seconds: float) -> float:
+    """Return how many cores others kept busy on average, while waiting for some seconds."""
+    began, before = perf_counter(), busy_s() - own_cpu_s()
+    sleep(seconds)
+    return max(0.0, busy_s() - own_cpu_s() - before) / (perf_counter() - began)
+
+
 def busy_s() -> float:
     """Return the seconds that the cores which this process may use were not idle, since some moment."""
     usable = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
     times = psutil.cpu_times(percpu=True)
     cores = times if usable is None else [times[core] for core in usable if core < len(times)]
     idle = sum(core.idle + getattr(core, "iowait", 0.0) for core in cores)
-    return len(cores) * time.perf_counter() - idle
+    return len(cores) * perf_counter() - idle
 
 
 def own_cpu_s() -> float:

@@ -8,10 +8,13 @@ from __future__ import annotations
 from typing import ClassVar
 
 from nonocsp.bench.executors.local import LocalExecutor
+from nonocsp.bench.executors.slot import ServerSlot
 
 
 class ForkExecutor(LocalExecutor):
     """Measures each job in a process of its own."""
 
     name: ClassVar[str] = "fork"
-    is_lasting: ClassVar[bool] = False
+
+    def _new_slot(self, core: int | None) -> ServerSlot:
+        return ServerSlot(self._guard, core=core, is_lasting=False)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import selectors
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import TracebackType
@@ -25,7 +26,7 @@ from nonocsp.bench.executors.wire import encode_job
 from nonocsp.model import UsageError
 
 
-class LocalExecutor:
+class LocalExecutor(ABC):
     """Measures up to `jobs` jobs at a time.
 
     Parameters
@@ -37,8 +38,6 @@ class LocalExecutor:
     """
 
     name: ClassVar[str]
-    is_lasting: ClassVar[bool]
-    """Whether a process runs many jobs."""
 
     def __init__(self, jobs: int = 1, *, pin: bool = False) -> None:
         if jobs < 1:
@@ -117,9 +116,13 @@ class LocalExecutor:
             if slot.is_alive:
                 return slot
             self._discard(slot)
-        slot = Slot(self._guard, core=self._free.pop(), is_lasting=self.is_lasting)
+        slot = self._new_slot(self._free.pop())
         self._selector.register(slot, selectors.EVENT_READ)
         return slot
+
+    @abstractmethod
+    def _new_slot(self, core: int | None) -> Slot:
+        """Return a slot for runs that are confined to a core, or to none."""
 
     def _release(self, slot: Slot) -> None:
         """Keep a slot for another job, unless its server is gone."""

@@ -46,8 +46,11 @@ STARTED = b"started"
 """Followed by the CPU seconds of all that the server has forked so far, this process included, and by the
 bytes of memory that this process has from the server."""
 ENDED = b"ended"
+LIMIT = b"limit"
+"""Followed by the name of the limit that ended the run; only a control group says that."""
 GONE = b"gone"
-"""Followed by the exit code, negative for a signal, and the CPU seconds of all that the server has forked."""
+"""Followed by the exit code, negative for a signal, the CPU seconds of all that the server has forked, and
+what a control group knows of the peak memory."""
 LASTING = "lasting"
 """The argument for processes that run many jobs."""
 
@@ -59,7 +62,7 @@ _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 def main(*, is_lasting: bool) -> None:
     """Serve until the input ends."""
     orders, answers = private_descriptors()
-    jobs, say = os.fdopen(orders, "rb"), _writer(answers)
+    jobs, say = os.fdopen(orders, "rb"), writer(answers)
     _adopt_orphans()
     warnings.simplefilter("ignore")  # Python warns of forks beside threads; those here survive them
     say(READY)
@@ -87,7 +90,7 @@ def end_children() -> None:
             return
 
 
-def _writer(descriptor: int) -> Callable[[bytes], None]:
+def writer(descriptor: int) -> Callable[[bytes], None]:
     """Return what writes a line, whole."""
     file = os.fdopen(descriptor, "wb")
 
@@ -106,14 +109,14 @@ def _run_and_exit(
     with contextlib.suppress(BaseException):
         _die_with_parent()
         _adopt_orphans()
-        worker = _Worker(say, cpu_before, is_lasting=more is not None)
+        worker = Worker(say, cpu_before, is_lasting=more is not None)
         while worker.serve(job) and more and (line := more.readline()):
             job = decode_job(line)
         code = 0
     os._exit(code)
 
 
-class _Worker:
+class Worker:
     """The process that runs jobs.
 
     Parameters

@@ -1,10 +1,11 @@
-"""The driver's end of a server: what it says, what its runs use, and the core that they are confined to."""
+"""Slots: places for one run at a time, where runs can be started, heard, watched and killed."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from typing import Protocol
 
 import psutil
 
@@ -15,8 +16,65 @@ from nonocsp.bench.executors.usage import Usage, usage_below
 from nonocsp.model import BackendError
 
 
-class Slot(GuardedProcess):
-    """A place for one run at a time: a server, and a core if runs are pinned.
+class Slot(Protocol):
+    """A place for one run at a time.
+
+    Attributes
+    ----------
+    core
+        To which its runs are confined; None if they may use any.
+    """
+
+    core: int | None
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can take another job."""
+        ...
+
+    def fileno(self) -> int:
+        """Return a descriptor that is readable when a run has said something."""
+        ...
+
+    def send(self, line: bytes) -> None:
+        """Start a job, and forget what was said before."""
+        ...
+
+    def lines(self) -> Iterable[bytes]:
+        """Return what was said, in the words of `nonocsp.bench.executors.server`; EOFError at the end."""
+        ...
+
+    def usage(self, shared_bytes: int) -> Usage:
+        """Return what the run uses beyond memory that it shares with its server."""
+        ...
+
+    def size(self) -> int:
+        """Return the memory of the server itself, in bytes."""
+        ...
+
+    def cpu_s(self) -> float:
+        """Return the CPU seconds of everything that belongs to the slot."""
+        ...
+
+    def exit_code(self) -> int | None:
+        """Return how a slot has ended that is not alive, negative for a signal; None if nobody knows."""
+        ...
+
+    def kill_run(self) -> None:
+        """End the run, and everything that it started."""
+        ...
+
+    def kill(self) -> None:
+        """End the slot and its run."""
+        ...
+
+    def close(self) -> None:
+        """Close what is open of a slot that was killed."""
+        ...
+
+
+class ServerSlot(GuardedProcess):
+    """The driver's end of a server.
 
     Parameters
     ----------
@@ -37,7 +95,7 @@ class Slot(GuardedProcess):
         self._is_ready = False
 
     def send(self, line: bytes) -> None:
-        """Hand over a job, and forget what was said before. A server that has died says so by its end."""
+        """Hand over a job; a server that has died says so by its end."""
         with suppress(EOFError, BrokenPipeError):
             for _ in self.lines():
                 pass
@@ -52,14 +110,8 @@ class Slot(GuardedProcess):
             If it ended before it was ready for any job: then no other can do better.
         """
         ended = not self.is_alive  # asked first: what it wrote before it died is read below
-        chunks = [self._received]
-        try:
-            while chunk := os.read(self.fileno(), 1 << 20):
-                chunks.append(chunk)
-            ended = True
-        except BlockingIOError:
-            pass
-        *lines, self._received = b"".join(chunks).split(b"\n")
+        lines, self._received, is_closed = split_lines(self.fileno(), self._received)
+        ended |= is_closed
         for line in lines:
             if line == READY:
                 self._is_ready = True
@@ -71,11 +123,11 @@ class Slot(GuardedProcess):
             raise EOFError
 
     def usage(self, shared_bytes: int) -> Usage:
-        """Return what the run uses beyond memory that it shares with the server."""
+        """Return what descends from the server uses."""
         return usage_below(self._server, shared_bytes)
 
     def size(self) -> int:
-        """Return the resident memory of the server itself, in bytes."""
+        """Return the resident memory of the server itself."""
         with suppress(psutil.Error):
             return int(self._server.memory_info().rss)
         return 0
@@ -89,3 +141,20 @@ class Slot(GuardedProcess):
     def kill_run(self) -> None:
         """End what the server has forked, and everything that this started."""
         kill_descendants(self.pid)
+
+
+def split_lines(descriptor: int, received: bytes) -> tuple[list[bytes], bytes, bool]:
+    """Return the lines that can be read at once, the beginning of another, and whether there will be no more.
+
+    Parameters
+    ----------
+    received
+        What was the beginning of another the last time.
+    """
+    chunks, is_closed = [received], False
+    with suppress(BlockingIOError):
+        while chunk := os.read(descriptor, 1 << 20):
+            chunks.append(chunk)
+        is_closed = True
+    *lines, rest = b"".join(chunks).split(b"\n")
+    return lines, rest, is_closed

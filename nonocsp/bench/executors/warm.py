@@ -9,10 +9,13 @@ from __future__ import annotations
 from typing import ClassVar
 
 from nonocsp.bench.executors.local import LocalExecutor
+from nonocsp.bench.executors.slot import ServerSlot
 
 
 class WarmExecutor(LocalExecutor):
     """Measures jobs in processes that run many of them, one after the other."""
 
     name: ClassVar[str] = "warm"
-    is_lasting: ClassVar[bool] = True
+
+    def _new_slot(self, core: int | None) -> ServerSlot:
+        return ServerSlot(self._guard, core=core, is_lasting=True)
