@@ -255,7 +255,7 @@ class ImageTrials:
     def __init__(
         self, image: NDArray[np.uint8], colours: int, stop: StopFlag | None, seconds: float | None
     ) -> None:
-        """Take an image (rows, columns) of colours; raise `Interrupted`, or `ValueError` for other colours."""
+        """Take colours, shape (rows, columns); raise `Interrupted`, or `ValueError` for other colours."""
     def known(self) -> _Cells:
         """Return what line solving leaves possible of the image's own puzzle."""
     def open_after(
