@@ -77,6 +77,8 @@ def disagreements(rows: Iterable[Row]) -> list[Disagreement]:
 class CrossCheck:
     """Takes the rows of a campaign one by one and says which contradictions each brings.
 
+    A row that says what its backend said of the puzzle before costs next to nothing.
+
     Parameters
     ----------
     rows
@@ -84,19 +86,27 @@ class CrossCheck:
     """
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
-        self._by_puzzle: dict[tuple[str, str], list[Row]] = {}
+        self._by_puzzle: dict[tuple[str, str], dict[str, Row]] = {}
         for row in rows:
-            self._group(row).append(row)
+            self._group(row).setdefault(_said(row), row)
 
     def add(self, row: Row) -> list[Disagreement]:
         """Return the contradictions between two backends that there were not before this row."""
-        group = self._group(row)
-        before = {found.backends for found in _within(group)}
-        group.append(row)
-        return [found for found in _within(group) if found.backends not in before]
+        group, said = self._group(row), _said(row)
+        if said in group:
+            return []
+        before = {found.backends for found in _within([*group.values()])}
+        group[said] = row
+        return [found for found in _within([*group.values()]) if found.backends not in before]
 
-    def _group(self, row: Row) -> list[Row]:
-        return self._by_puzzle.setdefault((row["puzzle"], row["puzzle_hash"]), [])
+    def _group(self, row: Row) -> dict[str, Row]:
+        return self._by_puzzle.setdefault((row["puzzle"], row["puzzle_hash"]), {})
+
+
+def _said(row: Row) -> str:
+    """Return what a backend said, such that the same is equal."""
+    keys = ("backend", "task", "bound", "answer", "termination", "solutions", "partial")
+    return repr([row.get(key) for key in keys])
 
 
 def wrong_answers(rows: Iterable[Row]) -> list[Row]:
