@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from nonocsp import environment
 from nonocsp.backends.base import Termination
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.config import CampaignConfig
@@ -170,8 +171,9 @@ def _planned(
         }
         for run in missing
     }
-    warnings = [*config.absences, *caveats([*rows, *expected.values()], info["sessions"])]
-    return Planned(total, total - len(missing), warnings)
+    busy = environment.busy_warning(config.jobs) if config.executor != "dask" else ""  # it runs elsewhere
+    found = [*config.absences, busy, *caveats([*rows, *expected.values()], info["sessions"])]
+    return Planned(total, total - len(missing), [*filter(None, found)])
 
 
 def _measure(

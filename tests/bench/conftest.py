@@ -8,6 +8,12 @@ from pathlib import Path
 import pytest
 
 
+@pytest.fixture(autouse=True)
+def _machine_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Campaigns neither look at what else the machine does, which takes a moment, nor warn of it."""
+    monkeypatch.setattr("nonocsp.environment.busy_warning", lambda jobs: "")
+
+
 @pytest.fixture
 def write_config(tmp_path: Path) -> Callable[[str], Path]:
     """Write a config, and beside it `puzzles.jsonl` with the six puzzles below, and return its path."""

@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from nonocsp.bench import Event, Finished, Planned, load_config, plan, run_campaign
+from nonocsp.bench import Contradicted, Event, Finished, Planned, Started, load_config, plan, run_campaign
 from nonocsp.bench.store import read_rows
 from nonocsp.formats import load
 
@@ -151,6 +151,40 @@ def test_backends_that_contradict_each_other_make_the_campaign_unsound(
     assert not result.is_sound
     assert {d.claim["puzzle"] for d in result.disagreements} == {f"puzzles.jsonl#{i}" for i in range(1, 6)}
     assert {(d.claim["backend"], d.evidence["backend"]) for d in result.disagreements} == {("deny", "brute")}
+
+
+def test_a_busy_machine_is_warned_of_before_the_first_run(
+    write_config: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nonocsp.environment.busy_warning", lambda jobs: f"no room for {jobs}")
+    config = load_config(write_config(CONFIG)).override(jobs=2)
+    events: list[Event] = []
+    run_campaign(config, tmp_path / "out", on_event=events.append)
+    assert events[0] == Planned(6, 0, ["no room for 2"])
+
+
+def test_a_contradiction_is_told_of_as_it_arises(write_config: Callable[[str], Path], tmp_path: Path) -> None:
+    config = load_config(write_config(CONFIG.replace("[brute]", "[brute, deny]")))
+    events: list[Event] = []
+    result = run_campaign(config, tmp_path / "out", on_event=events.append)
+    told = [event.disagreement for event in events if isinstance(event, Contradicted)]
+    assert sorted(map(str, told)) == sorted(map(str, result.disagreements))
+    assert isinstance(events[events.index(Contradicted(told[0])) - 1], Finished)
+    assert not run_campaign(config, tmp_path / "out").is_sound
+
+
+def test_runs_are_started_before_they_finish_and_all_of_them_once(
+    write_config: Callable[[str], Path], tmp_path: Path
+) -> None:
+    events: list[Event] = []
+    run_campaign(load_config(write_config(CONFIG)), tmp_path / "out", on_event=events.append)
+    started: list[str] = []
+    for event in events:
+        if isinstance(event, Started):
+            started.append(event.run.id)
+        if isinstance(event, Finished):
+            assert event.row["run"] in started
+    assert len(started) == len(set(started)) == 6
 
 
 def test_the_puzzle_of_a_wrong_answer_is_saved(write_config: Callable[[str], Path], tmp_path: Path) -> None:

@@ -19,6 +19,12 @@ MULTIPLE = Puzzle.from_clues([[1], [1]], [[1], [1]])
 UNSAT = Puzzle.from_clues([[3], [], [3]], [[1, 1], [2], [1, 1]])
 
 
+@pytest.fixture(autouse=True)
+def _machine_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Campaigns neither look at what else the machine does, which takes a moment, nor warn of it."""
+    monkeypatch.setattr("nonocsp.environment.busy_warning", lambda jobs: "")
+
+
 @pytest.fixture
 def cli(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     """Run the command line in this process: ``cli("solve", path, input="…", NO_COLOR="1")``."""
