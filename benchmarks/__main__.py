@@ -19,6 +19,7 @@ MEASUREMENTS = (
     "sat",
     "harness",
     "scoring",
+    "report",
     "kills",
     "batch",
     "startup",

@@ -25,7 +25,7 @@ EXAMPLES = values.examples(
 
 
 class Format(StrEnum):
-    """What ``--format`` can be: everything that `nonocsp.bench.report` writes, and the terminal."""
+    """What a report can be: printed in the terminal, or what `nonocsp.bench.report.write_files` writes."""
 
     TERMINAL = "terminal"
     HTML = "html"
@@ -77,24 +77,31 @@ def report(
     from nonocsp.bench.report import Digest
     from nonocsp.bench.store import read_campaign
 
-    _refuse_what_does_nothing(format, output, pair)
+    _refuse_what_does_nothing(format, output, pair, as_json=as_json)
     digest = Digest.of([read_campaign(folder) for folder in folders])
     if as_json:
         _print_records(digest)
+    elif format is None:
+        _print_tables(digest)
+        _write(digest, Format.HTML, folders, output)
+    elif format is Format.TERMINAL:
+        _print_tables(digest)
     elif format is Format.MARKDOWN and output is None:
         _print_markdown(digest)
-    elif format in (None, Format.TERMINAL):
-        _print_tables(digest)
-    if not as_json and format is not Format.TERMINAL and (format is not Format.MARKDOWN or output):
-        _write(digest, format or Format.HTML, folders, output, _specs(pair))
+    else:
+        _write(digest, format, folders, output, _specs(pair))
     is_fine = digest.is_sound and not digest.regressions
     raise typer.Exit(ExitCode.FINE if is_fine else ExitCode.NEGATIVE)
 
 
-def _refuse_what_does_nothing(format: Format | None, output: Path | None, pair: str | None) -> None:
+def _refuse_what_does_nothing(
+    format: Format | None, output: Path | None, pair: str | None, *, as_json: bool
+) -> None:
     """Raise UsageError for an option that the format has no use for."""
     from nonocsp.model import UsageError
 
+    if as_json and (format or output):
+        raise UsageError("--json prints and takes neither --format nor --output")
     if output and format is Format.TERMINAL:
         raise UsageError("--output goes with another --format: terminal prints")
     if pair and format not in (Format.PNG, Format.SVG):
@@ -106,15 +113,14 @@ def _write(
     format: Format,
     folders: Sequence[Path],
     output: Path | None,
-    pair: tuple[str, str] | None,
+    pair: tuple[str, str] | None = None,
 ) -> None:
     """Write the report where it is wanted, or into the last campaign's folder; say where it is."""
-    from nonocsp.bench.report import Format as Kind
     from nonocsp.bench.report import write_files
 
     page = "report.html" if len(folders) == 1 else "comparison.html"
     name = {Format.HTML: page, Format.CSV: "tables"}.get(format, "plots")
-    for path in write_files(digest, Kind(format), output or folders[-1] / name, pair):
+    for path in write_files(digest, format, output or folders[-1] / name, pair):
         typer.echo(f"report: {path}")
 
 

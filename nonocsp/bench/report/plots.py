@@ -98,6 +98,7 @@ def _places(runs: Runs, pair: Pair | None) -> tuple[int, int]:
 
 
 def _style(b: int) -> dict[str, Any]:
+    """Return the line of an entrant: colours first, then dashes."""
     return {"color": COLOURS[b % len(COLOURS)], "linestyle": _DASHES[b // len(COLOURS) % len(_DASHES)]}
 
 

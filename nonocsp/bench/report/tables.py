@@ -128,12 +128,19 @@ SCORES = (
 
 TIMES = (
     BACKEND,
-    _duration("p25", "wall time that a quarter of the runs stay below", "p25_s"),
-    _duration("median", "wall time that half of the runs stay below", "median_s"),
-    _duration("p75", "wall time that three quarters stay below", "p75_s"),
-    _duration("p95", "wall time that 95 % stay below", "p95_s"),
-    _duration("max", "longest wall time", "max_s", ""),
-    _duration("geometric", "shifted geometric mean of wall times", "shifted_mean_s"),
+    _duration(
+        "p25", "wall time that a quarter of the runs stay below; an undecided run counts its limit", "p25_s"
+    ),
+    _duration("median", "half of them", "median_s"),
+    _duration("p75", "three quarters of them", "p75_s"),
+    _duration("p95", "95 % of them", "p95_s"),
+    _duration("max", "all of them", "max_s", ""),
+    _duration(
+        "geometric",
+        "shifted geometric mean of wall times; an undecided run counts its limit",
+        "shifted_mean_s",
+    ),
+    _duration("total", "wall time of all runs together, as measured", "total_s", ""),
     _duration("PAR-10", "mean wall time, an undecided run counting ten times its limit", "par10_s"),
 )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,23 +21,15 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 
-class Format(StrEnum):
-    """What a report can be written as."""
-
-    HTML = "html"
-    MARKDOWN = "markdown"
-    CSV = "csv"
-    PNG = "png"
-    SVG = "svg"
-
-
-def write_files(digest: Digest, format: Format, path: Path, pair: Pair | None = None) -> list[Path]:
+def write_files(digest: Digest, format: str, path: Path, pair: Pair | None = None) -> list[Path]:
     """Write a report, as a file or as several in a folder; return the files.
 
     Parameters
     ----------
+    format
+        ``html`` or ``markdown``, which are a file, or ``csv``, ``png`` or ``svg``, which are several.
     path
-        A file for html and markdown, a folder for the others.
+        The file or the folder.
     pair
         The two backends of the scatter plot of png and svg.
 
@@ -46,17 +37,21 @@ def write_files(digest: Digest, format: Format, path: Path, pair: Pair | None = 
     ------
     UsageError
         For plots without Matplotlib, and a backend in `pair` that has no runs.
+    ValueError
+        For another format.
     """
     match format:
-        case Format.CSV:
-            return write_csv(digest, path)
-        case Format.PNG | Format.SVG:
-            return write_plots(digest, path, format.value, pair)
-        case Format.HTML:
+        case "html":
             write_page(digest, path)
-        case Format.MARKDOWN:
+        case "markdown":
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(to_markdown(digest), encoding="utf-8")
+        case "csv":
+            return write_csv(digest, path)
+        case "png" | "svg":
+            return write_plots(digest, path, format, pair)
+        case _:
+            raise ValueError(f"no report is written as {format!r}")
     return [path]
 
 

@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from nonocsp.bench import CampaignResult, summary_table
-from nonocsp.bench.report import Digest, Format, write_files
+from nonocsp.bench.report import Digest, write_files
 from nonocsp.bench.report.duels import matrix
 from nonocsp.bench.report.export import to_markdown, to_records
 from nonocsp.bench.report.figures import seconds
@@ -120,7 +120,7 @@ def test_a_column_in_which_all_are_equal_has_no_best(digest: Digest) -> None:
 
 
 def test_csv_holds_every_figure_as_it_was_computed(digest: Digest, tmp_path: Path) -> None:
-    paths = {path.stem: path for path in write_files(digest, Format.CSV, tmp_path / "tables")}
+    paths = {path.stem: path for path in write_files(digest, "csv", tmp_path / "tables")}
     assert set(paths) == {"scores", "times", "portfolio", "pairs"}
     with paths["scores"].open(newline="") as file:
         lines = {line["backend"]: line for line in csv.DictReader(file)}

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from nonocsp.bench.report import Digest, Format, plots, write_files
+from nonocsp.bench.report import Digest, plots, write_files
 from nonocsp.bench.report.entrants import side_by_side
 from nonocsp.bench.store import Campaign
 from nonocsp.model import UsageError
@@ -35,13 +35,13 @@ def is_svg(path: Path) -> bool:
 @pytest.fixture(scope="module")
 def drawn(digest: Digest, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """All plots, as SVG."""
-    return write_files(digest, Format.SVG, tmp_path_factory.mktemp("plots"), PAIR)
+    return write_files(digest, "svg", tmp_path_factory.mktemp("plots"), PAIR)
 
 
 def test_every_plot_is_a_file_of_the_kind_that_was_asked_for(
     digest: Digest, drawn: list[Path], tmp_path: Path
 ) -> None:
-    images = write_files(digest, Format.PNG, tmp_path / "plots")
+    images = write_files(digest, "png", tmp_path / "plots")
     assert {path.name for path in images} == {f"{name}.png" for name in ALL}
     assert {path.name for path in drawn} == {f"{name}.svg" for name in ALL}
     assert all(has_png_head(path) for path in images)
@@ -61,7 +61,7 @@ def test_the_scatter_plot_is_of_the_backends_that_were_asked_for(drawn: list[Pat
 
 def test_an_unknown_backend_is_an_error_that_lists_what_there_is(digest: Digest, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"no runs of 'nobody'; there are hybrid:budget=1"):
-        write_files(digest, Format.PNG, tmp_path, ("settle", "nobody"))
+        write_files(digest, "png", tmp_path, ("settle", "nobody"))
 
 
 def test_without_matplotlib_the_error_says_what_to_install(
@@ -69,7 +69,7 @@ def test_without_matplotlib_the_error_says_what_to_install(
 ) -> None:
     monkeypatch.setattr(plots, "find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'nonocsp\[plots\]'"):
-        write_files(digest, Format.PNG, tmp_path)
+        write_files(digest, "png", tmp_path)
 
 
 def test_a_campaign_that_decides_nothing_still_has_its_plots(sound: Campaign, tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ function draw(data, runs, best, shown, width) {
   }
   shown.forEach((entrant, i) => {
     const places = drawn[i].map(([count, run]) => place(count, data.wall(run)));
-    svg.append(curve(places, `${stroke(entrant)} ${dash(entrant)}`));
+    svg.append(curve(places, `${stroke(data, entrant)} ${dash(data, entrant)}`));
   });
   const points = drawn.flat();
   return {

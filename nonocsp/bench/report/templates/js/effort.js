@@ -13,6 +13,8 @@ import { dash, legend, stroke } from "./selection.js";
 const HEIGHT = 420;
 const MAX_DOTS = 1500;
 const BINS = 10;
+const SPREAD = 40;
+const GOLDEN = 0.618034;
 
 /**
  * @typedef {object} Measure  What a puzzle is ranked by.
@@ -74,12 +76,22 @@ function draw(data, measure, shown, width) {
   const y = withUndecided(logTime(data.columns["run.wall"].filter((_, run) => data.isDecided(run))));
   const { svg, place } = ground(width, HEIGHT, { scale: x, title: measure.name }, { scale: y, title: "wall time" });
   /** @param {number} run */
-  const placeOf = (run) => place(measure.of(data.instance(run)), data.decidedIn(run));
+  const placeOf = (run) => {
+    const [across, up] = place(measure.of(data.instance(run)), data.decidedIn(run));
+    return /** @type {[number, number]} */ ([across + beside(run), up]);
+  };
   const drawn = known.map((runs) => thinned(runs));
-  shown.forEach((entrant, i) => svg.append(dots(drawn[i].map(placeOf), `${stroke(entrant)} faint`)));
+  const isDiscrete = new Set(values).size <= BINS;
+  /** How far a dot stands beside its value, so that those of different entrants can be told apart.
+   * @param {number} run */
+  const beside = (run) => {
+    const column = (shown.indexOf(data.entrantOf[run]) + ((run * GOLDEN) % 1)) / shown.length;
+    return isDiscrete ? SPREAD * (column - 0.5) : 0;
+  };
+  shown.forEach((entrant, i) => svg.append(dots(drawn[i].map(placeOf), `${stroke(data, entrant)} faint`)));
   shown.forEach((entrant, i) => {
     const medians = mediansOf(data, measure, known[i]).map(([value, time]) => place(value, time));
-    if (medians.length > 1) svg.append(curve(medians, `${stroke(entrant)} ${dash(entrant)}`));
+    if (medians.length > 1) svg.append(curve(medians, `${stroke(data, entrant)} ${dash(data, entrant)}`));
   });
   const points = drawn.flat();
   return {

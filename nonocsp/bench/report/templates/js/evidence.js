@@ -1,5 +1,6 @@
 /** Pictures of the runs that the page speaks of in its text: wrong answers and disagreements. */
 /** @import { Data } from "./data.js" */
+import { outcome } from "./describe.js";
 import { element } from "./dom.js";
 import { captioned } from "./picture.js";
 import { openRun } from "./run.js";
@@ -9,9 +10,12 @@ export function showEvidence(data) {
   for (const place of document.querySelectorAll("[data-run]")) {
     const run = Number(/** @type {HTMLElement} */ (place).dataset.run);
     const { label } = data.entrant(run);
-    const partial = data.columns["run.partial"][run];
+    const verb = data.columns["run.partial"][run] ? "painted" : "found";
+    const pictures = data.pictures(run).slice(0, 2);
     place.replaceChildren(
-      ...data.pictures(run).slice(0, 2).map((picture) => captioned(data, picture, `${label} ${partial ? "painted" : "found"}`)),
+      element("p", {}, `${label}: ${outcome(data, run)}`),
+      element("div", { class: "pictures" },
+        ...pictures.map((picture) => captioned(data, picture, `${label} ${verb}`))),
       element("button", { type: "button", click: () => openRun(data, run) }, `the run of ${label}`));
   }
 }

@@ -43,12 +43,17 @@ function outcomeOf(data, run) {
   return [
     ["answer", data.answer(run)],
     ["ended by", data.termination(run)],
-    ["wall time", `${duration(data.wall(run))} (limit ${duration(request.wall)})`],
-    ["CPU time", `${duration(data.columns["run.cpu"][run])} (limit ${duration(request.cpu)})`],
-    ["peak memory", `${mebibytes(data.columns["run.memory"][run])} (limit ${mebibytes(request.memory)})`],
+    ["wall time", `${duration(data.wall(run))}${limited(request.wall, duration)}`],
+    ["CPU time", `${duration(data.columns["run.cpu"][run])}${limited(request.cpu, duration)}`],
+    ["peak memory", `${mebibytes(data.columns["run.memory"][run])}${limited(request.memory, mebibytes)}`],
     ["solutions found", count(data.columns["run.solutions"][run])],
     ["task", request.task + bound],
   ];
+}
+
+/** @param {number | null} limit @param {(limit: number) => string} text @returns {string} */
+function limited(limit, text) {
+  return limit === null ? ", no limit" : `, limit ${text(limit)}`;
 }
 
 /** @param {Data} data @param {number} run @returns {Entries} */

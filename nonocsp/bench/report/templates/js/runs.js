@@ -85,9 +85,9 @@ export class RunsTable {
 
   /** @param {RunColumn} column @param {Direction} direction */
   #sort(column, direction) {
-    const values = Array.from({ length: this.data.runs }, (_, run) => column.value(run));
     const sign = direction === "ascending" ? 1 : -1;
-    this.rank = Uint32Array.from(values.keys()).sort((a, b) => sign * compare(values[a], values[b]) || a - b);
+    const order = orderBy(column, this.data.runs);
+    this.rank = this.rank.map((_, run) => run).sort((a, b) => sign * order(a, b) || a - b);
     this.#select();
   }
 
@@ -125,6 +125,15 @@ export class RunsTable {
     return element("tr", { class: this.data.isDecided(run) ? "" : "undecided" },
       element("th", { scope: "row" }, button), ...others.map(({ text }) => element("td", {}, text(run))));
   }
+}
+
+/** How two runs compare by a column: quickly for numbers, of which there may be a hundred thousand.
+ * @param {RunColumn} column @param {number} runs @returns {(a: number, b: number) => number} */
+function orderBy(column, runs) {
+  const values = Array.from({ length: runs }, (_, run) => column.value(run));
+  if (values.some((value) => typeof value === "string")) return (a, b) => compare(values[a], values[b]);
+  const numbers = Float64Array.from(/** @type {number[]} */ (values));
+  return (a, b) => numbers[a] - numbers[b];
 }
 
 /** @param {Data} data @returns {RunColumn[]} */

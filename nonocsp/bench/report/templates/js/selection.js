@@ -28,11 +28,24 @@ export class Selection {
   onChange(listener) { this.listeners.push(listener); }
 }
 
-/** @param {number} entrant @returns {string} The class of its colour, for strokes. */
-export function stroke(entrant) { return `s${entrant % COLOURS}`; }
+/** The class of an entrant's colour, for strokes: one backend has one colour, in whichever campaign.
+ * @param {Data} data @param {number} entrant @returns {string} */
+export function stroke(data, entrant) {
+  return `s${backendNumber(data, entrant) % COLOURS}`;
+}
 
-/** @param {number} entrant @returns {string} The class of its dashes: colours come again after eight. */
-export function dash(entrant) { return `d${Math.floor(entrant / COLOURS) % DASHES}`; }
+/** The class of its dashes: they tell campaigns apart, and in a single one colours that come again.
+ * @param {Data} data @param {number} entrant @returns {string} */
+export function dash(data, entrant) {
+  const again = Math.floor(backendNumber(data, entrant) / COLOURS);
+  return `d${(again + data.entrants[entrant].campaign) % DASHES}`;
+}
+
+/** @param {Data} data @param {number} entrant */
+function backendNumber({ entrants }, entrant) {
+  const backends = [...new Set(entrants.map(({ backend }) => backend))];
+  return backends.indexOf(entrants[entrant].backend);
+}
 
 /**
  * A button for each entrant that shows and hides it.
@@ -43,15 +56,15 @@ export function dash(entrant) { return `d${Math.floor(entrant / COLOURS) % DASHE
 export function legend(data, selection, note) {
   const buttons = data.entrants.map(({ label }, entrant) => element("button",
     { type: "button", "aria-pressed": "true", click: () => selection.toggle(entrant) },
-    swatch(entrant), label, " ", element("span", { class: "soft" }, note(entrant))));
+    swatch(data, entrant), label, " ", element("span", { class: "soft" }, note(entrant))));
   selection.onChange(() => buttons.forEach((button, entrant) => {
     button.setAttribute("aria-pressed", String(!selection.hidden.has(entrant)));
   }));
   return element("div", { class: "legend", role: "group", "aria-label": "Backends shown" }, ...buttons);
 }
 
-/** @param {number} entrant @returns {SVGElement} */
-function swatch(entrant) {
+/** @param {Data} data @param {number} entrant @returns {SVGElement} */
+function swatch(data, entrant) {
   return shape("svg", { viewBox: "0 0 34 10", class: "swatch", "aria-hidden": "true" },
-    shape("path", { class: `curve ${stroke(entrant)} ${dash(entrant)}`, d: "M0 5h34" }));
+    shape("path", { class: `curve ${stroke(data, entrant)} ${dash(data, entrant)}`, d: "M0 5h34" }));
 }
