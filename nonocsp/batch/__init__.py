@@ -7,14 +7,13 @@ that a backend breaks on costs no other. `window` keeps the order, `pool` and `w
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sized
-from functools import partial
+from typing import Any
 
 from nonocsp.backends import DEFAULT
 from nonocsp.backends.base import Limits, Outcome, Request, Task
 from nonocsp.backends.registry import create
-from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.batch.window import Window
-from nonocsp.engine import StopFlag
+from nonocsp.batch.work import Result, Solving, Work
 from nonocsp.model import Puzzle, UsageError
 
 AHEAD = 256
@@ -85,14 +84,28 @@ def run_many(
         Whether limits are enforced from outside, by ending the process of a backend.
     """
     create(spec)  # a wrong spec is an error before anything starts
-    if jobs is None:
-        from nonocsp.environment import usable_cores
+    if not enforced:
+        return work_on(puzzles, Solving(spec, request), jobs=jobs)
+    jobs = jobs or _every_core()
+    return _in_executor(_window(puzzles, jobs), spec, request, jobs)
 
-        jobs = usable_cores()
-    if jobs == 1 and not enforced:
-        return _here(puzzles, spec, request)
-    window = Window(puzzles, AHEAD * jobs if jobs > 1 else 1)
-    return (_in_executor if enforced else _in_pool)(window, spec, request, jobs)
+
+def work_on(
+    puzzles: Iterable[Puzzle], work: Work[Result], *, jobs: int | None
+) -> Generator[Result, None, None]:
+    """Yield what the work makes of each puzzle, in their order; in this process if there is one job."""
+    jobs = jobs or _every_core()
+    return _here(puzzles, work) if jobs == 1 else _in_pool(_window(puzzles, jobs), work, jobs)
+
+
+def _every_core() -> int:
+    from nonocsp.environment import usable_cores
+
+    return usable_cores()
+
+
+def _window(puzzles: Iterable[Puzzle], jobs: int) -> Window[Any]:
+    return Window(puzzles, AHEAD * jobs if jobs > 1 else 1)
 
 
 def _checked(puzzles: Iterator[Puzzle]) -> Iterator[Puzzle]:
@@ -103,21 +116,21 @@ def _checked(puzzles: Iterator[Puzzle]) -> Iterator[Puzzle]:
         yield puzzle
 
 
-def _here(puzzles: Iterable[Puzzle], spec: str, request: Request) -> Generator[Outcome, None, None]:
-    backend = create(spec)
-    for puzzle in puzzles:
-        yield or_crashed(partial(run_backend, backend, puzzle, request, StopFlag()))
+def _here(puzzles: Iterable[Puzzle], work: Work[Result]) -> Generator[Result, None, None]:
+    yield from map(work.start(), puzzles)
 
 
-def _in_pool(window: Window, spec: str, request: Request, jobs: int) -> Generator[Outcome, None, None]:
+def _in_pool(window: Window[Result], work: Work[Result], jobs: int) -> Generator[Result, None, None]:
     from nonocsp.batch.pool import Pool
 
-    with Pool(spec, request, jobs) as pool:
+    with Pool(work, jobs) as pool:
         yield from pool.run(window)
     window.check()
 
 
-def _in_executor(window: Window, spec: str, request: Request, jobs: int) -> Generator[Outcome, None, None]:
+def _in_executor(
+    window: Window[Outcome], spec: str, request: Request, jobs: int
+) -> Generator[Outcome, None, None]:
     from nonocsp.bench.executors.base import Job
     from nonocsp.bench.executors.warm import WarmExecutor
 

@@ -1,4 +1,4 @@
-"""Solves puzzles in worker processes, as many of them at a time as a message is worth.
+"""Works on puzzles in worker processes, as many of them at a time as a message is worth.
 
 A puzzle that takes a third of a millisecond is not worth a message of its own. So a worker gets lists of
 puzzles, twice as long as the last one if that was through within half of `LIST_S`; but when one puzzle of a
@@ -17,11 +17,11 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection
-from typing import Self
+from typing import Generic, Self
 
-from nonocsp.backends.base import Answer, Outcome, Request, Termination
 from nonocsp.batch.window import Numbered, Window
 from nonocsp.batch.wire import receive, send
+from nonocsp.batch.work import Result, Work
 from nonocsp.bench.executors.guard import Guard
 from nonocsp.bench.executors.process import GuardedProcess
 from nonocsp.model import BackendError
@@ -36,21 +36,21 @@ SERVE_S = 0.002
 """How long outcomes are handed on before the workers are looked after again."""
 
 
-class Pool:
-    """Solves the puzzles of a window with one backend. A context manager: leaving it ends every process.
+class Pool(Generic[Result]):
+    """Works on the puzzles of a window. A context manager: leaving it ends every process.
 
     Parameters
     ----------
-    spec, request
-        The backend and what is asked of it; both known to be good.
+    work
+        What is done with each puzzle.
     jobs
         Processes at a time, started as puzzles come.
     """
 
-    def __init__(self, spec: str, request: Request, jobs: int) -> None:
-        self._asked = spec, request
+    def __init__(self, work: Work[Result], jobs: int) -> None:
+        self._work = work
         self._jobs = jobs
-        self._workers: list[_Worker] = []
+        self._workers: list[_Worker[Result]] = []
         self._selector = selectors.DefaultSelector()
         self._guard = Guard()
         self._looked = 0.0
@@ -64,7 +64,7 @@ class Pool:
         self._selector.close()
         self._guard.close()
 
-    def run(self, window: Window) -> Iterator[Outcome]:
+    def run(self, window: Window[Result]) -> Iterator[Result]:
         """Yield the outcomes of all puzzles in their order."""
         while not window.is_done:
             self._feed(window)
@@ -76,18 +76,18 @@ class Pool:
                 if time.perf_counter() - served > SERVE_S:
                     break
 
-    def _feed(self, window: Window) -> None:
+    def _feed(self, window: Window[Result]) -> None:
         """Give every free worker a list, and start workers while there are puzzles for them."""
         for worker in self._workers:
             if worker.is_free and (numbered := _take(window, worker.share)):
                 worker.assign(numbered)
         while len(self._workers) < self._jobs and (numbered := _take(window, 1)):
-            worker = _Worker(self._guard, *self._asked)
+            worker = _Worker(self._guard, self._work)
             self._workers.append(worker)
             self._selector.register(worker, selectors.EVENT_READ, worker)
             worker.assign(numbered)
 
-    def _listen(self, window: Window, seconds: float) -> None:
+    def _listen(self, window: Window[Result], seconds: float) -> None:
         """Keep what the workers have to say; wait some seconds for the first of them to say something."""
         if not self._workers:
             return
@@ -98,7 +98,7 @@ class Pool:
             except (EOFError, OSError):
                 self._lose(key.data, window)
 
-    def _look_after(self, window: Window) -> None:
+    def _look_after(self, window: Window[Result]) -> None:
         """Every `LATE_S`, deal with workers from which nothing was heard for as long."""
         if time.perf_counter() - self._looked < LATE_S:
             return
@@ -108,39 +108,39 @@ class Pool:
             if not worker.is_alive:  # and a process that it left behind holds its output open
                 self._lose(worker, window)
 
-    def _lose(self, worker: _Worker, window: Window) -> None:
+    def _lose(self, worker: _Worker[Result], window: Window[Result]) -> None:
         """Account for a worker that has died."""
         how = worker.ended_how()
         if not worker.has_started:
             raise BackendError(f"cannot start a worker: {how} before it was ready")
         if worker.todo:
             first, *rest = worker.todo
-            window.put(first, Outcome(Answer.UNKNOWN, Termination.CRASHED, message=how))
+            window.put(first, self._work.lost(how))
             window.give_back(rest)
         self._discard(worker)
 
-    def _discard(self, worker: _Worker) -> None:
+    def _discard(self, worker: _Worker[Result]) -> None:
         self._workers.remove(worker)
         self._selector.unregister(worker)
         worker.kill()
         worker.close()
 
 
-def _take(window: Window, most: int) -> list[Numbered]:
+def _take(window: Window[Result], most: int) -> list[Numbered]:
     taken: list[Numbered] = []
     while len(taken) < most and (numbered := window.take()):
         taken.append(numbered)
     return taken
 
 
-class _Worker(GuardedProcess):
+class _Worker(GuardedProcess, Generic[Result]):
     """The driver's end of a worker: what it was sent, since when it is at the first of that.
 
     A worker that was told to forget puzzles is not free before it says that it did: it may be at one of them
     meanwhile, whose outcome comes twice then.
     """
 
-    def __init__(self, guard: Guard, spec: str, request: Request) -> None:
+    def __init__(self, guard: Guard, work: Work[Result]) -> None:
         super().__init__("nonocsp.batch.worker", guard)
         self._outbox = Connection(os.dup(self._input.fileno()), readable=False)
         self._inbox = Connection(os.dup(self._output.fileno()), writable=False)
@@ -149,7 +149,7 @@ class _Worker(GuardedProcess):
         self.has_started = False
         self._forgetting = False
         self._given = self._since = time.perf_counter()
-        self._send((spec, request))
+        self._send(work)
 
     @property
     def is_free(self) -> bool:
@@ -167,9 +167,9 @@ class _Worker(GuardedProcess):
         self._given = self._since = time.perf_counter()
         self._send(numbered)
 
-    def hear(self) -> tuple[int, Outcome] | None:
+    def hear(self) -> tuple[int, Result] | None:
         """Return the next number and outcome, None if the worker has only started or forgotten."""
-        answer: tuple[int, Outcome] | None = receive(self._inbox)
+        answer: tuple[int, Result] | None = receive(self._inbox)
         self._since = time.perf_counter()
         if answer is None:
             self._forgetting = False

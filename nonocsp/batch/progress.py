@@ -8,12 +8,12 @@ from collections.abc import Generator
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
-from nonocsp.backends.base import Outcome
+from nonocsp.batch.work import Result
 
 
 def with_progress(
-    outcomes: Generator[Outcome, None, None], total: int | None
-) -> Generator[Outcome, None, None]:
+    outcomes: Generator[Result, None, None], total: int | None
+) -> Generator[Result, None, None]:
     """Yield the outcomes and count them beside a bar, if standard error is a terminal."""
     columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()
     console = Console(file=sys.stderr)

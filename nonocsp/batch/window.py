@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Generic
 
-from nonocsp.backends.base import Outcome
+from nonocsp.batch.work import Result
 from nonocsp.model import Puzzle
 
 Numbered = tuple[int, Puzzle]
 """A puzzle and its place in the supply, from 0."""
 
 
-class Window:
+class Window(Generic[Result]):
     """What was taken of a supply of puzzles and not yet handed on as an outcome.
 
     Parameters
@@ -35,7 +36,7 @@ class Window:
         self._size = size
         self._open: dict[int, Puzzle] = {}
         self._again: deque[int] = deque()
-        self._outcomes: dict[int, Outcome] = {}
+        self._outcomes: dict[int, Result] = {}
         self._next = 0
         self._taken = 0
         self.is_exhausted = False
@@ -78,12 +79,12 @@ class Window:
         """Have puzzles that were taken taken once more, before any others."""
         self._again.extendleft(reversed(numbers))
 
-    def put(self, number: int, outcome: Outcome) -> None:
+    def put(self, number: int, outcome: Result) -> None:
         """Keep the outcome of a puzzle; a second one of the same puzzle is dropped."""
         if self._open.pop(number, None) is not None:
             self._outcomes[number] = outcome
 
-    def ready(self) -> Iterator[Outcome]:
+    def ready(self) -> Iterator[Result]:
         """Yield the outcomes whose turn has come."""
         while self.has_ready:
             self._next += 1

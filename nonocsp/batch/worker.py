@@ -1,7 +1,7 @@
-"""A process that solves the puzzles which it is sent, in their order, and answers with an outcome for each.
+"""A process that works on the puzzles which it is sent, in their order, and answers with an outcome for each.
 
 Run as ``python -m nonocsp.batch.worker``. Everything that travels is a pickle: the other end is the same
-program. The first message is the spec and the request. Then come lists of numbered puzzles; a number alone
+program. The first message is the work. Then come lists of numbered puzzles; a number alone
 says to forget all others. Answers are ``(number, outcome)``, and None: at the start, and when others were
 forgotten. The worker ends when its input does.
 """
@@ -11,15 +11,11 @@ from __future__ import annotations
 import contextlib
 import select
 from collections import deque
-from functools import partial
 from multiprocessing.connection import Connection
 
-from nonocsp.backends.registry import create
-from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.batch.window import Numbered
 from nonocsp.batch.wire import receive, send
 from nonocsp.bench.executors.streams import private_descriptors
-from nonocsp.engine import StopFlag
 
 
 def main() -> None:
@@ -31,8 +27,7 @@ def main() -> None:
 
 def serve(inbox: Connection, outbox: Connection) -> None:
     """Do what the messages say; raise EOFError at their end."""
-    spec, request = receive(inbox)
-    backend = create(spec)
+    work = receive(inbox).start()
     waiting = select.poll()  # a tenth of the time of `Connection.poll`
     waiting.register(inbox.fileno(), select.POLLIN)
     todo: deque[Numbered] = deque()
@@ -40,7 +35,7 @@ def serve(inbox: Connection, outbox: Connection) -> None:
     while True:
         if todo and not waiting.poll(0):
             number, puzzle = todo.popleft()
-            send(outbox, (number, or_crashed(partial(run_backend, backend, puzzle, request, StopFlag()))))
+            send(outbox, (number, work(puzzle)))
         elif isinstance(message := receive(inbox), list):
             todo.extend(message)
         else:

@@ -22,6 +22,7 @@ from nonocsp import Answer, Grid, Palette, Puzzle, Termination
 from nonocsp.backends.base import Limits, Outcome, Request
 from nonocsp.batch import run_many
 from nonocsp.batch.wire import receive, send
+from nonocsp.batch.work import Solving
 from nonocsp.batch.worker import serve
 from nonocsp.model import BackendError, FormatError, UsageError
 
@@ -232,7 +233,7 @@ def test_a_worker_that_cannot_start_is_an_error(monkeypatch: pytest.MonkeyPatch)
 def test_a_worker_forgets_all_but_the_puzzle_that_it_is_told_even_before_it_began() -> None:
     orders, inbox = Pipe()
     outbox, answers = Pipe()
-    for message in (("settle", Request()), [(7, DOTS), (8, DOTS), (9, DOTS)], 8):
+    for message in (Solving("settle", Request()), [(7, DOTS), (8, DOTS), (9, DOTS)], 8):
         send(orders, message)
     orders.close()
     with pytest.raises(EOFError):
