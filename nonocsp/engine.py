@@ -36,6 +36,7 @@ __all__ = [
     "placements",
     "settle",
     "settle_lines",
+    "sweep_image",
 ]
 
 Candidates = NDArray[np.uint64]
@@ -210,6 +211,20 @@ def placement_count(clue: Clue, line: Candidates) -> int:
     Numbers beyond 64 bits come out as the largest of 64 bits.
     """
     return _placements(clue, line).count
+
+
+def sweep_image(cells: NDArray[np.uint8]) -> Propagation:
+    """Sweep the puzzle of an image until nothing changes, without making the puzzle: a fifth of the time.
+
+    Parameters
+    ----------
+    cells
+        Colours, shape (rows, columns).
+    """
+    rows, columns = FlatClues.of_cells(cells), FlatClues.of_cells(cells.T)
+    compiled = _core.PuzzleClues(rows, columns, 1 + max(1, int(cells.max())))
+    found, _, settles, sweeps, _ = compiled.propagate(None, _core.Schedule.SWEEPS, None, None)
+    return Propagation(found, None, settles, sweeps, interrupted=False)
 
 
 class LineSolver:

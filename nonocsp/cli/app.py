@@ -13,7 +13,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from nonocsp.cli import backends, bench, certificate, check, convert, dataset, doctor, report, results, solve
+from nonocsp.cli import (
+    backends,
+    bench,
+    certificate,
+    check,
+    convert,
+    dataset,
+    difficulty,
+    doctor,
+    report,
+    results,
+    solve,
+)
 from nonocsp.cli.exit_codes import EXPLANATION, ExitCode
 
 if TYPE_CHECKING:
@@ -128,11 +140,12 @@ def _nonocsp(
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit."),
     ] = False,
 ) -> None:
-    """Solve, prove, compare and make nonograms."""
+    """Solve, prove, compare, grade and make nonograms."""
 
 
 app.command(epilog=solve.EXAMPLES)(solve.solve)
 app.command(epilog=check.EXAMPLES)(check.check)
+app.command(epilog=difficulty.EXAMPLES)(difficulty.difficulty)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
 app.command(epilog=report.EXAMPLES)(report.report)
 app.command(epilog=convert.EXAMPLES)(convert.convert)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from threading import Thread
+from typing import TypeVar
 
 from nonocsp.backends.base import Backend, Limits, Outcome, Request
 from nonocsp.backends.registry import create
@@ -14,6 +15,8 @@ from nonocsp.backends.run import run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.formats import NamedPuzzle
 from nonocsp.model import Puzzle
+
+Result = TypeVar("Result")
 
 
 def solved(
@@ -24,6 +27,13 @@ def solved(
     Without limits and other jobs that happens in this process, which starts fastest; limits are enforced from
     outside, by ending the process that the backend runs in.
     """
+    return beside(sources, lambda puzzles: _outcomes(puzzles, spec, request, jobs))
+
+
+def beside(
+    sources: Iterable[NamedPuzzle], run: Callable[[Iterator[Puzzle]], Generator[Result, None, None]]
+) -> Generator[tuple[NamedPuzzle, Result], None, None]:
+    """Yield the puzzles with what `run` makes of them, in their order."""
     waiting: deque[NamedPuzzle] = deque()
 
     def puzzles() -> Iterator[Puzzle]:
@@ -31,9 +41,9 @@ def solved(
             waiting.append(source)
             yield source.puzzle
 
-    with closing(_outcomes(puzzles(), spec, request, jobs)) as outcomes:
-        for outcome in outcomes:
-            yield waiting.popleft(), outcome
+    with closing(run(puzzles())) as results:
+        for result in results:
+            yield waiting.popleft(), result
 
 
 def _outcomes(

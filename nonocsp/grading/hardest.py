@@ -1,4 +1,4 @@
-"""The hardest family known: nonograms that line solving needs about half as many sweeps for as they have cells.
+"""The hardest family known: it takes line solving about half as many sweeps as there are cells.
 
 Theorem 4.5 of Batenburg, Henstra, Kosters & Palenstijn (Constructing simple nonograms of varying difficulty,
 2009): for m = 8k + 2 rows and an even number n >= 14 of columns there is a simple nonogram of difficulty

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from functools import partial
+from math import isnan, nan
+from typing import Any
 
 from nonocsp.batch import work_on
 from nonocsp.grading.classes import DifficultyClass
@@ -89,6 +91,18 @@ class Statistics:
         """The mean share that line solving leaves open; NaN of nothing."""
         return _ratio(self.unknown, self.classes.total())
 
+    def record(self) -> dict[str, Any]:
+        """Return the figures as plain JSON values; null where there is nothing to divide by."""
+        figures = {"simple": self.simple_share, "mean_sweeps": self.mean_sweeps, "unknown": self.mean_unknown}
+        return {
+            "puzzles": self.classes.total(),
+            "classes": {
+                str(class_): self.classes[class_] for class_ in DifficultyClass if self.classes[class_]
+            },
+            "histogram": {str(sweeps): count for sweeps, count in sorted(self.sweeps.items())},
+            **{key: None if isnan(value) else value for key, value in figures.items()},
+        }
+
 
 def _ratio(part: float, whole: int) -> float:
-    return part / whole if whole else float("nan")
+    return part / whole if whole else nan
