@@ -46,7 +46,7 @@ def test_a_file_cut_anywhere_loses_only_the_torn_row(tmp_path: Path) -> None:
 
 
 def test_two_writers_cannot_open_one_folder(tmp_path: Path) -> None:
-    with Store(tmp_path), pytest.raises(UsageError, match="another campaign is writing"), Store(tmp_path):
+    with Store(tmp_path), pytest.raises(UsageError, match="another process is writing"), Store(tmp_path):
         pass
     with Store(tmp_path):
         pass
@@ -65,7 +65,7 @@ def test_a_torn_line_that_is_not_the_last_is_named_wherever_it_is(tmp_path: Path
     lines = [b'{"run":"%d"}\n' % number for number in range(2500)]
     lines[position] = b'{"run":\n'
     (tmp_path / "runs.jsonl").write_bytes(b"".join(lines))
-    with pytest.raises(FormatError, match=rf"runs\.jsonl:{position + 1}: not a row.*its run is done again"):
+    with pytest.raises(FormatError, match=rf"runs\.jsonl:{position + 1}: not a row.*it is done again"):
         list(read_rows(tmp_path / "runs.jsonl"))
 
 
