@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 from nonocsp.cli import (
     backends,
     bench,
+    census,
     certificate,
     check,
     convert,
@@ -146,6 +147,7 @@ def _nonocsp(
 app.command(epilog=solve.EXAMPLES)(solve.solve)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=difficulty.EXAMPLES)(difficulty.difficulty)
+app.command(epilog=census.EXAMPLES)(census.census)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
 app.command(epilog=report.EXAMPLES)(report.report)
 app.command(epilog=convert.EXAMPLES)(convert.convert)

@@ -1,0 +1,46 @@
+"""How many images have which difficulty, drawn twice: on a linear and on a logarithmic scale.
+
+That is how Fig. 3 of Batenburg, Henstra, Kosters & Palenstijn (2009) shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nonocsp.render.plot import write_plot
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_COLOUR = "#0072b2"
+
+
+def plot_histogram(path: Path, histogram: Sequence[int], title: str) -> None:
+    """Write both plots into one file.
+
+    Parameters
+    ----------
+    histogram
+        Images by difficulty, from 1.
+
+    Raises
+    ------
+    UsageError
+        For a suffix that stands for no kind of plot, or without Matplotlib.
+    """
+    write_plot(path, partial(_draw, histogram=histogram, title=title), inches=(8.0, 3.4))
+
+
+def _draw(figure: Figure, histogram: Sequence[int], title: str) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    figure.suptitle(title)
+    for axes, scale in zip(figure.subplots(1, 2), ("linear", "log"), strict=True):
+        axes.bar(range(1, len(histogram) + 1), histogram, color=_COLOUR)
+        axes.set_yscale(scale)
+        axes.set_xlabel("difficulty (sweeps, rows first)")
+        axes.set_ylabel(f"images{' (logarithmic)' if scale == 'log' else ''}")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -1,0 +1,145 @@
+"""Where the pieces of a census are worked on: in threads of this process, or on a dask cluster.
+
+Both are executors of `concurrent.futures`, so they are driven by the same few lines. Threads are enough here,
+because the core counts without the interpreter's lock; if the process is killed they are gone, and what was
+stored stays. On a cluster the scheduler and the workers need the same version of nonocsp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, TypeVar
+
+from nonocsp._core import StopFlag
+from nonocsp.model import NonocspError, UsageError
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+LOCAL = "local"
+"""The address of a cluster that is made for the occasion, on this machine."""
+AHEAD = 2
+"""Tasks that a thread of a cluster has been sent, so that it does not wait for the next one."""
+CONNECT_S = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Where tasks are worked on.
+
+    Parameters
+    ----------
+    width
+        Tasks that are under way at a time.
+    stop
+        Ends the work on a task; None if it cannot be told.
+    """
+
+    executor: Executor
+    width: int
+    stop: StopFlag | None = None
+
+    def run(
+        self, work: Callable[[Task, StopFlag | None], Result], tasks: Iterable[Task]
+    ) -> Generator[tuple[Task, Result], None, None]:
+        """Yield tasks with their results as they end; `tasks` is read only as fast as they are worked on.
+
+        Parameters
+        ----------
+        work
+            A function of a module; whatever it raises is raised here.
+        """
+        waiting = iter(tasks)
+        running: dict[Future[Result], Task] = {}
+        try:
+            while True:
+                for task in islice(waiting, self.width - len(running)):
+                    running[self.executor.submit(work, task, self.stop)] = task
+                if not running:
+                    return
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    yield running.pop(future), future.result()
+        finally:
+            for future in running:
+                future.cancel()
+
+
+@contextmanager
+def threads(jobs: int) -> Iterator[Pool]:
+    """Provide a pool of so many threads; leaving it ends their work, done or not."""
+    stop = StopFlag()
+    with ThreadPoolExecutor(jobs) as executor:
+        try:
+            yield Pool(executor, jobs, stop)
+        finally:
+            stop.set()
+
+
+@contextmanager
+def cluster(address: str, jobs: int) -> Iterator[Pool]:
+    """Provide a dask cluster as a pool.
+
+    Parameters
+    ----------
+    address
+        Of its scheduler, or `LOCAL`.
+    jobs
+        How many workers a local one has.
+
+    Raises
+    ------
+    UsageError
+        If dask is not installed, there is no such cluster, or it has no workers or other versions.
+    NonocspError
+        If workers die again and again, or the scheduler does.
+    """
+    distributed = _distributed()
+    with ExitStack() as opened:
+        try:
+            made = (
+                opened.enter_context(
+                    distributed.LocalCluster(jobs, threads_per_worker=1, dashboard_address=None)
+                )
+                if address == LOCAL
+                else address
+            )
+            client = opened.enter_context(distributed.Client(made, timeout=CONNECT_S, set_as_default=False))
+            client.wait_for_workers(1, timeout=CONNECT_S)
+        except (OSError, ValueError) as error:
+            raise UsageError(f"there is no cluster with workers at {address!r}: {error}") from None
+        _check_versions(client)
+        try:
+            yield Pool(client.get_executor(pure=False), AHEAD * sum(client.nthreads().values()))
+        except distributed.KilledWorker as error:
+            raise NonocspError(f"workers of the cluster at {address} keep dying: {error}") from None
+        except CancelledError:
+            raise NonocspError(f"the cluster's scheduler at {address} has gone") from None
+
+
+def _distributed() -> Any:
+    try:
+        import distributed
+    except ImportError:
+        advice = "pip install 'nonocsp[cluster]'"
+        raise UsageError(f"a cluster needs dask, which is not installed: {advice}") from None
+    return distributed
+
+
+def _check_versions(client: Any) -> None:
+    """Make sure that the scheduler and every worker have this version of nonocsp."""
+
+    def installed() -> str:  # local, because then its code is sent and not its name
+        from importlib import metadata
+
+        try:
+            return f"nonocsp {metadata.version('nonocsp')}"
+        except metadata.PackageNotFoundError:
+            return "no nonocsp"
+
+    for address, found in [("scheduler", client.run_on_scheduler(installed)), *client.run(installed).items()]:
+        if found != installed():
+            raise UsageError(f"the cluster's {address} has {found}; install {installed()} there")

@@ -1,0 +1,153 @@
+"""Estimates for sizes out of reach of a census: random images, each as likely as any other, are graded.
+
+Shares come with Wilson's score interval, means with Student's. Images are made in chunks whose seeds are the
+sample's and the chunk's number, so the same seed gives the same images however many cores work on them. They
+are graded by the engine's line solver, which has no bound on the size and shares little with the census.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonocsp import _core
+from nonocsp._core import StopFlag
+from nonocsp.grading.census.counts import Difficulties
+from nonocsp.grading.census.pools import Pool
+from nonocsp.model import FlatClues, UsageError
+from nonocsp.model.puzzle import MAX_LINES
+
+CONFIDENCE = 0.95
+CHUNK = 256
+"""Images that are made at a time."""
+
+
+class Estimate(NamedTuple):
+    """A value, and the interval that has the true one with probability `CONFIDENCE`."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Some random images of a size, graded."""
+
+    rows: int
+    columns: int
+    seed: int
+    difficulties: Difficulties
+
+    def share(self, images: int) -> Estimate:
+        """Return the share of images of a kind of which the sample has so many."""
+        from scipy.stats import binomtest
+
+        test = binomtest(images, self.difficulties.images)
+        low, high = test.proportion_ci(CONFIDENCE, method="wilson")
+        return Estimate(test.statistic, float(low), float(high))
+
+    def mean(self) -> Estimate | None:
+        """Return the mean difficulty of simple images; None from less than two."""
+        from scipy.stats import t
+
+        mean, simple = self.difficulties.mean, self.difficulties.simple
+        if mean is None or simple < 2:
+            return None
+        squares = sum(
+            images * (sweeps - mean) ** 2
+            for sweeps, images in enumerate(self.difficulties.histogram, start=1)
+        )
+        error = sqrt(squares / (simple - 1) / simple)
+        margin = error * float(t.ppf((1 + CONFIDENCE) / 2, simple - 1))
+        return Estimate(mean, mean - margin, mean + margin)
+
+    def record(self) -> dict[str, Any]:
+        """Return what ``nonocsp census --sample --json`` prints: the keys of a census, of these images."""
+        mean = self.mean()
+        return {
+            "rows": self.rows,
+            "columns": self.columns,
+            "images": self.difficulties.images,
+            "simple": self.difficulties.simple,
+            "histogram": list(self.difficulties.histogram),
+            "seed": self.seed,
+            "confidence": CONFIDENCE,
+            "simple_share": self.share(self.difficulties.simple)._asdict(),
+            "mean_difficulty": mean and mean._asdict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some of a sample's images."""
+
+    rows: int
+    columns: int
+    seed: int
+    number: int
+    images: int
+
+
+def take_sample(
+    rows: int,
+    columns: int,
+    images: int,
+    pool: Pool,
+    *,
+    seed: int = 0,
+    on_graded: Callable[[int], None] = lambda _: None,
+) -> Sample:
+    """Grade so many random images; `on_graded` hears how many are done.
+
+    Raises
+    ------
+    UsageError
+        For a size beyond that of puzzles.
+    """
+    if not (1 <= rows <= MAX_LINES and 1 <= columns <= MAX_LINES):
+        raise UsageError(f"{rows}x{columns}: a puzzle has 1 to {MAX_LINES} rows and columns")
+    total = Difficulties()
+    for _, graded in pool.run(grade, _chunks(rows, columns, images, seed)):
+        total += graded
+        on_graded(total.images)
+    return Sample(rows, columns, seed, total)
+
+
+def _chunks(rows: int, columns: int, images: int, seed: int) -> Iterator[Chunk]:
+    for number, start in enumerate(range(0, images, CHUNK)):
+        yield Chunk(rows, columns, seed, number, min(CHUNK, images - start))
+
+
+def random_images(chunk: Chunk) -> NDArray[np.uint8]:
+    """Return the images of a chunk, shape (images, rows, columns)."""
+    rng = np.random.default_rng([chunk.seed, chunk.number])
+    return rng.integers(0, 2, (chunk.images, chunk.rows, chunk.columns), np.uint8)
+
+
+def grade(chunk: Chunk, stop: StopFlag | None = None) -> Difficulties:
+    """Grade the images of a chunk.
+
+    Raises
+    ------
+    Interrupted
+        If the flag is set before they are graded.
+    """
+    images = random_images(chunk)
+    graded = [_difficulty(image, stop) for image in images]
+    counts = np.bincount(graded)[1:]
+    return Difficulties(len(images), tuple(counts.tolist()))
+
+
+def _difficulty(image: NDArray[np.uint8], stop: StopFlag | None) -> int:
+    """Return how many sweeps restore an image; 0 if it is not simple."""
+    clues = _core.PuzzleClues(FlatClues.of_cells(image), FlatClues.of_cells(image.T), 2)
+    cells, _, _, sweeps, interrupted = clues.propagate(None, _core.Schedule.SWEEPS, stop, None)
+    if interrupted:
+        raise _core.Interrupted
+    return sweeps if bool((np.bitwise_count(cells) == 1).all()) else 0

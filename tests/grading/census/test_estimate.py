@@ -1,0 +1,45 @@
+"""How long a census takes: what is left, and where the rate comes from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nonocsp.grading.census import estimate
+from nonocsp.grading.census.estimate import forecast
+from nonocsp.grading.census.pools import threads
+from nonocsp.grading.census.taking import take_census
+from nonocsp.grading.census.tallies import sweeps
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(estimate, "MEASURE_S", 0.01)
+
+
+def test_of_a_census_not_begun_everything_is_left(tmp_path: Path) -> None:
+    found = forecast(sweeps(4, 4), tmp_path)
+    pairs_up_to_reflection = (16**2 + 16 + 4**2 + 16) // 4  # Burnside: 4 of 16 rows are symmetric
+    assert (found.shards, found.counted) == (pairs_up_to_reflection, 0)
+    assert found.images_left == found.shards * 2**8
+    assert found.images == 2**16
+    assert found.cpu_s == found.images_left / found.rate > 0
+    assert not found.is_lower_bound
+
+
+def test_of_a_census_taken_nothing_is_left(tmp_path: Path) -> None:
+    with threads(1) as pool:
+        take_census(3, 3, tmp_path, pool)
+    found = forecast(sweeps(3, 3), tmp_path)
+    assert (found.counted, found.images_left, found.cpu_s) == (found.shards, 0, 0)
+
+
+def test_shards_that_take_long_are_measured_with_fewer_rows(tmp_path: Path) -> None:
+    found = forecast(sweeps(7, 7), tmp_path)
+    assert found.is_lower_bound
+    assert found.measured == (5, 7)
+    assert found.images_left == found.shards * 2**35
+    record = found.record()
+    assert (record["rows"], record["columns"], record["tally"]) == (7, 7, "sweeps")
+    assert record["is_lower_bound"]

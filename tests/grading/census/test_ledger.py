@@ -1,0 +1,71 @@
+"""The file of a census: what must be in a row, and what is missing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from nonocsp.grading.census.counts import Difficulties
+from nonocsp.grading.census.ledger import Counted, gaps, read_counted, to_row
+from nonocsp.grading.census.tallies import Share, solutions, sweeps
+from nonocsp.json_lines import Row
+from nonocsp.model import FormatError
+
+TALLY = sweeps(3, 4)
+ROW = {"tally": "sweeps", "start": 3, "stop": 5, "seconds": 0.1, "images": 128, "histogram": [8, 100]}
+
+
+def write(folder: Path, *rows: Row) -> Path:
+    (folder / "shards.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return folder
+
+
+def test_a_share_comes_back_as_it_was_stored(tmp_path: Path) -> None:
+    counted = Counted(Share(TALLY, 3, 5), Difficulties(128, (8, 100)), 0.1)
+    assert to_row(counted) == ROW | {"histogram": (8, 100)}
+    assert read_counted(write(tmp_path, to_row(counted)), TALLY) == [counted]
+
+
+def test_a_folder_without_a_file_has_nothing_counted(tmp_path: Path) -> None:
+    assert read_counted(tmp_path / "nowhere", TALLY) == []
+
+
+def test_the_shares_of_one_tally_are_no_others(tmp_path: Path) -> None:
+    assert read_counted(write(tmp_path, ROW), solutions(3, 4)) == []
+
+
+def test_the_gaps_are_what_no_share_has(tmp_path: Path) -> None:
+    later = ROW | {"start": 9, "stop": 10}
+    counted = read_counted(write(tmp_path, later, ROW), TALLY)
+    assert gaps(counted, 12) == [range(3), range(5, 9), range(10, 12)]
+    assert gaps(counted, 10) == [range(3), range(5, 9)]
+    assert gaps([], 4) == [range(4)]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"start": -1}, "greater than or equal to 0"),
+        ({"start": 5}, "sweeps of shards 5 to 1"),
+        ({"stop": len(TALLY.shards) + 1}, f"of {len(TALLY.shards)}; expected"),
+        ({"stop": None}, "valid integer"),
+        ({"histogram": [1, "many"]}, "valid integer"),
+        ({"histogram": 5}, "valid tuple"),
+        ({"images": 1.5}, "valid integer"),
+        ({"seconds": "long"}, "valid number"),
+    ],
+)
+def test_a_row_that_is_no_share_is_named(tmp_path: Path, wrong: Row, message: str) -> None:
+    folder = write(tmp_path, ROW, ROW | {"start": 0, "stop": 1} | wrong)
+    with pytest.raises(FormatError, match=rf"shards\.jsonl:2: .*{message}"):
+        read_counted(folder, TALLY)
+
+
+@pytest.mark.parametrize(("start", "stop"), [(3, 5), (4, 6), (2, 4), (0, 9)])
+def test_a_shard_that_is_there_twice_is_named(tmp_path: Path, start: int, stop: int) -> None:
+    other = {"start": 10, "stop": 11}
+    folder = write(tmp_path, ROW, ROW | other, ROW | {"start": start, "stop": stop})
+    with pytest.raises(FormatError, match=r"shards\.jsonl:3: sweeps of shard \d for the second time"):
+        read_counted(folder, TALLY)

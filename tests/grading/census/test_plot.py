@@ -1,0 +1,54 @@
+"""The plot of a histogram: its kinds, its scales, and what it needs."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from matplotlib.figure import Figure
+
+from nonocsp.grading.census.plot import plot_histogram
+from nonocsp.model import UsageError
+from nonocsp.render import plot
+
+STARTS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
+
+
+@pytest.mark.parametrize("suffix", STARTS)
+def test_the_suffix_says_what_is_written_and_the_same_twice(suffix: str, tmp_path: Path) -> None:
+    paths = [tmp_path / f"{name}{suffix}" for name in ("one", "two")]
+    for path in paths:
+        plot_histogram(path, [4, 10], "2x2")
+    first, second = (path.read_bytes() for path in paths)
+    assert first.startswith(STARTS[suffix])
+    assert first == second
+
+
+def test_the_bars_are_the_histogram_on_a_linear_and_a_logarithmic_scale(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figures: list[Figure] = []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: figures.append(figure))
+    plot_histogram(tmp_path / "x.svg", [27, 295, 62], "3x3")
+    axes = figures[0].axes
+    assert [own.get_yscale() for own in axes] == ["linear", "log"]
+    for own in axes:
+        assert [bar.get_height() for bar in own.patches] == [27, 295, 62]
+        assert [bar.get_x() + bar.get_width() / 2 for bar in own.patches] == pytest.approx([1, 2, 3])
+
+
+def test_an_empty_histogram_can_be_drawn(tmp_path: Path) -> None:
+    plot_histogram(tmp_path / "empty.svg", [], "nothing is simple")
+    assert (tmp_path / "empty.svg").exists()
+
+
+def test_an_unknown_suffix_is_an_error_that_lists_the_known_ones(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"x\.gif: .*\.pdf, \.png, \.svg"):
+        plot_histogram(tmp_path / "x.gif", [1], "")
+
+
+def test_without_matplotlib_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plot, "find_spec", lambda name: None if name == "matplotlib" else find_spec(name))
+    with pytest.raises(UsageError, match=r"pip install 'nonocsp\[plots\]'"):
+        plot.check_plot(Path("x.svg"))

@@ -1,0 +1,85 @@
+"""Pools: threads and clusters work on the same tasks in the same way."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from nonocsp._core import StopFlag
+from nonocsp.grading.census.pools import LOCAL, cluster, threads
+from nonocsp.grading.census.taking import take_census
+from nonocsp.grading.census.tallies import Share, count, sweeps
+from nonocsp.model import UsageError
+
+
+def double(task: int, stop: StopFlag | None) -> int:
+    if task < 0:
+        raise ValueError(task)
+    return 2 * task
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_every_task_comes_back_with_its_result(jobs: int) -> None:
+    with threads(jobs) as pool:
+        assert sorted(pool.run(double, range(10))) == [(task, 2 * task) for task in range(10)]
+
+
+def test_tasks_are_read_only_as_fast_as_they_are_worked_on() -> None:
+    read = []
+
+    def tasks() -> Iterator[int]:
+        for task in range(100):
+            read.append(task)
+            yield task
+
+    with threads(2) as pool, closing(pool.run(double, tasks())) as results:
+        for done, _ in enumerate(results):
+            assert len(read) <= done + 3
+
+
+def test_what_a_task_raises_is_raised() -> None:
+    with threads(2) as pool, pytest.raises(ValueError, match="-1"):
+        list(pool.run(double, [1, -1, 2]))
+
+
+def test_leaving_a_pool_ends_what_would_take_hours() -> None:
+    quick, endless = Share(sweeps(2, 2), 0, 1), Share(sweeps(8, 8), 0, 1)
+    with threads(2) as pool, closing(pool.run(count, [endless, quick])) as results:
+        assert next(results)[0] is quick
+
+
+def test_a_cluster_takes_the_same_census(tmp_path: Path) -> None:
+    with cluster(LOCAL, 2) as pool:
+        on_cluster = take_census(4, 4, tmp_path / "cluster", pool, unique=True)
+        with pytest.raises(ValueError, match="-1"):
+            list(pool.run(double, [-1]))
+    with threads(1) as pool:
+        assert take_census(4, 4, tmp_path / "threads", pool, unique=True) == on_cluster
+
+
+def test_a_worker_with_another_version_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = metadata.version
+    monkeypatch.setattr(metadata, "version", lambda name: "99" if name == "nonocsp" else here(name))
+    with (
+        pytest.raises(UsageError, match=r"tcp://.* has nonocsp .*; install nonocsp 99 there"),
+        cluster(LOCAL, 1),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://", "no-such-host.invalid:8786"])
+def test_an_address_without_a_cluster_is_an_error(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonocsp.grading.census.pools.CONNECT_S", 1)
+    with pytest.raises(UsageError, match=f"no cluster with workers at '{address}'"), cluster(address, 1):
+        pass
+
+
+def test_without_dask_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(UsageError, match=r"pip install 'nonocsp\[cluster\]'"), cluster(LOCAL, 1):
+        pass

@@ -1,0 +1,91 @@
+"""Samples: random images, graded as the reference does, and intervals as the textbooks have them."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from nonocsp.grading.census.counts import Difficulties
+from nonocsp.grading.census.pools import threads
+from nonocsp.grading.census.sample import CHUNK, Chunk, Sample, grade, random_images, take_sample
+from nonocsp.model import Grid, Palette, Puzzle, UsageError
+from tests import oracle
+from tests.grading.census.known import HISTOGRAMS
+
+Z = 1.959963984540054
+"""The quantile of the normal distribution that leaves 2.5 % above it."""
+MEAN_5X5 = sum(sweeps * images for sweeps, images in enumerate(HISTOGRAMS[5], start=1)) / sum(HISTOGRAMS[5])
+
+
+def taken(rows: int, columns: int, images: int, seed: int, jobs: int = 1) -> Sample:
+    with threads(jobs) as pool:
+        return take_sample(rows, columns, images, pool, seed=seed)
+
+
+def difficulty(image: np.ndarray) -> int:
+    puzzle = Puzzle.from_grid(Grid.from_cells(image), palette=Palette.of(1))
+    grid, sweeps = oracle.fixpoint(puzzle, [[3] * image.shape[1] for _ in range(image.shape[0])])
+    assert grid is not None
+    return sweeps if all(cell in (1, 2) for row in grid for cell in row) else 0
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (3, 4), (6, 5), (12, 9)])
+def test_images_are_graded_as_the_reference_does(rows: int, columns: int) -> None:
+    chunk = Chunk(rows, columns, seed=5, number=0, images=60)
+    seen = np.bincount([difficulty(image) for image in random_images(chunk)])
+    assert grade(chunk) == Difficulties(60, tuple(seen[1:].tolist()))
+
+
+def test_a_seed_gives_the_same_images_whatever_works_on_them() -> None:
+    alone, together = taken(5, 5, 2 * CHUNK + 7, seed=3), taken(5, 5, 2 * CHUNK + 7, seed=3, jobs=3)
+    assert alone == together
+    assert alone.difficulties.images == 2 * CHUNK + 7
+    assert alone != taken(5, 5, 2 * CHUNK + 7, seed=4)
+
+
+def test_images_are_as_likely_as_each_other() -> None:
+    images = random_images(Chunk(2, 2, seed=1, number=0, images=16000))
+    seen = np.bincount(images.reshape(-1, 4) @ [1, 2, 4, 8], minlength=16)
+    assert stats.chisquare(seen).pvalue > 0.001
+    other = random_images(Chunk(2, 2, seed=1, number=1, images=16000))
+    assert abs(np.corrcoef(images.ravel(), other.ravel())[0, 1]) < 0.02
+
+
+def test_the_intervals_of_a_sample_hold_what_the_census_knows() -> None:
+    sample = taken(5, 5, 4000, seed=1)
+    simple, mean = sample.share(sample.difficulties.simple), sample.mean()
+    assert simple.low < sum(HISTOGRAMS[5]) / 2**25 < simple.high
+    assert mean is not None
+    assert mean.low < MEAN_5X5 < mean.high
+
+
+@pytest.mark.parametrize(("simple", "images"), [(0, 10), (3, 40), (40, 40), (5100, 10000)])
+def test_shares_have_the_interval_of_wilson(simple: int, images: int) -> None:
+    share = Sample(9, 9, 0, Difficulties(images, (simple,))).share(simple)
+    p = simple / images
+    centre = (p + Z**2 / (2 * images)) / (1 + Z**2 / images)
+    margin = Z / (1 + Z**2 / images) * sqrt(p * (1 - p) / images + Z**2 / (4 * images**2))
+    assert share.value == p
+    assert (share.low, share.high) == pytest.approx((centre - margin, centre + margin), abs=1e-12)
+
+
+@pytest.mark.parametrize("histogram", [(1, 1), (0, 12, 30, 7, 0, 1), (2, 300, 5)])
+def test_means_have_the_interval_of_student(histogram: tuple[int, ...]) -> None:
+    mean = Sample(9, 9, 0, Difficulties(1000, histogram)).mean()
+    values = np.repeat(np.arange(1, len(histogram) + 1), histogram)
+    low, high = stats.ttest_1samp(values, 0).confidence_interval(0.95)
+    assert mean == pytest.approx((values.mean(), low, high))
+
+
+@pytest.mark.parametrize("histogram", [(), (0, 0, 1)])
+def test_there_is_no_mean_of_less_than_two(histogram: tuple[int, ...]) -> None:
+    assert Sample(9, 9, 0, Difficulties(10, histogram)).mean() is None
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(5000, 2), (2, 5000), (0, 2)])
+def test_a_size_that_no_puzzle_has_is_an_error(rows: int, columns: int) -> None:
+    with pytest.raises(UsageError, match=f"{rows}x{columns}: a puzzle has 1 to 4096 rows and columns"):
+        taken(rows, columns, 1, seed=0)

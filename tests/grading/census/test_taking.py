@@ -1,0 +1,131 @@
+"""A census: published counts, shards counted in another way, and what survives a kill."""
+
+from __future__ import annotations
+
+import random
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from nonocsp.grading.census.counts import Census, Difficulties
+from nonocsp.grading.census.ledger import read_counted
+from nonocsp.grading.census.pools import threads
+from nonocsp.grading.census.taking import Progress, take_census
+from nonocsp.grading.census.tallies import Share, count, solutions, sweeps
+from nonocsp.model import FormatError, UsageError
+from tests.grading.census import by_tables
+from tests.grading.census.known import HISTOGRAMS, SHARDS_OF_6X6, SIMPLE, SOLUTIONS
+
+
+def taken(folder: Path, rows: int, columns: int, **options: bool) -> Census:
+    with threads(2) as pool:
+        return take_census(rows, columns, folder, pool, **options)
+
+
+@pytest.mark.parametrize("size", HISTOGRAMS)
+def test_square_images_have_the_published_histograms(size: int, tmp_path: Path) -> None:
+    census = taken(tmp_path, size, size, unique=True)
+    assert census.record() == {
+        "rows": size,
+        "columns": size,
+        "images": 2 ** (size * size),
+        "simple": sum(HISTOGRAMS[size]),
+        "unique": SOLUTIONS[size][1],
+        "descriptions": SOLUTIONS[size][0],
+        "most_solutions": SOLUTIONS[size][2],
+        "histogram": HISTOGRAMS[size],
+    }
+
+
+@pytest.mark.parametrize(("rows", "columns"), SIMPLE)
+def test_as_many_images_are_simple_as_published(rows: int, columns: int, tmp_path: Path) -> None:
+    with threads(1) as pool:
+        census = take_census(rows, columns, tmp_path, pool)
+    assert census.difficulties.simple == SIMPLE[rows, columns]
+
+
+@pytest.mark.parametrize("position", SHARDS_OF_6X6)
+def test_shards_of_6x6_have_the_difficulties_that_were_counted_in_another_way(position: int) -> None:
+    weight = sweeps(6, 6).shards[position][2]
+    not_simple, *histogram = (weight * images for images in SHARDS_OF_6X6[position])
+    found = count(Share(sweeps(6, 6), position, position + 1))
+    assert found == Difficulties(not_simple + sum(histogram), tuple(histogram))
+    assert found.images == weight * 2**24
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(5, 6), (6, 4), (5, 5), (3, 7)])
+def test_shards_have_the_difficulties_that_another_way_of_counting_finds(rows: int, columns: int) -> None:
+    tally = sweeps(rows, columns)
+    for position in random.Random(f"{rows}x{columns}").sample(range(len(tally.shards)), 3):
+        first, last, weight = tally.shards[position]
+        found = count(Share(tally, position, position + 1))
+        not_simple, *histogram = by_tables.histogram(rows, columns, first, last)
+        assert found.histogram == tuple(weight * images for images in histogram)
+        assert found.images - found.simple == weight * not_simple
+
+
+def test_what_is_counted_is_not_counted_again(tmp_path: Path) -> None:
+    first = taken(tmp_path, 4, 4)
+    before = (tmp_path / "shards.jsonl").read_text()
+    assert taken(tmp_path, 4, 4) == first
+    assert (tmp_path / "shards.jsonl").read_text() == before
+    assert taken(tmp_path, 4, 4, unique=True).difficulties == first.difficulties
+    assert (tmp_path / "shards.jsonl").read_text().startswith(before)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_census_whose_file_was_cut_anywhere_goes_on_and_counts_every_shard_once(
+    seed: int, tmp_path: Path
+) -> None:
+    taken(tmp_path, 4, 4, unique=True)
+    path = tmp_path / "shards.jsonl"
+    path.write_bytes(path.read_bytes()[: random.Random(seed).randrange(path.stat().st_size)])
+    assert taken(tmp_path, 4, 4, unique=True).record()["histogram"] == HISTOGRAMS[4]
+    for tally in (sweeps(4, 4), solutions(4, 4)):
+        shares = (one.share for one in read_counted(tmp_path, tally))
+        counted = chain.from_iterable(range(share.start, share.stop) for share in shares)
+        assert sorted(counted) == list(range(len(tally.shards)))
+
+
+def test_the_progress_goes_up_to_all_images_and_begins_with_what_is_counted(tmp_path: Path) -> None:
+    def heard() -> list[Progress]:
+        seen: list[Progress] = []
+        with threads(1) as pool:
+            take_census(3, 4, tmp_path, pool, on_progress=seen.append)
+        return seen
+
+    first, again = heard(), heard()
+    assert first[0] == Progress("sweeps", 0, 4096)
+    assert [one.counted for one in first] == sorted({one.counted for one in first})
+    assert first[-1] == Progress("sweeps", 4096, 4096)
+    assert again == first[-1:]
+
+
+def test_counts_that_do_not_add_up_are_not_reported(tmp_path: Path) -> None:
+    taken(tmp_path, 3, 3)
+    path = tmp_path / "shards.jsonl"
+    path.write_text(path.read_text().replace('"images":', '"images":1', 1))
+    with pytest.raises(
+        FormatError, match=r"shards\.jsonl: the sweeps add up to \d+ images; expected 512 of 3x3"
+    ):
+        taken(tmp_path, 3, 3)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(11, 2), (2, 11), (9, 8)])
+def test_a_size_out_of_reach_is_an_error_and_leaves_nothing_behind(
+    rows: int, columns: int, tmp_path: Path
+) -> None:
+    for unique in (False, True):
+        with pytest.raises(UsageError, match=f"{rows}x{columns} is out of reach: .*--sample"):
+            taken(tmp_path / "new", rows, columns, unique=unique)
+    assert not (tmp_path / "new").exists()
+
+
+def test_two_censuses_cannot_use_one_folder(tmp_path: Path) -> None:
+    def count_here_too(_: Progress) -> None:
+        with pytest.raises(UsageError, match="another process is writing"):
+            taken(tmp_path, 2, 2)
+
+    with threads(1) as pool:
+        take_census(2, 2, tmp_path, pool, on_progress=count_here_too)
