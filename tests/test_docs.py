@@ -55,6 +55,16 @@ def test_the_example_of_scoring_prints_what_the_manual_says(
     assert capsys.readouterr().out == printed
 
 
+def test_the_report_that_the_manual_makes_from_python_is_written(repository: Path, tmp_path: Path) -> None:
+    from benchmarks import synthetic
+
+    (code,) = code_blocks(repository / "docs" / "report.md", "python")
+    synthetic.write_campaign(tmp_path, synthetic.rows(backends=2, puzzles=4))
+    run_block(code)["publish"](tmp_path)
+    assert (tmp_path / "report.html").exists()
+    assert (tmp_path / "tables" / "scores.csv").exists()
+
+
 def test_the_config_that_the_manual_shows_is_valid(repository: Path, tmp_path: Path) -> None:
     from nonocsp.bench import load_config
 

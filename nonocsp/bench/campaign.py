@@ -20,7 +20,7 @@ from nonocsp.bench.scoring import Score, score_all
 from nonocsp.bench.sessions import Info, Session, add_session, read_info
 from nonocsp.bench.store import Row, Store
 from nonocsp.formats import save
-from nonocsp.model import UsageError
+from nonocsp.model import Puzzle, UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +204,7 @@ def _row(campaign: str, run: PlannedRun, measurement: Measurement) -> Row:
         "puzzle": run.source.name,
         "index": run.source.index,
         "puzzle_hash": puzzle.canonical_hash,
+        **_palette(puzzle),
         "backend": run.backend,
         "task": str(request.task),
         "bound": request.bound,
@@ -218,6 +219,13 @@ def _row(campaign: str, run: PlannedRun, measurement: Measurement) -> Row:
         "versions": versions(run.backend),
         "machine": str(machine()),
     }
+
+
+def _palette(puzzle: Puzzle) -> dict[str, list[list[str]]]:
+    """Return what the characters of grids stand for, where black and white does not say it."""
+    if puzzle.palette.is_one_colour:
+        return {}
+    return {"palette": [[colour.char, colour.rgb] for colour in puzzle.palette.colours]}
 
 
 def _save_puzzle(run: PlannedRun, folder: Path) -> None:

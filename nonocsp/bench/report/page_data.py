@@ -134,12 +134,12 @@ def _picture_columns(rows: Sequence[Row], puzzle_of: Sequence[int], album: Album
     """Return which pictures each run shows; a first solution of every puzzle gets room before all others."""
     for row, puzzle in zip(rows, puzzle_of, strict=True):
         for lines in row["solutions"][:1]:
-            album.add(puzzle, lines, row.get("palette", {}))
+            album.add(puzzle, lines, _colours(row))
     shown: list[int] = []
     ends, partial = [0], []
     for row, puzzle in zip(rows, puzzle_of, strict=True):
         grids = [*row["solutions"][:SOLUTIONS_SHOWN], *([row["partial"]] if "partial" in row else [])]
-        numbers = [album.add(puzzle, lines, row.get("palette", {})) for lines in grids]
+        numbers = [album.add(puzzle, lines, _colours(row)) for lines in grids]
         shown += [number for number in numbers if number is not None]
         ends.append(len(shown))
         partial.append("partial" in row and numbers[-1] is not None)
@@ -149,6 +149,11 @@ def _picture_columns(rows: Sequence[Row], puzzle_of: Sequence[int], album: Album
         "shown.picture": smallest_unsigned(shown),
         **album.columns(),
     }
+
+
+def _colours(row: Row) -> dict[str, str]:
+    """Return the colour of each character of a row's grids; empty for black and white."""
+    return dict(row.get("palette", ()))
 
 
 def _instance_columns(instances: Numbering) -> dict[str, Column]:

@@ -7,12 +7,14 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from nonocsp.bench import load_config, read_campaign, run_campaign
 from nonocsp.bench.report import Digest
 from nonocsp.bench.report.bundle import bundle
 from nonocsp.bench.report.container import pack, smallest_unsigned
@@ -21,6 +23,9 @@ from nonocsp.bench.report.entrants import Entrant, entrants
 from nonocsp.bench.report.page_data import page_data
 from nonocsp.bench.report.pictures import Album
 from nonocsp.bench.store import Campaign, Row
+from nonocsp.formats import save
+from nonocsp.model import Colour, Grid, Palette, Puzzle
+from nonocsp.model.palette import WHITE
 
 Columns = dict[str, NDArray[Any]]
 
@@ -114,7 +119,7 @@ def test_every_picture_is_there_once_and_as_it_was_found(sound: Campaign) -> Non
 
 def test_colours_are_those_of_the_row_or_else_the_defaults(real_row: Row) -> None:
     lines = ["#a.", "ab?", "..."]
-    row = real_row | {"rows": 3, "columns": 3, "solutions": [lines], "palette": {"#": "#123456"}}
+    row = real_row | {"rows": 3, "columns": 3, "solutions": [lines], "palette": [["#", "#123456"]]}
     document, columns = unpacked(page_data(["a"], [Entrant("x", "x", 0, [row])]))
     assert cells(document, columns, 0) == "".join(lines)
     (ink,) = document["inks"]
@@ -126,6 +131,20 @@ def test_colours_are_those_of_the_row_or_else_the_defaults(real_row: Row) -> Non
         "b": "#2c7bb6",
     }
     assert ink["bits"] == 3
+
+
+def test_a_campaign_on_puzzles_of_several_colours_knows_their_colours(tmp_path: Path) -> None:
+    palette = Palette((WHITE, Colour("sky", "#87ceeb", "s"), Colour("leaf", "#228b22", "l")))
+    save(Puzzle.from_grid(Grid.from_strings(["sl", "ls"], palette), palette=palette), tmp_path / "two.json")
+    (tmp_path / "two.yaml").write_text("name: two\npuzzles: [{file: two.json}]\nbackends: [settle, sat]\n")
+    run_campaign(load_config(tmp_path / "two.yaml"), tmp_path / "out")
+    campaign = read_campaign(tmp_path / "out")
+    document, columns = unpacked(page_data(["two"], entrants(Digest.of([campaign]))))
+    ink = document["inks"][columns["picture.ink"][0]]
+    assert (
+        dict(zip(ink["chars"], ink["colours"], strict=True)).items()
+        >= {"s": "#87ceeb", "l": "#228b22"}.items()
+    )
 
 
 def test_pictures_beyond_the_room_are_left_out_and_counted_first_solutions_going_in_first(
