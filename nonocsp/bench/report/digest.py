@@ -27,10 +27,11 @@ from nonocsp.bench.scoring import (
 from nonocsp.bench.store import FILE, Campaign, Row
 from nonocsp.model import FormatError, UsageError
 
-_NEEDED = frozenset(
-    "run puzzle index puzzle_hash rows columns backend task bound seed repeat limits answer termination wall_s "
-    "cpu_s solutions stats peak_rss_bytes executor reliable versions machine".split()
-)
+_NEEDED = {
+    "run", "puzzle", "index", "puzzle_hash", "rows", "columns", "backend", "task", "bound", "seed", "repeat",
+    "limits", "answer", "termination", "wall_s", "cpu_s", "solutions", "stats", "peak_rss_bytes", "executor",
+    "reliable", "versions", "machine",
+}  # fmt: skip
 """Keys of a row that some table or plot is about."""
 
 SIGNIFICANCE = 0.05
