@@ -1,21 +1,34 @@
-"""``nonocsp dataset``: sets of puzzles made by a rule and a seed."""
+"""``nonocsp dataset``: puzzles made by a rule and a seed."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nonocsp.cli import values
+from nonocsp.cli.exit_codes import ExitCode
 from nonocsp.cli.options import complete_format
+
+if TYPE_CHECKING:
+    from nonocsp.grading.records import Hardest
 
 app = typer.Typer(name="dataset", no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.callback()
 def _dataset() -> None:
-    """Make sets of puzzles by a rule and a seed."""
+    """Make puzzles by a rule and a seed."""
 
+
+_Output = Annotated[
+    str, typer.Option("--output", "-o", metavar="FILE", help="File to write; - is the standard output.")
+]
+_OutputFormat = Annotated[
+    str, typer.Option("--to", metavar="FORMAT", autocompletion=complete_format, help="Format to write.")
+]
 
 EXAMPLES = values.examples(
     "nonocsp dataset tcga --seed 2026 --output tcga.txt.gz",
@@ -32,13 +45,8 @@ def tcga(
     count: Annotated[int, typer.Option(metavar="N", min=1, help="Puzzles in the set.")] = 1000,
     rows: Annotated[int, typer.Option(metavar="N", min=1, help="Rows of each puzzle.")] = 25,
     columns: Annotated[int, typer.Option(metavar="N", min=1, help="Columns of each puzzle.")] = 25,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="File to write; - is the standard output.")
-    ] = "-",
-    output_format: Annotated[
-        str,
-        typer.Option("--to", metavar="FORMAT", autocompletion=complete_format, help="Format to write."),
-    ] = "tournament",
+    output: _Output = "-",
+    output_format: _OutputFormat = "tournament",
 ) -> None:
     """Make a tournament set by the rule of the TCGA organisers.
 
@@ -49,3 +57,88 @@ def tcga(
     from nonocsp.formats import save
 
     save(tournament_set(seed, count=count, rows=rows, columns=columns), output, format=output_format)
+
+
+HARDEST_EXAMPLES = values.examples(
+    "nonocsp dataset hardest --rows 18 --columns 18",
+    "nonocsp dataset hardest --rows 6 --columns 6 --search --time 60s",
+)
+_TIME = 60.0
+
+
+@app.command(epilog=HARDEST_EXAMPLES)
+def hardest(
+    *,
+    rows: Annotated[int, typer.Option(metavar="N", min=1, help="Rows of the puzzle.")],
+    columns: Annotated[int, typer.Option(metavar="N", min=1, help="Columns of the puzzle.")],
+    search: Annotated[
+        bool, typer.Option("--search", help="Look for a hard one instead; any size will do.")
+    ] = False,
+    time: Annotated[
+        float | None,
+        typer.Option(
+            "--time", metavar="TIME", parser=values.seconds, help="How long to search.  [default: 60s]"
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Of the search.  [default: 0]")] = None,
+    output: _Output = "-",
+    output_format: _OutputFormat = "non",
+) -> None:
+    """Make a simple puzzle that takes line solving as many sweeps as possible.
+
+    For 8k + 2 rows and an even number of columns from 14 on by the construction of Batenburg, Henstra,
+    Kosters & Palenstijn, with about half as many sweeps as there are cells; each is solved to prove it. A
+    search climbs from random images, and keeps the best one that the time allows; so does Ctrl-C.
+    """
+    from nonocsp.formats import save
+
+    if not search:
+        if time is not None or seed is not None:
+            raise typer.BadParameter("--time and --seed are for a --search")
+        from nonocsp.grading import hardest as family
+
+        save(family.hardest(rows, columns), output, format=output_format)
+        sweeps = family.sweeps_of_theorem(rows, columns)
+        typer.echo(f"{rows}x{columns}: {sweeps} sweeps, by theorem 4.5", err=True)
+        return
+    best = _best(rows, columns, time or _TIME, seed or 0)
+    if not best.sweeps:
+        typer.echo(f"{rows}x{columns}: no simple puzzle was found in time; give it more", err=True)
+        raise typer.Exit(ExitCode.LIMIT)
+    save(best.puzzle(), output, format=output_format)
+    typer.echo(f"{rows}x{columns}: {best.sweeps} sweeps, the most of {best.trials:,} images", err=True)
+
+
+def _best(rows: int, columns: int, seconds: float, seed: int) -> Hardest:
+    """Search until the time is over or somebody presses Ctrl-C."""
+    from nonocsp.grading.records import search_hardest
+
+    search = search_hardest(rows, columns, seed=seed, wall=seconds)
+    best = next(search)
+    with _search_progress(seconds) as show:
+        try:
+            for best in search:
+                show(best)
+        except KeyboardInterrupt:
+            typer.echo("interrupted: this is the best so far", err=True)
+    return best
+
+
+@contextmanager
+def _search_progress(seconds: float) -> Iterator[Callable[[Hardest], None]]:
+    """Show how far a search is, where standard error is a terminal."""
+    import time
+
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console, started = Console(stderr=True), time.perf_counter()
+    columns = TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
+        task = progress.add_task("", total=seconds)
+
+        def show(best: Hardest) -> None:
+            description = f"{best.sweeps} sweeps, {best.trials:,} images"
+            progress.update(task, completed=time.perf_counter() - started, description=description)
+
+        yield show

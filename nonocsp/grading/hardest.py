@@ -74,4 +74,4 @@ def _ones(count: int) -> list[int]:
 
 def _check(rows: int, columns: int) -> None:
     if not is_covered(rows, columns):
-        raise UsageError(f"the family has no {rows}x{columns}; it has {SIZES}")
+        raise UsageError(f"the family has no {rows}x{columns}; it has {SIZES}; for others, search (--search)")

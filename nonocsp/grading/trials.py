@@ -8,7 +8,7 @@ by one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,9 @@ Figures = tuple[NDArray[np.int64], NDArray[np.int64]]
 Trial = Callable[[Images], Figures]
 
 
+@lru_cache(maxsize=1)
 def trial(rows: int, columns: int) -> Trial:
-    """Return what tries images of a size."""
+    """Return what tries images of a size; its tables take up to a second to make."""
     return _ByTable(rows, columns) if max(rows, columns) <= MAX_TABLE else _one_by_one
 
 

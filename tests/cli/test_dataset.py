@@ -7,6 +7,7 @@ from pathlib import Path
 
 from typer.testing import Result
 
+from nonocsp import difficulty, load
 from nonocsp.datasets.tcga import tournament_set
 from nonocsp.formats import load_all
 
@@ -33,3 +34,33 @@ def test_another_format_keeps_the_goal(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl"
     cli("dataset", "tcga", "--seed", 3, "--count", 2, "--to", "jsonl", "--output", path)
     assert [p.goal for p in load_all(path)] == [p.goal for p in tournament_set(3, count=2)]
+
+
+def test_the_hardest_of_a_size_is_written_with_its_sweeps(cli: Cli, tmp_path: Path) -> None:
+    result = cli("dataset", "hardest", "--rows", 10, "--columns", 14)
+    assert (result.exit_code, result.stderr) == (0, "10x14: 47 sweeps, by theorem 4.5\n")
+    path = tmp_path / "hardest.non"
+    path.write_text(result.stdout)
+    assert difficulty(load(path)).sweeps == 47
+
+
+def test_a_size_that_the_family_lacks_is_an_error_that_proposes_a_search(cli: Cli) -> None:
+    result = cli("dataset", "hardest", "--rows", 12, "--columns", 14)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "no 12x14; it has 8k + 2 rows" in result.stderr
+    assert "--search" in result.stderr
+
+
+def test_a_search_writes_the_best_that_it_found(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "found.json"
+    args = "--rows", 4, "--columns", 4, "--search", "--time", "500ms", "--output", path
+    result = cli("dataset", "hardest", *args, "--to", "json")
+    assert result.exit_code == 0
+    sweeps = difficulty(load(path)).sweeps
+    assert result.stderr.startswith(f"4x4: {sweeps} sweeps, the most of ")
+
+
+def test_time_and_seed_need_a_search(cli: Cli) -> None:
+    result = cli("dataset", "hardest", "--rows", 10, "--columns", 14, "--time", "1s")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "are for a --search" in result.stderr

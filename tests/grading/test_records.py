@@ -1,0 +1,70 @@
+"""The search for hard puzzles: its trials against the core, and the maxima that a census knows."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+import nonocsp
+from nonocsp.engine import sweep_image
+from nonocsp.grading.hardest import sweeps_of_theorem
+from nonocsp.grading.records import search_hardest
+from nonocsp.grading.trials import trial
+from nonocsp.model import UsageError
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 6), (6, 6), (5, 7), (8, 2), (8, 8), (9, 3)])
+def test_trials_give_the_sweeps_and_the_open_cells_of_the_core(shape: tuple[int, int]) -> None:
+    rng = np.random.default_rng(1)
+    images = (rng.random((200, *shape)) < rng.uniform(0.2, 0.8, (200, 1, 1))).astype(np.uint8)
+    sweeps, unknown = trial(*shape)(images)
+    found = [sweep_image(image) for image in images]
+    assert sweeps.tolist() == [one.sweeps for one in found]
+    assert unknown.tolist() == [int((np.bitwise_count(one.candidates) > 1).sum()) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("size", "maximum", "trials"), [(2, 2, 5_000), (3, 3, 5_000), (4, 9, 50_000), (5, 17, 500_000)]
+)
+def test_the_search_finds_the_maximum_of_a_size(size: int, maximum: int, trials: int) -> None:
+    *_, best = search_hardest(size, size, trials=trials)
+    assert best.sweeps == maximum
+    puzzle = best.puzzle()
+    assert nonocsp.verify(puzzle, puzzle.goal)  # type: ignore[arg-type]
+    found = nonocsp.difficulty(puzzle)
+    assert (found.is_simple, found.sweeps) == (True, maximum)
+
+
+def test_the_search_finds_the_26_sweeps_of_6x6() -> None:
+    found = next(best for best in search_hardest(6, 6, trials=4_000_000) if best.sweeps >= 26)
+    assert nonocsp.difficulty(found.puzzle()).sweeps == found.sweeps == 26
+
+
+def test_where_the_family_fits_the_search_starts_from_it() -> None:
+    *_, best = search_hardest(11, 15, trials=200)
+    assert best.trials >= 200
+    *_, best = search_hardest(10, 14, trials=2_000)
+    assert best.sweeps >= sweeps_of_theorem(10, 14)
+
+
+def test_a_seed_and_a_number_of_trials_give_one_result() -> None:
+    *_, first = search_hardest(5, 6, seed=3, trials=60_000)
+    *_, again = search_hardest(5, 6, seed=3, trials=60_000)
+    assert (first.sweeps, first.trials) == (again.sweeps, again.trials)
+    assert np.array_equal(first.image, again.image)
+    *_, other = search_hardest(5, 6, seed=4, trials=60_000)
+    assert not np.array_equal(first.image, other.image)
+
+
+def test_the_best_only_gets_better_and_a_limit_of_time_ends_the_search() -> None:
+    sweeps = [best.sweeps for best in islice(search_hardest(5, 5), 50)]
+    assert sweeps == sorted(sweeps)
+    assert len(list(search_hardest(9, 9, wall=1e-9))) == 1
+
+
+@pytest.mark.parametrize("request_", [{"rows": 0, "columns": 3}, {"rows": 3, "columns": 3, "seed": -1}])
+def test_a_search_that_makes_no_sense_is_an_error(request_: dict[str, int]) -> None:
+    with pytest.raises(UsageError, match="at least one row"):
+        search_hardest(**request_)
