@@ -23,6 +23,7 @@ from nonocsp.cli import (
     dataset,
     difficulty,
     doctor,
+    printing,
     report,
     results,
     solve,
@@ -151,6 +152,7 @@ app.command(epilog=census.EXAMPLES)(census.census)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
 app.command(epilog=report.EXAMPLES)(report.report)
 app.command(epilog=convert.EXAMPLES)(convert.convert)
+app.command("print", epilog=printing.EXAMPLES)(printing.print_puzzles)
 app.command(epilog=backends.EXAMPLES)(backends.backends)
 app.add_typer(results.app)
 app.add_typer(dataset.app)

@@ -1,4 +1,4 @@
-"""What a picture of a puzzle consists of: boxes, labels and strokes, laid out once for SVG and PNG.
+"""What a picture of a puzzle consists of: boxes, labels and strokes, laid out once for SVG, PNG and PDF.
 
 The clues stand outside the grid, each block in a slot as large as a cell; every fifth line is thicker. In
 several colours a clue's number stands on its colour. Cells that are not decided carry a question mark.
@@ -8,8 +8,9 @@ Lengths are in pixels (SVG user units).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Literal, Self
 
 import numpy as np
 
@@ -34,16 +35,27 @@ class Box:
     height: float
     fill: str
 
+    def placed(self, x: float, y: float, scale: float) -> Self:
+        """Return the same on a sheet that has this one's corner at (x, y)."""
+        left, top, width, height = (scale * value for value in (self.x, self.y, self.width, self.height))
+        return replace(self, x=x + left, y=y + top, width=width, height=height)
+
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A text centred on (x, y)."""
+    """A text centred on (x, y), or beginning there; y is the middle of its line."""
 
     x: float
     y: float
     text: str
     size: float
     fill: str = INK
+    anchor: Literal["middle", "start"] = "middle"
+    is_bold: bool = False
+
+    def placed(self, x: float, y: float, scale: float) -> Self:
+        """Return the same on a sheet that has this one's corner at (x, y)."""
+        return replace(self, x=x + scale * self.x, y=y + scale * self.y, size=scale * self.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +69,33 @@ class Stroke:
     width: float
     colour: str
 
+    def placed(self, x: float, y: float, scale: float) -> Self:
+        """Return the same on a sheet that has this one's corner at (x, y)."""
+        x1, y1, x2, y2 = (x + scale * self.x1, y + scale * self.y1, x + scale * self.x2, y + scale * self.y2)
+        return replace(self, x1=x1, y1=y1, x2=x2, y2=y2, width=scale * self.width)
+
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """A picture: boxes lie under strokes, strokes under labels. The ground is white."""
 
-    width: int
-    height: int
+    width: float
+    height: float
     title: str
     boxes: tuple[Box, ...]
     strokes: tuple[Stroke, ...]
     labels: tuple[Label, ...]
+
+    def placed(self, x: float, y: float, scale: float) -> Drawing:
+        """Return the same on a sheet that has this one's corner at (x, y)."""
+        return Drawing(
+            scale * self.width,
+            scale * self.height,
+            self.title,
+            tuple(box.placed(x, y, scale) for box in self.boxes),
+            tuple(stroke.placed(x, y, scale) for stroke in self.strokes),
+            tuple(label.placed(x, y, scale) for label in self.labels),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +110,12 @@ class Layout:
     top: int
 
     @classmethod
-    def of(cls, puzzle: Puzzle) -> Layout:
+    def of(cls, puzzle: Puzzle, *, has_clues: bool = True) -> Layout:
         """Lay out a puzzle: the longest clues decide how far the grid stands from the edge."""
         rows, columns = puzzle.shape
         cell = max(1, min(CELL, MAX_GRID_SIDE // max(rows, columns)))
         edge = max(4, cell // 2)
-        if cell < LEGIBLE:
+        if cell < LEGIBLE or not has_clues:
             return cls(rows, columns, cell, edge, edge, edge)
         slots = [max(1, *map(len, clues)) for clues in ((*puzzle.rows, ()), (*puzzle.columns, ()))]
         return cls(rows, columns, cell, edge, edge + slots[0] * cell, edge + slots[1] * cell)
@@ -103,9 +131,9 @@ class Layout:
         return self.top + self.rows * self.cell
 
 
-def draw(puzzle: Puzzle, grid: Grid | None = None) -> Drawing:
+def draw(puzzle: Puzzle, grid: Grid | None = None, *, has_clues: bool = True) -> Drawing:
     """Return the picture of a puzzle with the cells of `grid`; without one, the empty sheet to be solved."""
-    layout = Layout.of(puzzle)
+    layout = Layout.of(puzzle, has_clues=has_clues)
     boxes = [
         Box(layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top, _ground(puzzle))
     ]
@@ -113,7 +141,7 @@ def draw(puzzle: Puzzle, grid: Grid | None = None) -> Drawing:
     if grid is not None:
         boxes += _runs(layout, grid, puzzle.palette)
         labels += _question_marks(layout, grid)
-    if layout.cell >= LEGIBLE:
+    if layout.cell >= LEGIBLE and has_clues:
         for chip, label in _clues(layout, puzzle):
             boxes += [chip] if chip else []
             labels.append(label)

@@ -16,29 +16,40 @@ if TYPE_CHECKING:
 
 def to_png(puzzle: Puzzle, grid: Grid | None = None) -> bytes:
     """Return the PNG file of a puzzle with the cells of `grid`; without one, of the empty sheet."""
+    return file(draw(puzzle, grid))
+
+
+def file(picture: Drawing, *, dpi: int | None = None) -> bytes:
+    """Return the PNG file of a drawing: a pixel a unit, or, with `dpi`, of a drawing in points to print."""
     from PIL import Image
     from PIL.ImageDraw import Draw
 
-    picture = draw(puzzle, grid)
-    image = Image.new("RGB", (picture.width, picture.height), "#ffffff")
-    _paint(Draw(image), picture)
-    file = BytesIO()
-    image.save(file, "PNG", optimize=True)
-    return file.getvalue()
+    scale = 1.0 if dpi is None else dpi / 72
+    scaled = picture.placed(0, 0, scale)
+    image = Image.new("RGB", (round(scaled.width), round(scaled.height)), "#ffffff")
+    _paint(Draw(image), scaled)
+    stream = BytesIO()
+    image.save(stream, "PNG", optimize=True, **({"dpi": (dpi, dpi)} if dpi else {}))
+    return stream.getvalue()
 
 
 def _paint(canvas: ImageDraw, picture: Drawing) -> None:
     for box in picture.boxes:
-        corners = (box.x, box.y, box.x + box.width - 1, box.y + box.height - 1)
-        canvas.rectangle(corners, fill=box.fill)
+        left, top = round(box.x), round(box.y)
+        right, bottom = round(box.x + box.width), round(box.y + box.height)
+        canvas.rectangle((left, top, max(left, right - 1), max(top, bottom - 1)), fill=box.fill)
     for stroke in picture.strokes:
-        canvas.line((stroke.x1, stroke.y1, stroke.x2, stroke.y2), stroke.colour, round(stroke.width))
+        ends = (stroke.x1, stroke.y1, stroke.x2, stroke.y2)
+        canvas.line([round(end) for end in ends], stroke.colour, max(1, round(stroke.width)))
     for label in picture.labels:
         _write(canvas, label)
 
 
 def _write(canvas: ImageDraw, label: Label) -> None:
-    canvas.text((label.x, label.y), label.text, label.fill, _font(round(label.size)), anchor="mm")
+    anchor = "mm" if label.anchor == "middle" else "lm"
+    weight = max(1, round(label.size / 25)) if label.is_bold else 0
+    font = _font(max(1, round(label.size)))
+    canvas.text((label.x, label.y), label.text, label.fill, font, anchor=anchor, stroke_width=weight)
 
 
 @cache

@@ -10,11 +10,17 @@ from nonocsp.render.drawing import Box, Drawing, Label, Stroke, draw
 
 def to_svg(puzzle: Puzzle, grid: Grid | None = None) -> str:
     """Return the SVG document of a puzzle with the cells of `grid`; without one, of the empty sheet."""
-    return "\n".join([*_opening(picture := draw(puzzle, grid)), *_shapes(picture), "</svg>", ""])
+    return document(draw(puzzle, grid))
 
 
-def _opening(picture: Drawing) -> list[str]:
-    size = f'width="{picture.width}" height="{picture.height}" viewBox="0 0 {picture.width} {picture.height}"'
+def document(picture: Drawing, unit: str = "") -> str:
+    """Return the SVG document of a drawing whose lengths are in `unit`, such as ``pt`` (default: pixels)."""
+    return "\n".join([*_opening(picture, unit), *_shapes(picture), "</svg>", ""])
+
+
+def _opening(picture: Drawing, unit: str) -> list[str]:
+    width, height = f"{picture.width:g}", f"{picture.height:g}"
+    size = f'width="{width}{unit}" height="{height}{unit}" viewBox="0 0 {width} {height}"'
     return [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="sans-serif">',
         f"<title>{escape(_printable(picture.title) or 'nonogram')}</title>",
@@ -29,7 +35,7 @@ def _printable(text: str) -> str:
 
 def _shapes(picture: Drawing) -> list[str]:
     return [
-        '<g shape-rendering="crispEdges">',
+        '<g shape-rendering="crispEdges" stroke-linecap="square">',
         *map(_box, picture.boxes),
         *map(_stroke, picture.strokes),
         "</g>",
@@ -51,4 +57,5 @@ def _stroke(stroke: Stroke) -> str:
 
 def _label(label: Label) -> str:
     place = f'x="{label.x:g}" y="{label.y:g}" font-size="{label.size:g}"'
-    return f'<text {place} fill="{label.fill}">{escape(label.text)}</text>'
+    style = ' text-anchor="start"' * (label.anchor == "start") + ' font-weight="bold"' * label.is_bold
+    return f'<text {place} fill="{label.fill}"{style}>{escape(_printable(label.text))}</text>'

@@ -1,0 +1,91 @@
+"""``nonocsp print``: sheets with puzzles, to be solved on paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from nonocsp.cli import values
+from nonocsp.cli.options import Files, InputFormat, PuzzleSize, Selection
+
+if TYPE_CHECKING:
+    from nonocsp.render.exercise import Exercise
+
+EXAMPLES = values.examples(
+    "nonocsp print cat.non",
+    "nonocsp print --per-page 6 --solutions --output book.pdf set.json",
+    "nonocsp print --index 3 --paper letter --output cat.svg set.txt.gz",
+)
+
+FINE_CELL = 2.5
+"""Cells with a shorter side than this, in millimetres, are hard to fill in."""
+
+PerPage = Annotated[int, typer.Option("--per-page", metavar="N", min=1, max=24, help="Puzzles on a page.")]
+Solutions = Annotated[bool, typer.Option("--solutions", help="Add pages with the solutions.")]
+PaperSize = Annotated[Literal["a4", "letter"], typer.Option("--paper", help="Size of the sheets.")]
+_Output = Annotated[
+    Path,
+    typer.Option("--output", "-o", metavar="FILE", help="A .pdf; or .svg or .png, one a page."),
+]
+_Title = Annotated[str, typer.Option("--title", metavar="TEXT", help="Text at the foot of every page.")]
+_Plain = Annotated[bool, typer.Option("--no-grade", help="Do not say how hard puzzles are.")]
+
+
+def print_puzzles(
+    files: Files,
+    *,
+    output: _Output = Path("sheet.pdf"),
+    per_page: PerPage = 4,
+    solutions: Solutions = False,
+    paper: PaperSize = "a4",
+    title: _Title = "",
+    no_grade: _Plain = False,
+    index: Selection = None,
+    input_format: InputFormat = None,
+    size: PuzzleSize = None,
+) -> None:
+    """Make sheets to print: clues outside, every fifth line thicker, several puzzles a page.
+
+    Each puzzle says its size and how hard it is. A solution that no file has is looked for.
+    """
+    from nonocsp.cli.puzzles import named_puzzles
+    from nonocsp.model import UsageError
+    from nonocsp.render.exercise import exercise
+    from nonocsp.render.sheet_files import check_suffix
+
+    check_suffix(output)
+    if output.exists() and any(Path(file).exists() and output.samefile(file) for file in files):
+        raise UsageError(f"{output} is read; --output would replace it")
+    sources = named_puzzles(files, selected=index, format=input_format, size=size)
+    exercises = [
+        exercise(source.puzzle, Path(source.name).name, is_graded=not no_grade, is_solved=solutions)
+        for source in sources
+    ]
+    write(exercises, output, per_page=per_page, solutions=solutions, paper=paper, title=title)
+
+
+def write(
+    exercises: list[Exercise],
+    output: Path,
+    *,
+    per_page: int,
+    solutions: bool,
+    paper: Literal["a4", "letter"] = "a4",
+    title: str = "",
+) -> None:
+    """Write the sheets; say on standard error where they are, and what is wrong with them."""
+    from nonocsp.render.sheet import Paper, sheets
+    from nonocsp.render.sheet_files import write_sheets
+
+    made = sheets(exercises, paper=Paper(paper), per_page=per_page, with_solutions=solutions, title=title)
+    unsolved = [one.heading for one in exercises if solutions and one.solution is None]
+    if unsolved:
+        typer.echo(f"warning: no solution found: {', '.join(unsolved)}", err=True)
+    if made.smallest_cell < FINE_CELL:
+        advice = " --per-page with a lower number makes them larger" if per_page > 1 else ""
+        typer.echo(f"warning: the smallest cells are {made.smallest_cell:.1f} mm wide;{advice}", err=True)
+    paths = write_sheets(made, output, title=title)
+    pages = f"{len(made.pages)} page{'s' * (len(made.pages) != 1)}"
+    typer.echo(f"{paths[0]}{f' to {paths[-1].name}' if len(paths) > 1 else ''}: {pages}", err=True)

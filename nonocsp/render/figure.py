@@ -1,0 +1,130 @@
+"""What fills a slot of a sheet: a puzzle or its solution, with heading, caption and names of colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nonocsp.model import Colour
+from nonocsp.render.drawing import FAINT, Box, Drawing, Label, Layout, Stroke, draw
+from nonocsp.render.exercise import Exercise
+
+HEADING, CAPTION = 11.0, 8.0
+"""Sizes of text."""
+HEAD = 30.0
+"""Height of heading and caption together."""
+MAX_CELL = 26.0
+"""Cells of small puzzles do not become larger than this: 9 mm."""
+SOFT = "#555555"
+_LEGEND_LINE, _CHIP = 12.0, 8.0
+_WIDE = 0.56
+"""A letter's mean width, as a share of its size."""
+
+Slot = tuple[float, float]
+"""(width, height) in points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture that will be scaled to its slot, and what stands around it.
+
+    Parameters
+    ----------
+    picture
+        In units of its own.
+    cell
+        The side of a cell of the picture.
+    colours
+        What the legend names; empty if nothing needs to be said.
+    """
+
+    heading: str
+    caption: str
+    picture: Drawing
+    cell: float
+    colours: tuple[Colour, ...] = ()
+
+    def scale(self, slot: Slot) -> float:
+        """Return by how much the picture is to be scaled for a slot."""
+        width, height = slot
+        room = height - HEAD - _LEGEND_LINE * len(self._legend(width))
+        fits = min(width / self.picture.width, room / self.picture.height)
+        return min(fits, MAX_CELL / self.cell)
+
+    def drawn(self, slot: Slot) -> Drawing:
+        """Return all of it on a sheet of the slot's size."""
+        width, height = slot
+        scale = self.scale(slot)
+        picture = self.picture.placed((width - scale * self.picture.width) / 2, HEAD, scale)
+        entries = list(self._entries(width, HEAD + picture.height))
+        chips = [chip for chip, _ in entries]
+        return Drawing(
+            width,
+            height,
+            self.heading,
+            (*picture.boxes, *chips),
+            (*picture.strokes, *(side for chip in chips for side in _frame(chip))),
+            (*picture.labels, *self._titles(width), *(name for _, name in entries)),
+        )
+
+    def _titles(self, width: float) -> Iterator[Label]:
+        heading, caption = _cut(self.heading, width, HEADING), _cut(self.caption, width, CAPTION)
+        yield Label(width / 2, HEADING / 2, heading, HEADING, is_bold=True)
+        yield Label(width / 2, HEADING + CAPTION, caption, CAPTION, SOFT)
+
+    def _entries(self, width: float, top: float) -> Iterator[tuple[Box, Label]]:
+        """Yield the colours of the legend, each line centred."""
+        for number, line in enumerate(self._legend(width)):
+            x = (width - sum(map(_entry_width, line))) / 2
+            y = top + (number + 0.5) * _LEGEND_LINE
+            for colour in line:
+                name = Label(x + 1.5 * _CHIP, y, colour.name, CAPTION, SOFT, "start")
+                yield Box(x, y - _CHIP / 2, _CHIP, _CHIP, colour.rgb), name
+                x += _entry_width(colour)
+
+    def _legend(self, width: float) -> list[list[Colour]]:
+        """Break the legend into lines."""
+        lines: list[list[Colour]] = []
+        for colour in self.colours:
+            if not lines or sum(map(_entry_width, [*lines[-1], colour])) > width:
+                lines.append([])
+            lines[-1].append(colour)
+        return lines
+
+
+def puzzle_figure(exercise: Exercise, number: str) -> Figure:
+    """Return the puzzle as it is to be solved."""
+    puzzle = exercise.puzzle
+    used = {*puzzle.flat_rows.colours.tolist()}
+    colours = [colour for i, colour in enumerate(puzzle.palette.colours) if i == 0 or i in used]
+    legend = () if puzzle.palette.is_one_colour else tuple(colours)
+    heading = f"{number}{exercise.heading}"
+    return Figure(heading, exercise.caption, draw(puzzle), Layout.of(puzzle).cell, legend)
+
+
+def solution_figure(exercise: Exercise, number: str) -> Figure | None:
+    """Return the solution without clues, if it is known."""
+    if exercise.solution is None:
+        return None
+    puzzle = exercise.puzzle
+    picture = draw(puzzle, exercise.solution, has_clues=False)
+    return Figure(f"{number}{exercise.heading}", "solution", picture, Layout.of(puzzle).cell)
+
+
+def _entry_width(colour: Colour) -> float:
+    return 3 * _CHIP + _WIDE * CAPTION * len(colour.name)
+
+
+def _cut(text: str, width: float, size: float) -> str:
+    """Return as much of a text as is sure to fit."""
+    room = int(width / (_WIDE * size))
+    return text if len(text) <= room else f"{text[: max(room - 1, 0)].rstrip()}…"
+
+
+def _frame(box: Box) -> Iterator[Stroke]:
+    """Yield the sides of a chip, so that one of the paper's colour shows."""
+    right, bottom = box.x + box.width, box.y + box.height
+    yield Stroke(box.x, box.y, right, box.y, 0.5, FAINT)
+    yield Stroke(right, box.y, right, bottom, 0.5, FAINT)
+    yield Stroke(right, bottom, box.x, bottom, 0.5, FAINT)
+    yield Stroke(box.x, bottom, box.x, box.y, 0.5, FAINT)

@@ -1,0 +1,138 @@
+"""Sheets of puzzles to print: pages of a paper's size, each a drawing in points, for PDF, SVG and PNG.
+
+Puzzles stand in slots of equal size, arranged so that the smallest cell of all of them is as large as it can
+be. Solutions follow on pages of their own, smaller and without clues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from nonocsp.render.drawing import Drawing, Label
+from nonocsp.render.exercise import Exercise
+from nonocsp.render.figure import CAPTION, SOFT, Figure, Slot, puzzle_figure, solution_figure
+
+MARGIN, GAP, FOOT = 36.0, 14.0, 16.0
+SOLUTIONS_PER_PAGE = 12
+_POINT = 25.4 / 72
+"""In millimetres."""
+
+
+class Paper(StrEnum):
+    """Sizes of paper."""
+
+    A4 = "a4"
+    LETTER = "letter"
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """(width, height) in points."""
+        return (595.28, 841.89) if self is Paper.A4 else (612.0, 792.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """The slots of a page."""
+
+    paper: Paper
+    across: int
+    down: int
+
+    @property
+    def slot(self) -> Slot:
+        """The size of each."""
+        width, height = self.paper.size
+        return (
+            (width - 2 * MARGIN + GAP) / self.across - GAP,
+            (height - 2 * MARGIN - FOOT + GAP) / self.down - GAP,
+        )
+
+    def corner(self, position: int) -> tuple[float, float]:
+        """Return where a slot begins, counted row by row from 0."""
+        width, height = self.slot
+        row, column = divmod(position, self.across)
+        return MARGIN + column * (width + GAP), MARGIN + row * (height + GAP)
+
+    def smallest_cell(self, figures: Sequence[Figure]) -> float:
+        """Return the side of the smallest cell of all figures, each in a slot."""
+        return min(figure.scale(self.slot) * figure.cell for figure in figures)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheets:
+    """Pages, and how large a cell is on them.
+
+    Parameters
+    ----------
+    smallest_cell
+        The side in millimetres, of the puzzles only.
+    """
+
+    pages: tuple[Drawing, ...]
+    smallest_cell: float
+
+
+def sheets(
+    exercises: Sequence[Exercise],
+    *,
+    paper: Paper = Paper.A4,
+    per_page: int = 4,
+    with_solutions: bool = False,
+    title: str = "",
+) -> Sheets:
+    """Lay out at least one puzzle.
+
+    Parameters
+    ----------
+    per_page
+        The most puzzles on a page.
+    with_solutions
+        Whether pages with the known solutions follow.
+    title
+        At the foot of every page.
+    """
+    numbers = [f"{i}. " for i in range(1, len(exercises) + 1)] if len(exercises) > 1 else [""]
+    puzzles = [puzzle_figure(one, number) for one, number in zip(exercises, numbers, strict=True)]
+    arrangement = _arranged(puzzles, paper, per_page)
+    pages = list(_pages(puzzles, arrangement))
+    if with_solutions:
+        pairs = zip(exercises, numbers, strict=True)
+        solved = [figure for one, number in pairs if (figure := solution_figure(one, number))]
+        pages += _pages(solved, _arranged(solved, paper, max(per_page, SOLUTIONS_PER_PAGE)))
+    footed = (_with_foot(page, title, number, len(pages)) for number, page in enumerate(pages, 1))
+    return Sheets(tuple(footed), arrangement.smallest_cell(puzzles) * _POINT)
+
+
+def _arranged(figures: Sequence[Figure], paper: Paper, per_page: int) -> Arrangement:
+    """Return the arrangement with the largest cells."""
+    count = max(1, min(per_page, len(figures)))
+    possible = [Arrangement(paper, across, -(-count // across)) for across in range(1, count + 1)]
+    return (
+        max(possible, key=lambda arrangement: arrangement.smallest_cell(figures)) if figures else possible[0]
+    )
+
+
+def _pages(figures: Sequence[Figure], arrangement: Arrangement) -> Iterator[Drawing]:
+    on_page = arrangement.across * arrangement.down
+    for first in range(0, len(figures), on_page):
+        yield _page(figures[first : first + on_page], arrangement)
+
+
+def _page(figures: Sequence[Figure], arrangement: Arrangement) -> Drawing:
+    drawn = [
+        figure.drawn(arrangement.slot).placed(*arrangement.corner(position), 1.0)
+        for position, figure in enumerate(figures)
+    ]
+    boxes = tuple(box for part in drawn for box in part.boxes)
+    strokes = tuple(stroke for part in drawn for stroke in part.strokes)
+    labels = tuple(label for part in drawn for label in part.labels)
+    return Drawing(*arrangement.paper.size, drawn[0].title, boxes, strokes, labels)
+
+
+def _with_foot(page: Drawing, title: str, number: int, count: int) -> Drawing:
+    """Return the page with the title of all and its number."""
+    words = " · ".join(filter(None, [title, f"{number} / {count}" if count > 1 else ""]))
+    foot = Label(page.width / 2, page.height - MARGIN, words, CAPTION, SOFT)
+    return replace(page, labels=(*page.labels, foot))

@@ -1,0 +1,94 @@
+"""``nonocsp print``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from typer.testing import Result
+
+from nonocsp.formats import save
+from nonocsp.model import Grid, Puzzle
+
+Cli = Callable[..., Result]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder that is the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def pages(path: Path) -> list[str]:
+    document = pypdfium2.PdfDocument(path.read_bytes())
+    texts = [page.get_textpage().get_text_range() for page in document]
+    document.close()
+    return texts
+
+
+def test_a_set_becomes_a_pdf_with_solutions(cli: Cli, files: Callable[[str], Path], tmp_path: Path) -> None:
+    output = tmp_path / "book.pdf"
+    result = cli("print", "--solutions", "--title", "Three", "--output", output, files("set"))
+    assert result.exit_code == 0, result.output
+    puzzles, solutions = pages(output)
+    for text in ("1. Cat", "3x3, simple, difficulty 2", "2. set.json#2", "several solutions", "no solution"):
+        assert text in puzzles
+    assert "1. Cat" in solutions
+    assert "set.json#3" not in solutions
+    assert "warning: no solution found: set.json#3" in result.stderr
+    assert f"{output}: 2 pages" in result.stderr
+    assert result.stdout == ""
+
+
+def test_the_default_is_a_pdf_in_this_folder(cli: Cli, files: Callable[[str], Path], here: Path) -> None:
+    assert cli("print", "--no-grade", files("unique")).exit_code == 0
+    (text,) = pages(here / "sheet.pdf")
+    assert "3x3" in text
+    assert "simple" not in text
+
+
+def test_only_the_selected_puzzle_is_printed(cli: Cli, files: Callable[[str], Path], tmp_path: Path) -> None:
+    output = tmp_path / "one.svg"
+    assert cli("print", "--index", "2", "--output", output, files("set")).exit_code == 0
+    text = output.read_text()
+    assert "several solutions" in text
+    assert "Cat" not in text
+
+
+def test_cells_too_small_for_a_pencil_are_a_warning(cli: Cli, tmp_path: Path) -> None:
+    save(Puzzle.from_grid(Grid.from_cells([[1] * 150] * 150)), tmp_path / "large.json")
+    result = cli("print", "--output", tmp_path / "x.pdf", tmp_path / "large.json")
+    assert result.exit_code == 0
+    assert "warning: the smallest cells are 1.2 mm wide" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--output", "x.docx"], "x.docx: sheets are written as .pdf, .svg, .png"),
+        (["--output", "nowhere/x.pdf"], "nowhere/x.pdf cannot be written: No such file or directory"),
+        (["--output", "unique.json"], "unique.json: sheets are written as"),
+        (["--per-page", "0"], "--per-page"),
+        (["--paper", "a9"], "a9"),
+        (["--index", "7"], "has no puzzle 7"),
+    ],
+)
+def test_what_cannot_be_printed_is_an_error(
+    cli: Cli, files: Callable[[str], Path], here: Path, arguments: list[str], message: str
+) -> None:
+    result = cli("print", *arguments, files("unique"))
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.replace("│", " ").split())
+    assert not (here / "sheet.pdf").exists()
+
+
+def test_a_picture_that_is_read_is_not_replaced(cli: Cli, tmp_path: Path) -> None:
+    picture = tmp_path / "cat.png"
+    save(Puzzle.from_grid(Grid.from_cells([[1, 0], [0, 1]])), picture)
+    before = picture.read_bytes()
+    result = cli("print", "--output", picture, picture)
+    assert (result.exit_code, picture.read_bytes()) == (2, before)
+    assert "--output would replace it" in result.stderr

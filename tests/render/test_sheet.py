@@ -1,0 +1,219 @@
+"""Sheets to print: what is on the pages is read back from the PDF by another program, and from the SVG."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pypdfium2
+import pytest
+from PIL import Image
+
+from nonocsp.formats import load_all
+from nonocsp.model import Colour, Grid, Palette, Puzzle, UsageError
+from nonocsp.render.drawing import Drawing
+from nonocsp.render.exercise import Exercise, caption, exercise
+from nonocsp.render.pdf import to_pdf
+from nonocsp.render.sheet import MARGIN, Paper, sheets
+from nonocsp.render.sheet_files import DPI, write_sheets
+
+SVG = "{http://www.w3.org/2000/svg}"
+RED_AND_BLUE = Palette(
+    (Colour("white", "#ffffff", "."), Colour("red", "#d7191c", "r"), Colour("blue", "#2c7bb6", "b"))
+)
+
+
+def exercises(count: int, rows: int = 8, columns: int = 12) -> list[Exercise]:
+    puzzle = Puzzle.from_grid(Grid.from_cells([[1] * columns] * rows))
+    return [Exercise(puzzle, f"Bar {i}", "full", puzzle.goal) for i in range(1, count + 1)]
+
+
+def texts_of(pdf: bytes) -> list[str]:
+    document = pypdfium2.PdfDocument(pdf)
+    texts = [page.get_textpage().get_text_range() for page in document]
+    document.close()
+    return texts
+
+
+def pixels_of(pdf: bytes, page: int, scale: float = 1.0) -> Image.Image:
+    document = pypdfium2.PdfDocument(pdf)
+    image = document[page].render(scale=scale).to_pil().convert("RGB")
+    document.close()
+    return image
+
+
+def words(page: Drawing) -> list[str]:
+    return [label.text for label in page.labels]
+
+
+@pytest.mark.parametrize(
+    ("count", "per_page", "pages"),
+    [(1, 1, [1]), (1, 4, [1]), (5, 4, [4, 1]), (12, 4, [4, 4, 4]), (7, 6, [6, 1]), (3, 2, [2, 1])],
+)
+def test_as_many_puzzles_are_on_a_page_as_asked_for(count: int, per_page: int, pages: list[int]) -> None:
+    made = sheets(exercises(count), per_page=per_page)
+    assert [sum("Bar" in text for text in words(page)) for page in made.pages] == pages
+
+
+def test_solutions_follow_under_the_numbers_of_their_puzzles() -> None:
+    made = sheets(exercises(5), per_page=2, with_solutions=True)
+    assert len(made.pages) == 3 + 1
+    *_, last = made.pages
+    numbered = [f"{i}. Bar {i}" for i in range(1, 6)]
+    assert [text for text in words(last) if "Bar" in text] == numbered
+    assert [text for page in made.pages[:3] for text in words(page) if "Bar" in text] == numbered
+    assert not {"8", "12"} & set(words(last))  # no clues
+
+
+def test_a_puzzle_without_known_solution_has_no_place_among_the_solutions() -> None:
+    first, second = exercises(2)
+    unsolved = Exercise(second.puzzle, "Bar 2", "", None)
+    *_, last = sheets([first, unsolved], with_solutions=True).pages
+    assert [text for text in words(last) if "Bar" in text] == ["1. Bar 1"]
+
+
+def bounds(page: Drawing) -> tuple[float, float, float, float]:
+    xs = [x for stroke in page.strokes for x in (stroke.x1, stroke.x2)]
+    ys = [y for stroke in page.strokes for y in (stroke.y1, stroke.y2)]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+@pytest.mark.parametrize("paper", list(Paper))
+@pytest.mark.parametrize("shape", [(1, 1), (5, 60), (60, 5), (30, 38), (100, 100)])
+@pytest.mark.parametrize("per_page", [1, 2, 4, 9, 24])
+def test_nothing_leaves_the_paper_or_its_slot(paper: Paper, shape: tuple[int, int], per_page: int) -> None:
+    (page,) = sheets(exercises(per_page, *shape), paper=paper, per_page=per_page).pages
+    assert (page.width, page.height) == paper.size
+    left, top, right, bottom = bounds(page)
+    assert min(left, top) >= MARGIN - 1
+    assert right <= page.width - MARGIN + 1
+    assert bottom <= page.height - MARGIN + 1
+    grids = [box for box in page.boxes if box.width / box.height == pytest.approx(shape[1] / shape[0])]
+    assert len(grids) == per_page
+    for i, one in enumerate(grids):
+        for other in grids[i + 1 :]:
+            apart_x = one.x + one.width <= other.x or other.x + other.width <= one.x
+            assert apart_x or one.y + one.height <= other.y or other.y + other.height <= one.y
+
+
+def test_of_all_arrangements_the_one_with_the_largest_cells_is_taken() -> None:
+    def corners(shape: tuple[int, int]) -> set[tuple[float, float]]:
+        (page,) = sheets(exercises(2, *shape), per_page=2).pages
+        return {(round(box.x), round(box.y)) for box in page.boxes if box.width > 50}
+
+    assert len({x for x, _ in corners((10, 40))}) == 1  # broad ones: one above the other
+    assert len({y for _, y in corners((40, 10))}) == 1  # high ones: side by side
+
+
+def test_the_smallest_cell_is_told_in_millimetres() -> None:
+    large, small = (sheets(exercises(1, side, side), per_page=1) for side in (5, 60))
+    assert large.smallest_cell == pytest.approx(9.17, abs=0.01)
+    (page,) = small.pages
+    (grid,) = page.boxes
+    assert small.smallest_cell == pytest.approx(grid.width / 60 * 25.4 / 72)
+
+
+def test_the_pdf_has_text_that_can_be_read_and_nothing_in_pixels() -> None:
+    pdf = to_pdf(sheets(exercises(3), per_page=2, with_solutions=True, title="All bars").pages, title="Bars")
+    first, second, third = texts_of(pdf)
+    assert "1. Bar 1" in first
+    assert re.search(r"^12\s*$", first, re.MULTILINE)
+    assert "All bars · 2 / 3" in second
+    assert "solution" in third
+    assert b"/Image" not in pdf.replace(b"/ImageB", b"").replace(b"/ImageC", b"").replace(b"/ImageI", b"")
+
+
+def test_the_pdf_shows_the_cells_where_the_drawing_has_them() -> None:
+    puzzle = Puzzle.from_grid(Grid.from_cells([[1, 0, 2], [0, 2, 0], [2, 0, 1]]), palette=RED_AND_BLUE)
+    made = sheets([Exercise(puzzle, "Cross", "", puzzle.goal)], with_solutions=True)
+    image = pixels_of(to_pdf(made.pages), 1, scale=2.0)
+    ground = made.pages[1].boxes[0]
+    side = ground.width / 3
+    for (row, column), colour in [((0, 0), "#d7191c"), ((1, 1), "#2c7bb6"), ((0, 1), "#ffffff")]:
+        x, y = ground.x + (column + 0.5) * side, ground.y + (row + 0.5) * side
+        assert "#{:02x}{:02x}{:02x}".format(*image.getpixel((round(2 * x), round(2 * y)))) == colour
+
+
+def test_the_same_sheets_are_the_same_bytes() -> None:
+    assert to_pdf(sheets(exercises(2)).pages) == to_pdf(sheets(exercises(2)).pages)
+
+
+def test_colours_have_a_legend_of_those_that_occur() -> None:
+    puzzle = Puzzle.from_grid(Grid.from_cells([[2, 0]]), palette=RED_AND_BLUE)
+    (page,) = sheets([Exercise(puzzle, "Dot", "", None)]).pages
+    assert {"white", "blue"} < set(words(page))
+    assert "red" not in words(page)
+    assert "white" not in words(sheets(exercises(1)).pages[0])
+
+
+def test_sixty_three_colours_have_a_legend_that_stays_on_the_paper() -> None:
+    puzzle = Puzzle.from_grid(Grid.from_cells([list(range(1, 64))] * 3))
+    (page,) = sheets([Exercise(puzzle, "All", "", None)]).pages
+    names = [label for label in page.labels if label.anchor == "start"]
+    assert len(names) == 64
+    assert all(MARGIN <= label.x < page.width - MARGIN - 20 for label in names)
+    assert max(label.y for label in names) < page.height - MARGIN
+
+
+def test_a_long_title_is_cut() -> None:
+    (page,) = sheets([Exercise(exercises(1)[0].puzzle, "long " * 100, "", None)]).pages
+    (heading,) = [text for text in words(page) if "long" in text]
+    assert len(heading) < 100
+    assert heading.endswith("…")
+
+
+@pytest.mark.parametrize(("name", "files"), [("x.svg", 2), ("x.PNG", 2), ("x.pdf", 1)])
+def test_pictures_are_one_file_a_page_and_a_pdf_is_one_for_all(tmp_path: Path, name: str, files: int) -> None:
+    paths = write_sheets(sheets(exercises(2), per_page=1), tmp_path / name)
+    assert sorted(paths) == sorted(tmp_path.iterdir())
+    assert len(paths) == files
+
+
+def test_an_svg_page_is_as_large_as_the_paper(tmp_path: Path) -> None:
+    (path,) = write_sheets(sheets(exercises(1), paper=Paper.LETTER), tmp_path / "x.svg")
+    root = ElementTree.parse(path).getroot()
+    assert (root.get("width"), root.get("height")) == ("612pt", "792pt")
+    assert any(text.get("font-weight") == "bold" for text in root.iter(f"{SVG}text"))
+
+
+def test_a_png_page_prints_in_its_true_size(tmp_path: Path) -> None:
+    (path,) = write_sheets(sheets(exercises(1)), tmp_path / "x.png")
+    image = Image.open(BytesIO(path.read_bytes()))
+    assert image.size == (round(595.28 * DPI / 72), round(841.89 * DPI / 72))
+    assert image.info["dpi"] == pytest.approx((DPI, DPI), abs=0.1)
+
+
+def test_another_suffix_is_an_error_that_lists_those_that_exist(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"x\.docx: sheets are written as \.pdf, \.svg, \.png"):
+        write_sheets(sheets(exercises(1)), tmp_path / "x.docx")
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "expected"),
+    [
+        ([[3]], [[1], [1], [1]], "1x3, trivial, difficulty 1"),
+        ([[1, 1], [3], [1]], [[2], [2], [2]], "3x3, simple, difficulty 2"),
+        ([[1], [1]], [[1], [1]], "2x2, several solutions"),
+        ([[3], [], [3]], [[1, 1], [2], [1, 1]], "3x3, no solution"),
+    ],
+)
+def test_a_caption_says_how_hard_a_puzzle_is(
+    rows: Sequence[list[int]], columns: Sequence[list[int]], expected: str
+) -> None:
+    assert exercise(Puzzle.from_clues(rows, columns), "x").caption == expected
+
+
+def test_what_is_beyond_line_solving_is_named_by_its_class(repository: Path) -> None:
+    puzzles = load_all(repository / "datasets" / "pictures" / "pictures.jsonl")
+    key = next(puzzle for puzzle in puzzles if puzzle.title == "key 25x25")
+    assert not re.search("difficulty|simple", exercise(key, "x").caption)
+    assert caption((25, 25), "fp1", 7) == "25x25, fp1"
+
+
+def test_a_solution_that_is_not_in_the_file_is_found() -> None:
+    puzzle = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]])
+    assert exercise(puzzle, "x").solution == Grid.from_strings(["#.#", "###", ".#."])
+    assert exercise(puzzle, "x", is_solved=False).solution is None
