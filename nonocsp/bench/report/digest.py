@@ -77,8 +77,10 @@ class Part:
 
     @property
     def planned(self) -> int:
-        """How many runs were to be done at last, as far as that is known; never less than there are."""
-        planned: list[int] = [session["planned"] for session in self.campaign.info.get("sessions", [])]
+        """How many runs the latest whole plan has, as far as that is known; never less than there are."""
+        sessions = self.campaign.info.get("sessions", [])
+        whole = [session for session in sessions if not session["shard"] and not session["filters"]]
+        planned: list[int] = [session["planned"] for session in (whole or sessions)[-1:]]
         return max(len(self.rows), *planned, 0)
 
 

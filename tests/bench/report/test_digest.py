@@ -181,6 +181,16 @@ def test_a_campaign_that_is_still_running_says_how_much_is_missing(sound: Campai
     assert f"7 of {len(sound.rows)} runs are still to be done" in digest.warnings
 
 
+def test_what_was_planned_is_what_the_latest_whole_plan_had(sound: Campaign) -> None:
+    (session,) = sound.info["sessions"]
+    filtered = session | {"planned": 10**6, "filters": ["heart"]}
+    later = session | {"planned": len(sound.rows) + 5}
+    for sessions, missing in (([session, filtered], 0), ([filtered, later], 5), ([later, session], 0)):
+        campaign = replace(sound, info=sound.info | {"sessions": sessions})
+        (part,) = Digest.of([campaign]).parts
+        assert part.planned - len(part.rows) == missing
+
+
 def test_a_campaign_without_a_run_is_no_report_but_an_error(sound: Campaign) -> None:
     with pytest.raises(UsageError, match="holds no run yet"):
         Digest.of([replace(sound, rows=[])])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from nonocsp.bench.report import Digest
+from nonocsp.bench.report.bundle import source
 from nonocsp.bench.report.figures import seconds
 from nonocsp.bench.report.html import write_page
 from nonocsp.bench.scoring import is_decided
@@ -145,6 +146,18 @@ def test_the_scores_stand_in_the_page_without_javascript(
         for text in (score.backend, str(score.decided), seconds(score.par2_s), seconds(score.median_s)):
             assert text in words
     context.close()
+
+
+def test_a_browser_that_cannot_unpack_the_runs_says_so_and_shows_the_rest(
+    browser: Browser, sound_page: Path
+) -> None:
+    page = browser.new_page()
+    page.add_init_script("delete window.DecompressionStream")
+    page.goto(sound_page.as_uri())
+    page.locator("#failure").wait_for()
+    assert "DecompressionStream is not defined" in page.locator("#failure").inner_text()
+    assert page.locator("#scores tbody tr").count() > 0
+    page.close()
 
 
 def test_a_click_on_a_head_sorts_the_runs_and_another_one_turns_them(visit: Visit) -> None:
@@ -401,6 +414,36 @@ def assert_accessible(found: dict[str, Any]) -> None:
         for violation in found["violations"]
         for node in violation["nodes"]
     ]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_every_colour_of_text_can_be_read_on_every_ground(scheme: str) -> None:
+    colours = variables(scheme)
+    for ground in ("paper", "card", "control"):
+        for ink in ("ink", "soft", "good", "bad", "warn", "link"):
+            assert contrast(colours[ink], colours[ground]) >= 4.5, f"{ink} on {ground}"
+    for ink in ("ink", "soft", "link"):
+        assert contrast(colours[ink], colours["bad-paper"]) >= 4.5, ink
+    for number in range(8):  # lines of plots: graphics need 3
+        assert contrast(colours[f"c{number}"], colours["card"]) >= 3
+
+
+def variables(scheme: str) -> dict[str, str]:
+    """Return the colours of the style sheet, dark ones in place of light ones where there are any."""
+    light, dark, *_ = re.findall(r":root \{\s+(--.*?)\}", source("page.css"), re.DOTALL)
+    return dict(re.findall(r"--([\w-]+): (#\w{6})", light + (dark if scheme == "dark" else "")))
+
+
+def contrast(first: str, second: str) -> float:
+    """Return the contrast of two colours by WCAG 2."""
+    low, high = sorted(map(luminance, (first, second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def test_dark_is_dark_and_light_is_light(sound_page: Path, open_page: Callable[..., Visit]) -> None:

@@ -26,6 +26,15 @@ const ENDINGS = {
 /** @type {Record<string, string>} */
 const ORDERS = { best: "easiest first (virtual best)", plan: "as in the campaign", size: "smallest first" };
 
+/**
+ * @typedef {object} Field  What an entrant did with one instance or several, at its upper left corner.
+ * @property {number} x
+ * @property {number} y
+ * @property {number} side
+ * @property {number} run  The run of the median time, or -1.
+ * @property {number[]} bucket  The instances.
+ */
+
 /** @param {Data} data @param {import("./selection.js").Selection} selection */
 export function showHeatMap(data, selection) {
   let order = "best";
@@ -57,50 +66,56 @@ function sorted(data, order) {
  */
 function draw(data, shown, instances, scale, width) {
   const longest = Math.max(...shown.map((entrant) => data.entrants[entrant].label.length), 1);
-  const left = Math.min(longest, NAME_LETTERS, Math.floor(width / 3 / LETTER)) * LETTER + 12;
-  const cells = Math.max(1, Math.min(instances.length, Math.floor(width - left)));
-  const side = (width - left) / cells;
-  const buckets = Array.from({ length: cells }, (_, i) => instances.slice(
-    Math.floor((i * instances.length) / cells), Math.floor(((i + 1) * instances.length) / cells)));
+  const letters = Math.min(longest, NAME_LETTERS, Math.floor(width / 3 / LETTER));
+  const left = letters * LETTER + 12;
+  const buckets = bucketsOf(instances, Math.floor(width - left));
+  const side = (width - left) / buckets.length;
+  const found = shown.flatMap((entrant, row) => buckets.map((bucket, i) => (
+    { x: left + i * side, y: TOP + row * ROW, side, run: middle(data, entrant, bucket), bucket })));
   const svg = sheet(width, TOP + shown.length * ROW + BOTTOM);
-  /** @type {Map<string, string>} */
-  const paths = new Map();
-  /** @type {{x: number, y: number, run: number, bucket: number[]}[]} */
-  const found = [];
-  shown.forEach((entrant, row) => {
-    const y = TOP + row * ROW;
-    svg.append(shape("text", { x: left - 8, y: y + ROW / 2 + 4, "text-anchor": "end" },
-      shortened(data.entrants[entrant].label, Math.floor((left - 12) / LETTER))));
-    buckets.forEach((bucket, i) => {
-      const run = middle(data, entrant, bucket);
-      const style = run < 0 ? "none" : styleOf(data, run, scale);
-      const x = left + i * side;
-      paths.set(style, `${paths.get(style) ?? ""}M${x.toFixed(2)} ${y}h${side.toFixed(2)}v${ROW - 2}h${(-side).toFixed(2)}z`);
-      found.push({ x: x + side / 2, y: y + ROW / 2 - 1, run, bucket });
-    });
-  });
-  for (const [style, path] of paths) svg.append(shape("path", { class: `heat ${style}`, d: path }));
-  svg.append(shape("text", { class: "title", x: (left + width) / 2, y: TOP + shown.length * ROW + 18,
-    "text-anchor": "middle" }, caption(instances.length, cells)));
+  svg.append(
+    ...shown.map((entrant, row) => shape("text",
+      { x: left - 8, y: TOP + (row + 0.5) * ROW + 4, "text-anchor": "end" },
+      shortened(data.entrants[entrant].label, letters))),
+    ...coloured(data, found, scale),
+    shape("text", { class: "title", x: (left + width) / 2, y: TOP + shown.length * ROW + 18, "text-anchor": "middle" },
+      caption(instances.length, buckets.length)));
   return { svg, points: pointsOf(data, found) };
 }
 
-/**
- * @param {Data} data
- * @param {{x: number, y: number, run: number, bucket: number[]}[]} found
- * @returns {import("./plot.js").Points}
- */
-function pointsOf(data, found) {
+/** The instances in at most so many groups of neighbours, equally large.
+ * @param {number[]} instances @param {number} most @returns {number[][]} */
+function bucketsOf(instances, most) {
+  const count = Math.max(1, Math.min(instances.length, most));
+  return Array.from({ length: count }, (_, i) => instances.slice(
+    Math.floor((i * instances.length) / count), Math.floor(((i + 1) * instances.length) / count)));
+}
+
+/** All fields, those of one colour as one path.
+ * @param {Data} data @param {Field[]} fields @param {import("./scale.js").Scale} scale */
+function coloured(data, fields, scale) {
+  /** @type {Map<string, string>} */
+  const paths = new Map();
+  for (const { x, y, side, run } of fields) {
+    const style = run < 0 ? "none" : styleOf(data, run, scale);
+    const outline = `M${x.toFixed(2)} ${y}h${side.toFixed(2)}v${ROW - 2}h${(-side).toFixed(2)}z`;
+    paths.set(style, (paths.get(style) ?? "") + outline);
+  }
+  return [...paths].map(([style, path]) => shape("path", { class: `heat ${style}`, d: path }));
+}
+
+/** @param {Data} data @param {Field[]} fields @returns {import("./plot.js").Points} */
+function pointsOf(data, fields) {
   return {
-    count: found.length,
+    count: fields.length,
     reach: Infinity,
-    place: (point) => [found[point].x, found[point].y],
+    place: (point) => [fields[point].x + fields[point].side / 2, fields[point].y + ROW / 2 - 1],
     describe: (point) => {
-      const { run, bucket } = found[point];
+      const { run, bucket } = fields[point];
       const said = run < 0 ? [...describeInstance(data, bucket[0]), "no run"] : describeRun(data, run);
       return bucket.length > 1 ? [`the median of ${bucket.length} instances:`, ...said] : said;
     },
-    open: (point) => { if (found[point].run >= 0) openRun(data, found[point].run); },
+    open: (point) => { if (fields[point].run >= 0) openRun(data, fields[point].run); },
   };
 }
 
