@@ -15,6 +15,7 @@ _HOME = {
     "fork": "ForkExecutor",
     "warm": "WarmExecutor",
     "cgroup": "CgroupExecutor",
+    "dask": "DaskExecutor",
 }
 """Name of an executor and of its module, and the class in it."""
 

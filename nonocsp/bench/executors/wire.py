@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
-from nonocsp.bench.executors.base import Job
+from nonocsp.bench.executors.base import Conditions, Job, Measurement
 from nonocsp.formats.project_json import decode as from_json
 from nonocsp.formats.project_json import encode as to_json
 from nonocsp.model import Grid, Palette, Puzzle, PuzzleError
@@ -55,6 +56,30 @@ def decode_reply(line: bytes, palette: Palette) -> tuple[Outcome, int | None, bo
         return _outcome_of(reply["outcome"], palette), reply["peak_rss_bytes"], reply["is_last"]
     except (KeyError, TypeError, PuzzleError) as error:
         raise ValueError(f"no reply: {error}") from error
+
+
+def encode_measurement(measurement: Measurement, puzzle: Puzzle) -> bytes:
+    """Return a measurement of a run of a puzzle, without the executor's name."""
+    return _compact(
+        {
+            "outcome": _outcome(measurement.outcome, puzzle),
+            "peak_rss_bytes": measurement.peak_rss_bytes,
+            "reliable": measurement.reliable,
+            "conditions": asdict(measurement.conditions),
+        }
+    )
+
+
+def decode_measurement(line: bytes, palette: Palette, executor: str) -> Measurement:
+    """Return the measurement that `encode_measurement` wrote, as one of an executor."""
+    document = json.loads(line)
+    return Measurement(
+        outcome=_outcome_of(document["outcome"], palette),
+        peak_rss_bytes=document["peak_rss_bytes"],
+        executor=executor,
+        reliable=document["reliable"],
+        conditions=Conditions(**document["conditions"]),
+    )
 
 
 def _outcome(outcome: Outcome, puzzle: Puzzle) -> dict[str, Any]:

@@ -1,0 +1,161 @@
+"""Executor ``dask``: runs on the workers of a `dask.distributed` cluster, which may be many machines.
+
+Every task is one run, measured by executor ``fork`` on its worker. A task whose worker is lost goes to
+another. Jobs go out and measurements come back as JSON; a worker needs the same nonocsp installed. What is
+measured is what ``fork`` measures; sending it costs some milliseconds, outside the clock.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from importlib.util import find_spec
+from types import TracebackType
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from nonocsp.backends.base import Answer, Outcome, Termination
+from nonocsp.bench.executors.base import Job, Measurement
+from nonocsp.bench.executors.conditions import conditions
+from nonocsp.bench.executors.remote import measure
+from nonocsp.bench.executors.wire import decode_measurement, encode_job
+from nonocsp.model import BackendError, UsageError
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+AHEAD = 2
+"""Tasks for each thread of the cluster that are with it at a time: one runs, the next is there."""
+LOSSES = 3
+"""So often a run may lose its worker; then it is given up as killed."""
+JOIN_S = 30.0
+"""How long to wait for a first worker."""
+_COUNT_S = 1.0
+
+
+class DaskExecutor:
+    """Measures jobs on a cluster.
+
+    Parameters
+    ----------
+    jobs
+        Workers to start on this machine, each for one run at a time. A cluster that is there already has as
+        many as it has.
+    address
+        Of a cluster's scheduler, such as ``tcp://node1:8786``; without it workers are started here.
+
+    Raises
+    ------
+    UsageError
+        If `distributed` is not installed, or there is no cluster at the address.
+    """
+
+    name: ClassVar[str] = "dask"
+
+    def __init__(self, jobs: int = 1, *, pin: bool = False, address: str | None = None) -> None:
+        if jobs < 1:
+            raise UsageError(f"{jobs} jobs; there must be at least one")
+        if pin:
+            raise UsageError("executor dask does not pin; start its workers with taskset instead")
+        if find_spec("distributed") is None:
+            raise UsageError("executor dask needs dask.distributed: pip install 'nonocsp[cluster]'")
+        self._stack = ExitStack()
+        self._address = address or self._start_cluster(jobs)
+        self._client = self._connect()
+        self._threads, self._counted = 0, 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
+        """Measure jobs and yield each as it ends; only so many are taken as keep the workers busy."""
+        from distributed import as_completed
+
+        waiting, done = iter(jobs), as_completed(loop=self._client.loop)
+        queue: dict[Future[bytes], Job] = {}
+        try:
+            while True:
+                for job in self._more(waiting, len(queue)):
+                    future = self._submit(job)
+                    queue[future] = job
+                    done.add(future)
+                if not queue:
+                    return
+                future = next(done)
+                job = queue.pop(future)
+                yield job, self._measurement(future, job)
+        finally:
+            self._client.cancel([*queue])
+
+    def _start_cluster(self, jobs: int) -> str:
+        """Start workers on this machine; return the address of their scheduler."""
+        from distributed import LocalCluster
+
+        cluster = self._stack.enter_context(
+            LocalCluster(
+                n_workers=jobs,
+                threads_per_worker=1,
+                processes=True,
+                memory_limit=None,
+                dashboard_address=":0",
+                silence_logs="CRITICAL",
+            )
+        )
+        return str(cluster.scheduler_address)
+
+    def _connect(self) -> Client:
+        from distributed import Client
+
+        try:
+            client: Client = self._stack.enter_context(
+                Client(self._address, set_as_default=False, timeout=JOIN_S)
+            )
+            client.wait_for_workers(1, timeout=JOIN_S)
+        except (OSError, ValueError, TimeoutError) as error:
+            self._stack.close()
+            start = f"dask scheduler; then: dask worker {self._address} --nthreads 1"
+            raise UsageError(
+                f"no cluster with workers at {self._address} ({error}); start: {start}"
+            ) from None
+        return client
+
+    def _more(self, jobs: Iterator[Job], sent: int) -> Iterator[Job]:
+        """Yield jobs until the cluster has enough of them."""
+        if time.monotonic() - self._counted > _COUNT_S:  # workers come and go
+            self._threads, self._counted = sum(self._client.nthreads().values()), time.monotonic()
+        while sent < max(1, AHEAD * self._threads) and (job := next(jobs, None)) is not None:
+            yield job
+            sent += 1
+
+    def _submit(self, job: Job) -> Future[bytes]:
+        return self._client.submit(measure, encode_job(job), key=f"nonocsp-{uuid.uuid4().hex}", pure=False)
+
+    def _measurement(self, future: Future[bytes], job: Job) -> Measurement:
+        """Return what came of a task.
+
+        Raises
+        ------
+        BackendError
+            If the cluster is gone, or its workers cannot do this.
+        """
+        from distributed import KilledWorker
+
+        if future.status == "finished":
+            return decode_measurement(future.result(), job.puzzle.palette, self.name)
+        if future.status == "cancelled":
+            raise BackendError(f"the cluster at {self._address} is gone; what was measured is kept")
+        error = future.exception()
+        if isinstance(error, KilledWorker):
+            message = f"the run was given up: {LOSSES + 1} workers were lost with it"
+            outcome = Outcome(Answer.UNKNOWN, Termination.KILLED, message=message)
+            return Measurement(outcome, None, self.name, reliable=False, conditions=conditions(None))
+        raise BackendError(f"a worker of {self._address} failed; is the same nonocsp there? {error}")
