@@ -14,7 +14,12 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).parents[1]
-UNRULY = "[nonocsp.backends]\nbrute = unruly:Brute\ndeny = unruly:Deny\nflagged = unruly:Flagged\nunruly = unruly:Unruly\n"
+UNRULY = """[nonocsp.backends]
+brute = unruly:Brute
+deny = unruly:Deny
+flagged = unruly:Flagged
+unruly = unruly:Unruly
+"""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

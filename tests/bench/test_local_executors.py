@@ -72,9 +72,10 @@ def gone(processes: set[psutil.Process], within: float = 3.0) -> bool:
 def test_a_backend_that_misbehaves_ends_its_own_run_only(
     name: str, how: str, limits: Limits, termination: Termination, said: str
 ) -> None:
+    before = descendants()
     with create(name, 1) as executor:
         bad = measure(executor, f"unruly:how={how}", limits)
-        started = descendants()
+        started = descendants() - before
         good = measure(executor, "brute")
     assert (bad.outcome.termination, bad.outcome.answer) == (termination, Answer.UNKNOWN)
     assert said in bad.outcome.message
