@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from nonocsp.formats import load_all as load_all
     from nonocsp.formats import save as save
     from nonocsp.grading.classes import DifficultyClass as DifficultyClass
+    from nonocsp.grading.explain import Explanation as Explanation
+    from nonocsp.grading.explain import explain as explain
     from nonocsp.grading.meter import Difficulty as Difficulty
     from nonocsp.grading.meter import difficulty as difficulty
     from nonocsp.model import Block as Block
@@ -37,6 +39,7 @@ _HOME = {
     "nonocsp.batch": ("solve_many",),
     "nonocsp.formats": ("load", "load_all", "save"),
     "nonocsp.grading.classes": ("DifficultyClass",),
+    "nonocsp.grading.explain": ("Explanation", "explain"),
     "nonocsp.grading.meter": ("Difficulty", "difficulty"),
     "nonocsp.model": (
         *("Block", "Clue", "FormatError", "Grid", "NonocspError", "Palette", "Puzzle", "PuzzleError"),

@@ -23,6 +23,7 @@ from nonocsp.cli import (
     dataset,
     difficulty,
     doctor,
+    explain,
     printing,
     report,
     results,
@@ -149,6 +150,7 @@ app.command(epilog=solve.EXAMPLES)(solve.solve)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=difficulty.EXAMPLES)(difficulty.difficulty)
 app.command(epilog=census.EXAMPLES)(census.census)
+app.command(epilog=explain.EXAMPLES)(explain.explain)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
 app.command(epilog=report.EXAMPLES)(report.report)
 app.command(epilog=convert.EXAMPLES)(convert.convert)

@@ -1,11 +1,12 @@
-"""Results of `nonocsp solve` in a file, whose suffix decides what it holds."""
+"""What a command found in a file, whose suffix decides what it holds."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from nonocsp.cli.solve_result import Result
 from nonocsp.model import UsageError
@@ -31,13 +32,24 @@ def _png(result: Result) -> bytes:
     return to_png(result.source.puzzle, result.best_grid())
 
 
-_ENCODERS = {".txt": _text, ".json": _json_line, ".svg": _svg, ".png": _png}
-_PICTURES = (_svg, _png)
+RESULT_ENCODERS = {".txt": _text, ".json": _json_line, ".svg": _svg, ".png": _png}
+"""Of `nonocsp solve`."""
+PICTURES = (".svg", ".png", ".gif", ".html")
+"""Suffixes of files that hold one puzzle."""
+
+_Found = TypeVar("_Found")
 
 
 @contextmanager
-def saving(path: Path, inputs: Iterable[str]) -> Iterator[Callable[[Result], None]]:
-    """Provide the function that writes a result to the file at `path`, at once; without results, no file.
+def saving(
+    path: Path, inputs: Iterable[str], encoders: Mapping[str, Callable[[_Found], bytes]]
+) -> Iterator[Callable[[_Found], None]]:
+    """Provide the function that writes what was found to the file at `path`, at once; without any, no file.
+
+    Parameters
+    ----------
+    encoders
+        How it is written, by suffix.
 
     Raises
     ------
@@ -45,17 +57,18 @@ def saving(path: Path, inputs: Iterable[str]) -> Iterator[Callable[[Result], Non
         For a suffix without a meaning, a path that is one of the `inputs`, or a second picture: a file holds
         one.
     """
-    encode = _ENCODERS.get(path.suffix.lower())
+    suffix = path.suffix.lower()
+    encode = encoders.get(suffix)
     if encode is None:
-        raise UsageError(f"{path}: the suffix of --output says what to write: {', '.join(_ENCODERS)}")
+        raise UsageError(f"{path}: the suffix of --output says what to write: {', '.join(encoders)}")
     if path.exists() and any(Path(file).exists() and path.samefile(file) for file in inputs):
         raise UsageError(f"{path} is read; --output would replace it")
     with path.open("wb") as file:
 
-        def write(result: Result) -> None:
-            if file.tell() and encode in _PICTURES:
+        def write(found: _Found) -> None:
+            if file.tell() and suffix in PICTURES:
                 raise UsageError(f"{path} holds one picture; choose one puzzle with --index")
-            file.write(encode(result))
+            file.write(encode(found))
             file.flush()
 
         try:

@@ -88,9 +88,9 @@ def solve(
         pairs = stack.enter_context(closing(solved(sources, backend, request, jobs)))
         save = None
         if output:
-            from nonocsp.cli.saving import saving
+            from nonocsp.cli.saving import RESULT_ENCODERS, saving
 
-            save = stack.enter_context(saving(output, files))
+            save = stack.enter_context(saving(output, files, RESULT_ENCODERS))
         for source, outcome in pairs:
             result = Result(source, backend, request.task, outcome)
             if save:

@@ -33,13 +33,6 @@ class Result:
         asked = {"backend": self.backend, "task": str(self.task)}
         return about | asked | self.outcome.record(self.source.puzzle)
 
-    def heading(self) -> str:
-        """Return one line that names the puzzle."""
-        puzzle = self.source.puzzle
-        title = f', "{printable(puzzle.title)}"' if puzzle.title else ""
-        author = f" by {printable(puzzle.author)}" if puzzle.author else ""
-        return f"{self.source.name}: {puzzle.shape[0]}x{puzzle.shape[1]}{title}{author}"
-
     def grids(self) -> list[tuple[str, Grid]]:
         """Return the grids that text shows, each with a caption."""
         solutions = self.outcome.solutions
@@ -77,7 +70,15 @@ class Result:
         grids = (
             f"{caption}\n{plain(self.source.puzzle, grid)}".lstrip("\n") for caption, grid in self.grids()
         )
-        return "\n\n".join([self.heading(), *grids, self.summary()])
+        return "\n\n".join([heading(self.source), *grids, self.summary()])
+
+
+def heading(source: NamedPuzzle) -> str:
+    """Return one line that names a puzzle."""
+    puzzle = source.puzzle
+    title = f', "{printable(puzzle.title)}"' if puzzle.title else ""
+    author = f" by {printable(puzzle.author)}" if puzzle.author else ""
+    return f"{source.name}: {puzzle.shape[0]}x{puzzle.shape[1]}{title}{author}"
 
 
 def _paragraph(key: str, value: str) -> str:
@@ -98,7 +99,7 @@ def print_json(result: Result) -> None:
 
 def print_text(result: Result, *, with_grids: bool) -> None:
     """Print the result for people, in colour where there is any."""
-    print(result.heading(), end="\n\n" if with_grids else "\n")
+    print(heading(result.source), end="\n\n" if with_grids else "\n")
     for caption, grid in result.grids() if with_grids else ():
         print(caption, end="\n" * bool(caption))
         print_grid(result.source.puzzle, grid)

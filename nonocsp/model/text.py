@@ -14,9 +14,9 @@ def pretty(puzzle: Puzzle, grid: Grid | None = None) -> str:
     In one colour a block is its length; in several its colour's character follows (``3#``).
     """
     grid = grid or Grid.unknown(*puzzle.shape, puzzle.palette)
-    left = [" ".join(_blocks(clue, puzzle.palette)) for clue in puzzle.rows]
+    left = [" ".join(block_strings(clue, puzzle.palette)) for clue in puzzle.rows]
     margin = max(map(len, left))
-    top = [_blocks(clue, puzzle.palette) for clue in puzzle.columns]
+    top = [block_strings(clue, puzzle.palette) for clue in puzzle.columns]
     height, width = max(map(len, top)), max(len(block) for clue in top for block in clue)
     padded = [[""] * (height - len(clue)) + clue for clue in top]
     lines = [
@@ -30,7 +30,8 @@ def pretty(puzzle: Puzzle, grid: Grid | None = None) -> str:
     return "\n".join(lines)
 
 
-def _blocks(clue: Clue, palette: Palette) -> list[str]:
+def block_strings(clue: Clue, palette: Palette) -> list[str]:
+    """Return the blocks of a clue: a length, in several colours followed by the colour's character."""
     if not clue:
         return ["0"]
     if palette.is_one_colour:

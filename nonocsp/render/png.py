@@ -10,6 +10,7 @@ from nonocsp.model import Grid, Puzzle
 from nonocsp.render.drawing import Drawing, Label, draw
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
     from PIL.ImageDraw import ImageDraw
     from PIL.ImageFont import FreeTypeFont, ImageFont
 
@@ -21,16 +22,21 @@ def to_png(puzzle: Puzzle, grid: Grid | None = None) -> bytes:
 
 def file(picture: Drawing, *, dpi: int | None = None) -> bytes:
     """Return the PNG file of a drawing: a pixel a unit, or, with `dpi`, of a drawing in points to print."""
+    stream = BytesIO()
+    image = painted(picture, 1.0 if dpi is None else dpi / 72)
+    image.save(stream, "PNG", optimize=True, **({"dpi": (dpi, dpi)} if dpi else {}))
+    return stream.getvalue()
+
+
+def painted(picture: Drawing, scale: float = 1.0) -> Image:
+    """Return a drawing as an image of pillow, `scale` pixels a unit."""
     from PIL import Image
     from PIL.ImageDraw import Draw
 
-    scale = 1.0 if dpi is None else dpi / 72
     scaled = picture.placed(0, 0, scale)
     image = Image.new("RGB", (round(scaled.width), round(scaled.height)), "#ffffff")
     _paint(Draw(image), scaled)
-    stream = BytesIO()
-    image.save(stream, "PNG", optimize=True, **({"dpi": (dpi, dpi)} if dpi else {}))
-    return stream.getvalue()
+    return image
 
 
 def _paint(canvas: ImageDraw, picture: Drawing) -> None:

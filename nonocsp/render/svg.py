@@ -15,10 +15,11 @@ def to_svg(puzzle: Puzzle, grid: Grid | None = None) -> str:
 
 def document(picture: Drawing, unit: str = "") -> str:
     """Return the SVG document of a drawing whose lengths are in `unit`, such as ``pt`` (default: pixels)."""
-    return "\n".join([*_opening(picture, unit), *_shapes(picture), "</svg>", ""])
+    return "\n".join([*opening(picture, unit), *_shapes(picture), "</svg>", ""])
 
 
-def _opening(picture: Drawing, unit: str) -> list[str]:
+def opening(picture: Drawing, unit: str = "") -> list[str]:
+    """Return the beginning of a document: its size, its title, its ground."""
     width, height = f"{picture.width:g}", f"{picture.height:g}"
     size = f'width="{width}{unit}" height="{height}{unit}" viewBox="0 0 {width} {height}"'
     return [
@@ -36,26 +37,29 @@ def _printable(text: str) -> str:
 def _shapes(picture: Drawing) -> list[str]:
     return [
         '<g shape-rendering="crispEdges" stroke-linecap="square">',
-        *map(_box, picture.boxes),
-        *map(_stroke, picture.strokes),
+        *map(box_element, picture.boxes),
+        *map(stroke_element, picture.strokes),
         "</g>",
         '<g text-anchor="middle" dominant-baseline="central">',
-        *map(_label, picture.labels),
+        *map(label_element, picture.labels),
         "</g>",
     ]
 
 
-def _box(box: Box) -> str:
+def box_element(box: Box) -> str:
+    """Return a box as an element."""
     place = f'x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{box.height:g}"'
     return f'<rect {place} fill="{box.fill}"/>'
 
 
-def _stroke(stroke: Stroke) -> str:
+def stroke_element(stroke: Stroke) -> str:
+    """Return a stroke as an element."""
     place = f'x1="{stroke.x1:g}" y1="{stroke.y1:g}" x2="{stroke.x2:g}" y2="{stroke.y2:g}"'
     return f'<line {place} stroke="{stroke.colour}" stroke-width="{stroke.width:g}"/>'
 
 
-def _label(label: Label) -> str:
+def label_element(label: Label) -> str:
+    """Return a label as an element."""
     place = f'x="{label.x:g}" y="{label.y:g}" font-size="{label.size:g}"'
     style = ' text-anchor="start"' * (label.anchor == "start") + ' font-weight="bold"' * label.is_bold
     return f'<text {place} fill="{label.fill}"{style}>{escape(_printable(label.text))}</text>'

@@ -1,0 +1,126 @@
+"""An explanation as one self-contained HTML page to step through: loads nothing and works offline.
+
+The page has the steps as JSON and a small script that replays them; without the script the list of all steps
+can still be read, and it is what is printed below the solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from nonocsp.engine import LineSolver
+from nonocsp.grading.explain.board import line_cells, lines_of
+from nonocsp.grading.explain.steps import Explanation, Step
+from nonocsp.model import Clue, Grid, Line, Palette, Puzzle
+from nonocsp.render.drawing import contrasting
+
+_CELL_PIXELS = ((20, 26), (35, 20), (60, 15))
+"""Up to so many lines, a cell's side on the page; beyond that, the least."""
+_LEAST_PIXELS = 11
+
+
+def to_html(explanation: Explanation, *, pace: float = 1.0) -> str:
+    """Return the page; when it plays, each step is shown for `pace` seconds."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("nonocsp.grading.explain"),
+        autoescape=True,  # titles and names of colours of others stand on the page
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    puzzle = explanation.puzzle
+    return environment.get_template("explain.html.jinja").render(
+        explanation=explanation,
+        puzzle=puzzle,
+        columns=[_blocks(clue, puzzle.palette) for clue in puzzle.columns],
+        rows=[_blocks(clue, puzzle.palette) for clue in puzzle.rows],
+        cell=next((px for most, px in _CELL_PIXELS if max(puzzle.shape) <= most), _LEAST_PIXELS),
+        data=_data(explanation, pace),
+    )
+
+
+def _blocks(clue: Clue, palette: Palette) -> list[dict[str, str]]:
+    """Return what a clue's blocks look like; an empty clue shows as 0."""
+    if not clue:
+        return [{"text": "0", "style": ""}]
+    inks = [palette[block.colour].rgb for block in clue]
+    return [
+        {
+            "text": str(block.length),
+            "style": "" if palette.is_one_colour else f"background:{ink};color:{contrasting(ink)}",
+        }
+        for block, ink in zip(clue, inks, strict=True)
+    ]
+
+
+def _data(explanation: Explanation, pace: float) -> dict[str, Any]:
+    """Return what the script replays; colours are indices, -1 where a cell is open."""
+    palette = explanation.puzzle.palette
+    struck = _Struck(explanation.puzzle)
+    grids = explanation.grids()
+    return {
+        "pace": round(1000 * pace),
+        "colours": [colour.rgb for colour in palette.colours],
+        "start": [[_shown(int(cell)) for cell in row] for row in explanation.start.candidates],
+        "struck": struck.newly(lines_of(explanation.puzzle), next(grids)),
+        "steps": [_step(step, struck, grid) for step, grid in zip(explanation.steps, grids, strict=True)],
+        "summary": explanation.summary,
+    }
+
+
+def _step(step: Step, struck: _Struck, grid: Grid) -> dict[str, Any]:
+    """Return a step: what it says, what it changes, the blocks that it is about, and those now found."""
+    rows = {Line("row", change.row) for change in step.changes}
+    columns = {Line("column", change.column) for change in step.changes}
+    return {
+        "title": step.title,
+        "grade": step.grade,
+        "text": step.text,
+        "line": step.line and _place(step.line),
+        "blocks": step.blocks,
+        "cells": [[change.row, change.column, _shown(change.after)] for change in step.changes],
+        "struck": struck.newly(sorted(rows | columns), grid),
+    }
+
+
+def _shown(candidates: int) -> int:
+    return candidates.bit_length() - 1 if candidates.bit_count() == 1 else -1
+
+
+def _place(line: Line) -> list[str | int]:
+    return [line.axis, line.position]
+
+
+class _Struck:
+    """Which blocks people strike out: those whose place is certain and whose cells are all found."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self._solver = LineSolver(puzzle)
+        self._known: dict[Line, list[int]] = {}
+
+    def newly(self, lines: Iterable[Line], grid: Grid) -> list[list[Any]]:
+        """Return axis, position and struck blocks of those of the lines where there are more than before."""
+        found = []
+        for line in lines:
+            blocks = self._blocks(line, grid)
+            if blocks != self._known.get(line, []):
+                self._known[line] = blocks
+                found.append([*_place(line), blocks])
+        return found
+
+    def _blocks(self, line: Line, grid: Grid) -> list[int]:
+        starts = self._solver.starts(line, grid.candidates)
+        if starts is None:
+            return []
+        decided = np.bitwise_count(line_cells(grid.candidates, line)) == 1
+        clue = self._solver.puzzle.line_clue(line)
+        return [
+            j
+            for j, (block, possible) in enumerate(zip(clue, starts, strict=True))
+            if len(possible) == 1 and decided[possible[0] :][: block.length].all()
+        ]

@@ -1,0 +1,232 @@
+"""What an explanation consists of: steps, each with what it changes and why, in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from nonocsp.grading.explain.catalogue import Technique
+from nonocsp.grading.explain.line import cells_named, listed
+from nonocsp.model import Grid, Line, Palette, Puzzle
+
+
+class Change(NamedTuple):
+    """A cell whose candidates become fewer."""
+
+    row: int
+    column: int
+    before: int
+    after: int
+
+    @property
+    def decides(self) -> bool:
+        """Whether the cell is decided by it."""
+        return self.after.bit_count() == 1
+
+    @property
+    def news(self) -> int:
+        """The colour that a decided cell has; of another cell, those that it cannot have any more."""
+        return self.after if self.decides else self.before & ~self.after
+
+    def place(self, line: Line) -> int:
+        """Return which cell of a line it is."""
+        return self.column if line.axis == "row" else self.row
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One deduction.
+
+    Parameters
+    ----------
+    number
+        Counted from 1.
+    technique
+        By which it is found.
+    line
+        The line that shows it; for a probe the one that contradicts, None for the colours.
+    changes
+        The cells that it decides or, in several colours, narrows.
+    blocks
+        The blocks of the line's clue that the reason is about, by their index.
+    reason, conclusion
+        Why, and what follows: without the full stop.
+    """
+
+    number: int
+    technique: Technique
+    line: Line | None
+    changes: tuple[Change, ...]
+    blocks: tuple[int, ...]
+    reason: str
+    conclusion: str
+
+    @property
+    def grade(self) -> int:
+        """How much its technique asks of people, 1 to 5."""
+        return self.technique.grade
+
+    @property
+    def decided(self) -> int:
+        """The number of cells that it decides."""
+        return sum(change.decides for change in self.changes)
+
+    @property
+    def title(self) -> str:
+        """The technique and where it is applied."""
+        if self.line is None:
+            return str(self.technique)
+        return f"{self.technique}{' against' if self.technique is Technique.PROBE else ' in'} {self.line}"
+
+    @property
+    def text(self) -> str:
+        """The reason and the conclusion as sentences."""
+        return f"{_capital(self.reason)}. {_capital(self.conclusion)}."
+
+    def record(self, palette: Palette) -> dict[str, Any]:
+        """Return the step as plain JSON values; rows and columns counted from 1 as in the text."""
+        where = {"line": str(self.line)} if self.line else {}
+        cells = [
+            {"row": row + 1, "column": column + 1, "candidates": _chars(candidates, palette)}
+            for row, column, _, candidates in self.changes
+        ]
+        about = {"step": self.number, "technique": str(self.technique), "grade": self.grade}
+        return about | where | {"cells": cells, "text": self.text}
+
+
+class Verdict(StrEnum):
+    """How an explanation ends."""
+
+    SOLVED = "solved"
+    """With the full grid, the only solution that the start leaves."""
+    STUCK = "stuck"
+    """None of the techniques finds anything more."""
+    CONTRADICTION = "contradiction"
+    """A line that no placement fits: there is no solution."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The steps from a grid to where the techniques end.
+
+    Parameters
+    ----------
+    puzzle
+        What is explained.
+    start
+        The grid before the first step.
+    steps
+        In order.
+    contradiction
+        The line that no placement fits after the last step, if there is one.
+    """
+
+    puzzle: Puzzle
+    start: Grid
+    steps: tuple[Step, ...]
+    contradiction: Line | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """How it ends."""
+        if self.contradiction is not None:
+            return Verdict.CONTRADICTION
+        return Verdict.SOLVED if self.end.is_full else Verdict.STUCK
+
+    @property
+    def grade(self) -> int:
+        """The highest grade of a step; 0 without any."""
+        return max((step.grade for step in self.steps), default=0)
+
+    @property
+    def techniques(self) -> Mapping[Technique, int]:
+        """How often each technique is used, in their order."""
+        counts = Counter(step.technique for step in self.steps)
+        return {technique: counts[technique] for technique in Technique if counts[technique]}
+
+    @cached_property
+    def end(self) -> Grid:
+        """The grid after the last step."""
+        return after(self.start, self.steps)
+
+    def grids(self) -> Iterator[Grid]:
+        """Yield the grid at the start and after each step."""
+        yield (grid := self.start)
+        for step in self.steps:
+            yield (grid := after(grid, [step]))
+
+    @property
+    def summary(self) -> str:
+        """How it ends, as a sentence."""
+        count = f"{len(self.steps)} step{'s' * (len(self.steps) != 1)}"
+        if self.contradiction is not None:
+            return f"No solution: after {count} no placement of the blocks of {self.contradiction} fits."
+        if self.end.is_full:
+            return f"Solved in {count}, none above grade {self.grade}."
+        left = self.end.unknown_cells
+        cells = "1 cell needs" if left == 1 else f"{left} cells need"
+        return f"Stuck here after {count}: {cells} deeper search, if they are decided at all."
+
+    def record(self) -> dict[str, Any]:
+        """Return how it ends as plain JSON values."""
+        ends = {"line": str(self.contradiction)} if self.contradiction is not None else {}
+        return {
+            "rows": self.puzzle.shape[0],
+            "columns": self.puzzle.shape[1],
+            "verdict": str(self.verdict),
+            **ends,
+            "steps": len(self.steps),
+            "grade": self.grade,
+            "techniques": {str(technique): count for technique, count in self.techniques.items()},
+            "unknown": self.end.unknown_cells,
+            "grid": self.end.strings(self.puzzle.palette),
+            "text": self.summary,
+        }
+
+
+def after(grid: Grid, steps: Sequence[Step]) -> Grid:
+    """Return the grid after some steps."""
+    candidates = grid.candidates.copy()
+    for change in (change for step in steps for change in step.changes):
+        candidates[change.row, change.column] = change.after
+    return Grid(candidates)
+
+
+def conclusion_of(changes: Sequence[Change], line: Line, palette: Palette) -> str:
+    """Say what the cells of a line are now, or cannot be any more: ``cells 4–6 are black``."""
+    groups: dict[tuple[bool, int], list[int]] = {}
+    for change in changes:
+        groups.setdefault((change.decides, change.news), []).append(change.place(line))
+    return listed(
+        [f"{cells_named(cells)} {_predicate(*what, len(cells), palette)}" for what, cells in groups.items()]
+    )
+
+
+def cell_conclusion(change: Change, palette: Palette) -> str:
+    """Say the same of a single cell, named by its row and column."""
+    where = cell_named(change.row, change.column)
+    return f"{where} {_predicate(change.decides, change.news, 1, palette)}"
+
+
+def cell_named(row: int, column: int) -> str:
+    """Return ``row 3, column 5``."""
+    return f"{Line('row', row)}, {Line('column', column)}"
+
+
+def _predicate(decides: bool, colours: int, count: int, palette: Palette) -> str:
+    names = listed([colour.name for i, colour in enumerate(palette.colours) if colours >> i & 1], "or")
+    if not decides:
+        return f"cannot be {names}"
+    return f"{'is' if count == 1 else 'are'} {names}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _chars(candidates: int, palette: Palette) -> str:
+    return "".join(colour.char for i, colour in enumerate(palette.colours) if candidates >> i & 1)

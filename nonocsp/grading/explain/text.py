@@ -1,0 +1,79 @@
+"""An explanation as plain text: each step with its line before and after, folded to a width."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from textwrap import fill
+
+from nonocsp.grading.explain.catalogue import Technique
+from nonocsp.grading.explain.hints import Hint
+from nonocsp.grading.explain.steps import Explanation, Step, after
+from nonocsp.model import Grid, Line, Puzzle
+from nonocsp.model.text import block_strings
+from nonocsp.render.text import panels
+
+_INDENT = " " * 6
+
+
+def steps_text(explanation: Explanation, *, width: int = 79) -> Iterator[str]:
+    """Yield a paragraph for each step."""
+    for step, (before, behind) in zip(explanation.steps, pairwise(explanation.grids()), strict=True):
+        yield _step_text(step, explanation.puzzle, before, behind, width)
+
+
+def ending_text(explanation: Explanation, *, width: int = 79) -> str:
+    """Return how an explanation ends, and by which techniques it got there."""
+    counts = ", ".join(f"{technique} {count}" for technique, count in explanation.techniques.items())
+    lines = [explanation.summary, *[f"Techniques: {counts}."] * bool(counts)]
+    return "\n".join(_wrapped(line, width) for line in lines)
+
+
+def hint_text(hint: Hint, *, width: int = 79) -> Iterator[str]:
+    """Yield a paragraph for each remark and step."""
+    yield from (_wrapped(remark, width) for remark in hint.remarks)
+    grid = hint.grid
+    for step in hint.steps:
+        before, grid = grid, after(grid, [step])
+        yield _step_text(step, hint.puzzle, before, grid, width)
+
+
+def clue_text(puzzle: Puzzle, line: Line) -> str:
+    """Return the clue of a line."""
+    return " ".join(block_strings(puzzle.line_clue(line), puzzle.palette))
+
+
+def _step_text(step: Step, puzzle: Puzzle, before: Grid, behind: Grid, width: int) -> str:
+    clue = f" ({clue_text(puzzle, step.line)})" if step.line else ""
+    heading = f"{step.number:4}. {step.title}{clue}, grade {step.grade}"
+    lines = [fill(heading, width, subsequent_indent=_INDENT)]
+    lines += _drawing(step, puzzle, before, behind, width - len(_INDENT))
+    text = fill(step.text, width, initial_indent=_INDENT, subsequent_indent=_INDENT)
+    return "\n".join([*lines, text])
+
+
+def _drawing(step: Step, puzzle: Puzzle, before: Grid, behind: Grid, width: int) -> Iterator[str]:
+    """Yield the line before and after: beside each other, one above the other, or in panels.
+
+    Of a probe that is the row of its cell, named because the heading has another line.
+    """
+    is_probe = step.technique is Technique.PROBE
+    line = Line("row", step.changes[0].row) if is_probe else step.line
+    if line is None:
+        return
+    name = f"{line}: " if is_probe else ""
+    drawn = [_line_string(line, puzzle, grid) for grid in (before, behind)]
+    if 2 * len(drawn[0]) + 3 + len(name) <= width:
+        yield f"{_INDENT}{name}{' → '.join(drawn)}"
+        return
+    for heading, part in panels(len(drawn[0]), width):
+        yield from (f"{_INDENT}{text}" for text in (name + heading, *(half[part] for half in drawn)) if text)
+
+
+def _line_string(line: Line, puzzle: Puzzle, grid: Grid) -> str:
+    strings = grid.strings(puzzle.palette)
+    return strings[line.position] if line.axis == "row" else "".join(row[line.position] for row in strings)
+
+
+def _wrapped(text: str, width: int) -> str:
+    return fill(text, width, break_long_words=False, break_on_hyphens=False)

@@ -1,0 +1,159 @@
+"""``nonocsp explain``: text, records, files, hints, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import Result
+
+from nonocsp.formats import save
+from nonocsp.model import Palette, Puzzle
+from nonocsp.model.palette import WHITE, Colour
+
+Cli = Callable[..., Result]
+Files = Callable[[str], Path]
+
+
+def records(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_the_steps_are_told_with_the_line_before_and_after(cli: Cli, files: Files) -> None:
+    result = cli("explain", files("unique"))
+    assert result.exit_code == 0
+    first, *_ = result.stdout.split("\n\n")[1:]
+    assert first.splitlines()[:2] == ["   1. finished in row 2 (3), grade 1", "      ??? → ###"]
+    assert "Solved in" in result.stdout
+    assert "1 1 # . #" in result.stdout
+
+
+def test_json_has_a_record_for_each_step_and_one_for_the_end(cli: Cli, files: Files) -> None:
+    *steps, end = records(cli("explain", "--json", files("unique")))
+    assert [step["step"] for step in steps] == list(range(1, len(steps) + 1))
+    assert {"puzzle", "index", "technique", "grade", "line", "cells", "text"} <= set(steps[0])
+    assert (end["verdict"], end["steps"], end["grid"]) == ("solved", len(steps), ["#.#", "###", ".#."])
+    assert sum(end["techniques"].values()) == len(steps)
+
+
+def test_of_a_set_the_summary_says_how_each_puzzle_ends(cli: Cli, files: Files) -> None:
+    result = cli("explain", "--summary", "--json", files("set"))
+    assert result.exit_code == 1
+    ends = records(result)
+    assert [end["verdict"] for end in ends] == ["solved", "stuck", "contradiction"]
+    assert [end["index"] for end in ends] == [1, 2, 3]
+    text = cli("explain", "--summary", files("set")).stdout
+    assert "Stuck here after 0 steps: 4 cells need deeper search" in text
+    assert "no placement of the blocks of column 2 fits" in text
+
+
+@pytest.mark.parametrize(("name", "code"), [("unique", 0), ("multiple", 1), ("unsat", 1)])
+def test_the_exit_code_says_whether_the_grid_is_full(cli: Cli, files: Files, name: str, code: int) -> None:
+    assert cli("explain", files(name)).exit_code == code
+
+
+@pytest.mark.parametrize(
+    ("suffix", "start"),
+    [
+        (".html", b"<!doctype html>"),
+        (".gif", b"GIF89a"),
+        (".svg", b"<svg "),
+        (".txt", b""),
+        (".json", b'{"puzzle"'),
+    ],
+)
+def test_the_suffix_says_what_is_saved(
+    cli: Cli, files: Files, tmp_path: Path, suffix: str, start: bytes
+) -> None:
+    path = tmp_path / f"cat{suffix}"
+    result = cli("explain", "--output", path, "--pace", "250ms", files("unique"))
+    assert result.exit_code == 0
+    assert path.read_bytes().startswith(start)
+    assert "finished in row" not in result.stdout
+    assert "Solved in" in result.stdout
+
+
+def test_without_probes_line_solving_is_the_end(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.json"
+    save(Puzzle.from_clues([[1], [2], [1, 1], [2]], [[1, 1], [1, 1], [1, 1], [1]]), path)
+    [without] = records(cli("explain", "--no-probes", "--summary", "--json", path))
+    [with_probes] = records(cli("explain", "--summary", "--json", path))
+    assert (without["verdict"], with_probes["verdict"]) == ("stuck", "solved")
+    assert with_probes["grade"] == 5
+
+
+def test_a_hint_is_one_step_and_reads_what_solve_wrote(cli: Cli, tmp_path: Path) -> None:
+    path, grid = tmp_path / "puzzle.json", tmp_path / "grid.txt"
+    save(Puzzle.from_clues([[1], [2], [1, 1], [2]], [[1, 1], [1, 1], [1, 1], [1]]), path)
+    grid.write_text(cli("solve", "--backend", "settle", path).stdout)
+    result = cli("explain", "--hint", grid, path)
+    assert result.exit_code == 0
+    assert "   1. probe against" in result.stdout
+    assert "   2." not in result.stdout
+    [record] = records(cli("explain", "--hint", "-", "--json", path, input=grid.read_text()))
+    assert record["sound"]
+    assert [step["technique"] for step in record["steps"]] == ["probe"]
+
+
+def test_a_wrong_cell_of_a_hint_is_named(cli: Cli, files: Files, tmp_path: Path) -> None:
+    grid = tmp_path / "grid.txt"
+    grid.write_text("##?\n???\n???\n")
+    result = cli("explain", "--hint", grid, files("unique"))
+    assert result.exit_code == 1
+    assert "Wrong: row 1, column 2 is not black." in result.stdout
+    [record] = records(cli("explain", "--hint", grid, "--json", files("unique")))
+    assert (record["sound"], record["wrong"]) == (False, [{"row": 1, "column": 2}])
+
+
+def test_a_full_and_right_grid_is_fine(cli: Cli, files: Files, tmp_path: Path) -> None:
+    grid = tmp_path / "grid.txt"
+    grid.write_text("#.#\n###\n.#.\n")
+    result = cli("explain", "--hint", grid, "--solution", files("unique"))
+    assert (result.exit_code, "full, and right" in result.stdout) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--solution"], "there is no --hint"),
+        (["--hint", "{grid}", "--summary"], "leave out --summary"),
+        (["--hint", "{grid}", "--output", "x.html"], "leave out --summary and --output"),
+        (["--hint", "nowhere.txt"], "nowhere.txt: there is no such file"),
+        (["--output", "x.pdf"], "the suffix of --output says what to write: .html, .gif, .svg, .txt, .json"),
+        (["--pace", "soon"], "'soon' is not a duration"),
+        (["--index", "7"], "has no puzzle 7"),
+    ],
+)
+def test_a_wrong_request_is_refused(
+    cli: Cli, files: Files, tmp_path: Path, args: list[str], message: str
+) -> None:
+    grid = tmp_path / "grid.txt"
+    grid.write_text("???\n???\n???\n")
+    result = cli("explain", *(arg.format(grid=grid) for arg in args), files("unique"))
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())
+
+
+def test_a_hint_is_about_one_puzzle(cli: Cli, files: Files, tmp_path: Path) -> None:
+    grid = tmp_path / "grid.txt"
+    grid.write_text("???\n???\n???\n")
+    result = cli("explain", "--hint", grid, files("set"))
+    assert (result.exit_code, "choose one file" in result.stderr) == (2, True)
+    assert cli("explain", "--hint", grid, "--index", 1, files("set")).exit_code == 0
+
+
+def test_a_page_holds_one_puzzle(cli: Cli, files: Files, tmp_path: Path) -> None:
+    result = cli("explain", "--output", tmp_path / "x.html", files("set"))
+    assert (result.exit_code, "choose one puzzle with --index" in result.stderr) == (2, True)
+
+
+def test_names_of_colours_cannot_steer_the_terminal(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "colours.json"
+    red = Colour("re\x1b[2Jd", "#ff0000", "r")
+    save(Puzzle.from_clues([[2]], [[1], [1]], palette=Palette((WHITE, red))), path)
+    result = cli("explain", path)
+    assert "\x1b" not in result.stdout
+    assert "re [2Jd" in result.stdout

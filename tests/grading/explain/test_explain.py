@@ -1,0 +1,204 @@
+"""Explanations: together the steps are line solving, the cheapest comes first, and every end is honest."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nonocsp
+from nonocsp import Explanation, Grid, Palette, Puzzle, PuzzleError
+from nonocsp.engine import LineSolver
+from nonocsp.grading.explain import Technique, Verdict
+from nonocsp.grading.explain.board import line_cells, lines_of
+from nonocsp.grading.explain.catalogue import LINE_TECHNIQUES
+from nonocsp.grading.explain.line import LineState
+from nonocsp.grading.explain.probes import Prober
+from nonocsp.testing import permutations
+from nonocsp.testing.puzzles import SMALL, SMALL_IN_COLOUR
+from tests import oracle
+
+UNIQUE_NOT_SIMPLE = [puzzle for puzzle in (*SMALL, *SMALL_IN_COLOUR) if "unique, not simple" in puzzle.title]
+
+
+def random_puzzles(count: int, colours: int, rows: int, columns: int) -> Iterator[Puzzle]:
+    rng = np.random.default_rng(colours)
+    for _ in range(count):
+        shape = rows, columns
+        cells = rng.integers(1, colours + 1, shape) * (rng.random(shape) < rng.uniform(0.4, 0.8))
+        yield Puzzle.from_grid(Grid.from_cells(cells.astype(np.uint8)), palette=Palette.of(colours))
+
+
+def unknown(puzzle: Puzzle) -> list[list[int]]:
+    rows, columns = puzzle.shape
+    return [[2 ** len(puzzle.palette) - 1] * columns for _ in range(rows)]
+
+
+def check_steps(explanation: Explanation) -> None:
+    """Replay the steps: each narrows cells of its line, and says so."""
+    candidates = explanation.start.candidates.copy()
+    for number, step in enumerate(explanation.steps, start=1):
+        assert step.number == number
+        assert step.changes
+        assert step.reason
+        assert step.conclusion
+        for row, column, before, after in step.changes:
+            assert candidates[row, column] == before
+            assert 0 < after != before == before | after
+            candidates[row, column] = after
+            if step.line and step.technique is not Technique.PROBE:
+                assert step.line.position == (row if step.line.axis == "row" else column)
+    assert np.array_equal(candidates, explanation.end.candidates)
+
+
+@pytest.mark.parametrize(("count", "colours", "size"), [(40, 1, 8), (15, 1, 13), (20, 2, 8), (8, 3, 10)])
+def test_the_steps_together_are_line_solving(count: int, colours: int, size: int) -> None:
+    for puzzle in random_puzzles(count, colours, size, size + 1):
+        explanation = nonocsp.explain(puzzle, probes=False)
+        check_steps(explanation)
+        fixpoint, _ = oracle.fixpoint(puzzle, unknown(puzzle))
+        assert explanation.end.candidates.tolist() == fixpoint
+        assert explanation.contradiction is None
+        assert explanation.grade <= Technique.SETTLE.grade
+
+
+@pytest.mark.parametrize("puzzle", [*SMALL, *SMALL_IN_COLOUR], ids=lambda puzzle: puzzle.title)
+def test_small_puzzles_end_as_they_must(puzzle: Puzzle) -> None:
+    explanation = nonocsp.explain(puzzle)
+    check_steps(explanation)
+    solutions = oracle.solutions(puzzle)
+    if explanation.verdict is Verdict.SOLVED:
+        assert solutions == [tuple(map(tuple, explanation.end.cells.tolist()))]
+    if explanation.verdict is Verdict.CONTRADICTION:
+        assert solutions == []
+    for solution in solutions:
+        assert (explanation.end.candidates & Grid.from_cells(solution).candidates).all()
+
+
+@pytest.mark.parametrize("puzzle", UNIQUE_NOT_SIMPLE, ids=lambda puzzle: puzzle.title)
+def test_a_probe_is_a_cell_whose_opposite_contradicts(puzzle: Puzzle) -> None:
+    explanation = nonocsp.explain(puzzle)
+    assert explanation.verdict is Verdict.SOLVED
+    assert explanation.grade == Technique.PROBE.grade
+    for step, grid in zip(explanation.steps, explanation.grids(), strict=False):
+        if step.technique is Technique.PROBE:
+            [change] = step.changes
+            cells = grid.candidates.tolist()
+            cells[change.row][change.column] = change.before & ~change.after
+            assert oracle.fixpoint(puzzle, cells)[0] is None
+            assert oracle.fixpoint(puzzle, grid.candidates.tolist())[0] == grid.candidates.tolist()
+    assert nonocsp.explain(puzzle, probes=False).verdict is Verdict.STUCK
+
+
+def test_the_lines_that_a_probe_names_are_enough_to_contradict() -> None:
+    for puzzle in random_puzzles(30, 1, 9, 9):
+        stuck = nonocsp.explain(puzzle, probes=False).end
+        refutation = None if stuck.is_full else Prober(puzzle).refutation(stuck.candidates)
+        if refutation is None:
+            continue
+        cells = stuck.candidates.copy()
+        cells[refutation.row, refutation.column] = 1 << refutation.colour
+        for _ in range(cells.size):  # no other lines are settled, however often
+            for line in refutation.trail:
+                settled = oracle.settle(puzzle.line_clue(line), line_cells(cells, line).tolist())
+                line_cells(cells, line)[:] = settled or 0
+        line = refutation.contradiction
+        assert oracle.settle(puzzle.line_clue(line), line_cells(cells, line).tolist()) is None
+
+
+def test_the_cheapest_comes_first() -> None:
+    for puzzle in random_puzzles(4, 1, 7, 7):
+        explanation = nonocsp.explain(puzzle)
+        for step, grid in zip(explanation.steps, explanation.grids(), strict=False):
+            gains = {
+                (technique.grade, technique, line): gain(puzzle, grid, technique, line)
+                for technique in LINE_TECHNIQUES
+                for line in lines_of(puzzle)
+            }
+            assert step.grade <= min((key[0] for key, cells in gains.items() if cells), default=5)
+            most = max((cells for key, cells in gains.items() if key[0] == step.grade), default=step.decided)
+            assert step.decided == most or step.technique is Technique.PROBE
+
+
+def gain(puzzle: Puzzle, grid: Grid, technique: Technique, line: nonocsp.model.Line) -> int:
+    """Return how many cells a technique decides in a line."""
+    cells = tuple(line_cells(grid.candidates, line).tolist())
+    findings = LINE_TECHNIQUES[technique](LineState(puzzle.line_clue(line), cells))
+    return len({i for finding in findings for i in finding.cells})
+
+
+def test_what_has_several_solutions_ends_stuck_with_the_cells_that_are_open() -> None:
+    explanation = nonocsp.explain(permutations(4))
+    assert (explanation.verdict, explanation.end.unknown_cells) == (Verdict.STUCK, 16)
+    assert (
+        explanation.summary
+        == "Stuck here after 0 steps: 16 cells need deeper search, if they are decided at all."
+    )
+
+
+def test_an_unsolvable_puzzle_names_the_line_that_contradicts() -> None:
+    explanation = nonocsp.explain(Puzzle.from_clues([[1, 1], [1, 1], []], [[2], [2], []]))
+    assert explanation.verdict is Verdict.CONTRADICTION
+    assert str(explanation.contradiction) == "column 2"
+    assert "no placement of the blocks of column 2 fits" in explanation.summary
+    assert explanation.record()["line"] == "column 2"
+
+
+def test_an_explanation_goes_on_from_a_given_grid() -> None:
+    puzzle = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]])
+    grid = Grid.from_strings(["#??", "???", "???"])
+    explanation = nonocsp.explain(puzzle, grid)
+    assert explanation.start == grid
+    assert explanation.end.strings() == ["#.#", "###", ".#."]
+    with pytest.raises(PuzzleError, match="the grid is 1x1, the puzzle 3x3"):
+        nonocsp.explain(puzzle, Grid.unknown(1, 1))
+
+
+def test_colours_that_two_lines_do_not_share_are_the_first_step() -> None:
+    puzzle = Puzzle.from_clues([[1], [(1, 2)]], [[1], [(1, 2)]])
+    first, *_ = nonocsp.explain(puzzle).steps
+    assert (first.technique, first.line) == (Technique.COLOURS, None)
+    assert first.text.startswith("A cell has a colour that both its row and its column have, or is white.")
+    assert first.text.endswith("That decides 2 cells and narrows 2.")
+
+
+def test_a_step_is_told_in_words() -> None:
+    explanation = nonocsp.explain(Puzzle.from_clues([[3]], [[], [1], [1], [1], []]))
+    overlap = next(step for step in explanation.steps if step.technique is Technique.OVERLAP)
+    assert overlap.title == "overlap in row 1"
+    assert overlap.text == "The 3 lies within cells 2–5 and covers 3–4 wherever it lies. Cells 3–4 are black."
+    assert json.loads(json.dumps(overlap.record(explanation.puzzle.palette))) == {
+        "step": overlap.number,
+        "technique": "overlap",
+        "grade": 1,
+        "line": "row 1",
+        "cells": [{"row": 1, "column": column, "candidates": "#"} for column in (3, 4)],
+        "text": overlap.text,
+    }
+
+
+SOURCES = {
+    "mikix": "**/*.non",
+    "jwilk-nin": "**/*.nin",
+    "webpbn-redist": "**/*.xml",
+    "number-loom": "**/*.xml",
+}
+
+
+@pytest.mark.parametrize("folder", SOURCES)
+def test_line_solvable_puzzles_of_others_are_explained_to_the_end(datasets: Path, folder: str) -> None:
+    solved = 0
+    for path in sorted((datasets / folder).glob(SOURCES[folder]))[::3]:
+        if "triddler" in path.read_text() or solved == 5:
+            continue
+        puzzle = nonocsp.load(path)
+        fixpoint = LineSolver(puzzle).propagate().candidates
+        if Grid(fixpoint).is_full and puzzle.shape[0] * puzzle.shape[1] <= 900:
+            explanation = nonocsp.explain(puzzle)
+            assert explanation.verdict is Verdict.SOLVED, path.name
+            assert np.array_equal(explanation.end.candidates, fixpoint)
+            solved += 1
+    assert solved >= 2

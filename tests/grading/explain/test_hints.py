@@ -1,0 +1,110 @@
+"""Hints: the next step, and what is wrong in a half-filled grid."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nonocsp import Grid, Puzzle, PuzzleError
+from nonocsp.engine import LineSolver
+from nonocsp.grading.explain import Technique, explain, hint
+from nonocsp.model import UsageError
+from nonocsp.testing import permutations
+from nonocsp.testing.puzzles import SMALL
+from tests import oracle
+
+CAT = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]])
+NOT_SIMPLE = next(puzzle for puzzle in SMALL if puzzle.title == "unique, not simple")
+
+
+def grid(*rows: str) -> Grid:
+    return Grid.from_strings(rows)
+
+
+def test_a_hint_is_the_first_step_of_an_explanation_from_there() -> None:
+    here = grid("#.#", "???", "???")
+    found = hint(CAT, here)
+    assert found.is_sound
+    assert found.remarks == []
+    assert found.steps == explain(CAT, here).steps[:1]
+
+
+def test_hints_one_after_the_other_lead_to_the_solution() -> None:
+    here = Grid.unknown(*NOT_SIMPLE.shape)
+    while not here.is_full:
+        [step] = hint(NOT_SIMPLE, here).steps
+        candidates = here.candidates.copy()
+        for row, column, _, after in step.changes:
+            candidates[row, column] = after
+        here = Grid(candidates)
+    assert oracle.solutions(NOT_SIMPLE) == [tuple(map(tuple, here.cells.tolist()))]
+    assert hint(NOT_SIMPLE, here).remarks == ["The grid is full, and right."]
+
+
+def test_in_several_colours_a_hint_ends_with_a_step_that_decides_a_cell() -> None:
+    puzzle = Puzzle.from_clues([[1, (1, 2)], [1, 1], [2]], [[2], [1], [(1, 2), 1], [1]])
+    steps = hint(puzzle, Grid.unknown(3, 4, puzzle.palette)).steps
+    assert steps[-1].decided
+    assert not any(step.decided for step in steps[:-1])
+
+
+def test_a_cell_that_line_solving_knows_better_is_wrong() -> None:
+    found = hint(CAT, grid("#??", "?.?", "???"))
+    assert found.wrong == ((1, 1),)
+    assert found.steps == ()
+    assert "Wrong: row 2, column 2 is not white." in found.remarks
+
+
+def test_a_line_that_no_placement_fits_is_wrong_and_the_cells_that_could_be_are_named() -> None:
+    found = hint(permutations(4), grid("##??", "????", "????", "????"))
+    assert found.wrong == ()
+    assert [str(broken) for broken in found.broken] == [
+        "no placement of the blocks of row 1 fits its cells; opening one of cells 1–2 would mend it"
+    ]
+    hopeless = hint(permutations(4), grid("###?", "????", "????", "????"))
+    assert [broken.suspects for broken in hopeless.broken] == [()]
+
+
+def test_cells_that_contradict_each_other_only_together_are_noticed() -> None:
+    root = LineSolver(NOT_SIMPLE).propagate().candidates
+    [solution] = oracle.solutions(NOT_SIMPLE)
+    seen = set()
+    for row, column in np.argwhere(np.bitwise_count(root) > 1).tolist():
+        cells = root.copy()
+        cells[row, column] = 1 << (1 - solution[row][column])
+        found = hint(NOT_SIMPLE, Grid(cells))
+        assert not found.wrong
+        assert found.clash == LineSolver(NOT_SIMPLE).propagate(cells).contradiction or found.broken
+        assert found.is_sound == (found.clash is None and not found.broken)
+        told = hint(NOT_SIMPLE, Grid(cells), by_solution=True)
+        assert told.wrong == ((row, column),)
+        seen.add(found.is_sound)
+    assert False in seen
+
+
+def test_what_cannot_be_compared_with_the_only_solution_is_refused() -> None:
+    with pytest.raises(UsageError, match="there are several"):
+        hint(permutations(3), Grid.unknown(3, 3), by_solution=True)
+    unsat = Puzzle.from_clues([[2], [1, 1], [2], [2]], [[1, 1], [2], [2], [1, 1]])
+    with pytest.raises(PuzzleError, match="has no solution"):
+        hint(unsat, Grid.unknown(4, 4), by_solution=True)
+
+
+def test_a_puzzle_without_solution_and_a_grid_of_another_shape_are_refused() -> None:
+    with pytest.raises(PuzzleError, match="column 2: no placement of its blocks fits"):
+        hint(Puzzle.from_clues([[1, 1], [1, 1], []], [[2], [2], []]), Grid.unknown(3, 3))
+    with pytest.raises(PuzzleError, match="the grid is 2x2, the puzzle 3x3"):
+        hint(CAT, Grid.unknown(2, 2))
+
+
+def test_where_no_technique_helps_the_hint_says_so() -> None:
+    found = hint(permutations(4), Grid.unknown(4, 4))
+    assert found.steps == ()
+    assert found.remarks == ["No technique helps: 16 cells open, for deeper search to decide."]
+    assert found.record()["remarks"] == found.remarks
+
+
+def test_probes_are_hints_too() -> None:
+    stuck = explain(NOT_SIMPLE, probes=False).end
+    [step] = hint(NOT_SIMPLE, stuck).steps
+    assert step.technique is Technique.PROBE

@@ -1,0 +1,193 @@
+"""The techniques over one line: sound by enumeration, and each finds what its name says."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from nonocsp.grading.explain.catalogue import GRADES, LINE_TECHNIQUES, Technique
+from nonocsp.grading.explain.line import LineState, cells_named, ordinal
+from nonocsp.model import Clue, Palette
+from tests import oracle
+
+ONE_COLOUR = (0b01, 0b10, 0b11)
+TWO_COLOURS = (0b001, 0b010, 0b100, 0b011, 0b101, 0b110, 0b111)
+EXACT = [Technique.SETTLE]
+PARTIAL = [technique for technique in LINE_TECHNIQUES if technique not in EXACT]
+
+
+def after(line: LineState, technique: Technique) -> list[int]:
+    """Return the line with everything that a technique finds in it."""
+    cells = list(line.cells)
+    for finding in LINE_TECHNIQUES[technique](line):
+        assert finding.why
+        for i, kept in finding.cells.items():
+            assert kept & line.cells[i] == kept != line.cells[i], "something new, and only less"
+            cells[i] &= kept
+    return cells
+
+
+@pytest.mark.parametrize(
+    ("length", "colours", "states", "sample"),
+    [
+        *((length, 1, ONE_COLOUR, 1) for length in range(1, 6)),
+        (6, 1, ONE_COLOUR, 3),
+        (8, 1, ONE_COLOUR, 1009),
+        (1, 2, TWO_COLOURS, 1),
+        (2, 2, TWO_COLOURS, 1),
+        (3, 2, TWO_COLOURS, 3),
+        (4, 2, TWO_COLOURS, 41),
+        (5, 2, TWO_COLOURS, 2003),
+    ],
+)
+def test_what_a_technique_finds_settle_finds_too(
+    length: int, colours: int, states: tuple[int, ...], sample: int
+) -> None:
+    lines = oracle.all_states(length, states)
+    palette = Palette.of(colours)
+    for number, clue in enumerate(oracle.clues(length, colours)):
+        settled = oracle.settle_all_states(clue, length, states)
+        feasible = np.flatnonzero(settled.any(axis=1))[number % sample :: sample]
+        for cells, known in zip(lines[feasible].tolist(), settled[feasible].tolist(), strict=True):
+            line = LineState(clue, tuple(cells), palette)
+            for technique in PARTIAL:
+                found = after(line, technique)
+                kept = [a | b for a, b in zip(found, known, strict=True)]
+                assert kept == found, (technique, clue, cells, found, known)
+            assert after(line, Technique.SETTLE) == known, (clue, cells)
+
+
+def test_long_lines_are_sound_too() -> None:
+    rng = np.random.default_rng(41)
+    for colours in (1, 2, 3):
+        for _ in range(120):
+            length = int(rng.integers(12, 40))
+            cells = rng.integers(0, colours + 1, length) * (rng.random(length) < rng.uniform(0.3, 0.9))
+            cells = np.repeat(cells, rng.integers(1, 4, length))[:length]
+            clue = oracle.clue_of(cells.tolist())
+            every = 2 ** (colours + 1) - 1
+            shown = [1 << int(c) if rng.random() < 0.3 else every for c in cells]
+            line, known = LineState(clue, tuple(shown), Palette.of(colours)), oracle.settle(clue, shown)
+            assert known is not None
+            for technique in LINE_TECHNIQUES:
+                assert all(a | b == a for a, b in zip(after(line, technique), known, strict=True)), technique
+
+
+def drawn(text: str, palette: Palette) -> tuple[int, ...]:
+    """Read a line: ``?`` is open, ``!`` is anything but background, ``^`` anything but the first colour."""
+    sets = {char: 1 << i for i, char in enumerate(palette.chars)}
+    every = 2 ** len(palette) - 1
+    return tuple(({"?": every, "!": every & ~1, "^": every & ~2} | sets)[char] for char in text)
+
+
+@pytest.mark.parametrize(
+    ("technique", "clue", "before", "behind"),
+    [
+        ("finished", [], "?????", "....."),
+        ("finished", [2, 1], "?##??#?", ".##..#."),
+        ("finished", [2, 1], ".??.?.", ".##.#."),
+        ("finished", [(1, 1), (2, 2)], "?#?a?", "^#^a^"),
+        ("finished", [(1, 1), (2, 2)], "#?aa?", "#.aa."),
+        ("fit", [3, 1], "?????", "###.#"),
+        ("fit", [2, 2], ".?????.", ".##.##."),
+        ("fit", [(2, 1), (2, 2)], "????", "##aa"),
+        ("overlap", [7], "?" * 10, "???####???"),
+        ("overlap", [3], "?.????", "?.?##?"),
+        ("overlap", [(3, 1), (2, 2)], "??????", "?##?a?"),
+        ("edge", [3], "#?????", "###.??"),
+        ("edge", [1, 3], "?????.#??", "?????.###"),
+        ("edge", [2, 3], "????????#", "?????.###"),
+        ("glue", [4], "??#?????", "??##????"),
+        ("glue", [4, 1], "??????.?#??", "??????.?#??"),
+        ("glue", [5, 5], "?.??#??????????", "?.??###????????"),
+        ("complete", [1, 2], "???#??##??", "??.#..##.?"),
+        ("complete", [2, 2], "????##????", "???.##.???"),
+        ("complete", [(2, 1), (1, 2)], "??##??", "?^##^?"),
+        ("gap", [3], "??.?????", "...?????"),
+        ("gap", [3, 2], "???.?.???", "???...???"),
+        ("join", [4], "?#??#??", "?####??"),
+        ("join", [4, 1], "?#?#???????", "?###???????"),
+        ("split", [1, 1, 3], "?#?#??????", "?#.#??????"),
+        ("reach", [3], "????#?????", "..??#??..."),
+        ("reach", [2, 2], "?#???????#?", "?#?.....?#?"),
+        ("anchor", [3, 4], "?????.?#????", "??#??.?###??"),
+        ("anchor", [5], "???#???.", "??###??."),
+        ("settle", [1, 1], "?#?????", ".#.????"),
+    ],
+)
+def test_a_technique_finds_what_its_name_says(
+    technique: str, clue: list[int | tuple[int, int]], before: str, behind: str
+) -> None:
+    one_colour = all(isinstance(block, int) for block in clue)
+    palette = Palette.of(1 if one_colour else 2)
+    found = after(LineState(Clue.of(*clue), drawn(before, palette), palette), Technique(technique))
+    known = "!^?" + palette.chars
+    chars = dict(zip(drawn(known, palette), known, strict=True))
+    assert "".join(chars[cell] for cell in found) == behind
+
+
+def test_every_technique_has_one_grade_and_stands_in_order() -> None:
+    assert [technique for techniques in GRADES.values() for technique in techniques] == list(Technique)
+    assert [technique.grade for technique in Technique] == sorted(technique.grade for technique in Technique)
+    others = {Technique.COLOURS, Technique.PROBE}
+    assert set(LINE_TECHNIQUES) == set(Technique) - others
+
+
+@pytest.mark.parametrize(
+    ("cells", "text"),
+    [
+        ([3], "cell 4"),
+        ([0, 1, 2], "cells 1–3"),
+        ([0, 1, 2, 6, 8], "cells 1–3, 7 and 9"),
+        ([4, 1], "cells 2 and 5"),
+    ],
+)
+def test_cells_are_named_as_people_count(cells: list[int], text: str) -> None:
+    assert cells_named(cells) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (1, "first"),
+        (9, "ninth"),
+        (10, "10th"),
+        (11, "11th"),
+        (13, "13th"),
+        (21, "21st"),
+        (22, "22nd"),
+        (103, "103rd"),
+        (112, "112th"),
+    ],
+)
+def test_ordinals_are_english(number: int, text: str) -> None:
+    assert ordinal(number) == text
+
+
+def test_blocks_are_named_by_length_rank_and_colour() -> None:
+    def names(clue: Clue, colours: int) -> list[str]:
+        line = LineState(clue, (1,) * clue.min_length, Palette.of(colours))
+        return [line.the_block(j) for j in range(len(clue))]
+
+    assert names(Clue.of(3, 1, 3), 1) == ["the first 3", "the 1", "the second 3"]
+    assert names(Clue.of((3, 1), (3, 2), (3, 1)), 2) == [
+        "the first black 3",
+        "the red 3",
+        "the second black 3",
+    ]
+
+
+def test_settle_of_a_line_that_nothing_fits_is_refused() -> None:
+    with pytest.raises(ValueError, match="no placement of 3 fits"):
+        LINE_TECHNIQUES[Technique.SETTLE](LineState(Clue.of(3), (1, 3, 3, 1)))
+
+
+def test_both_sides_of_a_line_are_treated_alike() -> None:
+    for clue, cells in product(oracle.clues(5, 1), oracle.all_states(5, ONE_COLOUR)[::7].tolist()):
+        if oracle.settle(clue, cells) is None:
+            continue
+        for technique in LINE_TECHNIQUES:
+            forward = after(LineState(clue, tuple(cells)), technique)
+            assert after(LineState(clue.reversed(), tuple(cells[::-1])), technique)[::-1] == forward
