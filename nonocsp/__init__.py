@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from nonocsp.grading.explain import explain as explain
     from nonocsp.grading.meter import Difficulty as Difficulty
     from nonocsp.grading.meter import difficulty as difficulty
+    from nonocsp.making.api import generate as generate
+    from nonocsp.making.generated import Generated as Generated
+    from nonocsp.making.generated import Varied as Varied
     from nonocsp.model import Block as Block
     from nonocsp.model import Clue as Clue
     from nonocsp.model import FormatError as FormatError
@@ -41,6 +44,8 @@ _HOME = {
     "nonocsp.grading.classes": ("DifficultyClass",),
     "nonocsp.grading.explain": ("Explanation", "explain"),
     "nonocsp.grading.meter": ("Difficulty", "difficulty"),
+    "nonocsp.making.api": ("generate",),
+    "nonocsp.making.generated": ("Generated", "Varied"),
     "nonocsp.model": (
         *("Block", "Clue", "FormatError", "Grid", "NonocspError", "Palette", "Puzzle", "PuzzleError"),
         *("pretty", "verify"),

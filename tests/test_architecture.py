@@ -42,7 +42,10 @@ def test_the_model_imports_nothing_of_the_project(repository: Path) -> None:
 
 def test_data_flows_one_way(repository: Path) -> None:
     package = repository / "nonocsp"
-    above = [f"nonocsp.{name}" for name in ("cli", "bench", "batch", "api", "grading", "render", "datasets")]
+    above = [
+        f"nonocsp.{name}"
+        for name in ("cli", "bench", "batch", "api", "grading", "making", "render", "datasets")
+    ]
     assert_none(imported_by(package / "formats"), *above, "nonocsp.backends", "nonocsp.engine")
     assert_none(
         {"engine": set(imports(package / "engine.py"))}, *above, "nonocsp.backends", "nonocsp.formats"
@@ -50,7 +53,8 @@ def test_data_flows_one_way(repository: Path) -> None:
     assert_none(imported_by(package / "encodings"), *above, "nonocsp.backends", "nonocsp.formats")
     assert_none(imported_by(package / "backends"), *above, "nonocsp.formats")
     assert_none(imported_by(package / "bench"), "nonocsp.cli")
-    assert_none(imported_by(package / "grading"), "nonocsp.cli")
+    assert_none(imported_by(package / "grading"), "nonocsp.cli", "nonocsp.making")
+    assert_none(imported_by(package / "making"), "nonocsp.cli")
     assert_none(imported_by(package / "certificates"), *above)
 
 

@@ -24,6 +24,7 @@ from nonocsp.cli import (
     difficulty,
     doctor,
     explain,
+    generate,
     printing,
     report,
     results,
@@ -155,6 +156,7 @@ app.command(epilog=bench.EXAMPLES)(bench.bench)
 app.command(epilog=report.EXAMPLES)(report.report)
 app.command(epilog=convert.EXAMPLES)(convert.convert)
 app.command("print", epilog=printing.EXAMPLES)(printing.print_puzzles)
+app.command(epilog=generate.EXAMPLES)(generate.generate)
 app.command(epilog=backends.EXAMPLES)(backends.backends)
 app.add_typer(results.app)
 app.add_typer(dataset.app)

@@ -46,6 +46,36 @@ def grid_size(text: str) -> Size:
     return Size(int(match[1]), int(match[2]))
 
 
+class PictureSize(NamedTuple):
+    """Rows and columns, one of which may be open."""
+
+    rows: int | None
+    columns: int | None
+
+
+def picture_size(text: str) -> PictureSize:
+    """Return the size written as ``25x30``; ``25x`` and ``x30`` leave the other open."""
+    match = re.fullmatch(r"([1-9]\d*)?\s*[x×]\s*([1-9]\d*)?", text.strip())
+    if not match or not (match[1] or match[2]):
+        raise typer.BadParameter(f"{text!r} is not a size such as 25x30, 25x or x30 (rows x columns)")
+    return PictureSize(*(int(lines) if lines else None for lines in match.groups()))
+
+
+class Bounds(NamedTuple):
+    """The lowest and the highest value that will do."""
+
+    lowest: int
+    highest: int
+
+
+def bounds(text: str) -> Bounds:
+    """Return the bounds written as ``20..30``, or ``20`` for both."""
+    match = re.fullmatch(r"(\d+)(?:\.\.(\d+))?", text.strip())
+    if not match or int(match[1]) > int(match[2] or match[1]):
+        raise typer.BadParameter(f"{text!r} is not a range such as 20..30, or a number such as 20")
+    return Bounds(int(match[1]), int(match[2] or match[1]))
+
+
 def selection(text: str) -> range:
     """Return the positions, counted from 1, of ``3`` (one puzzle) or ``1-10`` (the first ten)."""
     match = re.fullmatch(r"(\d+)(?:-(\d+))?", text.strip())

@@ -2,11 +2,12 @@
 
 from nonocsp.formats.base import Format
 from nonocsp.formats.naming import NamedPuzzle, load_named
-from nonocsp.formats.registry import formats, load, load_all, save
+from nonocsp.formats.registry import format_to_write, formats, load, load_all, save
 
 __all__ = [
     "Format",
     "NamedPuzzle",
+    "format_to_write",
     "formats",
     "load",
     "load_all",

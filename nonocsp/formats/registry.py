@@ -109,14 +109,21 @@ def save(puzzles: Puzzle | Iterable[Puzzle], target: str | Path, *, format: str 
         If the format is unknown, if it cannot hold these puzzles (the message names others that can), or if
         the file cannot be made. The target is then as it was before.
     """
-    chosen = _by_name(format) if format else _by_suffix(target)
-    if chosen.write is None:
-        raise UsageError(
-            f"{chosen.name} files are only read; write {_names(f for f in formats() if f.can_write)}"
-        )
+    chosen = format_to_write(target, format)
+    assert chosen.write
     several = [puzzles] if isinstance(puzzles, Puzzle) else puzzles
     with open_target(target) as stream:
         chosen.write(_that_fit(several, chosen), stream)
+
+
+def format_to_write(target: str | Path, format: str | None = None) -> Format:
+    """Return the format that `save` would write; UsageError if there is none."""
+    chosen = _by_name(format) if format else _by_suffix(target)
+    if not chosen.can_write:
+        raise UsageError(
+            f"{chosen.name} files are only read; write {_names(f for f in formats() if f.can_write)}"
+        )
+    return chosen
 
 
 def _by_name(name: str) -> Format:

@@ -63,12 +63,12 @@ class Source:
         """Return the whole text."""
         return self._decode(self.content().removeprefix(_BOM), 1)
 
-    def content(self) -> bytes:
-        """Return all bytes."""
-        head = self.head
-        content = head + self._guarded(lambda: self._stream.read(MAX_BYTES - len(head) + 1))
-        if len(content) > MAX_BYTES:
-            raise self.error("the file is too large", expected=f"at most {MAX_BYTES >> 20} MiB")
+    def content(self, limit: int | None = None) -> bytes:
+        """Return all bytes, of which there may be so many, `MAX_BYTES` by default."""
+        limit, head = limit or MAX_BYTES, self.head
+        content = head + self._guarded(lambda: self._stream.read(limit - len(head) + 1))
+        if len(content) > limit:
+            raise self.error("the file is too large", expected=f"at most {limit >> 20} MiB")
         return content
 
     def _raw_lines(self) -> Iterator[bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nonocsp.making.picture import Cells
 from nonocsp.model import Puzzle
 
 
@@ -24,6 +25,11 @@ class Varied:
     puzzle: Puzzle
     difficulty: int
     depth: int
+
+    @property
+    def image(self) -> Cells:
+        """The solution."""
+        return solution(self.puzzle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +55,14 @@ class Generated:
     class_: str
     varied: tuple[Varied, ...] = ()
     is_wanted: bool = True
+
+    @property
+    def image(self) -> Cells:
+        """The solution."""
+        return solution(self.puzzle)
+
+
+def solution(puzzle: Puzzle) -> Cells:
+    """Return the goal of a puzzle that was made of it."""
+    assert puzzle.goal is not None
+    return puzzle.goal.cells

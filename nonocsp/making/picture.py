@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 Cells = NDArray[np.uint8]
 """Colours of a grid's cells, shape (rows, columns); 0 is the background."""
 
+BLANK = 0.05
+"""Up to this darkness a pixel is white to the eye, and black to it from 1 less this."""
+
 
 @dataclass(frozen=True, eq=False)
 class Picture:

@@ -1,0 +1,252 @@
+"""``nonocsp generate``: puzzles from a picture."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from nonocsp.cli import values
+from nonocsp.cli.exit_codes import ExitCode
+from nonocsp.cli.options import AsJson, complete_format
+
+if TYPE_CHECKING:
+    from nonocsp.making.generated import Generated
+    from nonocsp.model import Puzzle
+
+EXAMPLES = values.examples(
+    "nonocsp generate photo.jpg",
+    "nonocsp generate photo.jpg --size 30x38 --count 8 --vary 60 --edges only",
+    "nonocsp generate cat.png --difficulty 20..30 --clear --output cat.json",
+    "nonocsp generate parrot.webp --colours 4 --class fp1 -o parrot.xml",
+)
+
+_Size = Annotated[
+    values.PictureSize | None,
+    typer.Option(
+        metavar="ROWSxCOLUMNS",
+        parser=values.picture_size,
+        help="Of the puzzle; 30x or x38 keeps the picture's aspect.  [default: suits the picture]",
+    ),
+]
+_Difficulty = Annotated[
+    values.Bounds | None,
+    typer.Option(metavar="A..B", parser=values.bounds, help="Sweeps that it should take, such as 20..30."),
+]
+_Class = Annotated[
+    Literal["simple", "fp1", "unique"],
+    typer.Option("--class", help="What must solve it: line solving, probing, or anything."),
+]
+_Threshold = Annotated[
+    Literal["share", "otsu", "adaptive"],
+    typer.Option(help="What is black: the darkest share, what Otsu's rule says, or what stands out."),
+]
+_Edges = Annotated[
+    Literal["none", "only", "both"],
+    typer.Option(help="Keep dark areas, only their edges, or these and the darker half."),
+]
+_Time = Annotated[
+    float | None,
+    typer.Option("--time", metavar="TIME", parser=values.seconds, help="For all together, such as 20s."),
+]
+_Palette = Annotated[
+    str | None,
+    typer.Option(metavar="A,B,…", help="Colours, background first: white,black,#d7191c."),
+]
+_Output = Annotated[
+    str | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Save the puzzles; - is the standard output."),
+]
+_Format = Annotated[
+    str | None,
+    typer.Option("--to", metavar="FORMAT", autocompletion=complete_format, help="Format to write."),
+]
+
+
+_Picture = Annotated[str, typer.Argument(metavar="PICTURE", help="An image file; - is the standard input.")]
+_Count = Annotated[int, typer.Option(metavar="N", min=1, help="Puzzles, each unlike those before.")]
+_Vary = Annotated[
+    int, typer.Option(metavar="N", min=0, help="Cells to change further in each, which makes it easier.")
+]
+_Black = Annotated[float, typer.Option(metavar="X", help="The share of black to begin with.")]
+_Colours = Annotated[
+    int, typer.Option(metavar="K", min=0, help="Find K colours beside the background; 0: black and white.")
+]
+_Clear = Annotated[bool, typer.Option("--clear", help="Cells may also lose their colour.")]
+_Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Decides between equal changes.")]
+_Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", metavar="N", min=1, help="Threads.  [default: one a core]")
+]
+
+
+def _weight(what: str) -> Any:
+    return typer.Option(metavar="X", min=0.0, help=f"How much counts {what}.")
+
+
+def generate(
+    picture: _Picture,
+    *,
+    size: _Size = None,
+    count: _Count = 1,
+    vary: _Vary = 0,
+    difficulty: _Difficulty = None,
+    class_: _Class = "simple",
+    threshold: _Threshold = "share",
+    black: _Black = 0.35,
+    edges: _Edges = "none",
+    colours: _Colours = 0,
+    palette: _Palette = None,
+    clear: _Clear = False,
+    alpha: Annotated[float, _weight("a cell that line solving leaves open")] = 8.0,
+    beta: Annotated[float, _weight("resemblance")] = 1.0,
+    gamma: Annotated[float, _weight("unlikeness to earlier puzzles")] = 8.0,
+    seed: _Seed = 0,
+    time: _Time = None,
+    jobs: _Jobs = None,
+    output: _Output = None,
+    output_format: _Format = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make puzzles from a picture: a photo, a drawing, a logo.
+
+    The darkest part becomes black; then cells are changed one by one until line solving finds the solution,
+    so that it is the only one, while it still looks like the picture. Every puzzle is proved unique and
+    graded. With --vary the last variation of each is given as well.
+
+    The exit code is 1 if a wished difficulty was not reached (what comes nearest is given), and 3 if the time
+    was over before all puzzles were made.
+    """
+    from nonocsp.making.api import generate as puzzles_from
+
+    target = _Target.of(output, output_format, picture)
+    found = puzzles_from(
+        picture,
+        size=size,
+        count=count,
+        vary=vary,
+        difficulty=difficulty,
+        class_=class_,
+        threshold=threshold,
+        black=black,
+        edges=edges,
+        colours=colours,
+        palette=palette.split(",") if palette else None,
+        clear=clear,
+        alpha=alpha,
+        beta=beta,
+        gamma=gamma,
+        seed=seed,
+        time=time,
+        jobs=jobs,
+    )
+    made: list[Generated] = []
+    try:
+        for one in found:
+            made.append(one)
+            _print(one, len(made), as_json=as_json, target=target)
+    finally:
+        if target and made:
+            target.save(made)
+    raise typer.Exit(_verdict(made, count, difficulty))
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """Where puzzles are saved: a file, or several, numbered, if it can hold one only."""
+
+    path: str
+    format: str
+
+    @classmethod
+    def of(cls, path: str | None, format: str | None, picture: str) -> _Target | None:
+        """Check that it can be written, before anything is made; None for no path."""
+        from nonocsp.formats import format_to_write
+        from nonocsp.model import UsageError
+
+        if path is None:
+            if format:
+                raise UsageError(f"--to {format} says how to write, --output where; give both")
+            return None
+        if Path(path).exists() and Path(picture).exists() and Path(path).samefile(picture):
+            raise UsageError(f"{path} is the picture; --output would replace it")
+        return cls(path, format_to_write(path, format).name)
+
+    def save(self, made: list[Generated]) -> None:
+        """Save the puzzles, each followed by its last variation."""
+        from nonocsp.formats import format_to_write, save
+
+        puzzles = [puzzle for one in made for puzzle in (one.puzzle, *(v.puzzle for v in one.varied[-1:]))]
+        if len(puzzles) == 1 or format_to_write(self.path, self.format).holds_many:
+            save(puzzles, self.path, format=self.format)
+            return
+        for number, puzzle in enumerate(puzzles, start=1):
+            save(puzzle, self._numbered(number), format=self.format)
+
+    def _numbered(self, number: int) -> str:
+        path = Path(self.path)
+        stem, dot, suffixes = path.name.partition(".")
+        return self.path if self.path == "-" else str(path.with_name(f"{stem}-{number}{dot}{suffixes}"))
+
+
+def _print(one: Generated, number: int, *, as_json: bool, target: _Target | None) -> None:
+    """Print a puzzle as JSON, as text, or, if it is saved, what can be said about it in a line."""
+    if as_json:
+        print(json.dumps(_record(one, number)), flush=True)
+        return
+    from nonocsp.cli.console import print_grid, printable
+
+    rows, columns = one.puzzle.shape
+    missed = "" if one.is_wanted else ", as near as it came to the wish"
+    graded = f"{one.class_}, difficulty {one.difficulty}{missed}"
+    typer.echo(f"{printable(one.puzzle.title)}: {rows}x{columns}, {graded}", err=target is not None)
+    last = one.varied[-1:]
+    if target is None and one.puzzle.goal:
+        print()
+        print_grid(one.puzzle, one.puzzle.goal)
+        print()
+    for variation in last:
+        title = printable(variation.puzzle.title)
+        typer.echo(f"{title}: simple, difficulty {variation.difficulty}", err=target is not None)
+        if target is None and variation.puzzle.goal:
+            print()
+            print_grid(variation.puzzle, variation.puzzle.goal)
+            print()
+
+
+def _record(one: Generated, number: int) -> dict[str, Any]:
+    """Return the JSON record, with the keys that every report of the project uses."""
+    rows, columns = one.puzzle.shape
+    return {
+        "puzzle": one.puzzle.title,
+        "index": number,
+        "rows": rows,
+        "columns": columns,
+        "class": one.class_,
+        "sweeps": one.difficulty,
+        "wanted": one.is_wanted,
+        "solutions": [_strings(one.puzzle)],
+        "varied": [
+            {"depth": varied.depth, "sweeps": varied.difficulty, "solutions": [_strings(varied.puzzle)]}
+            for varied in one.varied
+        ],
+    }
+
+
+def _strings(puzzle: Puzzle) -> list[str]:
+    return puzzle.goal.strings(puzzle.palette) if puzzle.goal else []
+
+
+def _verdict(made: list[Generated], count: int, difficulty: tuple[int, int] | None) -> ExitCode:
+    """Say what is missing, and return the exit code."""
+    missed = sum(not one.is_wanted for one in made)
+    if missed and difficulty:
+        lowest, highest = difficulty
+        what = f"{missed} of {len(made)} puzzles have no difficulty of {lowest}..{highest}"
+        typer.echo(f"{what}; try another --edges, --size or --seed, or --clear", err=True)
+    if len(made) < count:
+        typer.echo(f"the time is over; {len(made)} of {count} puzzles were made", err=True)
+        return ExitCode.LIMIT
+    return ExitCode.NEGATIVE if missed else ExitCode.FINE

@@ -1,0 +1,159 @@
+"""``nonocsp generate``: what it prints, saves and says when a wish fails."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import PIL.Image
+import pytest
+from typer.testing import Result
+
+import nonocsp
+from nonocsp.making.drawings import apple
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Path:
+    path = tmp_path / "apple.png"
+    PIL.Image.fromarray(apple(128, 128)).save(path)
+    return path
+
+
+def test_a_picture_becomes_a_printed_puzzle(cli: Callable[..., Result], picture: Path) -> None:
+    result = cli("generate", picture, "--size", "10x12")
+    assert result.exit_code == 0
+    heading, _, *grid = result.output.splitlines()
+    assert heading.startswith("apple 1: 10x12, simple, difficulty ")
+    assert sum(" . " in line or " # " in line for line in grid) == 10
+    assert max(map(len, grid)) <= 80
+
+
+def test_every_puzzle_is_a_json_line_with_the_usual_keys(cli: Callable[..., Result], picture: Path) -> None:
+    result = cli("generate", picture, "--size", "x10", "--count", 2, "--vary", 4, "--json", "--edges", "only")
+    assert result.exit_code == 0
+    first, second = map(json.loads, result.output.splitlines())
+    assert [first["puzzle"], second["puzzle"]] == ["apple 1", "apple 2"]
+    assert (second["index"], second["rows"], second["columns"], second["wanted"]) == (2, 11, 10, True)
+    assert first["class"] in ("trivial", "simple")
+    for one in (first, second, *first["varied"]):
+        puzzle = nonocsp.Puzzle.from_grid(nonocsp.Grid.from_strings(one["solutions"][0]))
+        assert nonocsp.difficulty(puzzle).sweeps == one["sweeps"]
+    assert [one["depth"] for one in first["varied"]] == sorted({one["depth"] for one in first["varied"]})
+
+
+def test_puzzles_and_their_last_variations_are_saved_with_the_goal(
+    cli: Callable[..., Result], picture: Path, tmp_path: Path
+) -> None:
+    result = cli(
+        "generate", picture, "--size", "10x10", "--count", 2, "--vary", 3, "-o", tmp_path / "set.json"
+    )
+    assert result.exit_code == 0
+    puzzles = list(nonocsp.load_all(tmp_path / "set.json"))
+    assert [puzzle.title for puzzle in puzzles] == ["apple 1", "apple 1 + 3", "apple 2", "apple 2 + 3"]
+    assert all(puzzle.goal for puzzle in puzzles)
+    assert "apple 2 + 3: simple, difficulty" in result.stderr
+
+
+def test_a_format_for_one_puzzle_gets_numbered_files(
+    cli: Callable[..., Result], picture: Path, tmp_path: Path
+) -> None:
+    assert cli("generate", picture, "--size", "10x10", "-o", tmp_path / "one.pbm").exit_code == 0
+    assert nonocsp.load(tmp_path / "one.pbm").shape == (10, 10)
+    assert (
+        cli("generate", picture, "--size", "10x10", "--count", 3, "-o", tmp_path / "more.pbm").exit_code == 0
+    )
+    assert [nonocsp.load(path).shape for path in sorted(tmp_path.glob("more-*.pbm"))] == [(10, 10)] * 3
+
+
+def test_colours_are_saved(cli: Callable[..., Result], picture: Path) -> None:
+    result = cli(
+        "generate", picture, "--size", "9x9", "--palette", "white,#102030,grey", "-o", "-", "--to", "json"
+    )
+    assert result.exit_code == 0
+    assert "#102030" in result.stdout
+    assert "#808080" in result.stdout
+
+
+def test_a_wish_beyond_reach_is_a_negative_finding_that_is_saved(
+    cli: Callable[..., Result], picture: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "hard.json"
+    result = cli("generate", picture, "--size", "6x6", "--difficulty", "500..600", "-o", path)
+    assert result.exit_code == 1
+    assert "1 of 1 puzzles have no difficulty of 500..600" in result.stderr
+    assert nonocsp.load(path).shape == (6, 6)
+
+
+def test_when_the_time_is_over_the_exit_code_says_so(cli: Callable[..., Result], picture: Path) -> None:
+    result = cli("generate", picture, "--size", "30x30", "--edges", "only", "--count", 9, "--time", "1ms")
+    assert result.exit_code == 3
+    assert "the time is over; 0 of 9 puzzles were made" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--size", "0x5"], "'0x5' is not a size such as 25x30, 25x or x30"),
+        (["--size", "x"], "'x' is not a size"),
+        (["--size", "500x"], "1 to 400 rows and columns, not 500"),
+        (["--difficulty", "30..20"], "'30..20' is not a range such as 20..30"),
+        (["--black", "35"], "above 0 and below 1, not 35"),
+        (["--palette", "white"], "such as white,black,red"),
+        (["--palette", "white,red", "--colours", "2"], "not both"),
+        (["-o", "puzzles.xyz"], "no format has the suffix '.xyz'"),
+        (["-o", "a.json", "--to", "nosuch"], "unknown format 'nosuch'"),
+        (["--to", "json"], "--output where"),
+        (["--time", "soon"], "is not a duration"),
+    ],
+)
+def test_wrong_options_say_what_is_right(
+    cli: Callable[..., Result], picture: Path, arguments: list[str], message: str
+) -> None:
+    result = cli("generate", picture, *arguments)
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())
+
+
+def test_the_picture_itself_is_not_replaced(cli: Callable[..., Result], picture: Path) -> None:
+    before = picture.read_bytes()
+    result = cli("generate", picture, "-o", picture)
+    assert result.exit_code == 2
+    assert "would replace it" in result.stderr
+    assert picture.read_bytes() == before
+
+
+def test_what_is_no_picture_is_an_error_that_names_the_file(
+    cli: Callable[..., Result], tmp_path: Path
+) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("nothing to see")
+    result = cli("generate", path)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"error: {path}: not a readable picture; expected a whole picture")
+
+
+def test_a_picture_comes_through_standard_input(cli: Callable[..., Result], picture: Path) -> None:
+    result = cli("generate", "-", "--size", "8x8", input=picture.read_bytes())
+    assert result.exit_code == 0
+    assert result.output.startswith("<stdin> 1: 8x8, ")
+
+
+@pytest.mark.parametrize("saved", [True, False], ids=["with --output", "without"])
+def test_ctrl_c_ends_it_soon_and_keeps_what_was_made(
+    start: Callable[..., subprocess.Popen[str]], picture: Path, tmp_path: Path, saved: bool
+) -> None:
+    path = tmp_path / "many.json"
+    arguments = ("generate", picture, "--size", "20x20", "--count", 100_000, "--edges", "only")
+    with start(*arguments, *(("-o", path) if saved else ())) as process:
+        told = process.stderr if saved else process.stdout
+        assert told
+        assert told.readline().startswith("apple 1: 20x20")
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    assert process.returncode == 130
+    if saved:
+        assert nonocsp.load(path).title == "apple 1"

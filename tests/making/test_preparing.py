@@ -1,0 +1,111 @@
+"""Init: thresholds against what they are defined by, edges and empty lines against images drawn by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from nonocsp.making.picture import Picture
+from nonocsp.making.preparing import Edges, Preparation, Threshold, prepare, without_empty_lines
+from nonocsp.model import FormatError, Grid, UsageError
+
+
+def cells(*rows: str) -> NDArray[np.uint8]:
+    return Grid.from_strings(rows).cells
+
+
+def noise(shape: tuple[int, int], seed: int = 0) -> Picture:
+    return Picture(np.random.default_rng(seed).uniform(0.1, 0.9, shape))
+
+
+@pytest.mark.parametrize("threshold", [Threshold.SHARE, Threshold.ADAPTIVE])
+@pytest.mark.parametrize("black", [0.1, 0.35, 0.8])
+def test_the_share_of_black_is_the_wanted_one(threshold: Threshold, black: float) -> None:
+    found = prepare(noise((20, 25)), Preparation(threshold=threshold, black=black)).thresholded
+    assert found.mean() == pytest.approx(black, abs=1 / 500)
+
+
+def test_a_share_takes_the_darkest() -> None:
+    picture = noise((10, 10))
+    black = prepare(picture, Preparation()).thresholded == 1
+    assert picture.grey[black].min() > picture.grey[~black].max()
+
+
+@pytest.mark.parametrize("dark", [0.02, 0.2, 0.6])
+def test_white_stays_white_and_black_stays_black_whatever_the_share(dark: float) -> None:
+    drawn = np.random.default_rng(1).random((30, 30)) < dark
+    assert np.array_equal(prepare(Picture(drawn.astype(float)), Preparation()).thresholded, drawn)
+
+
+def test_otsus_threshold_parts_the_shades_with_the_least_variance_within_the_groups() -> None:
+    rng = np.random.default_rng(2)
+    grey = (
+        np.concatenate([rng.normal(0.3, 0.05, 300), rng.normal(0.8, 0.08, 100)])
+        .clip(0.06, 0.94)
+        .reshape(20, 20)
+    )
+    black = prepare(Picture(grey), Preparation(threshold=Threshold.OTSU)).thresholded == 1
+
+    def within(mask: NDArray[np.bool_]) -> float:
+        return float(sum(part.size * part.var() for part in (grey[mask], grey[~mask])))
+
+    shades = np.unique(grey)
+    assert within(black) <= min(within(grey >= shade) for shade in shades[1:]) * 1.001
+
+
+def test_the_adaptive_threshold_finds_what_stands_out_in_the_shade_as_in_the_light() -> None:
+    grey = np.linspace(0.1, 0.7, 40) * np.ones((40, 1))
+    marks = np.zeros((40, 40), bool)
+    marks[5::10, 5::10] = True
+    found = prepare(Picture(grey + 0.2 * marks), Preparation(threshold=Threshold.ADAPTIVE, black=0.01))
+    assert np.array_equal(found.thresholded, marks)
+
+
+@pytest.mark.parametrize(
+    ("edges", "expected"),
+    [
+        (Edges.NONE, ("#####..", "#####..", "#####..", "#####..", ".......")),
+        (Edges.ONLY, ("....#..", "....#..", "....#..", "#####..", ".......")),
+        (Edges.BOTH, ("##..#..", "##..#..", "##..#..", "#####..", ".......")),
+    ],
+)
+def test_edges_are_dark_cells_beside_others_and_both_keeps_the_darker_half_too(
+    edges: Edges, expected: tuple[str, ...]
+) -> None:
+    grey = np.zeros((5, 7))
+    grey[:4, :5] = [0.9, 0.85, 0.6, 0.55, 0.5]
+    prepared = prepare(Picture(grey), Preparation(edges=edges, black=20 / 35))
+    kept = prepared.thresholded if prepared.outlined is None else prepared.outlined
+    assert np.array_equal(kept, cells(*expected))
+    assert prepared.start[4].any(), "the empty row got a cell"
+
+
+def test_an_empty_line_gets_its_darkest_cell_or_else_continues_what_is_beside_it() -> None:
+    grey = np.zeros((4, 5))
+    grey[1, 4] = 0.3
+    drawn = cells(".....", ".....", ".#...", ".##..")
+    filled = without_empty_lines(drawn, grey, np.ones_like(drawn))
+    assert np.array_equal(filled, cells("....#", "....#", "##...", ".###."))
+
+
+def test_no_line_is_empty_afterwards() -> None:
+    for seed in range(20):
+        drawn = (np.random.default_rng(seed).random((12, 9)) < 0.06).astype(np.uint8)
+        drawn[3, 3] = 1
+        filled = without_empty_lines(drawn, noise((12, 9), seed).grey, np.full_like(drawn, 2))
+        assert filled.any(axis=0).all()
+        assert filled.any(axis=1).all()
+        assert np.array_equal(filled[drawn > 0], drawn[drawn > 0])
+
+
+@pytest.mark.parametrize("shade", [0.0, 0.5, 1.0])
+def test_a_picture_of_one_shade_is_refused(shade: float) -> None:
+    with pytest.raises(FormatError, match=r"grey\.png: the picture has one shade only; expected dark parts"):
+        prepare(Picture(np.full((5, 5), shade), name="grey.png"), Preparation())
+
+
+@pytest.mark.parametrize("black", [0.0, 1.0, -1.0, float("nan")])
+def test_a_share_of_black_is_between_none_and_all(black: float) -> None:
+    with pytest.raises(UsageError, match="share of black"):
+        Preparation(black=black)

@@ -1,0 +1,256 @@
+"""Pictures of every kind become grey cells; hostile ones become errors, in little memory."""
+
+from __future__ import annotations
+
+import io
+import struct
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import PIL.Image
+import pytest
+from numpy.typing import NDArray
+
+from nonocsp.making.picture import Picture
+from nonocsp.making.reading import read_picture
+from nonocsp.model import FormatError, UsageError
+
+HALVES = np.repeat([[0, 255]], 40, axis=0).repeat(20, axis=1).astype(np.uint8)
+"""Black on the left, white on the right, 40x40."""
+DARK_LEFT = [[1.0, 0.0]] * 2
+MIB = 1 << 20
+
+
+def saved(image: PIL.Image.Image, codec: str, **options: object) -> bytes:
+    file = io.BytesIO()
+    image.save(file, codec, **options)
+    return file.getvalue()
+
+
+def grey_image() -> PIL.Image.Image:
+    return PIL.Image.fromarray(HALVES)
+
+
+def see_through() -> PIL.Image.Image:
+    """Black on the left; black too on the right, but for nothing to be seen of it."""
+    return PIL.Image.merge("LA", [PIL.Image.new("L", (40, 40)), PIL.Image.fromarray(255 - HALVES)])
+
+
+def sixteen_bits() -> PIL.Image.Image:
+    return PIL.Image.fromarray(HALVES.astype(np.uint16) * 257)
+
+
+def floats() -> PIL.Image.Image:
+    return PIL.Image.fromarray(HALVES.astype(np.float32) * 40.0 - 1000.0)
+
+
+def turned_by_the_camera() -> PIL.Image.Image:
+    image = grey_image().transpose(PIL.Image.Transpose.ROTATE_90)
+    image.getexif()[0x0112] = 6  # to be shown turned by 90 degrees clockwise
+    return image
+
+
+def animation() -> bytes:
+    later = [PIL.Image.new("L", (40, 40), shade) for shade in (0, 100, 200)]
+    return saved(grey_image(), "GIF", save_all=True, append_images=later, duration=10)
+
+
+KINDS: dict[str, Callable[[], bytes]] = {
+    "grey.png": lambda: saved(grey_image(), "PNG"),
+    "rgb.bmp": lambda: saved(grey_image().convert("RGB"), "BMP"),
+    "photo.jpg": lambda: saved(grey_image(), "JPEG", quality=98),
+    "lossless.webp": lambda: saved(grey_image().convert("RGB"), "WEBP", lossless=True),
+    "palette.gif": lambda: saved(grey_image().convert("P"), "GIF"),
+    "bits.png": lambda: saved(grey_image().convert("1"), "PNG"),
+    "alpha.png": lambda: saved(see_through(), "PNG"),
+    "rgba.tiff": lambda: saved(see_through().convert("RGBA"), "TIFF"),
+    "sixteen.png": lambda: saved(sixteen_bits(), "PNG"),
+    "sixteen.tiff": lambda: saved(sixteen_bits(), "TIFF"),
+    "floats.tiff": lambda: saved(floats(), "TIFF"),
+    "print.jpg": lambda: saved(grey_image().convert("CMYK"), "JPEG", quality=98),
+    "print.tiff": lambda: saved(grey_image().convert("CMYK"), "TIFF"),
+    "turned.jpg": lambda: saved(
+        turned_by_the_camera(), "JPEG", quality=98, exif=turned_by_the_camera().getexif()
+    ),
+    "turned.png": lambda: saved(turned_by_the_camera(), "PNG", exif=turned_by_the_camera().getexif()),
+    "animated.gif": animation,
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_picture_of_any_kind_is_read(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(KINDS[name]())
+    # the right half is blank, and would be cropped from a large picture; up to 64 pixels nothing is
+    assert read_picture(path, (2, 2)).grey == pytest.approx(np.array(DARK_LEFT), abs=0.02)
+
+
+def test_what_is_half_transparent_is_half_as_dark() -> None:
+    image = PIL.Image.new("RGBA", (4, 4), (0, 0, 0, 128))
+    assert read_picture(image, (1, 1)).grey[0, 0] == pytest.approx(0.5, abs=0.01)
+
+
+def test_the_grey_of_a_colour_is_its_luma_and_the_colour_is_kept() -> None:
+    picture = read_picture(PIL.Image.new("RGB", (3, 3), (255, 0, 0)))
+    assert picture.grey[0, 0] == pytest.approx(1 - 0.299, abs=0.005)
+    assert picture.rgb is not None
+    assert picture.rgb[0, 0].tolist() == [255, 0, 0]
+
+
+def noise(rows: int, columns: int) -> NDArray[np.uint8]:
+    return np.random.default_rng(0).integers(0, 200, (rows, columns)).astype(np.uint8)
+
+
+def test_a_cell_is_the_mean_of_its_pixels() -> None:
+    pixels = noise(90, 120)
+    means = pixels.reshape(9, 10, 12, 10).mean(axis=(1, 3))
+    assert read_picture(pixels, (9, 12)).grey == pytest.approx(1 - means / 255, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("pixels", "size", "cells"),
+    [
+        ((300, 400), None, (22, 30)),
+        ((400, 300), None, (30, 22)),
+        ((300, 400), (20, None), (20, 27)),
+        ((300, 400), (None, 20), (15, 20)),
+        ((300, 400), (17, 39), (17, 39)),
+        ((12, 17), None, (12, 17)),
+        ((12, 17), (24, None), (24, 34)),
+        ((5000, 3), None, (30, 1)),
+        ((3, 5000), (2, None), (2, 400)),
+    ],
+)
+def test_without_a_size_the_aspect_is_kept(
+    pixels: tuple[int, int], size: tuple[int | None, int | None] | None, cells: tuple[int, int]
+) -> None:
+    assert read_picture(noise(*pixels), size).shape == cells
+
+
+def test_with_another_aspect_the_middle_is_kept() -> None:
+    pixels = np.full((100, 300), 200, np.uint8)
+    pixels[:, 100:200] = 50
+    assert read_picture(pixels, (5, 5)).grey == pytest.approx(1 - 50 / 255, abs=0.01)
+
+
+def test_blank_margins_go_first_and_what_is_drawn_stays() -> None:
+    pixels = np.full((300, 500), 255, np.uint8)
+    pixels[200:280, 400:480] = 0
+    assert (read_picture(pixels, (8, 8)).grey == 1).all()
+    wide = read_picture(pixels, (8, 16)).grey
+    assert np.count_nonzero(wide == 1) == 64
+    assert np.count_nonzero(wide == 0) == 64
+
+
+def test_a_picture_keeps_its_values_when_it_has_the_size_and_is_shrunk_otherwise() -> None:
+    picture = Picture(np.random.default_rng(1).random((20, 20)))
+    assert read_picture(picture, (20, 20)) is picture
+    assert read_picture(picture, (10, 10)).grey == pytest.approx(
+        picture.grey.reshape(10, 2, 10, 2).mean(axis=(1, 3)), abs=0.01
+    )
+
+
+@pytest.mark.parametrize("size", [(0, 5), (401, 5), (None, -3)])
+def test_a_size_out_of_reach_is_refused(size: tuple[int | None, int]) -> None:
+    with pytest.raises(UsageError, match="1 to 400 rows and columns"):
+        read_picture(HALVES, size)
+
+
+@pytest.mark.parametrize(
+    "array", [np.zeros((3, 3, 7), np.uint8), np.zeros((0, 4), np.uint8), np.zeros(5), np.array([["a"]])]
+)
+def test_an_array_that_is_no_picture_is_refused(array: NDArray[np.generic]) -> None:
+    with pytest.raises(UsageError, match=r"picture"):
+        read_picture(array)
+
+
+def png_header(rows: int, columns: int) -> bytes:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", columns, rows, 8, 6, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(bytes(100))) + chunk(b"IEND", b"")
+
+
+def truncated_jpeg() -> bytes:
+    whole = saved(PIL.Image.fromarray(noise(500, 500)), "JPEG")
+    return whole[: len(whole) // 2]
+
+
+def largest_png() -> bytes:
+    """As many pixels with alpha as are taken, noisy at the top."""
+    image = PIL.Image.new("RGBA", (10_000, 5_000), (0, 0, 0, 99))
+    image.paste((0, 0, 0, 255), (0, 0, 4_000, 3_000))
+    image.paste(PIL.Image.fromarray(noise(100, 10_000)), (0, 0))
+    return saved(image, "PNG", compress_level=1)
+
+
+HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
+    "enormous.png": (lambda: png_header(60_000, 60_000), "of far more than 50 million pixels"),
+    "large.png": (lambda: png_header(8_000, 8_000), "8000x8000 pixels; expected at most 50 million"),
+    "long.png": (lambda: png_header(2_000_000_000, 1), "pixels"),
+    "torn.png": (lambda: KINDS["grey.png"]()[:60], "expected a whole picture"),
+    "truncated.jpg": (truncated_jpeg, "expected a whole picture"),
+    "text.png": (lambda: b"not a picture at all", "not a readable picture"),
+    "empty.png": (lambda: b"", "empty"),
+    "drawing.eps": (
+        lambda: b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\n",
+        "not a readable",
+    ),
+    "1x1.png": (lambda: saved(PIL.Image.new("L", (1, 1)), "PNG"), "one shade only"),
+    "white.png": (lambda: saved(PIL.Image.new("L", (300, 300), 255), "PNG"), "one shade only"),
+    "black.png": (lambda: saved(PIL.Image.new("L", (300, 300), 0), "PNG"), "one shade only"),
+    "nothing.png": (lambda: saved(PIL.Image.new("RGBA", (30, 30)), "PNG"), "one shade only"),
+    "most.png": (largest_png, "a puzzle"),
+    "animated.gif": (animation, "a puzzle"),
+}
+"""Files, and what is said of them."""
+
+SCRIPT = """
+import resource, sys, warnings
+warnings.simplefilter("error")
+import nonocsp
+try:
+    (made,) = nonocsp.generate(sys.argv[1], size=(20, 20))
+    print("a puzzle of", made.puzzle.shape)
+except nonocsp.NonocspError as error:
+    print(error)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+"""
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_picture_ends_in_a_puzzle_or_a_clear_error_in_less_than_500_mib(
+    name: str, tmp_path: Path
+) -> None:
+    make, message = HOSTILE[name]
+    path = tmp_path / name
+    path.write_bytes(make())
+    ran = subprocess.run([sys.executable, "-c", SCRIPT, path], capture_output=True, text=True, check=False)
+    said, _, peak = ran.stdout.rstrip().rpartition("\n")
+    assert ran.stderr == ""
+    assert message in said
+    assert said.startswith(("a puzzle", str(path)))
+    assert int(peak) < 500 * MIB
+
+
+def test_a_missing_file_and_a_folder_are_usage_errors(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no such file"):
+        read_picture(tmp_path / "absent.png")
+    with pytest.raises(UsageError, match="is a folder"):
+        read_picture(tmp_path)
+
+
+def test_damage_anywhere_in_a_file_is_a_format_error_or_harmless(tmp_path: Path) -> None:
+    whole = saved(PIL.Image.fromarray(noise(30, 30)), "PNG")
+    path = tmp_path / "damaged.png"
+    for place in range(8, len(whole), 11):
+        for content in (whole[:place], whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :]):
+            path.write_bytes(content)
+            with suppress(FormatError):
+                assert read_picture(path).grey.size
