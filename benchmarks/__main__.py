@@ -26,6 +26,7 @@ MEASUREMENTS = (
     "stopping",
     "painted",
     "classes",
+    "census",
     "gac",
     "segments",
     "probing",
