@@ -23,6 +23,12 @@ def _dataset() -> None:
     """Make puzzles by a rule and a seed."""
 
 
+_Seed = Annotated[
+    int, typer.Option(metavar="N", min=0, help="Of the whole set; the same seed gives the same set.")
+]
+_Count = Annotated[int, typer.Option(metavar="N", min=1, help="Puzzles in the set.")]
+_Rows = Annotated[int, typer.Option(metavar="N", min=1, help="Rows of each puzzle.")]
+_Columns = Annotated[int, typer.Option(metavar="N", min=1, help="Columns of each puzzle.")]
 _Output = Annotated[
     str, typer.Option("--output", "-o", metavar="FILE", help="File to write; - is the standard output.")
 ]
@@ -39,12 +45,10 @@ EXAMPLES = values.examples(
 @app.command(epilog=EXAMPLES)
 def tcga(
     *,
-    seed: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Of the whole set; the same seed gives the same set.")
-    ],
-    count: Annotated[int, typer.Option(metavar="N", min=1, help="Puzzles in the set.")] = 1000,
-    rows: Annotated[int, typer.Option(metavar="N", min=1, help="Rows of each puzzle.")] = 25,
-    columns: Annotated[int, typer.Option(metavar="N", min=1, help="Columns of each puzzle.")] = 25,
+    seed: _Seed,
+    count: _Count = 1000,
+    rows: _Rows = 25,
+    columns: _Columns = 25,
     output: _Output = "-",
     output_format: _OutputFormat = "tournament",
 ) -> None:
@@ -57,6 +61,38 @@ def tcga(
     from nonocsp.formats import save
 
     save(tournament_set(seed, count=count, rows=rows, columns=columns), output, format=output_format)
+
+
+RANDOM_EXAMPLES = values.examples(
+    "nonocsp dataset random --seed 1 --rows 30 --columns 30 --output random.jsonl",
+    "nonocsp dataset random --seed 1 --colours 3 --density 0.7 --count 10",
+)
+
+
+@app.command(epilog=RANDOM_EXAMPLES)
+def random(
+    *,
+    seed: _Seed,
+    count: _Count = 100,
+    rows: _Rows = 25,
+    columns: _Columns = 25,
+    density: Annotated[
+        float, typer.Option(metavar="P", min=0.0, max=1.0, help="How likely a cell is to be filled.")
+    ] = 0.5,
+    colours: Annotated[int, typer.Option(metavar="N", min=1, max=63, help="Beside the background.")] = 1,
+    output: _Output = "-",
+    output_format: _OutputFormat = "jsonl",
+) -> None:
+    """Make puzzles of random images, all cells independent of each other.
+
+    The first puzzles of a longer set are those of a shorter one. A campaign makes such sets itself, from
+    the key random of its config.
+    """
+    from nonocsp.datasets.random_images import random_set
+    from nonocsp.formats import save
+
+    made = random_set(seed, count=count, rows=rows, columns=columns, density=density, colours=colours)
+    save(made, output, format=output_format)
 
 
 HARDEST_EXAMPLES = values.examples(

@@ -41,7 +41,7 @@ def merge(
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="The merged campaign, a new folder.")
     ],
     name: Annotated[
-        str, typer.Option(metavar="NAME", help="Of the merged campaign; needed if theirs differ.")
+        str, typer.Option("--name", metavar="NAME", help="Of the merged campaign; needed if theirs differ.")
     ] = "",
     as_json: AsJson = False,
 ) -> None:

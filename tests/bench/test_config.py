@@ -131,8 +131,8 @@ CAMPAIGNS = {
     "tcga": 50,
     "tcga-full": 1000,
     "survey": 93,
-    "sizes": 75,
-    "colour": 58,
+    "sizes": 100,
+    "colour": 53,
     "smoke": 16,
 }
 """The campaigns that come with the project, and how many puzzles each has without anybody else's."""

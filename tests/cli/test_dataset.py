@@ -8,6 +8,7 @@ from pathlib import Path
 from typer.testing import Result
 
 from nonocsp import difficulty, load
+from nonocsp.datasets.random_images import random_set
 from nonocsp.datasets.tcga import tournament_set
 from nonocsp.formats import load_all
 
@@ -64,3 +65,15 @@ def test_time_and_seed_need_a_search(cli: Cli) -> None:
     result = cli("dataset", "hardest", "--rows", 10, "--columns", 14, "--time", "1s")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "are for a --search" in result.stderr
+
+
+def test_random_images_are_those_of_the_rule(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl"
+    size = ("--rows", 4, "--columns", 6, "--count", 3)
+    assert cli("dataset", "random", "--seed", 5, *size, "--colours", 2, "--output", path).exit_code == 0
+    assert list(load_all(path)) == list(random_set(5, count=3, rows=4, columns=6, colours=2))
+
+
+def test_a_density_of_zero_is_a_usage_error(cli: Cli) -> None:
+    result = cli("dataset", "random", "--seed", 5, "--density", 0)
+    assert (result.exit_code, result.stderr[:7]) == (2, "error: ")

@@ -94,3 +94,13 @@ def test_rows_are_exported_to_where_and_as_what_was_asked(cli: Cli, pieces: list
     assert Path("rows.csv").read_text() == printed
     assert cli("results", "export", pieces[0], "--output", "rows.parquet").exit_code == 0
     assert Path("rows.parquet").read_bytes()[:4] == b"PAR1"
+
+
+def test_different_campaigns_need_a_name_of_their_own(cli: Cli, pieces: list[Path]) -> None:
+    Path("other.yaml").write_text(Path("mini.yaml").read_text().replace("mini", "other"))
+    cli("bench", "other.yaml")
+    refused = cli("results", "merge", pieces[0], "results/other", "--output", "both")
+    assert refused.exit_code == 2
+    assert "--name NAME merges them all the same" in refused.stderr
+    named = cli("results", "merge", pieces[0], "results/other", "--output", "both", "--name", "both")
+    assert named.stdout.startswith("both: 6 runs in both; 4 were there twice")
