@@ -70,6 +70,16 @@ def test_what_the_command_line_says_replaces_what_the_config_says(
     assert changed.puzzles[0].paths()
 
 
+def test_a_cluster_is_for_dask_and_forgotten_by_another_executor(
+    write_config: Callable[[str], Path],
+) -> None:
+    config = load_config(write_config(f"{SHORT}executor: dask\ncluster: {{address: 'tcp://here:8786'}}\n"))
+    assert config.cluster is not None
+    assert config.cluster.address == "tcp://here:8786"
+    assert config.override(jobs=3, executor="dask").cluster == config.cluster
+    assert config.override(executor="fork").cluster is None
+
+
 def test_an_unknown_executor_on_the_command_line_is_an_error(write_config: Callable[[str], Path]) -> None:
     with pytest.raises(UsageError, match="unknown executor 'magic'; there are inline, "):
         load_config(write_config(FULL)).override(executor="magic")
