@@ -108,7 +108,7 @@ def _run_columns(
         "run.reliable": smallest_unsigned(row["reliable"] for row in rows),
         "run.wall": np.array([row["wall_s"] for row in rows], np.float32),
         "run.cpu": np.array([row["cpu_s"] for row in rows], np.float32),
-        "run.memory": np.array([row["peak_rss_bytes"] or np.nan for row in rows], np.float32),
+        "run.memory": np.array([_or_nan(row["peak_rss_bytes"]) for row in rows], np.float32),
         "run.solutions": smallest_unsigned(len(row["solutions"]) for row in rows),
         "run.message": smallest_unsigned(messages.number(row.get("message", "")) for row in rows),
         "run.request": smallest_unsigned(requests.number(_request(row)) for row in rows),
@@ -224,10 +224,14 @@ def _facts(prefix: str, values: list[dict[str, Any]], columns: dict[str, Column]
     return facts
 
 
+def _or_nan(value: float | None) -> float:
+    return np.nan if value is None else value
+
+
 def _numbers(values: Sequence[float | None]) -> Column:
     """Return numbers, NaN for None, in a type that shows them as they are to seven digits."""
     if all(isinstance(value, int) and 0 <= value < 2**32 for value in values):
         return smallest_unsigned(int(value or 0) for value in values)
-    wide = np.array([np.nan if value is None else value for value in values], np.float64)
+    wide = np.array([_or_nan(value) for value in values], np.float64)
     is_fraction = bool(np.any(wide % 1 > 0))
     return wide.astype(np.float32) if is_fraction and float(np.nanmax(wide)) < 2**24 else wide

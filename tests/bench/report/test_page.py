@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -477,6 +478,20 @@ def test_nothing_but_tables_is_wider_than_a_narrow_window(
     for plot in PLOTS[:3]:
         drawn(visit, plot)
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_plots_that_have_nothing_to_show_are_left_out(
+    sound: Campaign, tmp_path: Path, open_page: Callable[..., Visit]
+) -> None:
+    alone = replace(sound, rows=sound.rows[:1])
+    write_page(Digest.of([alone]), tmp_path / "alone.html")
+    visit = open_page(tmp_path / "alone.html")
+    drawn(visit, "cactus")
+    assert not visit.page.locator("#scatter").is_visible()
+    assert not visit.page.locator("#effort").is_visible()
+    assert not {"#pairs", "#scatter", "#effort"} & {
+        link.get_attribute("href") for link in visit.page.locator("nav a").all()
+    }
 
 
 def test_two_campaigns_stand_side_by_side_with_the_regression_first(

@@ -4,7 +4,7 @@
 import { byId } from "./dom.js";
 import { describeRun } from "./describe.js";
 import { openRun } from "./run.js";
-import { curve, ground, keepDrawn } from "./plot.js";
+import { curve, dots, ground, keepDrawn } from "./plot.js";
 import { linear, logTime } from "./scale.js";
 import { dash, legend, stroke } from "./selection.js";
 
@@ -42,7 +42,8 @@ function draw(data, runs, best, shown, width) {
   }
   shown.forEach((entrant, i) => {
     const places = drawn[i].map(([count, run]) => place(count, data.wall(run)));
-    svg.append(curve(places, `${stroke(data, entrant)} ${dash(data, entrant)}`));
+    svg.append(curve(places, `${stroke(data, entrant)} ${dash(data, entrant)}`),
+      dots(places.slice(-1), stroke(data, entrant)));
   });
   const points = drawn.flat();
   return {

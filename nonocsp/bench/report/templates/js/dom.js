@@ -40,6 +40,12 @@ export function byId(id) {
   return found;
 }
 
+/** Leave out a section of the page that has nothing to show. @param {string} id */
+export function leaveOut(id) {
+  byId(id).hidden = true;
+  document.querySelector(`nav a[href="#${id}"]`)?.closest("li")?.remove();
+}
+
 /**
  * A labelled choice.
  *

@@ -2,7 +2,7 @@
 /** @import { Data } from "./data.js" */
 /** @import { Plot } from "./plot.js" */
 /** @import { Scale } from "./scale.js" */
-import { byId, choice } from "./dom.js";
+import { byId, choice, leaveOut } from "./dom.js";
 import { describeRun } from "./describe.js";
 import { count } from "./format.js";
 import { openRun } from "./run.js";
@@ -27,7 +27,7 @@ const GOLDEN = 0.618034;
 export function showEffort(data, selection) {
   const usable = measures(data).filter(({ of }) => isVaried(data, of));
   if (!usable.length) {
-    byId("effort").hidden = true;
+    leaveOut("effort");
     return;
   }
   let [measure] = usable;

@@ -18,7 +18,9 @@ export function duration(seconds) {
 
 /** @param {number | null} bytes @returns {string} */
 export function mebibytes(bytes) {
-  return bytes === null || Number.isNaN(bytes) ? "–" : `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+  if (bytes === null || Number.isNaN(bytes)) return "–";
+  const number = bytes / 2 ** 20;
+  return `${number < 10 ? significant(number, 2) : number.toFixed(0)} MiB`;
 }
 
 /** @param {number} value @returns {string} A count or a measure, as long as it has to be. */
@@ -38,7 +40,7 @@ export function plural(value, noun) {
   return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
 
-/** @param {number} share @returns {string} */
+/** @param {number} share @returns {string} To a tenth of a percent, if it needs that. */
 export function percent(share) {
-  return `${significant(100 * share, 2)} %`;
+  return `${Number((100 * share).toFixed(1))} %`;
 }

@@ -1,7 +1,7 @@
 /** The scatter plot: the times of any two entrants on the same instances. */
 /** @import { Data } from "./data.js" */
 /** @import { Plot } from "./plot.js" */
-import { byId, choice, shape } from "./dom.js";
+import { byId, choice, leaveOut, shape } from "./dom.js";
 import { describeInstance, outcome } from "./describe.js";
 import { count, plural } from "./format.js";
 import { openRun } from "./run.js";
@@ -12,6 +12,10 @@ const MAX_HEIGHT = 620;
 
 /** @param {Data} data */
 export function showScatter(data) {
+  if (data.entrants.length < 2) {
+    leaveOut("scatter");
+    return;
+  }
   const axes = firstTwo(data);
   const redraw = keepDrawn(byId("scatter-plot"), (width) => draw(data, axes, width));
   const options = data.entrants.map(({ label }, entrant) => /** @type {[string, string]} */ ([`${entrant}`, label]));
@@ -36,7 +40,7 @@ function firstTwo({ entrants, columns }) {
     for (let run = first; run < last; run++) sum += columns["run.decided"][run];
     return sum;
   });
-  const [x, y = x] = entrants.map((_, i) => i).sort((a, b) => decided[b] - decided[a]);
+  const [x, y] = entrants.map((_, i) => i).sort((a, b) => decided[b] - decided[a]);
   return { x, y };
 }
 
