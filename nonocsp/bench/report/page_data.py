@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from nonocsp.backends.base import Answer, Task, Termination
-from nonocsp.bench.crosscheck import is_wrong
 from nonocsp.bench.report.container import Column, pack, smallest_unsigned
 from nonocsp.bench.report.difficulty import open_shares, puzzle_key
 from nonocsp.bench.report.entrants import Entrant
@@ -104,7 +103,6 @@ def _run_columns(
         "run.answer": smallest_unsigned(_ANSWERS.index(row["answer"]) for row in rows),
         "run.termination": smallest_unsigned(_TERMINATIONS.index(row["termination"]) for row in rows),
         "run.decided": smallest_unsigned(map(is_decided, rows)),
-        "run.wrong": smallest_unsigned(map(is_wrong, rows)),
         "run.reliable": smallest_unsigned(row["reliable"] for row in rows),
         "run.wall": np.array([row["wall_s"] for row in rows], np.float32),
         "run.cpu": np.array([row["cpu_s"] for row in rows], np.float32),

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from nonocsp.bench.report import Digest
+from nonocsp.bench.report import Digest, html
 from nonocsp.bench.report.bundle import source
 from nonocsp.bench.report.figures import seconds
 from nonocsp.bench.report.html import write_page
+from nonocsp.bench.report.page_data import page_data
 from nonocsp.bench.scoring import is_decided
 from nonocsp.bench.store import Campaign, Row
 
@@ -492,6 +494,17 @@ def test_plots_that_have_nothing_to_show_are_left_out(
     assert not {"#pairs", "#scatter", "#effort"} & {
         link.get_attribute("href") for link in visit.page.locator("nav a").all()
     }
+
+
+def test_pictures_that_there_was_no_room_for_are_spoken_of(
+    sound: Campaign, tmp_path: Path, open_page: Callable[..., Visit], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(html, "page_data", partial(page_data, max_bytes=0))
+    html.write_page(Digest.of([sound]), tmp_path / "small.html")
+    visit = open_page(tmp_path / "small.html")
+    assert "pictures left out to keep the page small" in visit.page.locator("#runs-note").inner_text()
+    visit.page.locator(f"{RUNS} button").first.click()
+    assert visit.page.locator("#run svg.picture").count() == 0
 
 
 def test_two_campaigns_stand_side_by_side_with_the_regression_first(

@@ -39,6 +39,8 @@ export class RunsTable {
     this.#buildFilters();
     this.#buildPager();
     this.#showPage();
+    const { left_out: leftOut } = data.document;
+    if (leftOut) byId("runs-note").append(` ${plural(leftOut, "picture")} left out to keep the page small.`);
   }
 
   get pages() { return Math.max(1, Math.ceil(this.matching.length / PAGE)); }
