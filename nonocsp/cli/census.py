@@ -113,7 +113,9 @@ def census(
 def _pool(cluster: str | None, jobs: int) -> AbstractContextManager[Pool]:
     from nonocsp.grading.census import pools
 
-    return pools.cluster(cluster, jobs) if cluster else pools.threads(jobs)
+    if cluster is None:
+        return pools.threads(jobs)
+    return pools.cluster(None if cluster == "local" else cluster, jobs)
 
 
 def _forecasts(rows: int, columns: int, folder: Path, *, unique: bool) -> list[Forecast]:

@@ -41,6 +41,7 @@ def _draw(figure: Figure, histogram: Sequence[int], title: str) -> None:
     for axes, scale in zip(figure.subplots(1, 2), ("linear", "log"), strict=True):
         axes.bar(range(1, len(histogram) + 1), histogram, color=_COLOUR)
         axes.set_yscale(scale)
+        axes.set_ylim(bottom=0 if scale == "linear" else 0.5)
         axes.set_xlabel("difficulty (sweeps, rows first)")
         axes.set_ylabel(f"images{' (logarithmic)' if scale == 'log' else ''}")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))

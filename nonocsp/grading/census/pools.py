@@ -9,22 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeVar
 
 from nonocsp._core import StopFlag
+from nonocsp.cluster import connected
 from nonocsp.model import NonocspError, UsageError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-
-LOCAL = "local"
-"""The address of a cluster that is made for the occasion, on this machine."""
-AHEAD = 2
-"""Tasks that a thread of a cluster has been sent, so that it does not wait for the next one."""
-CONNECT_S = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +28,14 @@ class Pool:
 
     Parameters
     ----------
-    width
-        Tasks that are under way at a time.
+    capacity
+        How many tasks are to be under way at a time.
     stop
         Ends the work on a task; None if it cannot be told.
     """
 
     executor: Executor
-    width: int
+    capacity: Callable[[], int]
     stop: StopFlag | None = None
 
     def run(
@@ -57,7 +52,7 @@ class Pool:
         running: dict[Future[Result], Task] = {}
         try:
             while True:
-                for task in islice(waiting, self.width - len(running)):
+                for task in islice(waiting, max(0, self.capacity() - len(running))):
                     running[self.executor.submit(work, task, self.stop)] = task
                 if not running:
                     return
@@ -74,59 +69,37 @@ def threads(jobs: int) -> Iterator[Pool]:
     stop = StopFlag()
     with ThreadPoolExecutor(jobs) as executor:
         try:
-            yield Pool(executor, jobs, stop)
+            yield Pool(executor, lambda: jobs, stop)
         finally:
             stop.set()
 
 
 @contextmanager
-def cluster(address: str, jobs: int) -> Iterator[Pool]:
+def cluster(address: str | None, workers: int) -> Iterator[Pool]:
     """Provide a dask cluster as a pool.
 
     Parameters
     ----------
-    address
-        Of its scheduler, or `LOCAL`.
-    jobs
-        How many workers a local one has.
+    address, workers
+        As for `nonocsp.cluster.connected`.
 
     Raises
     ------
     UsageError
-        If dask is not installed, there is no such cluster, or it has no workers or other versions.
+        If dask is not installed, or there is no cluster with workers and this version of nonocsp.
     NonocspError
         If workers die again and again, or the scheduler does.
     """
-    distributed = _distributed()
-    with ExitStack() as opened:
+    with connected(address, workers) as found:
+        from distributed import KilledWorker
+
+        _check_versions(found.client)
         try:
-            made = (
-                opened.enter_context(
-                    distributed.LocalCluster(jobs, threads_per_worker=1, dashboard_address=None)
-                )
-                if address == LOCAL
-                else address
-            )
-            client = opened.enter_context(distributed.Client(made, timeout=CONNECT_S, set_as_default=False))
-            client.wait_for_workers(1, timeout=CONNECT_S)
-        except (OSError, ValueError) as error:
-            raise UsageError(f"there is no cluster with workers at {address!r}: {error}") from None
-        _check_versions(client)
-        try:
-            yield Pool(client.get_executor(pure=False), AHEAD * sum(client.nthreads().values()))
-        except distributed.KilledWorker as error:
-            raise NonocspError(f"workers of the cluster at {address} keep dying: {error}") from None
+            yield Pool(found.client.get_executor(pure=False), found.capacity)
+        except KilledWorker as error:
+            raise NonocspError(f"workers of the cluster at {found.address} keep dying: {error}") from None
         except CancelledError:
-            raise NonocspError(f"the cluster's scheduler at {address} has gone") from None
-
-
-def _distributed() -> Any:
-    try:
-        import distributed
-    except ImportError:
-        advice = "pip install 'nonocsp[cluster]'"
-        raise UsageError(f"a cluster needs dask, which is not installed: {advice}") from None
-    return distributed
+            raise NonocspError(f"the cluster at {found.address} is gone; what was counted is kept") from None
 
 
 def _check_versions(client: Any) -> None:

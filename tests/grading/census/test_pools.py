@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-import sys
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from importlib import metadata
 from pathlib import Path
 
+import dask
 import pytest
 
 from nonocsp._core import StopFlag
-from nonocsp.grading.census.pools import LOCAL, cluster, threads
+from nonocsp.grading.census.pools import cluster, threads
 from nonocsp.grading.census.taking import take_census
 from nonocsp.grading.census.tallies import Share, count, sweeps
-from nonocsp.model import UsageError
+from nonocsp.model import NonocspError, UsageError
 
 
 def double(task: int, stop: StopFlag | None) -> int:
     if task < 0:
         raise ValueError(task)
     return 2 * task
+
+
+def die(task: int, stop: StopFlag | None) -> None:
+    os._exit(task)
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -54,7 +59,7 @@ def test_leaving_a_pool_ends_what_would_take_hours() -> None:
 
 
 def test_a_cluster_takes_the_same_census(tmp_path: Path) -> None:
-    with cluster(LOCAL, 2) as pool:
+    with cluster(None, 2) as pool:
         on_cluster = take_census(4, 4, tmp_path / "cluster", pool, unique=True)
         with pytest.raises(ValueError, match="-1"):
             list(pool.run(double, [-1]))
@@ -62,24 +67,33 @@ def test_a_cluster_takes_the_same_census(tmp_path: Path) -> None:
         assert take_census(4, 4, tmp_path / "threads", pool, unique=True) == on_cluster
 
 
+def test_workers_that_keep_dying_are_an_error() -> None:
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        pytest.raises(NonocspError, match=r"workers of the cluster at tcp://.* keep dying"),
+        cluster(None, 1) as pool,
+    ):
+        list(pool.run(die, [1]))
+
+
 def test_a_worker_with_another_version_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     here = metadata.version
     monkeypatch.setattr(metadata, "version", lambda name: "99" if name == "nonocsp" else here(name))
     with (
         pytest.raises(UsageError, match=r"tcp://.* has nonocsp .*; install nonocsp 99 there"),
-        cluster(LOCAL, 1),
+        cluster(None, 1),
     ):
         pass
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://", "no-such-host.invalid:8786"])
 def test_an_address_without_a_cluster_is_an_error(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonocsp.grading.census.pools.CONNECT_S", 1)
-    with pytest.raises(UsageError, match=f"no cluster with workers at '{address}'"), cluster(address, 1):
+    monkeypatch.setattr("nonocsp.cluster.JOIN_S", 1)
+    with pytest.raises(UsageError, match=f"no cluster with workers at {address}"), cluster(address, 1):
         pass
 
 
 def test_without_dask_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(UsageError, match=r"pip install 'nonocsp\[cluster\]'"), cluster(LOCAL, 1):
+    monkeypatch.setattr("nonocsp.cluster.find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"pip install 'nonocsp\[cluster\]'"), cluster(None, 1):
         pass
