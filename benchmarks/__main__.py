@@ -27,6 +27,7 @@ MEASUREMENTS = (
     "painted",
     "classes",
     "census",
+    "difficulty",
     "gac",
     "segments",
     "probing",

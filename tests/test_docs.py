@@ -65,6 +65,14 @@ def test_the_report_that_the_manual_makes_from_python_is_written(repository: Pat
     assert (tmp_path / "tables" / "scores.csv").exists()
 
 
+def test_the_difficulty_that_the_manual_shows_is_what_python_prints(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (code,) = code_blocks(repository / "docs" / "difficulty.md", "python")
+    run_block(code)
+    assert capsys.readouterr().out.rstrip() == code.rsplit("# ")[-1].rstrip()
+
+
 def test_the_config_that_the_manual_shows_is_valid(repository: Path, tmp_path: Path) -> None:
     from nonocsp.bench import load_config
 

@@ -56,8 +56,8 @@ class Verdict:
     Parameters
     ----------
     depth
-        Levels of nested what-if: with class ``k-deep`` those that it takes; with ``beyond`` those that do not
-        suffice, at least; 0 and 1 for simple puzzles and ``fp1``; None where that is no question.
+        Levels of nested what-if that it takes; with class ``beyond`` those that do not suffice, at least;
+        None without exactly one solution.
     message
         What could not be tried, and why; empty if all was.
     """
@@ -67,7 +67,16 @@ class Verdict:
     message: str = ""
 
 
-_DEPTHS = {DifficultyClass.TRIVIAL: 0, DifficultyClass.SIMPLE: 0, DifficultyClass.FP1: 1}
+_DEPTHS = {
+    DifficultyClass.TRIVIAL: 0,
+    DifficultyClass.SIMPLE: 0,
+    DifficultyClass.TWO_SAT: 1,
+    DifficultyClass.FP1: 1,
+    DifficultyClass.FP2: 2,
+    DifficultyClass.FP3: 2,
+}
+"""Levels of what-if that do what the method does: a chain of 2-SAT is part of a trial, and what FP2 and FP3
+know of other trials follows from trials within a trial."""
 
 
 def classify(solver: LineSolver, trace: SweepTrace, deepest: int, run: Run) -> Verdict:
@@ -89,7 +98,8 @@ def classify(solver: LineSolver, trace: SweepTrace, deepest: int, run: Run) -> V
         return Verdict(DifficultyClass.UNKNOWN, message=f"{_ended(run)}: not even the sweeps came to an end")
     if trace.unknown_cells == 0:
         _verify(solver, trace.candidates, "line solving")
-        return Verdict(DifficultyClass.TRIVIAL if trace.rows_first == 1 else DifficultyClass.SIMPLE, 0)
+        class_ = DifficultyClass.TRIVIAL if trace.rows_first == 1 else DifficultyClass.SIMPLE
+        return Verdict(class_, _DEPTHS[class_])
     decided = _decided(solver, run)
     return decided or _weakest_method(solver, trace.candidates, deepest, run)
 
@@ -121,9 +131,9 @@ def _weakest_method(solver: LineSolver, root: Candidates, deepest: int, run: Run
             except Unsupported as error:
                 skipped = f"{class_} was not tried: {error}"
                 continue
-            depth = max(depth, _DEPTHS.get(class_, 0))
             if _is_solved(solver, left, class_):
-                return Verdict(class_, _DEPTHS.get(class_), skipped)
+                return Verdict(class_, _DEPTHS[class_], skipped)
+            depth = 1 if class_ is DifficultyClass.FP1 else depth
         while depth < deepest:
             left = consequences(solver, root, depth + 1, run)
             depth += 1

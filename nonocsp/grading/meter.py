@@ -41,8 +41,8 @@ class Difficulty:
     unknown
         The share of cells that line solving leaves open, 0 to 1.
     depth
-        Levels of nested what-if: that it takes, or, with class ``beyond``, that do not suffice; None where
-        that is no question.
+        Levels of nested what-if that it takes; with class ``beyond`` those that do not suffice, at least;
+        None without exactly one solution.
     facts
         What each clue gives from nothing.
     message
