@@ -29,6 +29,9 @@ EXAMPLES = values.examples(
     "nonocsp census --rows 6 --columns 7 --cluster tcp://head:8786",
 )
 
+LOCAL = "local"
+"""Instead of an address: a cluster on this machine."""
+
 _Rows = Annotated[int, typer.Option("--rows", "-r", metavar="N", min=1, help="Rows of the images.")]
 _Columns = Annotated[int, typer.Option("--columns", "-c", metavar="N", min=1, help="Columns of the images.")]
 _Unique = Annotated[
@@ -38,7 +41,7 @@ _Sample = Annotated[
     int | None,
     typer.Option("--sample", metavar="N", min=1, help="Grade N random images instead of all; any size."),
 ]
-_Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Of the sample.")]
+_Seed = Annotated[int | None, typer.Option("--seed", metavar="N", min=0, help="Of the sample.  [default: 0]")]
 _Jobs = Annotated[
     int | None,
     typer.Option(
@@ -58,6 +61,11 @@ _Output = Annotated[
 _DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what is to be counted and how long it takes.")]
 _Plot = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the histogram: .svg, .png or .pdf.")]
 
+_SAMPLE_ALONE = "--sample goes without --unique, --dry-run and --output"
+_SEED_OF_SAMPLE = "--seed is that of a --sample"
+_JOBS_HERE = "--jobs goes with --cluster local: another cluster has the workers that it has"
+_NOTHING_TO_PLOT = "--dry-run has nothing to --plot"
+
 
 def census(
     *,
@@ -65,7 +73,7 @@ def census(
     columns: _Columns,
     unique: _Unique = False,
     sample: _Sample = None,
-    seed: _Seed = 0,
+    seed: _Seed = None,
     jobs: _Jobs = None,
     cluster: _Cluster = None,
     output: _Output = None,
@@ -78,8 +86,14 @@ def census(
     Counts the simple ones, by difficulty: sweeps of line solving, rows first. What is counted is kept at
     once, so after an interruption of any kind the same command goes on.
     """
-    if sample is not None and (unique or dry_run or output):
-        raise typer.BadParameter("--sample goes without --unique, --dry-run and --output")
+    for wrong, why in (
+        (sample is not None and (unique or dry_run or output), _SAMPLE_ALONE),
+        (sample is None and seed is not None, _SEED_OF_SAMPLE),
+        (jobs and cluster not in (None, LOCAL), _JOBS_HERE),
+        (dry_run and plot, _NOTHING_TO_PLOT),
+    ):
+        if wrong:
+            raise typer.BadParameter(why)
     if plot:
         from nonocsp.render.plot import check_plot
 
@@ -98,9 +112,9 @@ def census(
         return
     with _pool(cluster, jobs) as pool:
         found: Census | Sample = (
-            _count(rows, columns, folder, pool, unique=unique)
-            if sample is None
-            else _grade(rows, columns, sample, seed, pool)
+            _grade(rows, columns, sample, seed or 0, pool)
+            if sample
+            else _count(rows, columns, folder, pool, unique=unique)
         )
     if as_json:
         print(json.dumps(found.record()))
@@ -115,7 +129,7 @@ def _pool(cluster: str | None, jobs: int) -> AbstractContextManager[Pool]:
 
     if cluster is None:
         return pools.threads(jobs)
-    return pools.cluster(None if cluster == "local" else cluster, jobs)
+    return pools.cluster(None if cluster == LOCAL else cluster, jobs)
 
 
 def _forecasts(rows: int, columns: int, folder: Path, *, unique: bool) -> list[Forecast]:

@@ -7,10 +7,14 @@ import random
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 from typer.testing import Result
+
+from nonocsp.environment import usable_cores
+from nonocsp.grading.census.pools import Pool, threads
 
 Cli = Callable[..., Result]
 Start = Callable[..., "subprocess.Popen[str]"]
@@ -97,6 +101,24 @@ def test_a_dry_run_says_what_is_left_and_counts_nothing(cli: Cli, monkeypatch: p
 
 
 @pytest.mark.parametrize(
+    ("options", "connected"),
+    [(["local", "--jobs", "3"], (None, 3)), (["tcp://head:8786"], ("tcp://head:8786", usable_cores()))],
+)
+def test_a_cluster_is_that_of_the_address_or_a_local_one(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, options: list[str], connected: tuple[str | None, int]
+) -> None:
+    asked = []
+
+    def pretend(address: str | None, workers: int) -> AbstractContextManager[Pool]:
+        asked.append((address, workers))
+        return threads(1)
+
+    monkeypatch.setattr("nonocsp.grading.census.pools.cluster", pretend)
+    assert cli("census", *size(2, 2), "--cluster", *options).exit_code == 0
+    assert asked == [connected]
+
+
+@pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--rows", "12", "--columns", "7"], "12x7 is out of reach"),
@@ -104,6 +126,9 @@ def test_a_dry_run_says_what_is_left_and_counts_nothing(cli: Cli, monkeypatch: p
         ([*size(3, 3), "--sample", "5", "--unique"], "--sample goes without"),
         ([*size(3, 3), "--sample", "5", "--dry-run"], "--sample goes without"),
         ([*size(3, 3), "--sample", "0"], "x>=1"),
+        ([*size(3, 3), "--seed", "1"], "--seed is that of a --sample"),
+        ([*size(3, 3), "--dry-run", "--plot", "x.svg"], "nothing to --plot"),
+        ([*size(3, 3), "--jobs", "2", "--cluster", "tcp://head:8786"], "--jobs goes with --cluster local"),
         ([*size(0, 3)], "x>=1"),
         (["--rows", "3"], "--columns"),
     ],

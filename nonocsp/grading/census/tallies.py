@@ -1,4 +1,4 @@
-"""The two parts of a census, and how the core counts them in shards.
+"""The two tallies of a census, and how the core counts them in shards.
 
 `sweeps` grades every image; `solutions` counts the solutions of every description. A shard has the images
 with the same first and the same last row, or with the same clues of these rows. An image and its reflections
