@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kSweeps = 15;       // before a dive
 constexpr double kConverged = 1e-3;       // of a belief, from one sweep to the next
-constexpr double kCertain = 0.99;         // so certain cells are decided together,
+constexpr double kCertain = 0.9;          // so certain cells are decided together,
 constexpr std::size_t kMostTogether = 5;  // so many at most
 constexpr double kDiversity = 0.3;        // of certainties, from one dive to the next
 constexpr double kTieBreak = 1e-3;        // of activities

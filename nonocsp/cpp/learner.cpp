@@ -5,7 +5,7 @@
 namespace nonocsp {
 namespace {
 
-constexpr double kDecay = 0.9;
+constexpr double kDecay = 0.95;
 constexpr std::size_t kTidyFirst = 4000, kTidyNext = 300;  // learnt clauses
 constexpr double kKept = 0.5;                              // of them
 constexpr std::int64_t kLeastRun = 50;                     // conflicts before a restart
