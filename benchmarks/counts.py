@@ -25,7 +25,6 @@ from pathlib import Path
 from statistics import median
 from typing import Annotated
 
-import numpy as np
 import typer
 from rich.console import Console
 from rich.table import Table
@@ -33,8 +32,9 @@ from rich.table import Table
 from benchmarks.engine import SKETCH, compiled_sketch
 from benchmarks.harness import random_puzzles
 from benchmarks.probing import DRIVER, puzzles_text
-from nonocsp import Grid, Palette, Puzzle, load_all, solve
+from nonocsp import Puzzle, load_all, solve
 from nonocsp.backends.installed import registered
+from nonocsp.datasets.random_images import random_set
 from nonocsp.engine import LineSolver
 
 ROOT = Path(__file__).parents[1]
@@ -66,9 +66,7 @@ def random() -> list[Puzzle]:
 
 def coloured() -> list[Puzzle]:
     """Return 20 puzzles of random images, 15x15, half of whose cells have one of three colours."""
-    rng = np.random.default_rng(2017)
-    images = (rng.integers(1, 4, (15, 15)) * (rng.random((15, 15)) < 0.5) for _ in range(20))
-    return [Puzzle.from_grid(Grid.from_cells(image), palette=Palette.of(3)) for image in images]
+    return list(random_set(2017, count=20, rows=15, columns=15, colours=3))
 
 
 def _of_backend(spec: str) -> Callable[[Puzzle], Mapping[str, object]]:
