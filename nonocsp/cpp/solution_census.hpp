@@ -1,6 +1,6 @@
 // The census of a size that counts, for every description that has a solution, how many it has: row by row
 // clue, the images with these rows are told apart by the clues of their columns. Memory: some bytes for every
-// image that has the same clues of rows, 16 MiB for 6x6.
+// image that has the same clues of rows, 32 MiB for 6x6.
 #pragma once
 
 #include <cstdint>
