@@ -11,8 +11,8 @@ import pytest
 from typer.testing import Result
 
 import nonocsp
+from nonocsp.datasets.dominoes import n_dom
 from nonocsp.formats import save
-from nonocsp.testing.puzzles import n_dom
 
 Cli = Callable[..., Result]
 Files = Callable[[str], Path]

@@ -15,11 +15,12 @@ import pytest
 import nonocsp
 from nonocsp import Difficulty, DifficultyClass, Grid, Palette, Puzzle
 from nonocsp.backends.base import Request, Run
+from nonocsp.datasets.dominoes import n_dom
 from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.grading import classes
 from nonocsp.grading.what_if import consequences
 from nonocsp.model import BackendError, UsageError
-from nonocsp.testing import n_dom, permutations
+from nonocsp.testing import permutations
 from nonocsp.testing.enumeration import descriptions, solutions
 from tests import oracle
 from tests.grading.plain import unknown, what_if
