@@ -1,0 +1,197 @@
+"""The page in a browser: it steps forwards and backwards, and holds whatever puzzles are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from nonocsp import Explanation, Grid, Palette, Puzzle, explain
+from nonocsp.grading.explain.html import to_html
+from nonocsp.model.palette import WHITE, Colour
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+HOSTILE = "</script><script>document.title = 'run'</script>\"'&amp;"
+RED = Colour("red<b>", "#d7191c", "r")
+BLUE = Colour("blue&", "#2c7bb6", "b")
+PUZZLE = Puzzle.from_grid(
+    Grid.from_strings(["brbbr.", "...br.", "rrbr.b", "r.r..r", "r...b."], Palette((WHITE, RED, BLUE))),
+    palette=Palette((WHITE, RED, BLUE)),
+    title=HOSTILE,
+    author=HOSTILE,
+)
+
+
+@pytest.fixture(scope="module")
+def explanation() -> Explanation:
+    return explain(PUZZLE)
+
+
+@pytest.fixture(scope="module")
+def path(explanation: Explanation, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "page.html"
+    path.write_text(to_html(explanation, pace=0.05), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def page(browser: Browser, path: Path) -> Iterator[Page]:
+    """The page, open; whatever is done with it, it loads nothing and has no errors."""
+    page = browser.new_page()
+    page.set_default_timeout(20_000)
+    requests: list[str] = []
+    errors: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.goto(path.as_uri())
+    yield page
+    page.close()
+    assert requests == [path.as_uri()]
+    assert not errors
+
+
+def cells(page: Page) -> list[list[int]]:
+    """Return the colours that the page shows, -1 where a cell is open."""
+    rows: list[list[int]] = page.evaluate(
+        "() => [...document.querySelectorAll('#board tbody tr')]"
+        ".map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.dataset.colour)))"
+    )
+    return rows
+
+
+def expected(explanation: Explanation, step: int) -> list[list[int]]:
+    grid = list(explanation.grids())[step]
+    return [[-1 if colour == 9 else colour for colour in row] for row in grid.colours(unknown=9).tolist()]
+
+
+def shown_step(page: Page) -> int:
+    return int(page.locator("#slider").input_value())
+
+
+def test_keys_step_forwards_and_backwards_and_to_both_ends(page: Page, explanation: Explanation) -> None:
+    last = len(explanation.steps)
+    walk = [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("ArrowRight", last)]
+    walk += [("ArrowLeft", last - 1), ("Home", 0), ("ArrowLeft", 0)]
+    assert cells(page) == expected(explanation, 0)
+    for key, step in walk:
+        page.keyboard.press(key)
+        assert shown_step(page) == step
+        assert cells(page) == expected(explanation, step)
+
+
+def test_every_step_back_is_the_step_before(page: Page, explanation: Explanation) -> None:
+    page.keyboard.press("End")
+    for step in range(len(explanation.steps), -1, -1):
+        assert cells(page) == expected(explanation, step)
+        page.keyboard.press("ArrowLeft")
+
+
+def test_buttons_slider_and_list_do_the_same(page: Page, explanation: Explanation) -> None:
+    last = len(explanation.steps)
+    for button, step in (("next", 1), ("last", last), ("previous", last - 1), ("first", 0)):
+        page.locator(f"#{button}").click()
+        assert (shown_step(page), cells(page)) == (step, expected(explanation, step))
+    assert page.locator("#first").is_disabled()
+    page.locator("#list button").nth(1).click()
+    assert shown_step(page) == 2
+    assert page.locator("#list button[aria-current]").count() == 1
+    page.locator("#slider").fill(str(last))
+    assert cells(page) == expected(explanation, last)
+
+
+def test_space_plays_to_the_end_and_stops(page: Page, explanation: Explanation) -> None:
+    page.keyboard.press("Space")
+    page.wait_for_function(f"document.getElementById('slider').value === '{len(explanation.steps)}'")
+    page.wait_for_function("document.getElementById('play').textContent === 'Play'")
+    assert cells(page) == expected(explanation, len(explanation.steps))
+
+
+def test_space_pauses_where_it_is(page: Page) -> None:
+    page.evaluate("() => { window.setInterval = () => 7; }")  # a clock that stands still
+    page.locator("body").press("Space")
+    assert page.locator("#play").text_content() == "Pause"
+    page.locator("body").press("Space")
+    assert page.locator("#play").text_content() == "Play"
+    assert shown_step(page) == 0
+
+
+def test_the_sentence_is_told_to_screen_readers(page: Page, explanation: Explanation) -> None:
+    page.keyboard.press("ArrowRight")
+    live = page.locator("[aria-live=polite]")
+    step = explanation.steps[0]
+    assert step.text in (live.text_content() or "")
+    assert f"Step 1 of {len(explanation.steps)}: {step.title}" in (live.text_content() or "")
+    page.keyboard.press("End")
+    assert explanation.summary in (live.text_content() or "")
+    for button in ("first", "previous", "next", "last"):
+        assert page.locator(f"#{button}").get_attribute("aria-label")
+
+
+def test_the_line_the_cells_and_the_blocks_of_a_step_are_marked(page: Page, explanation: Explanation) -> None:
+    for step in explanation.steps:
+        page.keyboard.press("ArrowRight")
+        assert page.locator("td.now").count() == len(step.changes)
+        length = 0 if step.line is None else PUZZLE.shape[step.line.axis == "row"]
+        assert page.locator("td.seen").count() == length
+        assert page.locator("span.about").count() == len(step.blocks)
+
+
+def test_blocks_are_struck_out_when_they_are_found_and_not_before(page: Page) -> None:
+    assert page.locator("span.struck").count() == 0
+    blocks = page.locator("th span").count()
+    page.keyboard.press("End")
+    assert page.locator("span.struck").count() == blocks
+    page.keyboard.press("Home")
+    assert page.locator("span.struck").count() == 0
+
+
+def test_names_are_text_whatever_they_are(page: Page) -> None:
+    assert page.locator("h1").text_content() == HOSTILE
+    assert page.title().startswith(HOSTILE)
+    assert page.locator("h1 b, p b").count() == 0
+    told = page.locator("#list").text_content() or ""
+    assert "red<b>" in told
+    assert "blue&" in told
+
+
+def test_nothing_is_wider_than_a_phone_but_the_board(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 700})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_dark_and_light_differ_and_print_shows_the_end(page: Page, explanation: Explanation) -> None:
+    def paper() -> Any:
+        return page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+    page.emulate_media(color_scheme="light")
+    light = paper()
+    page.emulate_media(color_scheme="dark")
+    assert paper() != light
+    page.emulate_media(media="print")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert cells(page) == expected(explanation, len(explanation.steps))
+    assert not page.locator(".controls").is_visible()
+    assert page.locator(".why").first.is_visible()
+
+
+def test_the_page_holds_every_reason_without_the_script(explanation: Explanation, path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert not re.search(r"(src|href)=", text)
+    assert text.count("<li>") == len(explanation.steps)
+
+
+def test_an_explanation_without_steps_is_a_page_too(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "stuck.html"
+    path.write_text(to_html(explain(Puzzle.from_clues([[1]] * 4, [[1]] * 4))), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    page.keyboard.press("ArrowRight")
+    assert "Stuck here" in (page.locator("#sentence").text_content() or "")
+    assert page.locator("#next").is_disabled()
+    page.close()
