@@ -1,0 +1,50 @@
+"""What docs/explain.md draws is what the techniques find, and its example runs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from nonocsp.grading.explain.catalogue import LINE_TECHNIQUES, Technique
+from nonocsp.grading.explain.line import LineState
+from nonocsp.model import Clue, Grid
+
+ROW = re.compile(
+    r"^\| (\d) \| (\w+) \| (?:`([\d ]+)`)? ?\| (?:`([?.#]+)`)? ?\| (?:`([?.#]+)`)? ?\| ", re.MULTILINE
+)
+
+
+@pytest.fixture(scope="module")
+def manual(repository: Path) -> str:
+    return (repository / "docs" / "explain.md").read_text()
+
+
+def test_the_table_has_every_technique_in_order_with_its_grade(manual: str) -> None:
+    rows = [(int(grade), name) for grade, name, *_ in ROW.findall(manual)]
+    assert rows == [(technique.grade, str(technique)) for technique in Technique]
+
+
+def test_every_drawn_line_is_what_the_technique_finds(manual: str) -> None:
+    drawn = [row for row in ROW.findall(manual) if row[2]]
+    assert [row[1] for row in drawn] == [str(technique) for technique in LINE_TECHNIQUES]
+    for _, name, lengths, before, after in drawn:
+        line = LineState(Clue.of(*map(int, lengths.split())), cells(before))
+        found = list(line.cells)
+        for finding in LINE_TECHNIQUES[Technique(name)](line):
+            for i, kept in finding.cells.items():
+                found[i] &= kept
+        assert tuple(found) == cells(after), name
+
+
+def cells(text: str) -> tuple[int, ...]:
+    return tuple(Grid.from_strings([text]).candidates[0].tolist())
+
+
+def test_the_python_example_explains_to_the_end(manual: str, capsys: pytest.CaptureFixture[str]) -> None:
+    [code] = re.findall(r"```python\n(.*?)```", manual, re.DOTALL)
+    exec(compile(code, "docs/explain.md", "exec", dont_inherit=True), {})
+    first, *_, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("1. finished in row 2: The blocks need all the cells that are left.")
+    assert last == "Solved in 5 steps, none above grade 1."
