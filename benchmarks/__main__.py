@@ -17,7 +17,7 @@ MEASUREMENTS = (
     "counts",
     "engine",
     "sat",
-    "harness",
+    "executors",
     "scoring",
     "report",
     "kills",

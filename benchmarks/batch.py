@@ -14,7 +14,7 @@ from os import times
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.harness import random_puzzles
+from benchmarks.executors import random_puzzles
 from nonocsp import Puzzle, solve_many
 from nonocsp.backends import DEFAULT
 from nonocsp.environment import usable_cores

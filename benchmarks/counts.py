@@ -30,7 +30,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.engine import SKETCH, compiled_sketch
-from benchmarks.harness import random_puzzles
+from benchmarks.executors import random_puzzles
 from benchmarks.probing import DRIVER, puzzles_text
 from nonocsp import Puzzle, load_all, solve
 from nonocsp.backends.installed import registered

@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.engine import compiled_sketch
-from benchmarks.harness import random_puzzles
+from benchmarks.executors import random_puzzles
 from nonocsp import _core
 from nonocsp.backends.base import Backend, Limits, Request, Task, Termination
 from nonocsp.backends.registry import create

@@ -7,9 +7,11 @@ this one. What it costs is what `run_backend` costs.
 from __future__ import annotations
 
 import dataclasses
+import math
+import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
-from threading import Timer
+from threading import Event, Thread
 from types import TracebackType
 from typing import Self
 
@@ -21,6 +23,8 @@ from nonocsp.bench.executors.conditions import conditions
 from nonocsp.bench.executors.limits import cut_off_if_late
 from nonocsp.engine import StopFlag
 from nonocsp.model import UsageError
+
+_TICK_S = 0.01
 
 
 class InlineExecutor:
@@ -53,27 +57,49 @@ class InlineExecutor:
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
         """Measure jobs and yield each as it ends."""
-        backend = cache(registry.create)
-        for job in jobs:
-            seen, limits = conditions(core=None), job.request.limits
-            outcome = cut_off_if_late(or_crashed(partial(_run, job, backend)), limits)
-            reliable = limits.cpu is None and limits.memory is None  # neither can be enforced
-            yield job, Measurement(outcome, None, self.name, reliable, seen)
+        backend, alarm = cache(registry.create), _Alarm()
+        alarm.start()
+        try:
+            for job in jobs:
+                seen, limits = conditions(core=None), job.request.limits
+                outcome = cut_off_if_late(or_crashed(partial(_run, job, backend, alarm)), limits)
+                reliable = limits.cpu is None and limits.memory is None  # neither can be enforced
+                yield job, Measurement(outcome, None, self.name, reliable, seen)
+        finally:
+            alarm.end()
 
 
-def _run(job: Job, create: Callable[[str], Backend]) -> Outcome:
-    """Run a job, and set its stop flag at the wall limit."""
+class _Alarm(Thread):
+    """Sets stop flags at their time. One for many runs: starting a thread costs more than a small run."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self._next = StopFlag(), math.inf
+        self._is_over = Event()
+
+    def ring(self, stop: StopFlag, at: float) -> None:
+        """Set a flag at a time, instead of the one before."""
+        self._next = stop, at
+
+    def run(self) -> None:
+        """Look at the clock again and again."""
+        while not self._is_over.wait(_TICK_S):
+            stop, at = self._next
+            if time.perf_counter() >= at:
+                stop.set()
+
+    def end(self) -> None:
+        """End the thread."""
+        self._is_over.set()
+        self.join()
+
+
+def _run(job: Job, create: Callable[[str], Backend], alarm: _Alarm) -> Outcome:
+    """Run a job whose stop flag is set at its wall limit."""
     stop, wall = StopFlag(), job.request.limits.wall
     backend = create(job.backend)
-    if wall is None:
-        return run_backend(backend, job.puzzle, job.request, stop)
-    timer = Timer(wall, stop.set)
-    timer.daemon = True
-    timer.start()
-    try:
-        outcome = run_backend(backend, job.puzzle, job.request, stop)
-    finally:
-        timer.cancel()
+    alarm.ring(stop, math.inf if wall is None else time.perf_counter() + wall)
+    outcome = run_backend(backend, job.puzzle, job.request, stop)
     if outcome.termination is Termination.KILLED:
         message = f"stopped: the wall limit of {wall:g} s was reached"
         return dataclasses.replace(outcome, termination=Termination.WALL, message=message)

@@ -3,8 +3,9 @@
 Run as ``python -m nonocsp.bench.executors.server``, with ``lasting`` for the second. It says `READY` once.
 Then it reads jobs, one line each, on its standard input. The process that runs a job says `STARTED` when
 everything outside the measured run is done (the puzzle is built, the backend's modules are imported, and a
-rehearsal has touched the memory that a fork only promises), `ENDED` when the backend is through, and then the
-reply. When the process has ended and nothing that it started is left, the server says `GONE`.
+rehearsal has touched the memory that a fork only promises), `ENDED` when the backend is through, unless the
+reply follows at once, and then the reply. When the process has ended and nothing that it started is left, the
+server says `GONE`.
 
 Why one server for each job slot: whatever descends from it belongs to the one run at hand, also what moved to
 another group or lost its parent (the server adopts it), so it can be watched and killed without a list; and a
@@ -46,6 +47,9 @@ STARTED = b"started"
 """Followed by the CPU seconds of all that the server has forked so far, this process included, and by the
 bytes of memory that this process has from the server."""
 ENDED = b"ended"
+"""Said only before a reply that takes its time, for it costs a tenth of a millisecond."""
+MANY = 10
+"""So many solutions are replied at once."""
 LIMIT = b"limit"
 """Followed by the name of the limit that ended the run; only a control group says that."""
 GONE = b"gone"
@@ -140,7 +144,8 @@ class Worker:
         resettable = _reset_peak_rss()
         self._say(b"%s %f %d" % (STARTED, self._cpu_before + sum(os.times()[:4]), self._shared_bytes))
         outcome = _run(job)
-        self._say(ENDED)
+        if len(outcome.solutions) > MANY:
+            self._say(ENDED)
         end_children()
         size = _size()
         limit = job.request.limits.memory
