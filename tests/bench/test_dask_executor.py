@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -9,11 +10,11 @@ import psutil
 import pytest
 from distributed import LocalCluster
 
-from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task
+from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
 from nonocsp.bench.executors import create, dask
 from nonocsp.bench.executors.base import Job
 from nonocsp.datasets.tcga import tournament_set
-from nonocsp.model import Puzzle, UsageError
+from nonocsp.model import BackendError, Puzzle, UsageError
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -92,6 +93,28 @@ def test_jobs_are_taken_only_as_fast_as_the_cluster_runs_them(cluster: LocalClus
         next(measured)
         measured.close()
     assert len(taken) <= 3 * dask.AHEAD
+
+
+def test_a_run_that_loses_every_worker_is_killed(
+    cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dask, "measure", importlib.import_module("unruly").take_worker_along)
+    monkeypatch.setattr(cluster.scheduler, "allowed_failures", 0)
+    with create("dask", 3, address=cluster.scheduler_address) as executor:
+        ((_, measurement),) = executor.run([Job(DOTS, "brute", Request())])
+    assert measurement.outcome.termination is Termination.KILLED
+    assert not measurement.reliable
+
+
+def test_a_worker_that_cannot_measure_is_an_error_that_names_the_cluster(
+    cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dask, "measure", importlib.import_module("unruly").missing_here)
+    with (
+        create("dask", 3, address=cluster.scheduler_address) as executor,
+        pytest.raises(BackendError, match=f"worker of {cluster.scheduler_address} failed.*No module"),
+    ):
+        list(executor.run([Job(DOTS, "brute", Request())]))
 
 
 @pytest.mark.parametrize(

@@ -194,3 +194,14 @@ class Unruly(_Plain):
                 if os.fork():
                     os._exit(0)
         time.sleep(600)
+
+
+def take_worker_along(line: bytes) -> bytes:
+    """Do what a task on a cluster does whose worker's machine fails."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    return line
+
+
+def missing_here(line: bytes) -> bytes:
+    """Do what a task does on a worker that lacks something."""
+    raise ModuleNotFoundError("No module named 'nonocsp'")

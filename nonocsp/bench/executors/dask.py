@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 AHEAD = 2
 """Tasks for each thread of the cluster that are with it at a time: one runs, the next is there."""
-LOSSES = 3
-"""So often a run may lose its worker; then it is given up as killed."""
 JOIN_S = 30.0
 """How long to wait for a first worker."""
 _COUNT_S = 1.0
@@ -155,7 +153,7 @@ class DaskExecutor:
             raise BackendError(f"the cluster at {self._address} is gone; what was measured is kept")
         error = future.exception()
         if isinstance(error, KilledWorker):
-            message = f"the run was given up: {LOSSES + 1} workers were lost with it"
+            message = "given up: every worker that had this run was lost"
             outcome = Outcome(Answer.UNKNOWN, Termination.KILLED, message=message)
             return Measurement(outcome, None, self.name, reliable=False, conditions=conditions(None))
         raise BackendError(f"a worker of {self._address} failed; is the same nonocsp there? {error}")
