@@ -100,7 +100,7 @@ class Attempt:
         elif word == GONE:
             self._end(*figures.split())
             return True
-        elif self.phase in (_Phase.RUNNING, _Phase.REPLYING):
+        elif line and self.phase in (_Phase.RUNNING, _Phase.REPLYING):
             return self._hear_reply(line)
         return False
 
