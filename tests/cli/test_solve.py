@@ -244,7 +244,7 @@ def test_a_bug_in_a_backend_is_not_hidden(cli: Cli, files: Files, monkeypatch: p
 
 
 @pytest.mark.parametrize(
-    ("args", "termination"), [(["--limit", "300ms"], "wall"), (["--memory", "20MiB"], "memory")]
+    ("args", "termination"), [(["--limit", "300ms"], "wall"), (["--memory", "1MiB"], "memory")]
 )
 def test_a_limit_ends_the_run_with_code_3(cli: Cli, hard: Path, args: list[str], termination: str) -> None:
     result = cli("solve", hard, *args, "--json")
