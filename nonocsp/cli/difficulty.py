@@ -84,12 +84,10 @@ def difficulty(
     that the limit left undecided 3.
     """
     from nonocsp.cli.puzzles import named_puzzles
-    from nonocsp.render.plot import check_plot
 
     if bool(files) == (random is not None):
         raise typer.BadParameter("give either files or --random ROWSxCOLUMNS")
-    if plot:
-        check_plot(plot)
+    _check_outputs(files or [], csv, plot)
     if random:
         sources = _random_puzzles(seed, count, random, density, colours)
     else:
@@ -104,6 +102,19 @@ def difficulty(
         _show(graded, summary=summary, as_json=as_json)
         _keep(graded, csv, plot)
     raise typer.Exit(_exit_code(graded, judged=random is None))
+
+
+def _check_outputs(files: Sequence[str], csv: Path | None, plot: Path | None) -> None:
+    """See that what is asked for can be written, before anything is computed."""
+    from nonocsp.cli.saving import refuse_inputs
+    from nonocsp.render.plot import check_plot
+
+    if plot:
+        check_plot(plot)
+        refuse_inputs(plot, files, "--plot")
+    if csv:
+        refuse_inputs(csv, files, "--csv")
+        csv.write_text("")
 
 
 def _random_puzzles(

@@ -61,8 +61,7 @@ def saving(
     encode = encoders.get(suffix)
     if encode is None:
         raise UsageError(f"{path}: the suffix of --output says what to write: {', '.join(encoders)}")
-    if path.exists() and any(Path(file).exists() and path.samefile(file) for file in inputs):
-        raise UsageError(f"{path} is read; --output would replace it")
+    refuse_inputs(path, inputs, "--output")
     with path.open("wb") as file:
 
         def write(found: _Found) -> None:
@@ -76,3 +75,9 @@ def saving(
         finally:
             if not file.tell():
                 path.unlink()
+
+
+def refuse_inputs(path: Path, inputs: Iterable[str], option: str) -> None:
+    """Raise UsageError if what an option writes would replace one of the `inputs`."""
+    if path.exists() and any(Path(file).exists() and path.samefile(file) for file in inputs):
+        raise UsageError(f"{path} is read; {option} would replace it")

@@ -77,6 +77,7 @@ _DEPTHS = {
 }
 """Levels of what-if that do what the method does: a chain of 2-SAT is part of a trial, and what FP2 and FP3
 know of other trials follows from trials within a trial."""
+_STOPPED = Termination.WALL, Termination.KILLED
 
 
 def classify(solver: LineSolver, trace: SweepTrace, deepest: int, run: Run) -> Verdict:
@@ -118,30 +119,31 @@ def _decided(solver: LineSolver, run: Run) -> Verdict | None:
         case Answer.UNSAT:
             return Verdict(DifficultyClass.UNSAT)
     found = "one solution was found, not whether there are others" if outcome.solutions else "no solution yet"
-    return Verdict(DifficultyClass.UNKNOWN, message=f"{_ended(run)}: {found}")
+    why = _ended(run) if outcome.termination in _STOPPED else outcome.message
+    return Verdict(DifficultyClass.UNKNOWN, message=f"{why}: {found}")
 
 
 def _weakest_method(solver: LineSolver, root: Candidates, deepest: int, run: Run) -> Verdict:
     """Return which method finds the one solution of a puzzle that line solving leaves at `root`."""
-    depth, skipped = 0, ""
+    depth, skipped = 0, list[str]()
     try:
         for class_, method in _methods(solver, root, run).items():
             try:
                 left = method()
             except Unsupported as error:
-                skipped = f"{class_} was not tried: {error}"
+                skipped.append(f"{class_} was not tried: {error}")
                 continue
             if _is_solved(solver, left, class_):
-                return Verdict(class_, _DEPTHS[class_], skipped)
+                return Verdict(class_, _DEPTHS[class_], "; ".join(skipped))
             depth = 1 if class_ is DifficultyClass.FP1 else depth
         while depth < deepest:
             left = consequences(solver, root, depth + 1, run)
             depth += 1
             if _is_solved(solver, left, f"what-if of depth {depth}"):
-                return Verdict(DifficultyClass.DEEP, depth, skipped)
+                return Verdict(DifficultyClass.DEEP, depth, "; ".join(skipped))
     except Interrupted:
         return Verdict(DifficultyClass.BEYOND, depth, f"{_ended(run)}: stronger methods were not tried")
-    return Verdict(DifficultyClass.BEYOND, depth, skipped)
+    return Verdict(DifficultyClass.BEYOND, depth, "; ".join(skipped))
 
 
 def _methods(
@@ -158,7 +160,7 @@ def _methods(
 def _by_two_sat(solver: LineSolver, run: Run) -> Candidates | None:
     request = Request(Task.DECIDE, Limits(wall=run.remaining))
     outcome = run_backend(create("twosat:search=no"), solver.puzzle, request, run.stop)
-    if outcome.termination in (Termination.WALL, Termination.KILLED):
+    if outcome.termination in _STOPPED:
         raise Interrupted
     if outcome.termination is not Termination.OK:
         raise BackendError(f"twosat: {outcome.message}")

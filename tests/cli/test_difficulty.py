@@ -137,6 +137,20 @@ def test_a_request_that_makes_no_sense_is_an_error(cli: Cli, args: list[str], me
     assert message in result.stderr
 
 
+def test_nothing_is_graded_that_could_not_be_written(cli: Cli, files: Files, tmp_path: Path) -> None:
+    path = files("set")
+    before = path.read_bytes()
+    for option in ("--csv", "--plot"):
+        target = path if option == "--csv" else path.rename(path.with_suffix(".svg"))
+        result = cli("difficulty", option, target, "--from", "json", target)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert f"is read; {option} would replace it" in result.stderr
+        assert target.read_bytes() == before
+    result = cli("difficulty", "--csv", tmp_path / "no" / "folder.csv", files("set"))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "No such file or directory" in result.stderr
+
+
 def test_the_records_are_those_of_python(cli: Cli, files: Files) -> None:
     record = json.loads(cli("difficulty", "--json", files("unique")).stdout)
     found = nonocsp.difficulty(nonocsp.load(files("unique")))

@@ -14,9 +14,9 @@ import pytest
 
 import nonocsp
 from nonocsp import Difficulty, DifficultyClass, Grid, Palette, Puzzle
-from nonocsp.backends.base import Request, Run
+from nonocsp.backends.base import Answer, Outcome, Request, Run, Termination
 from nonocsp.datasets.dominoes import n_dom
-from nonocsp.engine import LineSolver, StopFlag
+from nonocsp.engine import LineSolver, Probing, ProbingLevel, StopFlag, Unsupported
 from nonocsp.grading import classes
 from nonocsp.grading.what_if import consequences
 from nonocsp.model import BackendError, UsageError
@@ -170,6 +170,31 @@ def test_a_limit_leaves_what_was_proved_and_says_what_was_not_tried() -> None:
     nothing = nonocsp.difficulty(n_dom(2), wall=0.0)
     assert nothing.class_ is DifficultyClass.UNKNOWN
     assert nothing.message.endswith("not even the sweeps came to an end")
+
+
+def test_a_method_that_cannot_take_a_puzzle_is_passed_over_and_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def probe(*_: object, level: ProbingLevel, **__: object) -> Probing:
+        if level is not ProbingLevel.FP1:
+            raise Unsupported("too many candidates")
+        return Probing(Grid.unknown(11, 11).candidates, None, False, 0, 0, False)
+
+    monkeypatch.setattr(classes.LineSolver, "probe", probe)
+    monkeypatch.setattr(classes, "consequences", lambda *_: Grid.unknown(11, 11).candidates)
+    found = nonocsp.difficulty(n_dom(5), deepest=2)
+    assert (found.class_, found.depth) == (DifficultyClass.BEYOND, 2)
+    assert found.message == "fp2 was not tried: too many candidates; fp3 was not tried: too many candidates"
+
+
+def test_a_puzzle_that_takes_all_memory_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(*_: object) -> Outcome:
+        return Outcome(Answer.UNKNOWN, Termination.MEMORY, message="the backend ran out of memory")
+
+    monkeypatch.setattr(classes, "run_backend", run)
+    found = nonocsp.difficulty(n_dom(5))
+    assert found.class_ is DifficultyClass.UNKNOWN
+    assert found.message == "the backend ran out of memory: no solution yet"
 
 
 def test_a_wrong_grid_is_an_error_and_no_class(monkeypatch: pytest.MonkeyPatch) -> None:
