@@ -65,8 +65,8 @@ class Measurement:
     Parameters
     ----------
     peak_rss_bytes
-        The most resident memory of the run's process and its children; None where the executor cannot tell
-        it from what earlier runs of the same process left behind.
+        The most resident memory that the run's processes had beyond what they share with their server; with
+        executor ``cgroup`` all of it; None where nobody can tell.
     executor
         The executor's name.
     reliable
