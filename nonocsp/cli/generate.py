@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -14,6 +13,7 @@ from nonocsp.cli.exit_codes import ExitCode
 from nonocsp.cli.options import AsJson, complete_format
 
 if TYPE_CHECKING:
+    from nonocsp.cli.generate_output import Target
     from nonocsp.making.generated import Generated
     from nonocsp.model import Puzzle
 
@@ -22,6 +22,8 @@ EXAMPLES = values.examples(
     "nonocsp generate photo.jpg --size 30x38 --count 8 --vary 60 --edges only",
     "nonocsp generate cat.png --difficulty 20..30 --clear --output cat.json",
     "nonocsp generate parrot.webp --colours 4 --class fp1 -o parrot.xml",
+    "nonocsp generate photo.jpg --count 6 --vary 40 --output photo.html",
+    "nonocsp generate --pack --output pack/",
 )
 
 _Size = Annotated[
@@ -58,7 +60,13 @@ _Palette = Annotated[
 ]
 _Output = Annotated[
     str | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Save the puzzles; - is the standard output."),
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="PATH",
+        help="Puzzle files or a folder/ of them, .pdf or .svg to print, .html to look at; - is the standard "
+        "output.",
+    ),
 ]
 _Format = Annotated[
     str | None,
@@ -66,7 +74,21 @@ _Format = Annotated[
 ]
 
 
-_Picture = Annotated[str, typer.Argument(metavar="PICTURE", help="An image file; - is the standard input.")]
+_Picture = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="PICTURE",
+        show_default=False,
+        help="An image file; - is the standard input. With --pack, a folder.",
+    ),
+]
+_Pack = Annotated[
+    bool,
+    typer.Option(
+        "--pack",
+        help="Make a set, from small and easy to large and hard, of a folder or of thirty drawings of ours.",
+    ),
+]
 _Count = Annotated[int, typer.Option(metavar="N", min=1, help="Puzzles, each unlike those before.")]
 _Vary = Annotated[
     int, typer.Option(metavar="N", min=0, help="Cells to change further in each, which makes it easier.")
@@ -87,8 +109,10 @@ def _weight(what: str) -> Any:
 
 
 def generate(
-    picture: _Picture,
+    ctx: typer.Context,
+    picture: _Picture = None,
     *,
+    pack: _Pack = False,
     size: _Size = None,
     count: _Count = 1,
     vary: _Vary = 0,
@@ -119,9 +143,19 @@ def generate(
     The exit code is 1 if a wished difficulty was not reached (what comes nearest is given), and 3 if the time
     was over before all puzzles were made.
     """
+    from nonocsp.cli.generate_output import Target
+    from nonocsp.cli.packing import make_pack_of
     from nonocsp.making.api import generate as puzzles_from
+    from nonocsp.model import UsageError
 
-    target = _Target.of(output, output_format, picture)
+    if pack:
+        make_pack_of(ctx)
+        return
+    if picture is None:
+        raise UsageError("name a picture; only --pack does without one")
+    if Path(picture).is_dir():
+        raise UsageError(f"{picture} is a folder; --pack makes a set of its pictures")
+    target = Target.of(output, output_format, picture)
     found = puzzles_from(
         picture,
         size=size,
@@ -149,49 +183,11 @@ def generate(
             _print(one, len(made), as_json=as_json, target=target)
     finally:
         if target and made:
-            target.save(made)
+            target.save(found.prepared, made)
     raise typer.Exit(_verdict(made, count, difficulty))
 
 
-@dataclass(frozen=True, slots=True)
-class _Target:
-    """Where puzzles are saved: a file, or several, numbered, if it can hold one only."""
-
-    path: str
-    format: str
-
-    @classmethod
-    def of(cls, path: str | None, format: str | None, picture: str) -> _Target | None:
-        """Check that it can be written, before anything is made; None for no path."""
-        from nonocsp.formats import format_to_write
-        from nonocsp.model import UsageError
-
-        if path is None:
-            if format:
-                raise UsageError(f"--to {format} says how to write, --output where; give both")
-            return None
-        if Path(path).exists() and Path(picture).exists() and Path(path).samefile(picture):
-            raise UsageError(f"{path} is the picture; --output would replace it")
-        return cls(path, format_to_write(path, format).name)
-
-    def save(self, made: list[Generated]) -> None:
-        """Save the puzzles, each followed by its last variation."""
-        from nonocsp.formats import format_to_write, save
-
-        puzzles = [puzzle for one in made for puzzle in (one.puzzle, *(v.puzzle for v in one.varied[-1:]))]
-        if len(puzzles) == 1 or format_to_write(self.path, self.format).holds_many:
-            save(puzzles, self.path, format=self.format)
-            return
-        for number, puzzle in enumerate(puzzles, start=1):
-            save(puzzle, self._numbered(number), format=self.format)
-
-    def _numbered(self, number: int) -> str:
-        path = Path(self.path)
-        stem, dot, suffixes = path.name.partition(".")
-        return self.path if self.path == "-" else str(path.with_name(f"{stem}-{number}{dot}{suffixes}"))
-
-
-def _print(one: Generated, number: int, *, as_json: bool, target: _Target | None) -> None:
+def _print(one: Generated, number: int, *, as_json: bool, target: Target | None) -> None:
     """Print a puzzle as JSON, as text, or, if it is saved, what can be said about it in a line."""
     if as_json:
         print(json.dumps(_record(one, number)), flush=True)

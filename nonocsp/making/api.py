@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import TypeVar
 
 from nonocsp.making.colouring import parse_palette
-from nonocsp.making.generated import Generated
 from nonocsp.making.generating import Weights
 from nonocsp.making.preparing import Edges, Preparation, Threshold, prepare
 from nonocsp.making.proving import Goal
-from nonocsp.making.puzzles import Wish, puzzles
+from nonocsp.making.puzzles import Production, Wish
 from nonocsp.making.reading import AnyPicture, Size, read_picture
 from nonocsp.model import Palette, UsageError
 
@@ -38,7 +37,7 @@ def generate(
     seed: int = 0,
     time: float | None = None,
     jobs: int | None = None,
-) -> Iterator[Generated]:
+) -> Production:
     """Make puzzles from a picture, each with exactly one solution (Batenburg et al. 2009, section 5).
 
     The picture is read and prepared at once, so that its errors come from this call; the puzzles are made as
@@ -81,6 +80,11 @@ def generate(
     jobs
         Threads; by default one a core.
 
+    Returns
+    -------
+    Production
+        An iterator over the puzzles; its `prepared` is the picture and what was made of it on the way.
+
     Raises
     ------
     UsageError
@@ -107,7 +111,7 @@ def generate(
         seconds=time,
         jobs=jobs,
     )
-    return puzzles(prepare(read_picture(image, size), preparation), wish)
+    return Production(prepare(read_picture(image, size), preparation), wish)
 
 
 def choice(kind: type[Choice], value: str) -> Choice:

@@ -57,6 +57,11 @@ class Generated:
     is_wanted: bool = True
 
     @property
+    def is_simple(self) -> bool:
+        """Whether line solving suffices, so that `difficulty` is one."""
+        return self.class_ in ("trivial", "simple")
+
+    @property
     def image(self) -> Cells:
         """The solution."""
         return solution(self.puzzle)

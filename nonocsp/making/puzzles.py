@@ -11,7 +11,7 @@ but nothing promises it: what came nearest is then handed out and says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -87,7 +87,7 @@ class Wish:
         return max(lowest - difficulty, difficulty - highest, 0)
 
 
-def puzzles(prepared: Prepared, wish: Wish) -> Iterator[Generated]:
+def puzzles(prepared: Prepared, wish: Wish) -> Generator[Generated, None, None]:
     """Yield puzzles of a picture; fewer than wished if the time is over."""
     with trier(len(prepared.palette), wish.jobs, wish.seconds) as working:
         studio = _Studio(prepared, wish, working)
@@ -97,6 +97,21 @@ def puzzles(prepared: Prepared, wish: Wish) -> Iterator[Generated]:
             except Interrupted:
                 return
             yield made
+
+
+class Production(Iterator[Generated]):
+    """The puzzles of a picture as they are made, and the prepared picture that they come from."""
+
+    def __init__(self, prepared: Prepared, wish: Wish) -> None:
+        self.prepared = prepared
+        self._puzzles = puzzles(prepared, wish)
+
+    def __next__(self) -> Generated:
+        return next(self._puzzles)
+
+    def close(self) -> None:
+        """End early, and the threads with it."""
+        self._puzzles.close()
 
 
 @dataclass(frozen=True, eq=False)

@@ -212,7 +212,7 @@ def test_a_generator_that_is_dropped_ends_its_threads() -> None:
     before = threading.active_count()
     puzzles = nonocsp.generate(apple(), size=(16, 16), edges="only", count=5, jobs=3)
     next(puzzles)
-    puzzles.close()  # type: ignore[attr-defined]
+    puzzles.close()
     assert threading.active_count() == before
 
 

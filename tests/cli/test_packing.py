@@ -1,0 +1,122 @@
+"""What ``nonocsp generate`` writes beside puzzle files: folders, sheets, galleries and packs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from typer.testing import Result
+
+from nonocsp.formats import load
+from nonocsp.making.motifs import MOTIFS
+
+Cli = Callable[..., Result]
+
+
+@pytest.fixture
+def picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A picture in the current folder, which is otherwise empty."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "note.png"
+    next(motif for motif in MOTIFS if motif.name == "note").image().save(path)
+    return path
+
+
+def generate(cli: Cli, picture: Path, *rest: object) -> Result:
+    return cli("generate", picture, "--size", "10x10", *rest)
+
+
+@pytest.mark.parametrize(("format", "suffix"), [(None, ".json"), ("non", ".non"), ("png", ".png")])
+def test_a_folder_gets_a_file_for_every_puzzle(
+    cli: Cli, picture: Path, tmp_path: Path, format: str | None, suffix: str
+) -> None:
+    rest = ("--to", format) if format else ()
+    result = generate(cli, picture, "--count", "2", "--vary", "3", "--output", "new/folder/", *rest)
+    assert result.exit_code == 0, result.output
+    files = sorted(path.name for path in (tmp_path / "new/folder").iterdir())
+    stems = ["01-note-1", "02-note-1-3", "03-note-2", "04-note-2-3"]
+    assert [Path(file).suffix for file in files] == [suffix] * 4
+    assert [Path(file).stem[:9] for file in files] == [stem[:9] for stem in stems]
+    assert load(tmp_path / "new/folder" / files[0]).shape == (10, 10)
+
+
+def test_sheets_have_every_puzzle_and_its_solution(cli: Cli, picture: Path, tmp_path: Path) -> None:
+    result = generate(cli, picture, "--count", "2", "--vary", "2", "--output", "note.pdf")
+    assert result.exit_code == 0, result.output
+    document = pypdfium2.PdfDocument((tmp_path / "note.pdf").read_bytes())
+    first, second = (page.get_textpage().get_text_range() for page in document)
+    document.close()
+    for text in ("1. note 1", "3. note 2", "10x10, simple, difficulty"):
+        assert text in first
+    assert "1. note 1" in second
+
+
+def test_a_page_ending_in_html_is_a_gallery(cli: Cli, picture: Path, tmp_path: Path) -> None:
+    assert generate(cli, picture, "--vary", "4", "--output", "note.html").exit_code == 0
+    text = (tmp_path / "note.html").read_text()
+    assert "Puzzles from note" in text
+    assert 'id="plot"' in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--output", "x.pdf", "--to", "json"], "--to json is for puzzle files; x.pdf is a page"),
+        (["--output", "nowhere/x.html"], "there is no folder nowhere"),
+        (["--output", "note.png"], "is the picture"),
+        (["--output", "x.docx"], "no format has the suffix"),
+    ],
+)
+def test_an_output_that_cannot_be_written_is_an_error_before_anything_is_made(
+    cli: Cli, picture: Path, arguments: list[str], message: str
+) -> None:
+    result = generate(cli, picture, *arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_a_pack_is_made_of_a_folder(cli: Cli, picture: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("no picture")
+    result = cli("generate", "--pack", tmp_path, "--count", "3", "--to", "non", "-o", "out", "--json")
+    assert result.exit_code == 0, result.output
+    records = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [record["puzzle"] for record in records] == ["note"] * 3
+    assert all((tmp_path / "out" / record["file"]).is_file() for record in records)
+    assert json.loads((tmp_path / "out/index.json").read_text())["puzzles"] == records
+    assert "warning: notes is left out" in result.stderr
+    assert "out/index.html: 3 puzzles, difficulty" in result.stderr
+
+
+def test_without_a_folder_a_pack_has_our_own_drawings(cli: Cli, picture: Path, tmp_path: Path) -> None:
+    assert cli("generate", "--pack", "--count", "2", "-o", "own").exit_code == 0
+    assert sorted(path.name for path in (tmp_path / "own/puzzles").iterdir()) == [
+        "01-letter-N.json",
+        "02-bicycle.json",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "name a picture; only --pack does without one"),
+        (["."], ". is a folder; --pack makes a set of its pictures"),
+        (["--pack"], "name a new one with --output"),
+        (["--pack", "-o", "x", "--vary", "3"], "--vary does not go with --pack"),
+        (["--pack", "-o", "x", "--black", "0.5"], "--black does not go with a pack of our own drawings"),
+        (["--pack", "note.png", "-o", "x"], "note.png is no folder"),
+        (["--pack", "nowhere", "-o", "x"], "nowhere is no folder"),
+        (["--pack", "-o", "note.png"], "note.png is a file"),
+        (["--pack", "-o", "x", "--to", "docx"], "unknown format 'docx'"),
+        (["--pack", ".", "-o", "x", "--to", "tournament", "--colours", "3"], "tournament has no colours"),
+    ],
+)
+def test_a_pack_that_cannot_be_made_is_an_error(
+    cli: Cli, picture: Path, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    result = cli("generate", *arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["note.png"]

@@ -1,0 +1,62 @@
+"""The showcase pack: made again by its command, unique by backends that did not certify it, and graded."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from nonocsp.backends.base import Answer, Request
+from nonocsp.backends.registry import create
+from nonocsp.backends.run import run_backend
+from nonocsp.engine import StopFlag
+from nonocsp.formats import format_to_write, load
+from nonocsp.grading.meter import difficulty
+from nonocsp.making.motifs import MOTIFS
+from nonocsp.making.pack import make_pack, motif_subjects
+from nonocsp.making.pack_files import write_pack
+from nonocsp.model import Puzzle
+
+
+@pytest.fixture(scope="module")
+def folder(repository: Path) -> Path:
+    return repository / "datasets" / "showcase"
+
+
+@pytest.fixture(scope="module")
+def records(folder: Path) -> list[dict]:
+    return json.loads((folder / "index.json").read_text())["puzzles"]
+
+
+@pytest.fixture(scope="module")
+def puzzles(folder: Path, records: list[dict]) -> list[Puzzle]:
+    return [load(folder / record["file"]) for record in records]
+
+
+def test_the_command_makes_the_committed_puzzles_again(folder: Path, tmp_path: Path) -> None:
+    write_pack(make_pack(motif_subjects()), tmp_path, format_to_write("x.json"))
+    for path in (folder / "index.json", *(folder / "puzzles").iterdir()):
+        assert (tmp_path / path.relative_to(folder)).read_bytes() == path.read_bytes(), path.name
+
+
+def test_it_has_every_motif_once_and_is_small(folder: Path, puzzles: list[Puzzle]) -> None:
+    assert {puzzle.title for puzzle in puzzles} == {motif.name for motif in MOTIFS}
+    assert {len(puzzle.palette) - 1 for puzzle in puzzles} == {1, 2, 3}
+    assert {10, 30} < {max(puzzle.shape) for puzzle in puzzles}
+    assert sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) < 200_000
+
+
+@pytest.mark.parametrize("backend", ["gac", "twosat"])
+def test_each_is_the_only_solution_of_its_clues(puzzles: list[Puzzle], backend: str) -> None:
+    for puzzle in puzzles:
+        outcome = run_backend(create(backend), puzzle, Request(), StopFlag())
+        assert (outcome.answer, outcome.solutions) == (Answer.UNIQUE, (puzzle.goal,)), puzzle.title
+
+
+def test_they_are_graded_from_easy_to_hard(puzzles: list[Puzzle], records: list[dict]) -> None:
+    grades = [difficulty(puzzle) for puzzle in puzzles]
+    assert [grade.sweeps for grade in grades] == [record["sweeps"] for record in records]
+    assert [str(grade.class_) for grade in grades] == [record["class"] for record in records]
+    assert [grade.sweeps for grade in grades] == sorted(grade.sweeps for grade in grades)
+    assert (grades[0].sweeps, grades[-1].sweeps) == (3, 34)

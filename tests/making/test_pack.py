@@ -1,0 +1,167 @@
+"""Packs: graded, unique by two backends, the same again for a seed, and a folder that says what is in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import PIL.Image
+import pytest
+
+from nonocsp.formats import format_to_write, load
+from nonocsp.grading.meter import difficulty
+from nonocsp.making.folder import slug
+from nonocsp.making.motifs import MOTIFS, SIDE
+from nonocsp.making.pack import LARGEST, SMALLEST, Pack, certify, folder_subjects, make_pack, motif_subjects
+from nonocsp.making.pack_files import write_pack
+from nonocsp.making.preparing import Preparation
+from nonocsp.model import BackendError, Grid, Puzzle, UsageError
+
+from ..bench.report.conftest import Visit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+JSON = format_to_write("x.json")
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return make_pack(motif_subjects(), count=5, seed=3)
+
+
+@pytest.fixture(scope="module")
+def folder(pack: Pack, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("packs") / "pack"
+    write_pack(pack, folder, JSON)
+    return folder
+
+
+def pictures(folder: Path, names: Sequence[str]) -> Path:
+    for name, motif in zip(names, MOTIFS, strict=False):
+        motif.image().save(folder / name)
+    return folder
+
+
+def test_a_pack_goes_from_small_to_large_and_from_easy_to_hard(pack: Pack) -> None:
+    grades = [packed.difficulty for packed in pack.puzzles]
+    assert grades == sorted(grades)
+    sides = {max(packed.puzzle.shape) for packed in pack.puzzles}
+    assert sides == set(range(SMALLEST, LARGEST + 1, 5))
+    assert len({packed.puzzle.title for packed in pack.puzzles}) == 5
+
+
+def test_the_difficulty_is_the_meters(pack: Pack) -> None:
+    for packed in pack.puzzles:
+        grade = difficulty(packed.puzzle)
+        assert (grade.sweeps, grade.class_) == (packed.difficulty, packed.class_)
+        assert grade.is_simple
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_seed_gives_the_same_pack_again_on_any_number_of_threads(pack: Pack, jobs: int) -> None:
+    assert make_pack(motif_subjects(), count=5, seed=3, jobs=jobs) == pack
+
+
+def test_nothing_that_is_not_the_only_solution_is_certified() -> None:
+    certify(Puzzle.from_grid(Grid.from_cells([[1, 1], [0, 1]])))
+    with pytest.raises(BackendError, match=r"hybrid says multiple of 'two'"):
+        certify(Puzzle.from_grid(Grid.from_cells([[1, 0], [0, 1]]), title="two"))
+
+
+def test_fewer_pictures_than_puzzles_are_used_again_for_other_puzzles(tmp_path: Path) -> None:
+    subjects = folder_subjects(pictures(tmp_path, ["one.png"]), Preparation())
+    pack = make_pack(subjects, count=3)
+    assert {packed.puzzle.title for packed in pack.puzzles} == {"one"}
+    assert len({packed.puzzle.canonical_hash for packed in pack.puzzles}) == 3
+
+
+def test_files_that_are_no_pictures_are_left_out_and_named(tmp_path: Path) -> None:
+    pictures(tmp_path, ["a.png", "c.png"])
+    (tmp_path / "b.txt").write_text("no picture")
+    PIL.Image.fromarray(np.full((50, 50), 255, np.uint8)).save(tmp_path / "white.png")
+    (tmp_path / ".hidden").write_text("")
+    pack = make_pack(folder_subjects(tmp_path, Preparation()), count=4)
+    assert {packed.puzzle.title for packed in pack.puzzles} == {"a", "c"}
+    assert set(pack.skipped) == {"b", "white"}
+    assert "b.txt" in pack.skipped["b"]
+
+
+def test_a_folder_without_any_picture_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="has no files"):
+        folder_subjects(tmp_path, Preparation())
+    (tmp_path / "x.txt").write_text("no picture")
+    with pytest.raises(UsageError, match=r"none of the pictures can be used: .*x\.txt"):
+        make_pack(folder_subjects(tmp_path, Preparation()), count=2)
+
+
+def test_the_index_says_what_is_in_the_files(folder: Path, pack: Pack) -> None:
+    records = json.loads((folder / "index.json").read_text())
+    assert (records["seed"], records["unique_by"]) == (3, ["hybrid", "sat"])
+    files = sorted(path.relative_to(folder).as_posix() for path in (folder / "puzzles").iterdir())
+    assert [record["file"] for record in records["puzzles"]] == files
+    for record, packed in zip(records["puzzles"], pack.puzzles, strict=True):
+        puzzle = load(folder / record["file"])
+        assert puzzle == packed.puzzle
+        assert (record["rows"], record["columns"]) == puzzle.shape
+        assert (record["sweeps"], record["hash"]) == (packed.difficulty, puzzle.canonical_hash)
+
+
+def test_a_pack_does_not_replace_another(folder: Path, pack: Pack) -> None:
+    before = {path: path.read_bytes() for path in folder.rglob("*.*")}
+    with pytest.raises(UsageError, match="has a pack already"):
+        write_pack(pack, folder, JSON)
+    assert {path: path.read_bytes() for path in folder.rglob("*.*")} == before
+
+
+def test_the_contents_hide_the_pictures_until_they_are_asked_for(
+    browser: Browser, folder: Path, pack: Pack
+) -> None:
+    visit = Visit(browser, folder / "index.html")
+    links = [link.get_attribute("href") for link in visit.page.locator("table a").all()]
+    assert [(folder / link).is_file() for link in links] == [True] * 5
+    assert visit.texts("table a") == [packed.puzzle.title for packed in pack.puzzles]
+    pictures = visit.page.locator("img")
+    assert pictures.count() == 5
+    assert not pictures.first.is_visible()
+    visit.page.locator("summary").click()
+    assert pictures.first.is_visible()
+    assert not visit.errors
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    assert axe.run(visit.page).response["violations"] == []
+    visit.page.close()
+
+
+def test_thirty_motifs_are_drawn_in_their_own_colours_only() -> None:
+    assert len({motif.name for motif in MOTIFS}) == 30
+    for motif in MOTIFS:
+        image = motif.image()
+        assert image.size == (SIDE, SIDE)
+        found = {f"#{r:02x}{g:02x}{b:02x}" for _, (r, g, b) in image.getcolors()}
+        assert found == {colour.rgb for colour in motif.palette.colours}, motif.name
+
+
+def test_without_colours_a_motif_is_black_on_white() -> None:
+    for motif in MOTIFS:
+        assert set(np.unique(np.asarray(motif.image(in_colour=False)))) == {0, 255}, motif.name
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("apple 1 + 60", "apple-1-60"),
+        ("Bär/../x", "Bar-x"),
+        ("日本", "puzzle"),
+        ("..", "puzzle"),
+        ("", "puzzle"),
+    ],
+)
+def test_titles_become_harmless_names_of_files(title: str, name: str) -> None:
+    assert slug(title) == name
+
+
+def test_a_long_title_becomes_a_short_name() -> None:
+    assert len(slug("long " * 100)) <= 40
