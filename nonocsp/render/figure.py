@@ -78,7 +78,7 @@ class Figure:
             x = (width - sum(map(_entry_width, line))) / 2
             y = top + (number + 0.5) * _LEGEND_LINE
             for colour in line:
-                name = Label(x + 1.5 * _CHIP, y, colour.name, CAPTION, SOFT, "start")
+                name = Label(x + 1.5 * _CHIP, y, _cut(colour.name, width, CAPTION), CAPTION, SOFT, "start")
                 yield Box(x, y - _CHIP / 2, _CHIP, _CHIP, colour.rgb), name
                 x += _entry_width(colour)
 
@@ -116,9 +116,10 @@ def _entry_width(colour: Colour) -> float:
 
 
 def _cut(text: str, width: float, size: float) -> str:
-    """Return as much of a text as is sure to fit."""
+    """Return as much of a text as is sure to fit in a line, without control characters."""
     room = int(width / (_WIDE * size))
-    return text if len(text) <= room else f"{text[: max(room - 1, 0)].rstrip()}…"
+    line = "".join(char if char.isprintable() else " " for char in text[: room + 1])
+    return line if len(line) <= room else f"{line[: max(room - 1, 0)].rstrip()}…"
 
 
 def _frame(box: Box) -> Iterator[Stroke]:

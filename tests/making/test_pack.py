@@ -14,9 +14,10 @@ import pytest
 from nonocsp.formats import format_to_write, load
 from nonocsp.grading.meter import difficulty
 from nonocsp.making.folder import slug
-from nonocsp.making.motifs import MOTIFS, SIDE
+from nonocsp.making.motifs import MOTIFS
 from nonocsp.making.pack import LARGEST, SMALLEST, Pack, certify, folder_subjects, make_pack, motif_subjects
 from nonocsp.making.pack_files import write_pack
+from nonocsp.making.pen import SIDE
 from nonocsp.making.preparing import Preparation
 from nonocsp.model import BackendError, Grid, Puzzle, UsageError
 

@@ -165,6 +165,12 @@ def test_a_long_title_is_cut() -> None:
     assert heading.endswith("…")
 
 
+def test_a_title_with_control_characters_is_one_line() -> None:
+    (page,) = sheets([Exercise(exercises(1)[0].puzzle, "two\nlines\x1b[31m", "", None)]).pages
+    assert "two lines [31m" in words(page)
+    assert "two lines [31m" in texts_of(to_pdf([page]))[0]
+
+
 @pytest.mark.parametrize(("name", "files"), [("x.svg", 2), ("x.PNG", 2), ("x.pdf", 1)])
 def test_pictures_are_one_file_a_page_and_a_pdf_is_one_for_all(tmp_path: Path, name: str, files: int) -> None:
     paths = write_sheets(sheets(exercises(2), per_page=1), tmp_path / name)
