@@ -84,8 +84,8 @@ def write(
     if unsolved:
         typer.echo(f"warning: no solution found: {', '.join(unsolved)}", err=True)
     if made.smallest_cell < FINE_CELL:
-        advice = " --per-page with a lower number makes them larger" if per_page > 1 else ""
-        typer.echo(f"warning: the smallest cells are {made.smallest_cell:.1f} mm wide;{advice}", err=True)
+        advice = "; a lower --per-page makes them larger" if min(per_page, len(exercises)) > 1 else ""
+        typer.echo(f"warning: the smallest cells are {made.smallest_cell:.2g} mm wide{advice}", err=True)
     paths = write_sheets(made, output, title=title)
     pages = f"{len(made.pages)} page{'s' * (len(made.pages) != 1)}"
     typer.echo(f"{paths[0]}{f' to {paths[-1].name}' if len(paths) > 1 else ''}: {pages}", err=True)
