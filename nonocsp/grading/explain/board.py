@@ -67,8 +67,11 @@ class Board:
         """
         if self.contradiction is not None:
             return None
+        lines = [line for line in self._lines if line in self._prospects]
         for least, techniques in product((1, 0), GRADES.values()):
-            found = [deduction for deduction in self._deductions(techniques) if deduction.decided >= least]
+            found = [
+                deduction for deduction in self._deductions(techniques, lines) if deduction.decided >= least
+            ]
             if found:
                 return max(found, key=lambda deduction: (deduction.decided, len(deduction.changes)))
         return None
@@ -94,17 +97,15 @@ class Board:
                 state = LineState(self.puzzle.line_clue(line), tuple(cells.tolist()), self.puzzle.palette)
                 self._prospects[line] = _Prospect(state)
 
-    def _deductions(self, techniques: Iterable[Technique]) -> Iterator[Deduction]:
-        """Yield what these techniques find, in their order, in rows and then columns."""
-        for technique in techniques:
+    def _deductions(self, techniques: Iterable[Technique], lines: Sequence[Line]) -> Iterator[Deduction]:
+        """Yield what these techniques find in some lines, in the order of both."""
+        for technique, line in product(techniques, lines):
             if technique in LINE_TECHNIQUES:
-                for line in sorted(self._prospects, key=lambda line: (line.axis == "column", line.position)):
-                    prospect = self._prospects[line]
-                    if technique not in prospect.deductions:
-                        findings = LINE_TECHNIQUES[technique](prospect.state)
-                        prospect.deductions[technique] = _deduction(line, technique, prospect.state, findings)
-                    if deduction := prospect.deductions[technique]:
-                        yield deduction
+                found = self._prospects[line].deductions
+                if technique not in found:
+                    found[technique] = _deduction(line, technique, self._prospects[line].state)
+                if deduction := found[technique]:
+                    yield deduction
 
 
 def lines_of(puzzle: Puzzle) -> list[Line]:
@@ -119,10 +120,9 @@ def line_cells(candidates: Candidates, line: Line) -> Candidates:
     return cells
 
 
-def _deduction(
-    line: Line, technique: Technique, state: LineState, findings: Sequence[Finding]
-) -> Deduction | None:
+def _deduction(line: Line, technique: Technique, state: LineState) -> Deduction | None:
     """Put what a technique finds in a line together."""
+    findings = LINE_TECHNIQUES[technique](state)
     if not findings:
         return None
     cells: dict[int, int] = {}

@@ -63,7 +63,14 @@ class LineState:
 
     def owners(self, run: Run) -> list[int]:
         """Return the blocks that can cover a run."""
-        return [j for j, window in enumerate(self.anchored) if window.can_cover(run)]
+        if run not in self._owners:
+            self._owners[run] = [j for j, window in enumerate(self.anchored) if window.can_cover(run)]
+        return self._owners[run]
+
+    @cached_property
+    def _owners(self) -> dict[Run, list[int]]:
+        """What `owners` has found."""
+        return {}
 
     def is_wall(self, cell: int, colour: int) -> bool:
         """Whether a cell cannot have the colour; what lies outside the line cannot either."""

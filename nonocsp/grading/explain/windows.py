@@ -71,14 +71,15 @@ def bare(clue: Clue, length: int) -> list[Window]:
 
 def packed(clue: Clue, cells: Sequence[int]) -> list[Window]:
     """Push the blocks past the walls, which are cells that cannot have the block's colour."""
-    return _windows(clue, cells, [0] * len(clue), [len(cells)] * len(clue), clear=False)
+    return _BothWays(clue, cells, clear=False).windows([0] * len(clue), [len(cells)] * len(clue))
 
 
 def anchored(clue: Clue, cells: Sequence[int], runs: Sequence[Run]) -> list[Window]:
     """Push the blocks past walls and runs, and hold them at the runs that they have to cover."""
-    windows = _windows(clue, cells, [0] * len(clue), [len(cells)] * len(clue), clear=True)
+    pushes = _BothWays(clue, cells, clear=True)
+    windows = pushes.windows([0] * len(clue), [len(cells)] * len(clue))
     while True:
-        held = _windows(clue, cells, *_held(windows, runs), clear=True)
+        held = pushes.windows(*_held(windows, runs))
         if held == windows:
             return windows
         windows = held
@@ -98,35 +99,59 @@ def _held(windows: Sequence[Window], runs: Sequence[Run]) -> tuple[list[int], li
     return earliest, latest
 
 
-def _windows(
-    clue: Clue, cells: Sequence[int], earliest: Sequence[int], latest: Sequence[int], *, clear: bool
-) -> list[Window]:
-    """Push all blocks to the left, then to the right, none beyond the given starts."""
-    size = len(cells)
-    starts = _pushed(clue, cells, earliest, clear=clear)
-    mirrored = [size - start - block.length for start, block in zip(latest, clue, strict=True)][::-1]
-    ends = _pushed(clue.reversed(), cells[::-1], mirrored, clear=clear)[::-1]
-    return [
-        Window(start, size - end - block.length, block.length, block.colour)
-        for start, end, block in zip(starts, ends, clue, strict=True)
-    ]
+class _BothWays:
+    """Pushes the blocks of a line to the left and to the right."""
+
+    def __init__(self, clue: Clue, cells: Sequence[int], *, clear: bool) -> None:
+        self._clue, self._size = clue, len(cells)
+        self._left = _Push(clue, cells, clear=clear)
+        self._right = _Push(clue.reversed(), cells[::-1], clear=clear)
+
+    def windows(self, earliest: Sequence[int], latest: Sequence[int]) -> list[Window]:
+        """Return the windows, none of them beyond the given starts."""
+        starts = self._left.starts(earliest)
+        mirrored = [
+            self._size - start - block.length for start, block in zip(latest, self._clue, strict=True)
+        ]
+        ends = self._right.starts(mirrored[::-1])[::-1]
+        return [
+            Window(start, self._size - end - block.length, block.length, block.colour)
+            for start, end, block in zip(starts, ends, self._clue, strict=True)
+        ]
 
 
-def _pushed(clue: Clue, cells: Sequence[int], least: Sequence[int], *, clear: bool) -> list[int]:
-    """Return the starts of the blocks pushed to the left, none of them before its `least` one.
+class _Push:
+    """Pushes the blocks of a line to the left.
 
     With `clear`, no block touches a decided cell of its colour that it does not cover.
     """
-    room = {colour: _room(cells, colour) for colour in {block.colour for block in clue}}
-    starts: list[int] = []
-    at = before = 0
-    for (length, colour), start in zip(clue, least, strict=True):
-        at = max(at + (colour == before), start)
-        while room[colour][at] < length or (clear and _touches(cells, at, length, 1 << colour)):
-            at += 1
-        starts.append(at)
-        at, before = at + length, colour
-    return starts
+
+    def __init__(self, clue: Clue, cells: Sequence[int], *, clear: bool) -> None:
+        self._clue, self._cells, self._clear = clue, cells, clear
+        self._room = {colour: _room(cells, colour) for colour in {block.colour for block in clue}}
+
+    def starts(self, least: Sequence[int]) -> list[int]:
+        """Return the starts of the blocks, none of them before its `least` one."""
+        starts: list[int] = []
+        at = before = 0
+        for (length, colour), start in zip(self._clue, least, strict=True):
+            at = self._first_place(max(at + (colour == before), start), length, colour)
+            starts.append(at)
+            at, before = at + length, colour
+        return starts
+
+    def _first_place(self, start: int, length: int, colour: int) -> int:
+        room = self._room[colour]
+        while room[start] < length or (self._clear and self._touches(start, length, 1 << colour)):
+            start += room[start] + 1 if room[start] < length else 1
+        return start
+
+    def _touches(self, start: int, length: int, decided: int) -> bool:
+        """Whether a cell beside a block is decided to have its colour."""
+        end = start + length
+        return (start > 0 and self._cells[start - 1] == decided) or (
+            end < len(self._cells) and self._cells[end] == decided
+        )
 
 
 def _room(cells: Sequence[int], colour: int) -> list[int]:
@@ -135,9 +160,3 @@ def _room(cells: Sequence[int], colour: int) -> list[int]:
     for candidates in reversed(cells):
         room.append(room[-1] + 1 if candidates >> colour & 1 else 0)
     return room[::-1]
-
-
-def _touches(cells: Sequence[int], start: int, length: int, decided: int) -> bool:
-    """Whether a cell beside a block is decided to have its colour."""
-    end = start + length
-    return (start > 0 and cells[start - 1] == decided) or (end < len(cells) and cells[end] == decided)
