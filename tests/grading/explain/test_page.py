@@ -165,6 +165,20 @@ def test_nothing_is_wider_than_a_phone_but_the_board(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_the_cells_of_a_step_are_brought_into_view(page: Page, explanation: Explanation) -> None:
+    page.set_viewport_size({"width": 300, "height": 400})
+    page.add_style_tag(content=":root { --cell: 60px; }")
+    for step in explanation.steps:
+        page.keyboard.press("ArrowRight")
+        row, column, *_ = step.changes[0]
+        cell = page.locator("#board tbody tr").nth(row).locator("td").nth(column).bounding_box()
+        board = page.locator(".board").bounding_box()
+        assert cell
+        assert board
+        assert board["x"] <= cell["x"] + 1
+        assert cell["x"] + cell["width"] <= board["x"] + board["width"] + 1
+
+
 def test_dark_and_light_differ_and_print_shows_the_end(page: Page, explanation: Explanation) -> None:
     def paper() -> Any:
         return page.evaluate("getComputedStyle(document.body).backgroundColor")
