@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from nonocsp.cli.exit_codes import ExitCode
 from nonocsp.cli.generate_output import FOLDER_FORMAT
 from nonocsp.formats import format_to_write
 from nonocsp.model import UsageError
@@ -40,7 +41,8 @@ def make_pack_of(ctx: typer.Context) -> None:
     if given["as_json"]:
         for record in index(pack, files)["puzzles"]:
             print(json.dumps(record))
-    _tell(pack, folder)
+    _tell(pack, folder, count)
+    raise typer.Exit(ExitCode.FINE if len(pack.puzzles) == count else ExitCode.NEGATIVE)
 
 
 def _refuse_what_does_nothing(ctx: typer.Context) -> None:
@@ -80,10 +82,12 @@ def _preparation(given: dict[str, Any]) -> Preparation:
     )
 
 
-def _tell(pack: Pack, folder: Path) -> None:
+def _tell(pack: Pack, folder: Path, count: int) -> None:
     """Say on standard error what the pack is, and what was left out of it."""
-    for name, reason in pack.skipped.items():
-        typer.echo(f"warning: {name} is left out: {reason}", err=True)
+    for reason in pack.skipped.values():
+        typer.echo(f"warning: left out: {reason}", err=True)
+    if len(pack.puzzles) < count:
+        typer.echo(f"warning: the pictures give {len(pack.puzzles)} of {count} puzzles", err=True)
     easiest, hardest = pack.puzzles[0].difficulty, pack.puzzles[-1].difficulty
-    count = f"{len(pack.puzzles)} puzzle{'s' * (len(pack.puzzles) != 1)}"
-    typer.echo(f"{folder / 'index.html'}: {count}, difficulty {easiest} to {hardest}", err=True)
+    made = f"{len(pack.puzzles)} puzzle{'s' * (len(pack.puzzles) != 1)}"
+    typer.echo(f"{folder / 'index.html'}: {made}, difficulty {easiest} to {hardest}", err=True)

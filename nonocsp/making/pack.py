@@ -42,11 +42,16 @@ CELLS_PER_SWEEP = 20
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a puzzle is made of."""
+    """What a puzzle is made of; its title is the name without a suffix."""
 
     name: str
     picture: AnyPicture
     preparation: Preparation = field(default_factory=Preparation)
+
+    @property
+    def title(self) -> str:
+        """What the puzzle is called."""
+        return Path(self.name).stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +112,7 @@ def folder_subjects(folder: Path, preparation: Preparation) -> list[Subject]:
     files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
     if not files:
         raise UsageError(f"{folder} has no files; name a folder of pictures")
-    return [Subject(path.stem, path, preparation) for path in files]
+    return [Subject(path.name, path, preparation) for path in files]
 
 
 def make_pack(
@@ -120,32 +125,32 @@ def make_pack(
     subjects
         Used in this order: evenly chosen if they are more than the puzzles, again from the first if fewer.
     count
-        Puzzles.
+        Puzzles; there are fewer if the pictures have no more.
     jobs
         Threads; by default one a core.
 
     Raises
     ------
     UsageError
-        If no subject can be read as a picture.
+        If no subject can be read as a picture and be prepared.
     BackendError
         If a puzzle does not turn out unique.
     """
     packed: list[Packed] = []
     skipped: dict[str, str] = {}
-    turn = cycle(_spread(subjects, count))
-    while len(packed) < count:
-        if len(skipped) == len({subject.name for subject in subjects}):
-            raise UsageError(f"none of the pictures can be used: {next(iter(skipped.values()))}")
-        subject = next(turn)
+    for subject in cycle(_spread(subjects, count)):
+        if len(packed) == count or len(skipped) == len(subjects):
+            break
         if subject.name in skipped:
             continue
         try:
             made = _made(subject, _side(len(packed), count), Wish(vary=DEPTH, seed=seed, jobs=jobs), packed)
-        except FormatError as error:
+        except (FormatError, UsageError) as error:
             skipped[subject.name] = str(error)
         else:
             packed.append(made)
+    if not packed:
+        raise UsageError(f"none of the pictures can be used: {next(iter(skipped.values()))}")
     return Pack(tuple(sorted(packed, key=_rank)), skipped, seed)
 
 
@@ -184,9 +189,9 @@ def _made(subject: Subject, side: int, wish: Wish, earlier: Iterable[Packed]) ->
         if one.puzzle.canonical_hash not in known
     ]
     if not found:
-        raise FormatError("there is no further puzzle in this picture", file=subject.name)
+        raise FormatError("there is no further puzzle in it", file=subject.name)
     best = min(found, key=lambda one: abs(one.difficulty - aim) + one.changed)
-    puzzle = replace(best.puzzle, title=subject.name)
+    puzzle = replace(best.puzzle, title=subject.title)
     certify(puzzle)
     return Packed(puzzle, *graded(puzzle))
 

@@ -86,7 +86,7 @@ def test_a_pack_is_made_of_a_folder(cli: Cli, picture: Path, tmp_path: Path) -> 
     assert [record["puzzle"] for record in records] == ["note"] * 3
     assert all((tmp_path / "out" / record["file"]).is_file() for record in records)
     assert json.loads((tmp_path / "out/index.json").read_text())["puzzles"] == records
-    assert "warning: notes is left out" in result.stderr
+    assert "warning: left out: " in result.stderr
     assert "out/index.html: 3 puzzles, difficulty" in result.stderr
 
 

@@ -80,15 +80,26 @@ def test_fewer_pictures_than_puzzles_are_used_again_for_other_puzzles(tmp_path: 
     assert len({packed.puzzle.canonical_hash for packed in pack.puzzles}) == 3
 
 
+def test_a_pack_is_smaller_where_pictures_have_no_more_puzzles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nonocsp.making.pack.LARGEST", SMALLEST)
+    bar = np.array([[0], [255], [0]], np.uint8).repeat(130, axis=0).repeat(40, axis=1)
+    PIL.Image.fromarray(bar).save(tmp_path / "bar.png")
+    pack = make_pack(folder_subjects(tmp_path, Preparation()), count=60)
+    assert 1 <= len(pack.puzzles) < 60
+    assert pack.skipped == {"bar.png": "bar.png: there is no further puzzle in it"}
+
+
 def test_files_that_are_no_pictures_are_left_out_and_named(tmp_path: Path) -> None:
     pictures(tmp_path, ["a.png", "c.png"])
-    (tmp_path / "b.txt").write_text("no picture")
+    (tmp_path / "a.txt").write_text("no picture")
     PIL.Image.fromarray(np.full((50, 50), 255, np.uint8)).save(tmp_path / "white.png")
     (tmp_path / ".hidden").write_text("")
     pack = make_pack(folder_subjects(tmp_path, Preparation()), count=4)
     assert {packed.puzzle.title for packed in pack.puzzles} == {"a", "c"}
-    assert set(pack.skipped) == {"b", "white"}
-    assert "b.txt" in pack.skipped["b"]
+    assert set(pack.skipped) == {"a.txt", "white.png"}
+    assert "a.txt: not a readable picture" in pack.skipped["a.txt"]
 
 
 def test_a_folder_without_any_picture_is_an_error(tmp_path: Path) -> None:
