@@ -30,15 +30,16 @@ std::vector<std::uint64_t> SweepCensus::count(const Shard& shard, Watch& watch) 
 }
 
 SweepCensus::Chosen SweepCensus::with_row(Chosen chosen, std::size_t row, std::size_t content) const {
-    chosen.image |= rows_.along(row, content);
+    chosen.rows[row] = rows_.settled(content);
     chosen.across |= rows_.across(row, content);
-    chosen.known_across |= rows_.across(row, rows_.lines().settled(content, 0));
+    chosen.known_across |= chosen.rows[row][0] << row;
     return chosen;
 }
 
 void SweepCensus::choose(const Chosen& chosen, std::size_t row, Watch& watch, Histogram& histogram) const {
     if (row + 1 >= rows_.count()) {
-        ++histogram[grade(chosen, columns_.sweep(chosen.across, chosen.known_across))];
+        const Word known = columns_.sweep(columns_.settled_lines(chosen.across), chosen.known_across);
+        ++histogram[grade(chosen.rows, chosen.across, chosen.known_across, known)];
         return;
     }
     if (row + 2 == rows_.count()) return choose_last(chosen, row, histogram);
@@ -48,31 +49,36 @@ void SweepCensus::choose(const Chosen& chosen, std::size_t row, Watch& watch, Hi
     }
 }
 
-void SweepCensus::choose_last(const Chosen& chosen, std::size_t row, Histogram& histogram) const {
+void SweepCensus::choose_last(Chosen chosen, std::size_t row, Histogram& histogram) const {
     // What a column settles to depends on its cell of this row: the content, and whether it is known.
     std::array<std::array<Word, 4>, TinyLines::kMostCells> settled;
     for (std::size_t i = 0; i < columns_.count(); ++i)
         for (std::size_t cell = 0; cell < 4; ++cell) {
-            const Word image = chosen.across | columns_.along(i, (cell & 1) << row);
-            const Word known = chosen.known_across | columns_.along(i, (cell >> 1) << row);
-            settled[i][cell] = columns_.settled(image, known, i);
+            const std::size_t content = columns_.line(chosen.across, i) | (cell & 1) << row;
+            const std::size_t known = columns_.line(chosen.known_across, i) | (cell >> 1) << row;
+            settled[i][cell] = columns_.settled(content)[known] << i;
         }
     for (std::size_t content = 0; content < rows_.lines().contents(); ++content) {
         const std::size_t seen = rows_.lines().settled(content, 0);
         Word known = 0;
         for (std::size_t i = 0; i < columns_.count(); ++i)
             known |= settled[i][(content >> i & 1) | (seen >> i & 1) << 1];
-        ++histogram[grade(with_row(chosen, row, content), known)];
+        const Word across = chosen.across | rows_.across(row, content);
+        chosen.rows[row] = rows_.settled(content);
+        ++histogram[grade(chosen.rows, across, chosen.known_across | chosen.rows[row][0] << row, known)];
     }
 }
 
-std::size_t SweepCensus::grade(const Chosen& chosen, Word known) const {
-    if (chosen.known_across == full_) return 1;
-    for (std::size_t sweeps = 2;; sweeps += 2) {
-        if (known == full_) return sweeps;
-        const Word known_across = rows_.sweep(chosen.image, known);
-        if (known_across == full_) return sweeps + 1;
-        if (known == std::exchange(known, columns_.sweep(chosen.across, known_across))) return kNotSimple;
+std::size_t SweepCensus::grade(const TinyAxis::AllSettled& rows, Word across, Word known_across,
+                               Word known) const {
+    if (known_across == full_) return 1;
+    if (known == full_) return 2;
+    const TinyAxis::AllSettled columns = columns_.settled_lines(across);
+    for (std::size_t sweeps = 3;; sweeps += 2) {
+        known_across = rows_.sweep(rows, known);
+        if (known_across == full_) return sweeps;
+        if (known == std::exchange(known, columns_.sweep(columns, known_across))) return kNotSimple;
+        if (known == full_) return sweeps + 1;
     }
 }
 

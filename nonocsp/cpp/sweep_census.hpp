@@ -30,15 +30,16 @@ class SweepCensus {
 
     // The image as far as its rows are chosen, and what of it the first h-sweep makes known.
     struct Chosen {
-        Word image = 0, across = 0;  // in rows, and in columns
-        Word known_across = 0;       // in columns
+        TinyAxis::AllSettled rows{};
+        Word across = 0, known_across = 0;  // the image and what is known, in columns
     };
 
     Chosen with_row(Chosen chosen, std::size_t row, std::size_t content) const;
     void choose(const Chosen& chosen, std::size_t row, Watch& watch, Histogram& histogram) const;
-    void choose_last(const Chosen& chosen, std::size_t row, Histogram& histogram) const;
-    // The difficulty of an image of which some cells, in rows, are known after the first v-sweep.
-    std::size_t grade(const Chosen& chosen, Word known) const;
+    void choose_last(Chosen chosen, std::size_t row, Histogram& histogram) const;
+    // The difficulty of an image, given as what its rows settle to and as cells in columns, of which some
+    // cells are known after the first h-sweep, in columns, and after the first v-sweep, in rows.
+    std::size_t grade(const TinyAxis::AllSettled& rows, Word across, Word known_across, Word known) const;
 
     TinyAxis rows_, columns_;
     Word full_;
