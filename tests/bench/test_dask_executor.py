@@ -13,6 +13,7 @@ from distributed import LocalCluster
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
 from nonocsp.bench.executors import create, dask
 from nonocsp.bench.executors.base import Job
+from nonocsp.cluster import AHEAD
 from nonocsp.datasets.tcga import tournament_set
 from nonocsp.model import BackendError, Puzzle, UsageError
 
@@ -92,7 +93,7 @@ def test_jobs_are_taken_only_as_fast_as_the_cluster_runs_them(cluster: LocalClus
         measured = executor.run(many())
         next(measured)
         measured.close()
-    assert len(taken) <= 3 * dask.AHEAD
+    assert len(taken) <= 3 * AHEAD
 
 
 def test_a_run_that_loses_every_worker_is_killed(
@@ -128,12 +129,12 @@ def test_a_worker_that_cannot_measure_is_an_error_that_names_the_cluster(
 def test_what_dask_cannot_do_is_said(
     monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], said: str
 ) -> None:
-    monkeypatch.setattr(dask, "JOIN_S", 1.0)
+    monkeypatch.setattr("nonocsp.cluster.JOIN_S", 1.0)
     with pytest.raises(UsageError, match=said):
         create("dask", 1, **options)
 
 
 def test_without_distributed_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dask, "find_spec", lambda name: None)
+    monkeypatch.setattr("nonocsp.cluster.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'nonocsp\[cluster\]'"):
         create("dask", 1)

@@ -7,11 +7,10 @@ measured is what ``fork`` measures; sending it costs some milliseconds, outside 
 
 from __future__ import annotations
 
-import time
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from importlib.util import find_spec
+from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, ClassVar, Self
 
@@ -20,16 +19,11 @@ from nonocsp.bench.executors.base import Job, Measurement
 from nonocsp.bench.executors.conditions import conditions
 from nonocsp.bench.executors.remote import measure
 from nonocsp.bench.executors.wire import decode_measurement, encode_job
+from nonocsp.cluster import connected
 from nonocsp.model import BackendError, UsageError
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
-
-AHEAD = 2
-"""Tasks for each thread of the cluster that are with it at a time: one runs, the next is there."""
-JOIN_S = 30.0
-"""How long to wait for a first worker."""
-_COUNT_S = 1.0
+    from distributed import Future
 
 
 class DaskExecutor:
@@ -46,7 +40,7 @@ class DaskExecutor:
     Raises
     ------
     UsageError
-        If `distributed` is not installed, or there is no cluster at the address.
+        If `distributed` is not installed, or there is no cluster with workers at the address.
     """
 
     name: ClassVar[str] = "dask"
@@ -56,12 +50,9 @@ class DaskExecutor:
             raise UsageError(f"{jobs} jobs; there must be at least one")
         if pin:
             raise UsageError("executor dask does not pin; start its workers with taskset instead")
-        if find_spec("distributed") is None:
-            raise UsageError("executor dask needs dask.distributed: pip install 'nonocsp[cluster]'")
         self._stack = ExitStack()
-        self._address = address or self._start_cluster(jobs)
-        self._client = self._connect()
-        self._threads, self._counted = 0, 0.0
+        self._cluster = self._stack.enter_context(connected(address, jobs))
+        self._client = self._cluster.client
 
     def __enter__(self) -> Self:
         return self
@@ -94,45 +85,9 @@ class DaskExecutor:
         finally:
             self._client.cancel([*queue])
 
-    def _start_cluster(self, jobs: int) -> str:
-        """Start workers on this machine; return the address of their scheduler."""
-        from distributed import LocalCluster
-
-        cluster = self._stack.enter_context(
-            LocalCluster(
-                n_workers=jobs,
-                threads_per_worker=1,
-                processes=True,
-                memory_limit=None,
-                dashboard_address=":0",
-                silence_logs="CRITICAL",
-            )
-        )
-        return str(cluster.scheduler_address)
-
-    def _connect(self) -> Client:
-        from distributed import Client
-
-        try:
-            client: Client = self._stack.enter_context(
-                Client(self._address, set_as_default=False, timeout=JOIN_S)
-            )
-            client.wait_for_workers(1, timeout=JOIN_S)
-        except (OSError, ValueError, TimeoutError) as error:
-            self._stack.close()
-            start = f"dask scheduler; then: dask worker {self._address} --nthreads 1"
-            raise UsageError(
-                f"no cluster with workers at {self._address} ({error}); start: {start}"
-            ) from None
-        return client
-
     def _more(self, jobs: Iterator[Job], sent: int) -> Iterator[Job]:
         """Yield jobs until the cluster has enough of them."""
-        if time.monotonic() - self._counted > _COUNT_S:  # workers come and go
-            self._threads, self._counted = sum(self._client.nthreads().values()), time.monotonic()
-        while sent < max(1, AHEAD * self._threads) and (job := next(jobs, None)) is not None:
-            yield job
-            sent += 1
+        yield from islice(jobs, max(0, self._cluster.capacity() - sent))
 
     def _submit(self, job: Job) -> Future[bytes]:
         return self._client.submit(measure, encode_job(job), key=f"nonocsp-{uuid.uuid4().hex}", pure=False)
@@ -150,10 +105,10 @@ class DaskExecutor:
         if future.status == "finished":
             return decode_measurement(future.result(), job.puzzle.palette, self.name)
         if future.status == "cancelled":
-            raise BackendError(f"the cluster at {self._address} is gone; what was measured is kept")
+            raise BackendError(f"the cluster at {self._cluster.address} is gone; what was measured is kept")
         error = future.exception()
         if isinstance(error, KilledWorker):
             message = "given up: every worker that had this run was lost"
             outcome = Outcome(Answer.UNKNOWN, Termination.KILLED, message=message)
             return Measurement(outcome, None, self.name, reliable=False, conditions=conditions(None))
-        raise BackendError(f"a worker of {self._address} failed; is the same nonocsp there? {error}")
+        raise BackendError(f"a worker of {self._cluster.address} failed; is the same nonocsp there? {error}")
