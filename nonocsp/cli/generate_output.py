@@ -93,8 +93,9 @@ def _write_folder(format: Format, path: str, _: Prepared, made: Sequence[Generat
 
 def _write_sheets(path: str, _: Prepared, made: Sequence[Generated]) -> None:
     from nonocsp.cli.printing import write
+    from nonocsp.render.sheet import sheets
 
-    write(list(_exercises(made)), Path(path), per_page=4, solutions=True)
+    write(sheets(list(_exercises(made)), with_solutions=True), Path(path))
 
 
 def _write_gallery(path: str, prepared: Prepared, made: Sequence[Generated]) -> None:

@@ -11,7 +11,7 @@ from nonocsp.cli import values
 from nonocsp.cli.options import Files, InputFormat, PuzzleSize, Selection
 
 if TYPE_CHECKING:
-    from nonocsp.render.exercise import Exercise
+    from nonocsp.render.sheet import Sheets
 
 EXAMPLES = values.examples(
     "nonocsp print cat.non",
@@ -33,6 +33,11 @@ _Title = Annotated[str, typer.Option("--title", metavar="TEXT", help="Text at th
 _Plain = Annotated[bool, typer.Option("--no-grade", help="Do not say how hard puzzles are.")]
 
 
+_Monochrome = Annotated[
+    bool, typer.Option("--monochrome", help="For printers without colours: characters stand for them.")
+]
+
+
 def print_puzzles(
     files: Files,
     *,
@@ -40,6 +45,7 @@ def print_puzzles(
     per_page: PerPage = 4,
     solutions: Solutions = False,
     paper: PaperSize = "a4",
+    monochrome: _Monochrome = False,
     title: _Title = "",
     no_grade: _Plain = False,
     index: Selection = None,
@@ -53,6 +59,7 @@ def print_puzzles(
     from nonocsp.cli.puzzles import named_puzzles
     from nonocsp.model import UsageError
     from nonocsp.render.exercise import exercise
+    from nonocsp.render.sheet import Paper, sheets
     from nonocsp.render.sheet_files import check_suffix
 
     check_suffix(output)
@@ -63,29 +70,27 @@ def print_puzzles(
         exercise(source.puzzle, Path(source.name).name, is_graded=not no_grade, is_solved=solutions)
         for source in sources
     ]
-    write(exercises, output, per_page=per_page, solutions=solutions, paper=paper, title=title)
-
-
-def write(
-    exercises: list[Exercise],
-    output: Path,
-    *,
-    per_page: int,
-    solutions: bool,
-    paper: Literal["a4", "letter"] = "a4",
-    title: str = "",
-) -> None:
-    """Write the sheets; say on standard error where they are, and what is wrong with them."""
-    from nonocsp.render.sheet import Paper, sheets
-    from nonocsp.render.sheet_files import write_sheets
-
-    made = sheets(exercises, paper=Paper(paper), per_page=per_page, with_solutions=solutions, title=title)
     unsolved = [one.heading for one in exercises if solutions and one.solution is None]
     if unsolved:
         typer.echo(f"warning: no solution found: {', '.join(unsolved)}", err=True)
-    if made.smallest_cell < FINE_CELL:
-        advice = "; a lower --per-page makes them larger" if min(per_page, len(exercises)) > 1 else ""
-        typer.echo(f"warning: the smallest cells are {made.smallest_cell:.2g} mm wide{advice}", err=True)
-    paths = write_sheets(made, output, title=title)
-    pages = f"{len(made.pages)} page{'s' * (len(made.pages) != 1)}"
+    made = sheets(
+        exercises,
+        paper=Paper(paper),
+        per_page=per_page,
+        with_solutions=solutions,
+        is_monochrome=monochrome,
+        title=title,
+    )
+    write(made, output, title=title)
+
+
+def write(sheets: Sheets, output: Path, *, title: str = "") -> None:
+    """Write sheets; say on standard error where they are, and what is wrong with them."""
+    from nonocsp.render.sheet_files import write_sheets
+
+    if sheets.smallest_cell < FINE_CELL:
+        advice = "; a lower --per-page makes them larger" if sheets.on_page > 1 else ""
+        typer.echo(f"warning: the smallest cells are {sheets.smallest_cell:.2g} mm wide{advice}", err=True)
+    paths = write_sheets(sheets, output, title=title)
+    pages = f"{len(sheets.pages)} page{'s' * (len(sheets.pages) != 1)}"
     typer.echo(f"{paths[0]}{f' to {paths[-1].name}' if len(paths) > 1 else ''}: {pages}", err=True)

@@ -1,8 +1,8 @@
 """What a picture of a puzzle consists of: boxes, labels and strokes, laid out once for SVG, PNG and PDF.
 
 The clues stand outside the grid, each block in a slot as large as a cell; every fifth line is thicker. In
-several colours a clue's number stands on its colour. Cells that are not decided carry a question mark.
-Lengths are in pixels (SVG user units).
+several colours a clue's number stands on its colour or, for printers that have none, before the character of
+its colour. Cells that are not decided carry a question mark. Lengths are in pixels (SVG user units).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_GRID_SIDE = 8192
 """The grid's longer side never gets longer than this: cells shrink instead."""
 LEGIBLE = 8
 """Cells below this side have no numbers, and no strokes but every fifth."""
-INK, FAINT, UNDECIDED = "#222222", "#a0a0a0", "#e4e4e4"
+INK, FAINT, UNDECIDED, FILLED = "#222222", "#a0a0a0", "#e4e4e4", "#cccccc"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,32 +131,41 @@ class Layout:
         return self.top + self.rows * self.cell
 
 
-def draw(puzzle: Puzzle, grid: Grid | None = None, *, has_clues: bool = True) -> Drawing:
-    """Return the picture of a puzzle with the cells of `grid`; without one, the empty sheet to be solved."""
+def draw(
+    puzzle: Puzzle, grid: Grid | None = None, *, has_clues: bool = True, is_monochrome: bool = False
+) -> Drawing:
+    """Return the picture of a puzzle with the cells of `grid`; without one, the empty sheet to be solved.
+
+    Parameters
+    ----------
+    is_monochrome
+        Whether characters stand for colours; in one colour that changes nothing.
+    """
+    lettered = is_monochrome and not puzzle.palette.is_one_colour
+    fills = [*_fills(puzzle.palette, lettered), UNDECIDED]
     layout = Layout.of(puzzle, has_clues=has_clues)
-    boxes = [
-        Box(layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top, _ground(puzzle))
-    ]
+    boxes = [Box(layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top, fills[0])]
     labels: list[Label] = []
     if grid is not None:
-        boxes += _runs(layout, grid, puzzle.palette)
-        labels += _question_marks(layout, grid)
+        boxes += _runs(layout, grid, fills)
+        labels += _characters(layout, grid, puzzle.palette, lettered)
     if layout.cell >= LEGIBLE and has_clues:
-        for chip, label in _clues(layout, puzzle):
+        for chip, label in _clues(layout, puzzle, lettered):
             boxes += [chip] if chip else []
             labels.append(label)
     width, height = layout.right + layout.edge, layout.bottom + layout.edge
     return Drawing(width, height, puzzle.title, tuple(boxes), tuple(_strokes(layout)), tuple(labels))
 
 
-def _ground(puzzle: Puzzle) -> str:
-    return puzzle.palette[0].rgb
+def _fills(palette: Palette, lettered: bool) -> list[str]:
+    """Return what cells are filled with, by colour."""
+    colours = [colour.rgb for colour in palette.colours]
+    return ["#ffffff", *[FILLED] * (len(colours) - 1)] if lettered else colours
 
 
-def _runs(layout: Layout, grid: Grid, palette: Palette) -> Iterator[Box]:
+def _runs(layout: Layout, grid: Grid, fills: list[str]) -> Iterator[Box]:
     """One box for each run of equal cells of a row, the background left out."""
-    fills = [colour.rgb for colour in palette.colours] + [UNDECIDED]
-    for r, row in enumerate(grid.colours(unknown=len(palette)).astype(int)):
+    for r, row in enumerate(grid.colours(unknown=len(fills) - 1).astype(int)):
         ends = np.flatnonzero(np.diff(row, append=-1)) + 1
         for start, end in zip([0, *ends[:-1]], ends, strict=True):
             if row[start] != 0:
@@ -164,24 +173,25 @@ def _runs(layout: Layout, grid: Grid, palette: Palette) -> Iterator[Box]:
                 yield Box(x, y, int(end - start) * layout.cell, layout.cell, fills[row[start]])
 
 
-def _question_marks(layout: Layout, grid: Grid) -> Iterator[Label]:
+def _characters(layout: Layout, grid: Grid, palette: Palette, lettered: bool) -> Iterator[Label]:
+    """Mark the cells that are not decided, or every cell with the character of its colour."""
     if layout.cell >= LEGIBLE:
-        for r, c in np.argwhere(~grid.decided).tolist():
+        colours = grid.colours(unknown=len(palette))
+        chars = f"{palette.chars}{UNKNOWN_CHAR}"
+        for r, c in np.argwhere(colours > 0 if lettered else ~grid.decided).tolist():
             x, y = layout.left + (c + 0.5) * layout.cell, layout.top + (r + 0.5) * layout.cell
-            yield Label(x, y, UNKNOWN_CHAR, 0.6 * layout.cell, FAINT)
+            yield Label(x, y, chars[colours[r, c]], 0.6 * layout.cell, INK if lettered else FAINT)
 
 
-def _clues(layout: Layout, puzzle: Puzzle) -> Iterator[tuple[Box | None, Label]]:
+def _clues(layout: Layout, puzzle: Puzzle, lettered: bool) -> Iterator[tuple[Box | None, Label]]:
     for r, clue in enumerate(puzzle.rows):
         for slot, block in _slots(clue):
-            yield _number(
-                layout, layout.left - slot * layout.cell, layout.top + r * layout.cell, block, puzzle
-            )
+            corner = layout.left - slot * layout.cell, layout.top + r * layout.cell
+            yield _number(layout.cell, corner, block, puzzle.palette, lettered)
     for c, clue in enumerate(puzzle.columns):
         for slot, block in _slots(clue):
-            yield _number(
-                layout, layout.left + c * layout.cell, layout.top - slot * layout.cell, block, puzzle
-            )
+            corner = layout.left + c * layout.cell, layout.top - slot * layout.cell
+            yield _number(layout.cell, corner, block, puzzle.palette, lettered)
 
 
 def _slots(clue: Clue) -> Iterator[tuple[int, Block | None]]:
@@ -191,17 +201,19 @@ def _slots(clue: Clue) -> Iterator[tuple[int, Block | None]]:
 
 
 def _number(
-    layout: Layout, x: float, y: float, block: Block | None, puzzle: Puzzle
+    cell: int, corner: tuple[float, float], block: Block | None, palette: Palette, lettered: bool
 ) -> tuple[Box | None, Label]:
-    """Place a block's number in the slot whose upper left corner is (x, y)."""
+    """Place a block's number in the slot with this upper left corner, on its colour if there are several."""
+    x, y = corner
     text = str(block.length) if block else "0"
-    size = layout.cell * min(0.6, 1.5 / len(text))
-    middle = x + layout.cell / 2, y + layout.cell / 2
-    if block is None or puzzle.palette.is_one_colour:
+    if block and lettered:
+        text += palette[block.colour].char
+    size = cell * min(0.6, 1.5 / len(text))
+    middle = x + cell / 2, y + cell / 2
+    if block is None or lettered or palette.is_one_colour:
         return None, Label(*middle, text, size)
-    fill = puzzle.palette[block.colour].rgb
-    chip = Box(x + 1, y + 1, layout.cell - 2, layout.cell - 2, fill)
-    return chip, Label(*middle, text, size, contrasting(fill))
+    fill = palette[block.colour].rgb
+    return Box(x + 1, y + 1, cell - 2, cell - 2, fill), Label(*middle, text, size, contrasting(fill))
 
 
 def contrasting(rgb: str) -> str:

@@ -36,6 +36,8 @@ class Figure:
         The side of a cell of the picture.
     colours
         What the legend names; empty if nothing needs to be said.
+    is_monochrome
+        Whether the legend gives the character of a colour instead of showing it.
     """
 
     heading: str
@@ -43,6 +45,7 @@ class Figure:
     picture: Drawing
     cell: float
     colours: tuple[Colour, ...] = ()
+    is_monochrome: bool = False
 
     def scale(self, slot: Slot) -> float:
         """Return by how much the picture is to be scaled for a slot."""
@@ -57,14 +60,15 @@ class Figure:
         scale = self.scale(slot)
         picture = self.picture.placed((width - scale * self.picture.width) / 2, HEAD, scale)
         entries = list(self._entries(width, HEAD + picture.height))
-        chips = [chip for chip, _ in entries]
+        chips = [] if self.is_monochrome else [chip for chip, _, _ in entries]
+        signs = [sign for _, sign, _ in entries] if self.is_monochrome else []
         return Drawing(
             width,
             height,
             self.heading,
             (*picture.boxes, *chips),
             (*picture.strokes, *(side for chip in chips for side in _frame(chip))),
-            (*picture.labels, *self._titles(width), *(name for _, name in entries)),
+            (*picture.labels, *self._titles(width), *signs, *(name for *_, name in entries)),
         )
 
     def _titles(self, width: float) -> Iterator[Label]:
@@ -72,14 +76,15 @@ class Figure:
         yield Label(width / 2, HEADING / 2, heading, HEADING, is_bold=True)
         yield Label(width / 2, HEADING + CAPTION, caption, CAPTION, SOFT)
 
-    def _entries(self, width: float, top: float) -> Iterator[tuple[Box, Label]]:
-        """Yield the colours of the legend, each line centred."""
+    def _entries(self, width: float, top: float) -> Iterator[tuple[Box, Label, Label]]:
+        """Yield the colours of the legend, their characters and names, each line centred."""
         for number, line in enumerate(self._legend(width)):
             x = (width - sum(map(_entry_width, line))) / 2
             y = top + (number + 0.5) * _LEGEND_LINE
             for colour in line:
                 name = Label(x + 1.5 * _CHIP, y, _cut(colour.name, width, CAPTION), CAPTION, SOFT, "start")
-                yield Box(x, y - _CHIP / 2, _CHIP, _CHIP, colour.rgb), name
+                sign = Label(x + _CHIP / 2, y, colour.char, CAPTION, is_bold=True)
+                yield Box(x, y - _CHIP / 2, _CHIP, _CHIP, colour.rgb), sign, name
                 x += _entry_width(colour)
 
     def _legend(self, width: float) -> list[list[Colour]]:
@@ -92,22 +97,23 @@ class Figure:
         return lines
 
 
-def puzzle_figure(exercise: Exercise, number: str) -> Figure:
+def puzzle_figure(exercise: Exercise, number: str, *, is_monochrome: bool) -> Figure:
     """Return the puzzle as it is to be solved."""
     puzzle = exercise.puzzle
     used = {*puzzle.flat_rows.colours.tolist()}
     colours = [colour for i, colour in enumerate(puzzle.palette.colours) if i == 0 or i in used]
     legend = () if puzzle.palette.is_one_colour else tuple(colours)
     heading = f"{number}{exercise.heading}"
-    return Figure(heading, exercise.caption, draw(puzzle), Layout.of(puzzle).cell, legend)
+    picture = draw(puzzle, is_monochrome=is_monochrome)
+    return Figure(heading, exercise.caption, picture, Layout.of(puzzle).cell, legend, is_monochrome)
 
 
-def solution_figure(exercise: Exercise, number: str) -> Figure | None:
+def solution_figure(exercise: Exercise, number: str, *, is_monochrome: bool) -> Figure | None:
     """Return the solution without clues, if it is known."""
     if exercise.solution is None:
         return None
     puzzle = exercise.puzzle
-    picture = draw(puzzle, exercise.solution, has_clues=False)
+    picture = draw(puzzle, exercise.solution, has_clues=False, is_monochrome=is_monochrome)
     return Figure(f"{number}{exercise.heading}", "solution", picture, Layout.of(puzzle).cell)
 
 

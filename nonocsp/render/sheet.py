@@ -49,6 +49,11 @@ class Arrangement:
             (height - 2 * MARGIN - FOOT + GAP) / self.down - GAP,
         )
 
+    @property
+    def on_page(self) -> int:
+        """How many there are."""
+        return self.across * self.down
+
     def corner(self, position: int) -> tuple[float, float]:
         """Return where a slot begins, counted row by row from 0."""
         width, height = self.slot
@@ -68,10 +73,13 @@ class Sheets:
     ----------
     smallest_cell
         The side in millimetres, of the puzzles only.
+    on_page
+        How many puzzles a page has room for.
     """
 
     pages: tuple[Drawing, ...]
     smallest_cell: float
+    on_page: int
 
 
 def sheets(
@@ -80,6 +88,7 @@ def sheets(
     paper: Paper = Paper.A4,
     per_page: int = 4,
     with_solutions: bool = False,
+    is_monochrome: bool = False,
     title: str = "",
 ) -> Sheets:
     """Lay out at least one puzzle.
@@ -90,19 +99,22 @@ def sheets(
         The most puzzles on a page.
     with_solutions
         Whether pages with the known solutions follow.
+    is_monochrome
+        Whether characters stand for colours.
     title
         At the foot of every page.
     """
     numbers = [f"{i}. " for i in range(1, len(exercises) + 1)] if len(exercises) > 1 else [""]
-    puzzles = [puzzle_figure(one, number) for one, number in zip(exercises, numbers, strict=True)]
+    numbered = list(zip(exercises, numbers, strict=True))
+    puzzles = [puzzle_figure(one, number, is_monochrome=is_monochrome) for one, number in numbered]
     arrangement = _arranged(puzzles, paper, per_page)
     pages = list(_pages(puzzles, arrangement))
     if with_solutions:
-        pairs = zip(exercises, numbers, strict=True)
-        solved = [figure for one, number in pairs if (figure := solution_figure(one, number))]
-        pages += _pages(solved, _arranged(solved, paper, max(per_page, SOLUTIONS_PER_PAGE)))
+        solved = [solution_figure(one, number, is_monochrome=is_monochrome) for one, number in numbered]
+        known = [figure for figure in solved if figure]
+        pages += _pages(known, _arranged(known, paper, max(per_page, SOLUTIONS_PER_PAGE)))
     footed = (_with_foot(page, title, number, len(pages)) for number, page in enumerate(pages, 1))
-    return Sheets(tuple(footed), arrangement.smallest_cell(puzzles) * _POINT)
+    return Sheets(tuple(footed), arrangement.smallest_cell(puzzles) * _POINT, arrangement.on_page)
 
 
 def _arranged(figures: Sequence[Figure], paper: Paper, per_page: int) -> Arrangement:
@@ -115,9 +127,8 @@ def _arranged(figures: Sequence[Figure], paper: Paper, per_page: int) -> Arrange
 
 
 def _pages(figures: Sequence[Figure], arrangement: Arrangement) -> Iterator[Drawing]:
-    on_page = arrangement.across * arrangement.down
-    for first in range(0, len(figures), on_page):
-        yield _page(figures[first : first + on_page], arrangement)
+    for first in range(0, len(figures), arrangement.on_page):
+        yield _page(figures[first : first + arrangement.on_page], arrangement)
 
 
 def _page(figures: Sequence[Figure], arrangement: Arrangement) -> Drawing:

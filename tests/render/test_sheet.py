@@ -149,6 +149,21 @@ def test_colours_have_a_legend_of_those_that_occur() -> None:
     assert "white" not in words(sheets(exercises(1)).pages[0])
 
 
+def test_without_colours_characters_stand_for_them() -> None:
+    puzzle = Puzzle.from_grid(Grid.from_cells([[2, 2, 1], [0, 0, 1]]), palette=RED_AND_BLUE)
+    made = sheets([Exercise(puzzle, "Hook", "", puzzle.goal)], with_solutions=True, is_monochrome=True)
+    puzzles, solutions = made.pages
+    assert {"2b", "1r", "1b", "2r", "red", "blue", "r", "b"} < set(words(puzzles))
+    assert [text for text in words(solutions) if text in "rb"] == ["b", "b", "r", "r"]
+    for page in made.pages:
+        for red, green, blue in {tuple(bytes.fromhex(box.fill[1:])) for box in page.boxes}:
+            assert red == green == blue
+
+
+def test_a_black_and_white_puzzle_is_the_same_without_colours() -> None:
+    assert sheets(exercises(2), is_monochrome=True) == sheets(exercises(2))
+
+
 def test_sixty_three_colours_have_a_legend_that_stays_on_the_paper() -> None:
     puzzle = Puzzle.from_grid(Grid.from_cells([list(range(1, 64))] * 3))
     (page,) = sheets([Exercise(puzzle, "All", "", None)]).pages
