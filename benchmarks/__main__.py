@@ -34,6 +34,7 @@ MEASUREMENTS = (
     "hybrid",
     "growth",
     "beliefs",
+    "generate",
 )
 
 

@@ -18,7 +18,6 @@ WHITE, BLACK = 255.0, 0.0
 def apple(rows: int = 512, columns: int = 512) -> NDArray[np.uint8]:
     """Return an apple with stem and leaf, lit from the upper left, as grey values from 0 to 255 (white)."""
     canvas = _Canvas(rows, columns, WHITE)
-    canvas.paint(canvas.disc(0.56, 0.93, 0.6, 0.09), 190.0)
     body = canvas.disc(0.37, 0.6, 0.56, 0.66) | canvas.disc(0.63, 0.6, 0.56, 0.66)
     canvas.paint(body, canvas.ball(0.5, 0.6, 0.9, 0.8, darkest=20.0, lightest=235.0))
     canvas.paint(canvas.disc(0.5, 0.3, 0.26, 0.09), 60.0)

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -176,19 +177,17 @@ class _Studio:
     def _varied(self, first: _Found, number: int) -> Iterator[Varied]:
         """Yield the simple ones of the variations: all that are asked for, and more until the wish is met."""
         missed = self._missed(first)
-        images = self._draft(first.image).variations()
-        for depth in range(1, max(self._wish.vary, WISH_DEPTH if missed else 0) + 1):
-            if depth > self._wish.vary and not missed:
-                return
-            try:
-                image = next(images, None)
-            except Interrupted:
-                return
-            if image is None:
-                return
+        most = max(self._wish.vary, WISH_DEPTH if missed else 0)
+        for depth, image in islice(self._variations(first.image), most):
             if solved := solved_by_lines(image, self._palette, f"{self._title(number)} + {depth}"):
                 yield (one := Varied(*solved, depth))
                 missed = min(missed, self._missed(one))
+            if depth >= self._wish.vary and not missed:
+                return
+
+    def _variations(self, image: Cells) -> Iterator[tuple[int, Cells]]:
+        with suppress(Interrupted):
+            yield from enumerate(self._draft(image).variations(), start=1)
 
     def _steered(self, found: _Found) -> _Found:
         """Come nearer to the wish by changes at random."""

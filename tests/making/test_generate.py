@@ -129,14 +129,14 @@ def test_the_background_of_found_colours_is_what_the_rim_has() -> None:
     [("fp1", {"2-sat", "fp1"}), ("unique", {"2-sat", "fp1", "fp2", "fp3", "beyond"})],
 )
 def test_puzzles_beyond_line_solving_are_still_unique(class_: str, expected: set[str]) -> None:
-    for one in nonocsp.generate(apple(), size=(14, 14), edges="only", class_=class_, count=2, seed=1):
+    for one in nonocsp.generate(apple(), size=(18, 18), edges="only", class_=class_, count=2, seed=1):
         assert_sound(one)
         assert one.class_ in expected
 
 
 def test_taking_changes_back_brings_a_puzzle_nearer_to_its_picture() -> None:
     simple, unique = (
-        next(nonocsp.generate(apple(), size=(14, 14), edges="only", class_=class_))
+        next(nonocsp.generate(apple(), size=(18, 18), edges="only", class_=class_))
         for class_ in ("simple", "unique")
     )
     assert unique.image.sum() < simple.image.sum()
