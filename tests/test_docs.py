@@ -87,3 +87,11 @@ def test_links_between_pages_lead_somewhere(repository: Path) -> None:
         for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text()):
             if "://" not in target:
                 assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_puzzles_that_the_manual_generates_are_as_it_says(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (code,) = code_blocks(repository / "docs" / "generate.md", "python")
+    run_block(code)
+    assert capsys.readouterr().out.splitlines() == re.findall(r"^# (.*)$", code, re.MULTILINE)
