@@ -93,24 +93,9 @@ def generate(
         If the file is no whole picture, has too many pixels, or shows nothing.
     """
     chosen = palette if isinstance(palette, Palette) or palette is None else parse_palette(palette)
-    preparation = Preparation(
-        threshold=choice(Threshold, threshold),
-        black=black,
-        edges=choice(Edges, edges),
-        colours=colours,
-        palette=chosen,
-    )
-    wish = Wish(
-        count=count,
-        vary=vary,
-        difficulty=difficulty,
-        goal=choice(Goal, class_),
-        weights=Weights(alpha, beta, gamma),
-        clears=clear,
-        seed=seed,
-        seconds=time,
-        jobs=jobs,
-    )
+    preparation = Preparation(choice(Threshold, threshold), black, choice(Edges, edges), colours, chosen)
+    weights, goal = Weights(alpha, beta, gamma), choice(Goal, class_)
+    wish = Wish(count, vary, difficulty, goal, weights, clear, seed, time, jobs)
     return Production(prepare(read_picture(image, size), preparation), wish)
 
 

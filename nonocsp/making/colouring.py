@@ -1,4 +1,4 @@
-"""The colours of a puzzle from a picture: given, or found in it by median cut; how far pixels are from them.
+"""The colours of a puzzle from a picture: given, or found in it; how far pixels are from them.
 
 How far a pixel is from a colour counts from 0 to 255: the root of the mean square over the channels. For the
 grey of a pixel and black that is the pixel's grey value, as in the cost of Batenburg et al. (2009).
@@ -87,12 +87,21 @@ def _rgb(picture: Picture) -> NDArray[np.uint8]:
 
 
 def _found(rgb: NDArray[np.uint8], count: int) -> list[tuple[int, ...]]:
-    """Return so many colours that stand for all pixels, or fewer if there are not as many."""
+    """Return so many colours that stand for all pixels, or fewer if there are not as many.
+
+    An octree keeps colours pure, but takes near ones for one; then median cut, which mixes, may find more.
+    """
+    from PIL.Image import Quantize
+
+    return max(
+        (_quantised(rgb, count, method) for method in (Quantize.FASTOCTREE, Quantize.MEDIANCUT)), key=len
+    )
+
+
+def _quantised(rgb: NDArray[np.uint8], count: int, method: int) -> list[tuple[int, ...]]:
     import PIL.Image
 
-    quantised = PIL.Image.fromarray(rgb).quantize(
-        count, PIL.Image.Quantize.MEDIANCUT, kmeans=3, dither=PIL.Image.Dither.NONE
-    )
+    quantised = PIL.Image.fromarray(rgb).quantize(count, method, dither=PIL.Image.Dither.NONE)
     listed = np.array(quantised.getpalette("RGB"), np.uint8).reshape(-1, 3)
     used = np.unique(np.asarray(quantised))
     return sorted({_pure(tuple(map(int, listed[i]))) for i in used})

@@ -117,6 +117,25 @@ def test_a_picture_in_colours_becomes_a_puzzle_in_these_colours(settings: dict[s
     assert_sound(one)
 
 
+def test_found_colours_are_those_of_the_picture_not_mixtures_of_them() -> None:
+    image = PIL.Image.new("RGB", (200, 200), "#cfe8ff")
+    drawing = PIL.ImageDraw.Draw(image)
+    drawn = {"#c0202a": (20, 20, 180, 180), "#2a8a3a": (110, 10, 190, 60), "#5a3a1a": (10, 150, 190, 195)}
+    for colour, box in drawn.items():
+        drawing.ellipse(box, fill=colour)
+    (one,) = nonocsp.generate(image, size=(25, 25), colours=3)
+    found = np.array([list(bytes.fromhex(colour.rgb[1:])) for colour in one.puzzle.palette.colours])
+    for colour in drawn:
+        assert np.abs(found - list(bytes.fromhex(colour[1:]))).max(axis=1).min() < 20
+
+
+def test_near_shades_are_told_apart() -> None:
+    pixels = np.full((10, 10, 3), 100, np.uint8)
+    pixels[3:7, 3:7] = 112
+    (one,) = nonocsp.generate(pixels, colours=1)
+    assert [colour.rgb for colour in one.puzzle.palette.colours] == ["#646464", "#707070"]
+
+
 def test_the_background_of_found_colours_is_what_the_rim_has() -> None:
     pixels = np.full((30, 30, 3), (20, 30, 120), np.uint8)
     pixels[5:25, 5:25] = (250, 220, 40)
