@@ -14,18 +14,18 @@ from os import times
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.executors import random_puzzles
+from benchmarks.puzzles import random_puzzles
 from nonocsp import Puzzle, solve_many
 from nonocsp.backends import DEFAULT
 from nonocsp.environment import usable_cores
 
 SPECS = tuple(dict.fromkeys(("settle", "probing", DEFAULT)))
-SIZE = 25
+SIZE, COUNT = 25, 5000
 
 
 def main() -> None:
     """Print rates by backend and number of processes."""
-    puzzles = list(random_puzzles(SIZE))
+    puzzles = random_puzzles(SIZE, COUNT)
     title = f"{len(puzzles)} random {SIZE}x{SIZE}, task decide"
     table = Table(
         "backend", "jobs", "puzzles/s", "x one job", "first after s", "CPU ms a puzzle", title=title

@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.engine import compiled_sketch
+from benchmarks.puzzles import random_puzzles
 from nonocsp import _core
 from nonocsp.engine import LineSolver
 from nonocsp.formats import load_all
@@ -73,15 +74,12 @@ def main() -> None:
         console.print(f"skipped: {TCGA} is not there")
         return
     table = Table("puzzles", "core, us", "sketch, us", "core / sketch", "beliefs differ by", title="a sweep")
-    for name, puzzles in (("tcga2017", list(load_all(TCGA))[::EVERY]), ("random 40x40", random_puzzles(40))):
+    for name, puzzles in (
+        ("tcga2017", list(load_all(TCGA))[::EVERY]),
+        ("random 40x40", random_puzzles(40, 100)),
+    ):
         table.add_row(name, *row(puzzles))
     console.print(table)
-
-
-def random_puzzles(size: int) -> list[Puzzle]:
-    """Return puzzles whose cells are black with a chance of one half."""
-    rng = np.random.default_rng(size)
-    return [Puzzle.from_grid(Grid.from_cells(rng.integers(0, 2, (size, size)))) for _ in range(100)]
 
 
 def row(puzzles: list[Puzzle]) -> tuple[str, ...]:

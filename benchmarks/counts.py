@@ -30,8 +30,8 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.engine import SKETCH, compiled_sketch
-from benchmarks.executors import random_puzzles
 from benchmarks.probing import DRIVER, puzzles_text
+from benchmarks.puzzles import random_puzzles
 from nonocsp import Puzzle, load_all, solve
 from nonocsp.backends.installed import registered
 from nonocsp.datasets.random_images import random_set
@@ -61,7 +61,7 @@ def pictures() -> list[Puzzle]:
 
 def random() -> list[Puzzle]:
     """Return 100 puzzles of random images, 25x25, half of whose cells are black."""
-    return list(islice(random_puzzles(25), 100))
+    return random_puzzles(25, 100)
 
 
 def coloured() -> list[Puzzle]:

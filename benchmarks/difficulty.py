@@ -16,7 +16,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.harness import random_puzzles
+from benchmarks.puzzles import random_puzzles
 from nonocsp import Puzzle, solve
 from nonocsp.backends.base import Request, Run
 from nonocsp.engine import LineSolver, StopFlag, sweep_image
@@ -40,7 +40,7 @@ REFERENCE = """
 
 def main() -> None:
     """Print what grading costs, then the table of random images."""
-    _print_costs(list(random_puzzles(SIZE)))
+    _print_costs(random_puzzles(SIZE))
     table = Table("size", title=f"% simple/mean difficulty/share unknown, {IMAGES} images each")
     for density in DENSITIES:
         table.add_column(f"p = {density}")

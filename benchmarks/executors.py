@@ -13,23 +13,22 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 import psutil
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.puzzles import random_puzzles
 from nonocsp.backends.base import Limits, Request
 from nonocsp.bench.executors import create
 from nonocsp.bench.executors.base import Executor, Job
 from nonocsp.bench.executors.cgroup import cgroup_problem
 from nonocsp.bench.executors.cores import physical_cores
 from nonocsp.bench.executors.guard import descendants
-from nonocsp.model import Grid, Puzzle
+from nonocsp.model import Puzzle
 from nonocsp.testing import n_dom
 
 RUNS = {"inline": 200, "warm": 200, "fork": 40, "dask": 40, "cgroup": 2}
@@ -56,14 +55,6 @@ def main() -> None:
     _unruly()
 
 
-def random_puzzles(size: int, count: int = 1000) -> Iterator[Puzzle]:
-    """Yield puzzles of random images, half of whose cells are black."""
-    rng = np.random.default_rng(2017)
-    for _ in range(count):
-        image = rng.random((size, size)) < 0.5
-        yield replace(Puzzle.from_grid(Grid.from_cells(image.astype(np.uint8))), goal=None)
-
-
 def _overhead() -> None:
     table = Table("executor", "size", "ms a run", "backend's own", "beyond it", "bar", "CPU ms a run")
     for name, runs in RUNS.items():
@@ -71,7 +62,7 @@ def _overhead() -> None:
             table.add_row(name, "", problem)
             continue
         for size in (5, 25):
-            cost = _cost(name, list(random_puzzles(size, runs)))
+            cost = _cost(name, random_puzzles(size, runs))
             figures = (cost.wall, cost.inside, cost.wall - cost.inside)
             bar = f"{BARS_MS[name]:g}" if name in BARS_MS else ""
             cells = [f"{1e3 * seconds / runs:.3f}" for seconds in (*figures, cost.cpu)]
@@ -142,7 +133,7 @@ def _unruly() -> None:
 
 def _end(executor: Executor, how: str, limits: Limits) -> tuple[str, float, int]:
     """Run a backend that misbehaves; return how that ended, how late, and how many processes are left."""
-    puzzle = next(random_puzzles(5, 1))
+    puzzle = random_puzzles(5, 1)[0]
     list(executor.run([Job(puzzle, "settle", REQUEST)]))
     before = len(descendants(os.getpid()))
     ((_, measurement),) = executor.run([Job(puzzle, f"unruly:how={how}", Request(limits=limits))])

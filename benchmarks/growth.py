@@ -12,7 +12,7 @@ from statistics import mean, median
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.hybrid import random_set
+from benchmarks.puzzles import random_puzzles
 from nonocsp import Puzzle
 from nonocsp.backends.base import Limits, Request, Termination
 from nonocsp.bench.executors import create
@@ -28,7 +28,7 @@ BACKEND = "hybrid"
 def main() -> None:
     """Print times for every size and density, and memory."""
     measured = {
-        (size, density): _measure(random_set(size, size, COUNT, density))
+        (size, density): _measure(random_puzzles(size, COUNT, density))
         for size in SIZES
         for density in DENSITIES
     }

@@ -16,13 +16,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from statistics import mean, median
 
-import numpy as np
 from rich.console import Console
 from rich.table import Table
 
 from benchmarks.counts import ROOT, sketch_command
 from benchmarks.probing import puzzles_text
-from nonocsp import Grid, NonocspError, Palette, Puzzle, _core, load_all
+from benchmarks.puzzles import random_puzzles
+from nonocsp import Grid, NonocspError, Puzzle, _core, load_all
 from nonocsp.engine import LineSolver
 
 DATASETS = Path(__file__).parents[2] / "shared" / "datasets"
@@ -53,20 +53,12 @@ def main() -> None:
     console.print(small_times())
 
 
-def random_set(rows: int, columns: int, count: int, density: float = 0.5, colours: int = 1) -> list[Puzzle]:
-    """Return puzzles of random images."""
-    rng = np.random.default_rng(2017)
-    images = (rng.random((rows, columns)) < density for _ in range(count))
-    cells = (image * (rng.integers(1, colours + 1, image.shape) if colours > 1 else 1) for image in images)
-    return [Puzzle.from_grid(Grid.from_cells(grid), palette=Palette.of(colours)) for grid in cells]
-
-
 def sets() -> Iterator[tuple[str, list[Puzzle]]]:
     """Yield the sets that the sketch can read."""
-    yield "1000 random 25x25, half black", random_set(25, 25, 1000)
-    yield "100 random 25x25, .4 black", random_set(25, 25, 100, 0.4)
-    yield "100 random 35x35, half black", random_set(35, 35, 100)
-    yield "20 random 40x40, half black", random_set(40, 40, 20)
+    yield "1000 random 25x25, half black", random_puzzles(25, 1000)
+    yield "100 random 25x25, .4 black", random_puzzles(25, 100, 0.4)
+    yield "100 random 35x35, half black", random_puzzles(35, 100)
+    yield "20 random 40x40, half black", random_puzzles(40, 20)
     for name in TOURNAMENTS:
         if (path := DATASETS / "tournament" / f"{name}.txt").is_file():
             yield f"{name}, {len(puzzles := list(load_all(path)))} puzzles", puzzles
@@ -130,7 +122,7 @@ def sketch_run(command: list[str]) -> tuple[float, float]:
 
 def ingredients() -> Table:
     """Return what deciding takes with an ingredient switched off."""
-    chosen = {"100 random 25x25, half black": random_set(25, 25, 1000)[::10]}
+    chosen = {"100 random 25x25, half black": random_puzzles(25, 1000)[::10]}
     if (path := DATASETS / "tournament" / "tcga2017.txt").is_file():
         chosen["tcga2017, every 10th"] = list(load_all(path))[::10]
     table = Table("hybrid with", *chosen, title=f"decide: CPU seconds, at most {LIMIT:g} s a puzzle")
@@ -183,7 +175,7 @@ def small_times() -> Table:
     add("cauldron 512x512", load_all(DATASETS / "picross-solver" / "inputs" / "cauldron.non"))
     add("own pictures at 100x100, 200x200, 500x500", _scaled_pictures())
     for colours in (2, 3, 4):
-        add(f"100 random 20x20, {colours} colours", random_set(20, 20, 100, colours=colours))
+        add(f"100 random 20x20, {colours} colours", random_puzzles(20, 100, colours=colours))
     return table
 
 

@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.engine import compiled_sketch
-from benchmarks.executors import random_puzzles
+from benchmarks.puzzles import random_puzzles
 from nonocsp import _core
 from nonocsp.backends.base import Backend, Limits, Request, Task, Termination
 from nonocsp.backends.registry import create
@@ -101,7 +101,7 @@ def main() -> None:
     console.print(groups(sets["tcga2017"]))
     console.print(search(sets["tcga2017"][::SEARCH_EVERY]))
     console.print(
-        speed({"taai2011, roots": (sets["taai2011"], 0), "random 25x25": (list(random_puzzles(25)), BUDGET)})
+        speed({"taai2011, roots": (sets["taai2011"], 0), "random 25x25": (random_puzzles(25), BUDGET)})
     )
 
 

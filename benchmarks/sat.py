@@ -18,10 +18,10 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
-import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.puzzles import random_puzzles
 from nonocsp.backends.base import Request, Run
 from nonocsp.backends.interruption import root_fixpoint
 from nonocsp.backends.registry import create
@@ -29,7 +29,7 @@ from nonocsp.backends.run import run_backend
 from nonocsp.backends.sat_solver import SatSolver
 from nonocsp.encodings import encode_order
 from nonocsp.engine import LineSolver, StopFlag
-from nonocsp.model import Grid, Puzzle
+from nonocsp.model import Puzzle
 
 PUZZLES = 1000
 SPECS = (
@@ -42,15 +42,6 @@ SPECS = (
 SKETCH = Path(__file__).parents[2] / "shared" / "prototype" / "sat_enc.py"
 SKETCH_EVERY = 5
 COUNTS = ("settles", "cell_variables", "variables", "clauses", "conflicts")
-
-
-def random_puzzles(count: int = PUZZLES, size: int = 25) -> list[Puzzle]:
-    """Return the puzzles of random images, clues flattened so that this is not measured."""
-    random = np.random.default_rng(2017)
-    puzzles = [Puzzle.from_grid(Grid.from_cells(random.random((size, size)) < 0.5)) for _ in range(count)]
-    for puzzle in puzzles:
-        _ = puzzle.flat_rows, puzzle.flat_columns
-    return puzzles
 
 
 class Split(defaultdict[str, float]):
@@ -105,14 +96,16 @@ def decide_by_the_sketch(puzzle: Puzzle, encode: Callable[..., Any], split: Spli
         if not found:
             break
         with split.step("outside"):
-            solver.add_clause([-literal for literal in solver.get_model()[: puzzle.goal.cells.size]])
+            solver.add_clause([-literal for literal in solver.get_model()[: puzzle.shape[0] * puzzle.shape[1]]])
     with split.step("outside"):
         solver.delete()
 
 
 def main() -> None:
     """Print the split of the steps, then verdicts, times and counts by solver."""
-    puzzles = random_puzzles()
+    puzzles = random_puzzles(25, PUZZLES)
+    for puzzle in puzzles:
+        _ = puzzle.flat_rows, puzzle.flat_columns  # so that this is not measured
     encode = sketched_encoding()
     console = Console()
     split, sketch = Split(float), Split(float)
