@@ -96,7 +96,9 @@ def decide_by_the_sketch(puzzle: Puzzle, encode: Callable[..., Any], split: Spli
         if not found:
             break
         with split.step("outside"):
-            solver.add_clause([-literal for literal in solver.get_model()[: puzzle.shape[0] * puzzle.shape[1]]])
+            solver.add_clause(
+                [-literal for literal in solver.get_model()[: puzzle.shape[0] * puzzle.shape[1]]]
+            )
     with split.step("outside"):
         solver.delete()
 
