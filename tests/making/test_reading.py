@@ -212,7 +212,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
 """Files, and what is said of them."""
 
 SCRIPT = """
-import sys, warnings
+import pathlib, sys, warnings
 warnings.simplefilter("error")
 import nonocsp
 try:
@@ -221,7 +221,8 @@ try:
 except nonocsp.NonocspError as error:
     print(error)
 # That of getrusage counts what the parent held when it started this process.
-print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")), flush=True)
+lines = pathlib.Path("/proc/self/status").read_text().splitlines()
+print(next(line.split()[1] for line in lines if line.startswith("VmHWM")))
 """
 
 
