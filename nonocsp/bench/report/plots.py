@@ -7,7 +7,6 @@ undecided run stands at the upper end of a time axis, beyond a line.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.entrants import side_by_side
 from nonocsp.bench.scoring import Runs
 from nonocsp.model import UsageError
+from nonocsp.render.plot import check_plot, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,12 +26,6 @@ Pair = tuple[str, str]
 
 COLOURS = ("#0072b2", "#c4520a", "#00805d", "#a8437f", "#6b6100", "#5a4fcf", "#4d4d4d", "#9a1b1b")
 _DASHES: tuple[Any, ...] = ("-", (0, (6, 3)), (0, (1, 2)), (0, (8, 2, 1, 2)))
-_STYLE: Any = {
-    "svg.hashsalt": "nonocsp",  # the same runs give the same file
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-}
 _SHORTEST_S = 1e-6
 _BEYOND = 2.0
 """Undecided runs stand at this multiple of the longest decided one."""
@@ -52,9 +46,8 @@ def write_plots(digest: Digest, folder: Path, kind: str, pair: Pair | None = Non
     UsageError
         Without Matplotlib, and for an unknown name in `pair`.
     """
-    require_matplotlib()
-    from matplotlib import rc_context
-
+    files = {name: folder / f"{name}.{kind}" for name in ("cactus", "heat", "scatter", "size")}
+    check_plot(files["cactus"])
     runs = side_by_side(digest)
     first, second = _places(runs, pair)
     drawings: dict[str, Callable[[Figure], None]] = {
@@ -66,24 +59,9 @@ def write_plots(digest: Digest, folder: Path, kind: str, pair: Pair | None = Non
     if len({_cells(runs, i) for i in range(len(runs.instances))}) > 1:
         drawings["size"] = lambda figure: _against_size(figure, runs)
     folder.mkdir(parents=True, exist_ok=True)
-    with rc_context(_STYLE):
-        return [_write(draw, folder / f"{name}.{kind}", kind) for name, draw in drawings.items()]
-
-
-def require_matplotlib() -> None:
-    """Raise UsageError, saying what to do, if Matplotlib is not installed."""
-    if find_spec("matplotlib") is None:
-        raise UsageError("plots need matplotlib, which is not installed: pip install 'nonocsp[plots]'")
-
-
-def _write(draw: Callable[[Figure], None], path: Path, kind: str) -> Path:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.4, 4.2), layout="constrained")
-    draw(figure)
-    metadata = {"Date": None} if kind == "svg" else {"Software": None}
-    figure.savefig(path, dpi=200, metadata=metadata)
-    return path
+    for name, draw in drawings.items():
+        write_plot(files[name], draw, inches=(6.4, 4.2))
+    return [files[name] for name in drawings]
 
 
 def _places(runs: Runs, pair: Pair | None) -> tuple[int, int]:
