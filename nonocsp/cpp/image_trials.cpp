@@ -1,7 +1,6 @@
 #include "image_trials.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 
