@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard nonocsp/cpp/*)
 PYTEST_WORKERS ?= auto
 
-.PHONY: .FORCE bench test lint types format benchmark clean help
+.PHONY: .FORCE bench test lint types format docs benchmark clean help
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -40,7 +40,10 @@ format: $(VENV)/.installed  ## format the sources
 	$(BIN)/ruff format --quiet .
 	$(BIN)/clang-format -i nonocsp/cpp/*.?pp
 
-benchmark: $(VENV)/.installed  ## measure the engine and the backends (docs/performance.md)
+docs: $(VENV)/.installed  ## the manual, in build/site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+
+benchmark: $(VENV)/.installed  ## measure the engine and the backends (docs/results/performance.md)
 	$(BIN)/python -m benchmarks
 
 clean:  ## remove what the other targets made

@@ -1,4 +1,4 @@
-"""The rules of docs/architecture.md, read off the imports."""
+"""The rules of docs/explanation/architecture.md, read off the imports."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def test_the_python_example_of_the_readme_prints_what_it_says(
 
 
 def test_the_backend_that_the_manual_shows_passes_the_conformance_suite(repository: Path) -> None:
-    (code,) = code_blocks(repository / "docs" / "backends.md", "python")
+    (code,) = code_blocks(repository / "docs" / "explanation" / "backends.md", "python")
     names = run_block(code)
     check_backend(names["Guess"](names["GuessOptions"](tries=50)), sample=2000)
 
@@ -40,7 +40,7 @@ def test_the_backend_that_the_manual_shows_passes_the_conformance_suite(reposito
 def test_the_certificate_that_the_manual_makes_verifies(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (code,) = code_blocks(repository / "docs" / "certificates.md", "python")
+    (code,) = code_blocks(repository / "docs" / "explanation" / "certificates.md", "python")
     monkeypatch.chdir(tmp_path)
     run_block(code)
     assert capsys.readouterr().out == "unique True\n"
@@ -49,7 +49,7 @@ def test_the_certificate_that_the_manual_makes_verifies(
 def test_the_example_of_scoring_prints_what_the_manual_says(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = repository / "docs" / "scoring.md"
+    page = repository / "docs" / "reference" / "scoring.md"
     (code,), (printed,) = code_blocks(page, "python"), code_blocks(page, "text")
     run_block(code)
     assert capsys.readouterr().out == printed
@@ -58,7 +58,7 @@ def test_the_example_of_scoring_prints_what_the_manual_says(
 def test_the_report_that_the_manual_makes_from_python_is_written(repository: Path, tmp_path: Path) -> None:
     from benchmarks import synthetic
 
-    (code,) = code_blocks(repository / "docs" / "report.md", "python")
+    (code,) = code_blocks(repository / "docs" / "reference" / "report.md", "python")
     synthetic.write_campaign(tmp_path, synthetic.rows(backends=2, puzzles=4))
     run_block(code)["publish"](tmp_path)
     assert (tmp_path / "report.html").exists()
@@ -68,7 +68,7 @@ def test_the_report_that_the_manual_makes_from_python_is_written(repository: Pat
 def test_the_difficulty_that_the_manual_shows_is_what_python_prints(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (code,) = code_blocks(repository / "docs" / "difficulty.md", "python")
+    (code,) = code_blocks(repository / "docs" / "explanation" / "difficulty.md", "python")
     run_block(code)
     assert capsys.readouterr().out.rstrip() == code.rsplit("# ")[-1].rstrip()
 
@@ -76,7 +76,7 @@ def test_the_difficulty_that_the_manual_shows_is_what_python_prints(
 def test_the_config_that_the_manual_shows_is_valid(repository: Path, tmp_path: Path) -> None:
     from nonocsp.bench import load_config
 
-    (code,) = code_blocks(repository / "docs" / "benchmarks.md", "yaml")
+    (code,) = code_blocks(repository / "docs" / "reference" / "campaigns.md", "yaml")
     path = tmp_path / "shown.yaml"
     path.write_text(code.replace("../datasets", str(repository / "datasets")))
     assert load_config(path).name == "tcga"
@@ -92,6 +92,6 @@ def test_links_between_pages_lead_somewhere(repository: Path) -> None:
 def test_the_puzzles_that_the_manual_generates_are_as_it_says(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (code,) = code_blocks(repository / "docs" / "generate.md", "python")
+    (code,) = code_blocks(repository / "docs" / "explanation" / "generate.md", "python")
     run_block(code)
     assert capsys.readouterr().out.splitlines() == re.findall(r"^# (.*)$", code, re.MULTILINE)

@@ -1,6 +1,6 @@
 """What the rows of a campaign say of its backends: alone, against each other, against an earlier campaign.
 
-`Runs` is the matrix that every figure comes from, so all figures mean the same runs. docs/scoring.md has
+`Runs` is the matrix that every figure comes from, so all figures mean the same runs. docs/reference/scoring.md has
 their formulas and sources. SciPy is imported only when a test of significance is computed.
 """
 

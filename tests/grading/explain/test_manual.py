@@ -1,4 +1,4 @@
-"""What docs/explain.md draws is what the techniques find, and its example runs."""
+"""What docs/explanation/explain.md draws is what the techniques find, and its example runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROW = re.compile(
 
 @pytest.fixture(scope="module")
 def manual(repository: Path) -> str:
-    return (repository / "docs" / "explain.md").read_text()
+    return (repository / "docs" / "explanation" / "explain.md").read_text()
 
 
 def test_the_table_has_every_technique_in_order_with_its_grade(manual: str) -> None:
@@ -44,7 +44,7 @@ def cells(text: str) -> tuple[int, ...]:
 
 def test_the_python_example_explains_to_the_end(manual: str, capsys: pytest.CaptureFixture[str]) -> None:
     [code] = re.findall(r"```python\n(.*?)```", manual, re.DOTALL)
-    exec(compile(code, "docs/explain.md", "exec", dont_inherit=True), {})
+    exec(compile(code, "docs/explanation/explain.md", "exec", dont_inherit=True), {})
     first, *_, last = capsys.readouterr().out.splitlines()
     assert first.startswith("1. finished in row 2: The blocks need all the cells that are left.")
     assert last == "Solved in 5 steps, none above grade 1."
