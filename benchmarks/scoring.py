@@ -1,4 +1,4 @@
-"""What scoring costs: every figure of docs/reference/scoring.md over 100 000 rows, 10 backends on 10 000 puzzles.
+"""What scoring costs: each figure of docs/reference/scoring.md over 100 000 rows of 10 backends.
 
 The rows are those of `benchmarks.synthetic`. Seconds are of this process's CPU time; memory is its resident
 set, rows included, at the most.

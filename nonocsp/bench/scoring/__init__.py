@@ -1,7 +1,7 @@
 """What the rows of a campaign say of its backends: alone, against each other, against an earlier campaign.
 
-`Runs` is the matrix that every figure comes from, so all figures mean the same runs. docs/reference/scoring.md has
-their formulas and sources. SciPy is imported only when a test of significance is computed.
+`Runs` is the matrix that every figure comes from, so all figures mean the same runs. Formulas
+and sources are in docs/reference/scoring.md. SciPy is imported only when a test of significance is computed.
 """
 
 from nonocsp.bench.scoring.borda import borda

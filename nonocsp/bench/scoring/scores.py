@@ -2,8 +2,8 @@
 
 An undecided run always costs something: its wall limit in quantiles and in the shifted geometric mean, twice
 or ten times that in PAR-2 and PAR-10 (the penalised average run time of the SAT competitions). Where a figure
-would be infinite, because an undecided run had no limit, it is None. docs/reference/scoring.md has every formula and
-its source.
+would be infinite, because an undecided run had no limit, it is None. Every formula and its source are
+in docs/reference/scoring.md.
 """
 
 from __future__ import annotations
