@@ -34,6 +34,7 @@ lint: $(VENV)/.installed  ## ruff and clang-format
 
 types: $(VENV)/.installed  ## mypy --strict
 	$(BIN)/mypy
+	$(BIN)/mypy examples/backend/src examples/backend/tests
 
 format: $(VENV)/.installed  ## format the sources
 	$(BIN)/ruff check --fix-only --quiet .

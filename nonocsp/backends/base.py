@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from nonocsp.engine import StopFlag
 from nonocsp.model import Grid, Puzzle, UsageError
@@ -156,15 +156,15 @@ class Backend(Protocol):
     nothing heavy at the top: what it needs is named in `requires` and imported in `search`.
     """
 
-    Options: ClassVar[type[Any]]
+    Options: type[Any]
     """A frozen dataclass; every field is annotated ``Annotated[type, Doc("…")]`` and has a default."""
-    summary: ClassVar[str]
+    summary: str
     """One line: the method."""
-    paper: ClassVar[str]
+    paper: str
     """Where the method comes from."""
     capabilities: Capabilities
     """What the method can do; an instance whose options restrict it has capabilities of its own."""
-    requires: ClassVar[tuple[str, ...]]
+    requires: tuple[str, ...]
     """Top-level modules that must be importable, such as ``("ortools",)``."""
 
     options: Any

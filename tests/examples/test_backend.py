@@ -1,0 +1,74 @@
+"""The backend in examples/ is what its README says: installed as by a stranger, it is one like any other."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from nonocsp import Puzzle, save
+
+NONOCSP = (sys.executable, "-c", "from nonocsp.cli import main; main()")
+Command = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def example(repository: Path) -> Path:
+    return repository / "examples" / "backend"
+
+
+@pytest.fixture(scope="module")
+def installed(example: Path, tmp_path_factory: pytest.TempPathFactory) -> Command:
+    """Install the example into a folder of its own; return what runs a command that finds it there."""
+    folder = tmp_path_factory.mktemp("site-packages")
+    offline = ("--quiet", "--no-deps", "--no-build-isolation", "--disable-pip-version-check")
+    pip = [sys.executable, "-m", "pip", "install", *offline, "--target", str(folder), str(example)]
+    subprocess.run(pip, check=True)
+    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+
+    def run(*command: str, cwd: Path) -> str:
+        done = subprocess.run(
+            command,
+            cwd=cwd,
+            env={**os.environ, "PYTHONPATH": path, "COLUMNS": "80"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    return run
+
+
+@pytest.fixture
+def cat(tmp_path: Path) -> Path:
+    path = tmp_path / "cat.json"
+    save([Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]], title="Cat")], path)
+    return path
+
+
+def test_its_own_tests_pass(installed: Command, example: Path) -> None:
+    installed(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", cwd=example)
+
+
+def test_it_is_listed_and_a_command(installed: Command, cat: Path, tmp_path: Path) -> None:
+    listed = json.loads(installed(*NONOCSP, "backends", "prefix", "--json", cwd=tmp_path))
+    assert (listed["name"], listed["version"], listed["available"]) == ("prefix", "1.0.0", True)
+    outcome = json.loads(installed(*NONOCSP, "prefix", str(cat), "--first", "empty", "--json", cwd=tmp_path))
+    assert (outcome["answer"], outcome["termination"]) == ("unique", "ok")
+    assert outcome["stats"]["nodes"] >= 9
+
+
+def test_it_is_measured_beside_the_others(installed: Command, cat: Path, tmp_path: Path) -> None:
+    (tmp_path / "cats.yaml").write_text(
+        f"name: cats\npuzzles: [{{file: {cat.name}}}]\nbackends: [settle, prefix, 'prefix:first=empty']\n"
+    )
+    rows = installed(*NONOCSP, "bench", "cats.yaml", "--json", cwd=tmp_path).splitlines()
+    found = {(row["backend"], row["answer"]) for row in map(json.loads, rows)}
+    assert found == {("settle", "unique"), ("prefix", "unique"), ("prefix:first=empty", "unique")}
