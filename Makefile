@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard nonocsp/cpp/*)
 PYTEST_WORKERS ?= auto
 
-.PHONY: .FORCE bench test lint types format docs benchmark clean help
+.PHONY: .FORCE bench test lint types format docs benchmark fuzz clean help
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -46,6 +46,9 @@ docs: $(VENV)/.installed  ## the manual, in build/site/
 
 benchmark: $(VENV)/.installed  ## measure the engine and the backends (docs/results/performance.md)
 	$(BIN)/python -m benchmarks
+
+fuzz: $(VENV)/.installed  ## feed every reader hostile input, MINUTES of CPU each (0.02)
+	$(BIN)/python -m fuzzing --minutes $(or $(MINUTES),0.02)
 
 clean:  ## remove what the other targets made
 	rm -rf $(VENV) build dist

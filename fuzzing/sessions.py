@@ -1,0 +1,99 @@
+"""What was fuzzed so far, in a folder that git ignores.
+
+Of each target: the corpus, the findings, and a line for each session. A session goes on where the last one
+ended, so that hours can be had in pieces; stopping one with Ctrl-C loses nothing but its line.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).parent.parent / ".fuzzing"
+_MOST_STARTS = 20
+"""Of the process of one target in a session: an input that kills it is found again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What became of a target: calls of its reader, inputs that reached something new, findings."""
+
+    runs: int = 0
+    cpu_s: float = 0.0
+    new: int = 0
+    findings: int = 0
+
+    def __add__(self, other: Session) -> Session:
+        return Session(
+            self.runs + other.runs,
+            self.cpu_s + other.cpu_s,
+            self.new + other.new,
+            max(self.findings, other.findings),
+        )
+
+
+def fuzz(target: str, seconds: float) -> Session:
+    """Fuzz a target for so many seconds of CPU."""
+    folder = FOLDER / target
+    for name in ("corpus", "findings"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    known = len(list((folder / "corpus").iterdir()))
+    done, starts = Session(), 0
+    while done.cpu_s < seconds and starts < _MOST_STARTS:
+        done += _child(target, folder, seconds - done.cpu_s)
+        starts += 1
+    _drop_what_is_fine_alone(target)
+    new = len(list((folder / "corpus").iterdir())) - known
+    session = Session(done.runs, round(done.cpu_s, 2), new, len(findings(target)))
+    with (folder / "sessions.jsonl").open("a") as file:
+        file.write(f"{json.dumps(asdict(session))}\n")
+    return session
+
+
+def findings(target: str) -> list[Path]:
+    """Return the inputs at which a target fails."""
+    return sorted((FOLDER / target / "findings").glob("*"))
+
+
+def total(target: str) -> Session:
+    """Return what all sessions did together; findings are those that are there now."""
+    path = FOLDER / target / "sessions.jsonl"
+    lines = path.read_text().splitlines() if path.exists() else []
+    kept = sum((Session(**json.loads(line)) for line in lines), Session())
+    return Session(kept.runs, kept.cpu_s, kept.new, len(findings(target)))
+
+
+def _child(target: str, folder: Path, seconds: float) -> Session:
+    """Run the process that fuzzes, until its time is over or an input kills it."""
+    record, log = folder / "child.json", folder / "log.txt"
+    record.unlink(missing_ok=True)
+    known, before = findings(target), _cpu_s()
+    _python("fuzzing.child", target, str(folder), str(seconds), log=log)
+    if record.exists():
+        return Session(**json.loads(record.read_text()))
+    if findings(target) == known:
+        raise RuntimeError(f"fuzzing {target} does not work:\n{log.read_text()[-2000:]}")
+    return Session(cpu_s=_cpu_s() - before)
+
+
+def _cpu_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _drop_what_is_fine_alone(target: str) -> None:
+    """Forget inputs that were slow or large only where every line of code is counted."""
+    for path in findings(target):
+        if _python("fuzzing", "--replay", target, str(path)) == 0:
+            path.unlink()
+
+
+def _python(module: str, *arguments: str, log: Path | None = None) -> int:
+    command: Sequence[str] = (sys.executable, "-m", module, *arguments)
+    with (log or Path("/dev/null")).open("w") as file:
+        return subprocess.run(command, stdout=file, stderr=file, check=False, cwd=FOLDER.parent).returncode
