@@ -15,7 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from nonocsp.backends.base import Answer, Outcome, Request, Termination
+from nonocsp.backends.base import Answer, Outcome, Request, Task, Termination
 from nonocsp.bench.crosscheck import Disagreement, disagreements
 from nonocsp.bench.executors.base import Job
 from nonocsp.bench.executors.warm import WarmExecutor
@@ -71,7 +71,7 @@ class Checked:
             return Finding.DISAGREED
         if any(outcome.termination is Termination.CRASHED for outcome in self.outcomes.values()):
             return Finding.BROKEN
-        decided = sum(map(is_decided, self.outcomes.values()))
+        decided = sum(is_decided(outcome, self.request.task) for outcome in self.outcomes.values())
         return (Finding.UNDECIDED, Finding.ALONE, Finding.AGREED)[min(2, decided)]
 
     @property
@@ -146,9 +146,11 @@ def ended_how(outcome: Outcome) -> Answer | Termination:
     return outcome.answer if outcome.termination is Termination.OK else outcome.termination
 
 
-def is_decided(outcome: Outcome) -> bool:
-    """Return whether a run finished with a verdict."""
-    return outcome.termination is Termination.OK and outcome.answer in VERDICTS
+def is_decided(outcome: Outcome, task: Task = Task.DECIDE) -> bool:
+    """Return whether a run finished with a verdict, or with the one solution that was asked for."""
+    if outcome.termination is not Termination.OK:
+        return False
+    return outcome.answer in VERDICTS or (task is Task.SOLVE and outcome.answer is Answer.SOLVED)
 
 
 def check_puzzles(

@@ -1,0 +1,81 @@
+"""Rounds: a task for all puzzles, and for each backend one choice of its options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+import numpy as np
+
+from nonocsp.backends.base import Limits, Request, Task
+from nonocsp.backends.registry import OptionHelp, canonical_spec, info
+from nonocsp.model import UsageError
+
+BOUND = 20
+"""Of puzzles with fewer solutions the whole sets are compared."""
+LEAST = 0.25
+"""How often a number is at its least instead of its default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What is asked of whom.
+
+    Parameters
+    ----------
+    seed
+        Of the puzzles: the run's seed and the number of the round.
+    specs
+        One a backend.
+    """
+
+    seed: tuple[int, int]
+    request: Request
+    specs: Sequence[str]
+
+    def __str__(self) -> str:
+        """Return what the command line takes to repeat the round."""
+        return f"--seed {self.seed[0]} --first-round {self.seed[1]}"
+
+
+def rounds(seed: int, specs: Sequence[str], wall: float, first: int = 0) -> Iterator[Round]:
+    """Yield rounds without end: the tasks in turn, and after the first three any options.
+
+    Parameters
+    ----------
+    specs
+        A backend without options gets some; one with options keeps them.
+    wall
+        Seconds a run.
+    first
+        The number of the first round.
+    """
+    tasks = list(Task)
+    number = first
+    while True:
+        random = np.random.default_rng((seed, number, 1))
+        chosen = specs if number < len(tasks) else [varied(spec, random) for spec in specs]
+        request = Request(tasks[number % len(tasks)], Limits(wall=wall), seed=number, bound=BOUND)
+        yield Round((seed, number), request, chosen)
+        number += 1
+
+
+def varied(spec: str, random: np.random.Generator) -> str:
+    """Return the spec with random options that go together, or as it is if it has any."""
+    if ":" in spec:
+        return spec
+    options = info(spec).options()
+    while True:
+        values = ((option.name, random_value(option, random)) for option in options)
+        text = ",".join(f"{name}={value}" for name, value in values if value)
+        with suppress(UsageError):
+            return canonical_spec(f"{spec}:{text}")
+
+
+def random_value(option: OptionHelp, random: np.random.Generator) -> str:
+    """Return one of the words of an option; of a number its default or the least one; else the default."""
+    if "|" in option.type:
+        return str(random.choice(option.type.split("|")))
+    _, is_bounded, least = option.type.partition(">= ")
+    return least if is_bounded and random.random() < LEAST else option.default
