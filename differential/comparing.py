@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from nonocsp.backends.base import (
     Answer,
@@ -42,15 +42,14 @@ LOST = NamedPuzzle("lost", 0, Puzzle.from_clues([[]], [[]]))
 class Enumeration:
     """Every placement of every row that the columns can complete: `nonocsp.testing.solutions`."""
 
-    Options: ClassVar[type[Any]] = object
+    Options: type[Any] = type(None)
     summary = "all placements of all rows"
     paper = ""
     capabilities = Capabilities()
-    requires = ()
-    options = None
+    requires: tuple[str, ...] = ()
 
-    def __init__(self, options: object = None) -> None:
-        pass
+    def __init__(self, options: None = None) -> None:
+        self.options = options
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:  # noqa: ARG002
         """Yield all solutions of a small puzzle."""

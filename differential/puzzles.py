@@ -48,8 +48,9 @@ def random_shape(random: np.random.Generator) -> tuple[int, int]:
     if random.random() >= LARGER:
         rows, columns = random.integers(1, SMALL + 1, size=2)
         return int(rows), int(columns)
+    cells = 4000 if random.random() < LARGEST / LARGER else 200
     one = _log_uniform(random, LONGEST_LINE)
-    other = _log_uniform(random, max(1, (4000 if random.random() < LARGEST / LARGER else 200) // one))
+    other = _log_uniform(random, min(LONGEST_LINE, max(1, cells // one)))
     return (one, other) if random.random() < 0.5 else (other, one)
 
 
@@ -80,13 +81,15 @@ def _blobs(random: np.random.Generator, shape: tuple[int, int]) -> Image:
     """Return noise in which each cell has become what most of the nine cells around it are."""
     padded = np.pad(random.random(shape) < random.uniform(0.3, 0.7), 1)
     around = np.lib.stride_tricks.sliding_window_view(padded, (3, 3)).sum((2, 3))
-    return (around >= 5).astype(np.intp)
+    most: Image = (around >= 5).astype(np.intp)
+    return most
 
 
 def _mirrored(random: np.random.Generator, shape: tuple[int, int]) -> Image:
     """Return noise that is the same from left and right: such puzzles seldom have one solution only."""
     image = _noise(random, shape)
-    return np.maximum(image, image[:, ::-1]) if random.random() < 0.5 else image & image[:, ::-1]
+    combined: Image = (np.minimum if random.random() < 0.5 else np.maximum)(image, image[:, ::-1])
+    return combined
 
 
 _IMAGES: tuple[Callable[[np.random.Generator, tuple[int, int]], Image], ...] = (_noise, _blobs, _mirrored)
