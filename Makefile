@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard nonocsp/cpp/*)
 PYTEST_WORKERS ?= auto
 
-.PHONY: .FORCE bench test lint types format docs benchmark fuzz clean help
+.PHONY: .FORCE bench test lint types format docs benchmark fuzz differential clean help
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -34,6 +34,7 @@ lint: $(VENV)/.installed  ## ruff and clang-format
 
 types: $(VENV)/.installed  ## mypy --strict
 	$(BIN)/mypy
+	$(BIN)/mypy differential
 	$(BIN)/mypy examples/backend/src examples/backend/tests
 
 format: $(VENV)/.installed  ## format the sources
@@ -49,6 +50,9 @@ benchmark: $(VENV)/.installed  ## measure the engine and the backends (docs/resu
 
 fuzz: $(VENV)/.installed  ## feed every reader hostile input, MINUTES of CPU each (0.02)
 	$(BIN)/python -m fuzzing --minutes $(or $(MINUTES),0.02)
+
+differential: $(VENV)/.installed  ## all backends on random puzzles, for MINUTES=10
+	$(BIN)/python -m differential backends --minutes $(or $(MINUTES),10)
 
 clean:  ## remove what the other targets made
 	rm -rf $(VENV) build dist

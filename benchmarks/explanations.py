@@ -16,7 +16,7 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from benchmarks.agreement import puzzles_below
+from differential.files import puzzles_below
 from nonocsp import explain
 from nonocsp.engine import LineSolver
 from nonocsp.grading.explain import Technique, Verdict
