@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from nonocsp.extras import require
 from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
@@ -54,8 +54,7 @@ def connected(address: str | None, workers: int) -> Iterator[Cluster]:
     UsageError
         If `distributed` is not installed, or there is no cluster with workers at the address.
     """
-    if find_spec("distributed") is None:
-        raise UsageError("a cluster needs dask.distributed: pip install 'nonocsp[cluster]'")
+    require("cluster")
     from distributed import Client
 
     with ExitStack() as stack:

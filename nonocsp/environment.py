@@ -9,10 +9,11 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 
 from nonocsp.backends import registry
+from nonocsp.extras import EXTRAS, missing
 
 _CGROUPS = Path("/sys/fs/cgroup")
 _BUSY_S = 0.3
@@ -54,8 +55,10 @@ def findings() -> Iterator[Finding]:
     yield from map(_backend, registry.names())
     yield Finding("cores", f"{usable_cores()} usable of {os.cpu_count()}")
     yield Finding("memory", _memory())
+    yield from map(_extra, EXTRAS)
     yield _cgroup()
-    yield _runexec()
+    if not missing("cgroup"):
+        yield _runexec()
     yield _tool("g++", "the C++ core is built with it: apt install g++, or xcode-select --install")
     yield _tool("chromium", "only the tests of the HTML report use it: apt install chromium")
     yield _terminal()
@@ -113,6 +116,13 @@ def _memory() -> str:
     return f"{memory.available / 2**30:.1f} GiB free of {memory.total / 2**30:.1f} GiB"
 
 
+def _extra(name: str) -> Finding:
+    if problem := missing(name):
+        return Finding(f"extra {name}", "not installed", problem)
+    module = EXTRAS[name].module
+    return Finding(f"extra {name}", f"{module} {version(module)}")
+
+
 def _cgroup() -> Finding:
     """Look at control groups, version 2, and at the limits that they put on this process."""
     if not (_CGROUPS / "cgroup.controllers").exists():
@@ -128,14 +138,10 @@ def _cgroup() -> Finding:
 
 def _runexec() -> Finding:
     """Try whether BenchExec can put runs into control groups, which executor cgroup needs."""
-    from nonocsp.bench.executors.cgroup import INSTALL, cgroup_problem
+    from nonocsp.bench.executors.cgroup import cgroup_problem
 
-    try:
-        found = f"BenchExec {version('benchexec')}"
-    except PackageNotFoundError:
-        return Finding("runexec", "not installed", f"for executor cgroup: {INSTALL}")
     problem = cgroup_problem()
-    return Finding("runexec", f"{found}, {'unusable' if problem else 'usable'}", problem)
+    return Finding("runexec", "unusable" if problem else "usable", problem)
 
 
 def _cgroup_value(name: str) -> str:

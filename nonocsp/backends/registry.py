@@ -78,7 +78,7 @@ def info(name: str) -> BackendInfo:
     except Exception as error:  # a third-party module may fail in any way, and must not take the others along
         return BackendInfo(name, _version(entry), None, f"{entry.value} cannot be loaded: {error}")
     missing = [module for module in backend.requires if find_spec(module) is None]
-    reason = f"needs {', '.join(missing)}: pip install nonocsp installs it" if missing else ""
+    reason = f"needs {', '.join(missing)}: pip install {_distribution(entry)} installs it" if missing else ""
     return BackendInfo(name, _version(entry), backend, reason)
 
 
@@ -173,11 +173,14 @@ def _split(spec: str, text: str) -> dict[str, str]:
     return values
 
 
+def _distribution(entry: EntryPoint) -> str:
+    """Return what brings a backend, as pip knows it."""
+    return entry.dist.name if entry.dist is not None else entry.module.partition(".")[0]
+
+
 def _version(entry: EntryPoint) -> str:
-    if entry.dist is not None:
-        return entry.dist.version
     try:
-        return version(entry.value.partition(".")[0])
+        return version(_distribution(entry))
     except PackageNotFoundError:
         return "unknown"
 

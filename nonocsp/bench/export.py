@@ -9,12 +9,11 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TextIO
 
 from nonocsp.bench.store import Row
-from nonocsp.model import UsageError
+from nonocsp.extras import require
 
 FORMATS = ("csv", "parquet")
 
@@ -39,8 +38,7 @@ def write_parquet(rows: Sequence[Row], path: Path) -> None:
     UsageError
         If pyarrow is not installed.
     """
-    if find_spec("pyarrow") is None:
-        raise UsageError("Parquet needs pyarrow: pip install 'nonocsp[parquet]'")
+    require("parquet")
     import pyarrow as pa
     from pyarrow import parquet
 

@@ -24,6 +24,7 @@ from pydantic import (
     model_validator,
 )
 
+from nonocsp import shipped
 from nonocsp.datasets.dominoes import n_dom
 from nonocsp.datasets.random_images import random_set
 from nonocsp.formats import NamedPuzzle, formats, load_named
@@ -88,7 +89,8 @@ class PuzzleSource(Section):
     Parameters
     ----------
     file
-        A path or glob, relative to the config file. ``.gz`` is read too.
+        A path or glob, relative to the config file. ``.gz`` is read too. Where there is no such file,
+        ``../datasets/…`` means the one that comes with nonocsp.
     directory
         A folder, likewise; all files in it and below that have a suffix of `format`, if given, or of any.
     random
@@ -144,15 +146,22 @@ class PuzzleSource(Section):
 
     def paths(self) -> dict[str, Path]:
         """Return the files, sorted, by the name they go under in the results: the same on every machine."""
-        if self.directory:
-            found = [f"{self.directory.rstrip('/')}/{name}" for name in self._below(self.directory)]
-        else:
-            found = sorted(glob.glob(self.file or "", root_dir=self._folder, recursive=True))  # noqa: PTH207
-        return {_portable(name): self._folder / name for name in found if (self._folder / name).is_file()}
+        given = self.directory or self.file or ""
+        found = self._files(self._folder, given)
+        if not found and _portable(given).startswith("datasets/"):
+            found = self._files(shipped.root(), _portable(given))
+        return {_portable(name): path for name, path in found.items()}
 
-    def _below(self, directory: str) -> list[str]:
+    def _files(self, folder: Path, given: str) -> dict[str, Path]:
+        """Return the files that a path or glob means, as seen from a folder."""
+        if self.directory:
+            names = [f"{given.rstrip('/')}/{name}" for name in self._below(folder / given)]
+        else:
+            names = sorted(glob.glob(given, root_dir=folder, recursive=True))  # noqa: PTH207
+        return {name: folder / name for name in names if (folder / name).is_file()}
+
+    def _below(self, folder: Path) -> list[str]:
         """Return the puzzle files in a folder and below it, relative to it."""
-        folder = self._folder / directory
         suffixes = {
             suffix for known in formats() if self.format in (None, known.name) for suffix in known.suffixes
         }

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from nonocsp.bench import CampaignConfig, CampaignResult, Event, Part
 
 EXAMPLES = values.examples(
+    "nonocsp bench --list",
+    "nonocsp bench smoke",
     "nonocsp bench configs/tcga.yaml",
     "nonocsp bench --dry-run configs/tcga-full.yaml",
     "nonocsp bench --jobs 1 --limit 5s --output quick configs/tcga.yaml",
@@ -29,8 +31,16 @@ EXAMPLES = values.examples(
 
 
 def bench(
-    config: Annotated[Path, typer.Argument(metavar="CONFIG", help="The campaign, a YAML file.")],
+    config: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="CONFIG", help="The campaign: a YAML file, or the name of one that comes with nonocsp."
+        ),
+    ] = None,
     *,
+    list_campaigns: Annotated[
+        bool, typer.Option("--list", help="List the campaigns that come with nonocsp, and where they are.")
+    ] = False,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FOLDER", help="Where results go, instead of results/NAME."),
@@ -75,7 +85,10 @@ def bench(
     """
     from nonocsp.bench import Part, load_config
 
-    campaign = load_config(config).override(wall=limit, jobs=jobs, executor=executor)
+    if list_campaigns or config is None:
+        _list_campaigns(as_json=as_json)
+        return
+    campaign = load_config(_found(config)).override(wall=limit, jobs=jobs, executor=executor)
     part = Part.of(shard, filters or ())
     folder = output or Path("results") / f"{campaign.name}{part.suffix}"
     if dry_run:
@@ -89,6 +102,29 @@ def bench(
     told: list[str] = []
     result = _run(campaign, folder, part, again, told)
     _report(result, folder, part, told, as_json=as_json)
+
+
+def _list_campaigns(*, as_json: bool) -> None:
+    from nonocsp import shipped
+    from nonocsp.cli.console import print_rows
+
+    known = shipped.campaigns()
+    if as_json:
+        for name, path in known.items():
+            print(json.dumps({"campaign": name, "config": str(path), "about": shipped.summary(path)}))
+    else:
+        print_rows(("campaign", "about"), [(name, shipped.summary(path)) for name, path in known.items()])
+        typer.echo(f"nonocsp bench NAME runs one; they are in {shipped.root() / 'configs'}")
+
+
+def _found(config: Path) -> Path:
+    """Return the config that is meant, and say so where it is not the one that was named."""
+    from nonocsp.shipped import find_config
+
+    found = find_config(config)
+    if found != config:
+        typer.echo(f"there is no {config} here; running the one that comes with nonocsp: {found}", err=True)
+    return found
 
 
 def _terminations(names: list[str]) -> set[Termination]:

@@ -6,10 +6,10 @@ Needs Matplotlib, the extra ``plots``, which is imported only when something is 
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nonocsp.extras import require
 from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ def check_plot(path: Path) -> None:
     """
     if path.suffix.lower() not in _METADATA:
         raise UsageError(f"{path}: the suffix says what to draw: {', '.join(_METADATA)}")
-    if find_spec("matplotlib") is None:
-        raise UsageError("plots need matplotlib, which is not installed: pip install 'nonocsp[plots]'")
+    require("plots")
 
 
 def write_plot(path: Path, draw: Callable[[Figure], None], *, inches: tuple[float, float]) -> None:

@@ -110,7 +110,7 @@ def test_a_run_that_runexec_cannot_start_is_an_error_that_says_how_to_see_why(im
 
 
 def test_without_benchexec_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cgroup, "find_spec", lambda name: None)
+    monkeypatch.setattr("nonocsp.extras.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'nonocsp\[cgroup\]'"):
         create("cgroup", 1)
 

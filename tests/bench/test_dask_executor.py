@@ -135,6 +135,6 @@ def test_what_dask_cannot_do_is_said(
 
 
 def test_without_distributed_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonocsp.cluster.find_spec", lambda name: None)
+    monkeypatch.setattr("nonocsp.extras.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'nonocsp\[cluster\]'"):
         create("dask", 1)

@@ -74,7 +74,7 @@ def test_a_parquet_table_reads_back_with_types(tmp_path: Path) -> None:
 def test_without_pyarrow_parquet_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("nonocsp.bench.export.find_spec", lambda name: None)
+    monkeypatch.setattr("nonocsp.extras.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'nonocsp\[parquet\]'"):
         write_parquet(ROWS, tmp_path / "rows.parquet")
     assert not list(tmp_path.iterdir())

@@ -121,6 +121,27 @@ def test_nothing_that_is_shown_is_wider_than_80_columns(cli: Cli, config: Path) 
         assert all(len(line) <= 80 for line in cli("bench", *arguments).stdout.splitlines())
 
 
+def test_a_campaign_that_comes_with_nonocsp_runs_from_anywhere_by_its_name(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    listed = [json.loads(line) for line in cli("bench", "--list", "--json").stdout.splitlines()]
+    assert "smoke" in cli("bench").stdout
+    (smoke,) = (found for found in listed if found["campaign"] == "smoke")
+    assert smoke["about"].startswith("Does everything work?")
+    for given in ("smoke", "configs/smoke.yaml"):
+        result = cli("bench", given, "--dry-run", "--json")
+        assert result.stderr.startswith(f"there is no {given} here")
+        assert smoke["config"] in result.stderr
+        assert len(result.stdout.splitlines()) == 16 * 9
+
+
+def test_a_config_that_is_not_there_is_an_error_that_lists_those_that_are(cli: Cli) -> None:
+    result = cli("bench", "smoky")
+    assert result.exit_code == 2
+    assert "smoky: there is no such config; nonocsp comes with colour, sizes, smoke" in result.stderr
+
+
 def test_filters_choose_puzzles_and_backends(cli: Cli, config: Path) -> None:
     arguments = ("--dry-run", "--json", "--filter", "backend=s?t", "--filter", "#1", "--filter", "#3")
     planned = [json.loads(line) for line in cli("bench", config, *arguments).stdout.splitlines()]

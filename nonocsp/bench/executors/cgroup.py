@@ -15,7 +15,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 from typing import ClassVar
 
@@ -28,9 +27,9 @@ from nonocsp.bench.executors.server import GONE, LIMIT
 from nonocsp.bench.executors.slot import split_lines
 from nonocsp.bench.executors.usage import Usage, usage_below
 from nonocsp.bench.executors.wire import decode_job
+from nonocsp.extras import missing
 from nonocsp.model import BackendError, UsageError
 
-INSTALL = "pip install 'nonocsp[cgroup]'"
 RUNEXEC = "benchexec.runexecutor"
 _CHECK_S, _END_S = 30.0, 5.0
 _LIMITS = {"memory": "memory", "cputime": "cpu", "cputime-soft": "cpu", "walltime": "wall"}
@@ -58,8 +57,8 @@ class CgroupExecutor(LocalExecutor):
 
 def cgroup_problem() -> str:
     """Return why BenchExec cannot measure here and what to do; empty if it can."""
-    if find_spec("benchexec") is None:
-        return f"BenchExec is not installed; {INSTALL}"
+    if problem := missing("cgroup"):
+        return problem
     check = [sys.executable, "-m", "benchexec.check_cgroups"]
     try:
         done = subprocess.run(check, capture_output=True, text=True, timeout=_CHECK_S, check=False)

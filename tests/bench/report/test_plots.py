@@ -13,7 +13,6 @@ from nonocsp.bench.report import Digest, plots, write_files
 from nonocsp.bench.report.entrants import side_by_side
 from nonocsp.bench.store import Campaign
 from nonocsp.model import UsageError
-from nonocsp.render import plot
 
 pytest.importorskip("matplotlib")
 PAIR = ("settle", "hybrid:budget=3")
@@ -68,7 +67,7 @@ def test_an_unknown_backend_is_an_error_that_lists_what_there_is(digest: Digest,
 def test_without_matplotlib_the_error_says_what_to_install(
     digest: Digest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plot, "find_spec", lambda name: None)
+    monkeypatch.setattr("nonocsp.extras.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'nonocsp\[plots\]'"):
         write_files(digest, "png", tmp_path)
 

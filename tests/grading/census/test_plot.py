@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -49,6 +48,6 @@ def test_an_unknown_suffix_is_an_error_that_lists_the_known_ones(tmp_path: Path)
 
 
 def test_without_matplotlib_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plot, "find_spec", lambda name: None if name == "matplotlib" else find_spec(name))
+    monkeypatch.setattr("nonocsp.extras.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'nonocsp\[plots\]'"):
         plot.check_plot(Path("x.svg"))

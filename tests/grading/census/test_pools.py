@@ -94,6 +94,6 @@ def test_an_address_without_a_cluster_is_an_error(address: str, monkeypatch: pyt
 
 
 def test_without_dask_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonocsp.cluster.find_spec", lambda name: None)
+    monkeypatch.setattr("nonocsp.extras.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'nonocsp\[cluster\]'"), cluster(None, 1):
         pass

@@ -1,0 +1,53 @@
+"""The campaigns and puzzles that come with nonocsp, wherever it is installed.
+
+They are the folders ``configs/`` and ``datasets/``: in a checkout beside the package, in an installed one
+inside it, below ``data/``. What a campaign calls its puzzles, and so the identity of its runs, is the same in
+either.
+"""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from pathlib import Path
+
+from nonocsp.model import UsageError
+
+_PACKAGE = Path(__file__).parent
+
+
+def root() -> Path:
+    """Return the folder that has ``configs/`` and ``datasets/``."""
+    inside = _PACKAGE / "data"
+    return inside if inside.is_dir() else _PACKAGE.parent
+
+
+def campaigns() -> dict[str, Path]:
+    """Return the configs that come with nonocsp, by the names of their campaigns, sorted."""
+    return dict(sorted((path.stem, path) for path in root().glob("configs/*.yaml")))
+
+
+def find_config(given: Path) -> Path:
+    """Return the config that is meant: a file, or else the shipped one of that name.
+
+    Parameters
+    ----------
+    given
+        A path; or the name of a shipped campaign, as ``smoke`` or ``configs/smoke.yaml``.
+
+    Raises
+    ------
+    UsageError
+        If there is neither, with the names there are.
+    """
+    if given.exists() and not given.is_dir():
+        return given
+    shipped = campaigns().get(given.stem)
+    if shipped is None or given not in (Path(given.stem), Path("configs", shipped.name)):
+        raise UsageError(f"{given}: there is no such config; nonocsp comes with {', '.join(campaigns())}")
+    return shipped
+
+
+def summary(config: Path) -> str:
+    """Return what a config says of itself: the first paragraph of the comment that it begins with."""
+    comment = takewhile(lambda line: line.startswith("# "), config.read_text(encoding="utf-8").splitlines())
+    return " ".join(line.removeprefix("# ") for line in comment)

@@ -1,0 +1,97 @@
+"""What comes with nonocsp is found from anywhere, and means the same runs wherever it lies."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from nonocsp import shipped
+from nonocsp.bench import load_config, plan
+from nonocsp.model import UsageError
+
+
+@pytest.fixture
+def installed(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package with its data inside, as a wheel lays it out; the test runs in an empty folder."""
+    package = tmp_path / "site-packages" / "nonocsp"
+    for name in ("configs", "datasets"):
+        shutil.copytree(repository / name, package / "data" / name)
+    monkeypatch.setattr(shipped, "_PACKAGE", package)
+    (empty := tmp_path / "empty").mkdir()
+    monkeypatch.chdir(empty)
+    return package / "data"
+
+
+def runs(config: Path) -> list[str]:
+    return [run.id for run in plan(load_config(config))]
+
+
+def test_an_installed_package_has_the_campaigns_inside(installed: Path, repository: Path) -> None:
+    assert shipped.root() == installed
+    assert list(shipped.campaigns()) == sorted(path.stem for path in repository.glob("configs/*.yaml"))
+
+
+def test_a_checkout_has_them_beside_the_package(repository: Path) -> None:
+    assert shipped.root() == repository
+
+
+@pytest.mark.parametrize("given", ["smoke", "configs/smoke.yaml"])
+def test_a_shipped_campaign_is_found_by_its_name_and_by_its_path_in_a_checkout(
+    installed: Path, given: str
+) -> None:
+    assert shipped.find_config(Path(given)) == installed / "configs" / "smoke.yaml"
+
+
+def test_a_file_that_is_there_comes_before_a_shipped_one(installed: Path) -> None:
+    Path("smoke").mkdir()
+    assert shipped.find_config(Path("smoke")).parent == installed / "configs"
+    Path("configs").mkdir()
+    own = Path("configs/smoke.yaml")
+    own.touch()
+    assert shipped.find_config(own) == own
+
+
+@pytest.mark.parametrize("given", ["smoky", "other/smoke.yaml", "smoke.yml", "configs/smoke", "/smoke.yaml"])
+def test_anything_else_is_an_error_that_lists_what_there_is(installed: Path, given: str) -> None:
+    with pytest.raises(UsageError, match="no such config; nonocsp comes with colour, sizes, smoke"):
+        shipped.find_config(Path(given))
+
+
+def test_runs_are_the_same_in_a_checkout_installed_and_from_a_copy(
+    installed: Path, repository: Path, tmp_path: Path
+) -> None:
+    expected = runs(repository / "configs" / "smoke.yaml")
+    copy = Path(shutil.copy(installed / "configs" / "smoke.yaml", tmp_path / "empty"))
+    assert runs(installed / "configs" / "smoke.yaml") == expected
+    assert runs(copy) == expected
+
+
+def test_puzzles_beside_a_config_come_before_shipped_ones(
+    installed: Path, write_config: Callable[[str], Path]
+) -> None:
+    config = write_config("../datasets/pictures/pictures.jsonl")
+    assert len(runs(config)) == 36
+    own = config.parents[1] / "datasets" / "pictures"
+    own.mkdir(parents=True)
+    (own / "pictures.jsonl").write_text('{"rows": [[1]], "columns": [[1]]}\n')
+    assert len(runs(config)) == 1
+
+
+@pytest.fixture
+def write_config(tmp_path: Path) -> Callable[[str], Path]:
+    def write(file: str) -> Path:
+        path = tmp_path / "mine" / "configs" / "own.yaml"
+        path.parent.mkdir(parents=True)
+        path.write_text(f"name: own\npuzzles: [{{file: {file}}}]\nbackends: [settle]\n")
+        return path
+
+    return write
+
+
+def test_every_config_says_in_a_sentence_what_it_is_for(repository: Path) -> None:
+    for path in shipped.campaigns().values():
+        assert shipped.summary(path).endswith(".")
+        assert f"nonocsp bench configs/{path.name}" in path.read_text()
