@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +26,11 @@ deny = unruly:Deny
 flagged = unruly:Flagged
 unruly = unruly:Unruly
 """
+
+
+def pytest_configure() -> None:
+    """Heed Ctrl-C where a suite that runs in the background was told to ignore it: children inherit that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
