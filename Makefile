@@ -49,7 +49,7 @@ benchmark: $(VENV)/.installed  ## measure the engine and the backends (docs/resu
 	$(BIN)/python -m benchmarks
 
 fuzz: $(VENV)/.installed  ## feed every reader hostile input, MINUTES of CPU each (0.02)
-	$(BIN)/python -m fuzzing --minutes $(or $(MINUTES),0.02)
+	$(BIN)/python -m fuzzing --minutes $(or $(MINUTES),0.02) --jobs 2
 
 differential: $(VENV)/.installed  ## all backends on random puzzles, for MINUTES=10
 	$(BIN)/python -m differential backends --minutes $(or $(MINUTES),10)

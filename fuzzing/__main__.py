@@ -7,8 +7,10 @@ all sessions did together.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
+from itertools import repeat
 from pathlib import Path
 from typing import Annotated
 
@@ -27,6 +29,7 @@ def main(
     replay: Annotated[
         list[Path] | None, typer.Option(metavar="FILE", help="Give only this input to the target.")
     ] = None,
+    jobs: Annotated[int, typer.Option(help="Targets at a time.")] = 1,
     summary: Annotated[bool, typer.Option("--summary", help="Only say what was done so far.")] = False,
 ) -> None:
     """Fuzz readers of outside data, or replay inputs."""
@@ -37,25 +40,25 @@ def main(
     if replay:
         raise typer.Exit(max(_replay(name, path) for name in chosen for path in replay))
     if summary:
-        raise typer.Exit(_table(chosen, sessions.total))
+        raise typer.Exit(_table(chosen, map(sessions.total, chosen)))
     if find_spec("atheris") is None:
         raise typer.BadParameter(
             "atheris is not installed; there are wheels of it for Linux, Python 3.11 to 3.13"
         )
-    raise typer.Exit(_table(chosen, lambda name: sessions.fuzz(name, 60 * minutes)))
+    with ThreadPoolExecutor(jobs) as pool:
+        raise typer.Exit(_table(chosen, pool.map(sessions.fuzz, chosen, repeat(60 * minutes))))
 
 
-def _table(names: list[str], work: Callable[[str], Session]) -> int:
+def _table(names: list[str], found: Iterable[Session]) -> int:
     """Print a line for each target, as soon as it is done; return the exit code."""
     print(f"{'target':12} {'runs':>11} {'CPU s':>9} {'new':>7} {'findings':>9}", flush=True)
-    found = []
-    for name in names:
-        done = work(name)
+    findings = []
+    for name, done in zip(names, found, strict=True):
         print(f"{name:12} {done.runs:11} {done.cpu_s:9.1f} {done.new:7} {done.findings:9}", flush=True)
-        found += [(name, path) for path in sessions.findings(name)]
-    for name, path in found:
+        findings += [(name, path) for path in sessions.findings(name)]
+    for name, path in findings:
         print(f"finding: python -m fuzzing {name} --replay {shlex.quote(str(path))}")
-    return 1 if found else 0
+    return 1 if findings else 0
 
 
 def _replay(name: str, path: Path) -> int:

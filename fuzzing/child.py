@@ -1,6 +1,6 @@
 """The process that fuzzes one target: ``python -m fuzzing.child TARGET FOLDER SECONDS``.
 
-It ends by itself after so many seconds of CPU and writes what it did to ``FOLDER/child.json``. An input
+It ends by itself after so many seconds of CPU and keeps what it did in ``FOLDER/child.json``. An input
 with a fault goes to ``FOLDER/findings``, the shortest one of each kind, and the process goes on; only what
 kills it (a fault in native code, an endless loop) ends it early, and then libFuzzer saves the input.
 """
@@ -56,7 +56,8 @@ class _Work:
     """What this process did so far, and when it is over."""
 
     def __init__(self, folder: Path, seconds: float) -> None:
-        self.folder, self.seconds, self.runs, self.started = folder, seconds, 0, time.process_time()
+        self.folder, self.seconds, self.runs = folder, seconds, 0
+        self.started, self.told_s = time.process_time(), 0.0
 
     def keep(self, kind: str, data: bytes) -> None:
         """Save the input of a finding if it is the shortest of its kind."""
@@ -68,12 +69,14 @@ class _Work:
                 known.unlink()
 
     def count(self) -> None:
-        """Count a run; end the process if its time is over."""
+        """Count a run, say so once a second, and end the process if its time is over."""
         self.runs += 1
         spent = time.process_time() - self.started
-        if spent >= self.seconds:
+        if spent >= min(self.seconds, self.told_s + 1):
+            self.told_s = spent
             record = {"runs": self.runs, "cpu_s": round(spent, 2)}
             (self.folder / "child.json").write_text(json.dumps(record))
+        if spent >= self.seconds:
             os._exit(0)
 
 

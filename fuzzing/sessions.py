@@ -1,13 +1,12 @@
 """What was fuzzed so far, in a folder that git ignores.
 
 Of each target: the corpus, the findings, and a line for each session. A session goes on where the last one
-ended, so that hours can be had in pieces; stopping one with Ctrl-C loses nothing but its line.
+ended, so that hours can be had in pieces, and Ctrl-C loses nothing.
 """
 
 from __future__ import annotations
 
 import json
-import resource
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -44,14 +43,21 @@ def fuzz(target: str, seconds: float) -> Session:
         (folder / name).mkdir(parents=True, exist_ok=True)
     known = len(list((folder / "corpus").iterdir()))
     done, starts = Session(), 0
-    while done.cpu_s < seconds and starts < _MOST_STARTS:
-        done += _child(target, folder, seconds - done.cpu_s)
-        starts += 1
-    _drop_what_is_fine_alone(target)
-    new = len(list((folder / "corpus").iterdir())) - known
-    session = Session(done.runs, round(done.cpu_s, 2), new, len(findings(target)))
-    with (folder / "sessions.jsonl").open("a") as file:
-        file.write(f"{json.dumps(asdict(session))}\n")
+    try:
+        while done.cpu_s < seconds and starts < _MOST_STARTS:
+            record = folder / "child.json"
+            record.unlink(missing_ok=True)
+            try:
+                _run_child(target, folder, seconds - done.cpu_s)
+            finally:
+                done += Session(**json.loads(record.read_text())) if record.exists() else Session()
+            starts += 1
+        _drop_what_is_fine_alone(target)
+    finally:
+        new = len(list((folder / "corpus").iterdir())) - known
+        session = Session(done.runs, round(done.cpu_s, 2), new, len(findings(target)))
+        with (folder / "sessions.jsonl").open("a") as file:
+            file.write(f"{json.dumps(asdict(session))}\n")
     return session
 
 
@@ -68,22 +74,12 @@ def total(target: str) -> Session:
     return Session(kept.runs, kept.cpu_s, kept.new, len(findings(target)))
 
 
-def _child(target: str, folder: Path, seconds: float) -> Session:
+def _run_child(target: str, folder: Path, seconds: float) -> None:
     """Run the process that fuzzes, until its time is over or an input kills it."""
-    record, log = folder / "child.json", folder / "log.txt"
-    record.unlink(missing_ok=True)
-    known, before = findings(target), _cpu_s()
-    _python("fuzzing.child", target, str(folder), str(seconds), log=log)
-    if record.exists():
-        return Session(**json.loads(record.read_text()))
-    if findings(target) == known:
+    known, log = findings(target), folder / "log.txt"
+    code = _python("fuzzing.child", target, str(folder), str(seconds), log=log)
+    if code and findings(target) == known:
         raise RuntimeError(f"fuzzing {target} does not work:\n{log.read_text()[-2000:]}")
-    return Session(cpu_s=_cpu_s() - before)
-
-
-def _cpu_s() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def _drop_what_is_fine_alone(target: str) -> None:

@@ -99,7 +99,7 @@ def _parse(lines: list[bytes], path: Path, number: int) -> list[Row]:
         del lines[-1]
     try:
         rows = json.loads(b"[%s]" % b",".join(lines))
-    except ValueError:
+    except (ValueError, RecursionError):
         rows = []
     if len(rows) == len(lines) and all(isinstance(row, dict) for row in rows):
         return list(rows)
@@ -115,7 +115,7 @@ def _parse_line(line: bytes) -> Row | None:
     """Return the row in a line; None if it holds none."""
     try:
         row = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return row if isinstance(row, dict) else None
 

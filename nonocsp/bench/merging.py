@@ -15,7 +15,7 @@ from pathlib import Path
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.crosscheck import CrossCheck, Disagreement
 from nonocsp.bench.sessions import Info, write_info
-from nonocsp.bench.store import FILE, Campaign, Row, Store, read_campaign
+from nonocsp.bench.store import FILE, Campaign, Row, Store, read_campaign, refuse_incomplete
 from nonocsp.model import UsageError
 
 
@@ -51,8 +51,12 @@ def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
     ------
     UsageError
         If a folder holds no campaign, `output` holds one already, or the names differ and none is given.
+    FormatError
+        If a folder holds something else than nonocsp writes.
     """
     campaigns = [read_campaign(folder) for folder in folders]
+    for campaign in campaigns:
+        refuse_incomplete(campaign)
     name = name or _common_name(campaigns)
     if (output / FILE).exists():
         raise UsageError(f"{output} holds a campaign already: choose another --output")

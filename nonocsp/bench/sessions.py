@@ -100,12 +100,14 @@ def read_info(folder: Path) -> Info:
     UsageError
         If a later version of nonocsp wrote it.
     """
+    from nonocsp.bench.stored import fault_of_sessions  # brings pydantic along
+
     path = folder / FILE
     try:
         info = json.loads(path.read_bytes())
     except FileNotFoundError:
         return {}
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", 0)
         advice = "what nonocsp wrote; without the file the rows are read all the same"
         raise FormatError(f"not JSON: {error}", file=str(path), line=line, expected=advice) from None
@@ -113,6 +115,10 @@ def read_info(folder: Path) -> Info:
         raise FormatError("not a campaign", file=str(path), expected="the keys format, name, sessions")
     if info["format"] != FORMAT:
         raise UsageError(f"{path} has format {info['format']}; this nonocsp reads format {FORMAT}: update it")
+    if not isinstance(info["name"], str):
+        raise FormatError('"name" is not a text', file=str(path), expected="the name of the campaign")
+    if fault := fault_of_sessions(info["sessions"]):
+        raise FormatError(f"sessions.{fault}", file=str(path), expected="what nonocsp wrote")
     return info
 
 

@@ -1,6 +1,6 @@
 """Where rows are kept: ``runs.jsonl``, which survives being killed (`nonocsp.json_lines`).
 
-A run that is done again is appended; its last row counts. Reading 100 000 rows of 2 KB takes about 3 s: what
+A run that is done again is appended; its last row counts. Reading 100 000 rows of 2 KB takes about 4 s: what
 many rows share (versions, limits, names, grids) is in memory once.
 """
 
@@ -16,11 +16,18 @@ from typing import Any
 
 from nonocsp.bench.sessions import Info, read_info
 from nonocsp.json_lines import JsonLines, read_json_lines
-from nonocsp.model import UsageError
+from nonocsp.model import FormatError, UsageError
 
 Row = dict[str, Any]
 
 FILE = "runs.jsonl"
+
+_NEEDED = {
+    "run", "campaign", "puzzle", "index", "puzzle_hash", "rows", "columns", "backend", "task", "bound",
+    "seed", "repeat", "limits", "answer", "termination", "wall_s", "cpu_s", "solutions", "stats",
+    "peak_rss_bytes", "executor", "reliable", "versions", "machine",
+}  # fmt: skip
+"""Keys of a row that some table or plot is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +56,27 @@ def read_campaign(folder: str | Path) -> Campaign:
     UsageError
         If the folder holds no campaign.
     FormatError
-        At a line that is no row, and for a ``campaign.json`` that is none.
+        At a line that is no row, and for a ``campaign.json`` that is none (`nonocsp.bench.stored`).
     """
     folder = Path(folder)
     if not (folder / FILE).is_file():
         raise UsageError(f"{folder} holds no campaign: there is no {FILE} in it")
     info = read_info(folder)
     rows = last_rows(read_rows(folder / FILE))
-    name = info.get("name") or (rows[0]["campaign"] if rows else folder.name)
+    name = info.get("name") or (rows[0].get("campaign") if rows else "") or folder.name
     return Campaign(folder, name, info, rows)
+
+
+def refuse_incomplete(campaign: Campaign) -> None:
+    """Raise FormatError if a row lacks what a report needs."""
+    for row in campaign.rows:
+        if not row.keys() >= _NEEDED:
+            lacking = ", ".join(sorted(_NEEDED - row.keys()))
+            raise FormatError(
+                f"the run {row['run']} lacks {lacking}",
+                file=str(campaign.folder / FILE),
+                expected="the rows of a campaign",
+            )
 
 
 def last_rows(rows: Iterator[Row]) -> list[Row]:
@@ -124,10 +143,14 @@ def read_rows(path: Path) -> Iterator[Row]:
     Raises
     ------
     FormatError
-        At a line that is no JSON object.
+        At a line that is no JSON object, or none that describes a run.
     """
+    from nonocsp.bench.stored import fault_of_row  # brings pydantic along
+
     share = _Sharing()
-    for row in read_json_lines(path):
+    for line, row in enumerate(read_json_lines(path), start=1):
+        if fault := fault_of_row(row):
+            raise FormatError(fault, file=str(path), line=line, expected="a row as nonocsp writes them")
         yield share.row(row)
 
 

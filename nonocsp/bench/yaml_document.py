@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,11 @@ from pydantic_core import ErrorDetails
 from nonocsp.model import FormatError, UsageError
 
 Loc = tuple[int | str, ...]
+MAX_BYTES = 32 << 10
+MAX_VALUES = 10_000
+MAX_DEPTH = 50
+"""Far more than a config has."""
+
 SectionOf = Callable[[list[str]], type[BaseModel]]
 """Returns the model of the mapping that some keys lead to."""
 
@@ -54,22 +60,46 @@ def read_yaml(path: Path) -> YamlDocument:
     Raises
     ------
     FormatError
-        For text that is not YAML, and for a mapping that has a key twice.
+        For text that is not YAML, for a mapping that has a key twice, and for a file beyond all use.
     UsageError
         If the file cannot be read.
     """
+    text = _text(path)
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read the config {path}: {error}") from None
-    try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-        _refuse_repeated_keys(root, path)
-        return YamlDocument(path, text, yaml.safe_load(text), root)
+        loader = _Loader(io.StringIO(text))
+        root = loader.get_single_node()
+        _check_nodes(root, path)
+        return YamlDocument(path, text, loader.construct_document(root) if root else None, root)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
         raise FormatError(f"not YAML: {error.problem}", file=str(path), line=line, column=column) from None
+    except RecursionError:
+        raise FormatError("nested too deeply", file=str(path), expected="a config") from None
+    except (yaml.YAMLError, ValueError) as error:  # a character or a number that is none
+        raise FormatError(f"not YAML: {error}", file=str(path), expected="a config") from None
+
+
+class _Loader(yaml.SafeLoader):
+    """Refuses deep brackets at once, which its base takes quadratic time for."""
+
+    def fetch_flow_collection_start(self, token: Any) -> None:
+        """Take an opening bracket or brace."""
+        if self.flow_level == MAX_DEPTH:
+            raise yaml.scanner.ScannerError(None, None, "nested too deeply", self.get_mark())
+        super().fetch_flow_collection_start(token)
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            expected = f"a config of at most {MAX_BYTES >> 10} KiB"
+            raise FormatError("the file is too large", file=str(path), expected=expected)
+        return content.decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot read the config {path}: {error}") from None
 
 
 def _complaint(detail: ErrorDetails) -> str:
@@ -100,17 +130,28 @@ def _place(node: yaml.Node | None, loc: Loc, *, of_key: bool) -> tuple[int, int]
     return mark.line + 1, mark.column + 1
 
 
-def _refuse_repeated_keys(node: yaml.Node | None, path: Path) -> None:
-    """Raise for a mapping that has a key twice: YAML itself would silently take the last."""
-    if isinstance(node, yaml.SequenceNode):
-        for item in node.value:
-            _refuse_repeated_keys(item, path)
-    elif isinstance(node, yaml.MappingNode):
-        seen: set[str] = set()
-        for key, value in node.value:
-            if key.value in seen:
-                mark = key.start_mark
-                message = f"the key {key.value!r} stands here a second time"
-                raise FormatError(message, file=str(path), line=mark.line + 1, column=mark.column + 1)
-            seen.add(key.value)
-            _refuse_repeated_keys(value, path)
+def _check_nodes(root: yaml.Node | None, path: Path) -> None:
+    """Refuse what aliases multiply, and a mapping that has a key twice: YAML would silently take the last."""
+    nodes, left = [root] if root else [], MAX_VALUES
+    while nodes:
+        node, left = nodes.pop(), left - 1
+        if left < 0:
+            expected = f"at most {MAX_VALUES} values; aliases count as what they stand for"
+            raise FormatError("too much for a config", file=str(path), expected=expected)
+        if isinstance(node, yaml.SequenceNode):
+            nodes += node.value
+        elif isinstance(node, yaml.MappingNode):
+            _refuse_repeated_keys(node, path)
+            nodes += [part for entry in node.value for part in entry]
+
+
+def _refuse_repeated_keys(mapping: yaml.MappingNode, path: Path) -> None:
+    seen: set[str] = set()
+    for key, _ in mapping.value:
+        mark = key.start_mark
+        place: dict[str, Any] = {"file": str(path), "line": mark.line + 1, "column": mark.column + 1}
+        if not isinstance(key, yaml.ScalarNode):
+            raise FormatError("a key that is no text", expected="a name", **place)
+        if key.value in seen:
+            raise FormatError(f"the key {key.value!r} stands here a second time", **place)
+        seen.add(key.value)

@@ -47,10 +47,11 @@ def _json_rows(source: Source) -> list[NumberedLine]:
     while position < len(text):
         try:
             value, position = decoder.raw_decode(text, position)
-        except ValueError as error:
+            found = _rows_of(value)
+        except (ValueError, RecursionError) as error:
             place = {"line": getattr(error, "lineno", 0), "column": getattr(error, "colno", 0)}
             raise source.error("no JSON value", expected="records, one a line", **place) from None
-        if found := _rows_of(value):
+        if found:
             return [(0, row) for row in found]
         position += len(text[position:]) - len(text[position:].lstrip())
     raise source.error("no grid in the file", expected=f"a list of strings, or one as {', '.join(_KEYS)}")

@@ -99,7 +99,12 @@ def test_a_folder_without_rows_is_no_campaign(tmp_path: Path) -> None:
 
 
 def test_what_many_rows_share_is_in_memory_once(tmp_path: Path) -> None:
-    row = {"backend": "sat", "limits": {"wall": 1.0}, "versions": {"a": "1"}, "solutions": [[".#", "#."]]}
+    row = {
+        "backend": "sat",
+        "limits": {"wall": 1.0, "cpu": None, "memory": None},
+        "versions": {"a": "1"},
+        "solutions": [[".#", "#."]],
+    }
     with Store(tmp_path) as store:
         for number in range(1500):
             store.append({"run": str(number), **row})

@@ -24,15 +24,8 @@ from nonocsp.bench.scoring import (
     single_best,
     virtual_best,
 )
-from nonocsp.bench.store import FILE, Campaign, Row
-from nonocsp.model import FormatError, UsageError
-
-_NEEDED = {
-    "run", "puzzle", "index", "puzzle_hash", "rows", "columns", "backend", "task", "bound", "seed", "repeat",
-    "limits", "answer", "termination", "wall_s", "cpu_s", "solutions", "stats", "peak_rss_bytes", "executor",
-    "reliable", "versions", "machine",
-}  # fmt: skip
-"""Keys of a row that some table or plot is about."""
+from nonocsp.bench.store import Campaign, Row, refuse_incomplete
+from nonocsp.model import UsageError
 
 SIGNIFICANCE = 0.05
 """Below this corrected p-value a difference counts as more than chance."""
@@ -65,7 +58,7 @@ class Part:
         """Score a campaign; UsageError if it has no runs, FormatError if a row lacks what a report needs."""
         if not campaign.rows:
             raise UsageError(f"{campaign.folder} holds no run yet: there is nothing to report")
-        _refuse_incomplete(campaign)
+        refuse_incomplete(campaign)
         runs = Runs.of(campaign.rows)
         (ideal,) = scores(virtual_best(runs))
         return cls(label, campaign, runs, scores(runs), ideal, single_best(runs), pairwise(runs))
@@ -141,17 +134,6 @@ class Digest:
         """What became worse by more than chance, in any comparison."""
         changes = (change for comparison in self.comparisons for change in comparison.changes)
         return [change for change in changes if change.verdict is Verdict.REGRESSION]
-
-
-def _refuse_incomplete(campaign: Campaign) -> None:
-    for row in campaign.rows:
-        if not row.keys() >= _NEEDED:
-            lacking = ", ".join(sorted(_NEEDED - row.keys()))
-            raise FormatError(
-                f"the run {row.get('run', '?')} lacks {lacking}",
-                file=str(campaign.folder / FILE),
-                expected="the rows of a campaign",
-            )
 
 
 def is_significant(p_value: float | None) -> bool:
