@@ -5,11 +5,11 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard nonocsp/cpp/*)
 PYTEST_WORKERS ?= auto
 
-.PHONY: .FORCE bench test lint types format docs benchmark fuzz differential clean help
+.PHONY: .FORCE bench release-check test lint types format docs benchmark fuzz differential clean help
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
 
 # The installed package maps module names to files, so a new or removed module wants a new installation.
 $(VENV)/.modules: .FORCE
@@ -53,6 +53,9 @@ fuzz: $(VENV)/.installed  ## feed every reader hostile input, MINUTES of CPU eac
 
 differential: $(VENV)/.installed  ## all backends on random puzzles, for MINUTES=10
 	$(BIN)/python -m differential backends --minutes $(or $(MINUTES),10)
+
+release-check:  ## build sdist and wheel from scratch, look at them, use them where nothing else is
+	$(PYTHON) .ci/release_check.py
 
 clean:  ## remove what the other targets made
 	rm -rf $(VENV) build dist

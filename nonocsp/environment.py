@@ -59,8 +59,8 @@ def findings() -> Iterator[Finding]:
     yield _cgroup()
     if not missing("cgroup"):
         yield _runexec()
-    yield _tool("g++", "the C++ core is built with it: apt install g++, or xcode-select --install")
-    yield _tool("chromium", "only the tests of the HTML report use it: apt install chromium")
+    yield _tool("g++", "only to build nonocsp from source: apt install g++, or xcode-select --install")
+    yield _tool("chromium", "only for tests of the HTML report: apt install chromium")
     yield _terminal()
 
 

@@ -123,7 +123,7 @@ def _found(config: Path) -> Path:
 
     found = find_config(config)
     if found != config:
-        typer.echo(f"there is no {config} here; running the one that comes with nonocsp: {found}", err=True)
+        typer.echo(f"{config}: taking the one that comes with nonocsp, {found}", err=True)
     return found
 
 

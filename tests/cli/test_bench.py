@@ -131,7 +131,7 @@ def test_a_campaign_that_comes_with_nonocsp_runs_from_anywhere_by_its_name(
     assert smoke["about"].startswith("Does everything work?")
     for given in ("smoke", "configs/smoke.yaml"):
         result = cli("bench", given, "--dry-run", "--json")
-        assert result.stderr.startswith(f"there is no {given} here")
+        assert result.stderr.startswith(f"{given}: taking the one that comes with nonocsp")
         assert smoke["config"] in result.stderr
         assert len(result.stdout.splitlines()) == 16 * 9
 
