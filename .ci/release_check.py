@@ -25,7 +25,8 @@ from time import perf_counter
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "build" / "release"
-DIST, TOOLS, BARE, AGAIN, EMPTY = (FOLDER / name for name in ("dist", "tools", "bare", "again", "empty"))
+DIST, UNPACKED, AGAIN = FOLDER / "dist", FOLDER / "unpacked", FOLDER / "again"
+TOOLS, BARE, EMPTY = FOLDER / "tools", FOLDER / "bare", FOLDER / "empty"
 LEFT_OUT = (".ci/", ".github/", "results/")
 """What the source distribution does without."""
 COMMANDS = """
@@ -46,10 +47,9 @@ def main() -> int:
     shutil.rmtree(FOLDER, ignore_errors=True)
     EMPTY.mkdir(parents=True)
     steps: tuple[Callable[[], str], ...] = (
-        build,
-        metadata,
         source_distribution,
         wheel,
+        metadata,
         built_again,
         installed,
         helps,
@@ -68,13 +68,6 @@ def main() -> int:
     return 0
 
 
-def build() -> str:
-    """Build the source distribution, and the wheel from it, each in an isolated environment."""
-    python = _environment(TOOLS, "build", "twine", "check-wheel-contents")
-    _run(python, "-m", "build", "--outdir", DIST, ROOT)
-    return ", ".join(f"{path.name} ({path.stat().st_size / 2**20:.1f} MiB)" for path in (_sdist(), _wheel()))
-
-
 def metadata() -> str:
     """Let the package index's own checks look at both."""
     _run(TOOLS / "bin" / "twine", "check", "--strict", _sdist(), _wheel())
@@ -86,17 +79,23 @@ def metadata() -> str:
 
 
 def source_distribution() -> str:
-    """See that the source distribution has what the repository has, and nothing else."""
+    """Build the source distribution; see that it has what the repository has, and nothing else."""
+    python = _environment(TOOLS, "build", "twine", "check-wheel-contents")
+    _run(python, "-m", "build", "--sdist", "--outdir", DIST, ROOT)
     with tarfile.open(_sdist()) as archive:
         found = {member.name.partition("/")[2] for member in archive if member.isfile()} - {"PKG-INFO"}
     tracked = _run("git", "ls-files", cwd=ROOT).splitlines()
     expected = {name for name in tracked if not name.startswith(LEFT_OUT)}
     _same("the source distribution", found, expected)
-    return f"{len(found)} files, as in the repository without {', '.join(LEFT_OUT)}"
+    return f"{_sdist().name}: {len(found)} files, as in the repository without {', '.join(LEFT_OUT)}"
 
 
 def wheel() -> str:
-    """See that the wheel has the package without C++ sources, the core, the campaigns and their puzzles."""
+    """Build the wheel from that; see that it has the package, its core, the campaigns and their puzzles."""
+    with tarfile.open(_sdist()) as archive:
+        archive.extractall(UNPACKED, filter="data")
+    (source,) = UNPACKED.iterdir()
+    _run(TOOLS / "bin" / "python", "-m", "build", "--wheel", "--outdir", DIST, source)
     tracked = _run("git", "ls-files", "nonocsp", "configs", "datasets", cwd=ROOT).splitlines()
     package = {name for name in tracked if name.startswith("nonocsp/") and "/cpp/" not in name}
     data = {f"nonocsp/data/{name}" for name in tracked if not name.startswith("nonocsp/")}
@@ -105,7 +104,7 @@ def wheel() -> str:
     _same("the wheel", found - core, package | {name for name in data if not name.endswith(".py")})
     if len(core) != 1:
         raise Wrong(f"the wheel has {len(core)} cores")
-    return f"{len(found)} files: the package, its core, {len(data) - 1} files of campaigns and puzzles"
+    return f"{_wheel().name}: {len(found)} files, the package, its core, {len(data) - 1} files of campaigns and puzzles"
 
 
 def built_again() -> str:

@@ -1,0 +1,48 @@
+"""What a release says of itself is the same wherever it says so."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import nonocsp
+
+
+@pytest.fixture(scope="module")
+def pyproject(repository: Path) -> dict[str, Any]:
+    return tomllib.loads((repository / "pyproject.toml").read_text())
+
+
+def test_the_version_stands_in_one_place_and_is_said_in_three(
+    repository: Path, pyproject: dict[str, Any]
+) -> None:
+    version = pyproject["project"]["version"]
+    newest = re.findall(r"^## (\S+)", (repository / "CHANGELOG.md").read_text(), re.MULTILINE)[0]
+    assert yaml.safe_load((repository / "CITATION.cff").read_text())["version"] == version
+    assert newest in ("Unreleased", version)
+    assert nonocsp.__version__ == version, "another version is installed than checked out: make installs it"
+
+
+def test_there_is_a_wheel_for_each_python_that_the_classifiers_name(pyproject: dict[str, Any]) -> None:
+    project, wheels = pyproject["project"], pyproject["tool"]["cibuildwheel"]
+    named = re.findall(r":: (3\.\d+)$", "\n".join(project["classifiers"]), re.MULTILINE)
+    assert [f"cp{version.replace('.', '')}-*" for version in named] == wheels["build"].split()
+    assert project["requires-python"] == f">={named[0]}"
+
+
+def test_what_only_developers_need_is_no_extra_that_users_lack(pyproject: dict[str, Any]) -> None:
+    from nonocsp.extras import EXTRAS
+
+    extras = pyproject["project"]["optional-dependencies"]
+    assert set(EXTRAS) == set(extras) - {"dev", "docs"}
+    for name in EXTRAS:
+        assert set(extras[name]) <= set(extras["dev"]), f"the tests do not have what extra {name} brings"
+
+
+def test_the_example_is_licensed_as_the_project(repository: Path) -> None:
+    assert (repository / "examples/backend/LICENSE").read_text() == (repository / "LICENSE").read_text()
