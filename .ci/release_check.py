@@ -104,7 +104,7 @@ def wheel() -> str:
     _same("the wheel", found - core, package | {name for name in data if not name.endswith(".py")})
     if len(core) != 1:
         raise Wrong(f"the wheel has {len(core)} cores")
-    return f"{_wheel().name}: {len(found)} files, the package, its core, {len(data) - 1} files of campaigns and puzzles"
+    return f"{_wheel().name}: {len(found)} files: package, core, campaigns, puzzles"
 
 
 def built_again() -> str:
