@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
 from nonocsp.engine import StopFlag
-from nonocsp.model import Grid, Puzzle, UsageError
+from nonocsp.model import Grid, Puzzle, unknown
 
 Statistic = int | float | str
 
@@ -91,7 +91,7 @@ class Request:
     def of(cls, task: Task | str, limits: Limits, seed: int, bound: int) -> Request:
         """Return the request, its task given by name; UsageError if there is no such task."""
         if task not in list(Task):
-            raise UsageError(f"unknown task {task!r}; there are {', '.join(Task)}")
+            raise unknown("task", task, Task)
         return cls(Task(task), limits, seed, bound)
 
     @property

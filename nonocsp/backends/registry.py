@@ -13,7 +13,7 @@ from typing import Any
 
 from nonocsp.backends.base import Backend
 from nonocsp.backends.installed import registered
-from nonocsp.model import BackendError, UsageError
+from nonocsp.model import BackendError, UsageError, meant, unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def info(name: str) -> BackendInfo:
     """
     entry = registered().get(name)
     if entry is None:
-        raise UsageError(f"unknown backend {name!r}; there are {', '.join(names())}")
+        raise unknown("backend", name, names())
     try:
         backend: type[Backend] = entry.load()
     except Exception as error:  # a third-party module may fail in any way, and must not take the others along
@@ -111,7 +111,9 @@ def parse_options(name: str, options: type[Any], values: dict[str, str]) -> Any:
     for key in values:
         if key not in known:
             keys = ", ".join(known) or "none"
-            raise UsageError(f"backend {name!r} has no option {key!r}; its options: {keys}")
+            raise UsageError(
+                f"backend {name!r} has no option {key!r}{meant(key, known)}; its options: {keys}"
+            )
     if not values:
         return options()
     from pydantic import TypeAdapter, ValidationError  # 50 ms, and only a spec with options needs it
@@ -120,9 +122,9 @@ def parse_options(name: str, options: type[Any], values: dict[str, str]) -> Any:
         return TypeAdapter(options).validate_python(values)
     except ValidationError as error:
         key = str(error.errors()[0]["loc"][0])
-        raise UsageError(
-            f"backend {name!r}: {key}={values[key]} does not fit; expected {known[key].type}"
-        ) from None
+        value, fits = values[key], known[key].type
+        near = meant(value, fits.split("|"))
+        raise UsageError(f"backend {name!r}: {key}={value} does not fit{near}; expected {fits}") from None
 
 
 def describe_options(options: type[Any]) -> list[OptionHelp]:

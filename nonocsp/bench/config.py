@@ -25,7 +25,7 @@ from nonocsp.backends.registry import canonical_spec
 from nonocsp.bench import executors
 from nonocsp.bench.sources import PuzzleSource, RandomImages, Section, Slice
 from nonocsp.bench.yaml_document import read_yaml
-from nonocsp.model import BackendError, UsageError
+from nonocsp.model import BackendError, UsageError, unknown
 
 
 class LimitsSection(Section):
@@ -182,5 +182,5 @@ def _section_of(keys: list[str]) -> type[Section]:
 
 def _known_executor(name: str) -> str:
     if name not in executors.NAMES:
-        raise UsageError(f"unknown executor {name!r}; there are {', '.join(executors.NAMES)}")
+        raise unknown("executor", name, executors.NAMES)
     return name

@@ -47,6 +47,14 @@ class Campaign:
     info: Info
     rows: list[Row]
 
+    @property
+    def backends(self) -> list[str]:
+        """Return the specs that have run, in the order of the configs; what no config names comes last."""
+        sessions = self.info.get("sessions", ())
+        named = [spec for session in sessions for spec in session["config"].get("backends", ())]
+        ran = dict.fromkeys(row["backend"] for row in self.rows)
+        return [spec for spec in dict.fromkeys([*named, *ran]) if spec in ran]
+
 
 def read_campaign(folder: str | Path) -> Campaign:
     """Return what is stored of a campaign, complete or not, even while its driver is writing.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from nonocsp.model import FormatError, UsageError
+from nonocsp.model import FormatError, UsageError, meant
 
 Loc = tuple[int | str, ...]
 MAX_BYTES = 32 << 10
@@ -44,7 +43,7 @@ class YamlDocument:
         expected = ""
         if is_unknown := detail["type"] == "extra_forbidden":
             section = section_of(keys[:-1])
-            message = f"unknown key {keys[-1]!r}{_suggestion(keys[-1], section)}"
+            message = f"unknown key {keys[-1]!r}{meant(keys[-1], section.model_fields)}"
             expected = f"one of {', '.join(section.model_fields)}"
         elif detail["type"] == "missing":
             message, loc = f"the key {keys[-1]!r} is missing", loc[:-1]
@@ -105,11 +104,6 @@ def _text(path: Path) -> str:
 def _complaint(detail: ErrorDetails) -> str:
     place = ".".join(map(str, detail["loc"])) or "the config"
     return f"{place}: {detail['msg'].removeprefix('Value error, ')}"
-
-
-def _suggestion(key: str, section: type[BaseModel]) -> str:
-    near = difflib.get_close_matches(key, section.model_fields, n=1)
-    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def _place(node: yaml.Node | None, loc: Loc, *, of_key: bool) -> tuple[int, int]:

@@ -7,25 +7,20 @@ once; what a command needs is imported when it runs.
 from __future__ import annotations
 
 import os
-import sys
-from typing import NoReturn
 
 
 def main() -> None:
     """Run the command line; the entry point of the ``nonocsp`` script."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads are not used and take 30 ms
     from nonocsp.cli.app import app
+    from nonocsp.cli.completion import whole_words
+    from nonocsp.cli.endings import leave, provide_streams
 
+    provide_streams()
     try:
-        app(prog_name="nonocsp")
+        with whole_words():
+            app(prog_name="nonocsp")
     except SystemExit as leaving:
         if isinstance(leaving.code, int):
-            _leave(leaving.code)
+            leave(leaving.code)
         raise
-
-
-def _leave(code: int) -> NoReturn:
-    """End the process at once: unloading takes 20 ms, and after Ctrl-C a search in a thread may still run."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)

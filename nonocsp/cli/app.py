@@ -6,9 +6,7 @@ looked up only for the help, for completion, and for a name that is none of the 
 
 from __future__ import annotations
 
-import os
-import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -30,17 +28,13 @@ from nonocsp.cli import (
     results,
     solve,
 )
-from nonocsp.cli.exit_codes import EXPLANATION, ExitCode
-
-if TYPE_CHECKING:
-    from typing import TextIO
+from nonocsp.cli.endings import told
+from nonocsp.cli.exit_codes import ExitCode
+from nonocsp.cli.manual import Command, epilog, write_epilog
 
 
 class Commands(TyperGroup):
-    """The commands and the backends; what may end one early becomes a message and an exit code.
-
-    A bug still shows its traceback.
-    """
+    """The commands and the backends; what may end one early becomes a message and an exit code."""
 
     def list_commands(self, _: Any) -> list[str]:
         """Return the names of all commands, backends last."""
@@ -59,10 +53,10 @@ class Commands(TyperGroup):
         name, *rest = args
         command = self.get_command(ctx, name)
         if command is None and not ctx.resilient_parsing:
-            from difflib import get_close_matches
+            from nonocsp.model import meant  # brings NumPy along
 
-            near = " or ".join(map(repr, get_close_matches(name, self.list_commands(ctx))))
-            ctx.fail(f"No such command {name!r}.{f' Did you mean {near}?' if near else ''}")
+            near = meant(name, self.list_commands(ctx))
+            ctx.fail(f"No such command {name!r}{near}; nonocsp --help lists them")
         return command and name, command, rest
 
     def format_commands(self, _: Any, formatter: Any) -> None:
@@ -71,11 +65,13 @@ class Commands(TyperGroup):
 
         commands = self.commands.items()
         with formatter.section("Commands"):
-            formatter.write_dl(
-                [(name, found.get_short_help_str(formatter.width)) for name, found in commands]
-            )
+            formatter.write_dl([(name, found.get_short_help_str(80)) for name, found in commands])
         with formatter.section("Backends (nonocsp NAME FILE... solves with one)"):
             formatter.write_dl([(name, summary(name)) for name in self._backends()])
+
+    def format_epilog(self, _: Any, formatter: Any) -> None:
+        """Write a few commands to begin with, and what exit codes say."""
+        write_epilog(self, formatter)
 
     def _backends(self) -> list[str]:
         """Return the names of the backends that have a command of their own."""
@@ -83,39 +79,15 @@ class Commands(TyperGroup):
 
         return [name for name in registered() if name not in self.commands]
 
+    def make_context(self, *args: Any, **rest: Any) -> Any:
+        """Read the options that stand before the command, which may do something already."""
+        with told():
+            return super().make_context(*args, **rest)
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
-        try:
-            result = super().invoke(ctx)
-            sys.stdout.flush()  # so that a closed pipe is noticed here and not while Python shuts down
-        except KeyboardInterrupt:
-            typer.echo("interrupted", err=True)
-            raise typer.Exit(ExitCode.INTERRUPTED) from None
-        except BrokenPipeError:
-            _discard(sys.stdout)
-            raise typer.Exit(ExitCode.BROKEN_PIPE) from None
-        except Exception as error:
-            if not (message := _told_to_people(error)):
-                raise
-            typer.echo(f"error: {message}", err=True)
-            raise typer.Exit(ExitCode.USAGE) from None
-        return result
-
-
-def _told_to_people(error: Exception) -> str:
-    """Return the message of an error that is no bug; empty for one that is."""
-    from nonocsp.model import NonocspError  # here, because it brings NumPy along
-
-    if isinstance(error, OSError) and error.filename:
-        return f"{error.filename}: {error.strerror}"
-    return str(error) if isinstance(error, NonocspError) else ""
-
-
-def _discard(stream: TextIO) -> None:
-    """Let what is still buffered for a closed pipe go nowhere, silently."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
+        with told():
+            return super().invoke(ctx)
 
 
 def _show_version(wanted: bool) -> None:
@@ -126,6 +98,19 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+EPILOG = epilog(
+    "nonocsp solve cat.non",
+    "nonocsp generate photo.jpg --output photo.non",
+    "nonocsp difficulty set.txt",
+    "nonocsp bench configs/smoke.yaml",
+    exits={
+        ExitCode.FINE: "fine",
+        ExitCode.NEGATIVE: "the finding is negative: not unique, no solution, backends disagree",
+        ExitCode.LIMIT: "a limit was hit",
+    },
+    see=("nonocsp COMMAND --help",),
+)
+
 app = typer.Typer(
     name="nonocsp",
     cls=Commands,
@@ -133,7 +118,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # help through rich takes 0.1 s longer
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog=EXPLANATION,
+    epilog=EPILOG,
 )
 
 
@@ -147,18 +132,18 @@ def _nonocsp(
     """Solve, prove, compare, grade and make nonograms."""
 
 
-app.command(epilog=solve.EXAMPLES)(solve.solve)
-app.command(epilog=check.EXAMPLES)(check.check)
-app.command(epilog=difficulty.EXAMPLES)(difficulty.difficulty)
-app.command(epilog=census.EXAMPLES)(census.census)
-app.command(epilog=explain.EXAMPLES)(explain.explain)
-app.command(epilog=bench.EXAMPLES)(bench.bench)
-app.command(epilog=report.EXAMPLES)(report.report)
-app.command(epilog=convert.EXAMPLES)(convert.convert)
-app.command("print", epilog=printing.EXAMPLES)(printing.print_puzzles)
-app.command(epilog=generate.EXAMPLES)(generate.generate)
-app.command(epilog=backends.EXAMPLES)(backends.backends)
+app.command(cls=Command, epilog=solve.EPILOG)(solve.solve)
+app.command(cls=Command, epilog=check.EPILOG)(check.check)
+app.command(cls=Command, epilog=difficulty.EPILOG)(difficulty.difficulty)
+app.command(cls=Command, epilog=census.EPILOG)(census.census)
+app.command(cls=Command, epilog=explain.EPILOG)(explain.explain)
+app.command(cls=Command, epilog=bench.EPILOG)(bench.bench)
+app.command(cls=Command, epilog=report.EPILOG)(report.report)
+app.command(cls=Command, epilog=convert.EPILOG)(convert.convert)
+app.command("print", cls=Command, epilog=printing.EPILOG)(printing.print_puzzles)
+app.command(cls=Command, epilog=generate.EPILOG)(generate.generate)
+app.command(cls=Command, epilog=backends.EPILOG)(backends.backends)
 app.add_typer(results.app)
 app.add_typer(dataset.app)
 app.add_typer(certificate.app)
-app.command(epilog=doctor.EXAMPLES)(doctor.doctor)
+app.command(cls=Command, epilog=doctor.EPILOG)(doctor.doctor)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from nonocsp.cli import values
-from nonocsp.cli.solve import solve
+from nonocsp.cli.manual import Command, epilog
+from nonocsp.cli.solve import EXITS, solve
 
 if TYPE_CHECKING:
     from nonocsp.backends.registry import BackendInfo, OptionHelp
@@ -35,7 +35,7 @@ def _command(function: Callable[..., None], name: str = "", *, help: str = "", e
         add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.command(name, help=help, epilog=epilog)(function)
+    app.command(name, cls=Command, help=help, epilog=epilog)(function)
     return typer.main.get_command(app)
 
 
@@ -120,4 +120,4 @@ def _examples(found: BackendInfo) -> str:
         if "|" in option.type and others:
             examples.append(f"nonocsp {found.name} {flag} {others[-1]} cat.non")
             break
-    return values.examples(*examples)
+    return epilog(*examples, exits=EXITS, see=("solve", f"backends {found.name}"))

@@ -8,16 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nonocsp.cli import values
-from nonocsp.cli.options import AsJson, complete_backend
+from nonocsp.cli.completion import complete_backend
+from nonocsp.cli.exit_codes import ExitCode
+from nonocsp.cli.manual import epilog
+from nonocsp.cli.options import AsJson
 
 if TYPE_CHECKING:
     from nonocsp.backends.registry import BackendInfo
 
-EXAMPLES = values.examples(
+EPILOG = epilog(
     "nonocsp backends",
     "nonocsp backends sat",
     "nonocsp backends --json",
+    exits={
+        ExitCode.FINE: "listed",
+    },
+    see=("solve", "doctor"),
 )
 
 

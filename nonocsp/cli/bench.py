@@ -11,22 +11,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nonocsp.cli import values
+from nonocsp.cli.completion import complete_config, complete_executor, complete_termination
 from nonocsp.cli.exit_codes import ExitCode
-from nonocsp.cli.options import AsJson, WallLimit
+from nonocsp.cli.manual import epilog
+from nonocsp.cli.options import OUTPUT, AsJson, DryRun, JobsOfConfig, WallLimit
 
 if TYPE_CHECKING:
     from nonocsp.backends.base import Termination
     from nonocsp.bench import CampaignConfig, CampaignResult, Event, Part
 
-EXAMPLES = values.examples(
-    "nonocsp bench --list",
+EPILOG = epilog(
     "nonocsp bench smoke",
     "nonocsp bench configs/tcga.yaml",
     "nonocsp bench --dry-run configs/tcga-full.yaml",
     "nonocsp bench --jobs 1 --limit 5s --output quick configs/tcga.yaml",
     "nonocsp bench --filter 'backend=sat*' --filter heart configs/colour.yaml",
     "nonocsp bench --shard 2/5 configs/tcga-full.yaml",
+    exits={
+        ExitCode.FINE: "every run is done and verified",
+        ExitCode.NEGATIVE: "backends contradict each other, or gave a wrong answer",
+    },
+    see=("report", "results", "check", "backends"),
 )
 
 
@@ -34,7 +39,9 @@ def bench(
     config: Annotated[
         Path | None,
         typer.Argument(
-            metavar="CONFIG", help="The campaign: a YAML file, or the name of one that comes with nonocsp."
+            metavar="CONFIG",
+            autocompletion=complete_config,
+            help="The campaign: a YAML file, or the name of one that comes with nonocsp.",
         ),
     ] = None,
     *,
@@ -43,16 +50,23 @@ def bench(
     ] = False,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FOLDER", help="Where results go, instead of results/NAME."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FOLDER",
+            help="Where results go, instead of results/NAME.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", "-j", metavar="N", min=1, help="Runs at a time, instead of the config's."),
-    ] = None,
+    jobs: JobsOfConfig = None,
     limit: WallLimit = None,
     executor: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="How runs are measured, instead of the config's way."),
+        typer.Option(
+            metavar="NAME",
+            autocompletion=complete_executor,
+            help="How runs are measured, instead of the config's way.",
+        ),
     ] = None,
     filters: Annotated[
         list[str] | None,
@@ -67,14 +81,16 @@ def bench(
     ] = "",
     retry: Annotated[
         list[str] | None,
-        typer.Option(metavar="TERMINATION", help="Do runs again that ended so, such as crashed."),
+        typer.Option(
+            metavar="TERMINATION",
+            autocompletion=complete_termination,
+            help="Do runs again that ended so, such as crashed.",
+        ),
     ] = None,
     fresh: Annotated[
         bool, typer.Option("--fresh/--resume", help="Begin anew, earlier results set aside; or go on.")
     ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be run and how long it takes; run nothing.")
-    ] = False,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Compare backends on the same puzzles, every answer verified.
@@ -129,11 +145,12 @@ def _found(config: Path) -> Path:
 
 def _terminations(names: list[str]) -> set[Termination]:
     from nonocsp.backends.base import Termination
-    from nonocsp.model import UsageError
+    from nonocsp.model import unknown
 
     known = [name for name in Termination if name is not Termination.OK]
-    if wrong := [name for name in names if name not in known]:
-        raise UsageError(f"--retry {wrong[0]}: no such termination; there are {', '.join(known)}")
+    for name in names:
+        if name not in known:
+            raise unknown("termination", name, known)
     return set(map(Termination, names))
 
 

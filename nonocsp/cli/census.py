@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nonocsp.cli import values
-from nonocsp.cli.options import AsJson
+from nonocsp.cli.exit_codes import ExitCode
+from nonocsp.cli.manual import epilog
+from nonocsp.cli.options import OUTPUT, AsJson, Columns, DryRun, JobsOnCores, Plot, Rows, SeedOfSome
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -21,32 +22,27 @@ if TYPE_CHECKING:
     from nonocsp.grading.census.pools import Pool
     from nonocsp.grading.census.sample import Sample
 
-EXAMPLES = values.examples(
+EPILOG = epilog(
     "nonocsp census --rows 5 --columns 5 --unique",
     "nonocsp census --rows 6 --columns 6 --plot difficulty-6x6.svg",
     "nonocsp census --rows 7 --columns 7 --dry-run",
     "nonocsp census --rows 25 --columns 25 --sample 10000 --seed 1",
     "nonocsp census --rows 6 --columns 7 --cluster tcp://head:8786",
+    exits={
+        ExitCode.FINE: "everything is counted",
+    },
+    see=("difficulty", "dataset hardest"),
 )
 
 LOCAL = "local"
 """Instead of an address: a cluster on this machine."""
 
-_Rows = Annotated[int, typer.Option("--rows", "-r", metavar="N", min=1, help="Rows of the images.")]
-_Columns = Annotated[int, typer.Option("--columns", "-c", metavar="N", min=1, help="Columns of the images.")]
 _Unique = Annotated[
     bool, typer.Option("--unique", help="Count also the descriptions with exactly one solution.")
 ]
 _Sample = Annotated[
     int | None,
     typer.Option("--sample", metavar="N", min=1, help="Grade N random images instead of all; any size."),
-]
-_Seed = Annotated[int | None, typer.Option("--seed", metavar="N", min=0, help="Of the sample.  [default: 0]")]
-_Jobs = Annotated[
-    int | None,
-    typer.Option(
-        "--jobs", "-j", metavar="N", min=1, help="Threads, or workers of a local cluster.  [default: cores]"
-    ),
 ]
 _Cluster = Annotated[
     str | None,
@@ -55,11 +51,13 @@ _Cluster = Annotated[
 _Output = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", metavar="FOLDER", help="Where counts are kept, instead of results/census/SIZE."
+        "--output",
+        "-o",
+        metavar="FOLDER",
+        help="Where counts are kept, instead of results/census/SIZE.",
+        rich_help_panel=OUTPUT,
     ),
 ]
-_DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what is to be counted and how long it takes.")]
-_Plot = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the histogram: .svg, .png or .pdf.")]
 
 _SAMPLE_ALONE = "--sample goes without --unique, --dry-run and --output"
 _SEED_OF_SAMPLE = "--seed is that of a --sample"
@@ -69,16 +67,16 @@ _NOTHING_TO_PLOT = "--dry-run has nothing to --plot"
 
 def census(
     *,
-    rows: _Rows,
-    columns: _Columns,
+    rows: Rows,
+    columns: Columns,
     unique: _Unique = False,
     sample: _Sample = None,
-    seed: _Seed = None,
-    jobs: _Jobs = None,
+    seed: SeedOfSome = None,
+    jobs: JobsOnCores = None,
     cluster: _Cluster = None,
     output: _Output = None,
-    dry_run: _DryRun = False,
-    plot: _Plot = None,
+    dry_run: DryRun = False,
+    plot: Plot = None,
     as_json: AsJson = False,
 ) -> None:
     """Grade all images of a size, or a sample of them.
@@ -165,7 +163,11 @@ def _grade(rows: int, columns: int, images: int, seed: int, pool: Pool) -> Sampl
         def on_graded(graded: int) -> None:
             advance("sample", graded, images)
 
-        return take_sample(rows, columns, images, pool, seed=seed, on_graded=on_graded)
+        try:
+            return take_sample(rows, columns, images, pool, seed=seed, on_graded=on_graded)
+        except KeyboardInterrupt:
+            typer.echo("a sample is not kept in part; a smaller --sample is done sooner", err=True)
+            raise
 
 
 @contextmanager

@@ -96,7 +96,7 @@ def _print_sample(sample: Sample) -> None:
 
 def _print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print rows of numbers, aligned to the right."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for head in heads:
         table.add_column(head, justify="right")
     for row in rows:

@@ -11,16 +11,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nonocsp.cli import values
 from nonocsp.cli.exit_codes import ExitCode
+from nonocsp.cli.manual import Command, epilog
 from nonocsp.cli.options import AsJson
 
 if TYPE_CHECKING:
     from nonocsp.certificates.verifier import Progress, Verification
 
-EXAMPLES = values.examples(
+EPILOG = epilog(
     "nonocsp certificate verify proofs/cat.json",
     "nonocsp certificate verify --json proofs/*.json",
+    exits={
+        ExitCode.FINE: "every certificate proves its claim",
+        ExitCode.NEGATIVE: "one proves nothing",
+    },
+    see=("check",),
 )
 
 app = typer.Typer(name="certificate", no_args_is_help=True, rich_markup_mode=None)
@@ -28,14 +33,14 @@ app = typer.Typer(name="certificate", no_args_is_help=True, rich_markup_mode=Non
 
 @app.callback()
 def _certificate() -> None:
-    """Check claims about puzzles, such as that a solution is the only one."""
+    """Check proofs, such as that a solution is the only one."""
 
 
-@app.command(epilog=EXAMPLES)
+@app.command(cls=Command, epilog=EPILOG)
 def verify(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE", help="Certificates, as nonocsp check --certificate made them."),
+        typer.Argument(metavar="FILE...", help="Certificates, as nonocsp check --certificate made them."),
     ],
     *,
     as_json: AsJson = False,
@@ -43,8 +48,7 @@ def verify(
     """Verify certificates, with nothing but the clues in them.
 
     Compares the solutions with the clues, makes the formula anew and checks its proof step by step. No
-    solver takes part. The exit code is 1 if a certificate proves nothing; the message says which file and
-    line is at fault.
+    solver takes part. Where a certificate proves nothing, the message says which file and line is at fault.
     """
     from nonocsp.certificates.verifier import verify as check
 

@@ -12,29 +12,38 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from nonocsp.cli import values
+from nonocsp.cli.completion import complete_backends
 from nonocsp.cli.exit_codes import ExitCode
+from nonocsp.cli.manual import epilog
 from nonocsp.cli.options import (
+    OUTPUT,
     AsJson,
     Bound,
     Files,
     InputFormat,
+    Jobs,
     Memory,
     PuzzleSize,
     Selection,
-    complete_backend,
+    WallLimit,
 )
 
 if TYPE_CHECKING:
     from nonocsp.backends.base import Outcome
     from nonocsp.bench.checking import Checked, Tally
 
-EXAMPLES = values.examples(
+EPILOG = epilog(
     "nonocsp check cat.non",
     "nonocsp check --backends sat:solver=cadical195,encoding=direct,cpsat set.txt",
     "nonocsp check --backends sat --backends gac --limit 10s --jobs 2 *.non",
     "nonocsp check --json --save wrong --index 1-20 set.txt.gz",
     "nonocsp check --certificate proofs cat.non",
+    exits={
+        ExitCode.FINE: "all backends agree",
+        ExitCode.NEGATIVE: "two answers cannot both be true, or a backend broke",
+        ExitCode.LIMIT: "no backend reached a verdict, or a limit kept a proof back",
+    },
+    see=("solve", "certificate verify", "bench"),
 )
 
 _LIMIT = 60.0
@@ -45,29 +54,28 @@ _Backends = Annotated[
         "--backends",
         "-b",
         metavar="SPEC,SPEC…",
-        autocompletion=complete_backend,
+        autocompletion=complete_backends,
         help="Which; may be repeated. Default: every complete one that can run here.",
-    ),
-]
-_Limit = Annotated[
-    float | None,
-    typer.Option(
-        "--limit", "-l", metavar="TIME", parser=values.seconds, help="Wall time of each run.  [default: 60s]"
     ),
 ]
 _Task = Annotated[
     Literal["decide", "count"],
     typer.Option("--task", "-t", help="None, one or several; or all up to the bound."),
 ]
-_Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Runs at a time.")]
 _Certificates = Annotated[
     Path | None,
     typer.Option(
-        "--certificate", "-c", metavar="FOLDER", help="Where proofs go that anyone can check, one a puzzle."
+        "--certificate",
+        metavar="FOLDER",
+        help="Where proofs go that anyone can check, one a puzzle.",
+        rich_help_panel=OUTPUT,
     ),
 ]
 _Save = Annotated[
-    Path, typer.Option(metavar="FOLDER", help="Where puzzles go on which backends fail or disagree.")
+    Path,
+    typer.Option(
+        metavar="FOLDER", help="Where puzzles go on which backends fail or disagree.", rich_help_panel=OUTPUT
+    ),
 ]
 
 
@@ -77,9 +85,9 @@ def check(
     backends: _Backends = None,
     task: _Task = "decide",
     bound: Bound = 1000,
-    limit: _Limit = None,
+    limit: WallLimit = None,
     memory: Memory = None,
-    jobs: _Jobs = 1,
+    jobs: Jobs = 1,
     index: Selection = None,
     save: _Save = Path("failures"),
     certificate: _Certificates = None,
@@ -87,16 +95,15 @@ def check(
     size: PuzzleSize = None,
     as_json: AsJson = False,
 ) -> None:
-    """Have several backends decide the same puzzles and compare what they say.
+    """Compare what several backends say about the same puzzles.
 
-    Every grid is verified against the clues. Where two answers cannot both be true, or a backend breaks, the
-    puzzle is saved for a report and the exit code is 1; where no backend reaches a verdict it is 3, and also
-    where a certificate was asked for and a limit prevents it. See nonocsp certificate.
+    Each run may take 60 s unless --limit says otherwise, and every grid is verified against the clues. A
+    puzzle on which two answers cannot both be true, or a backend breaks, is saved for a report.
     """
     from nonocsp.backends.base import Limits, Request, Task
     from nonocsp.bench.certifying import CERTIFICATE, certified
     from nonocsp.bench.checking import Tally, check_puzzles, save_finding
-    from nonocsp.cli.puzzles import named_puzzles
+    from nonocsp.cli.puzzles import named_puzzles, resumable
 
     specs = _specs(backends or [])
     request = Request(Task(task), Limits(wall=limit or _LIMIT, memory=memory), bound=bound)
@@ -105,21 +112,23 @@ def check(
     table, tally = _Table(columns), Tally(columns)
     if not as_json:
         table.print_head()
-    try:
-        for compared in check_puzzles(sources, specs, request, jobs=jobs):
-            checked = certified(compared, certificate) if certificate else compared
-            tally.add(checked)
-            if as_json:
-                print(json.dumps(checked.record()), flush=True)
-            else:
-                table.print_row(checked)
-            if certificate and (missing := checked.outcomes[CERTIFICATE].message):
-                typer.echo(f"{checked.source.name}: no certificate: {missing}", err=True)
-            if not checked.is_sound:
-                _print_failure(checked, save_finding(checked, save), to_stderr=as_json)
-    finally:  # whatever ends it early, what was found is summed up
-        for line in _summary(tally):
-            typer.echo(line, err=as_json)
+    with resumable() as done:
+        try:
+            for compared in check_puzzles(sources, specs, request, jobs=jobs):
+                checked = certified(compared, certificate) if certificate else compared
+                tally.add(checked)
+                if as_json:
+                    print(json.dumps(checked.record()), flush=True)
+                else:
+                    table.print_row(checked)
+                if certificate and (missing := checked.outcomes[CERTIFICATE].message):
+                    typer.echo(f"{checked.source.name}: no certificate: {missing}", err=True)
+                if not checked.is_sound:
+                    _print_failure(checked, save_finding(checked, save), to_stderr=as_json)
+                done(checked.source.name, checked.source.index)
+        finally:  # whatever ends it early, what was found is summed up
+            for line in _summary(tally) if tally.findings.total() else ():
+                typer.echo(line, err=as_json)
     raise typer.Exit(_exit_code(tally))
 
 

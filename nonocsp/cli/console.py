@@ -7,6 +7,9 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+NARROWEST = 80
+"""The characters of a line that every table needs; so many it has in files and pipes."""
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -49,14 +52,25 @@ def print_rows(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(*heads, box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(*heads, box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for row in rows:
         table.add_row(*map(Text, row))
     print_table(table)
 
 
 def print_table(table: Table) -> None:
-    """Print a table, its cells wrapped to the width of the terminal (80 characters elsewhere)."""
+    """Print a table as wide as the terminal, but never so narrow that figures are cut.
+
+    A terminal of less than `NARROWEST` characters folds its lines, as it does everywhere else.
+    """
     from rich.console import Console
 
-    (terminal() or Console(width=80, highlight=False)).print(table)
+    console = terminal()
+    if console:
+        console.width = max(console.width, NARROWEST)
+        console.print(table, soft_wrap=False, crop=False)
+        return
+    plainly = Console(width=NARROWEST, highlight=False)
+    with plainly.capture() as captured:
+        plainly.print(table)
+    print("\n".join(line.rstrip() for line in captured.get().splitlines()))

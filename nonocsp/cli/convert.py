@@ -8,16 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nonocsp.cli import values
-from nonocsp.cli.options import InputFormat, PuzzleSize, complete_format
+from nonocsp.cli.exit_codes import ExitCode
+from nonocsp.cli.manual import epilog
+from nonocsp.cli.options import InputFormat, OutputFormat, PuzzleSize
 
 if TYPE_CHECKING:
     from nonocsp.model import Puzzle
 
-EXAMPLES = values.examples(
+EPILOG = epilog(
     "nonocsp convert cat.non cat.json",
     "nonocsp convert drawing.png drawing.non",
     "nonocsp convert --to tournament set.json - | gzip > set.txt.gz",
+    exits={
+        ExitCode.FINE: "written",
+    },
+    see=("generate", "print"),
 )
 
 
@@ -36,15 +41,7 @@ def convert(
     target: Annotated[str, typer.Argument(metavar="OUT", help="File to write; - is the standard output.")],
     *,
     input_format: InputFormat = None,
-    output_format: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            metavar="FORMAT",
-            autocompletion=complete_format,
-            help="Format that is written, if the suffix of OUT does not say it.",
-        ),
-    ] = None,
+    output_format: OutputFormat = None,
     size: PuzzleSize = None,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace OUT if it exists.")] = False,
     _formats: Annotated[
@@ -57,13 +54,15 @@ def convert(
     The format is recognised by content, then by suffix; .gz is decompressed and compressed. A picture is
     the solution of the puzzle that it becomes.
     """
+    from nonocsp.cli.saving import whole
     from nonocsp.formats import load_all, save
     from nonocsp.model import UsageError
 
     if target != "-" and Path(target).exists() and not force:
         raise UsageError(f"{target} exists; --force replaces it")
     counted = _Counted(load_all(source, format=input_format, size=size))
-    save(counted, target, format=output_format)
+    with whole(target):
+        save(counted, target, format=output_format)
     if target != "-":
         typer.echo(f"{target}: {counted.count} puzzle{'s' * (counted.count != 1)}", err=True)
 

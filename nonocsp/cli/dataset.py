@@ -8,9 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nonocsp.cli import values
 from nonocsp.cli.exit_codes import ExitCode
-from nonocsp.cli.options import complete_format
+from nonocsp.cli.manual import Command, epilog
+from nonocsp.cli.options import (
+    OUTPUT,
+    Columns,
+    Count,
+    Density,
+    OutputFormat,
+    Rows,
+    Seed,
+    SeedOfSome,
+    TotalTime,
+)
 
 if TYPE_CHECKING:
     from nonocsp.grading.records import Hardest
@@ -23,104 +33,115 @@ def _dataset() -> None:
     """Make puzzles by a rule and a seed."""
 
 
-_Seed = Annotated[
-    int, typer.Option(metavar="N", min=0, help="Of the whole set; the same seed gives the same set.")
-]
-_Count = Annotated[int, typer.Option(metavar="N", min=1, help="Puzzles in the set.")]
-_Rows = Annotated[int, typer.Option(metavar="N", min=1, help="Rows of each puzzle.")]
-_Columns = Annotated[int, typer.Option(metavar="N", min=1, help="Columns of each puzzle.")]
 _Output = Annotated[
-    str, typer.Option("--output", "-o", metavar="FILE", help="File to write; - is the standard output.")
-]
-_OutputFormat = Annotated[
-    str, typer.Option("--to", metavar="FORMAT", autocompletion=complete_format, help="Format to write.")
+    str,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="File to write; - is the standard output.",
+        rich_help_panel=OUTPUT,
+    ),
 ]
 
-EXAMPLES = values.examples(
+EPILOG = epilog(
     "nonocsp dataset tcga --seed 2026 --output tcga.txt.gz",
     "nonocsp dataset tcga --seed 7 --count 20 --rows 10 --columns 15",
+    exits={
+        ExitCode.FINE: "written",
+    },
+    see=("dataset random", "bench"),
 )
 
 
-@app.command(epilog=EXAMPLES)
+@app.command(cls=Command, epilog=EPILOG)
 def tcga(
     *,
-    seed: _Seed,
-    count: _Count = 1000,
-    rows: _Rows = 25,
-    columns: _Columns = 25,
+    seed: Seed,
+    count: Count = 1000,
+    rows: Rows = 25,
+    columns: Columns = 25,
     output: _Output = "-",
-    output_format: _OutputFormat = "tournament",
+    output_format: OutputFormat = "tournament",
 ) -> None:
     """Make a tournament set by the rule of the TCGA organisers.
 
     Random puzzles that start half black and end 35 % black, placed by a uniform shuffle. A set of another
     count is another set: its density falls in other steps.
     """
+    from nonocsp.cli.saving import whole
     from nonocsp.datasets.tcga import tournament_set
     from nonocsp.formats import save
 
-    save(tournament_set(seed, count=count, rows=rows, columns=columns), output, format=output_format)
+    made = tournament_set(seed, count=count, rows=rows, columns=columns)
+    with whole(output):
+        save(made, output, format=output_format)
 
 
-RANDOM_EXAMPLES = values.examples(
+RANDOM_EPILOG = epilog(
     "nonocsp dataset random --seed 1 --rows 30 --columns 30 --output random.jsonl",
     "nonocsp dataset random --seed 1 --colours 3 --density 0.7 --count 10",
+    exits={
+        ExitCode.FINE: "written",
+    },
+    see=("dataset tcga", "difficulty"),
 )
 
 
-@app.command(epilog=RANDOM_EXAMPLES)
+@app.command(cls=Command, epilog=RANDOM_EPILOG)
 def random(
     *,
-    seed: _Seed,
-    count: _Count = 100,
-    rows: _Rows = 25,
-    columns: _Columns = 25,
-    density: Annotated[
-        float, typer.Option(metavar="P", min=0.0, max=1.0, help="How likely a cell is to be filled.")
-    ] = 0.5,
-    colours: Annotated[int, typer.Option(metavar="N", min=1, max=63, help="Beside the background.")] = 1,
+    seed: Seed,
+    count: Count = 100,
+    rows: Rows = 25,
+    columns: Columns = 25,
+    density: Density = 0.5,
+    colours: Annotated[
+        int, typer.Option(metavar="N", min=1, max=63, help="How many beside the background.")
+    ] = 1,
     output: _Output = "-",
-    output_format: _OutputFormat = "jsonl",
+    output_format: OutputFormat = "jsonl",
 ) -> None:
-    """Make puzzles of random images, all cells independent of each other.
+    """Make puzzles of random images.
 
-    The first puzzles of a longer set are those of a shorter one. A campaign makes such sets itself, from
-    the key random of its config.
+    All cells are independent of each other. The first puzzles of a longer set are those of a shorter one. A
+    campaign makes such sets itself, from the key random of its config.
     """
+    from nonocsp.cli.saving import whole
     from nonocsp.datasets.random_images import random_set
     from nonocsp.formats import save
 
     made = random_set(seed, count=count, rows=rows, columns=columns, density=density, colours=colours)
-    save(made, output, format=output_format)
+    with whole(output):
+        save(made, output, format=output_format)
 
 
-HARDEST_EXAMPLES = values.examples(
+HARDEST_EPILOG = epilog(
     "nonocsp dataset hardest --rows 18 --columns 18",
     "nonocsp dataset hardest --rows 6 --columns 6 --search --time 60s",
+    exits={
+        ExitCode.FINE: "written",
+        ExitCode.LIMIT: "no simple puzzle was found in time",
+    },
+    see=("difficulty", "census"),
 )
 _TIME = 60.0
 
 
-@app.command(epilog=HARDEST_EXAMPLES)
+@app.command(cls=Command, epilog=HARDEST_EPILOG)
 def hardest(
     *,
-    rows: Annotated[int, typer.Option(metavar="N", min=1, help="Rows of the puzzle.")],
-    columns: Annotated[int, typer.Option(metavar="N", min=1, help="Columns of the puzzle.")],
+    rows: Rows,
+    columns: Columns,
     search: Annotated[
         bool, typer.Option("--search", help="Look for a hard one instead; any size will do.")
     ] = False,
-    time: Annotated[
-        float | None,
-        typer.Option(
-            "--time", metavar="TIME", parser=values.seconds, help="How long to search.  [default: 60s]"
-        ),
-    ] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Of the search.  [default: 0]")] = None,
+    time: TotalTime = None,
+    seed: SeedOfSome = None,
     output: _Output = "-",
-    output_format: _OutputFormat = "non",
+    output_format: OutputFormat = "non",
 ) -> None:
-    """Make a simple puzzle that takes line solving as many sweeps as possible.
+    """Make a simple puzzle that takes as many sweeps as possible.
 
     For 8k + 2 rows and an even number of columns from 14 on by the construction of Batenburg, Henstra,
     Kosters & Palenstijn, with about half as many sweeps as there are cells; each is solved to prove it. A

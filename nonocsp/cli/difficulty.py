@@ -12,7 +12,22 @@ import typer
 
 from nonocsp.cli import values
 from nonocsp.cli.exit_codes import ExitCode
-from nonocsp.cli.options import AsJson, InputFormat, PuzzleSize, Selection, WallLimit
+from nonocsp.cli.manual import epilog
+from nonocsp.cli.options import (
+    OUTPUT,
+    RANDOM,
+    AsJson,
+    Count,
+    Density,
+    InputFormat,
+    Jobs,
+    Plot,
+    PuzzleSize,
+    Seed,
+    Selection,
+    Summary,
+    WallLimit,
+)
 
 if TYPE_CHECKING:
     from nonocsp.formats import NamedPuzzle
@@ -20,15 +35,22 @@ if TYPE_CHECKING:
     from nonocsp.grading.report import Graded
     from nonocsp.model import Puzzle
 
-EXAMPLES = values.examples(
+EPILOG = epilog(
     "nonocsp difficulty cat.non",
     "nonocsp difficulty --jobs 2 --csv set.csv --plot set.svg set.txt.gz",
     "nonocsp difficulty --random 25x25 --density 0.5 --count 1000 --summary",
     "nonocsp difficulty --depth 3 --limit 10min --json cat.non",
+    exits={
+        ExitCode.FINE: "every puzzle has exactly one solution",
+        ExitCode.NEGATIVE: "one has none, or several",
+        ExitCode.LIMIT: "the limit left one undecided",
+    },
+    see=("explain", "census", "print"),
 )
 
 _Files = Annotated[
-    list[str] | None, typer.Argument(metavar="FILE", help="Puzzles in any format; - is the standard input.")
+    list[str] | None,
+    typer.Argument(metavar="FILE...", help="Puzzles in any format; - is the standard input."),
 ]
 _Random = Annotated[
     values.Size | None,
@@ -37,40 +59,36 @@ _Random = Annotated[
         metavar="ROWSxCOLUMNS",
         parser=values.grid_size,
         help="Random images of this size instead of files.",
+        rich_help_panel=RANDOM,
     ),
 ]
-_Density = Annotated[float, typer.Option(metavar="P", help="Probability of a cell of theirs to be filled.")]
-_Count = Annotated[int, typer.Option(metavar="N", min=1, help="How many of them.")]
-_Colours = Annotated[int, typer.Option(metavar="N", min=1, help="In how many colours.")]
-_Seed = Annotated[int, typer.Option(metavar="N", min=0, help="The same seed gives the same ones.")]
+_Colours = Annotated[
+    int,
+    typer.Option(metavar="N", min=1, help="How many beside the background.", rich_help_panel=RANDOM),
+]
 _Depth = Annotated[int, typer.Option(metavar="N", min=0, help="Levels of nested what-if that are tried.")]
-_Jobs = Annotated[
-    int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Puzzles at a time, each on a core.")
-]
 _Csv = Annotated[
-    Path | None, typer.Option("--csv", metavar="FILE", help="Write all figures there, a row a puzzle.")
-]
-_Plot = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Draw histogram and difficulty against size: .svg, .pdf or .png."),
+    typer.Option(
+        "--csv", metavar="FILE", help="Write all figures there, a row a puzzle.", rich_help_panel=OUTPUT
+    ),
 ]
-_Summary = Annotated[bool, typer.Option("--summary", help="Only the figures of the whole set.")]
 
 
 def difficulty(
     files: _Files = None,
     *,
     random: _Random = None,
-    density: _Density = 0.5,
-    count: _Count = 100,
+    density: Density = 0.5,
+    count: Count = 100,
     colours: _Colours = 1,
-    seed: _Seed = 0,
+    seed: Seed = 0,
     depth: _Depth = 2,
     limit: WallLimit = None,
-    jobs: _Jobs = 1,
-    summary: _Summary = False,
+    jobs: Jobs = 1,
+    summary: Summary = False,
     csv: _Csv = None,
-    plot: _Plot = None,
+    plot: Plot = None,
     index: Selection = None,
     input_format: InputFormat = None,
     size: PuzzleSize = None,
@@ -80,10 +98,9 @@ def difficulty(
 
     Counts the alternating sweeps that line solving takes, rows first, which is the difficulty of a simple
     puzzle, and names the weakest method that solves it: trivial, simple, 2-sat, fp1, fp2, fp3, k-deep,
-    beyond; or multiple, unsat, unknown. A puzzle without exactly one solution makes the exit code 1, one
-    that the limit left undecided 3.
+    beyond; or multiple, unsat, unknown.
     """
-    from nonocsp.cli.puzzles import named_puzzles
+    from nonocsp.cli.puzzles import named_puzzles, resumable
 
     if bool(files) == (random is not None):
         raise typer.BadParameter("give either files or --random ROWSxCOLUMNS")
@@ -93,14 +110,17 @@ def difficulty(
     else:
         sources = named_puzzles(files or [], selected=index, format=input_format, size=size)
     graded: list[Graded] = []
-    try:
-        for one in _graded(sources, depth, limit, jobs, count if random else None):
-            graded.append(one)
-            if as_json and not summary:
-                print(json.dumps(one.record()), flush=True)
-    finally:  # whatever ends it early, what was graded is shown and kept
-        _show(graded, summary=summary, as_json=as_json)
-        _keep(graded, csv, plot)
+    with resumable() as done:
+        try:
+            for one in _graded(sources, depth, limit, jobs, count if random else None):
+                graded.append(one)
+                if as_json and not summary:
+                    print(json.dumps(one.record()), flush=True)
+                if not random:
+                    done(one.name, one.index)
+        finally:  # whatever ends it early, what was graded is shown and kept
+            _show(graded, summary=summary, as_json=as_json)
+            _keep(graded, csv, plot)
     raise typer.Exit(_exit_code(graded, judged=random is None))
 
 

@@ -7,11 +7,19 @@ from dataclasses import asdict
 
 import typer
 
-from nonocsp.cli import values
 from nonocsp.cli.exit_codes import ExitCode
+from nonocsp.cli.manual import epilog
 from nonocsp.cli.options import AsJson
 
-EXAMPLES = values.examples("nonocsp doctor", "nonocsp doctor --json")
+EPILOG = epilog(
+    "nonocsp doctor",
+    "nonocsp doctor --json",
+    exits={
+        ExitCode.FINE: "all that is needed is there",
+        ExitCode.NEGATIVE: "something is missing that nonocsp needs",
+    },
+    see=("backends",),
+)
 
 
 def doctor(
@@ -19,8 +27,7 @@ def doctor(
 ) -> None:
     """Say what works on this machine, and how to get what does not.
 
-    Versions, cores, memory, control groups, backends and optional tools. The exit code is 1 if something is
-    missing that nonocsp needs.
+    Versions, cores, memory, control groups, backends and optional tools.
     """
     from nonocsp.cli.console import print_rows
     from nonocsp.environment import findings

@@ -25,13 +25,6 @@ class ExitCode(IntEnum):
     """Whoever read the output has stopped; what a shell reports for it."""
 
 
-EXPLANATION = """\
-\b
-Exit codes: 0 fine; 1 the finding is negative (not unique, no solution,
-stuck, backends disagree); 2 usage or bad input; 3 a limit was hit;
-130 Ctrl-C. With several puzzles the highest of them."""
-
-
 def of_outcome(outcome: Outcome, task: Task) -> ExitCode:
     """Return the exit code for one outcome.
 

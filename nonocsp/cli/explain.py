@@ -10,19 +10,25 @@ import typer
 
 from nonocsp.cli import values
 from nonocsp.cli.exit_codes import ExitCode
-from nonocsp.cli.options import AsJson, Files, InputFormat, PuzzleSize, Selection
+from nonocsp.cli.manual import epilog
+from nonocsp.cli.options import OUTPUT, AsJson, Files, InputFormat, PuzzleSize, Selection, Summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from nonocsp.formats import NamedPuzzle
 
-EXAMPLES = values.examples(
+EPILOG = epilog(
     "nonocsp explain cat.non",
     "nonocsp explain --hint mine.txt cat.non",
     "nonocsp explain --output cat.html cat.non",
     "nonocsp explain --output cat.gif --pace 500ms cat.non",
     "nonocsp explain --summary --json *.non",
+    exits={
+        ExitCode.FINE: "explained to the end",
+        ExitCode.NEGATIVE: "the techniques end early, or the grid for the hint is wrong",
+    },
+    see=("difficulty", "solve"),
 )
 
 _Hint = Annotated[
@@ -33,18 +39,28 @@ _Hint = Annotated[
     ),
 ]
 _Solution = Annotated[bool, typer.Option("--solution", help="Compare GRID with the only solution too.")]
-_Summary = Annotated[bool, typer.Option("--summary", help="Only how each puzzle ends, not the steps.")]
 _Probes = Annotated[
     bool, typer.Option("--probes/--no-probes", help="Whether to ask what-if where line solving ends.")
 ]
 _Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Save as .html, .gif, .svg, .txt or .json."),
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Save as .html, .gif, .svg, .txt or .json.",
+        rich_help_panel=OUTPUT,
+    ),
 ]
 _PACE = 1.0
 _Pace = Annotated[
     float | None,
-    typer.Option(metavar="TIME", parser=values.seconds, help="Of each step in what moves.  [default: 1s]"),
+    typer.Option(
+        metavar="TIME",
+        parser=values.seconds,
+        help="Of each step in what moves.  [default: 1s]",
+        rich_help_panel=OUTPUT,
+    ),
 ]
 
 
@@ -53,7 +69,7 @@ def explain(
     *,
     hint: _Hint = None,
     solution: _Solution = False,
-    summary: _Summary = False,
+    summary: Summary = False,
     probes: _Probes = True,
     output: _Output = None,
     pace: _Pace = None,
@@ -62,14 +78,13 @@ def explain(
     size: PuzzleSize = None,
     as_json: AsJson = False,
 ) -> None:
-    """Explain how people solve puzzles: which line next, which cells, and why.
+    """Explain how people solve puzzles, step by step.
 
-    Each step takes the easiest technique that finds something; its grade says how much that asks, from 1
-    (count in a line) to 5 (what if?). The exit code is 1 where the techniques end before the grid is full,
-    and where the grid to give a hint for is wrong.
+    Says which line is next, which cells, and why. Each step takes the easiest technique that finds something;
+    its grade says how much that asks, from 1 (count in a line) to 5 (what if?).
     """
     from nonocsp.cli.explained import ENCODERS, Explained, print_json, print_text
-    from nonocsp.cli.puzzles import named_puzzles
+    from nonocsp.cli.puzzles import named_puzzles, resumable
     from nonocsp.grading.explain import Verdict
     from nonocsp.grading.explain import explain as explained
     from nonocsp.model import UsageError
@@ -83,6 +98,7 @@ def explain(
         raise UsageError("--solution compares the grid of --hint with the solution, and there is no --hint")
     code = ExitCode.FINE
     with ExitStack() as stack:
+        done = stack.enter_context(resumable())
         save = None
         if output:
             from nonocsp.cli.saving import saving
@@ -95,6 +111,7 @@ def explain(
             (print_json if as_json else print_text)(found, with_steps=not (summary or save))
             if found.explanation.verdict is not Verdict.SOLVED:
                 code = ExitCode.NEGATIVE
+            done(source.name, source.index)
     raise typer.Exit(code)
 
 

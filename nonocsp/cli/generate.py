@@ -10,21 +10,30 @@ import typer
 
 from nonocsp.cli import values
 from nonocsp.cli.exit_codes import ExitCode
-from nonocsp.cli.options import AsJson, complete_format
+from nonocsp.cli.manual import epilog
+from nonocsp.cli.options import OUTPUT, AsJson, Count, JobsOnCores, OutputFormat, Seed, TotalTime
 
 if TYPE_CHECKING:
     from nonocsp.cli.generate_output import Target
     from nonocsp.making.generated import Generated
     from nonocsp.model import Puzzle
 
-EXAMPLES = values.examples(
+EPILOG = epilog(
     "nonocsp generate photo.jpg",
     "nonocsp generate photo.jpg --size 30x38 --count 8 --vary 60 --edges only",
     "nonocsp generate cat.png --difficulty 20..30 --clear --output cat.json",
     "nonocsp generate parrot.webp --colours 4 --class fp1 -o parrot.xml",
     "nonocsp generate photo.jpg --count 6 --vary 40 --output photo.html",
     "nonocsp generate --pack --output pack/",
+    exits={
+        ExitCode.FINE: "all puzzles were made",
+        ExitCode.NEGATIVE: "the wished difficulty was not reached; the nearest is given",
+        ExitCode.LIMIT: "the time was over before all were made",
+    },
+    see=("difficulty", "print", "dataset"),
 )
+
+PICTURE, WEIGHTS = "Picture", "Weights"
 
 _Size = Annotated[
     values.PictureSize | None,
@@ -44,19 +53,25 @@ _Class = Annotated[
 ]
 _Threshold = Annotated[
     Literal["share", "otsu", "adaptive"],
-    typer.Option(help="What is black: the darkest share, what Otsu's rule says, or what stands out."),
+    typer.Option(
+        help="What is black: the darkest share, what Otsu's rule says, or what stands out.",
+        rich_help_panel=PICTURE,
+    ),
 ]
 _Edges = Annotated[
     Literal["none", "only", "both"],
-    typer.Option(help="Keep dark areas, only their edges, or these and the darker half."),
-]
-_Time = Annotated[
-    float | None,
-    typer.Option("--time", metavar="TIME", parser=values.seconds, help="For all together, such as 20s."),
+    typer.Option(
+        help="Keep dark areas, only their edges, or these and the darker half.",
+        rich_help_panel=PICTURE,
+    ),
 ]
 _Palette = Annotated[
     str | None,
-    typer.Option(metavar="A,B,…", help="Colours, background first: white,black,#d7191c."),
+    typer.Option(
+        metavar="A,B,…",
+        help="Colours, background first: white,black,#d7191c.",
+        rich_help_panel=PICTURE,
+    ),
 ]
 _Output = Annotated[
     str | None,
@@ -66,11 +81,8 @@ _Output = Annotated[
         metavar="PATH",
         help="Puzzle files or a folder/ of them, .pdf or .svg to print, .html to look at; - is the standard "
         "output.",
+        rich_help_panel=OUTPUT,
     ),
-]
-_Format = Annotated[
-    str | None,
-    typer.Option("--to", metavar="FORMAT", autocompletion=complete_format, help="Format to write."),
 ]
 
 
@@ -89,23 +101,24 @@ _Pack = Annotated[
         help="Make a set, from small and easy to large and hard, of a folder or of thirty drawings of ours.",
     ),
 ]
-_Count = Annotated[int, typer.Option(metavar="N", min=1, help="Puzzles, each unlike those before.")]
 _Vary = Annotated[
     int, typer.Option(metavar="N", min=0, help="Cells to change further in each, which makes it easier.")
 ]
 _Black = Annotated[float, typer.Option(metavar="X", help="The share of black to begin with.")]
 _Colours = Annotated[
-    int, typer.Option(metavar="K", min=0, help="Find K colours beside the background; 0: black and white.")
+    int,
+    typer.Option(
+        metavar="N",
+        min=0,
+        help="How many beside the background; 0: black and white.",
+        rich_help_panel=PICTURE,
+    ),
 ]
 _Clear = Annotated[bool, typer.Option("--clear", help="Cells may also lose their colour.")]
-_Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Decides between equal changes.")]
-_Jobs = Annotated[
-    int | None, typer.Option("--jobs", "-j", metavar="N", min=1, help="Threads.  [default: one a core]")
-]
 
 
 def _weight(what: str) -> Any:
-    return typer.Option(metavar="X", min=0.0, help=f"How much counts {what}.")
+    return typer.Option(metavar="X", min=0.0, help=f"How much counts {what}.", rich_help_panel=WEIGHTS)
 
 
 def generate(
@@ -114,7 +127,7 @@ def generate(
     *,
     pack: _Pack = False,
     size: _Size = None,
-    count: _Count = 1,
+    count: Count = 1,
     vary: _Vary = 0,
     difficulty: _Difficulty = None,
     class_: _Class = "simple",
@@ -127,11 +140,11 @@ def generate(
     alpha: Annotated[float, _weight("a cell that line solving leaves open")] = 8.0,
     beta: Annotated[float, _weight("resemblance")] = 1.0,
     gamma: Annotated[float, _weight("unlikeness to earlier puzzles")] = 8.0,
-    seed: _Seed = 0,
-    time: _Time = None,
-    jobs: _Jobs = None,
+    seed: Seed = 0,
+    time: TotalTime = None,
+    jobs: JobsOnCores = None,
     output: _Output = None,
-    output_format: _Format = None,
+    output_format: OutputFormat = None,
     as_json: AsJson = False,
 ) -> None:
     """Make puzzles from a picture: a photo, a drawing, a logo.
@@ -139,9 +152,6 @@ def generate(
     The darkest part becomes black; then cells are changed one by one until line solving finds the solution,
     so that it is the only one, while it still looks like the picture. Every puzzle is proved unique and
     graded. With --vary the last variation of each is given as well.
-
-    The exit code is 1 if a wished difficulty was not reached (what comes nearest is given), and 3 if the time
-    was over before all puzzles were made.
     """
     from nonocsp.cli.generate_output import Target
     from nonocsp.cli.packing import make_pack_of
@@ -181,6 +191,9 @@ def generate(
         for one in found:
             made.append(one)
             _print(one, len(made), as_json=as_json, target=target)
+    except KeyboardInterrupt:
+        typer.echo(f"{len(made)} of {count} puzzles were made{' and are kept' if target else ''}", err=True)
+        raise
     finally:
         if target and made:
             target.save(found.prepared, made)

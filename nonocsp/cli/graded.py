@@ -22,7 +22,7 @@ def print_table(graded: Sequence[Graded]) -> None:
     from rich import box
     from rich.table import Table
 
-    table = Table("puzzle", "size", "class", box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table("puzzle", "size", "class", box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for head in ("sweeps", "columns\nfirst", "settles", "unknown"):
         table.add_column(head, justify="right")
     for one in graded:

@@ -10,6 +10,7 @@ import typer
 
 from nonocsp.cli.exit_codes import ExitCode
 from nonocsp.cli.generate_output import FOLDER_FORMAT
+from nonocsp.cli.saving import whole
 from nonocsp.formats import format_to_write
 from nonocsp.model import UsageError
 
@@ -36,8 +37,9 @@ def make_pack_of(ctx: typer.Context) -> None:
     check_folder(folder)
     format = format_to_write("pack.json", given["output_format"] or FOLDER_FORMAT)
     count = given["count"] if _is_given(ctx, "count") else COUNT
-    pack = make_pack(_subjects(given, format), count=count, seed=given["seed"], jobs=given["jobs"])
-    files = write_pack(pack, folder, format)
+    with whole(folder):
+        pack = make_pack(_subjects(given, format), count=count, seed=given["seed"], jobs=given["jobs"])
+        files = write_pack(pack, folder, format)
     if given["as_json"]:
         for record in index(pack, files)["puzzles"]:
             print(json.dumps(record))

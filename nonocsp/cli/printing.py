@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from nonocsp.cli import values
-from nonocsp.cli.options import Files, InputFormat, PuzzleSize, Selection
+from nonocsp.cli.exit_codes import ExitCode
+from nonocsp.cli.manual import epilog
+from nonocsp.cli.options import OUTPUT, Files, InputFormat, PuzzleSize, Selection
 
 if TYPE_CHECKING:
     from nonocsp.render.sheet import Sheets
 
-EXAMPLES = values.examples(
+EPILOG = epilog(
     "nonocsp print cat.non",
     "nonocsp print --per-page 6 --solutions --output book.pdf set.json",
     "nonocsp print --index 3 --paper letter --output cat.svg set.txt.gz",
+    exits={
+        ExitCode.FINE: "written",
+    },
+    see=("difficulty", "generate", "convert"),
 )
 
 FINE_CELL = 2.5
@@ -27,7 +32,9 @@ Solutions = Annotated[bool, typer.Option("--solutions", help="Add pages with the
 PaperSize = Annotated[Literal["a4", "letter"], typer.Option("--paper", help="Size of the sheets.")]
 _Output = Annotated[
     Path,
-    typer.Option("--output", "-o", metavar="FILE", help="A .pdf; or .svg or .png, one a page."),
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="A .pdf; or .svg or .png, one a page.", rich_help_panel=OUTPUT
+    ),
 ]
 _Title = Annotated[str, typer.Option("--title", metavar="TEXT", help="Text at the foot of every page.")]
 _Plain = Annotated[bool, typer.Option("--no-grade", help="Do not say how hard puzzles are.")]
@@ -52,24 +59,25 @@ def print_puzzles(
     input_format: InputFormat = None,
     size: PuzzleSize = None,
 ) -> None:
-    """Make sheets to print: clues outside, every fifth line thicker, several puzzles a page.
+    """Make sheets to solve on paper.
 
-    Each puzzle says its size and how hard it is. A solution that no file has is looked for.
+    Clues stand outside, every fifth line is thicker, and a page holds several puzzles. Each puzzle says its
+    size and how hard it is. A solution that no file has is looked for.
     """
     from nonocsp.cli.puzzles import named_puzzles
-    from nonocsp.model import UsageError
+    from nonocsp.cli.saving import refuse_inputs, whole
     from nonocsp.render.exercise import exercise
     from nonocsp.render.sheet import Paper, sheets
     from nonocsp.render.sheet_files import check_suffix
 
     check_suffix(output)
-    if output.exists() and any(Path(file).exists() and output.samefile(file) for file in files):
-        raise UsageError(f"{output} is read; --output would replace it")
+    refuse_inputs(output, files, "--output")
     sources = named_puzzles(files, selected=index, format=input_format, size=size)
-    exercises = [
-        exercise(source.puzzle, Path(source.name).name, is_graded=not no_grade, is_solved=solutions)
-        for source in sources
-    ]
+    with whole(output):
+        exercises = [
+            exercise(source.puzzle, Path(source.name).name, is_graded=not no_grade, is_solved=solutions)
+            for source in sources
+        ]
     unsolved = [one.heading for one in exercises if solutions and one.solution is None]
     if unsolved:
         typer.echo(f"warning: no solution found: {', '.join(unsolved)}", err=True)

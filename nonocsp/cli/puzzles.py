@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+import typer
 
 from nonocsp.formats import NamedPuzzle, load_named
 from nonocsp.model import UsageError
@@ -32,3 +35,23 @@ def named_puzzles(
                 break
         if selected and index < selected[0]:
             raise UsageError(f"{file} has no puzzle {selected[0]}; it has {index}")
+
+
+@contextmanager
+def resumable() -> Iterator[Callable[[str, int], None]]:
+    """Provide what is to hear name and index of each puzzle that is done; after Ctrl-C, say how to go on."""
+    last = ("", 0)
+
+    def done(name: str, index: int) -> None:
+        nonlocal last
+        last = name, index
+
+    try:
+        yield done
+    except KeyboardInterrupt:
+        name, index = last
+        if index:
+            is_set = name.endswith(f"#{index}")
+            rest = f"; in that file go on with --index {index + 1}-" if is_set else ""
+            typer.echo(f"done up to {name}{rest}", err=True)
+        raise

@@ -10,17 +10,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nonocsp.cli import values
 from nonocsp.cli.exit_codes import ExitCode
-from nonocsp.cli.options import AsJson
+from nonocsp.cli.manual import epilog
+from nonocsp.cli.options import OUTPUT, AsJson
 
 if TYPE_CHECKING:
     from nonocsp.bench.report import Digest
 
-EXAMPLES = values.examples(
+EPILOG = epilog(
     "nonocsp report results/tcga",
+    "nonocsp report --format terminal results/tcga",
     "nonocsp report --format svg --output figures results/tcga",
     "nonocsp report --format markdown results/before results/after",
+    exits={
+        ExitCode.FINE: "sound, and nothing got worse",
+        ExitCode.NEGATIVE: "contradictions, wrong answers or regressions",
+    },
+    see=("bench", "results"),
 )
 
 
@@ -37,11 +43,15 @@ class Format(StrEnum):
 
 _Folders = Annotated[
     list[Path],
-    typer.Argument(metavar="FOLDER", help="Results of campaigns; each is compared with the first."),
+    typer.Argument(metavar="FOLDER...", help="Results of campaigns; each is compared with the first."),
 ]
 _Format = Annotated[
     Format | None,
-    typer.Option("--format", "-f", help="Default: tables in the terminal, and the HTML page."),
+    typer.Option(
+        "--format",
+        help="What to write. Default: tables in the terminal, and the HTML page.",
+        rich_help_panel=OUTPUT,
+    ),
 ]
 _Output = Annotated[
     Path | None,
@@ -69,10 +79,10 @@ def report(
     pair: _Pair = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what campaigns say: scores, pairs, disagreements, and what changed between two of them.
+    """Show what campaigns say: scores, pairs, disagreements, changes.
 
-    A campaign may still be running. Contradictions between backends, wrong answers and regressions come first
-    and make the exit code 1.
+    Of several campaigns each is compared with the first; one may still be running. Contradictions between
+    backends, wrong answers and regressions come first and make the exit code 1.
     """
     from nonocsp.bench.report import Digest
     from nonocsp.bench.store import read_campaign

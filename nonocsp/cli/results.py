@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nonocsp.cli import values
 from nonocsp.cli.exit_codes import ExitCode
+from nonocsp.cli.manual import Command, epilog
 from nonocsp.cli.options import AsJson
 
 if TYPE_CHECKING:
@@ -18,13 +18,22 @@ if TYPE_CHECKING:
 
 app = typer.Typer(name="results", no_args_is_help=True, rich_markup_mode=None)
 
-MERGE_EXAMPLES = values.examples(
-    "nonocsp results merge results/tcga-1of2 results/tcga-2of2 --output results/tcga",
+MERGE_EPILOG = epilog(
+    "nonocsp results merge results/1of2 results/2of2 --output results/tcga",
     "nonocsp results merge old new --name before-and-after --output both",
+    exits={
+        ExitCode.FINE: "merged",
+        ExitCode.NEGATIVE: "two folders contradict each other about a run",
+    },
+    see=("bench", "report"),
 )
-EXPORT_EXAMPLES = values.examples(
+EXPORT_EPILOG = epilog(
     "nonocsp results export results/tcga > tcga.csv",
     "nonocsp results export results/tcga --output tcga.parquet",
+    exits={
+        ExitCode.FINE: "written",
+    },
+    see=("report", "bench"),
 )
 
 
@@ -33,9 +42,11 @@ def _results() -> None:
     """Merge the pieces of a campaign, or export its rows."""
 
 
-@app.command(epilog=MERGE_EXAMPLES)
+@app.command(cls=Command, epilog=MERGE_EPILOG)
 def merge(
-    folders: Annotated[list[Path], typer.Argument(metavar="FOLDER", help="Campaigns, as bench wrote them.")],
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="FOLDER...", help="Campaigns, as bench wrote them.")
+    ],
     *,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="The merged campaign, a new folder.")
@@ -78,7 +89,7 @@ def _text(merged: Merged) -> str:
     return f"{campaign.name}: {len(campaign.rows)} runs in {campaign.folder}{doubled}"
 
 
-@app.command(epilog=EXPORT_EXAMPLES)
+@app.command(cls=Command, epilog=EXPORT_EPILOG)
 def export(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A campaign, as bench wrote it.")],
     *,

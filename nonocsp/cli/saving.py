@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+import typer
+
 from nonocsp.cli.solve_result import Result
 from nonocsp.model import UsageError
 
@@ -81,3 +83,14 @@ def refuse_inputs(path: Path, inputs: Iterable[str], option: str) -> None:
     """Raise UsageError if what an option writes would replace one of the `inputs`."""
     if path.exists() and any(Path(file).exists() and path.samefile(file) for file in inputs):
         raise UsageError(f"{path} is read; {option} would replace it")
+
+
+@contextmanager
+def whole(output: str | Path) -> Iterator[None]:
+    """Say after Ctrl-C that a file or folder was not written, because it is never there in part."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if str(output) != "-":
+            typer.echo(f"{output} was not written, neither wholly nor in part", err=True)
+        raise

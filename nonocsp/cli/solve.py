@@ -9,61 +9,65 @@ from typing import Annotated, Literal
 import typer
 
 from nonocsp.backends import DEFAULT
-from nonocsp.cli import values
+from nonocsp.cli.exit_codes import ExitCode
+from nonocsp.cli.manual import epilog
 from nonocsp.cli.options import (
+    OUTPUT,
     AsJson,
     Bound,
     Files,
     InputFormat,
+    Jobs,
     Memory,
     PuzzleSize,
+    Seed,
     Selection,
+    Spec,
     WallLimit,
-    complete_backend,
 )
 
-EXAMPLES = values.examples(
+EXITS = {
+    ExitCode.FINE: "one solution and no other; with another --task: a solution",
+    ExitCode.NEGATIVE: "none, or several; or the backend got stuck or broke",
+    ExitCode.LIMIT: "a limit was hit",
+}
+EPILOG = epilog(
     "nonocsp solve cat.non",
     "nonocsp solve --backend sat:solver=cadical195 --limit 10s --json set.txt",
     "nonocsp solve --jobs 2 --json set.txt.gz > results.jsonl",
     "nonocsp solve --index 3 --output cat.svg set.txt.gz",
+    "nonocsp solve --task count --bound 100 cat.non",
+    exits=EXITS,
+    see=("backends", "check", "difficulty"),
 )
 
 
-_Backend = Annotated[
-    str,
-    typer.Option(
-        "--backend",
-        "-b",
-        metavar="SPEC",
-        autocompletion=complete_backend,
-        help="Name, or name:key=value,key=value; see nonocsp backends.",
-    ),
-]
 _Task = Annotated[
     Literal["solve", "decide", "count"],
     typer.Option("--task", "-t", help="One solution; none, one or several; all up to the bound."),
 ]
-_Seed = Annotated[int, typer.Option(metavar="N", min=0, help="For backends that make random choices.")]
-_Jobs = Annotated[
-    int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Puzzles at a time, each on a core.")
-]
 _Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Save the grids as .txt, .json, .svg or .png."),
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Save the grids as .txt, .json, .svg or .png.",
+        rich_help_panel=OUTPUT,
+    ),
 ]
 
 
 def solve(
     files: Files,
     *,
-    backend: _Backend = DEFAULT,
+    backend: Spec = DEFAULT,
     task: _Task = "decide",
     bound: Bound = 1000,
-    seed: _Seed = 0,
+    seed: Seed = 0,
     limit: WallLimit = None,
     memory: Memory = None,
-    jobs: _Jobs = 1,
+    jobs: Jobs = 1,
     index: Selection = None,
     output: _Output = None,
     input_format: InputFormat = None,
@@ -77,7 +81,7 @@ def solve(
     """
     from nonocsp.backends.base import Limits, Request, Task
     from nonocsp.cli.exit_codes import ExitCode, of_outcome
-    from nonocsp.cli.puzzles import named_puzzles
+    from nonocsp.cli.puzzles import named_puzzles, resumable
     from nonocsp.cli.running import solved
     from nonocsp.cli.solve_result import Result, print_json, print_text
 
@@ -86,6 +90,7 @@ def solve(
     sources = named_puzzles(files, selected=index, format=input_format, size=size)
     with ExitStack() as stack:
         pairs = stack.enter_context(closing(solved(sources, backend, request, jobs)))
+        done = stack.enter_context(resumable())
         save = None
         if output:
             from nonocsp.cli.saving import RESULT_ENCODERS, saving
@@ -100,4 +105,5 @@ def solve(
             else:
                 print_text(result, with_grids=save is None)
             code = max(code, of_outcome(result.outcome, request.task))
+            done(source.name, source.index)
     raise typer.Exit(code)

@@ -45,10 +45,10 @@ class Result:
         return self.outcome.solutions[0] if self.outcome.solutions else self.outcome.partial
 
     def summary(self) -> str:
-        """Return answer, termination, time and statistics, a line each."""
+        """Return answer, termination, time and what the statistics count, a line each."""
         outcome = self.outcome
         message = f" ({printable(outcome.message)})" if outcome.message else ""
-        statistics = (f"{key} {_figure(value)}" for key, value in outcome.stats.items())
+        statistics = (f"{key} {_figure(value)}" for key, value in outcome.stats.items() if value)
         lines = {
             "answer": f"{outcome.answer}{self._detail()}",
             "termination": f"{outcome.termination}{message}",

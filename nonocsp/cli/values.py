@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import NamedTuple
 
 import typer
@@ -77,14 +78,10 @@ def bounds(text: str) -> Bounds:
 
 
 def selection(text: str) -> range:
-    """Return the positions, counted from 1, of ``3`` (one puzzle) or ``1-10`` (the first ten)."""
-    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text.strip())
-    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    """Return the positions, counted from 1, of ``3`` (one puzzle), ``1-9`` (nine) or ``4-`` (the rest)."""
+    match = re.fullmatch(r"(\d+)(?:-(\d*))?", text.strip())
+    first = int(match[1]) if match else 0
+    last = first if not match or match[2] is None else int(match[2] or sys.maxsize - 1)
     if not 1 <= first <= last:
-        raise typer.BadParameter(f"{text!r} is not a position such as 3 or 1-10, counted from 1")
+        raise typer.BadParameter(f"{text!r} is not a position such as 3, 1-10 or 4-, counted from 1")
     return range(first, last + 1)
-
-
-def examples(*commands: str) -> str:
-    """Return the examples at the end of a command's help, kept line by line."""
-    return "\b\nExamples:\n" + "\n".join(f"  {command}" for command in commands)

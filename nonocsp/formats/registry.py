@@ -14,7 +14,7 @@ from pathlib import Path
 from nonocsp.formats.base import Format
 from nonocsp.formats.source import Source, open_source
 from nonocsp.formats.target import open_target
-from nonocsp.model import Puzzle, PuzzleError, UsageError
+from nonocsp.model import Puzzle, PuzzleError, UsageError, unknown
 
 _SUFFIXES = {
     "image": (".png", ".gif", ".pbm", ".pgm", ".ppm", ".bmp", ".tiff", ".tif", ".webp"),
@@ -130,7 +130,7 @@ def _by_name(name: str) -> Format:
     for known in formats():
         if known.name == name:
             return known
-    raise UsageError(f"unknown format {name!r}; there are {_names(formats())}")
+    raise unknown("format", name, [known.name for known in formats()])
 
 
 def _by_suffix(target: str | Path) -> Format:

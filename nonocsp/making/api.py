@@ -12,7 +12,7 @@ from nonocsp.making.preparing import Edges, Preparation, Threshold, prepare
 from nonocsp.making.proving import Goal
 from nonocsp.making.puzzles import Production, Wish
 from nonocsp.making.reading import AnyPicture, Size, read_picture
-from nonocsp.model import Palette, UsageError
+from nonocsp.model import Palette, unknown
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -103,5 +103,5 @@ def choice(kind: type[Choice], value: str) -> Choice:
     """Return a member of an enumeration by its value; UsageError that lists them otherwise."""
     if value not in list(kind):
         what = {"Goal": "class"}.get(kind.__name__, kind.__name__.lower())
-        raise UsageError(f"unknown {what} {value!r}; there are {', '.join(kind)}")
+        raise unknown(what, value, kind)
     return kind(value)

@@ -1,7 +1,15 @@
 """The puzzle model: imports nothing else of the project."""
 
 from nonocsp.model.clue import Block, Clue, FlatClues, Line
-from nonocsp.model.errors import BackendError, FormatError, NonocspError, PuzzleError, UsageError
+from nonocsp.model.errors import (
+    BackendError,
+    FormatError,
+    NonocspError,
+    PuzzleError,
+    UsageError,
+    meant,
+    unknown,
+)
 from nonocsp.model.grid import Grid
 from nonocsp.model.palette import BLACK_AND_WHITE, MAX_COLOURS, UNKNOWN_CHAR, Colour, Palette
 from nonocsp.model.puzzle import MAX_LINES, Puzzle, mismatches, verify
@@ -25,7 +33,9 @@ __all__ = [
     "Puzzle",
     "PuzzleError",
     "UsageError",
+    "meant",
     "mismatches",
     "pretty",
+    "unknown",
     "verify",
 ]

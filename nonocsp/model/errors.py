@@ -5,6 +5,8 @@ The command line prints ``str(error)`` and exits with code 2; a library user cat
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class NonocspError(Exception):
     """Base of every error that nonocsp raises on purpose."""
@@ -12,6 +14,20 @@ class NonocspError(Exception):
 
 class UsageError(NonocspError):
     """A request that makes no sense: an unknown backend, option or key. Lists what exists."""
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """Return ``" (did you mean 'sat'?)"`` for a misspelt name; empty if none of `known` is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, n=1)
+    return f" (did you mean {near[0]!r}?)" if near else ""
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
+    """Return the error for a name that nothing has: which was probably meant, and what there is."""
+    known = list(known)
+    return UsageError(f"unknown {kind} {name!r}{meant(name, known)}; there are {', '.join(known)}")
 
 
 class BackendError(NonocspError):

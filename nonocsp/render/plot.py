@@ -5,6 +5,7 @@ Needs Matplotlib, the extra ``plots``, which is imported only when something is 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,6 +52,7 @@ def write_plot(path: Path, draw: Callable[[Figure], None], *, inches: tuple[floa
         As `check_plot`.
     """
     check_plot(path)
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # else it complains where the home is read-only
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 

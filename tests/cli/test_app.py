@@ -1,8 +1,7 @@
-"""What all commands share: help, exit codes, errors, completion, start-up."""
+"""What all commands share: exit codes, errors, start-up."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,27 +14,6 @@ from nonocsp.backends.base import Answer, Outcome, Task, Termination
 from nonocsp.cli.exit_codes import ExitCode, of_outcome
 
 Cli = Callable[..., Result]
-COMMANDS = [["solve"], ["check"], ["bench"], ["convert"], ["backends"], ["dataset", "tcga"], ["doctor"]]
-
-
-@pytest.mark.parametrize("command", [[], *COMMANDS], ids=" ".join)
-def test_help_fits_80_columns_and_has_summary_options_and_examples(cli: Cli, command: list[str]) -> None:
-    result = cli(*command, "--help")
-    lines = result.stdout.splitlines()
-    assert result.exit_code == 0
-    assert max(map(len, lines)) <= 80
-    assert lines[0].startswith("Usage: nonocsp")
-    assert lines[2].endswith(".")
-    assert "Examples:" in result.stdout or not command
-
-
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_every_example_in_a_help_text_uses_options_that_exist(cli: Cli, command: list[str]) -> None:
-    text = cli(*command, "--help").stdout
-    options, examples = text.split("Examples:")
-    used = [word for word in examples.split() if word.startswith("--")]
-    assert [option for option in used if option not in options] == []
-    assert examples.count("nonocsp " + " ".join(command)) >= 2
 
 
 def test_the_help_explains_the_exit_codes(cli: Cli) -> None:
@@ -113,21 +91,3 @@ def test_help_imports_neither_numpy_nor_rich() -> None:
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert result.stdout == "set()\n"
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ("nonocsp so", {"solve"}),
-        ("nonocsp solve --backend set", {"settle"}),
-        ("nonocsp backends cp", {"cpsat"}),
-        ("nonocsp convert --to tour", {"tournament"}),
-        ("nonocsp solve --task ", {"solve", "decide", "count"}),
-    ],
-)
-def test_the_shell_completes_commands_backends_and_formats(words: str, expected: set[str]) -> None:
-    env = {**os.environ, "_NONOCSP_COMPLETE": "complete_bash", "COMP_WORDS": words}
-    env["COMP_CWORD"] = str(len(words.split(" ")) - 1)
-    command = [sys.executable, "-c", "from nonocsp.cli import main; main()"]
-    result = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
-    assert set(result.stdout.split()) == expected

@@ -158,7 +158,7 @@ def test_filters_choose_puzzles_and_backends(cli: Cli, config: Path) -> None:
         (["--filter", "backend=dog"], "or backend=PATTERN (settle, sat)"),
         (["--shard", "3/2"], "'3/2' is no piece such as 2/5"),
         (["--shard", "9/9"], "piece 9/9 is empty: the campaign has 3 instances"),
-        (["--retry", "ok"], "--retry ok: no such termination; there are wall, cpu, memory, crashed"),
+        (["--retry", "ok"], "unknown termination 'ok'; there are wall, cpu, memory, crashed"),
         (["--executor", "magic"], "unknown executor 'magic'; there are "),
     ],
 )

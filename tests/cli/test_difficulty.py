@@ -126,7 +126,7 @@ def test_what_was_graded_before_a_broken_file_is_shown_and_kept(
         ([], "give either files or --random"),
         (["--random", "5x5", "cat.non"], "give either files or --random"),
         (["--random", "5"], "is not a size such as 25x30"),
-        (["--random", "5x5", "--density", "2"], "a density up to 1"),
+        (["--random", "5x5", "--density", "2"], "is not in the range"),
         (["--depth", "-1", "cat.non"], "Invalid value for '--depth'"),
         (["no.non"], "no.non: there is no such file"),
     ],
@@ -148,7 +148,7 @@ def test_nothing_is_graded_that_could_not_be_written(cli: Cli, files: Files, tmp
         assert target.read_bytes() == before
     result = cli("difficulty", "--csv", tmp_path / "no" / "folder.csv", files("set"))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "No such file or directory" in result.stderr
+    assert "there is no folder" in result.stderr
 
 
 def test_the_records_are_those_of_python(cli: Cli, files: Files) -> None:

@@ -73,7 +73,10 @@ def test_folders_that_contradict_each_other_make_the_exit_code_1(cli: Cli, piece
         ),
         (["export", "results/mini-1of2", "--output", "rows.dat"], "unknown format 'dat'"),
         (["export", "results/mini-1of2", "--format", "parquet"], "name one with --output"),
-        (["export", "results/mini-1of2", "--output", "no/where.csv"], "no/where.csv: No such file"),
+        (
+            ["export", "results/mini-1of2", "--output", "no/where.csv"],
+            "no/where.csv cannot be written: there is no folder no",
+        ),
         (["export", "results/mini-1of2", "--output", "no/where.parquet"], "no/where.parquet"),
     ],
 )

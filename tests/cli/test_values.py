@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -27,6 +28,7 @@ from nonocsp.cli.values import byte_count, grid_size, seconds, selection
         (selection, "3", range(3, 4)),
         (selection, "1-10", range(1, 11)),
         (selection, "7-7", range(7, 8)),
+        (selection, "4-", range(4, sys.maxsize)),
     ],
 )
 def test_a_value_means_what_people_mean(parse: Callable[[str], object], text: str, value: object) -> None:
@@ -39,7 +41,7 @@ def test_a_value_means_what_people_mean(parse: Callable[[str], object], text: st
         *((seconds, text) for text in ("", "s", "-1", "0", "1d", "1e3", "nan", "inf", "1 2")),
         *((byte_count, text) for text in ("", "-1", "0", "much", "GiB")),
         *((grid_size, text) for text in ("", "25", "0x5", "5x", "-1x5", "5x5x5")),
-        *((selection, text) for text in ("", "0", "0-3", "5-3", "-1", "a", "1-", "1,2")),
+        *((selection, text) for text in ("", "0", "0-3", "5-3", "-1", "a", "0-", "1,2")),
     ],
 )
 def test_a_value_that_makes_no_sense_is_named_with_an_example(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from nonocsp.bench.executors.base import Executor
-from nonocsp.model import UsageError
+from nonocsp.model import UsageError, unknown
 
 _HOME = {
     "inline": "InlineExecutor",
@@ -42,7 +42,7 @@ def create(name: str, jobs: int, *, pin: bool = False, address: str | None = Non
         If there is no such executor, or it does not take an option.
     """
     if name not in _HOME:
-        raise UsageError(f"unknown executor {name!r}; there are {', '.join(NAMES)}")
+        raise unknown("executor", name, NAMES)
     if address is not None and name != "dask":
         raise UsageError(f"executor {name} runs on this machine: it takes no cluster's address")
     module = import_module(f"{__name__}.{name}")

@@ -59,7 +59,7 @@ class Part:
         if not campaign.rows:
             raise UsageError(f"{campaign.folder} holds no run yet: there is nothing to report")
         refuse_incomplete(campaign)
-        runs = Runs.of(campaign.rows)
+        runs = Runs.of(campaign.rows, campaign.backends)
         (ideal,) = scores(virtual_best(runs))
         return cls(label, campaign, runs, scores(runs), ideal, single_best(runs), pairwise(runs))
 

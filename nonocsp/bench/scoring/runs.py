@@ -79,7 +79,7 @@ class Runs:
     Parameters
     ----------
     backends, instances
-        In the order in which they first appear.
+        Backends in the given order, all else in the order in which it first appears.
     wall_s
         Wall seconds as measured, shape (B, I); NaN where there is no run.
     is_decided
@@ -96,15 +96,20 @@ class Runs:
     termination: CodeArray
 
     @classmethod
-    def of(cls, rows: Iterable[Row]) -> Self:
+    def of(cls, rows: Iterable[Row], order: Iterable[str] = ()) -> Self:
         """Make the matrix of some rows; of several rows about one run the last one counts.
+
+        Parameters
+        ----------
+        order
+            Backends that come first, as far as the caller has an order; each has at least one row.
 
         Raises
         ------
         FormatError
             For a row without the keys of a run, or with an answer or termination that does not exist.
         """
-        backends: dict[str, int] = {}
+        backends = {backend: place for place, backend in enumerate(order)}
         instances: dict[tuple[Any, ...], int] = {}
         cells: list[tuple[int, int, float, bool, int, int]] = []
         for row in rows:

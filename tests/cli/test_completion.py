@@ -1,0 +1,134 @@
+"""The Tab key: commands, options, backends with their options, formats, campaigns and files."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Complete = Callable[..., list[str]]
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    """The command as a file that a shell can start."""
+    path = tmp_path / "bin" / "nonocsp"
+    path.parent.mkdir()
+    path.write_text(f"#!/bin/sh\nexec {sys.executable} -c 'from nonocsp.cli import main; main()' \"$@\"\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture
+def bash(program: Path, tmp_path: Path) -> Complete:
+    """What bash offers after some words, which it takes apart at ``:`` and ``=``."""
+
+    def complete(*words: str) -> list[str]:
+        script = (
+            'eval "$(nonocsp --show-completion)"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1));'
+            'COMPREPLY=(); _nonocsp_completion nonocsp; printf "%s\\n" "${COMPREPLY[@]}"'
+        )
+        env = {
+            **os.environ,
+            "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
+            "SHELL": "/bin/bash",
+        }
+        run = ["bash", "--norc", "-c", script, "bash", "nonocsp", *words]
+        found = subprocess.run(run, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
+        return found.stdout.split()
+
+    return complete
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["so"], ["solve"]),
+        (["set"], ["settle"]),
+        (["solve", "--ta"], ["--task"]),
+        (["solve", "--task", ""], ["solve", "decide", "count"]),
+        (["settle", "--order", "q"], ["queue"]),
+        (["backends", "cp"], ["cpsat"]),
+        (["convert", "--to", "tour"], ["tournament"]),
+        (["bench", "--executor", "for"], ["fork"]),
+        (["bench", "--retry", "cr"], ["crashed"]),
+        (["bench", "smo"], ["smoke"]),
+        (["bench", "mi"], ["mine.yaml", "mix/"]),
+        (["bench", "mix/"], ["mix/other.yml"]),
+        (["solve", "--backend", "set"], ["settle"]),
+        (["solve", "--backend", "=", "set"], ["settle"]),
+        (
+            ["solve", "--backend", "settle", ":"],
+            ["order=queue", "order=sweeps", "order=sweeps_columns_first"],
+        ),
+        (
+            ["solve", "--backend", "settle", ":", "or"],
+            ["order=queue", "order=sweeps", "order=sweeps_columns_first"],
+        ),
+        (
+            ["solve", "--backend", "=", "settle", ":", "order", "="],
+            ["queue", "sweeps", "sweeps_columns_first"],
+        ),
+        (["solve", "--backend", "settle", ":", "order", "=", "q"], ["queue"]),
+        (
+            ["solve", "--backend", "sat", ":", "encoding", "=", "order,ph"],
+            ["order,phase=none", "order,phase=likely"],
+        ),
+        (["check", "--backends", "gac,set"], ["gac,settle"]),
+        (["check", "--backends", "settle", ":", "order", "=", "queue,ga"], ["queue,gac"]),
+    ],
+    ids=" ".join,
+)
+def test_bash_completes(bash: Complete, tmp_path: Path, words: list[str], expected: list[str]) -> None:
+    (tmp_path / "mine.yaml").touch()
+    (tmp_path / "mix").mkdir()
+    (tmp_path / "mix" / "other.yml").touch()
+    assert bash(*words) == expected
+
+
+@pytest.mark.parametrize("words", [["solve", "ca"], ["report", "res"], ["print", "-o", "x"], ["bench", "zz"]])
+def test_where_a_file_belongs_the_shell_is_left_to_complete_it(bash: Complete, words: list[str]) -> None:
+    assert bash(*words) == []
+
+
+@pytest.mark.parametrize(
+    ("shell", "env", "expected"),
+    [
+        ("zsh", {}, '"cadical195"'),
+        ("fish", {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}, "cadical195"),
+    ],
+)
+def test_other_shells_complete_too(program: Path, shell: str, env: dict[str, str], expected: str) -> None:
+    typed = {
+        "_NONOCSP_COMPLETE": f"complete_{shell}",
+        "_TYPER_COMPLETE_ARGS": "nonocsp sat --solver cadical195",
+    }
+    done = subprocess.run(
+        [program], env={**os.environ, **env, **typed}, capture_output=True, text=True, check=False
+    )
+    assert expected in done.stdout
+
+
+@pytest.mark.parametrize(("shell", "file"), [("bash", ".bashrc"), ("zsh", ".zshrc")])
+def test_installing_completion_changes_only_the_users_own_files(
+    program: Path, tmp_path: Path, shell: str, file: str
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    env = {**os.environ, "HOME": str(home), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    done = subprocess.run(
+        [program, "--install-completion", shell], env=env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"{shell} completion installed" in done.stdout
+    assert "nonocsp" in "".join(path.read_text() for path in home.rglob("*") if path.is_file())
+    assert (home / file).exists()
+
+
+def test_a_word_in_quotes_does_no_harm(bash: Complete) -> None:
+    assert bash("solve", shlex.quote("a b:c"), "--ta") == ["--task"]

@@ -1,0 +1,209 @@
+"""How commands end where something outside fails: pipes, disks, terminals, homes, Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from nonocsp.formats import save
+from nonocsp.model import Puzzle
+
+Cli = Callable[..., Result]
+Files = Callable[[str], Path]
+Start = Callable[..., "subprocess.Popen[str]"]
+
+COMMAND = [sys.executable, "-c", "from nonocsp.cli import main; main()"]
+
+
+def shell(script: str, *args: object, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of shell in which ``"$@"`` is the command line."""
+    words = ["sh", "-c", script, "sh", *COMMAND, *map(str, args)]
+    return subprocess.run(words, capture_output=True, text=True, check=False, env={**os.environ, **env})
+
+
+@pytest.mark.parametrize(
+    "args", [["solve"], ["solve", "--json"], ["--help"], ["difficulty"], ["backends"]], ids=" ".join
+)
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_told_in_a_line(files: Files, args: list[str]) -> None:
+    puzzle = [] if args[0] in ("--help", "backends") else [files("unique")]
+    done = shell('"$@" > /dev/full', *args, *puzzle)
+    assert done.returncode == 2
+    assert (
+        done.stderr
+        == "error: cannot write: No space left on device; free some space, or choose another place\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("redirection", "code"), [('"$@" >&-', 0), ('"$@" 2>&-', 0), ('"$@" <&-', 0), ('"$@" <&- >&- 2>&-', 0)]
+)
+def test_a_closed_stream_does_no_harm(files: Files, redirection: str, code: int) -> None:
+    done = shell(redirection, "solve", files("unique"))
+    assert (done.returncode, done.stderr) == (code, "")
+
+
+def test_a_standard_input_that_is_closed_is_an_empty_file() -> None:
+    done = shell('"$@" <&-', "solve", "-")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the file is empty" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "args",
+    [["explain"], ["solve"], ["difficulty"], ["check", "--backends", "settle"], ["convert", "--formats"]],
+    ids=" ".join,
+)
+def test_a_terminal_without_unicode_gets_readable_text(files: Files, args: list[str]) -> None:
+    done = shell(
+        '"$@"', *args, *([] if args[0] == "convert" else [files("unique")]), PYTHONIOENCODING="ascii"
+    )
+    assert done.returncode in (0, 1, 3), done.stderr
+    assert done.stdout.isascii()
+    assert done.stdout
+    if args == ["explain"]:
+        assert "-> ###" in done.stdout
+
+
+def test_a_file_name_that_is_no_text_can_be_read_and_told(tmp_path: Path, files: Files) -> None:
+    path = os.fsencode(tmp_path) + b"/\xff.json"
+    Path(os.fsdecode(path)).write_bytes(files("unique").read_bytes())
+    done = shell('"$@"', "solve", os.fsdecode(path))
+    assert done.returncode == 0
+    assert "?.json: 3x3" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "advice"),
+    [
+        (["solve", "FILE", "--output", "no/folder/x.svg"], "there is no folder no/folder; make it first"),
+        (["difficulty", "FILE", "--csv", "no/x.csv"], "there is no folder no; make it first"),
+        (["solve", "FILE", "--backend", "sta"], "did you mean 'sat'?"),
+        (["solve", "FILE", "--backend", "sat:slover=x"], "did you mean 'solver'?"),
+        (["solve", "FILE", "--backend", "sat:solver=cadical"], "did you mean 'cadical"),
+        (["solve", "FILE", "--from", "nonn"], "did you mean 'non'?"),
+        (["bench", "FILE", "--executor", "frok"], "unknown executor"),
+        (["bench", "nosuch.yaml"], "nonocsp comes with"),
+        (["results", "mrge"], "id you mean"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_an_error_says_what_to_do(
+    cli: Cli, files: Files, repository: Path, args: list[str], advice: str
+) -> None:
+    path = repository / "configs" / "smoke.yaml" if args[0] == "bench" else files("unique")
+    result = cli(*(str(path) if arg == "FILE" else arg for arg in args))
+    assert result.exit_code == 2
+    assert advice in result.stderr
+
+
+def test_a_home_that_cannot_be_written_is_told_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    env = {"HOME": str(tmp_path / "file" / "home"), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    done = shell('"$@"', "--install-completion", "bash", **env)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(r"error: .*: Not a directory\n", done.stderr)
+
+
+def test_a_home_that_is_not_there_changes_nothing(files: Files, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    plot = tmp_path / "plot.svg"
+    done = shell('"$@"', "difficulty", files("unique"), "--plot", plot, HOME="/proc/nonexistent")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert plot.stat().st_size
+
+
+def test_no_table_is_cut_on_a_narrow_terminal(files: Files) -> None:
+    driver, terminal = pty.openpty()
+    env = {**os.environ, "COLUMNS": "40", "TERM": "dumb"}
+    with subprocess.Popen([*COMMAND, "doctor"], stdout=terminal, env=env) as process:
+        os.close(terminal)
+        shown = b""
+        while chunk := _read(driver):
+            shown += chunk
+    os.close(driver)
+    assert process.returncode in (0, 1)
+    assert b"\x1b[" not in shown
+    assert sys.executable in shown.decode()
+
+
+def _read(driver: int) -> bytes:
+    try:
+        return os.read(driver, 1 << 12)
+    except OSError:  # that is how a terminal ends
+        return b""
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    """A set of puzzles on which every command works for a while."""
+    puzzle = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]])
+    save([puzzle] * 30000, tmp_path / "many.txt", format="tournament")
+    return tmp_path / "many.txt"
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["solve", "--json"],
+        ["solve", "--json", "--jobs", "2"],
+        ["difficulty", "--json"],
+        ["explain", "--json", "--summary"],
+        ["check", "--json", "--backends", "settle,gac"],
+    ],
+    ids=" ".join,
+)
+def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(start: Start, many: Path, args: list[str]) -> None:
+    with start(*args, many) as process:
+        seen = [json.loads(process.stdout.readline())["index"] for _ in range(3)]
+        process.send_signal(signal.SIGINT)
+        _, messages = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert messages.endswith("interrupted\n")
+    [(last, following)] = re.findall(
+        r"done up to .*#(\d+); in that file go on with --index (\d+)-\n", messages
+    )
+    assert int(last) >= seen[1]
+    assert int(following) == int(last) + 1
+
+
+def test_an_open_selection_does_the_rest(cli: Cli, files: Files) -> None:
+    lines = cli("solve", "--json", "--index", "2-", files("set")).stdout.splitlines()
+    assert [json.loads(line)["index"] for line in lines] == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("args", "works"),
+    [
+        (["dataset", "tcga", "--seed", "1", "--output"], "nonocsp.formats.save"),
+        (["dataset", "random", "--seed", "1", "--output"], "nonocsp.formats.save"),
+        (["convert", "FILE"], "nonocsp.formats.save"),
+        (["print", "FILE", "--output"], "nonocsp.render.exercise.exercise"),
+        (["generate", "--pack", "--output"], "nonocsp.making.pack.make_pack"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_ctrl_c_says_of_a_file_that_is_written_as_a_whole_that_it_was_not(
+    cli: Cli, files: Files, monkeypatch: pytest.MonkeyPatch, args: list[str], works: str
+) -> None:
+    path = files("unique")
+    made = path.with_name("made.pdf" if args[0] == "print" else "made.txt")
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(works, interrupted)
+    result = cli(*(path if arg == "FILE" else arg for arg in args), made)
+    assert result.exit_code == 130
+    assert result.stderr == f"{made} was not written, neither wholly nor in part\ninterrupted\n"
+    assert not made.exists()
