@@ -41,7 +41,10 @@ def test_values_are_parsed_by_the_types_of_the_options(values: dict[str, str], e
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"oder": "queue"}, "backend 'b' has no option 'oder'; its options: order, depth, search, share"),
+        (
+            {"oder": "queue"},
+            "backend 'b' has no option 'oder' (did you mean 'order'?); its options: order, depth, search, share",
+        ),
         ({"order": "random"}, "order=random does not fit; expected queue|sweeps"),
         ({"depth": "deep"}, "depth=deep does not fit; expected int"),
         ({"search": "maybe"}, "search=maybe does not fit; expected yes|no"),
