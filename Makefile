@@ -45,7 +45,7 @@ format: $(VENV)/.installed  ## format the sources
 docs: $(VENV)/.installed  ## the manual, in build/site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 
-benchmark: $(VENV)/.installed  ## measure the engine and the backends (docs/results/performance.md)
+benchmark: $(VENV)/.installed  ## measure the engine and the backends (docs/results)
 	$(BIN)/python -m benchmarks
 
 fuzz: $(VENV)/.installed  ## feed every reader hostile input, MINUTES of CPU each (0.02)

@@ -1,97 +1,300 @@
-"""What the documentation shows does what it says."""
+"""Every code block of the documentation does what it shows.
+
+The blocks of a page are run in order, in one folder (where `configs`, `datasets` and `examples` are those of
+the checkout) and with one set of Python names:
+
+- ``python`` is executed; a ``text`` block right after it is what it printed;
+- ``console`` runs every line after ``$`` in bash and compares what appears: ``...`` stands for anything, one
+  time, decimal or line break is as good as another. A command fails only before ``echo $?``;
+- ``sh`` runs every line and only asks that none is in error (exit code 2 or more, but for limits);
+- ``yaml`` is parsed, and a campaign if it names puzzles; ``json``, ``jsonl`` and ``toml`` are parsed;
+- a block with a ``title`` is saved as the file of this name.
+
+A comment ``<!-- not run: why -->`` before a block spares it from being run; its commands and their options
+must exist all the same, as must those of commands within the text. ``<!-- first: command -->`` prepares what
+a reader has already. A line ``--8<-- "path"`` includes a file.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
+from importlib import import_module
+from io import StringIO
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
+import typer
+import yaml
+from markdown_it import MarkdownIt
+from typer.core import TyperGroup
 
-from nonocsp.testing import check_backend
+from benchmarks.__main__ import MEASUREMENTS
 
-
-def code_blocks(path: Path, language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", path.read_text(), re.DOTALL)
-
-
-def run_block(code: str) -> dict[str, Any]:
-    namespace: dict[str, Any] = {"__name__": "documentation"}
-    exec(compile(code, "documentation", "exec", dont_inherit=True), namespace)
-    return namespace
-
-
-def test_the_python_example_of_the_readme_prints_what_it_says(
-    repository: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (code,) = code_blocks(repository / "README.md", "python")
-    run_block(code)
-    printed = capsys.readouterr().out
-    assert printed.startswith(re.findall(r"# (\w+ \w+)$", code, re.MULTILINE)[0])
-    assert "# . #" in printed
+REPOSITORY = Path(__file__).parents[1]
+PAGES = [
+    *(REPOSITORY / name for name in ("README.md", "CONTRIBUTING.md")),
+    *(
+        page
+        for folder in ("docs", "examples", "datasets")
+        for page in sorted(REPOSITORY.glob(f"{folder}/**/*.md"))
+    ),
+]
+VARYING = re.compile(r"<?(?<![\w.])(\d*\.)?\d+ ?(µs|ms|s|min|h)\b|(?<![\w.])\d*\.\d+(?![\w.])")
+CLOSED = re.compile(r"<!-- (not run|first): (.*?) *-->", re.DOTALL)
+LANGUAGES = {"python", "console", "sh", "yaml", "json", "jsonl", "toml", "text", "bibtex"}
 
 
-def test_the_backend_that_the_manual_shows_passes_the_conformance_suite(repository: Path) -> None:
-    (code,) = code_blocks(repository / "docs" / "explanation" / "backends.md", "python")
-    names = run_block(code)
-    check_backend(names["Guess"](names["GuessOptions"](tries=50)), sample=2000)
+@dataclass(frozen=True)
+class Block:
+    """A fenced code block, or what a comment prepares (language ``first``)."""
+
+    language: str
+    text: str
+    title: str
+    line: int
+    spared: bool
 
 
-def test_the_certificate_that_the_manual_makes_verifies(
-    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (code,) = code_blocks(repository / "docs" / "explanation" / "certificates.md", "python")
-    monkeypatch.chdir(tmp_path)
-    run_block(code)
-    assert capsys.readouterr().out == "unique True\n"
+@dataclass
+class Reader:
+    """Who follows a page: a folder, the Python module that grows, and what Python printed last."""
+
+    folder: Path
+    module: ModuleType
+    printed: str | None = None
+    status: int = 0
 
 
-def test_the_example_of_scoring_prints_what_the_manual_says(
-    repository: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    page = repository / "docs" / "reference" / "scoring.md"
-    (code,), (printed,) = code_blocks(page, "python"), code_blocks(page, "text")
-    run_block(code)
-    assert capsys.readouterr().out == printed
+def blocks(page: Path) -> Iterator[Block]:
+    spared = False
+    for token in MarkdownIt().parse(included(page.read_text())):
+        line = token.map[0] + 1 if token.map else 0
+        comment = CLOSED.search(token.content) if token.type == "html_block" else None
+        if comment and comment[1] == "first":
+            yield Block("first", comment[2], "", line, spared=False)
+        elif token.type == "fence":
+            language, rest = re.fullmatch(r"[{ .]*(\w*)(.*)", token.info).groups()  # type: ignore[union-attr]
+            assert language in LANGUAGES, f"{page}:{line}: a block in {language or 'no language'}"
+            title = re.search(r'title="(.*?)"', rest)
+            yield Block(language, token.content, title[1] if title else "", line, spared)
+        spared = bool(comment and comment[1] == "not run")
 
 
-def test_the_report_that_the_manual_makes_from_python_is_written(repository: Path, tmp_path: Path) -> None:
-    from benchmarks import synthetic
-
-    (code,) = code_blocks(repository / "docs" / "reference" / "report.md", "python")
-    synthetic.write_campaign(tmp_path, synthetic.rows(backends=2, puzzles=4))
-    run_block(code)["publish"](tmp_path)
-    assert (tmp_path / "report.html").exists()
-    assert (tmp_path / "tables" / "scores.csv").exists()
+def included(text: str) -> str:
+    return re.sub(
+        r'^--8<-- "(.*)"$', lambda found: (REPOSITORY / found[1]).read_text(), text, flags=re.MULTILINE
+    )
 
 
-def test_the_difficulty_that_the_manual_shows_is_what_python_prints(
-    repository: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (code,) = code_blocks(repository / "docs" / "explanation" / "difficulty.md", "python")
-    run_block(code)
-    assert capsys.readouterr().out.rstrip() == code.rsplit("# ")[-1].rstrip()
+def follow(block: Block, reader: Reader, where: str) -> None:
+    printed, reader.printed = reader.printed, None
+    if block.title:
+        (reader.folder / block.title).parent.mkdir(parents=True, exist_ok=True)
+        (reader.folder / block.title).write_text(block.text)
+    if block.spared:
+        check_commands(block.text, where)
+    elif block.language == "text":
+        assert printed is None or same(block.text, printed), f"{where}: printed was\n{printed}"
+    elif run := RUN.get(block.language):
+        run(block, reader, where)
 
 
-def test_the_config_that_the_manual_shows_is_valid(repository: Path, tmp_path: Path) -> None:
+def run_python(block: Block, reader: Reader, where: str) -> None:
+    with redirect_stdout(StringIO()) as written:
+        exec(compile(block.text, where, "exec", dont_inherit=True), vars(reader.module))
+    reader.printed = written.getvalue()
+
+
+def run_console(block: Block, reader: Reader, where: str) -> None:
+    commands = list(commands_of(block.text))
+    assert commands, f"{where}: no command after $"
+    following = [command for command, _ in commands[1:]] + [""]
+    for (command, shown), after in zip(commands, following, strict=True):
+        written = run_command(command, reader)
+        assert same(shown, written), f"{where}: $ {command}\n{written}"
+        assert reader.status == 0 or after == "echo $?", f"{where}: $ {command}\nfailed: {reader.status}"
+
+
+def commands_of(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each command, with the lines that continue it, and what is shown below it."""
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, shown = re.fullmatch(r"((?:[^\n]*\\\n)*[^\n]*)\n?(.*)", part, re.DOTALL).groups()  # type: ignore[union-attr]
+        yield command, shown
+
+
+def run_command(command: str, reader: Reader) -> str:
+    done = subprocess.run(
+        ["bash", "-c", f"(exit {reader.status})\n{command}"],
+        cwd=reader.folder,
+        check=False,
+        env=os.environ | {"COLUMNS": "80", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    reader.status = done.returncode
+    return done.stdout
+
+
+def run_script(block: Block, reader: Reader, where: str) -> None:
+    for line in re.sub(r"\\\n", " ", block.text).splitlines():
+        written = run_command(line, reader)
+        assert reader.status in (0, 1, 3), f"{where}: {line}\n{written}"
+
+
+def check_yaml(block: Block, reader: Reader, where: str) -> None:
     from nonocsp.bench import load_config
 
-    (code,) = code_blocks(repository / "docs" / "reference" / "campaigns.md", "yaml")
-    path = tmp_path / "shown.yaml"
-    path.write_text(code.replace("../datasets", str(repository / "datasets")))
-    assert load_config(path).name == "tcga"
+    if "puzzles" in yaml.safe_load(block.text):
+        path = reader.folder / (block.title or "shown.yaml")
+        path.write_text(block.text)
+        load_config(path)
 
 
-def test_links_between_pages_lead_somewhere(repository: Path) -> None:
-    for page in (repository / "README.md", *(repository / "docs").rglob("*.md")):
+def check_json_lines(block: Block, reader: Reader, where: str) -> None:
+    for line in block.text.splitlines():
+        json.loads(line)
+
+
+RUN: dict[str, Callable[[Block, Reader, str], object]] = {
+    "python": run_python,
+    "console": run_console,
+    "sh": run_script,
+    "first": run_script,
+    "yaml": check_yaml,
+    "json": lambda block, *_: json.loads(block.text),
+    "jsonl": check_json_lines,
+    "toml": lambda block, *_: tomllib.loads(block.text),
+}
+
+
+def same(shown: str, written: str) -> bool:
+    return OutputChecker().check_output(normal(shown), normal(written), ELLIPSIS | NORMALIZE_WHITESPACE)
+
+
+def normal(text: str) -> str:
+    """Return a text without times, decimals, long rules, and warnings that others use the machine."""
+    lines = [
+        re.sub("─+", "─", VARYING.sub("~", line))
+        for line in text.splitlines()
+        if not re.match("warning: (others keep|.* did not have a core)", line)
+    ]
+    return "\n".join(lines)
+
+
+def check_commands(text: str, where: str) -> None:
+    """Check that the commands of this project in a shell text exist, with their options.
+
+    What follows a ``pip install`` may come from there.
+    """
+    for line in re.sub(r"\\\n", " ", text).splitlines():
+        if line.startswith("pip install "):
+            return
+        for command in re.split(r" *(?:[|;&]+|[<>]) *", line.removeprefix("$ ").partition(" #")[0]):
+            words = shlex.split(command)
+            for known, check in CHECKS.items():
+                if words[: len(known)] == list(known):
+                    check(words[len(known) :], f"{where}: {command}")
+
+
+def check_nonocsp(words: list[str], where: str) -> None:
+    from nonocsp.cli.app import app
+
+    if not re.search("--(install|show)-completion", where):  # they act while they are parsed
+        parse(typer.main.get_command(app), words, where)
+
+
+def check_benchmarks(words: list[str], where: str) -> None:
+    """Check a measurement: it is a module, and takes these options if it takes any."""
+    if words and words[0] != "--help":
+        command = typer.Typer()
+        command.command()(import_module(f"benchmarks.{words[0]}").main)
+        parse(
+            typer.main.get_command(command), [word for word in words[1:] if word not in MEASUREMENTS], where
+        )
+
+
+def check_make(words: list[str], where: str) -> None:
+    targets = re.findall(r"^(\w+):", (REPOSITORY / "Makefile").read_text(), re.MULTILINE)
+    assert {word for word in words if "=" not in word} <= set(targets), where
+
+
+def parse(command: Any, words: list[str], where: str, parent: Any = None) -> None:
+    """Parse a command line as the command would, without running it."""
+    try:
+        context = command.make_context(command.name, list(words), parent=parent)
+        if isinstance(command, TyperGroup):
+            _, found, rest = command.resolve_command(context, [*context._protected_args, *context.args])
+            parse(found, rest, where, context)
+    except typer.Exit:
+        pass  # asked for its help
+    except Exception as error:
+        if type(error).__name__ in ("BadOptionUsage", "MissingParameter", "NoArgsIsHelpError"):
+            return  # named without what belongs to it
+        raise AssertionError(f"{where}: {getattr(error, 'format_message', error.__str__)()}") from None
+
+
+CHECKS: dict[tuple[str, ...], Callable[[list[str], str], None]] = {
+    ("nonocsp",): check_nonocsp,
+    ("make",): check_make,
+    ("python", "-m", "benchmarks"): check_benchmarks,
+    (".venv/bin/python", "-m", "benchmarks"): check_benchmarks,
+}
+
+
+@pytest.fixture
+def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
+    """Someone with an empty home and a folder with the checkout's campaigns, puzzles and examples."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    for name in ("configs", "datasets", "examples"):
+        (folder / name).symlink_to(REPOSITORY / name)
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    for name, code in {"nonocsp": "-c 'from nonocsp.cli import main; main()'", "python": ""}.items():
+        (commands / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {code} "$@"\n')
+        (commands / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(commands), prepend=os.pathsep)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(folder)
+    module = ModuleType("documentation")
+    monkeypatch.setitem(sys.modules, "documentation", module)  # dataclasses look for theirs
+    return Reader(folder, module)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
+def test_what_a_page_shows_is_what_happens(page: Path, reader: Reader) -> None:
+    for block in blocks(page):
+        follow(block, reader, f"{page.relative_to(REPOSITORY)}:{block.line}")
+
+
+def test_commands_named_in_the_text_exist() -> None:
+    for page in PAGES:
+        for code in inline_code(page):
+            if not re.search(r"…|\.\.\.", code):
+                check_commands(code, str(page.relative_to(REPOSITORY)))
+
+
+def inline_code(page: Path) -> Iterator[str]:
+    for token in MarkdownIt("commonmark").enable("table").parse(page.read_text()):
+        yield from (child.content for child in token.children or () if child.type == "code_inline")
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for page in PAGES:
         for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text()):
             if "://" not in target:
                 assert (page.parent / target).exists(), f"{page.name} links to {target}"
-
-
-def test_the_puzzles_that_the_manual_generates_are_as_it_says(
-    repository: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (code,) = code_blocks(repository / "docs" / "explanation" / "generate.md", "python")
-    run_block(code)
-    assert capsys.readouterr().out.splitlines() == re.findall(r"^# (.*)$", code, re.MULTILINE)

@@ -29,7 +29,15 @@ from nonocsp.model import BackendError, UsageError, unknown
 
 
 class LimitsSection(Section):
-    """Limits of one run: `wall` and `cpu` in seconds, `memory` in bytes or as text such as ``"2 GiB"``."""
+    """Limits of one run.
+
+    Parameters
+    ----------
+    wall, cpu
+        Seconds; `cpu` counts all processes of the run.
+    memory
+        Resident memory of all processes of the run, in bytes or as text such as ``"2 GiB"``.
+    """
 
     wall: PositiveFloat | None = None
     cpu: PositiveFloat | None = None
@@ -37,7 +45,13 @@ class LimitsSection(Section):
 
 
 class Cluster(Section):
-    """The cluster of executor ``dask``: the `address` of its scheduler, such as ``tcp://node1:8786``."""
+    """The cluster of executor ``dask``.
+
+    Parameters
+    ----------
+    address
+        Of its scheduler.
+    """
 
     address: str
 

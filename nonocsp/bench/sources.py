@@ -45,7 +45,21 @@ class Slice(Section):
 
 
 class RandomImages(Section):
-    """Random images: each cell filled with probability `density`, in one of `colours` colours."""
+    """Random images, all cells independent of each other.
+
+    Parameters
+    ----------
+    rows, columns
+        The size of each.
+    count
+        How many.
+    density
+        The probability of a cell to be filled.
+    colours
+        In how many colours, each as likely as the others.
+    seed
+        The same seed gives the same images.
+    """
 
     rows: PositiveInt
     columns: PositiveInt

@@ -1,0 +1,169 @@
+"""What the reference reads off the code: backends, formats, configs, outcomes, errors, Python."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+from tables import code, member_docs, parameters, summary, table
+
+DOCS = Path(__file__).parents[1]
+
+
+def backends() -> str:
+    """Return a section for each registered backend: method, source, abilities, options."""
+    from nonocsp.backends import registry
+
+    return "\n".join(map(_backend, map(registry.info, registry.names())))
+
+
+def _backend(info: Any) -> str:
+    able = info.backend.capabilities
+    options = [(code(o.name), code(o.type), code(o.default), o.help) for o in info.options()]
+    paragraphs = (
+        f"## {info.name}",
+        f"{info.backend.summary}. Source: {info.backend.paper}.",
+        f"{'Complete' if able.complete else 'Incomplete'}, in {'several' if able.colours else 'no'} colours. "
+        f"[How it works](../explanation/backends/{info.name}.md).",
+        table(("option", "values", "default", "what it does"), options) if options else "No options.\n",
+    )
+    return "\n\n".join(paragraphs)
+
+
+def formats_table() -> str:
+    """Return what each file format is called, and what it can hold."""
+    from nonocsp.formats import formats
+
+    return table(
+        ("name", "suffixes", "several puzzles", "colours", "read and written", "what it is"),
+        (
+            (
+                code(known.name),
+                " ".join(map(code, known.suffixes)) or "by name only",
+                _yes(known.holds_many),
+                _yes(known.holds_colours),
+                "both" if known.can_write else "read only",
+                known.summary,
+            )
+            for known in formats()
+        ),
+    )
+
+
+def _yes(able: bool) -> str:
+    return "yes" if able else "no"
+
+
+def configs() -> str:
+    """Return every key of a campaign: type, default, meaning, and its value in the example of the page."""
+    from nonocsp.bench import config, sources
+
+    [text] = re.findall(r"```yaml.*?\n(.*?)```", (DOCS / "reference" / "configs.md").read_text(), re.DOTALL)
+    example = yaml.safe_load(text)
+    origins = {key: value for source in example["puzzles"] for key, value in source.items()}
+    sections = [
+        ("The campaign", config.CampaignConfig, example),
+        ("`puzzles`: each source", sources.PuzzleSource, origins),
+        ("`random`", sources.RandomImages, origins["random"]),
+        ("`limits`", config.LimitsSection, example["limits"]),
+        ("`cluster`", config.Cluster, example["cluster"]),
+    ]
+    return "\n".join(f"## {title}\n\n{_keys(section, values)}" for title, section, values in sections)
+
+
+def _keys(section: Any, example: dict[str, Any]) -> str:
+    meaning = parameters(section)
+    required = section.model_json_schema().get("required", ())
+    return table(
+        ("key", "type", "default", "meaning", "example"),
+        (
+            (
+                code(key),
+                _type(schema),
+                "required" if key in required else _value(schema.get("default")),
+                meaning[key],
+                _value(example[key]),
+            )
+            for key, schema in section.model_json_schema()["properties"].items()
+        ),
+    )
+
+
+def _type(schema: dict[str, Any]) -> str:
+    """Return a JSON schema in words."""
+    if options := schema.get("anyOf"):
+        return " or ".join(_type(option) for option in options if option.get("type") != "null")
+    if "$ref" in schema:
+        return {"Task": "a task"}.get(schema["$ref"].rpartition("/")[2], "mapping")
+    if schema["type"] == "array":
+        return f"list of {_type(schema['items'])}" if "items" in schema else "rows x columns"
+    bounds = {"exclusiveMinimum": "above", "minimum": "from", "maximum": "up to"}
+    limits = [f"{word} {schema[key]:g}" for key, word in bounds.items() if key in schema]
+    return " ".join([{"string": "text", "boolean": "yes or no"}.get(schema["type"], schema["type"]), *limits])
+
+
+def _value(value: object) -> str:
+    return (
+        "" if value is None or value == {} else code(value if isinstance(value, str) else json.dumps(value))
+    )
+
+
+def outcomes() -> str:
+    """Return the tasks, answers and terminations, as far as their names do not say it."""
+    from nonocsp import Answer, Task, Termination
+
+    return "\n".join(
+        f"## {kind.__name__}\n\n{summary(kind)}\n\n"
+        + table(("value", ""), ((code(m.value), member_docs(kind).get(m.name, "")) for m in kind))
+        for kind in (Task, Answer, Termination)
+    )
+
+
+def exit_codes() -> str:
+    """Return what each exit code says."""
+    from nonocsp.cli.exit_codes import ExitCode
+
+    docs = member_docs(ExitCode)
+    return table(
+        ("code", "name", ""), ((c.value, code(c.name.lower()), docs.get(c.name, "")) for c in ExitCode)
+    )
+
+
+def errors() -> str:
+    """Return the tree of errors, with what each is for and what it knows."""
+    from nonocsp.model import errors as module
+
+    def branch(error: type[Exception], depth: int) -> Iterator[str]:
+        text = f"{'    ' * depth}- `{error.__name__}`: {summary(error)}"
+        known = parameters(error)
+        yield text + (f" It has {', '.join(map(code, known))}." if known else "")
+        for below in error.__subclasses__():
+            if below.__module__.startswith("nonocsp."):
+                yield from branch(below, depth + 1)
+
+    return "\n".join(branch(module.NonocspError, 0)) + "\n"
+
+
+def rows() -> str:
+    """Return what an outcome, a measurement and its conditions hold, which a row has as keys."""
+    from nonocsp.backends.base import Outcome
+    from nonocsp.bench.executors.base import Conditions, Measurement
+
+    parts = {"What came back": Outcome, "How it was measured": Measurement, "`conditions`": Conditions}
+    return "\n".join(f"## {title}\n\n{_meanings(kind)}" for title, kind in parts.items())
+
+
+def _meanings(kind: type) -> str:
+    return table(("key", "meaning"), ((code(key), text) for key, text in parameters(kind).items()))
+
+
+def api() -> str:
+    """Return every public name, functions first, for mkdocstrings to document."""
+    import nonocsp
+
+    names = sorted(nonocsp.__all__, key=lambda name: (name[0].isupper(), name))
+    return "\n\n".join(f"::: nonocsp.{name}" for name in names)

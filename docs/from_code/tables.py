@@ -1,0 +1,52 @@
+"""Markdown tables, and the documentation of parameters that NumPy docstrings hold."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from html import escape
+
+from griffe import Docstring, DocstringSectionKind
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a table; cells may hold anything but line breaks."""
+    lines = [_row(head), _row(["---"] * len(head)), *map(_row, rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells: Iterable[object]) -> str:
+    return "| " + " | ".join(" ".join(str(cell).split()).replace("|", "\\|") for cell in cells) + " |"
+
+
+def code(text: object) -> str:
+    """Return a text as code that may stand in a table; nothing for an empty one."""
+    return f"<code>{escape(str(text)).replace('|', '&#124;')}</code>" if str(text) else ""
+
+
+def markdown(text: str) -> str:
+    """Return a docstring's text with the code of reStructuredText as that of Markdown."""
+    return re.sub(r"``(.+?)``", r"`\1`", inspect.cleandoc(text))
+
+
+def summary(documented: object) -> str:
+    """Return the first paragraph of a docstring."""
+    return markdown(inspect.getdoc(documented) or "").partition("\n\n")[0]
+
+
+def parameters(documented: type) -> dict[str, str]:
+    """Return what the docstring of a class says of each parameter; several may share a text."""
+    found = {}
+    for section in Docstring(inspect.getdoc(documented) or "").parse("numpy"):
+        if section.kind is DocstringSectionKind.parameters:
+            for parameter in section.value:
+                found |= dict.fromkeys(parameter.name.split(", "), markdown(parameter.description))
+    return found
+
+
+def member_docs(documented: type[Enum]) -> dict[str, str]:
+    """Return the text below each member of an enumeration that has one."""
+    found = re.findall(r'^    (\w+) = .*\n    """(.*)"""', inspect.getsource(documented), re.MULTILINE)
+    return {name: markdown(text) for name, text in found}
