@@ -228,7 +228,7 @@ def check_benchmarks(words: list[str], where: str) -> None:
 
 
 def check_make(words: list[str], where: str) -> None:
-    targets = re.findall(r"^(\w+):", (REPOSITORY / "Makefile").read_text(), re.MULTILINE)
+    targets = re.findall(r"^([\w-]+):", (REPOSITORY / "Makefile").read_text(), re.MULTILINE)
     assert {word for word in words if "=" not in word} <= set(targets), where
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from tables import code, table
@@ -16,7 +17,7 @@ def commands() -> str:
     from nonocsp.cli.app import app
 
     main = get_command(app)
-    return "\n".join(_sections(main, main.make_context("nonocsp", ["--"], resilient_parsing=True)))
+    return "\n\n".join(_sections(main, main.make_context("nonocsp", ["--"], resilient_parsing=True)))
 
 
 def _sections(command: Any, context: Any) -> Iterator[str]:
@@ -29,23 +30,43 @@ def _sections(command: Any, context: Any) -> Iterator[str]:
 
 
 def _section(command: Any, context: Any) -> str:
-    records = [record for parameter in command.get_params(context) if (record := _record(parameter, context))]
+    options = Options()
+    command.format_options(context, options)
     return "\n\n".join(
         [
             f"## {context.command_path}",
             re.sub(r"\n *\n", "\n\n", (command.help or "").replace("\b\n", "")),
-            f"```text\n{context.get_usage()}\n```",
-            table(("argument or option", "what it does"), records),
-            _examples(command.epilog or ""),
+            f"```text\n{context.get_usage().removeprefix('Usage: ')}\n```",
+            table(("option", "what it does"), options.rows),
+            *map(_ending, (command.epilog or "").split("\n\n")),
         ]
     )
 
 
-def _record(parameter: Any, context: Any) -> tuple[str, str] | None:
-    record = parameter.get_help_record(context)
-    return record and (code(record[0]), re.sub(r"([<>*])", r"\\\1", record[1]))
+class Options:
+    """What a command writes its options into: rows of a table, each group below its name."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[str, str]] = []
+
+    @contextmanager
+    def section(self, name: str) -> Iterator[None]:
+        """Begin a group."""
+        self.rows.append((f"**{name}**", ""))
+        yield
+
+    def write_dl(self, records: Sequence[tuple[str, str]]) -> None:
+        """Take the options of a group."""
+        self.rows += [(code(name), re.sub(r"([<>*])", r"\\\1", text)) for name, text in records]
 
 
-def _examples(epilog: str) -> str:
-    lines = re.findall(r"^ *(nonocsp .*)$", epilog, re.MULTILINE)
-    return "```sh\n" + "\n".join(lines) + "\n```\n" if lines else ""
+def _ending(part: str) -> str:
+    """Return one part of what stands below the options."""
+    heading, *lines = part.replace("\b\n", "").splitlines() or [""]
+    match heading:
+        case "Examples:":
+            return "```sh\n" + "\n".join(line.strip() for line in lines) + "\n```"
+        case "Exit codes:":
+            return table(("exit code", ""), (line.split(maxsplit=1) for line in lines))
+        case _:
+            return f"{heading} {' '.join(lines)}"
