@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard nonocsp/cpp/*)
 PYTEST_WORKERS ?= auto
 
-.PHONY: .FORCE bench release-check test lint types format docs benchmark fuzz differential clean help
+.PHONY: .FORCE bench release-check test coverage lint types format docs benchmark fuzz differential clean help
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -27,9 +27,16 @@ bench: $(VENV)/.installed  ## the main job: compare the backends on tournament p
 test: $(VENV)/.installed  ## the whole test suite
 	$(BIN)/python -m pytest -n $(PYTEST_WORKERS)
 
-lint: $(VENV)/.installed  ## ruff and clang-format
+coverage: $(VENV)/.installed  ## the whole test suite, and which lines of Python it does not reach
+	rm -rf .coverage && mkdir .coverage
+	$(BIN)/coverage run -m pytest -n $(PYTEST_WORKERS)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+lint: $(VENV)/.installed  ## ruff, clang-format, and who may import whom
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/clang-format --dry-run --Werror nonocsp/cpp/*.?pp
 
 types: $(VENV)/.installed  ## mypy --strict
@@ -58,4 +65,4 @@ release-check:  ## build sdist and wheel from scratch, look at them, use them wh
 	$(PYTHON) .ci/release_check.py
 
 clean:  ## remove what the other targets made
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) build dist .coverage

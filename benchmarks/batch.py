@@ -17,7 +17,7 @@ from rich.table import Table
 from benchmarks.puzzles import random_puzzles
 from nonocsp import Puzzle, solve_many
 from nonocsp.backends import DEFAULT
-from nonocsp.environment import usable_cores
+from nonocsp.bench.executors.cores import usable_cores
 
 SPECS = tuple(dict.fromkeys(("settle", "probing", DEFAULT)))
 SIZE, COUNT = 25, 5000

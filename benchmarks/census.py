@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from nonocsp.environment import usable_cores
+from nonocsp.bench.executors.cores import usable_cores
 from nonocsp.grading.census.pools import threads
 from nonocsp.grading.census.taking import take_census
 from nonocsp.grading.census.tallies import Share, Tally, count, solutions, sweeps

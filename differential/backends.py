@@ -25,7 +25,7 @@ from differential.table import is_fault, table
 from nonocsp.backends.registry import names, split_specs
 from nonocsp.batch import work_on
 from nonocsp.bench.checking import Checked, Tally
-from nonocsp.environment import usable_cores
+from nonocsp.bench.executors.cores import usable_cores
 from nonocsp.model import Puzzle
 
 A_ROUND = 5000

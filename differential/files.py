@@ -17,7 +17,7 @@ from differential.table import cut_off, faults, is_fault, listed, table
 from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.backends.registry import canonical_spec, complete_names, split_specs
 from nonocsp.bench.checking import Tally, check_puzzles, save_finding
-from nonocsp.environment import usable_cores
+from nonocsp.bench.executors.cores import usable_cores
 from nonocsp.formats import NamedPuzzle, load_named
 from nonocsp.model import NonocspError
 from nonocsp.testing import descriptions

@@ -13,10 +13,10 @@ from importlib.metadata import version
 from pathlib import Path
 
 from nonocsp.backends import registry
+from nonocsp.bench.executors.cores import usable_cores
 from nonocsp.extras import EXTRAS, missing
 
 _CGROUPS = Path("/sys/fs/cgroup")
-_BUSY_S = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,33 +80,6 @@ def _backend(name: str) -> Finding:
     if found.unavailable:
         return Finding(f"backend {name}", found.unavailable, fix, required=mine)
     return Finding(f"backend {name}", f"{found.version}, available", required=mine)
-
-
-def usable_cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # not on macOS
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def busy_warning(jobs: int) -> str:
-    """Look for a moment whether others use the cores that so many runs at a time need.
-
-    Returns
-    -------
-    str
-        What to tell a user who is about to measure; empty if nothing is in the way.
-    """
-    from nonocsp.bench.executors.bystanders import SLACK, cores_in_use
-    from nonocsp.bench.executors.cores import physical_cores
-
-    cores, busy = physical_cores(), cores_in_use(_BUSY_S)
-    if jobs + busy <= cores + SLACK:
-        return ""
-    return (
-        f"others keep {busy:.1f} of {cores} cores busy, and {jobs} at a time are to be measured: "
-        "times will not be reliable; wait, or take fewer jobs"
-    )
 
 
 def _memory() -> str:

@@ -1,12 +1,13 @@
 """The layers of the package, drawn from its imports.
 
-`LAYERS` is what the architecture promises: imports lead down or stay within a layer. One that leads up ends
-the build. Drawn are the imports that no longer way implies; all of them are in the table.
+`LAYERS` is what the architecture promises, as pyproject.toml has it: imports lead down. One that leads up ends the
+build. Drawn are the imports that no longer way implies; all of them are in the table.
 """
 
 from __future__ import annotations
 
 import ast
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -15,17 +16,20 @@ from mkdocs.exceptions import PluginError
 from tables import code, table
 
 PACKAGE = Path(__file__).parents[2] / "nonocsp"
-LAYERS = (
-    ("cli",),
-    ("testing", "making", "grading", "render", "api", "batch", "bench", "environment"),
-    ("certificates",),
-    ("backends", "datasets"),
-    ("encodings",),
-    ("engine",),
-    ("_core", "formats", "json_lines", "cluster", "extras", "shipped"),
-    ("model",),
-)
-WIDTH, HEIGHT, GAP, STEP = 112, 34, 20, 80
+
+
+def _layers() -> Iterator[tuple[str, ...]]:
+    """Yield the layers that import-linter holds the code to, from the top; and the compiled core."""
+    settings = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text())["tool"]["importlinter"]
+    [contract] = [found for found in settings["contracts"] if found["type"] == "layers"]
+    for layer in contract["layers"]:
+        yield tuple(layer.split(" | "))
+        if layer == "engine":
+            yield ("_core",)
+
+
+LAYERS = tuple(_layers())
+WIDTH, HEIGHT, GAP, STEP = 112, 34, 20, 64
 STYLE = (
     ".box{fill:var(--md-code-bg-color);stroke:currentColor}"
     ".way{stroke:currentColor;stroke-opacity:.45;fill:none;marker-end:url(#tip)}"

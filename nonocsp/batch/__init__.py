@@ -99,7 +99,7 @@ def work_on(
 
 
 def _every_core() -> int:
-    from nonocsp.environment import usable_cores
+    from nonocsp.bench.executors.cores import usable_cores
 
     return usable_cores()
 

@@ -6,12 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from nonocsp import environment
 from nonocsp.backends.base import Termination
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.config import CampaignConfig
 from nonocsp.bench.crosscheck import CrossCheck, Disagreement, disagreements, wrong_answers
-from nonocsp.bench.executors import create
+from nonocsp.bench.executors import bystanders, create
 from nonocsp.bench.executors.base import Executor, Job, Measurement
 from nonocsp.bench.parts import WHOLE, Part
 from nonocsp.bench.planning import PlannedRun, plan
@@ -171,7 +170,7 @@ def _planned(
         }
         for run in missing
     }
-    busy = environment.busy_warning(config.jobs) if config.executor != "dask" else ""  # it runs elsewhere
+    busy = bystanders.busy_warning(config.jobs) if config.executor != "dask" else ""  # it runs elsewhere
     found = [*config.absences, busy, *caveats([*rows, *expected.values()], info["sessions"])]
     return Planned(total, total - len(missing), [*filter(None, found)])
 

@@ -96,8 +96,8 @@ def census(
         from nonocsp.render.plot import check_plot
 
         check_plot(plot)
+    from nonocsp.bench.executors.cores import usable_cores
     from nonocsp.cli.census_result import plot_found, print_forecasts, print_found
-    from nonocsp.environment import usable_cores
 
     folder = output or Path("results") / "census" / f"{rows}x{columns}"
     jobs = jobs or usable_cores()

@@ -66,7 +66,7 @@ def print_puzzles(
     """
     from nonocsp.cli.puzzles import named_puzzles
     from nonocsp.cli.saving import refuse_inputs, whole
-    from nonocsp.render.exercise import exercise
+    from nonocsp.grading.exercise import exercise
     from nonocsp.render.sheet import Paper, sheets
     from nonocsp.render.sheet_files import check_suffix
 

@@ -6,9 +6,6 @@ from dataclasses import dataclass
 
 from nonocsp.model import Grid, Puzzle
 
-PATIENCE = 5.0
-"""Seconds for a puzzle's grade, and for its solution."""
-
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
@@ -30,22 +27,6 @@ class Exercise:
     solution: Grid | None
 
 
-def exercise(
-    puzzle: Puzzle, name: str, *, is_graded: bool = True, is_solved: bool = True, wall: float = PATIENCE
-) -> Exercise:
-    """Return a puzzle with its grade and its solution, as far as they are asked for.
-
-    Parameters
-    ----------
-    name
-        The heading of a puzzle without title.
-    wall
-        Seconds for each of the two.
-    """
-    solution = _solution(puzzle, wall) if is_solved else None
-    return Exercise(puzzle, puzzle.title or name, _caption(puzzle, is_graded, wall), solution)
-
-
 def caption(shape: tuple[int, int], class_: str = "", sweeps: int = 0) -> str:
     """Return what is said of a puzzle: size, class, and the difficulty if line solving solves it."""
     size = f"{shape[0]}x{shape[1]}"
@@ -59,21 +40,3 @@ def caption(shape: tuple[int, int], class_: str = "", sweeps: int = 0) -> str:
         case "unsat":
             return f"{size}, no solution"
     return f"{size}, {class_}"
-
-
-def _caption(puzzle: Puzzle, is_graded: bool, wall: float) -> str:
-    if not is_graded:
-        return caption(puzzle.shape)
-    from nonocsp.grading.meter import difficulty
-
-    grade = difficulty(puzzle, wall=wall)
-    return caption(puzzle.shape, grade.label, grade.sweeps)
-
-
-def _solution(puzzle: Puzzle, wall: float) -> Grid | None:
-    if puzzle.goal is not None:
-        return puzzle.goal
-    from nonocsp.api import solve
-
-    found = solve(puzzle, task="solve", wall=wall).solutions
-    return found[0] if found else None

@@ -43,7 +43,7 @@ def test_values_are_parsed_by_the_types_of_the_options(values: dict[str, str], e
     [
         (
             {"oder": "queue"},
-            "backend 'b' has no option 'oder' (did you mean 'order'?); its options: order, depth, search, share",
+            "has no option 'oder' (did you mean 'order'?); its options: order, depth, search, share",
         ),
         ({"order": "random"}, "order=random does not fit; expected queue|sweeps"),
         ({"depth": "deep"}, "depth=deep does not fit; expected int"),

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 import pytest
 
 from nonocsp.bench.executors import bystanders
-from nonocsp.bench.executors.bystanders import SAMPLE_S, SLACK, Bystanders, cores_in_use
-from nonocsp.bench.executors.cores import choose_cores, physical_cores
-from nonocsp.environment import busy_warning, usable_cores
+from nonocsp.bench.executors.bystanders import SAMPLE_S, SLACK, Bystanders, busy_warning, cores_in_use
+from nonocsp.bench.executors.cores import choose_cores, physical_cores, usable_cores
 from nonocsp.model import UsageError
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from nonocsp.environment import usable_cores
+from nonocsp.bench.executors.cores import usable_cores
 from nonocsp.grading.census.pools import Pool, threads
 
 Cli = Callable[..., Result]

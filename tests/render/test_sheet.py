@@ -13,9 +13,10 @@ import pytest
 from PIL import Image
 
 from nonocsp.formats import load_all
+from nonocsp.grading.exercise import exercise
 from nonocsp.model import Colour, Grid, Palette, Puzzle, UsageError
 from nonocsp.render.drawing import Drawing
-from nonocsp.render.exercise import Exercise, caption, exercise
+from nonocsp.render.exercise import Exercise, caption
 from nonocsp.render.pdf import to_pdf
 from nonocsp.render.sheet import MARGIN, Paper, sheets
 from nonocsp.render.sheet_files import DPI, write_sheets

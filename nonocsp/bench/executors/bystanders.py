@@ -12,10 +12,14 @@ from time import perf_counter, sleep
 
 import psutil
 
+from nonocsp.bench.executors.cores import physical_cores
+
 SAMPLE_S = 1.0
 """Over how long that is averaged; Linux counts in hundredths of a second."""
 SLACK = 0.25
 """As many cores may others use beyond what is left for them: a machine is never quite at rest."""
+
+_LOOK_S = 0.3
 
 
 class Bystanders:
@@ -54,6 +58,23 @@ def cores_in_use(seconds: float) -> float:
     began, before = perf_counter(), busy_s() - own_cpu_s()
     sleep(seconds)
     return max(0.0, busy_s() - own_cpu_s() - before) / (perf_counter() - began)
+
+
+def busy_warning(jobs: int) -> str:
+    """Look for a moment whether others use the cores that so many runs at a time need.
+
+    Returns
+    -------
+    str
+        What to tell a user who is about to measure; empty if nothing is in the way.
+    """
+    cores, busy = physical_cores(), cores_in_use(_LOOK_S)
+    if jobs + busy <= cores + SLACK:
+        return ""
+    return (
+        f"others keep {busy:.1f} of {cores} cores busy, and {jobs} at a time are to be measured: "
+        "times will not be reliable; wait, or take fewer jobs"
+    )
 
 
 def busy_s() -> float:

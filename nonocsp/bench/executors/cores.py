@@ -15,6 +15,11 @@ def physical_cores() -> int:
     return len(_by_physical_core())
 
 
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    return len(_usable())
+
+
 def choose_cores(count: int) -> list[int]:
     """Return the numbers of as many cores, no two threads of one core before all cores have one.
 
