@@ -1,6 +1,6 @@
 """The layers of the package, drawn from its imports.
 
-`LAYERS` is what the architecture promises, as pyproject.toml has it: imports lead down. One that leads up ends the
+`LAYERS` is what the architecture promises, in pyproject.toml: imports lead down. One that leads up ends the
 build. Drawn are the imports that no longer way implies; all of them are in the table.
 """
 
