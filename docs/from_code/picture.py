@@ -46,7 +46,7 @@ def drawing() -> str:
     height = len(LAYERS) * STEP
     return "".join(
         [
-            '<figure style="width:100%">',
+            "<figure>",
             f'<svg viewBox="0 0 {widest} {height}" role="img" aria-labelledby="layers-title" width="100%">',
             "<title id='layers-title'>Layers of nonocsp: what imports what</title>",
             f"<style>{STYLE}</style>",

@@ -1,0 +1,69 @@
+"""The manual builds strictly, loads nothing from elsewhere, and can be read by everybody."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+from axe_playwright_python.sync_playwright import Axe
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+PAGES = ("index.html", "reference/configs.html", "explanation/architecture.html")
+
+
+@pytest.fixture(scope="module")
+def site(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(folder)],
+        cwd=repository,
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+    return folder
+
+
+def test_every_page_is_in_the_navigation(repository: Path) -> None:
+    text = (repository / "mkdocs.yml").read_text()
+    pages = {str(page.relative_to(repository / "docs")) for page in (repository / "docs").rglob("*.md")}
+    assert pages == set(entries(yaml.safe_load(text)["nav"]))
+
+
+def entries(nav: object) -> Iterator[str]:
+    if isinstance(nav, str):
+        yield nav
+    for part in nav.values() if isinstance(nav, dict) else nav if isinstance(nav, list) else ():
+        yield from entries(part)
+
+
+def test_nothing_is_left_to_be_generated(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        assert "<!-- generated" not in page.read_text(), page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_load_nothing_from_elsewhere_and_are_accessible(
+    site: Path, browser: Browser, scheme: str
+) -> None:
+    context = browser.new_context(color_scheme=scheme, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    foreign: list[str] = []
+    page.on("request", lambda request: re.match("https?:", request.url) and foreign.append(request.url))
+    for name in PAGES:
+        page.goto((site / name).as_uri())
+        found = Axe().run(page, options={"resultTypes": ["violations"], "runOnly": ["wcag2a", "wcag2aa"]})
+        assert found.violations_count == 0, f"{name}: {found.generate_report()}"
+    assert not foreign
+    context.close()
