@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from typer.testing import Result
@@ -91,6 +92,26 @@ def test_doctor_exits_with_1_where_something_needed_is_missing(
     assert "cannot be loaded: no such library" in result.stdout
     assert "pip install ." in result.stdout
     assert result.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ([], "not there"),
+        (["cgroup.controllers"], "there, no limits visible"),
+        (["cgroup.controllers", "memory.max"], "memory.max 4096"),
+        (["cgroup.controllers", "memory.max", "cpu.max"], "memory.max 4096, cpu.max 4096"),
+    ],
+)
+def test_the_doctor_sees_the_limits_of_a_container(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, files: list[str], said: str
+) -> None:
+    for name in files:
+        (tmp_path / name).write_text("4096\n")
+    monkeypatch.setattr(environment, "_CGROUPS", tmp_path)
+    [found] = [finding for finding in environment.findings() if finding.name == "cgroup v2"]
+    assert found.value == said
+    assert bool(found.fix) == (not files)
 
 
 @pytest.mark.parametrize(
