@@ -28,7 +28,7 @@ class Fault:
     story: str
 
 
-def attempt(target: Target, data: bytes) -> Fault | None:
+def attempt(target: Target, data: bytes, most_s: float = MOST_S) -> Fault | None:
     """Give an input to a target; return what is wrong, None if nothing is."""
     memory, peak, started = _now_mib(), _peak_mib(), time.process_time()
     try:
@@ -38,7 +38,7 @@ def attempt(target: Target, data: bytes) -> Fault | None:
     except Exception as error:  # whatever a reader raises beside its own errors is what is looked for
         return Fault(_place(error), "".join(traceback.format_exception(error)))
     spent = time.process_time() - started
-    if spent > MOST_S:
+    if spent > most_s:
         return Fault("slow", f"{spent:.1f} s of CPU")
     if _peak_mib() > peak and (taken := _peak_mib() - memory) > MOST_MIB:
         return Fault("large", f"{taken:.0f} MiB more than before")

@@ -13,7 +13,7 @@ import json
 import os
 import time
 from collections.abc import Iterator
-from itertools import islice
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, NoReturn, Self
@@ -24,7 +24,10 @@ Row = dict[str, Any]
 
 SYNC_S = 1.0
 _BATCH = 1000
-"""Lines that are parsed at a time."""
+_BATCH_BYTES = 8 << 20
+"""Lines, and about how many bytes of them, that are parsed at a time."""
+MAX_BYTES = 16 << 20
+"""Of a line."""
 
 
 class JsonLines:
@@ -88,9 +91,28 @@ def read_json_lines(path: Path) -> Iterator[Row]:
     """
     with path.open("rb") as file:
         number = 1
-        while lines := list(islice(file, _BATCH)):
+        for lines in _batches(file, path):
             yield from _parse(lines, path, number)
             number += len(lines)
+
+
+def _batches(file: BinaryIO, path: Path) -> Iterator[list[bytes]]:
+    """Yield so many lines at a time that they are neither few nor large."""
+    lines, left = list[bytes](), _BATCH_BYTES
+    for number in count(1):
+        line = file.readline(MAX_BYTES + 1)
+        if len(line) > MAX_BYTES:
+            expected = f"at most {MAX_BYTES >> 20} MiB"
+            raise FormatError("a line is too long", file=str(path), line=number, expected=expected)
+        if line:
+            lines.append(line)
+            left -= len(line)
+        if lines and (not line or left < 0 or len(lines) == _BATCH):
+            yield list(lines)
+            lines.clear()
+            left = _BATCH_BYTES
+        if not line:
+            return
 
 
 def _parse(lines: list[bytes], path: Path, number: int) -> list[Row]:

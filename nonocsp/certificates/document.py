@@ -30,7 +30,7 @@ from nonocsp.model import FormatError, Grid, NonocspError, Puzzle
 
 FORMAT = "nonocsp certificate"
 VERSION = 1
-MAX_BYTES = 64 << 20
+MAX_BYTES = 4 << 20
 """Of the JSON file."""
 
 
@@ -127,10 +127,12 @@ def read_document(path: Path) -> Document:
 
 
 def _read_object(path: Path) -> dict[str, Any]:
-    if path.stat().st_size > MAX_BYTES:
+    with path.open("rb") as file:
+        text = file.read(MAX_BYTES + 1)
+    if len(text) > MAX_BYTES:
         raise FormatError("the file is too large", file=str(path), expected=f"up to {MAX_BYTES} bytes")
     try:
-        content = json.loads(path.read_bytes(), object_pairs_hook=_without_repeats)
+        content = json.loads(text, object_pairs_hook=_without_repeats)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"no JSON: {error}", file=str(path), expected="a certificate") from None
     if not isinstance(content, dict):

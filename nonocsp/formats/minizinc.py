@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 )
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
 _MAX_DEPTH = 8
-_MAX_CHARACTERS = 32 << 20
+_MAX_CHARACTERS = 1 << 18
 """A number takes some hundred bytes of memory until the clues are made."""
 
 _VALUE = "a number, a string, a name or an array"
@@ -252,7 +252,7 @@ def parse(source: Source) -> Data:
     """Return the assignments of a file; FormatError where it does not follow the grammar."""
     text = source.text()
     if len(text) > _MAX_CHARACTERS:
-        raise source.error("too much data", expected=f"at most {_MAX_CHARACTERS >> 20} million characters")
+        raise source.error("too much data", expected=f"at most {_MAX_CHARACTERS} characters")
     tokens = _tokens(text)
     return Data(source, text, _Parser(source, text, tokens, next(tokens)).assignments())
 

@@ -15,6 +15,8 @@ from nonocsp.formats.source import Source, open_source
 from nonocsp.formats.text import NumberedLine
 from nonocsp.model import UNKNOWN_CHAR, Grid, Palette, Puzzle
 
+MAX_BYTES = 4 << 20
+"""Of records."""
 _KEYS = ("partial", "grid", "solutions")
 """Of records, those that hold a grid; of several solutions the first counts."""
 
@@ -42,7 +44,7 @@ def load_grid(source: str | Path, puzzle: Puzzle) -> Grid:
 
 def _json_rows(source: Source) -> list[NumberedLine]:
     """Return the rows of the first record that has some; what follows may be other records."""
-    text = source.text()
+    text = source.text(limit=MAX_BYTES)
     decoder, position = json.JSONDecoder(), 0
     while position < len(text):
         try:

@@ -22,12 +22,15 @@ from itertools import chain
 from typing import Any, BinaryIO
 
 from nonocsp.formats.base import Format
-from nonocsp.formats.source import Source
+from nonocsp.formats.source import MAX_BYTES, Source
 from nonocsp.formats.text import cached_block
 from nonocsp.model import BLACK_AND_WHITE, Block, Clue, Colour, FormatError, Grid, Palette, Puzzle
 
 _TEXTS = ("title", "author", "licence", "source")
 _EMPTY: tuple[list[object], ...] = ([], [0])
+_MOST = {"[": 1 << 20, "{": 1 << 17, ",": 1 << 21}
+"""Of each kind of value: what JSON says in two bytes takes a hundred in memory."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _START = re.compile(rb"\{|\[(?![a-z])")
 
 
@@ -74,9 +77,9 @@ def sniff(head: bytes) -> bool:
 
 def read(source: Source) -> Iterator[Puzzle]:
     """Yield the puzzle, those of the list, or that of each line."""
-    lines = source.lines()
+    lines = source.lines(longest=MAX_BYTES)
     start = list(_to_first_text(lines))
-    document = _object(start[-1])
+    document = _object(source, start[-1])
     if document is None:
         yield from _read_whole(source, "\n".join([*start, *(text for _, text in lines)]))
         return
@@ -114,11 +117,11 @@ def _to_first_text(lines: Iterator[tuple[int, str]]) -> Iterator[str]:
             return
 
 
-def _object(text: str) -> dict[str, Any] | None:
+def _object(source: Source, text: str) -> dict[str, Any] | None:
     """Return the object that a line holds, None if it does not hold a whole one."""
     try:
-        document = json.loads(text)
-    except (ValueError, RecursionError):
+        document = _parse(source, text, 0)
+    except FormatError:
         return None
     return document if isinstance(document, dict) else None
 
@@ -177,7 +180,7 @@ def _decode_palette(entries: Any) -> Palette:
 
 def _decode_colour(entry: Any, i: int) -> Colour:
     match entry:
-        case {"name": str(name), "rgb": str(rgb), "char": str(char)}:
+        case {"name": str(name), "rgb": str(rgb), "char": str(char)} if _is_unicode(name):
             return Colour(name, rgb, char)
     raise FormatError(
         f"palette[{i}] is no colour",
@@ -192,13 +195,22 @@ def _decode_goal(goal: Any, palette: Palette) -> Grid:
 
 
 def _text(document: dict[str, Any], key: str) -> str:
-    if isinstance(document[key], str):
+    if isinstance(document[key], str) and _is_unicode(document[key]):
         return str(document[key])
-    raise FormatError(f'"{key}" is not a text', expected="a string")
+    raise FormatError(f'"{key}" is not a text', expected="a string of Unicode characters")
+
+
+def _is_unicode(text: str) -> bool:
+    """Whether a text has no half of a surrogate pair, which JSON can say and no file can hold."""
+    return not _SURROGATE.search(text)
 
 
 def _parse(source: Source, text: str, number: int) -> Any:
     """Parse JSON; `number` is the line of the text in its file, 0 if it is the whole file."""
+    if any(text.count(char) > most for char, most in _MOST.items()):
+        lists, objects, commas = _MOST.values()
+        most = f"at most {lists} lists, {objects} objects, {commas} commas; of a set, a puzzle a line"
+        raise source.error("too much JSON at once", line=number, expected=most)
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:

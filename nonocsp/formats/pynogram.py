@@ -136,6 +136,8 @@ def _blocks(source: Source, draft: _Draft, key: str) -> Iterator[list[ColouredBl
     inks = dict.fromkeys([BLACK.name, *draft.sections.get("colors", {})])
     inks.pop(WHITE.name, None)
     for number, text in lines:
+        if text.count(",") > MAX_LINES:
+            raise source.error("too many clues", line=number, expected=f"at most {MAX_LINES}")
         start = 0
         for clue in text.rstrip().rstrip(",").split(","):
             bare = " " * start + clue.replace("'", " ").replace('"', " ")
@@ -145,7 +147,9 @@ def _blocks(source: Source, draft: _Draft, key: str) -> Iterator[list[ColouredBl
 
 def _clue_blocks(source: Source, inks: Iterable[str], line: NumberedLine) -> Iterator[ColouredBlock]:
     number, text = line
-    for token in _TOKEN.finditer(text):
+    for block, token in enumerate(_TOKEN.finditer(text)):
+        if block == MAX_LINES:
+            raise source.error("too many blocks", line=number, expected=f"at most {MAX_LINES} in a line")
         found = _BLOCK.fullmatch(token[0].lower())
         colour = found[2] or BLACK.name if found else ""
         if not found or colour not in inks:

@@ -85,6 +85,7 @@ def load_all(
             for puzzle in chosen.read(opened):
                 _check_size(puzzle, size)
                 yield puzzle
+                opened.next_puzzle()
                 number += 1
         except PuzzleError as error:
             file = f"{opened.name}#{number}" if chosen.holds_many else opened.name

@@ -30,7 +30,7 @@ from nonocsp.formats.base import Format
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, unique_chars
 from nonocsp.formats.source import Source
 from nonocsp.formats.text import NumberedLine, fit, head_lines, is_comment, parse_size, shortened
-from nonocsp.model import UNKNOWN_CHAR, Block, Clue, Colour, Grid, Palette, Puzzle
+from nonocsp.model import MAX_LINES, UNKNOWN_CHAR, Block, Clue, Colour, Grid, Palette, Puzzle
 
 _KEYS = ("title", "by", "copyright", "license", "catalogue", "width", "height", "goal")
 _SECTIONS = {"rows": "height", "columns": "width"}
@@ -179,9 +179,12 @@ def _blocks(source: Source, draft: _Draft, line: NumberedLine) -> list[ColouredB
     number, text = line
     if text.strip() in ("", "0", "[]"):
         return []
-    blocks, colour = [], _FILLED
+    blocks: list[ColouredBlock] = []
+    colour = _FILLED
     for token in _TOKEN.finditer(text):
         block = _BLOCK.fullmatch(token[0])
+        if len(blocks) > MAX_LINES:
+            raise source.error("too many blocks", line=number, expected=f"at most {MAX_LINES} in a line")
         if block:
             blocks.append((int(block[1]), _designator(block[2], draft) if block[2] else colour))
         elif token[0] in draft.colours or token[0] in _COLOUR_WORDS:

@@ -2,7 +2,7 @@
 
 Text is UTF-8, with or without a byte order mark; anything else is a FormatError that names the line. A
 source is read once and lazily: only its head is looked at to recognise the format. Untrusted input cannot
-take all memory: lines and whole files have limits far above any puzzle of 4096x4096.
+take all memory: a line, and all that is read for one puzzle, have limits far above any that people make.
 """
 
 from __future__ import annotations
@@ -13,18 +13,30 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from nonocsp.model import FormatError, UsageError
 
 HEAD_BYTES = 8192
-MAX_BYTES = 256 << 20
-"""Of a file that is read as a whole, and of one line."""
+MAX_BYTES = 64 << 20
+"""Of a file that is read as a whole, and of the lines of one puzzle in a set."""
+MAX_LINES = 1 << 18
+"""Likewise."""
+MAX_LINE_BYTES = 1 << 20
+"""Of a line, where a format has one for each clue."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(slots=True)
+class _Budget:
+    """How many bytes and lines may still be read for the puzzle at hand."""
+
+    left: int = MAX_BYTES
+    lines: int = MAX_LINES
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +55,7 @@ class Source:
     size: tuple[int, int] | None
     _head: tuple[bytes, ...]
     _stream: BinaryIO
+    _budget: _Budget = field(default_factory=_Budget)
 
     @property
     def head(self) -> bytes:
@@ -53,15 +66,19 @@ class Source:
         """Return the error that says what is wrong in this source, and where."""
         return FormatError(message, file=self.name, line=line, column=column, expected=expected)
 
-    def lines(self) -> Iterator[tuple[int, str]]:
+    def next_puzzle(self) -> None:
+        """Begin to count anew what is read for one puzzle."""
+        self._budget.left, self._budget.lines = MAX_BYTES, MAX_LINES
+
+    def lines(self, longest: int = MAX_LINE_BYTES) -> Iterator[tuple[int, str]]:
         """Yield the lines without their ends, LF or CRLF, each with its number from 1."""
-        for number, raw in enumerate(self._raw_lines(), start=1):
+        for number, raw in enumerate(self._raw_lines(longest), start=1):
             data = raw.removeprefix(_BOM) if number == 1 else raw
             yield number, self._decode(data, number).rstrip("\r\n")
 
-    def text(self) -> str:
-        """Return the whole text."""
-        return self._decode(self.content().removeprefix(_BOM), 1)
+    def text(self, limit: int | None = None) -> str:
+        """Return the whole text, of so many bytes at most."""
+        return self._decode(self.content(limit).removeprefix(_BOM), 1)
 
     def content(self, limit: int | None = None) -> bytes:
         """Return all bytes, of which there may be so many, `MAX_BYTES` by default."""
@@ -71,16 +88,21 @@ class Source:
             raise self.error("the file is too large", expected=f"at most {limit >> 20} MiB")
         return content
 
-    def _raw_lines(self) -> Iterator[bytes]:
+    def _raw_lines(self, longest: int) -> Iterator[bytes]:
         for part in self._head:
-            yield part if part.endswith(b"\n") else part + self._read_line()
-        while line := self._read_line():
+            yield part if part.endswith(b"\n") else part + self._read_line(longest)
+        while line := self._read_line(longest):
             yield line
 
-    def _read_line(self) -> bytes:
-        line = self._guarded(lambda: self._stream.readline(MAX_BYTES + 1))
-        if len(line) > MAX_BYTES:
-            raise self.error("a line is too long", expected=f"at most {MAX_BYTES >> 20} MiB")
+    def _read_line(self, longest: int) -> bytes:
+        line = self._guarded(lambda: self._stream.readline(longest + 1))
+        if len(line) > longest:
+            raise self.error("a line is too long", expected=f"at most {longest >> 20} MiB")
+        self._budget.left -= len(line)
+        self._budget.lines -= 1
+        if min(self._budget.left, self._budget.lines) < 0:
+            expected = f"at most {MAX_BYTES >> 20} MiB in {MAX_LINES} lines"
+            raise self.error("too much for one puzzle", expected=expected)
         return line
 
     def _guarded(self, read: Callable[[], bytes]) -> bytes:

@@ -23,7 +23,7 @@ def open_target(target: str | Path) -> Iterator[BinaryIO]:
     Raises
     ------
     UsageError
-        If the file cannot be made.
+        If the file cannot be made, or takes no more.
     """
     if str(target) == "-":
         yield sys.stdout.buffer
@@ -32,15 +32,17 @@ def open_target(target: str | Path) -> Iterator[BinaryIO]:
     path = Path(target).resolve()
     if path.is_dir():
         raise UsageError(f"{target} is a folder; name a file in it")
-    with ExitStack() as stack:
-        try:
+    try:
+        with ExitStack() as stack:
             stream = stack.enter_context(_direct(path) if _is_special(path) else _replacing(path))
-        except OSError as error:
-            raise UsageError(f"{target} cannot be written: {error.strerror or error}") from None
-        if path.suffix == ".gz":
-            compressed = gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0)
-            stream = cast("BinaryIO", stack.enter_context(compressed))
-        yield stream
+            if path.suffix == ".gz":
+                compressed = gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0)
+                stream = cast("BinaryIO", stack.enter_context(compressed))
+            yield stream
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise UsageError(f"{target} cannot be written: {error.strerror or error}") from None
 
 
 def _is_special(path: Path) -> bool:

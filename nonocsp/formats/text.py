@@ -92,6 +92,8 @@ def parse_clue(source: Source, line: NumberedLine) -> Clue:
     words = text.replace(",", " ").split()
     if not words or words in (["0"], ["[]"]):
         return Clue()
+    if len(words) > MAX_LINES:
+        raise source.error(f"{len(words)} blocks", line=number, expected=f"at most {MAX_LINES} in a line")
     if _PLAIN.fullmatch(text) and max(map(len, words)) < 10:
         return Clue(map(cached_block, map(int, words)))
     token = next(token for token in _TOKEN.finditer(text) if not _NUMBER.fullmatch(token[0]))

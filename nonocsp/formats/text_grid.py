@@ -22,7 +22,16 @@ from nonocsp.formats.base import Format
 from nonocsp.formats.palettes import WHITE, Sketch, complete, unique_chars
 from nonocsp.formats.source import HEAD_BYTES, Source
 from nonocsp.formats.text import NumberedLine
-from nonocsp.model import BLACK_AND_WHITE, MAX_COLOURS, UNKNOWN_CHAR, Grid, Palette, Puzzle, UsageError
+from nonocsp.model import (
+    BLACK_AND_WHITE,
+    MAX_COLOURS,
+    MAX_LINES,
+    UNKNOWN_CHAR,
+    Grid,
+    Palette,
+    Puzzle,
+    UsageError,
+)
 
 _BLANKS = " 0-_"
 """Background in a grid that has no ``.``."""
@@ -96,6 +105,9 @@ def _rank(char: str) -> int:
 def _squared(source: Source, lines: list[NumberedLine], fill: str) -> list[str]:
     """Return the lines, all of one length."""
     width = max(len(text) for _, text in lines) if fill else len(lines[0][1])
+    if max(len(lines), width) > MAX_LINES:
+        expected = f"at most {MAX_LINES}x{MAX_LINES}"
+        raise source.error(f"a grid of {len(lines)}x{width}", line=lines[0][0], expected=expected)
     for number, text in lines:
         if len(text) != width and not fill:
             raise source.error(f"{len(text)} cells", line=number, expected=f"{width}, as in the line above")

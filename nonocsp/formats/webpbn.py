@@ -20,7 +20,7 @@ import numpy as np
 
 from nonocsp.formats.base import Format
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete
-from nonocsp.formats.source import Source
+from nonocsp.formats.source import MAX_BYTES, Source
 from nonocsp.formats.text import shortened
 from nonocsp.model import UNKNOWN_CHAR, Block, Clue, Grid, Palette, Puzzle
 
@@ -29,6 +29,9 @@ _RGB = re.compile(r"#?(?:([0-9a-f]{6})|([0-9a-f])([0-9a-f])([0-9a-f]))", re.IGNO
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _CELL = re.compile(r"\[[^]]*\]|\\.|.")
 _SPECIAL = re.compile(r"[\[\]\\|?]")
+_MOST_ELEMENTS = 1 << 17
+_MOST_DEEP = 100
+"""Of a puzzle: far more than webpbn.com knows, and read in a second."""
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
@@ -59,14 +62,20 @@ class _Node:
 class _Builder:
     """Target of the XML parser: keeps the open elements and hands out each puzzle when it is closed."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: Source) -> None:
+        self.source = source
         self.line = 0
+        self.elements = 0
         self.open: list[_Node] = []
         self.puzzles: list[_Node] = []
         self.set_source = ""
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """Open an element."""
+        self.elements += 1
+        if self.elements > _MOST_ELEMENTS or len(self.open) > _MOST_DEEP:
+            expected = f"at most {_MOST_ELEMENTS} elements, {_MOST_DEEP} deep"
+            raise self.source.error("too much for one puzzle", line=self.line, expected=expected)
         self.open.append(_Node(tag, attributes, self.line))
 
     def data(self, text: str) -> None:
@@ -79,6 +88,7 @@ class _Builder:
         node = self.open.pop()
         if tag == "puzzle":
             self.puzzles.append(node)
+            self.elements = 0
         elif self.open and self.open[-1].tag == "puzzleset":
             self.set_source = node.text if tag == "source" else self.set_source
         elif self.open:
@@ -113,10 +123,10 @@ def _puzzle_nodes(source: Source) -> Iterator[tuple[_Node, str]]:
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import DefusedXMLParser, ParseError
 
-    builder = _Builder()
+    builder = _Builder(source)
     parser: Any = DefusedXMLParser(target=builder)
     try:
-        for number, text in source.lines():
+        for number, text in source.lines(longest=MAX_BYTES):
             builder.line = number
             parser.feed(f"{text}\n")
             yield from ((node, builder.set_source) for node in builder.puzzles)

@@ -34,7 +34,7 @@ Size = tuple[int | None, int | None]
 """Rows and columns; one that is None follows from the other and the picture."""
 
 MAX_PIXELS = 50_000_000
-MAX_BYTES = 128 << 20
+MAX_BYTES = 96 << 20
 MAX_SIDE = 400
 """Of a grid: line solving of larger images takes seconds, and generating takes thousands of them."""
 SIDE = 30

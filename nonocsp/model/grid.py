@@ -60,7 +60,7 @@ class Grid:
             raise PuzzleError(f"unknown cell {error.args[0]!r}; the palette has {palette.chars!r}") from None
         if len({len(line) for line in lines}) > 1:
             raise PuzzleError("the lines of a grid have different lengths")
-        return cls(np.array(cells, np.uint64).reshape(len(lines), -1))
+        return cls(np.array(cells, np.uint64).reshape(len(lines), len(lines[0]) if lines else 0))
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -190,7 +190,8 @@ def test_input_that_is_no_puzzle_gives_one_clear_error(read: Read, content: byte
 
 
 def test_a_bomb_of_blanks_is_refused_quickly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonocsp.formats.source.MAX_BYTES", 1 << 20)
+    for module in ("source", "project_json"):
+        monkeypatch.setattr(f"nonocsp.formats.{module}.MAX_BYTES", 1 << 20)
     path = tmp_path / "bomb.json.gz"
     path.write_bytes(gzip.compress(b"{" + b" " * (3 << 20)))
     with pytest.raises(FormatError, match="a line is too long; expected at most 1 MiB"):

@@ -169,7 +169,7 @@ STEAL = (
         ),
         ("<html><puzzle></html>", ":1:17: mismatched tag; expected well-formed XML"),
         ("<puzzleset></puzzleset>", "no puzzle in the file"),
-        ("<puzzle>" + "<a>" * 100_000, "no element found; expected well-formed XML"),
+        ("<puzzle>" + "<a>" * 100_000, "too much for one puzzle; expected at most 131072 elements, 100 deep"),
     ],
 )
 def test_a_faulty_file_names_the_line_and_what_was_expected(read: Read, content: str, message: str) -> None:
