@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard nonocsp/cpp/*)
 PYTEST_WORKERS ?= auto
 
-.PHONY: .FORCE bench release-check test coverage lint types format docs benchmark fuzz differential clean help
+.PHONY: .FORCE bench release-check test coverage lint types format docs benchmark fuzz differential sanitize clean help
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -37,7 +37,7 @@ lint: $(VENV)/.installed  ## ruff, clang-format, and who may import whom
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache --no-logo
-	$(BIN)/clang-format --dry-run --Werror nonocsp/cpp/*.?pp
+	$(BIN)/clang-format --dry-run --Werror nonocsp/cpp/*.?pp tests/cpp/*.cpp
 
 types: $(VENV)/.installed  ## mypy --strict
 	$(BIN)/mypy
@@ -47,7 +47,7 @@ types: $(VENV)/.installed  ## mypy --strict
 format: $(VENV)/.installed  ## format the sources
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format --quiet .
-	$(BIN)/clang-format -i nonocsp/cpp/*.?pp
+	$(BIN)/clang-format -i nonocsp/cpp/*.?pp tests/cpp/*.cpp
 
 docs: $(VENV)/.installed  ## the manual, in build/site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
@@ -63,6 +63,9 @@ differential: $(VENV)/.installed  ## all backends on random puzzles, for MINUTES
 
 release-check:  ## build sdist and wheel from scratch, look at them, use them where nothing else is
 	$(PYTHON) .ci/release_check.py
+
+sanitize: $(VENV)/.installed  ## the core under sanitizers: in threads, its tests, random calls for MINUTES=10
+	tests/cpp/sanitize.sh $(or $(MINUTES),10)
 
 clean:  ## remove what the other targets made
 	rm -rf $(VENV) build dist .coverage

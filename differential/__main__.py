@@ -1,13 +1,18 @@
-"""``python -m differential backends | descriptions | files``; the exit code is 1 if anything does not fit."""
+"""``python -m differential backends | engine | interruption | descriptions | files``.
+
+The exit code is 1 if anything does not fit.
+"""
 
 from __future__ import annotations
 
 import typer
 
-from differential import backends, files
+from differential import backends, engine, files, interruption
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Do all backends say the same?")
 app.command("backends")(backends.main)
+app.command("engine")(engine.main)
+app.command("interruption")(interruption.main)
 app.command("descriptions")(files.descriptions_main)
 app.command("files")(files.files_main)
 

@@ -36,7 +36,8 @@ class Domains {
         bool meets(const Word* plane, std::uint32_t& hint) const;
     };
     View view(std::size_t line) const {
-        return {&words_[lines_[line].first], &positions_[lines_[line].first], lines_[line].words};
+        const std::size_t first = lines_[line].first;
+        return {words_.data() + first, positions_.data() + first, lines_[line].words};
     }
 
     // Remove placements; they return how many there were.

@@ -76,11 +76,13 @@ class Chains {
 
     // The segments of a chain that have a colour.
     std::span<const Word> of_colour(std::size_t chain, std::size_t colour) const {
-        return {&of_colour_[(chain * colours_ + colour) * words_], words_};
+        return std::span(of_colour_).subspan((chain * colours_ + colour) * words_, words_);
     }
 
     // All segments of a chain.
-    std::span<const Word> whole(std::size_t chain) const { return {&whole_[chain * words_], words_}; }
+    std::span<const Word> whole(std::size_t chain) const {
+        return std::span(whole_).subspan(chain * words_, words_);
+    }
 
   private:
     static constexpr std::array kAxes{Axis::kRow, Axis::kColumn};

@@ -68,7 +68,7 @@ class Messages {
 
     // The segments of a pixel's row or column that possibly cover it.
     std::span<const Word> covering(const World<Bits>& world, std::size_t pixel, Axis axis) const {
-        return {&world.covering[first_word(pixel, axis)], chains_.words()};
+        return std::span(world.covering).subspan(first_word(pixel, axis), chains_.words());
     }
 
   private:

@@ -132,6 +132,10 @@ def test_elimination_settles_every_state_of_a_short_line(length: int, colours: i
         assert np.array_equal(eliminate(clue, lines), oracle.settle_all_states(clue, length, states)), clue
 
 
+def test_a_line_without_segments_as_its_blocks_are_too_long_leaves_nothing() -> None:
+    assert eliminate(Clue.of(2), np.full((3, 1), 3, np.uint64)).tolist() == [[0]] * 3
+
+
 @pytest.mark.parametrize("length", [1, 2, 3])
 def test_a_pixel_without_a_colour_leaves_nothing(length: int) -> None:
     lines = oracle.all_states(length, range(8))

@@ -1,0 +1,295 @@
+// Every long call of the core, without Python: alone, then two and four at a time on clues that they share,
+// then told to stop at any moment by another thread. Whatever is not stopped must give what it gave alone;
+// the exit code says whether. What else is wrong (a race, a leak, an overflow) the sanitizers say that this
+// is built with. `core_threads SECONDS [SEED]`.
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "beliefs.hpp"
+#include "blocks_search.hpp"
+#include "encoding_automaton.hpp"
+#include "encoding_direct.hpp"
+#include "encoding_order.hpp"
+#include "gac_search.hpp"
+#include "hybrid.hpp"
+#include "image_trials.hpp"
+#include "probing.hpp"
+#include "propagate.hpp"
+#include "random.hpp"
+#include "segments_search.hpp"
+#include "solution_census.hpp"
+#include "sweep_census.hpp"
+#include "two_sat_search.hpp"
+
+namespace nonocsp {
+namespace {
+
+using Image = ImageTrials::Image;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kMostSolutions = 5;  // of a search
+constexpr double kLongest = 0.3;   // seconds of a call
+constexpr std::size_t kMemory = std::size_t{1} << 20;
+
+// A number that is another one if anything in a sequence is.
+class Digest {
+  public:
+    void add(std::uint64_t value) { value_ = Random(value_ ^ value).next(); }
+    template <class Values>
+    void add_all(const Values& values) {
+        for (const auto& value : values) add(static_cast<std::uint64_t>(value));
+    }
+    std::uint64_t value() const { return value_; }
+
+  private:
+    std::uint64_t value_ = 0;
+};
+
+// The clues of the lines that begin at `first`, `first + across`, … and have a cell every `along`.
+struct ClueArrays {
+    ClueArrays(const Image& image, std::size_t lines, std::size_t across, std::size_t length,
+               std::size_t along) {
+        for (std::size_t line = 0; line < lines; ++line) {
+            for (std::size_t i = 0; i < length; ++i) {
+                const std::uint8_t colour = image[line * across + i * along];
+                const bool goes_on = i > 0 && image[line * across + (i - 1) * along] == colour;
+                if (colour == 0) continue;
+                if (!goes_on) colours.push_back(colour), lengths.push_back(0);
+                ++lengths.back();
+            }
+            offsets.push_back(static_cast<std::int32_t>(lengths.size()));
+        }
+    }
+    FlatClues flat() const { return {offsets, lengths, colours}; }
+
+    std::vector<std::int32_t> offsets{0}, lengths, colours;
+};
+
+struct Puzzle {
+    Puzzle(std::size_t row_count, std::size_t column_count, std::size_t colour_count, double density,
+           Random& random)
+        : columns(column_count),
+          colours(colour_count),
+          image(random_image(row_count, density, random)),
+          clues(ClueArrays(image, row_count, columns, columns, 1).flat(),
+                ClueArrays(image, columns, 1, row_count, columns).flat(), colours) {}
+
+    Image random_image(std::size_t rows, double density, Random& random) const {
+        Image cells(rows * columns);
+        for (std::uint8_t& cell : cells)
+            if (random.uniform() < density)
+                cell = static_cast<std::uint8_t>(1 + random.next() % (colours - 1));
+        return cells;
+    }
+    std::size_t cells() const { return image.size(); }
+
+    std::size_t columns, colours;
+    Image image;
+    PuzzleClues clues;
+};
+
+Digest solutions_of(Search& search, const Puzzle& puzzle, Watch& watch) {
+    Digest digest;
+    std::vector<Word> cells(puzzle.cells());
+    for (int i = 0; i < kMostSolutions && search.next(watch, cells); ++i) digest.add_all(cells);
+    return digest;
+}
+
+Digest board_digest(const Board& board, const Puzzle& puzzle) {
+    Digest digest;
+    std::vector<Word> cells(puzzle.cells());
+    board.write(cells);
+    digest.add_all(cells);
+    return digest;
+}
+
+Board empty_board(const Puzzle& puzzle) {
+    return Board(puzzle.clues.rows.size(), puzzle.clues.columns.size(), puzzle.colours);
+}
+
+Digest by_propagation(const Puzzle& puzzle, bool sweeps, Watch& watch) {
+    Board board = empty_board(puzzle);
+    Propagator propagator(puzzle.clues);
+    propagator.touch_all();
+    if (sweeps)
+        propagator.by_sweeps(board, watch);
+    else
+        propagator.to_fixpoint(board, watch);
+    return board_digest(board, puzzle);
+}
+
+Digest by_beliefs(const Puzzle& puzzle, Watch& watch) {
+    Board board = empty_board(puzzle);
+    Propagator propagator(puzzle.clues);
+    propagator.touch_all();
+    propagator.to_fixpoint(board, watch);
+    Beliefs beliefs(puzzle.clues);
+    beliefs.run(board, 15, 0.01, watch);
+    Digest digest;
+    for (std::size_t cell = 0; cell < puzzle.cells(); ++cell)
+        digest.add(static_cast<std::uint64_t>(1e6 * beliefs.belief(cell, 0)));
+    return digest;
+}
+
+Digest by_trials(const Puzzle& puzzle, Watch& watch) {
+    const ImageTrials trials(puzzle.image, puzzle.columns, puzzle.colours, watch);
+    std::vector<Change> changes;
+    for (std::size_t cell = 0; cell < puzzle.cells(); cell += 7)
+        changes.push_back({{cell / puzzle.columns, cell % puzzle.columns},
+                           static_cast<std::uint8_t>(puzzle.image[cell] == 0)});
+    Digest digest;
+    digest.add_all(trials.open_after(changes, true, watch));
+    digest.add_all(trials.open_after(changes, false, watch));
+    return digest;
+}
+
+template <Encode encode>
+Digest by_encoding(const Puzzle& puzzle, Watch&) {
+    const std::vector<Word> cells(puzzle.cells(), (Word{1} << puzzle.colours) - 1);
+    Digest digest;
+    digest.add_all(encode(puzzle.clues, cells).clauses.literals());
+    return digest;
+}
+
+Digest by_census(const Puzzle&, Watch& watch) {
+    static const SweepCensus sweeps(4, 4);  // shared by all threads, as `nonocsp census` does
+    static const SolutionCensus solutions(4, 4);
+    Digest digest;
+    digest.add_all(sweeps.count(sweeps.shards()[3], watch));
+    digest.add(solutions.count(solutions.shards()[3], watch).unique);
+    return digest;
+}
+
+struct Call {
+    const char* name;
+    std::function<Digest(const Puzzle&, Watch&)> of;
+};
+
+template <class Made>
+Call search_call(const char* name, Made make) {
+    return {name, [make](const Puzzle& puzzle, Watch& watch) {
+                return solutions_of(*make(puzzle.clues), puzzle, watch);
+            }};
+}
+
+std::vector<Call> all_calls() {
+    const auto probing = [](ProbingLevel level, bool groups) {
+        return [=](const PuzzleClues& clues) {
+            return make_probing_search(clues,
+                                       {level, groups, 2, ProbingScore::kMinLogM, ProbingOrder::kLarger, 0});
+        };
+    };
+    const auto hybrid = [](std::int64_t budget, Guidance guidance) {
+        return [=](const PuzzleClues& clues) {
+            return std::make_unique<HybridSearch>(clues,
+                                                  HybridOptions{budget > 0, budget, guidance, kMemory, 0});
+        };
+    };
+    const auto gac = [](const PuzzleClues& clues) {
+        return std::make_unique<GacSearch>(
+            clues, GacOptions{VariableOrder::kDomWdeg, ValueOrder::kRandom, true, 100'000, 0});
+    };
+    return {
+        {"queue", [](const Puzzle& p, Watch& watch) { return by_propagation(p, false, watch); }},
+        {"sweeps", [](const Puzzle& p, Watch& watch) { return by_propagation(p, true, watch); }},
+        {"beliefs", by_beliefs},
+        {"trials", by_trials},
+        {"census", by_census},
+        {"order", by_encoding<encode_order>},
+        {"direct", by_encoding<encode_direct>},
+        {"automaton", by_encoding<encode_automaton>},
+        search_call("gac", gac),
+        search_call("segments",
+                    [](const PuzzleClues& c) { return search_by_segments(c, PixelChoice::kFewest); }),
+        search_call("blocks",
+                    [](const PuzzleClues& c) { return std::make_unique<BlocksSearch>(c, Axis::kRow); }),
+        search_call("twosat",
+                    [](const PuzzleClues& c) { return std::make_unique<TwoSatSearch>(c, true, true); }),
+        search_call("fp1", probing(ProbingLevel::kFp1, false)),
+        search_call("fp2, groups", probing(ProbingLevel::kFp2, true)),
+        search_call("fp3", probing(ProbingLevel::kFp3, false)),
+        search_call("hybrid", hybrid(100, Guidance::kDives)),
+        search_call("learning", hybrid(0, Guidance::kDives)),
+    };
+}
+
+class Run {
+  public:
+    explicit Run(std::uint64_t seed) : random_(seed) {
+        for (int i = 0; i < 3; ++i) {
+            puzzles_.emplace_back(9, 9, 2, 0.4 + 0.1 * random_.uniform(), random_);
+            puzzles_.emplace_back(7, 8, 4, 0.5, random_);
+            puzzles_.emplace_back(4, 70, 2, 0.6, random_);
+        }
+        for (std::size_t number = 0; number < calls_.size() * puzzles_.size(); ++number)
+            alone_.push_back(result(number, nullptr));
+    }
+
+    // So many threads make one call each, of which some are stopped.
+    void together(std::size_t threads, bool stopped) {
+        StopFlag stop;
+        std::vector<std::thread> running;
+        for (std::size_t i = 0; i < threads; ++i)
+            running.emplace_back(
+                [this, &stop, number = random_.next() % alone_.size()] { check(number, stop); });
+        if (stopped) {
+            std::this_thread::sleep_for(std::chrono::microseconds(random_.next() % 20'000));
+            stop.set();
+        }
+        for (std::thread& thread : running) thread.join();
+    }
+
+    int report() const {
+        std::printf("%zu calls, %ld through, %ld stopped, %ld wrong\n", calls_.size(), through_.load(),
+                    stopped_.load(), wrong_.load());
+        return wrong_ == 0 ? 0 : 1;
+    }
+
+  private:
+    // Nothing if it was stopped, or takes too long.
+    std::optional<std::uint64_t> result(std::size_t number, const StopFlag* stop) const {
+        Watch watch(stop, kLongest);
+        try {
+            return calls_[number / puzzles_.size()].of(puzzles_[number % puzzles_.size()], watch).value();
+        } catch (const Interrupted&) {
+            return std::nullopt;
+        } catch (const Unsupported&) {
+            return 0;
+        }
+    }
+
+    void check(std::size_t number, const StopFlag& stop) {
+        const std::optional<std::uint64_t> found = result(number, &stop);
+        if (!found)
+            ++stopped_;
+        else if (!alone_[number] || found == alone_[number])
+            ++through_;
+        else
+            ++wrong_;
+    }
+
+    Random random_;
+    std::vector<Call> calls_ = all_calls();
+    std::vector<Puzzle> puzzles_;
+    std::vector<std::optional<std::uint64_t>> alone_;  // [call][puzzle]
+    std::atomic<long> through_ = 0, stopped_ = 0, wrong_ = 0;
+};
+
+}  // namespace
+}  // namespace nonocsp
+
+int main(int count, char** arguments) {
+    const double seconds = count > 1 ? std::atof(arguments[1]) : 10;
+    const auto end = nonocsp::Clock::now() + std::chrono::duration<double>(seconds);
+    nonocsp::Run run(count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 0);
+    for (std::size_t round = 0; nonocsp::Clock::now() < end; ++round)
+        run.together(round % 2 == 0 ? 2 : 4, round % 3 != 0);
+    return run.report();
+}

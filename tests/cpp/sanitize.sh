@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# The engine, built with sanitizers beside the installed one, in build/sanitize/: all its long calls in threads
+# (ThreadSanitizer; AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer), then from Python the
+# tests that reach it and random calls against the oracle. `sanitize.sh MINUTES [THREAD_SECONDS] [TEST...]`
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+minutes=${1:-10} thread_seconds=${2:-60}
+tests=("${@:3}")
+[ ${#tests[@]} -gt 0 ] || tests=(tests/engine tests/encodings tests/backends tests/grading/census
+    tests/grading/test_hardest.py tests/making/test_trials.py)
+bin=$PWD/.venv/bin address=$PWD/build/sanitize/address
+workers=${PYTEST_WORKERS:-auto}
+
+build() { # sanitizers, targets
+    local folder=build/sanitize/${1%%,*}
+    "$bin/cmake" -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DNONOCSP_SANITIZE="$1" \
+        -DCMAKE_MAKE_PROGRAM="$bin/ninja" -DPython_EXECUTABLE="$bin/python" \
+        -Dnanobind_DIR="$("$bin/python" -m nanobind --cmake_dir)" >/dev/null
+    "$bin/cmake" --build "$folder" --target "${@:2}" >/dev/null
+}
+
+# An environment with a copy of the package that has this core, then whatever is installed; its path file does
+# not lead on to those of the installed packages, one of which leads to the installed core. The checkout
+# comes last.
+install_package() {
+    rm -rf "$address/site" "$address/venv"
+    "$bin/cmake" --install "$address" --prefix "$address/site" >/dev/null
+    cp -r nonocsp "$address/site/"
+    "$bin/python" -m venv --without-pip "$address/venv"
+    printf '%s\n' "$address/site" "$(packages_of "$bin")" "$PWD" \
+        >"$(packages_of "$address/venv/bin")/sanitized.pth"
+}
+
+packages_of() { "$1/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }
+
+# Python itself is no sanitized program: the runtimes come first by LD_PRELOAD, and what it leaves allocated
+# at its end says nothing; what the bindings leave, nanobind says.
+python() {
+    local library libraries=""
+    for library in libasan.so libubsan.so libstdc++.so; do libraries+="$(c++ -print-file-name=$library) "; done
+    LD_PRELOAD=$libraries ASAN_OPTIONS=detect_leaks=0:handle_abort=1 UBSAN_OPTIONS=print_stacktrace=1 \
+        PYTHONMALLOC=malloc PYTHONSAFEPATH=1 "$address/venv/bin/python" "$@"
+}
+
+without_leaks() {
+    local log=$address/leaks.log
+    "$@" 2> >(tee "$log" >&2)
+    if grep --quiet "nanobind: leaked" "$log"; then
+        echo "the bindings leak" >&2
+        return 1
+    fi
+}
+
+build thread core_threads
+TSAN_OPTIONS=halt_on_error=1 build/sanitize/thread/core_threads "$thread_seconds"
+build address,undefined all
+"$address/core_threads" "$thread_seconds"
+install_package
+core=$(python -c 'import nonocsp._core; print(nonocsp._core.__file__)')
+[[ $core == "$address"/* ]] || { echo "not the sanitized core: $core" >&2; exit 1; }
+python -m pytest -q -n "$workers" -p no:cacheprovider "${tests[@]}"
+without_leaks python -m differential engine --minutes "$minutes"
