@@ -47,8 +47,9 @@ class Target:
             return None
         if Path(path).is_file() and Path(picture).exists() and Path(path).samefile(picture):
             raise UsageError(f"{path} is the picture; --output would replace it")
-        if not Path(path).parent.is_dir() and not is_folder(path):
-            raise UsageError(f"{path} cannot be written: there is no folder {Path(path).parent}")
+        if not os.access(Path(path).parent, os.W_OK) and not is_folder(path):
+            where = Path(path).parent
+            raise UsageError(f"{path} cannot be written: there is no folder {where}, or it is read-only")
         return cls(path, _writer(path, format))
 
     def save(self, prepared: Prepared, made: Sequence[Generated]) -> None:

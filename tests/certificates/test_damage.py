@@ -181,6 +181,17 @@ def test_damage_under_a_new_seal_is_noticed_wherever_it_says_something_else(fold
 
 
 @pytest.mark.parametrize("name", CLAIMED)
+@pytest.mark.parametrize("key", ["goal", "more"])
+def test_a_puzzle_with_anything_more_than_its_clues_is_rejected_under_a_new_seal(
+    folder: Path, name: str, key: str
+) -> None:
+    path = folder / f"{name}.json"
+    rows, columns = (len(json.loads(path.read_text())["puzzle"][axis]) for axis in ("rows", "columns"))
+    edit(path, put(("puzzle", key), ["." * columns] * rows), reseal=True)
+    assert '"puzzle"' in rejected(path)
+
+
+@pytest.mark.parametrize("name", CLAIMED)
 def test_every_cell_of_a_solution_is_checked(folder: Path, name: str) -> None:
     path = folder / f"{name}.json"
     text = path.read_text()

@@ -87,6 +87,8 @@ def test_a_file_name_that_is_no_text_can_be_read_and_told(tmp_path: Path, files:
     ("args", "advice"),
     [
         (["solve", "FILE", "--output", "no/folder/x.svg"], "there is no folder no/folder; make it first"),
+        (["difficulty", "FILE", "--plot", "no/x.svg"], "there is no folder no, or it is read-only"),
+        (["census", "--rows", "3", "--columns", "3", "--plot", "no/x.svg"], "there is no folder no,"),
         (["difficulty", "FILE", "--csv", "no/x.csv"], "there is no folder no; make it first"),
         (["solve", "FILE", "--backend", "sta"], "did you mean 'sat'?"),
         (["solve", "FILE", "--backend", "sat:slover=x"], "did you mean 'solver'?"),

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from nonocsp.bench.scoring import Change, Runs, Verdict, compare
+from nonocsp.bench.scoring.changes import _verdict
+from nonocsp.bench.scoring.evidence import Evidence
 from nonocsp.model import UsageError
 from tests.bench.scoring.tables import row, rows_of, runs_of
 
@@ -141,3 +143,23 @@ def test_campaigns_that_miss_each_other_in_combinations_only_are_an_error(
 ) -> None:
     with pytest.raises(UsageError, match=message):
         compare(runs_of(before), runs_of(after))
+
+
+@pytest.mark.parametrize(
+    ("p_value", "ratio", "lost", "verdict"),
+    [
+        (None, None, 1, Verdict.SAME),
+        (0.05, 4.0, 1, Verdict.SAME),
+        (0.049, 4.0, 0, Verdict.REGRESSION),
+        (0.049, 2.0, 0, Verdict.SAME),
+        (0.049, 0.5, 0, Verdict.SAME),
+        (0.049, 0.25, 0, Verdict.IMPROVEMENT),
+        (0.049, None, 1, Verdict.REGRESSION),
+        (0.049, None, -1, Verdict.IMPROVEMENT),
+        (0.049, None, 0, Verdict.SAME),
+    ],
+)
+def test_a_verdict_at_the_edge_is_that_nothing_changed(
+    p_value: float | None, ratio: float | None, lost: int, verdict: Verdict
+) -> None:
+    assert _verdict(Evidence(ratio, None, p_value, p_value), lost, threshold=1.0) is verdict
