@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nonocsp.bench.store import Row, Store, read_campaign, read_rows
+from nonocsp.bench.store import Row, Store, read_campaign, read_rows, set_aside
 from nonocsp.model import FormatError, UsageError
 
 ROWS: list[Row] = [{"run": f"{number:04}", "message": "ä\n" * number} for number in range(5)]
@@ -112,3 +112,30 @@ def test_what_many_rows_share_is_in_memory_once(tmp_path: Path) -> None:
     assert all(first[key] is last[key] for key in ("backend", "limits", "versions"))
     assert first["solutions"][0] is last["solutions"][0]
     assert first == {"run": "0", **row}
+
+
+def test_results_that_are_set_aside_get_the_first_free_number(tmp_path: Path) -> None:
+    folder = tmp_path / "results"
+    assert set_aside(folder) is None
+    (tmp_path / "results.2").mkdir()
+    for name in ("results.1", "results.3"):
+        path = fill(folder)
+        before = path.read_bytes()
+        assert set_aside(folder) == tmp_path / name
+        assert (tmp_path / name / "runs.jsonl").read_bytes() == before
+        assert not folder.exists()
+
+
+def test_results_are_not_set_aside_under_their_writer(tmp_path: Path) -> None:
+    fill(tmp_path / "results")
+    with Store(tmp_path / "results"), pytest.raises(UsageError, match="another process is writing"):
+        set_aside(tmp_path / "results")
+    assert (tmp_path / "results").is_dir()
+
+
+def test_a_row_that_describes_no_run_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = fill(tmp_path)
+    path.write_text(f'{path.read_text()}{{"run": 7}}\n')
+    with pytest.raises(FormatError) as error:
+        list(read_rows(path))
+    assert (error.value.file, error.value.line) == (str(path), len(ROWS) + 1)

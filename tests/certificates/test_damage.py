@@ -348,6 +348,14 @@ def test_a_file_beyond_the_limits_is_not_read(
         verify(folder / "unique.json")
 
 
+def test_a_proof_exactly_at_the_limit_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = len(attached(folder, "unique", "proof"))
+    monkeypatch.setattr("nonocsp.certificates.verifier.MAX_PROOF_BYTES", size)
+    assert not rejected(folder / "unique.json")
+    monkeypatch.setattr("nonocsp.certificates.verifier.MAX_PROOF_BYTES", size - 1)
+    assert "a proof has up to" in rejected(folder / "unique.json")
+
+
 def test_a_puzzle_too_large_is_refused_by_maker_and_verifier(folder: Path) -> None:
     huge = Puzzle.from_clues([[]] * 1200, [[]] * 1200)
     with pytest.raises(NonocspError, match="too large"):

@@ -42,6 +42,18 @@ def test_without_options_there_are_tables_and_the_page(cli: Cli, folder: Path) -
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
+def test_backends_stand_in_the_order_of_the_config_whichever_ended_first(cli: Cli, folder: Path) -> None:
+    change_rows(folder, lambda lines: lines[::-1])
+    lines = (folder / "runs.jsonl").read_text().splitlines()
+    ran = list(dict.fromkeys(json.loads(line)["backend"] for line in lines))
+    info = json.loads((folder / "campaign.json").read_text())
+    info["sessions"][0]["config"]["backends"] = wanted = [ran[1], "sat:solver=never", ran[0]]
+    (folder / "campaign.json").write_text(json.dumps(info))
+    scores = cli("report", "--format", "terminal", folder).stdout.split("virtual best")[0]
+    shown = [line.split()[0] for line in scores.splitlines() if line.split() and line.split()[0] in ran]
+    assert shown == [wanted[0], wanted[2], *(spec for spec in ran if spec not in wanted)]
+
+
 def test_the_terminal_alone_writes_nothing(cli: Cli, folder: Path) -> None:
     before = set(folder.iterdir())
     assert "Scores" in cli("report", "--format", "terminal", folder).stdout
