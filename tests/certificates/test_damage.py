@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -371,3 +372,14 @@ def test_progress_is_reported_up_to_the_end_of_the_proof(folder: Path) -> None:
     assert verify(folder / "unique.json", lambda done, total: heard.append((done, total)))
     assert heard == sorted(heard)
     assert heard[-1][0] == heard[-1][1] == len(attached(folder, "unique", "proof"))
+
+
+@pytest.mark.parametrize("name", CLAIMED)
+def test_a_verification_says_how_large_the_formula_is_and_how_long_it_took(folder: Path, name: str) -> None:
+    started = time.perf_counter()
+    found = verify(folder / f"{name}.json")
+    assert 0 < found.seconds <= time.perf_counter() - started
+    heading = (
+        attached(folder, name, "formula").split(b"\n")[0].split() if found.claim.has_proof else [b"0"] * 4
+    )
+    assert [found.variables, found.clauses] == [int(number) for number in heading[2:4]]
