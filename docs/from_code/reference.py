@@ -26,7 +26,7 @@ def _backend(info: Any) -> str:
     options = [(code(o.name), code(o.type), code(o.default), o.help) for o in info.options()]
     paragraphs = (
         f"## {info.name}",
-        f"{info.backend.summary}. Source: {info.backend.paper}.",
+        f"{info.backend.summary[0].upper()}{info.backend.summary[1:]}. Source: {info.backend.paper}.",
         f"{'Complete' if able.complete else 'Incomplete'}, in {'several' if able.colours else 'no'} colours. "
         f"[How it works](../explanation/backends/{info.name}.md).",
         table(("option", "values", "default", "what it does"), options) if options else "No options.\n",
@@ -49,7 +49,7 @@ def formats_table() -> str:
                 "both" if known.can_write else "read only",
                 known.summary,
             )
-            for known in formats()
+            for known in sorted(formats(), key=lambda known: known.name)
         ),
     )
 
@@ -118,7 +118,7 @@ def outcomes() -> str:
 
     return "\n".join(
         f"## {kind.__name__}\n\n{summary(kind)}\n\n"
-        + table(("value", ""), ((code(m.value), member_docs(kind).get(m.name, "")) for m in kind))
+        + table(("value", "meaning"), ((code(m.value), member_docs(kind).get(m.name, "")) for m in kind))
         for kind in (Task, Answer, Termination)
     )
 
@@ -129,7 +129,7 @@ def exit_codes() -> str:
 
     docs = member_docs(ExitCode)
     return table(
-        ("code", "name", ""), ((c.value, code(c.name.lower()), docs.get(c.name, "")) for c in ExitCode)
+        ("code", "name", "meaning"), ((c.value, code(c.name.lower()), docs.get(c.name, "")) for c in ExitCode)
     )
 
 

@@ -34,25 +34,36 @@ class Answer(StrEnum):
     """What is known about the puzzle; never says why a run ended."""
 
     UNSAT = "unsat"
+    """There is no solution."""
     UNIQUE = "unique"
+    """There is exactly one solution."""
     MULTIPLE = "multiple"
+    """There are several; with task ``count`` they are all there, up to the bound."""
     SOLVED = "solved"
     """A solution; nothing is known about others."""
     PARTIAL = "partial"
     """An incomplete method stopped at a fixpoint."""
     UNKNOWN = "unknown"
+    """Nothing was proved."""
 
 
 class Termination(StrEnum):
     """Why a run ended; never says anything about the puzzle."""
 
     OK = "ok"
+    """It came to its end by itself."""
     WALL = "wall"
+    """The limit on wall time."""
     CPU = "cpu"
+    """The limit on CPU time."""
     MEMORY = "memory"
+    """The limit on resident memory."""
     CRASHED = "crashed"
+    """An exception, a process that died by itself, or a grid that failed verification."""
     KILLED = "killed"
+    """Someone else ended its process, perhaps the system for want of memory."""
     UNSUPPORTED = "unsupported"
+    """The puzzle is beyond the backend, which says why."""
 
 
 @dataclass(frozen=True, slots=True)
