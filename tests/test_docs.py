@@ -213,7 +213,8 @@ def check_commands(text: str, where: str) -> None:
 def check_nonocsp(words: list[str], where: str) -> None:
     from nonocsp.cli.app import app
 
-    if not re.search("--(install|show)-completion", where):  # they act while they are parsed
+    acts = re.search("--(install|show)-completion", where)  # while it is parsed
+    if not acts and words[:1] != ["COMMAND"]:
         parse(typer.main.get_command(app), words, where)
 
 
