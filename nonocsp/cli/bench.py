@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nonocsp.cli.completion import complete_config, complete_executor, complete_termination
+from nonocsp.cli.console import printable
 from nonocsp.cli.exit_codes import ExitCode
 from nonocsp.cli.manual import epilog
 from nonocsp.cli.options import OUTPUT, AsJson, DryRun, JobsOfConfig, WallLimit
@@ -191,7 +192,7 @@ def _report(result: CampaignResult, folder: Path, part: Part, told: list[str], *
     _print_findings(result, to_stderr=as_json)
     for warning in result.warnings:
         if warning not in told:
-            typer.echo(f"warning: {warning}", err=True)
+            typer.echo(printable(f"warning: {warning}"), err=True)
     if as_json:
         for row in result.rows:
             print(json.dumps(row))
@@ -204,7 +205,7 @@ def _report(result: CampaignResult, folder: Path, part: Part, told: list[str], *
 def _print_findings(result: CampaignResult, *, to_stderr: bool) -> None:
     """Print what must not be overlooked: contradictions and wrong answers."""
     for disagreement in result.disagreements:
-        typer.echo(f"DISAGREEMENT {disagreement}", err=to_stderr)
+        typer.echo(printable(f"DISAGREEMENT {disagreement}"), err=to_stderr)
     for row in result.wrong:
         typer.echo(f"WRONG ANSWER {row['puzzle']}: {row['backend']}: {row['message']}", err=to_stderr)
 

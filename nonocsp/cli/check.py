@@ -143,9 +143,10 @@ def _specs(given: Sequence[str]) -> list[str]:
 def _print_failure(checked: Checked, path: Path, *, to_stderr: bool) -> None:
     """Say what must not be overlooked, and where the puzzle is."""
     from nonocsp.backends.base import Termination
+    from nonocsp.cli.console import printable
 
     for disagreement in checked.disagreements:
-        typer.echo(f"DISAGREEMENT {disagreement}", err=to_stderr)
+        typer.echo(printable(f"DISAGREEMENT {disagreement}"), err=to_stderr)
     for backend, outcome in checked.outcomes.items():
         if outcome.termination is Termination.CRASHED:
             typer.echo(f"BROKEN {checked.source.name}: {backend}: {outcome.message}", err=to_stderr)

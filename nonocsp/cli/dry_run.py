@@ -17,7 +17,7 @@ from nonocsp.bench.estimate import AROUND_S, END_S, Times, at_most
 from nonocsp.bench.parts import Part
 from nonocsp.bench.planning import PlannedRun, plan
 from nonocsp.bench.store import FILE, Row, read_campaign
-from nonocsp.cli.console import print_rows
+from nonocsp.cli.console import print_rows, printable
 
 _LISTED = 16
 """The most origins of puzzles that are listed."""
@@ -34,7 +34,7 @@ def print_plan(campaign: CampaignConfig, part: Part, folder: Path, *, as_json: b
             print(json.dumps(_record(run, run.id in done, times)))
         return
     for absence in campaign.absences:
-        typer.echo(f"warning: {absence}", err=True)
+        typer.echo(printable(f"warning: {absence}"), err=True)
     typer.echo(_product(campaign, part, runs))
     _print_puzzles(runs)
     _print_backends(runs, done, times, campaign.jobs)

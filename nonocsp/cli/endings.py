@@ -16,6 +16,7 @@ from typing import NoReturn, TextIO
 
 import typer
 
+from nonocsp.cli.console import printable
 from nonocsp.cli.exit_codes import ExitCode
 
 _ADVICE = {
@@ -62,7 +63,8 @@ def told() -> Iterator[None]:
     except Exception as error:
         if not (message := _told_to_people(error)):
             raise
-        typer.echo(f"error: {message}", err=True)
+        lines = map(printable, message.split("\n"))  # it may quote what stands in a file
+        typer.echo("error: " + "\n".join(lines), err=True)
         raise typer.Exit(ExitCode.USAGE) from None
 
 

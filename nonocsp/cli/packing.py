@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from nonocsp.cli.console import printable
 from nonocsp.cli.exit_codes import ExitCode
 from nonocsp.cli.generate_output import FOLDER_FORMAT
 from nonocsp.cli.saving import whole
@@ -87,7 +88,7 @@ def _preparation(given: dict[str, Any]) -> Preparation:
 def _tell(pack: Pack, folder: Path, count: int) -> None:
     """Say on standard error what the pack is, and what was left out of it."""
     for reason in pack.skipped.values():
-        typer.echo(f"warning: left out: {reason}", err=True)
+        typer.echo(printable(f"warning: left out: {reason}"), err=True)
     if len(pack.puzzles) < count:
         typer.echo(f"warning: the pictures give {len(pack.puzzles)} of {count} puzzles", err=True)
     easiest, hardest = pack.puzzles[0].difficulty, pack.puzzles[-1].difficulty

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from nonocsp.cli.console import printable
 from nonocsp.cli.exit_codes import ExitCode
 from nonocsp.cli.manual import epilog
 from nonocsp.cli.options import OUTPUT, Files, InputFormat, PuzzleSize, Selection
@@ -80,7 +81,7 @@ def print_puzzles(
         ]
     unsolved = [one.heading for one in exercises if solutions and one.solution is None]
     if unsolved:
-        typer.echo(f"warning: no solution found: {', '.join(unsolved)}", err=True)
+        typer.echo(printable(f"warning: no solution found: {', '.join(unsolved)}"), err=True)
     made = sheets(
         exercises,
         paper=Paper(paper),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nonocsp.cli.console import printable
 from nonocsp.cli.exit_codes import ExitCode
 from nonocsp.cli.manual import epilog
 from nonocsp.cli.options import OUTPUT, AsJson
@@ -166,7 +167,7 @@ def _print_tables(digest: Digest) -> None:
     from nonocsp.cli.console import print_table
 
     for warning in digest.warnings:
-        typer.echo(f"warning: {warning}", err=True)
+        typer.echo(printable(f"warning: {warning}"), err=True)
     for table in terminal_tables(digest):
         print_table(table)
         print()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from nonocsp.cli.console import printable
 from nonocsp.cli.exit_codes import ExitCode
 from nonocsp.cli.manual import Command, epilog
 from nonocsp.cli.options import AsJson
@@ -65,9 +66,9 @@ def merge(
 
     merged = merge(folders, output, name=name)
     for disagreement in merged.disagreements:
-        typer.echo(f"DISAGREEMENT {disagreement}", err=as_json)
+        typer.echo(printable(f"DISAGREEMENT {disagreement}"), err=as_json)
     for warning in merged.warnings:
-        typer.echo(f"warning: {warning}", err=True)
+        typer.echo(printable(f"warning: {warning}"), err=True)
     typer.echo(json.dumps(_record(merged)) if as_json else _text(merged))
     raise typer.Exit(ExitCode.NEGATIVE if merged.disagreements else ExitCode.FINE)
 
@@ -86,7 +87,7 @@ def _record(merged: Merged) -> dict[str, Any]:
 def _text(merged: Merged) -> str:
     campaign = merged.campaign
     doubled = f"; {merged.doubled} were there twice: the first was kept" if merged.doubled else ""
-    return f"{campaign.name}: {len(campaign.rows)} runs in {campaign.folder}{doubled}"
+    return f"{printable(campaign.name)}: {len(campaign.rows)} runs in {campaign.folder}{doubled}"
 
 
 @app.command(cls=Command, epilog=EXPORT_EPILOG)

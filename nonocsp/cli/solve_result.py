@@ -78,7 +78,7 @@ def heading(source: NamedPuzzle) -> str:
     puzzle = source.puzzle
     title = f', "{printable(puzzle.title)}"' if puzzle.title else ""
     author = f" by {printable(puzzle.author)}" if puzzle.author else ""
-    return f"{source.name}: {puzzle.shape[0]}x{puzzle.shape[1]}{title}{author}"
+    return f"{printable(source.name)}: {puzzle.shape[0]}x{puzzle.shape[1]}{title}{author}"
 
 
 def _paragraph(key: str, value: str) -> str:

@@ -28,7 +28,7 @@ from nonocsp.model import BLACK_AND_WHITE, Block, Clue, Colour, FormatError, Gri
 
 _TEXTS = ("title", "author", "licence", "source")
 _EMPTY: tuple[list[object], ...] = ([], [0])
-_MOST = {"[": 1 << 20, "{": 1 << 17, ",": 1 << 21}
+_MOST = {"[": 1 << 19, "{": 1 << 17, ",": 1 << 21}
 """Of each kind of value: what JSON says in two bytes takes a hundred in memory."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _START = re.compile(rb"\{|\[(?![a-z])")

@@ -22,7 +22,7 @@ from nonocsp.model import FormatError, UsageError
 HEAD_BYTES = 8192
 MAX_BYTES = 64 << 20
 """Of a file that is read as a whole, and of the lines of one puzzle in a set."""
-MAX_LINES = 1 << 18
+MAX_LINES = 1 << 17
 """Likewise."""
 MAX_LINE_BYTES = 1 << 20
 """Of a line, where a format has one for each clue."""

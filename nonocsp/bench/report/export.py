@@ -84,7 +84,8 @@ def _markdown_cells(table: Table, line: Line) -> list[str]:
 
 def _escaped(text: str) -> str:
     """Return text that Markdown shows as it is, on one line."""
-    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+    plain = "".join(char if char.isprintable() else " " for char in text)
+    return _MARKUP.sub(r"\\\1", " ".join(plain.split()))
 
 
 def _csv_text(table: Table) -> str:
