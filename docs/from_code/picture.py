@@ -39,8 +39,8 @@ STYLE = (
 
 def drawing() -> str:
     """Return the picture as inline SVG, which takes the colours of the page."""
-    widest = max(map(len, LAYERS)) * (WIDTH + GAP)
-    places = dict(_places(widest))
+    widest = _widest()
+    places = dict(_places())
     ways = [_way(places[a], places[b]) for a, b in sorted(_ways())]
     boxes = [_box(name, *place) for name, place in places.items()]
     height = len(LAYERS) * STEP
@@ -57,6 +57,10 @@ def drawing() -> str:
             "</svg></figure>\n",
         ]
     )
+
+
+def _widest() -> int:
+    return max(map(len, LAYERS)) * (WIDTH + GAP)
 
 
 def imports_table() -> str:
@@ -108,17 +112,23 @@ def _ways() -> Iterator[tuple[str, str]]:
         yield from ((a, b) for b in found if not any(b in reach[c] for c in found - {b}))
 
 
-def _places(widest: int) -> Iterator[tuple[str, tuple[float, float]]]:
+def _places() -> Iterator[tuple[str, tuple[float, float]]]:
     """Yield the middle of each box."""
     for number, layer in enumerate(LAYERS):
-        start = (widest - len(layer) * (WIDTH + GAP)) / 2
+        start = (_widest() - len(layer) * (WIDTH + GAP)) / 2
         for i, name in enumerate(layer):
             yield name, (start + (i + 0.5) * (WIDTH + GAP), (number + 0.5) * STEP)
 
 
 def _way(start: tuple[float, float], end: tuple[float, float]) -> str:
+    """Return a way from below a box to above another; one that passes layers bends around what lies there."""
     (x, y), (u, v) = (start[0], start[1] + HEIGHT / 2), (end[0], end[1] - HEIGHT / 2)
-    return f'<path class="way" d="M{x:g} {y:g}C{x:g} {y + STEP / 2:g} {u:g} {v - STEP / 2:g} {u:g} {v:g}"/>'
+    passed = (v - y - (STEP - HEIGHT)) / STEP
+    outside = -1 if min(x, u) < _widest() / 2 else 1
+    bend = outside * max(0, min(passed, 4) * WIDTH / 2 - abs(u - x))
+    rise = STEP / 2 * (1 + passed)
+    curve = f"{x + bend:g} {y + rise:g} {u + bend:g} {v - rise:g} {u:g} {v:g}"
+    return f'<path class="way" d="M{x:g} {y:g}C{curve}"/>'
 
 
 def _box(name: str, x: float, y: float) -> str:
