@@ -28,6 +28,10 @@ texts = st.text(
     st.characters(categories=("L", "N", "P", "S", "Zs"), include_characters="\n"), max_size=12
 ).map(str.strip)
 
+colour_names = st.sampled_from(["white", "black", "red", "r", "#ff0000", "0", "[red]", "a b"]) | st.text(
+    st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=8
+)
+
 
 @st.composite
 def palettes(draw: st.DrawFn, most: int) -> Palette:
@@ -39,11 +43,9 @@ def palettes(draw: st.DrawFn, most: int) -> Palette:
         )
     )
     rgbs = draw(st.lists(st.integers(0, 0xEFEFEF), min_size=count, max_size=count, unique=True))
-    inks = [
-        Colour(f"ink {i}", f"#{rgb:06x}", char)
-        for i, (rgb, char) in enumerate(zip(rgbs, chars[1:], strict=True))
-    ]
-    return Palette((Colour("paper", "#ffffff", chars[0]), *inks))
+    names = draw(st.lists(colour_names, min_size=count + 1, max_size=count + 1, unique=True))
+    colours = zip(names, ["#ffffff", *(f"#{rgb:06x}" for rgb in rgbs)], chars, strict=True)
+    return Palette(tuple(Colour(*colour) for colour in colours))
 
 
 @st.composite

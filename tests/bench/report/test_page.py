@@ -524,3 +524,20 @@ def test_two_campaigns_stand_side_by_side_with_the_regression_first(
         f"wall time of {slow} · {after}",
     ]
     assert visit.page.locator("#cactus-legend button").count() == 2 * len(digest.parts[0].scores)
+
+
+def test_markup_in_the_texts_of_a_campaign_is_shown_and_not_run(
+    browser: Browser, sound: Campaign, tmp_path: Path
+) -> None:
+    strange = '<script>alert(1)</script></script><img src=x onerror=alert(2)>"]]>{{7*7}}\u2028'
+    texts = dict.fromkeys(("puzzle", "machine", "message", "executor"), strange)
+    rows = [row | texts | {"backend": f"{row['backend']}{strange}"} for row in sound.rows[:60]]
+    write_page(Digest.of([replace(sound, name=strange, rows=rows)]), tmp_path / "report.html")
+    visit = Visit(browser, tmp_path / "report.html")
+    dialogs: list[str] = []
+    visit.page.on("dialog", lambda dialog: dialogs.append(dialog.message))
+    shown = visit.page.locator("body").inner_text()
+    assert "<script>alert(1)</script>" in shown
+    assert visit.page.locator("img[src=x]").count() == 0
+    visit.page.close()
+    assert (dialogs, visit.errors) == ([], [])
