@@ -4,7 +4,7 @@ The source distribution and the wheel are built from scratch in isolated environ
 distribution have every file of the repository and no other one; does the wheel have the package and what
 ships with it; does the source distribution give the same wheel again, byte for byte; and does that wheel work
 in an environment and a folder that have nothing else? Says what it found; the exit code is 1 if anything is
-wrong. Compiles the core twice: five minutes on 2 cores.
+wrong. Compiles the core twice.
 """
 
 from __future__ import annotations
