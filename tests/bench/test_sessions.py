@@ -181,6 +181,25 @@ def test_a_campaign_json_of_a_later_version_is_not_guessed_at(tmp_path: Path) ->
         read_info(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ('{"format": 1,\n', 2, "not JSON"),
+        ('{"format": 1, "name": 7, "sessions": []}', 0, '"name" is not a text'),
+        ('{"format": 1, "name": "x", "sessions": [7]}', 0, "sessions."),
+        ('{"format": 1, "name": "x", "sessions": [{"start": 7}]}', 0, "sessions."),
+    ],
+)
+def test_a_file_of_sessions_that_is_none_is_refused_with_its_place(
+    tmp_path: Path, text: str, line: int, message: str
+) -> None:
+    (tmp_path / "campaign.json").write_text(text)
+    with pytest.raises(FormatError) as error:
+        read_info(tmp_path)
+    assert (error.value.file, error.value.line) == (str(tmp_path / "campaign.json"), line)
+    assert error.value.message.startswith(message)
+
+
 def test_the_state_of_the_code_is_that_of_its_own_checkout(tmp_path: Path) -> None:
     def git(*arguments: str) -> str:
         author = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false")

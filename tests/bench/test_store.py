@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from nonocsp.bench.store import Row, Store, read_campaign, read_rows, set_aside
+from nonocsp.bench.store import (
+    _NEEDED,
+    Campaign,
+    Row,
+    Store,
+    read_campaign,
+    read_rows,
+    refuse_incomplete,
+    set_aside,
+)
 from nonocsp.model import FormatError, UsageError
 
 ROWS: list[Row] = [{"run": f"{number:04}", "message": "ä\n" * number} for number in range(5)]
@@ -139,3 +148,11 @@ def test_a_row_that_describes_no_run_is_refused_with_its_line(tmp_path: Path) ->
     with pytest.raises(FormatError) as error:
         list(read_rows(path))
     assert (error.value.file, error.value.line) == (str(path), len(ROWS) + 1)
+
+
+def test_a_report_needs_certain_keys_and_no_others(tmp_path: Path) -> None:
+    row = dict.fromkeys(_NEEDED, "x")
+    refuse_incomplete(Campaign(tmp_path, "c", {}, [row, {**row, "more": 1}]))
+    del row["stats"], row["seed"]
+    with pytest.raises(FormatError, match="the run x lacks seed, stats;"):
+        refuse_incomplete(Campaign(tmp_path, "c", {}, [row]))

@@ -383,3 +383,6 @@ def test_a_verification_says_how_large_the_formula_is_and_how_long_it_took(folde
         attached(folder, name, "formula").split(b"\n")[0].split() if found.claim.has_proof else [b"0"] * 4
     )
     assert [found.variables, found.clauses] == [int(number) for number in heading[2:4]]
+    replace(folder, "unsat", "proof", b"")
+    started = time.perf_counter()
+    assert 0 < verify(folder / "unsat.json").seconds <= time.perf_counter() - started
