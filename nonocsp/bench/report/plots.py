@@ -47,9 +47,10 @@ def write_plots(digest: Digest, folder: Path, kind: str, pair: Pair | None = Non
         Without Matplotlib, and for an unknown name in `pair`.
     """
     files = {name: folder / f"{name}.{kind}" for name in ("cactus", "heat", "scatter", "size")}
-    check_plot(files["cactus"])
     runs = side_by_side(digest)
     first, second = _places(runs, pair)
+    folder.mkdir(parents=True, exist_ok=True)
+    check_plot(files["cactus"])
     drawings: dict[str, Callable[[Figure], None]] = {
         "cactus": lambda figure: _cactus(figure, runs),
         "heat": lambda figure: _heat_map(figure, runs),
@@ -58,7 +59,6 @@ def write_plots(digest: Digest, folder: Path, kind: str, pair: Pair | None = Non
         drawings["scatter"] = lambda figure: _scatter(figure, runs, first, second)
     if len({_cells(runs, i) for i in range(len(runs.instances))}) > 1:
         drawings["size"] = lambda figure: _against_size(figure, runs)
-    folder.mkdir(parents=True, exist_ok=True)
     for name, draw in drawings.items():
         write_plot(files[name], draw, inches=(6.4, 4.2))
     return [files[name] for name in drawings]
