@@ -1,7 +1,8 @@
 """Run all measurements, or those named: ``python -m benchmarks engine sat``.
 
 Some have options when run by themselves: ``python -m benchmarks counts --save`` renews the baseline of the
-counts; ``mutants``, which takes half an hour, and ``explanations FOLDER...`` are run only so.
+counts; ``mutants``, which takes half an hour, ``explanations FOLDER...`` and ``memory --bound MIB`` are run
+only so.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def by_itself(name: str) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] in (["counts"], ["explanations"], ["mutants"]):
+    if sys.argv[1:2] in (["counts"], ["explanations"], ["memory"], ["mutants"]):
         by_itself(sys.argv[1])
     else:
         typer.run(main)

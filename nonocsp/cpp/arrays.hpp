@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <tuple>
 
 #include "bits.hpp"
@@ -26,6 +27,19 @@ inline std::span<const Word> span_of(const CellsIn& cells) { return {cells.data(
 
 inline FlatClues flat_of(const Flat& flat) {
     return {span_of(std::get<0>(flat)), span_of(std::get<1>(flat)), span_of(std::get<2>(flat))};
+}
+
+inline void check_shape(const CellsIn& cells, std::size_t rows, std::size_t columns) {
+    if (cells.shape(0) != rows || cells.shape(1) != columns)
+        throw std::invalid_argument("the candidates do not have the shape of the puzzle");
+}
+
+// `colours` counts the background; a set of them is a word.
+inline void check_colours(const Flat& flat, std::size_t colours) {
+    if (colours < 1 || colours > kWordBits) throw std::invalid_argument("there are 1 to 64 colours");
+    for (const std::int32_t colour : span_of(std::get<2>(flat)))
+        if (static_cast<std::size_t>(colour) >= colours)
+            throw std::invalid_argument("a block's colour is unknown");
 }
 
 // A NumPy array that owns its memory, which is not initialised.

@@ -111,6 +111,8 @@ struct WeighedLine {
 
 // Shares of the cells by colour, and of the blocks by start; or None.
 nb::object line_marginals(const Flat& flat, const CellsIn& cells, const WeightsIn& weights) {
+    if (std::get<0>(flat).size() != 2 || weights.shape(1) < 2 || weights.shape(1) > kWordBits)
+        throw std::invalid_argument("there must be one clue, and weights of 2 to 64 colours");
     WeighedLine line(flat, cells, weights);
     if (!line.find()) return nb::none();
     SharesOut by_cell = new_array<double>(line.length, line.colours);
@@ -135,6 +137,7 @@ class BeliefsOf {
 
     std::size_t run(const CellsIn& cells, std::size_t sweeps, double tolerance, const StopFlag* stop,
                     std::optional<double> seconds) {
+        check_shape(cells, board_.lines(Axis::kRow), board_.lines(Axis::kColumn));
         Watch watch(stop, seconds, look_for_signals);
         nb::gil_scoped_release unlocked;
         board_.read(span_of(cells));
@@ -152,6 +155,7 @@ class BeliefsOf {
 
     nb::object starts(bool of_column, std::size_t position) {
         const LineId id{of_column ? Axis::kColumn : Axis::kRow, position};
+        if (position >= board_.lines(id.axis)) throw std::invalid_argument("there is no such line");
         std::vector<double> shares;
         if (!beliefs_.starts(id, board_, shares)) return nb::none();
         const std::size_t length = board_.length(id.axis);
@@ -172,6 +176,7 @@ class BeliefsOf {
 
 // CPU seconds that sweeps from uninformed messages take.
 double time_beliefs(const PuzzleClues& clues, const CellsIn& cells, std::size_t sweeps) {
+    check_shape(cells, clues.rows.size(), clues.columns.size());
     Board board(clues.rows.size(), clues.columns.size(), clues.colours);
     board.read(span_of(cells));
     Beliefs beliefs(clues);

@@ -34,8 +34,7 @@ nb::tuple arrays_of(Encoding encoding) {
 
 template <Encode encode>
 nb::tuple bound(const PuzzleClues& clues, const CellsIn& cells) {
-    if (cells.shape(0) != clues.rows.size() || cells.shape(1) != clues.columns.size())
-        throw std::invalid_argument("the candidates do not have the shape of the puzzle");
+    check_shape(cells, clues.rows.size(), clues.columns.size());
     Encoding encoding;
     {
         nb::gil_scoped_release unlocked;

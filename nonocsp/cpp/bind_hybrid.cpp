@@ -1,6 +1,8 @@
 // Binds the hybrid search.
 #include <nanobind/stl/unique_ptr.h>
 
+#include <algorithm>
+
 #include "bindings.hpp"
 #include "hybrid.hpp"
 
@@ -11,7 +13,9 @@ namespace {
 
 std::unique_ptr<Search> search_by_hybrid(const PuzzleClues& clues, bool backtracking, std::int64_t budget,
                                          Guidance guidance, std::size_t memory, std::uint64_t seed) {
-    return std::make_unique<HybridSearch>(clues, HybridOptions{backtracking, budget, guidance, memory, seed});
+    const std::size_t most = std::size_t{4} << 30;  // a clause is found by an index of 32 bits
+    return std::make_unique<HybridSearch>(
+        clues, HybridOptions{backtracking, budget, guidance, std::min(memory, most), seed});
 }
 
 }  // namespace

@@ -23,8 +23,7 @@ using Position = std::tuple<int, std::size_t>;  // axis (0 row, 1 column), posit
 
 Board board_of(const PuzzleClues& clues, const std::optional<CellsIn>& cells) {
     const std::size_t rows = clues.rows.size(), columns = clues.columns.size();
-    if (cells && (cells->shape(0) != rows || cells->shape(1) != columns))
-        throw std::invalid_argument("the candidates do not have the shape of the puzzle");
+    if (cells) check_shape(*cells, rows, columns);
     return Board(rows, columns, clues.colours);
 }
 
@@ -78,9 +77,7 @@ struct Batch {
           settler(make_settler(cells.shape(1))) {
         if (clues.size() != 1 && clues.size() != cells.shape(0))
             throw std::invalid_argument("there must be one clue, or one for each line");
-        for (const std::int32_t colour : span_of(std::get<2>(flat)))
-            if (static_cast<std::size_t>(colour) >= colours)
-                throw std::invalid_argument("a block's colour is unknown");
+        check_colours(flat, colours);
         for (std::size_t i = 0; i < cells.shape(0); ++i)
             pack_line(cells.data() + i * cells.shape(1), 1, cells.shape(1), colours, &planes[i * stride]);
     }
@@ -164,6 +161,7 @@ void bind_lines(nb::module_& m) {
     nb::class_<PuzzleClues>(m, "PuzzleClues")
         .def("__init__",
              [](PuzzleClues* self, const Flat& rows, const Flat& columns, std::size_t colours) {
+                 check_colours(rows, colours);
                  new (self) PuzzleClues(flat_of(rows), flat_of(columns), colours);
              })
         .def("propagate", &propagate, nb::arg("cells").none(), nb::arg("schedule"), nb::arg("stop").none(),

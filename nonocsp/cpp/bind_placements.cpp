@@ -14,7 +14,6 @@ namespace nonocsp {
 namespace {
 
 std::vector<Word> planes_of(const CellsIn& cells, std::size_t colours) {
-    if (cells.shape(0) != 1) throw std::invalid_argument("there must be one line");
     std::vector<Word> planes(words_for(cells.shape(1)) * colours);
     pack_line(cells.data(), 1, cells.shape(1), colours, planes.data());
     return planes;
@@ -24,7 +23,7 @@ std::vector<Word> planes_of(const CellsIn& cells, std::size_t colours) {
 class LinePlacements {
   public:
     LinePlacements(const Flat& flat, const CellsIn& cells, std::size_t colours)
-        : clues_(cells.shape(1), flat_of(flat)), placements_(clues_[0], planes_of(cells, colours)) {}
+        : clues_(checked(flat, cells, colours)), placements_(clues_[0], planes_of(cells, colours)) {}
 
     std::uint64_t count() const { return placements_.count(); }
 
@@ -37,6 +36,13 @@ class LinePlacements {
     }
 
   private:
+    static Clues checked(const Flat& flat, const CellsIn& cells, std::size_t colours) {
+        if (cells.shape(0) != 1 || std::get<0>(flat).size() != 2)
+            throw std::invalid_argument("there must be one clue, and one line");
+        check_colours(flat, colours);
+        return Clues(cells.shape(1), flat_of(flat));
+    }
+
     Clues clues_;
     Placements placements_;
 };

@@ -59,6 +59,7 @@ ProbingResult narrow_by_probing(const PuzzleClues& clues, ProbingLevel level, st
 nb::tuple probe_fixpoint(const PuzzleClues& clues, const std::optional<CellsIn>& cells, ProbingLevel level,
                          bool with_groups, const StopFlag* stop, std::optional<double> seconds) {
     const std::size_t rows = clues.rows.size(), columns = clues.columns.size();
+    if (cells) check_shape(*cells, rows, columns);
     CellsOut out = new_array<Word>(rows, columns);
     const std::span<Word> narrowed(out.data(), out.size());
     if (cells)

@@ -17,9 +17,7 @@ CellsOut eliminate(const Flat& flat, const CellsIn& cells, std::size_t colours) 
     nb::gil_scoped_release unlocked;
     const Clues clue(cells.shape(1), flat_of(flat));
     if (clue.size() != 1) throw std::invalid_argument("there must be one clue");
-    for (const std::int32_t colour : span_of(std::get<2>(flat)))
-        if (static_cast<std::size_t>(colour) >= colours)
-            throw std::invalid_argument("a block's colour is unknown");
+    check_colours(flat, colours);
     eliminate_lines(clue, colours, span_of(cells), {out.data(), out.size()});
     return out;
 }
