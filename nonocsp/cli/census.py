@@ -93,9 +93,11 @@ def census(
         if wrong:
             raise typer.BadParameter(why)
     if plot:
+        from nonocsp.cli.saving import check_folder
         from nonocsp.render.plot import check_plot
 
         check_plot(plot)
+        check_folder(plot)
     from nonocsp.bench.executors.cores import usable_cores
     from nonocsp.cli.census_result import plot_found, print_forecasts, print_found
 

@@ -126,11 +126,12 @@ def difficulty(
 
 def _check_outputs(files: Sequence[str], csv: Path | None, plot: Path | None) -> None:
     """See that what is asked for can be written, before anything is computed."""
-    from nonocsp.cli.saving import refuse_inputs
+    from nonocsp.cli.saving import check_folder, refuse_inputs
     from nonocsp.render.plot import check_plot
 
     if plot:
         check_plot(plot)
+        check_folder(plot)
         refuse_inputs(plot, files, "--plot")
     if csv:
         refuse_inputs(csv, files, "--csv")

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nonocsp.cli.saving import check_folder
 from nonocsp.formats import format_to_write, save
 from nonocsp.model import UsageError
 
@@ -47,9 +48,8 @@ class Target:
             return None
         if Path(path).is_file() and Path(picture).exists() and Path(path).samefile(picture):
             raise UsageError(f"{path} is the picture; --output would replace it")
-        if not os.access(Path(path).parent, os.W_OK) and not is_folder(path):
-            where = Path(path).parent
-            raise UsageError(f"{path} cannot be written: there is no folder {where}, or it is read-only")
+        if not is_folder(path):
+            check_folder(Path(path))
         return cls(path, _writer(path, format))
 
     def save(self, prepared: Prepared, made: Sequence[Generated]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -94,3 +95,9 @@ def whole(output: str | Path) -> Iterator[None]:
         if str(output) != "-":
             typer.echo(f"{output} was not written, neither wholly nor in part", err=True)
         raise
+
+
+def check_folder(path: Path) -> None:
+    """Raise UsageError if a file cannot be written at `path`, before what it will hold is computed."""
+    if not os.access(path.parent, os.W_OK):
+        raise UsageError(f"{path} cannot be written: there is no folder {path.parent}, or it is read-only")

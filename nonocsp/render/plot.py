@@ -6,7 +6,6 @@ Needs Matplotlib, the extra ``plots``, which is imported only when something is 
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,12 +36,10 @@ def check_plot(path: Path) -> None:
     Raises
     ------
     UsageError
-        For a suffix that stands for no kind of plot, a folder that is not there, or without Matplotlib.
+        For a suffix that stands for no kind of plot, or without Matplotlib.
     """
     if path.suffix.lower() not in _METADATA:
         raise UsageError(f"{path}: the suffix says what to draw: {', '.join(_METADATA)}")
-    if not os.access(path.parent, os.W_OK):
-        raise UsageError(f"{path} cannot be written: there is no folder {path.parent}, or it is read-only")
     require("plots")
 
 
