@@ -4,7 +4,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -31,8 +30,6 @@ auto count(const Census& census, const ShardTuple& tuple, const StopFlag* stop,
            std::optional<double> seconds) {
     Watch watch(stop, seconds, look_for_signals);
     const auto [first, last, weight] = tuple;
-    const auto is_same = [&](const Shard& shard) { return shard.first == first && shard.last == last; };
-    if (std::ranges::none_of(census.shards(), is_same)) throw std::invalid_argument("there is no such shard");
     nb::gil_scoped_release unlocked;
     return census.count({first, last, weight}, watch);
 }

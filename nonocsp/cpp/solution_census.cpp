@@ -51,6 +51,8 @@ std::vector<Shard> SolutionCensus::shards() const {
 }
 
 SolutionCensus::Counts SolutionCensus::count(const Shard& shard, Watch& watch) const {
+    if (std::max(shard.first, shard.last) >= rows_.lines().clues())
+        throw std::invalid_argument("there is no such shard");
     Work work{std::vector(rows_.count(), shard.first), {}, {}};
     work.clues.back() = shard.last;
     choose_clue(1, watch, work);

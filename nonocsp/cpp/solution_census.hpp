@@ -30,7 +30,8 @@ class SolutionCensus {
     // Outer rows are given by the numbers of their clues.
     std::vector<Shard> shards() const;
 
-    // Counts of a shard; its weight is left to the caller.
+    // Counts of a shard; its weight is left to the caller. Throws std::invalid_argument for clues that there
+    // are not.
     Counts count(const Shard& shard, Watch& watch) const;
 
   private:

@@ -1,6 +1,8 @@
 #include "sweep_census.hpp"
 
+#include <algorithm>
 #include <array>
+#include <stdexcept>
 #include <utility>
 
 namespace nonocsp {
@@ -21,6 +23,8 @@ std::vector<Shard> SweepCensus::shards() const {
 }
 
 std::vector<std::uint64_t> SweepCensus::count(const Shard& shard, Watch& watch) const {
+    if (std::max(shard.first, shard.last) >= rows_.lines().contents())
+        throw std::invalid_argument("there is no such shard");
     // Every sweep but the first makes a cell known.
     Histogram histogram(rows_.count() * columns_.count() + 2);
     Chosen chosen = with_row({}, 0, shard.first);

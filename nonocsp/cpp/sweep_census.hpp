@@ -22,7 +22,8 @@ class SweepCensus {
     std::vector<Shard> shards() const;
 
     // How many images of a shard have a difficulty of 1, 2, … sweeps, rows first (Batenburg et al.); at 0,
-    // how many are not simple. Its weight is left to the caller.
+    // how many are not simple. Its weight is left to the caller. Throws std::invalid_argument for rows that
+    // there are not.
     std::vector<std::uint64_t> count(const Shard& shard, Watch& watch) const;
 
   private:
