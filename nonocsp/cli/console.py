@@ -42,7 +42,8 @@ def print_grid(puzzle: Puzzle, grid: Grid) -> None:
 
 
 def printable(text: str) -> str:
-    """Return text from a file without what could steer a terminal."""
+    """Return text from a file without what could steer a terminal; a byte that is no text becomes ``?``."""
+    text = text.encode(errors="replace").decode()
     return "".join(char if char.isprintable() else " " for char in text)
 
 
