@@ -233,11 +233,11 @@ def _json() -> _Cases:
         ("a million lists", "json", _many("[", "[],", 1_000_000, "[]]")),
         ("numbers", "json", _many('{"rows": [[', "1,", 10_000_000, '1]], "columns": []}')),
         ("long numbers", "json", _many('{"rows": [[', "1000000,", 4_000_000, '1]], "columns": []}')),
-        ("a title of 60 MB", "json", _many('{"title": "', "a", 60_000_000)),
+        ("a title of 33 MB", "json", _many('{"title": "', "a", 33_000_000)),
         ("nested lists", "grid", _many("", "[", 4_000_000)),
         ("empty lists", "grid", _many("[", "[],", 1_300_000, "[]]")),
         ("nested objects", "campaign", _many("", '{"run":', 1_000_000)),
-        ("a line of 60 MB", "campaign", _many('{"run": "', "a", 60_000_000)),
+        ("a line of 33 MB", "campaign", _many('{"run": "', "a", 33_000_000)),
         ("nested lists", "certificate", _many("", "[", 4_000_000)),
         ("empty lists", "certificate", _many("[", "[],", 1_300_000, "[]]")),
         ("nested objects", "census", _many("", '{"tally":', 1_000_000)),
@@ -276,8 +276,8 @@ def _encodings() -> _Cases:
     }.items():
         yield f"encoding: {name}", "recognised", lambda content=content: content
         yield f"encoding, nin: {name}", "nin", lambda content=content: content
-    yield "encoding: an endless line", "recognised", _many("", "1", 60_000_000)
-    yield "encoding, json: blanks", "json", _many("", " ", 60_000_000)
+    yield "encoding: an endless line", "recognised", _many("", "1", 33_000_000)
+    yield "encoding, json: blanks", "json", _many("", " ", 33_000_000)
 
 
 _FOLDERS = {"campaign": "runs.jsonl", "census": "shards.jsonl"}

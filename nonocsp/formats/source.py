@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, cast
 from nonocsp.model import FormatError, UsageError
 
 HEAD_BYTES = 8192
-MAX_BYTES = 64 << 20
+MAX_BYTES = 32 << 20
 """Of a file that is read as a whole, and of the lines of one puzzle in a set."""
 MAX_LINES = 1 << 17
 """Likewise."""
