@@ -35,16 +35,26 @@ EPILOG = epilog(
     see=("report", "results", "check", "backends"),
 )
 
+Campaign = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="CONFIG",
+        autocompletion=complete_config,
+        help="The campaign: a YAML file, or the name of one that comes with nonocsp.",
+    ),
+]
+ExecutorOfConfig = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        autocompletion=complete_executor,
+        help="How runs are measured, instead of the config's way.",
+    ),
+]
+
 
 def bench(
-    config: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="CONFIG",
-            autocompletion=complete_config,
-            help="The campaign: a YAML file, or the name of one that comes with nonocsp.",
-        ),
-    ] = None,
+    config: Campaign = None,
     *,
     list_campaigns: Annotated[
         bool, typer.Option("--list", help="List the campaigns that come with nonocsp, and where they are.")
@@ -61,14 +71,7 @@ def bench(
     ] = None,
     jobs: JobsOfConfig = None,
     limit: WallLimit = None,
-    executor: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            autocompletion=complete_executor,
-            help="How runs are measured, instead of the config's way.",
-        ),
-    ] = None,
+    executor: ExecutorOfConfig = None,
     filters: Annotated[
         list[str] | None,
         typer.Option(
