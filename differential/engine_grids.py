@@ -92,9 +92,7 @@ def images(random: np.random.Generator) -> None:
     swept: Propagation = sweep_image(cells)
     require((swept.sweeps, int(_open(swept.candidates))) == (sweeps, _open(grid)), "sweep_image", cells)
     require(trials.known().tolist() == grid.tolist(), "ImageTrials.known", cells)
-    changes = np.column_stack(
-        [random.integers(0, [*shape, colours + 1], (4, 3)).astype(np.int32)],
-    )
+    changes = random.integers(0, [*shape, colours + 1], (4, 3)).astype(np.int32)
     exact, least = (trials.open_after(changes, bound, None, None) for bound in (False, True))
     for (row, column, colour), count, bound in zip(changes.tolist(), exact, least, strict=True):
         changed = cells.copy()

@@ -85,7 +85,7 @@ def _run_child(target: str, folder: Path, seconds: float) -> None:
 def _drop_what_is_fine_alone(target: str) -> None:
     """Forget inputs that were slow or large only where every line of code is counted."""
     for path in findings(target):
-        if _python("fuzzing", "--replay", target, str(path)) == 0:
+        if _python("fuzzing", target, "--replay", str(path)) == 0:
             path.unlink()
 
 
