@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml CMakeLists.txt $(wildcard nonocsp/cpp/*)
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard nonocsp/cpp/*/*)
 PYTEST_WORKERS ?= auto
 
 .PHONY: .FORCE bench release-check test coverage lint types format docs benchmark fuzz differential sanitize clean help
@@ -37,7 +37,7 @@ lint: $(VENV)/.installed  ## ruff, clang-format, and who may import whom
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache --no-logo
-	$(BIN)/clang-format --dry-run --Werror nonocsp/cpp/*.?pp tests/cpp/*.cpp
+	$(BIN)/clang-format --dry-run --Werror nonocsp/cpp/*/*.?pp tests/cpp/*.cpp
 
 types: $(VENV)/.installed  ## mypy --strict
 	$(BIN)/mypy
@@ -47,7 +47,7 @@ types: $(VENV)/.installed  ## mypy --strict
 format: $(VENV)/.installed  ## format the sources
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format --quiet .
-	$(BIN)/clang-format -i nonocsp/cpp/*.?pp tests/cpp/*.cpp
+	$(BIN)/clang-format -i nonocsp/cpp/*/*.?pp tests/cpp/*.cpp
 
 docs: $(VENV)/.installed  ## the manual, in build/site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet

@@ -1,11 +1,12 @@
-"""The rules of the page on architecture: who imports whom, what is imported late, what commands may not do.
+"""The rules of the page on architecture: imports and includes, late imports, what commands may not do.
 
-Who may import whom stands in pyproject.toml, where import-linter reads it.
+pyproject.toml declares the order of the layers, which import-linter reads, and that of the core's shelves.
 """
 
 from __future__ import annotations
 
 import ast
+import graphlib
 import re
 import subprocess
 import sys
@@ -37,9 +38,9 @@ from unittest.mock import Mock
 sys.modules |= {"mkdocs.exceptions": Mock(PluginError=Exception), "tables": Mock()}
 sys.path.insert(0, "docs/from_code")
 import picture
-print(picture.drawing())
+print(picture.ORDER().drawing())
 """
-"""Prints the picture of the page, without what only building the whole manual needs."""
+"""Prints a picture of the page, without what only building the whole manual needs."""
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +50,13 @@ def rules(repository: Path) -> dict[str, Any]:
     contracts = {contract["id"]: contract for contract in settings["importlinter"]["contracts"]}
     entry_points = tomllib.loads((repository / "pyproject.toml").read_text())["project"]["entry-points"]
     return {**contracts, "installed": entry_points["nonocsp.backends"]}
+
+
+@pytest.fixture(scope="module")
+def shelves(repository: Path) -> list[set[str]]:
+    """The shelves of the core, the highest first, as pyproject.toml declares them."""
+    settings = tomllib.loads((repository / "pyproject.toml").read_text())["tool"]
+    return [set(layer.split(" | ")) for layer in settings["nonocsp"]["shelves"]]
 
 
 def modules(folder: Path) -> Iterator[tuple[Path, ast.Module]]:
@@ -73,18 +81,51 @@ def test_every_backend_is_under_the_rule(rules: dict[str, Any]) -> None:
     }
 
 
-def test_the_page_shows_the_layers_that_hold(repository: Path, rules: dict[str, Any]) -> None:
+@pytest.mark.parametrize("picture", ["layers", "shelves"])
+def test_the_page_shows_the_order_that_holds(
+    repository: Path, rules: dict[str, Any], shelves: list[set[str]], picture: str
+) -> None:
     pytest.importorskip("mkdocs")
-    assert (
-        "<!-- generated: layers -->" in (repository / "docs" / "explanation" / "architecture.md").read_text()
-    )
-    command = [sys.executable, "-c", DRAWS]
+    page = (repository / "docs" / "explanation" / "architecture.md").read_text()
+    assert f"<!-- generated: {picture} -->" in page
+    source, held = "shelves", shelves
+    if picture == "layers":
+        source, held = "package", [set(layer.split(" | ")) for layer in rules["layers"]["layers"]]
+    command = [sys.executable, "-c", DRAWS.replace("ORDER", source)]
     drawn = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=True).stdout
     heights: dict[float, set[str]] = {}
     for y, name in re.findall(r'<text class="name" x="[\d.]+" y="([\d.]+)">(\w+)</text>', drawn):
         heights.setdefault(float(y), set()).add(name)
-    held = [set(layer.split(" | ")) for layer in rules["layers"]["layers"]]
     assert [heights[y] for y in sorted(heights) if heights[y] != {"_core"}] == held
+
+
+def test_a_file_of_the_core_includes_its_own_shelf_and_lower_ones(
+    repository: Path, shelves: list[set[str]]
+) -> None:
+    core = repository / "nonocsp" / "cpp"
+    depth = {shelf: number for number, layer in enumerate(shelves) for shelf in layer}
+    assert set(depth) == {path.name for path in core.iterdir()}
+    for path in core.rglob("*.[ch]pp"):
+        for header in re.findall(r'^#include "(.+)"', path.read_text(), flags=re.MULTILINE):
+            own, shelf = path.parent.name, Path(header).parts[0]
+            assert (core / header).is_file(), f"{path} includes {header}, named without its shelf"
+            assert shelf == own or depth[own] < depth[shelf], f"{path} includes {header} of a higher shelf"
+
+
+def test_the_files_of_a_shelf_do_not_include_each_other_in_a_circle(repository: Path) -> None:
+    core = repository / "nonocsp" / "cpp"
+    includes = {
+        str(path.relative_to(core)): set(
+            re.findall(r'^#include "(.+)"', path.read_text(), flags=re.MULTILINE)
+        )
+        for path in core.rglob("*.hpp")
+    }
+    graphlib.TopologicalSorter(includes).prepare()  # raises CycleError, which names the circle
+
+
+def test_no_shelf_of_the_core_has_more_than_twenty_files(repository: Path) -> None:
+    for shelf in (repository / "nonocsp" / "cpp").iterdir():
+        assert len(list(shelf.iterdir())) <= 20, shelf
 
 
 def test_every_place_of_the_package_has_its_row_on_the_page(repository: Path) -> None:

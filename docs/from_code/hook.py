@@ -23,10 +23,11 @@ TEXTS: dict[str, Callable[[], str]] = {
     "errors": reference.errors,
     "exit codes": reference.exit_codes,
     "formats": reference.formats_table,
-    "imports": picture.imports_table,
-    "layers": picture.drawing,
+    "imports": lambda: picture.package().imports_table(),
+    "layers": lambda: picture.package().drawing(),
     "outcomes": reference.outcomes,
     "rows": reference.rows,
+    "shelves": lambda: picture.shelves().drawing(),
 }
 
 

@@ -3,7 +3,7 @@
 The states of the automaton of a clue (Pesant 2004) as clauses (Bacchus, GAC via unit propagation, 2007):
 each needs a state before it, one after it, and its cell's colour; a colour needs one of its states. It has
 the most variables of the three, and is the only one by which unit propagation settles every line completely.
-Written in C++ (``cpp/encoding_automaton.hpp``); linear in the number of clauses.
+Written in C++ (``cpp/encodings/automaton.hpp``); linear in the number of clauses.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The textbook translation of a constraint problem (de Kleer 1989; Walsh, SAT v CSP, 2000): a clause for each
 pair of starts in conflict, two of one block or one each of two neighbours; a start gives its cells their
 colour, and a coloured cell is covered by some start. Few variables, but the clauses grow with the square of
-the starts. Written in C++ (``cpp/encoding_direct.hpp``).
+the starts. Written in C++ (``cpp/encodings/direct.hpp``).
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ one between each two neighbouring starts that still occur in a placement, so hol
 and one clause per cell and stage of the line (gap 0, block 0, gap 1, …) gives the cell its colour. An order
 variable that would only repeat a cell or another one is left out. Decided cells, blocks and lines vanish: of
 a random 25x25 grid some 1500 variables and 5000 clauses remain at the root fixpoint. Written in C++
-(``cpp/encoding_order.hpp``); linear in the number of clauses.
+(``cpp/encodings/order.hpp``); linear in the number of clauses.
 """
 
 from __future__ import annotations

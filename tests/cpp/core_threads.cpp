@@ -12,21 +12,21 @@
 #include <thread>
 #include <vector>
 
-#include "beliefs.hpp"
-#include "blocks_search.hpp"
-#include "encoding_automaton.hpp"
-#include "encoding_direct.hpp"
-#include "encoding_order.hpp"
-#include "gac_search.hpp"
-#include "hybrid.hpp"
-#include "image_trials.hpp"
-#include "probing.hpp"
-#include "propagate.hpp"
-#include "random.hpp"
-#include "segments_search.hpp"
-#include "solution_census.hpp"
-#include "sweep_census.hpp"
-#include "two_sat_search.hpp"
+#include "base/random.hpp"
+#include "beliefs/beliefs.hpp"
+#include "blocks/blocks_search.hpp"
+#include "census/solution_census.hpp"
+#include "census/sweep_census.hpp"
+#include "encodings/automaton.hpp"
+#include "encodings/direct.hpp"
+#include "encodings/order.hpp"
+#include "gac/gac_search.hpp"
+#include "grid/image_trials.hpp"
+#include "grid/propagator.hpp"
+#include "hybrid/hybrid.hpp"
+#include "probing/probing_search.hpp"
+#include "segments/segments_search.hpp"
+#include "twosat/two_sat_search.hpp"
 
 namespace nonocsp {
 namespace {

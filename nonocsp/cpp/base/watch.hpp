@@ -1,0 +1,73 @@
+// Ends long work in time: because another thread set a flag, because a deadline is past, or because the
+// caller's own look (at a pending Ctrl-C, say) throws.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <optional>
+
+namespace nonocsp {
+
+// A flag that one thread sets and the searches of other threads poll.
+class StopFlag {
+  public:
+    void set() { flag_.store(true, std::memory_order_relaxed); }
+    bool is_set() const { return flag_.load(std::memory_order_relaxed); }
+
+  private:
+    std::atomic<bool> flag_{false};
+};
+
+// Thrown by Watch::check; whatever was being searched is then to be dropped.
+class Interrupted : public std::exception {
+  public:
+    const char* what() const noexcept override { return "told to stop"; }
+};
+
+class Watch {
+  public:
+    using Clock = std::chrono::steady_clock;
+
+    // Never ends anything.
+    Watch() = default;
+
+    // `look` is called every few milliseconds.
+    Watch(const StopFlag* stop, std::optional<double> seconds, void (*look)() = nullptr)
+        : stop_(stop), look_(look) {
+        if (seconds) deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(capped(*seconds));
+    }
+
+    // To be called at least every hundred microseconds or so: it reads the clock at the first call and
+    // every few calls after it.
+    void check() {
+        if (stop_ != nullptr && stop_->is_set()) throw Interrupted();
+        if (calls_++ % kCallsPerLook == 0) check_clock();
+    }
+
+  private:
+    static constexpr std::uint32_t kCallsPerLook = 64;
+    static constexpr std::chrono::milliseconds kLookEvery{10};
+
+    // A longer time would overflow the clock.
+    static std::chrono::duration<double> capped(double seconds) {
+        return std::chrono::duration<double>(seconds < 1e9 ? seconds : 1e9);
+    }
+
+    void check_clock() {
+        const Clock::time_point now = Clock::now();
+        if (deadline_ && now >= *deadline_) throw Interrupted();
+        if (look_ == nullptr || now < next_look_) return;
+        next_look_ = now + kLookEvery;
+        look_();
+    }
+
+    const StopFlag* stop_ = nullptr;
+    void (*look_)() = nullptr;
+    std::optional<Clock::time_point> deadline_;
+    Clock::time_point next_look_;
+    std::uint32_t calls_ = 0;
+};
+
+}  // namespace nonocsp

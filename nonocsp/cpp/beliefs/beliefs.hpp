@@ -1,0 +1,118 @@
+// Belief propagation between the rows and the columns of a puzzle: what solutions look like if lines were as
+// independent as they are not. Every line tells each of its cells which colours it would like there, its
+// exact marginals with what the cell's other line told it divided out; a cell's belief is the normalised
+// product of both messages.
+//
+// A cell's messages are kept relative to the share of colour 1, as Marginals takes them. No share is below
+// kLeastShare, so that no message decides a cell.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/watch.hpp"
+#include "beliefs/marginals.hpp"
+#include "grid/board.hpp"
+#include "grid/propagator.hpp"
+#include "line/settler.hpp"
+
+namespace nonocsp {
+
+class Beliefs {
+  public:
+    // `clues` must outlive the beliefs. Every message is uninformed.
+    explicit Beliefs(const PuzzleClues& clues);
+
+    // Forgets all messages.
+    void reset();
+
+    // One pass over the open lines of a board at the fixpoint of settle, rows first. Returns the largest
+    // change of a belief. Skips a line if its known cells are those it had last and none of the messages to
+    // it moved by kTolerance since; a line that no placement fits keeps its messages.
+    double sweep(const Board& board, Watch& watch);
+    double sweep(const Board& board) {
+        Watch never;
+        return sweep(board, never);
+    }
+
+    // Sweeps until no belief moves by `tolerance`; at most so many times. Returns how many it took.
+    std::size_t run(const Board& board, std::size_t sweeps, double tolerance, Watch& watch);
+
+    // How likely a cell (row-major) has a colour; of a cell that was known in the last sweep, what its lines
+    // said before.
+    double belief(std::size_t cell, std::size_t colour) const;
+
+    // Writes P(block starts at the cell or before it) by block and cell, from the messages to the line; false
+    // if no placement fits.
+    bool starts(LineId id, const Board& board, std::vector<double>& shares);
+
+    // Lines that marginals were found of.
+    std::int64_t lines() const { return lines_; }
+
+  private:
+    static constexpr double kTolerance = .005;
+    static constexpr double kLeastShare = .001;
+    static constexpr double kLargestWeight = (1 - kLeastShare) / kLeastShare;
+
+    // What was known of a line when its possible starts were found, and what they are.
+    struct Seen {
+        std::vector<Word> line, offsets;
+        std::vector<Word> open;  // the cells to tell something
+        MarginalLayout layout;
+        bool fits = false;
+    };
+
+    // Messages to the lines of one axis: weights relative to colour 1, laid out as Marginals reads them.
+    struct Messages {
+        Messages(std::size_t lines, std::size_t length, std::size_t colours)
+            : stride(length + CellPlanes::kPadding), planes(lines * stride, colours) {}
+
+        double* line(std::size_t colour, std::size_t line) { return planes[colour] + line * stride; }
+        const double* line(std::size_t colour, std::size_t line) const {
+            return planes[colour] + line * stride;
+        }
+
+        std::size_t stride;
+        CellPlanes planes;
+    };
+
+    // Calls visit(position) for the cells that a line tells something.
+    template <class Visit>
+    void for_each_open(LineId id, Visit visit) const {
+        const std::vector<Word>& open = seen_[number_(id)].open;
+        for (std::size_t word = 0; word < open.size(); ++word)
+            for_each_cell(open[word], word * kWordBits, visit);
+    }
+
+    void pass(LineId id, const Board& board);
+    bool look_at(LineId id, std::span<const Word> line);
+    bool find_marginals(LineId id, std::span<const Word> line);
+    void tell(LineId id);
+    void tell_one_colour(LineId id);
+    void find_odds(LineId id);
+    bool tell_shares(LineId id, std::size_t position);
+    void write_shares(Axis axis, std::size_t line, std::size_t position, std::vector<double>& shares) const;
+    double update(const Board& board);
+    double update_one_colour(const Board& board);
+    double update_shares(Cell cell);
+
+    const PuzzleClues& clues_;
+    LineNumbers number_;
+    std::size_t rows_, columns_;
+    std::array<Marginals, 2> marginals_;
+    std::array<std::unique_ptr<Settler>, 2> settlers_;
+    std::array<Messages, 2> messages_;
+    std::vector<double> beliefs_;  // [colour - 1][cell]
+    std::vector<Seen> seen_;       // by line number
+    std::vector<std::uint32_t>
+        moved_;                 // by line number: whether a message to it moved since it was last done
+    std::vector<double> odds_;  // of the cells of one line
+    std::vector<double> shares_, other_;  // of one cell, by colour
+    std::int64_t lines_ = 0;
+};
+
+}  // namespace nonocsp

@@ -1,0 +1,53 @@
+// NumPy arrays as the bindings take them (contiguous, on the CPU, read without a copy) and return them.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <tuple>
+
+#include "base/bits.hpp"
+#include "line/clue.hpp"
+
+namespace nonocsp {
+
+using Ints =
+    nanobind::ndarray<const std::int32_t, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+using Flat = std::tuple<Ints, Ints, Ints>;  // offsets, lengths, colours
+using CellsIn = nanobind::ndarray<const Word, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
+
+using CellsOut = nanobind::ndarray<nanobind::numpy, Word, nanobind::ndim<2>>;
+
+inline std::span<const std::int32_t> span_of(const Ints& ints) { return {ints.data(), ints.shape(0)}; }
+inline std::span<const Word> span_of(const CellsIn& cells) { return {cells.data(), cells.size()}; }
+
+inline FlatClues flat_of(const Flat& flat) {
+    return {span_of(std::get<0>(flat)), span_of(std::get<1>(flat)), span_of(std::get<2>(flat))};
+}
+
+inline void check_shape(const CellsIn& cells, std::size_t rows, std::size_t columns) {
+    if (cells.shape(0) != rows || cells.shape(1) != columns)
+        throw std::invalid_argument("the candidates do not have the shape of the puzzle");
+}
+
+// `colours` counts the background; a set of them is a word.
+inline void check_colours(const Flat& flat, std::size_t colours) {
+    if (colours < 1 || colours > kWordBits) throw std::invalid_argument("there are 1 to 64 colours");
+    for (const std::int32_t colour : span_of(std::get<2>(flat)))
+        if (static_cast<std::size_t>(colour) >= colours)
+            throw std::invalid_argument("a block's colour is unknown");
+}
+
+// A NumPy array that owns its memory, which is not initialised.
+template <class T, class... Dims>
+auto new_array(Dims... dims) {
+    T* data = new T[(dims * ...)];
+    nanobind::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<sizeof...(Dims)>>(data, {dims...}, owner);
+}
+
+}  // namespace nonocsp

@@ -1,0 +1,20 @@
+// Binds the search by enumeration of block positions.
+#include <nanobind/stl/unique_ptr.h>
+
+#include "bindings/bindings.hpp"
+#include "blocks/blocks_search.hpp"
+
+namespace nb = nanobind;
+
+namespace nonocsp {
+namespace {
+
+std::unique_ptr<Search> search_by_blocks(const PuzzleClues& clues, bool rows_first) {
+    return std::make_unique<BlocksSearch>(clues, rows_first ? Axis::kRow : Axis::kColumn);
+}
+
+}  // namespace
+
+void bind_blocks(nb::module_& m) { m.def("search_by_blocks", &search_by_blocks, nb::keep_alive<0, 1>()); }
+
+}  // namespace nonocsp

@@ -1,0 +1,125 @@
+// Binds fully probing: the search, and its fixpoint by itself.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include <algorithm>
+
+#include "bindings/arrays.hpp"
+#include "bindings/bindings.hpp"
+#include "probing/probing_search.hpp"
+
+namespace nb = nanobind;
+
+namespace nonocsp {
+namespace {
+
+using GroupsOut = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>;
+
+// Numbers the groups of two or more cells from 1 on; those opposite to a group's first cell are negative.
+template <class Board>
+void write_groups(const ProbedBoard<Board>& probed, std::int32_t* numbers) {
+    std::fill_n(numbers, probed.board.lines(Axis::kRow) * probed.board.lines(Axis::kColumn), 0);
+    if (probed.groups.empty()) return;  // there was nothing to probe
+    std::int32_t group = 0;
+    probed.board.for_each_open([&](Cell cell) {
+        const std::size_t first = probed.number(cell);
+        if (numbers[first] != 0 || probed.groups.size_of(first) == 1) return;
+        ++group;
+        probed.groups.for_each_member(
+            first, [&](std::size_t member, bool opposite) { numbers[member] = opposite ? -group : group; });
+    });
+}
+
+struct ProbingResult {
+    bool fits = true, interrupted = false;
+    std::int64_t probes = 0, settles = 0;
+};
+
+// Narrows cells by probing, and writes the groups if they are asked for.
+template <class Board>
+ProbingResult narrow_by_probing(const PuzzleClues& clues, ProbingLevel level, std::span<Word> cells,
+                                std::int32_t* groups, Watch& watch) {
+    Prober<Board> prober(clues, level, groups != nullptr);
+    ProbedBoard<Board> probed(Board(clues.rows.size(), clues.columns.size(), clues.colours));
+    probed.board.read(cells);
+    ProbingResult result;
+    try {
+        result.fits = prober.start(probed, watch) && prober.to_fixpoint(probed, nullptr, watch);
+    } catch (const Interrupted&) {
+        result.interrupted = true;
+    }
+    probed.board.write(cells);
+    if (groups != nullptr) write_groups(probed, groups);
+    result.probes = prober.probes();
+    result.settles = prober.settles();
+    return result;
+}
+
+nb::tuple probe_fixpoint(const PuzzleClues& clues, const std::optional<CellsIn>& cells, ProbingLevel level,
+                         bool with_groups, const StopFlag* stop, std::optional<double> seconds) {
+    const std::size_t rows = clues.rows.size(), columns = clues.columns.size();
+    if (cells) check_shape(*cells, rows, columns);
+    CellsOut out = new_array<Word>(rows, columns);
+    const std::span<Word> narrowed(out.data(), out.size());
+    if (cells)
+        std::ranges::copy(span_of(*cells), narrowed.begin());
+    else
+        std::ranges::fill(narrowed, ~Word{0});
+    std::optional<GroupsOut> groups;
+    if (with_groups) groups = new_array<std::int32_t>(rows, columns);
+    Watch watch(stop, seconds, look_for_signals);
+    ProbingResult result;
+    {
+        nb::gil_scoped_release unlocked;
+        const auto narrow = takes_small_boards(clues, level, with_groups) ? narrow_by_probing<SmallBoard>
+                                                                          : narrow_by_probing<Board>;
+        result = narrow(clues, level, narrowed, groups ? groups->data() : nullptr, watch);
+    }
+    return nb::make_tuple(out, groups, !result.fits, result.probes, result.settles, result.interrupted);
+}
+
+std::unique_ptr<ProbingSearch> search_by_probing(const PuzzleClues& clues, ProbingLevel level, bool groups,
+                                                 std::size_t min_group, ProbingScore score,
+                                                 ProbingOrder order, std::uint64_t seed,
+                                                 std::optional<std::int64_t> budget) {
+    return make_probing_search(clues, ProbingOptions{level, groups, min_group, score, order, seed, budget});
+}
+
+std::optional<CellsOut> root(const ProbingSearch& search) {
+    const Board* root = search.root();
+    if (root == nullptr) return std::nullopt;
+    CellsOut cells = new_array<Word>(root->lines(Axis::kRow), root->lines(Axis::kColumn));
+    root->write({cells.data(), cells.size()});
+    return cells;
+}
+
+}  // namespace
+
+void bind_probing(nb::module_& m) {
+    nb::enum_<ProbingLevel>(m, "ProbingLevel")
+        .value("FP1", ProbingLevel::kFp1)
+        .value("FP2", ProbingLevel::kFp2)
+        .value("FP3", ProbingLevel::kFp3);
+    nb::enum_<ProbingScore>(m, "ProbingScore")
+        .value("SUM", ProbingScore::kSum)
+        .value("MIN", ProbingScore::kMin)
+        .value("MAX", ProbingScore::kMax)
+        .value("PRODUCT", ProbingScore::kProduct)
+        .value("SQRT", ProbingScore::kSqrt)
+        .value("MIN_LOGM", ProbingScore::kMinLogM)
+        .value("MIN_LOGD", ProbingScore::kMinLogD);
+    nb::enum_<ProbingOrder>(m, "ProbingOrder")
+        .value("LARGER", ProbingOrder::kLarger)
+        .value("SMALLER", ProbingOrder::kSmaller)
+        .value("BACKGROUND", ProbingOrder::kBackground)
+        .value("RANDOM", ProbingOrder::kRandom);
+    m.def("probe_fixpoint", &probe_fixpoint, nb::arg("clues"), nb::arg("cells").none(), nb::arg("level"),
+          nb::arg("with_groups"), nb::arg("stop").none(), nb::arg("seconds").none());
+    nb::exception<BudgetSpent>(m, "BudgetSpent");
+    nb::class_<ProbingSearch, Search>(m, "ProbingSearch").def_prop_ro("root", &root, nb::rv_policy::move);
+    m.def("search_by_probing", &search_by_probing, nb::arg("clues"), nb::arg("level"), nb::arg("groups"),
+          nb::arg("min_group"), nb::arg("score"), nb::arg("order"), nb::arg("seed"),
+          nb::arg("budget").none() = nb::none(), nb::keep_alive<0, 1>());
+}
+
+}  // namespace nonocsp

@@ -1,0 +1,71 @@
+#include "blocks/blocks_search.hpp"
+
+#include <cassert>
+#include <utility>
+
+namespace nonocsp {
+
+bool BlocksSearch::next(Watch& watch, std::span<Word> cells) {
+    bool found = nodes_ == 0 && enter_root(watch);
+    while (!found && !levels_.empty()) found = enter_next(watch);
+    if (found) solution_->write(cells);
+    return found;
+}
+
+bool BlocksSearch::enter_root(Watch& watch) {
+    const std::size_t rows = clues().rows.size(), columns = clues().columns.size();
+    const bool found = enter(Board(rows, columns, clues().colours), watch);
+    if (found) painted_ = static_cast<std::int64_t>(rows * columns);
+    if (!levels_.empty())
+        painted_ = static_cast<std::int64_t>(rows * columns - levels_.back().board.open_cells());
+    return found;
+}
+
+bool BlocksSearch::enter_next(Watch& watch) {
+    Level& deepest = levels_.back();
+    if (!deepest.placements.next()) {
+        levels_.pop_back();
+        return false;
+    }
+    Board child = deepest.board;
+    forcing_.force(child, deepest.line, deepest.placements);
+    return enter(std::move(child), watch);
+}
+
+// Whether the node is a solution; if it is neither that nor a contradiction, it becomes a level.
+bool BlocksSearch::enter(Board board, Watch& watch) {
+    watch.check();
+    ++nodes_;
+    if (!forcing_.to_fixpoint(board, watch)) return false;
+    if (board.open_cells() == 0) {
+        solution_ = std::move(board);
+        return true;
+    }
+    levels_.push_back(branch(std::move(board), watch));
+    return false;
+}
+
+// On the first of the lines that have the fewest placements, of those that have several.
+BlocksSearch::Level BlocksSearch::branch(Board board, Watch& watch) const {
+    std::optional<Placements> fewest;
+    LineId line{};
+    for (const Axis axis : {Axis::kRow, Axis::kColumn})
+        for (std::size_t i = 0; i < board.lines(axis); ++i) {
+            watch.check();
+            Placements placements(clues()[{axis, i}], board.line({axis, i}));
+            if (placements.count() < 2 || (fewest && placements.count() >= fewest->count())) continue;
+            fewest = std::move(placements);
+            line = {axis, i};
+        }
+    assert(fewest);
+    return {std::move(board), line, std::move(*fewest)};
+}
+
+Statistics BlocksSearch::statistics() const {
+    return {{"nodes", nodes_},
+            {"painted", painted_},
+            {"lines", forcing_.lines()},
+            {"placements", forcing_.placements()}};
+}
+
+}  // namespace nonocsp

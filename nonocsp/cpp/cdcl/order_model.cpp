@@ -1,0 +1,102 @@
+#include "cdcl/order_model.hpp"
+
+#include <bit>
+#include <numeric>
+
+#include "encodings/order.hpp"
+
+namespace nonocsp {
+namespace {
+
+Lit from_dimacs(Literal literal) { return literal_of((literal < 0 ? -literal : literal) - 1, literal > 0); }
+
+Encoding encode_open(const PuzzleClues& clues, const Board& root) {
+    std::vector<Word> candidates(root.lines(Axis::kRow) * root.lines(Axis::kColumn));
+    root.write(candidates);
+    return encode_order(clues, candidates);
+}
+
+// Calls visit(clause) for each clause of a DIMACS-like list.
+template <class Visit>
+void for_each_clause(std::span<const Literal> literals, Visit visit) {
+    std::vector<Lit> clause;
+    for (const Literal literal : literals) {
+        if (literal != 0) {
+            clause.push_back(from_dimacs(literal));
+            continue;
+        }
+        visit(clause);
+        clause.clear();
+    }
+}
+
+// Makes counts, each one place late, the places where slices begin.
+void add_up(std::vector<std::uint32_t>& counts) {
+    std::partial_sum(counts.begin(), counts.end(), counts.begin());
+}
+
+}  // namespace
+
+OrderModel::OrderModel(const PuzzleClues& clues, const Board& root) : colours_(clues.colours) {
+    Encoding encoding = encode_open(clues, root);
+    variables_ = static_cast<std::size_t>(encoding.clauses.variables());
+    cells_ = std::move(encoding.cells);
+    thresholds_ = std::move(encoding.thresholds);
+    list_cells(root);
+    list_clauses(encoding.clauses.literals());
+}
+
+void OrderModel::list_cells(const Board& root) {
+    const std::size_t columns = root.lines(Axis::kColumn);
+    removals_.assign(2 * variables_, {0, 0, Removal::kNothing});
+    removers_.assign(root.lines(Axis::kRow) * columns * colours_, kNoLit);
+    givers_ = removers_;
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+        const auto cell = static_cast<std::size_t>(cells_[i].cell);
+        const auto colour = static_cast<std::size_t>(cells_[i].colour);
+        const Cell place{cell / columns, cell % columns};
+        const Word others = root.candidates(place) & ~(Word{1} << colour);
+        const auto names = [&](Lit gives, std::size_t which) {  // the literal, and that of its negation
+            givers_[cell * colours_ + which] = gives;
+            removers_[cell * colours_ + which] = negation(gives);
+            removals_[static_cast<std::size_t>(negation(gives))] = {static_cast<std::uint16_t>(place.row),
+                                                                    static_cast<std::uint16_t>(place.column),
+                                                                    static_cast<std::uint16_t>(which)};
+        };
+        const Lit gives = literal_of(static_cast<Variable>(i), true);
+        names(gives, colour);
+        if (std::has_single_bit(others))
+            names(negation(gives), static_cast<std::size_t>(std::countr_zero(others)));
+    }
+}
+
+void OrderModel::list_clauses(std::span<const Literal> literals) {
+    implied_from_.assign(2 * variables_ + 1, 0);
+    eithers_from_ = implied_from_;
+    const auto count = [](std::vector<std::uint32_t>& counts, Lit lit) {
+        ++counts[static_cast<std::size_t>(negation(lit)) + 1];
+    };
+    for_each_clause(literals, [&](const std::vector<Lit>& clause) {
+        if (clause.size() == 1) units_.push_back(clause[0]);
+        if (clause.size() > 3) long_clauses_.push_back(clause);
+        for (const Lit lit : clause) {
+            if (clause.size() == 2) count(implied_from_, lit);
+            if (clause.size() == 3) count(eithers_from_, lit);
+        }
+    });
+    add_up(implied_from_);
+    add_up(eithers_from_);
+    implied_.resize(implied_from_.back());
+    eithers_.resize(eithers_from_.back());
+    std::vector<std::uint32_t> implied_end = implied_from_, eithers_end = eithers_from_;
+    for_each_clause(literals, [&](const std::vector<Lit>& clause) {
+        for (std::size_t i = 0; i < clause.size(); ++i) {
+            const auto negated = static_cast<std::size_t>(negation(clause[i]));
+            if (clause.size() == 2) implied_[implied_end[negated]++] = clause[1 - i];
+            if (clause.size() == 3)
+                eithers_[eithers_end[negated]++] = {clause[i == 0 ? 1 : 0], clause[i == 2 ? 1 : 2]};
+        }
+    });
+}
+
+}  // namespace nonocsp

@@ -1,0 +1,41 @@
+#include "encodings/direct.hpp"
+
+namespace nonocsp {
+
+void DirectEncoder::add_line(const EncodedLine& line, const BlockStarts& starts) {
+    choices_.clear();
+    supports_.assign(line.cells);
+    for (std::size_t j = 0; j < starts.size(); ++j) {
+        choices_.emplace_back(starts[j].size(), clauses_);
+        if (j > 0) add_conflicts(line, starts, j);
+        add_starts(line, starts, j);
+    }
+    // Nothing supports the background: it is the colour of the cells that no start covers.
+    supports_.add_clauses(line, 1, cells_, clauses_);
+}
+
+// Block j starts too early for a start of the block before it.
+void DirectEncoder::add_conflicts(const EncodedLine& line, const BlockStarts& starts, std::size_t j) {
+    for (std::size_t i = 0; i < starts[j].size(); ++i)
+        for (std::size_t before = starts[j - 1].size(); before-- > 0;) {
+            if (starts[j - 1][before] <= line.latest_before(j, starts[j][i])) break;
+            clauses_.add({-choices_[j - 1].is(before), -choices_[j].is(i)});
+        }
+}
+
+// A start colours the block's cells, and neither of the cells beside them: that follows, but not by unit
+// propagation.
+void DirectEncoder::add_starts(const EncodedLine& line, const BlockStarts& starts, std::size_t j) {
+    const std::uint32_t colour = line.colour(j);
+    for (std::size_t i = 0; i < starts[j].size(); ++i) {
+        const Literal start = choices_[j].is(i);
+        const std::int32_t begin = starts[j][i], end = begin + line.length(j);
+        for (std::int32_t position = begin; position < end; ++position)
+            supports_.add(position, colour, start);
+        for (const std::int32_t beside : {begin - 1, end})
+            if (0 <= beside && beside < line.cells)
+                clauses_.add({-start, -cells_.has_colour(line.cell(beside), colour)});
+    }
+}
+
+}  // namespace nonocsp

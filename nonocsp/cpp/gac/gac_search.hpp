@@ -1,0 +1,72 @@
+// Search over lines that maintains generalised arc consistency: it finishes what GAC alone leaves open.
+// Branching is two-way, a placement or any other one of the line, since what is refuted then narrows the rest
+// (Hwang & Mitchell 2005), a level of the search is a line that was fixed, and a large domain needs no list
+// of branches.
+#pragma once
+
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "gac/gac.hpp"
+#include "gac/gac_order.hpp"
+#include "search/depth_first.hpp"
+#include "search/search.hpp"
+
+namespace nonocsp {
+
+struct GacOptions {
+    VariableOrder variable_order;
+    ValueOrder value_order;
+    bool settle;  // before the placements are listed
+    std::uint64_t max_placements;
+    std::uint64_t seed;
+};
+
+// What DepthFirst searches.
+class GacTree {
+  public:
+    using Node = GacNode;
+    struct Branch {
+        LineId line;
+        std::size_t placement;
+        bool kept;
+    };
+
+    GacTree(const PuzzleClues& clues, const GacOptions& options);
+
+    Node root() const;
+    bool narrow(Node& node, std::vector<Node>& solutions, Watch& watch);
+    std::vector<Branch> branches(const Node& node, Watch& watch);
+    void take(Node& node, const Branch& branch);
+
+    Statistics statistics() const;
+
+  private:
+    bool enter_root(Node& root, Watch& watch);
+
+    const PuzzleClues& clues_;
+    GacOptions options_;
+    Propagator propagator_;
+    Gac gac_;
+    std::mt19937_64 random_;
+    bool entered_ = false;
+    std::optional<std::string> outcome_;  // of the root
+    std::size_t painted_ = 0;
+};
+
+class GacSearch final : public Search {
+  public:
+    GacSearch(const PuzzleClues& clues, const GacOptions& options)
+        : Search(clues), tree_(clues, options), search_(tree_, tree_.root()) {}
+
+    bool next(Watch& watch, std::span<Word> cells) override;
+    Statistics statistics() const override;
+
+  private:
+    GacTree tree_;
+    DepthFirst<GacTree> search_;
+};
+
+}  // namespace nonocsp

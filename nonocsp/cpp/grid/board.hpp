@@ -1,0 +1,216 @@
+// A partial grid as planes of its rows and planes of its columns, kept in step: settling a line of one axis
+// reads and writes whole words, and each removed candidate is cleared in the crossing line. Memory: 2 bits a
+// cell and colour.
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/bits.hpp"
+#include "base/coordinates.hpp"
+
+namespace nonocsp {
+
+// A candidate set that a cell is narrowed to.
+struct Narrowing {
+    Cell cell;
+    Word candidates;
+};
+
+class Board {
+  public:
+    // Everything possible; `colours` counts the background.
+    Board(std::size_t rows, std::size_t columns, std::size_t colours);
+
+    std::size_t lines(Axis axis) const { return side(axis).lines; }
+    std::size_t length(Axis axis) const { return side(crossing(axis)).lines; }
+
+    // The planes of a line, one a colour.
+    std::span<const Word> line(LineId id) const {
+        const Side& s = side(id.axis);
+        return {s.planes.data() + id.position * s.stride, s.stride};
+    }
+
+    std::size_t colours() const { return colours_; }
+
+    // The candidate set of a cell.
+    Word candidates(Cell cell) const;
+
+    // Calls visit(cell, colour) for every open cell that has this colour left on `subset`, and no other.
+    template <class Visit>
+    void for_each_decided_by(const Board& subset, Visit visit) const;
+
+    // Calls visit(cell) for every cell in which it and another board of its shape have no candidate in
+    // common.
+    template <class Visit>
+    void for_each_disjoint(const Board& other, Visit visit) const;
+
+    // Calls visit(cell) for every cell of more than one candidate, row by row.
+    template <class Visit>
+    void for_each_open(Visit visit) const;
+
+    // The cells of a row that have more than one candidate, in this word of it.
+    Word open_in_row(std::size_t row, std::size_t word) const;
+
+    std::size_t open_cells() const;
+
+    // Replaces a line by a subset of it; calls changed(position) for every crossing line that lost a
+    // candidate.
+    template <class Changed>
+    void narrow(LineId id, std::span<const Word> settled, Changed changed);
+
+    // Removes the candidates of a cell that are not in `candidates`.
+    void narrow_cell(Cell cell, Word candidates);
+
+    // Removes a candidate that is there, or puts back one that is not.
+    void remove(Cell cell, std::size_t colour) {
+        flip(cell, colour);
+        --candidate_count_;
+    }
+    void restore(Cell cell, std::size_t colour) {
+        flip(cell, colour);
+        ++candidate_count_;
+    }
+
+    // Adds the candidates of another board of its shape.
+    void unite(const Board& other);
+
+    // The number of candidates of all cells; that of the cells if each is decided.
+    std::size_t candidate_count() const { return candidate_count_; }
+
+    // Removes what neither of two boards of its shape has; calls changed(line) for every line that lost a
+    // candidate.
+    template <class Changed>
+    void narrow_to_union(const Board& a, const Board& b, Changed changed);
+
+    // Calls visit(cell, colour) for every candidate that is not in `subset`, row by row.
+    template <class Visit>
+    void for_each_candidate_beyond(const Board& subset, Visit visit) const;
+
+    // Candidate sets by rows: bit c of a cell = colour c is possible. Colours beyond the board's are ignored.
+    void read(std::span<const Word> cells);
+    void write(std::span<Word> cells) const;
+
+  private:
+    struct Side {
+        std::size_t lines, words, stride;
+        std::vector<Word> planes;  // [line][colour][word]
+        std::size_t at(std::size_t line, std::size_t colour, std::size_t cell) const {
+            return line * stride + colour * words + cell / kWordBits;
+        }
+        Word& word(std::size_t line, std::size_t colour, std::size_t cell) {
+            return planes[at(line, colour, cell)];
+        }
+    };
+
+    const Side& side(Axis axis) const { return sides_[index(axis)]; }
+    Side& side(Axis axis) { return sides_[index(axis)]; }
+
+    void flip(Cell cell, std::size_t colour) {
+        side(Axis::kRow).word(cell.row, colour, cell.column) ^= Word{1} << cell.column % kWordBits;
+        side(Axis::kColumn).word(cell.column, colour, cell.row) ^= Word{1} << cell.row % kWordBits;
+    }
+
+    void count_candidates();
+    bool is_within_union(const Board& a, const Board& b) const;
+
+    std::size_t colours_, candidate_count_;
+    std::array<Side, 2> sides_;
+};
+
+template <class Changed>
+void Board::narrow(LineId id, std::span<const Word> settled, Changed changed) {
+    Side &own = side(id.axis), &other = side(crossing(id.axis));
+    Word* planes = own.planes.data() + id.position * own.stride;
+    const Word here = Word{1} << id.position % kWordBits;
+    for (std::size_t word = 0; word < own.words; ++word) {
+        Word touched = 0;
+        for (std::size_t colour = 0; colour < colours_; ++colour) {
+            const std::size_t at = colour * own.words + word;
+            assert((settled[at] & ~planes[at]) == 0);
+            const Word removed = planes[at] & ~settled[at];
+            planes[at] = settled[at];
+            touched |= removed;
+            Word* crossing_plane = &other.word(0, colour, id.position);
+            for_each_cell(removed, word * kWordBits, [&](std::size_t cell) {
+                crossing_plane[cell * other.stride] &= ~here;
+                --candidate_count_;
+            });
+        }
+        for_each_cell(touched, word * kWordBits, changed);
+    }
+}
+
+template <class Changed>
+void Board::narrow_to_union(const Board& a, const Board& b, Changed changed) {
+    if (is_within_union(a, b)) return;
+    for (const Axis axis : {Axis::kRow, Axis::kColumn}) {
+        Side& own = side(axis);
+        const Word *of_a = a.side(axis).planes.data(), *of_b = b.side(axis).planes.data();
+        for (std::size_t i = 0, at = 0; i < own.lines; ++i) {
+            bool lost = false;
+            for (const std::size_t end = at + own.stride; at < end; ++at) {
+                const Word removed = own.planes[at] & ~(of_a[at] | of_b[at]);
+                if (removed == 0) continue;
+                own.planes[at] ^= removed;
+                if (axis == Axis::kRow) candidate_count_ -= static_cast<std::size_t>(std::popcount(removed));
+                lost = true;
+            }
+            if (lost) changed(LineId{axis, i});
+        }
+    }
+}
+
+template <class Visit>
+void Board::for_each_candidate_beyond(const Board& subset, Visit visit) const {
+    const Side &rows = side(Axis::kRow), &left = subset.side(Axis::kRow);
+    for (std::size_t row = 0; row < rows.lines; ++row)
+        for (std::size_t colour = 0; colour < colours_; ++colour)
+            for (std::size_t word = 0; word < rows.words; ++word) {
+                const std::size_t at = rows.at(row, colour, word * kWordBits);
+                for_each_cell(rows.planes[at] & ~left.planes[at], word * kWordBits,
+                              [&](std::size_t column) { visit(Cell{row, column}, colour); });
+            }
+}
+
+template <class Visit>
+void Board::for_each_decided_by(const Board& subset, Visit visit) const {
+    const Side& left = subset.side(Axis::kRow);
+    for (std::size_t row = 0; row < left.lines; ++row)
+        for (std::size_t word = 0; word < left.words; ++word) {
+            const Word decided = open_in_row(row, word) & ~subset.open_in_row(row, word);
+            for (std::size_t colour = 0; decided != 0 && colour < colours_; ++colour)
+                for_each_cell(decided & left.planes[left.at(row, colour, word * kWordBits)], word * kWordBits,
+                              [&](std::size_t column) { visit(Cell{row, column}, colour); });
+        }
+}
+
+template <class Visit>
+void Board::for_each_disjoint(const Board& other, Visit visit) const {
+    const Side &rows = side(Axis::kRow), &others = other.side(Axis::kRow);
+    for (std::size_t row = 0; row < rows.lines; ++row)
+        for (std::size_t word = 0; word < rows.words; ++word) {
+            Word any = 0, common = 0;
+            for (std::size_t colour = 0; colour < colours_; ++colour) {
+                const std::size_t at = rows.at(row, colour, word * kWordBits);
+                any |= rows.planes[at];
+                common |= rows.planes[at] & others.planes[at];
+            }
+            for_each_cell(any & ~common, word * kWordBits,
+                          [&](std::size_t column) { visit(Cell{row, column}); });
+        }
+}
+
+template <class Visit>
+void Board::for_each_open(Visit visit) const {
+    const Side& rows = side(Axis::kRow);
+    for (std::size_t row = 0; row < rows.lines; ++row)
+        for (std::size_t word = 0; word < rows.words; ++word)
+            for_each_cell(open_in_row(row, word), word * kWordBits,
+                          [&](std::size_t column) { visit(Cell{row, column}); });
+}
+
+}  // namespace nonocsp

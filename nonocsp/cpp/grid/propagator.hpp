@@ -1,0 +1,130 @@
+// Line propagation (Batenburg & Kosters 2009): settle dirty lines until nothing changes. The fixpoint does
+// not depend on the order; alternating sweeps, rows first, count the difficulty of a puzzle (Batenburg et
+// al., simple Nonograms).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/queues.hpp"
+#include "base/watch.hpp"
+#include "grid/board.hpp"
+#include "grid/settle_cache.hpp"
+#include "line/clue.hpp"
+#include "line/settler.hpp"
+
+namespace nonocsp {
+
+// First in, first out, each line at most once.
+class DirtyLines {
+  public:
+    DirtyLines(std::size_t rows, std::size_t columns) : number_(rows), queue_(rows + columns) {}
+
+    bool empty() const { return queue_.empty(); }
+    void push(LineId id) { queue_.push(number_(id)); }
+    LineId pop() { return number_.line(queue_.pop()); }
+    void push_all() { queue_.push_all(); }
+    void clear() { queue_.clear(); }
+
+  private:
+    LineNumbers number_;
+    OnceQueue queue_;
+};
+
+struct Sweeps {
+    std::optional<LineId> contradiction;  // the first line that no placement fits
+    std::int64_t count = 0;               // until nothing changed any more
+};
+
+// Settles lines of boards of one puzzle. Holds the settlers' memory and the dirty lines; one thread at a
+// time. Every line it looks at is counted; Interrupted leaves it unusable, and the board sound.
+class Propagator {
+  public:
+    explicit Propagator(const PuzzleClues& clues);
+
+    // Keeps results from now on, for boards whose lines come back in the same states again and again.
+    void remember();
+
+    // Removes candidates of a cell; its lines become dirty.
+    void narrow_cell(Board& board, Cell cell, Word candidates);
+
+    // Marks a line, or all of them, dirty.
+    void touch(LineId id) { dirty_.push(id); }
+    void touch_all() { dirty_.push_all(); }
+
+    // Settles the dirty lines and whatever gets dirty, first dirty, first settled; returns the first line
+    // that no placement fits (no line is dirty then). Calls seen(line) before it settles a line.
+    template <class Seen>
+    std::optional<LineId> to_fixpoint(Board& board, Watch& watch, Seen seen);
+    std::optional<LineId> to_fixpoint(Board& board, Watch& watch) {
+        return to_fixpoint(board, watch, [](LineId) {});
+    }
+
+    // From all lines to the fixpoint in alternating sweeps, rows first. A sweep settles the dirty lines only:
+    // the others would not change.
+    Sweeps by_sweeps(Board& board, Watch& watch);
+
+    // Settles all lines of one axis, each from the board as it was: lines of one axis share no cell.
+    std::optional<LineId> sweep(Board& board, Axis axis, Watch& watch);
+
+    std::int64_t settles() const { return settles_; }
+
+    // Settles that were answered by a result kept.
+    std::int64_t hits() const {
+        std::int64_t hits = 0;
+        for (const auto& cache : caches_) hits += cache ? cache->hits() : 0;
+        return hits;
+    }
+
+  private:
+    // Settles one line and passes its changes on to changed(crossing position); false if no placement fits.
+    template <class Changed>
+    bool settle(Board& board, LineId id, Watch& watch, Changed changed);
+
+    // The settled line, valid until the next call; null if no placement fits.
+    const Word* settled(LineId id, std::span<const Word> line) {
+        const std::size_t axis = index(id.axis);
+        const auto settle = [&](std::span<Word> out) {
+            return settlers_[axis]->settle(clues_[id], line, out);
+        };
+        if (caches_[axis]) return caches_[axis]->find(id.position, line, settle);
+        return settle(std::span(settled_).first(line.size())) ? settled_.data() : nullptr;
+    }
+
+    const PuzzleClues& clues_;
+    std::array<std::unique_ptr<Settler>, 2> settlers_;
+    std::array<std::optional<SettleCache>, 2> caches_;
+    DirtyLines dirty_;
+    std::vector<Word> settled_;
+    std::int64_t settles_ = 0;
+};
+
+template <class Changed>
+bool Propagator::settle(Board& board, LineId id, Watch& watch, Changed changed) {
+    watch.check();
+    const std::span<const Word> line = board.line(id);
+    ++settles_;
+    const Word* settled_line = settled(id, line);
+    if (settled_line == nullptr) return false;
+    board.narrow(id, {settled_line, line.size()}, changed);
+    return true;
+}
+
+template <class Seen>
+std::optional<LineId> Propagator::to_fixpoint(Board& board, Watch& watch, Seen seen) {
+    while (!dirty_.empty()) {
+        const LineId id = dirty_.pop();
+        seen(id);
+        const Axis other = crossing(id.axis);
+        const auto changed = [&](std::size_t position) { dirty_.push({other, position}); };
+        if (settle(board, id, watch, changed)) continue;
+        dirty_.clear();
+        return id;
+    }
+    return std::nullopt;
+}
+
+}  // namespace nonocsp

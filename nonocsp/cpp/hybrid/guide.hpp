@@ -1,0 +1,62 @@
+// Guidance for the learning search: belief propagation tells how likely each cell has each colour, and each
+// block has started, over all solutions as far as lines can see; the search tries likely values first, and
+// begins with variables that are nearly certain. A dive goes further: it decides the cells of which the
+// beliefs are most certain, and updates the beliefs as it goes down (decimation, Mézard, Parisi & Zecchina
+// 2002), while conflicts are learnt from as ever. Most hard puzzles have several solutions, and nearly all of
+// the time passes before the first is found; that is what this saves.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/random.hpp"
+#include "beliefs/beliefs.hpp"
+#include "cdcl/learner.hpp"
+
+namespace nonocsp {
+
+class Guide {
+  public:
+    // `clues` and `learner` must outlive it.
+    Guide(const PuzzleClues& clues, Learner& learner, std::uint64_t seed);
+
+    // Propagates beliefs at level 0, and has the search follow them.
+    void start(Watch& watch);
+
+    // Searches by the beliefs until so many conflicts; unlike `Learner::search` it stays where it is then.
+    // All dives but the first begin at level 0 with fresh beliefs.
+    Learner::End dive(std::int64_t conflicts, Watch& watch);
+
+    std::int64_t dives() const { return dives_; }
+    std::int64_t sweeps() const { return sweeps_; }
+
+  private:
+    struct Choice {
+        double certainty;
+        Lit lit;
+    };
+
+    void refresh(Watch& watch);
+    void prefer_likely_colours();
+    void prefer_likely_starts();
+    void prefer(Variable variable, double probability);
+    // The likeliest colour of an open cell.
+    Choice likeliest(Cell cell) const;
+    // The cells to decide next, the most certain last.
+    void choose();
+    // Of those chosen, the next one that is still open.
+    std::optional<Lit> next_choice();
+
+    const PuzzleClues& clues_;
+    Learner& learner_;
+    Beliefs beliefs_;
+    Random random_;
+    std::vector<double> certainty_;  // [variable]
+    std::vector<double> started_;    // of one line: [block][position]
+    std::vector<Choice> choices_;
+    std::int64_t dives_ = 0, sweeps_ = 0;
+};
+
+}  // namespace nonocsp

@@ -1,0 +1,107 @@
+// The clues of all lines of one axis, compiled for settling: blocks in order, the distinct kinds (colour,
+// length) among them, and the doubling steps that turn a colour's cells into the runs of every kind.
+// Independent of the word count.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/coordinates.hpp"
+
+namespace nonocsp {
+
+// A gap is open if it may have no cell: at the borders, and between blocks of different colours. Cells are
+// those of the placement with everything pushed to the left.
+struct Block {
+    std::uint16_t kind;
+    std::uint16_t colour;
+    std::uint16_t earliest;       // first cell
+    std::uint16_t earliest_last;  // last cell
+    std::uint16_t gap_before;     // the first cell of the gap; the line's last cell if the gap can have none
+    std::uint16_t gap_after;
+    bool open_before;
+    bool open_after;
+
+    std::size_t length() const { return earliest_last - earliest + std::size_t{1}; }
+};
+
+// Runs of length L become runs of length L + shift (shift <= L); `kind` is what they are when its last step
+// is done.
+struct Step {
+    std::uint16_t shift;
+    std::uint16_t kind;
+};
+
+// One colour of a line and its part of the line's steps, from single cells to its longest kind.
+struct ColourSteps {
+    std::uint16_t colour;
+    std::uint16_t first;
+    std::uint16_t count;
+};
+
+// The clue of one line: a view of what Clues holds.
+struct Clue {
+    std::size_t length;  // of the line
+    bool fits;           // whether the blocks and the gaps between them fit into an empty line
+    bool touching;       // whether two neighbours have different colours
+    std::size_t slack;   // how far every block can move in an empty line
+    std::span<const Block> blocks;
+    std::span<const ColourSteps> colours;
+    const Step* steps;
+
+    std::span<const Step> steps_of(const ColourSteps& colour) const {
+        return {steps + colour.first, colour.count};
+    }
+};
+
+// Clues in flat arrays: line i has the blocks offsets[i]..offsets[i + 1].
+struct FlatClues {
+    std::span<const std::int32_t> offsets;
+    std::span<const std::int32_t> lengths;
+    std::span<const std::int32_t> colours;
+};
+
+class Clues {
+  public:
+    // Throws std::invalid_argument for a block of no length or of a colour outside 1..63, or for offsets that
+    // do not index the blocks.
+    Clues(std::size_t line_length, const FlatClues& flat);
+    Clues(const Clues&) = delete;
+    Clues& operator=(const Clues&) = delete;
+    Clues(Clues&&) = default;
+    Clues& operator=(Clues&&) = default;
+
+    std::size_t size() const { return lines_.size(); }
+    std::size_t line_length() const { return line_length_; }
+    const Clue& operator[](std::size_t line) const { return lines_[line]; }
+
+  private:
+    // How many parts of each sort a line has.
+    struct Parts {
+        std::size_t blocks, colours, steps;
+    };
+
+    Parts append(const FlatClues& flat, std::size_t line);
+    void point_lines_at(const std::vector<Parts>& parts);
+
+    std::size_t line_length_;
+    std::vector<Clue> lines_;  // views of what follows
+    std::vector<Block> blocks_;
+    std::vector<ColourSteps> colours_;
+    std::vector<Step> steps_;
+};
+
+// The clues of a puzzle. Immutable; threads share it and bring their own Propagator.
+struct PuzzleClues {
+    PuzzleClues(const FlatClues& row_clues, const FlatClues& column_clues, std::size_t colour_count);
+
+    const Clues& of(Axis axis) const { return axis == Axis::kRow ? rows : columns; }
+    const Clue& operator[](LineId id) const { return of(id.axis)[id.position]; }
+
+    Clues rows, columns;
+    std::size_t colours;  // the background included
+};
+
+}  // namespace nonocsp

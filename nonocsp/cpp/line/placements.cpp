@@ -1,0 +1,89 @@
+#include "line/placements.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <utility>
+
+namespace nonocsp {
+namespace {
+
+std::uint64_t capped_sum(std::uint64_t a, std::uint64_t b) {
+    return a + b < a ? std::numeric_limits<std::uint64_t>::max() : a + b;
+}
+
+}  // namespace
+
+Placements::Placements(const Clue& clue, std::span<const Word> line)
+    : clue_(&clue),
+      background_(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(words_for(clue.length))),
+      fitting_(clue.blocks.size() * words_for(clue.slack + 1)),
+      offsets_(clue.blocks.size()) {
+    if (!clue.fits) return;
+    Ways ways = ways_of_last_gap();
+    for (std::size_t block = clue.blocks.size(); block-- > 0;) place(block, line, ways);
+    count_ = ways[0];
+}
+
+Placements::Ways Placements::ways_of_last_gap() const {
+    const std::size_t slack = clue_->slack, earliest = clue_->length - slack;
+    Ways ways(slack + 1);
+    ways[slack] = 1;
+    for (std::size_t offset = slack; offset-- > 0;)
+        ways[offset] = is_background(earliest + offset) ? ways[offset + 1] : 0;
+    return ways;
+}
+
+// From the ways after a block to the ways before it, in place: a block moves its offset on as it is.
+void Placements::place(std::size_t index, std::span<const Word> line, Ways& ways) {
+    const Block& block = clue_->blocks[index];
+    const Word* colour = &line[block.colour * words_for(clue_->length)];
+    const std::size_t slack = clue_->slack, length = block.length();
+    std::size_t run = 0;  // cells from here on that may have the colour
+    for (std::size_t cell = block.earliest_last + slack + 1; cell-- > block.earliest;) {
+        run = contains(colour, cell) ? run + 1 : 0;
+        if (cell > block.earliest + slack) continue;
+        const std::size_t offset = cell - block.earliest;
+        if (run < length || !(block.open_after || is_background(cell + length))) ways[offset] = 0;
+        if (ways[offset] != 0) add_cells(fitting(index), offset, offset + 1);
+        if (offset < slack && is_background(cell)) ways[offset] = capped_sum(ways[offset], ways[offset + 1]);
+    }
+}
+
+bool Placements::next() {
+    if (count_ == 0) return false;
+    if (!std::exchange(started_, true)) {
+        lay_left(0);
+        return true;
+    }
+    for (std::size_t block = offsets_.size(); block-- > 0;)
+        if (move(block)) {
+            moved_ = block;
+            lay_left(block + 1);
+            return true;
+        }
+    return false;
+}
+
+// Moves a block to its next start, if the cells that it leaves may be background.
+bool Placements::move(std::size_t block) {
+    for (std::size_t offset = offsets_[block]; offset < clue_->slack; ++offset) {
+        if (!is_background(clue_->blocks[block].earliest + offset)) return false;
+        if (!contains(fitting(block), offset + 1)) continue;
+        offsets_[block] = offset + 1;
+        return true;
+    }
+    return false;
+}
+
+// Lays this block and those after it as far left as they fit.
+void Placements::lay_left(std::size_t block) {
+    for (; block < offsets_.size(); ++block) {
+        std::size_t offset = block == 0 ? 0 : offsets_[block - 1];
+        while (!contains(fitting(block), offset)) ++offset;
+        assert(offset <= clue_->slack);
+        offsets_[block] = offset;
+    }
+}
+
+}  // namespace nonocsp

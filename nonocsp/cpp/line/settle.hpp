@@ -1,0 +1,262 @@
+// Settle (Batenburg & Kosters 2009): removes from a line every candidate that no placement of the clue leaves
+// possible. Complete, for one and for several colours, bit-parallel over positions.
+//
+// A line is one plane (set of cells) a colour, plane 0 the background. One pass finds left to right, block by
+// block, the starts that fit everything before them; a pass on the mirrored line finds what fits everything
+// after; what fits both ways occurs in a placement. Blocks of one colour need a background cell between them,
+// others may touch.
+//
+// All blocks have the same freedom, the clue's slack: with everything pushed to the left a block starts at
+// its earliest cell, and in a placement 0..slack cells later. So the starts of a block are a set of offsets,
+// a narrow one even on a long line, and so are the cells of the gap after it, from the earliest end on. A
+// block moves its offset on to the gap as it is, and a gap only ever raises it.
+// Cost: O(blocks) operations on offsets and O(kinds * log length + colours) operations on planes.
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <span>
+#include <vector>
+
+#include "base/bits.hpp"
+#include "line/clue.hpp"
+#include "line/window.hpp"
+
+namespace nonocsp {
+
+// What the passes leave behind; allocated once for many lines.
+struct Workspace {
+    std::vector<Word> background;     // planes: the line's, then that of all placements
+    std::vector<Word> mirrored;       // planes: of the background, then of the colour at hand
+    std::vector<Word> runs;           // [kind] starts of runs of that length that may have that colour
+    std::vector<Word> mirrored_runs;  // [kind] the same on the mirrored line
+    std::vector<Word> found;          // [kind] starts that occur in a placement
+    std::vector<Word> starts;         // [block] offsets of the starts that fit everything before
+    std::vector<Word> gaps;           // [gap] offsets of the background cells that fit everything before
+    std::vector<Word> exits;          // [gap] mirrored: where it may begin for everything after to fit
+
+    template <class Line>
+    void reserve(const Line& line, std::size_t blocks) {
+        const std::size_t words = (blocks + 1) * kWords<typename Line::Offsets>;
+        if (words <= gaps.size() && line.room(blocks) <= runs.size()) return;
+        for (auto* planes : {&background, &mirrored}) planes->resize(line.room(2));
+        for (auto* planes : {&runs, &mirrored_runs, &found})
+            planes->resize(std::max(planes->size(), line.room(blocks)));
+        for (auto* sets : {&starts, &gaps, &exits}) sets->resize(std::max(sets->size(), words));
+    }
+};
+
+// A gap as the pass from the left leaves it: the cells it may cover, and where the next block may start. A
+// gap that is not open begins one cell before the next block's earliest.
+template <class Offsets>
+struct Gap {
+    Offsets cells;
+    Offsets next;
+};
+
+template <bool kOpen, class Offsets>
+Gap<Offsets> gap_after(const Offsets& begins, const Offsets& background) {
+    const Offsets cells = fill_up(begins & background, background);
+    if constexpr (kOpen) return {cells, step_up(cells) | begins};
+    return {cells, cells};
+}
+
+template <bool kTouching, class Offsets>
+Gap<Offsets> gap_after(const Offsets& begins, const Offsets& background, bool open) {
+    if constexpr (kTouching)
+        if (open) return gap_after<true>(begins, background);
+    return gap_after<false>(begins, background);
+}
+
+// Where a gap may begin that ends before one of these starts; everything mirrored.
+template <bool kOpen, class Offsets>
+Offsets gap_before(const Offsets& starts, const Offsets& background) {
+    if constexpr (kOpen) return fill_up(step_up(starts) & background, background) | starts;
+    return fill_up(starts & background, background);
+}
+
+template <bool kTouching, class Offsets>
+Offsets gap_before(const Offsets& starts, const Offsets& background, bool open) {
+    if constexpr (kTouching)
+        if (open) return gap_before<true>(starts, background);
+    return gap_before<false>(starts, background);
+}
+
+// Where the gap after the last block may begin, mirrored: it ends at the line's end.
+template <class Line>
+typename Line::Offsets last_exit(const Line& line, const Clue& clue, const Word* mirrored) {
+    using Offsets = typename Line::Offsets;
+    const Offsets end = single<Offsets>(kWords<Offsets> * kWordBits - 1 - clue.slack);
+    return gap_before<true>(end, line.mirrored_window(mirrored, clue.blocks.back().gap_after));
+}
+
+// Both passes at once, since neither waits for the other: left to right the starts and the gap cells that fit
+// everything before them; from the right, on the mirrored line, where each gap may begin for everything after
+// to fit.
+template <bool kTouching, class Line>
+void pass_both_ways(const Line& line, const Clue& clue, Workspace& work) {
+    using Offsets = typename Line::Offsets;
+    constexpr std::size_t words = kWords<Offsets>;
+    const Word *background = line.plane_of(work.background, 0), *mirrored = line.plane_of(work.mirrored, 0);
+    const std::size_t last = clue.blocks.size();
+    Gap<Offsets> left = gap_after<true>(single<Offsets>(0), line.window(background, 0));
+    Offsets right = last_exit(line, clue, mirrored), fits{};
+    store(&work.gaps[0], left.cells);
+    store(&work.exits[last * words], right);
+    for (std::size_t j = 0; j < last; ++j) {
+        const std::size_t m = last - 1 - j;
+        const Block &before = clue.blocks[j], &after = clue.blocks[m];
+        const Offsets starts =
+            line.window(line.plane_of(work.runs, before.kind), before.earliest) & left.next;
+        left = gap_after<kTouching>(starts, line.window(background, before.gap_after), before.open_after);
+        store(&work.starts[j * words], starts);
+        store(&work.gaps[(j + 1) * words], left.cells);
+        fits =
+            line.mirrored_window(line.plane_of(work.mirrored_runs, after.kind), after.earliest_last) & right;
+        right =
+            gap_before<kTouching>(fits, line.mirrored_window(mirrored, after.gap_before), after.open_before);
+        store(&work.exits[m * words], right);
+    }
+    store(&work.exits[0], gap_before<true>(fits, line.mirrored_window(mirrored, 0)));
+    if (clue.slack == 0) store(&work.gaps[last * words], Offsets{});  // the blocks leave the last gap no cell
+}
+
+// The i-th of these sets of offsets.
+template <class Offsets>
+Offsets at(const std::vector<Word>& sets, std::size_t i) {
+    return load<Offsets>(&sets[i * kWords<Offsets>]);
+}
+
+// Where a gap may begin for everything after to fit.
+template <class Line>
+typename Line::Offsets exit_of(const Line&, std::size_t gap, const Workspace& work) {
+    return reversed(at<typename Line::Offsets>(work.exits, gap));
+}
+
+// The cells of an open gap that fit both ways: those after which, at once or later, it may end. It could as
+// well begin in the next cell, which is one offset on.
+template <class Offsets>
+Offsets open_gap(const Offsets& cells, const Offsets& exit) {
+    return cells & step_down(exit);
+}
+
+// The offsets of block j that fit both ways.
+template <class Line>
+typename Line::Offsets possible_starts(const Line& line, std::size_t j, const Workspace& work) {
+    return at<typename Line::Offsets>(work.starts, j) & exit_of(line, j + 1, work);
+}
+
+// What fits both ways: collects the starts by kind, and the background.
+template <bool kTouching, class Line>
+void combine(const Line& line, const Clue& clue, Workspace& work) {
+    using Offsets = typename Line::Offsets;
+    const auto gap = [&](std::size_t i) { return at<Offsets>(work.gaps, i); };
+    Word* background = line.plane_of(work.background, 1);
+    line.add(background, 0, open_gap(gap(0), exit_of(line, 0, work)));
+    for (std::size_t j = 0; j < clue.blocks.size(); ++j) {
+        const Block& block = clue.blocks[j];
+        const Offsets exit = exit_of(line, j + 1, work);
+        // The last gap is open too, but may begin in each of its cells: all up to the end are background.
+        const bool open = kTouching && block.open_after;
+        line.add(background, block.gap_after, open ? open_gap(gap(j + 1), exit) : gap(j + 1) & exit);
+        line.add(line.plane_of(work.found, block.kind), block.earliest, at<Offsets>(work.starts, j) & exit);
+    }
+}
+
+// Prepares the background and the runs of all kinds, and their mirror images.
+template <class Line>
+void read_line(const Line& line, const Clue& clue, std::span<const Word> planes, Workspace& work) {
+    std::copy_n(planes.data(), line.words, line.plane_of(work.background, 0));
+    std::fill_n(line.plane_of(work.background, 1), line.words, Word{0});
+    line.mirror(planes.data(), line.plane_of(work.mirrored, 0));
+    for (const ColourSteps& colour : clue.colours) {
+        const Word* cells = &planes[colour.colour * line.words];
+        line.mirror(cells, line.plane_of(work.mirrored, 1));
+        line.find_runs(clue.steps_of(colour), cells, line.plane_of(work.mirrored, 1), work);
+    }
+}
+
+// Writes what was found.
+template <class Line>
+void write_line(const Line& line, const Clue& clue, std::span<Word> settled, Workspace& work) {
+    if (settled.size() > (clue.colours.size() + 1) * line.words)
+        std::fill(settled.begin(), settled.end(), Word{0});
+    std::copy_n(line.plane_of(work.background, 1), line.words, settled.data());
+    for (const ColourSteps& colour : clue.colours) {
+        line.cover(clue.steps_of(colour), work.found, line.plane_of(work.mirrored, 1));
+        std::copy_n(line.plane_of(work.mirrored, 1), line.words, &settled[colour.colour * line.words]);
+    }
+}
+
+// Whether all cells of a line are in a plane.
+inline bool covers(std::span<const Word> plane, std::size_t length) {
+    for (std::size_t i = 0; i * kWordBits < length; ++i) {
+        const std::size_t cells = std::min(length - i * kWordBits, kWordBits);
+        if (~plane[i] << (kWordBits - cells) != 0) return false;
+    }
+    return true;
+}
+
+// Writes the offsets of every block's possible starts, words_for(slack + 1) words each; false if there are
+// none.
+template <class Line>
+bool find_offsets(const Line& line, const Clue& clue, std::span<const Word> planes, std::span<Word> offsets,
+                  Workspace& work) {
+    using Offsets = typename Line::Offsets;
+    work.reserve(line, clue.blocks.size());
+    read_line(line, clue, planes, work);
+    clue.touching ? pass_both_ways<true>(line, clue, work) : pass_both_ways<false>(line, clue, work);
+    if (possible_starts(line, 0, work) == Offsets{}) return false;
+    const std::size_t words = words_for(clue.slack + 1);
+    for (std::size_t j = 0; j < clue.blocks.size(); ++j) {
+        std::array<Word, kWords<Offsets>> set;
+        store(set.data(), possible_starts(line, j, work));
+        std::copy_n(set.data(), words, &offsets[j * words]);
+    }
+    return true;
+}
+
+// Settles a line into `settled` (which may not overlap it). Returns false if no placement fits; `settled` is
+// then untouched.
+template <class Line>
+bool settle(const Line& line, const Clue& clue, std::span<const Word> planes, std::span<Word> settled,
+            Workspace& work) {
+    assert(clue.fits && !clue.blocks.empty() && clue.slack < kWords<typename Line::Offsets> * kWordBits);
+    work.reserve(line, clue.blocks.size());
+    read_line(line, clue, planes, work);
+    if (clue.touching) {
+        pass_both_ways<true>(line, clue, work);
+        combine<true>(line, clue, work);
+    } else {
+        pass_both_ways<false>(line, clue, work);
+        combine<false>(line, clue, work);
+    }
+    // If nothing fits, then no start of any block fits both ways.
+    const Word* found = line.plane_of(work.found, clue.blocks[0].kind);
+    if (std::all_of(found, found + line.words, [](Word word) { return word == 0; })) return false;
+    write_line(line, clue, settled, work);
+    return true;
+}
+
+// Whether some placement of the clue fits the line: the forward pass alone, which reads no mirrored runs.
+template <class Line>
+bool feasible(const Line& line, const Clue& clue, std::span<const Word> planes, Workspace& work) {
+    using Offsets = typename Line::Offsets;
+    work.reserve(line, clue.blocks.size());
+    std::copy_n(planes.data(), line.words, line.plane_of(work.background, 0));
+    line.mirror(planes.data(), line.plane_of(work.mirrored, 0));
+    for (const ColourSteps& colour : clue.colours)
+        line.find_runs(clue.steps_of(colour), &planes[colour.colour * line.words],
+                       line.plane_of(work.mirrored, 0), work);
+    Offsets next =
+        gap_after<true>(single<Offsets>(0), line.window(line.plane_of(work.background, 0), 0)).next;
+    Offsets starts{};
+    for (const Block& block : clue.blocks) {
+        starts = line.window(line.plane_of(work.runs, block.kind), block.earliest) & next;
+        const Offsets background = line.window(line.plane_of(work.background, 0), block.gap_after);
+        next = gap_after<true>(starts, background, block.open_after).next;
+    }
+    return (starts & reversed(last_exit(line, clue, line.plane_of(work.mirrored, 0)))) != Offsets{};
+}
+
+}  // namespace nonocsp

@@ -1,0 +1,185 @@
+#include "probing/prober.hpp"
+
+#include <utility>
+
+#include "search/search.hpp"
+
+namespace nonocsp {
+namespace {
+
+// How far to shift positions so that they are bits of a word.
+unsigned shift_for(std::size_t lines) {
+    unsigned shift = 0;
+    while ((lines - 1) >> shift >= kWordBits) ++shift;
+    return shift;
+}
+
+}  // namespace
+
+template <class Board>
+Prober<Board>::Prober(const PuzzleClues& clues, ProbingLevel level, bool groups)
+    : level_(level),
+      collect_groups_(groups),
+      propagator_(clues),
+      shift_{shift_for(clues.rows.size()), shift_for(clues.columns.size())},
+      sides_(clues.colours, {0, 0, Board(clues.rows.size(), clues.columns.size(), clues.colours)}) {
+    propagator_.remember();
+}
+
+template <class Board>
+bool Prober<Board>::start(ProbedBoard<Board>& probed, Watch& watch) {
+    Board& board = probed.board;
+    propagator_.touch_all();
+    if (propagator_.to_fixpoint(board, watch)) return false;
+    const std::size_t cells = board.lines(Axis::kRow) * board.lines(Axis::kColumn);
+    if (board.open_cells() == 0) return true;
+    probed.pending = {board.lines(Axis::kRow), board.lines(Axis::kColumn)};
+    probed.seen.assign(cells, {});
+    probed.gains.assign(cells * board.colours(), 0);
+    board.for_each_open([&](Cell cell) { probed.pending.add(cell); });
+    if (collect_groups_) probed.groups = Groups(cells);
+    if constexpr (!kIsSmall<Board>)
+        if (level_ != ProbingLevel::kFp1)
+            probed.implications = Implications(board, level_ == ProbingLevel::kFp3);
+    return true;
+}
+
+template <class Board>
+bool Prober<Board>::narrow(ProbedBoard<Board>& probed, std::span<const Narrowing> narrowings, Watch& watch) {
+    Board& narrowed = sides_[0].board;
+    narrowed = probed.board;
+    for (const Narrowing& narrowing : narrowings)
+        propagator_.narrow_cell(narrowed, narrowing.cell, narrowing.candidates);
+    if (propagator_.to_fixpoint(narrowed, watch)) return false;
+    narrow_to_union(probed, narrowed, narrowed);
+    return true;
+}
+
+template <class Board>
+bool Prober<Board>::to_fixpoint(ProbedBoard<Board>& probed, std::vector<Board>* found, Watch& watch) {
+    do {
+        while (const auto cell = probed.pending.take(probed.board)) {
+            if (!probe(probed, *cell, found, watch)) return false;
+            if (found != nullptr && !found->empty()) return true;
+        }
+    } while (found != nullptr && mark_completing(probed));
+    if (found == nullptr || probed.board.open_cells() != 0) return true;
+    found->push_back(probed.board);
+    return false;
+}
+
+template <class Board>
+bool Prober<Board>::mark_completing(ProbedBoard<Board>& probed) {
+    const std::size_t missing = probed.board.candidate_count() - probed.seen.size();
+    bool any = false;
+    probed.board.for_each_open([&](Cell cell) {
+        for_each_cell(probed.board.candidates(cell), 0, [&](std::size_t colour) {
+            if (probed.gain(cell, colour) != missing) return;
+            probed.pending.add(cell);
+            any = true;
+        });
+    });
+    return any;
+}
+
+template <class Board>
+bool Prober<Board>::probe(ProbedBoard<Board>& probed, Cell cell, std::vector<Board>* found, Watch& watch) {
+    if (probes_ == most_probes_) throw BudgetSpent();
+    ++probes_;
+    survivors_ = 0;
+    probed.seen[probed.number(cell)] = {};
+    for_each_cell(probed.board.candidates(cell), 0, [&](std::size_t colour) {
+        Side& side = sides_[survivors_];
+        side.colour = colour;
+        if (!try_candidate(probed, cell, colour, side.board, watch)) return;
+        side.candidate_count = side.board.candidate_count();
+        if (found != nullptr && side.candidate_count == probed.seen.size())
+            found->push_back(side.board);
+        else
+            ++survivors_;
+    });
+    if (survivors_ == 0) return false;
+    adopt_union(probed, cell);
+    return !collect_groups_ || join_groups(probed, cell);
+}
+
+template <class Board>
+bool Prober<Board>::try_candidate(ProbedBoard<Board>& probed, Cell cell, std::size_t colour, Board& side,
+                                  Watch& watch) {
+    LineSet& seen = probed.seen[probed.number(cell)];
+    side = probed.board;
+    propagator_.narrow_cell(side, cell, Word{1} << colour);
+    return level_ == ProbingLevel::kFp1 ? settle(side, seen, watch)
+                                        : settle_with_implications(probed, cell, colour, side, watch);
+}
+
+template <class Board>
+bool Prober<Board>::settle_with_implications(ProbedBoard<Board>& probed, Cell cell, std::size_t colour,
+                                             Board& side, Watch& watch) {
+    if constexpr (!kIsSmall<Board>) {
+        LineSet& seen = probed.seen[probed.number(cell)];
+        const auto narrow = [&](Cell other, Word candidates) {
+            propagator_.narrow_cell(side, other, candidates);
+        };
+        probed.implications.apply(cell, colour, side, narrow);
+        do {
+            if (!settle(side, seen, watch)) return false;
+        } while (probed.implications.inherit(probed.board, side, narrow));
+        probed.implications.learn(cell, colour, probed.board, side,
+                                  [&](Cell other) { probed.pending.add(other); });
+    }
+    return true;
+}
+
+template <class Board>
+bool Prober<Board>::settle(Board& board, LineSet& seen, Watch& watch) {
+    return !propagator_.to_fixpoint(board, watch, [&](LineId id) { add(seen, id); });
+}
+
+template <class Board>
+void Prober<Board>::adopt_union(ProbedBoard<Board>& probed, Cell cell) {
+    Board& first = sides_[0].board;
+    if constexpr (!kIsSmall<Board>)
+        for (std::size_t i = 1; i + 1 < survivors_; ++i) first.unite(sides_[i].board);
+    LineSet& own = probed.seen[probed.number(cell)];
+    const LineSet seen = std::exchange(own, {});
+    narrow_to_union(probed, first, sides_[survivors_ - 1].board);
+    own = seen;
+    for (std::size_t i = 0; i < survivors_; ++i)
+        probed.gains[probed.number(cell) * first.colours() + sides_[i].colour] =
+            static_cast<std::uint32_t>(probed.board.candidate_count() - sides_[i].candidate_count);
+}
+
+template <class Board>
+void Prober<Board>::narrow_to_union(ProbedBoard<Board>& probed, const Board& a, const Board& b) {
+    LineSet changed;
+    const std::size_t before = probed.board.candidate_count();
+    probed.board.narrow_to_union(a, b, [&](LineId id) { add(changed, id); });
+    if (changed == LineSet{}) return;
+    if (most_probes_)
+        *most_probes_ += earned_ * static_cast<std::int64_t>(before - probed.board.candidate_count());
+    probed.board.for_each_open([&](Cell cell) {
+        const std::size_t number = probed.number(cell);
+        if (probed.seen[number].meets(changed)) probed.pending.add(cell);
+    });
+}
+
+template <class Board>
+bool Prober<Board>::join_groups(ProbedBoard<Board>& probed, Cell cell) {
+    bool consistent = true;
+    if constexpr (!kIsSmall<Board>) {
+        if (survivors_ != 2) return true;
+        const Board &low = sides_[0].board, &high = sides_[1].board;
+        low.for_each_disjoint(high, [&](Cell other) {
+            if (std::popcount(probed.board.candidates(other)) != 2) return;
+            const bool opposite = low.candidates(other) > high.candidates(other);
+            consistent &= probed.groups.join(probed.number(cell), probed.number(other), opposite);
+        });
+    }
+    return consistent;
+}
+
+template class Prober<Board>;
+template class Prober<SmallBoard>;
+
+}  // namespace nonocsp

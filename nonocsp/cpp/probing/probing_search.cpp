@@ -1,0 +1,216 @@
+#include "probing/probing_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+#include "search/tree_search.hpp"
+
+namespace nonocsp {
+namespace {
+
+constexpr std::int64_t kEarned = 2;  // probes of the root for each candidate that they removed
+
+// Of what the candidates of a cell gain. The paper has two of them, m0 and m1; log(m0 + 1) log(m1 + 1) and
+// the like become products, |m0 - m1| the largest less the smallest.
+double score_of(ProbingScore score, std::span<const double> gains) {
+    const auto [min, max] = std::ranges::minmax(gains);
+    const auto combined = [&](auto combine, double start) {
+        return std::accumulate(gains.begin(), gains.end(), start, combine);
+    };
+    switch (score) {
+        case ProbingScore::kSum:
+            return combined(std::plus(), 0.0);
+        case ProbingScore::kMin:
+            return min;
+        case ProbingScore::kMax:
+            return max;
+        case ProbingScore::kProduct:
+            return combined([](double product, double gain) { return product * (gain + 1); }, 1.0);
+        case ProbingScore::kSqrt:
+            return min + std::sqrt(max / (min + 1));
+        case ProbingScore::kMinLogM:
+            return min +
+                   combined([](double product, double gain) { return product * std::log1p(gain); }, 1.0);
+        case ProbingScore::kMinLogD:
+            return min + 1.85 * std::log1p(max - min);
+    }
+    return 0;
+}
+
+// Sizes of the groups of at least `smallest` cells, the largest first.
+template <class Board>
+std::vector<std::size_t> group_sizes(const ProbedBoard<Board>& probed, std::size_t smallest) {
+    std::vector<std::size_t> sizes;
+    probed.board.for_each_open([&](Cell cell) {
+        const std::size_t size = probed.groups.size_of(probed.number(cell));
+        if (size < smallest) return;
+        std::size_t first = probed.number(cell);
+        probed.groups.for_each_member(first,
+                                      [&](std::size_t member, bool) { first = std::min(first, member); });
+        if (first == probed.number(cell)) sizes.push_back(size);
+    });
+    std::ranges::sort(sizes, std::greater());
+    return sizes;
+}
+
+const Board& general(const Board& board) { return board; }
+
+Board general(const SmallBoard& small) {
+    const std::size_t rows = small.lines(Axis::kRow), columns = small.lines(Axis::kColumn);
+    std::vector<Word> cells(rows * columns);
+    small.write(cells);
+    Board board(rows, columns, small.colours());
+    board.read(cells);
+    return board;
+}
+
+}  // namespace
+
+template <class Board>
+bool ProbingTree<Board>::narrow(Node& node, std::vector<Node>& found, Watch& watch) {
+    std::vector<Board> boards;
+    bool open = true;
+    try {
+        open = at_root_ ? narrow_root(node, boards, watch) : narrow_branch(node, boards, watch);
+    } catch (const BudgetSpent&) {
+        is_budget_spent_ = true;  // what was found comes first
+    }
+    for (Board& board : boards) found.emplace_back(std::move(board));
+    if (at_root_ && found.empty()) leave_root(node, open);
+    return open;
+}
+
+template <class Board>
+bool ProbingTree<Board>::narrow_branch(Node& node, std::vector<Board>& found, Watch& watch) {
+    const auto assumed = std::exchange(node.assumed, {});
+    if (!assumed.empty() && !prober_.narrow(node, assumed, watch)) return false;
+    return prober_.to_fixpoint(node, &found, watch);
+}
+
+template <class Board>
+bool ProbingTree<Board>::narrow_root(Node& root, std::vector<Board>& found, Watch& watch) {
+    if (!std::exchange(is_started_, true)) {
+        if (!prober_.start(root, watch)) return false;
+        if (options_.budget) prober_.allow(*options_.budget, kEarned);
+    }
+    const bool open = prober_.to_fixpoint(root, &found, watch);
+    if (!found.empty()) painted_ = root.board.lines(Axis::kRow) * root.board.lines(Axis::kColumn);
+    return open;
+}
+
+template <class Board>
+void ProbingTree<Board>::leave_root(const Node& root, bool open) {
+    at_root_ = false;
+    const std::size_t cells = root.board.lines(Axis::kRow) * root.board.lines(Axis::kColumn);
+    if (!painted_) painted_ = cells - root.board.open_cells();
+    if (!open) return;
+    if (options_.groups) group_sizes_ = group_sizes(root, options_.min_group);
+    root_ = general(root.board);
+    if (options_.budget) prober_.allow(*options_.budget);
+}
+
+template <class Board>
+auto ProbingTree<Board>::branches(const Node& node, Watch&) -> std::vector<Branch> {
+    if (is_budget_spent_) throw BudgetSpent();
+    const Cell cell = best_cell(node);
+    std::vector<Branch> branches;
+    for_each_cell(node.board.candidates(cell), 0,
+                  [&](std::size_t colour) { branches.push_back({cell, Word{1} << colour}); });
+    put_in_order(branches, node);
+    return branches;
+}
+
+template <class Board>
+Cell ProbingTree<Board>::best_cell(const Node& node) const {
+    Cell best{};
+    double best_score = -1;
+    node.board.for_each_open([&](Cell cell) {
+        const double value = score(node, cell);
+        if (value <= best_score) return;
+        best_score = value;
+        best = cell;
+    });
+    return best;
+}
+
+template <class Board>
+double ProbingTree<Board>::score(const Node& node, Cell cell) const {
+    std::array<double, kWordBits> gains{};
+    std::size_t count = 0;
+    for_each_cell(node.board.candidates(cell), 0,
+                  [&](std::size_t colour) { gains[count++] = node.gain(cell, colour); });
+    return score_of(options_.score, std::span(gains).first(count));
+}
+
+template <class Board>
+void ProbingTree<Board>::put_in_order(std::vector<Branch>& branches, const Node& node) {
+    const auto gain = [&](const Branch& branch) {
+        return node.gain(branch.cell, static_cast<std::size_t>(std::countr_zero(branch.candidates)));
+    };
+    switch (options_.order) {
+        case ProbingOrder::kLarger:
+            std::ranges::stable_sort(branches, std::greater(), gain);
+            return;
+        case ProbingOrder::kSmaller:
+            std::ranges::stable_sort(branches, std::less(), gain);
+            return;
+        case ProbingOrder::kBackground:
+            return;
+        case ProbingOrder::kRandom:
+            for (std::size_t i = branches.size(); i > 1; --i)
+                std::swap(branches[i - 1], branches[random_.next() % i]);
+            return;
+    }
+}
+
+template <class Board>
+void ProbingTree<Board>::take(Node& node, const Branch& branch) {
+    node.assumed = {{branch.cell, branch.candidates}};
+    const std::size_t number = node.number(branch.cell);
+    if (!options_.groups || node.groups.size_of(number) < options_.min_group) return;
+    const bool is_low = (node.board.candidates(branch.cell) & (branch.candidates - 1)) == 0;
+    const std::size_t columns = node.board.lines(Axis::kColumn);
+    node.groups.for_each_member(number, [&](std::size_t member, bool opposite) {
+        const Cell cell{member / columns, member % columns};
+        const Word candidates = node.board.candidates(cell);
+        const Word low = candidates & -candidates, high = candidates & ~low;
+        if (high != 0) node.assumed.push_back({cell, is_low != opposite ? low : high});
+    });
+}
+
+template <class Board>
+void ProbingTree<Board>::add_to(Statistics& statistics) const {
+    statistics.emplace_back("settles", prober_.settles());
+    statistics.emplace_back("hits", prober_.hits());
+    statistics.emplace_back("probes", prober_.probes());
+    if (!painted_) return;
+    statistics.emplace_back("painted", static_cast<std::int64_t>(*painted_));
+    if (!options_.groups) return;
+    std::string sizes;
+    for (const std::size_t size : group_sizes_)
+        sizes.append(sizes.empty() ? 0 : 1, ' ').append(std::to_string(size));
+    statistics.emplace_back("groups", static_cast<std::int64_t>(group_sizes_.size()));
+    statistics.emplace_back("group_sizes", sizes);
+}
+
+namespace {
+
+template <class Board>
+class ProbingSearchOn final : public TreeSearch<ProbingTree<Board>, ProbingSearch> {
+  public:
+    using TreeSearch<ProbingTree<Board>, ProbingSearch>::TreeSearch;
+    const nonocsp::Board* root() const override { return this->tree().root(); }
+};
+
+}  // namespace
+
+std::unique_ptr<ProbingSearch> make_probing_search(const PuzzleClues& clues, const ProbingOptions& options) {
+    if (takes_small_boards(clues, options.level, options.groups))
+        return std::make_unique<ProbingSearchOn<SmallBoard>>(clues, options);
+    return std::make_unique<ProbingSearchOn<Board>>(clues, options);
+}
+
+}  // namespace nonocsp

@@ -1,0 +1,66 @@
+#include "search/backtracking.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "search/tree_search.hpp"
+
+namespace nonocsp {
+namespace {
+
+// The first open cell of the line that has the fewest.
+template <class Board>
+Cell most_constrained(const Board& board) {
+    std::array<std::vector<std::size_t>, 2> open{std::vector<std::size_t>(board.lines(Axis::kRow)),
+                                                 std::vector<std::size_t>(board.lines(Axis::kColumn))};
+    board.for_each_open([&](Cell cell) {
+        ++open[0][cell.row];
+        ++open[1][cell.column];
+    });
+    Cell best{};
+    std::size_t fewest = SIZE_MAX;
+    board.for_each_open([&](Cell cell) {
+        const std::size_t fewer = std::min(open[0][cell.row], open[1][cell.column]);
+        if (fewer < fewest) {
+            fewest = fewer;
+            best = cell;
+        }
+    });
+    return best;
+}
+
+}  // namespace
+
+template <class Board>
+bool BacktrackingTree<Board>::narrow(Node& node, std::vector<Node>& found, Watch& watch) {
+    if (node.assumed)
+        propagator_.narrow_cell(node.board, node.assumed->cell, node.assumed->candidates);
+    else
+        propagator_.touch_all();
+    if (propagator_.to_fixpoint(node.board, watch)) {
+        ++dead_ends_;
+        return false;
+    }
+    if (node.board.open_cells() > 0) return true;
+    found.push_back(node);
+    return false;
+}
+
+template <class Board>
+auto BacktrackingTree<Board>::branches(const Node& node, Watch&) -> std::vector<Branch> {
+    if (dead_ends_ > allowed_) throw BudgetSpent();
+    const Cell cell = most_constrained(node.board);
+    std::vector<Branch> branches;
+    for_each_cell(node.board.candidates(cell), 0,
+                  [&](std::size_t colour) { branches.push_back({cell, Word{1} << colour}); });
+    std::ranges::reverse(branches);  // a block decides more than the background
+    return branches;
+}
+
+std::unique_ptr<Search> make_backtracking_search(const PuzzleClues& clues, std::size_t dead_ends) {
+    if (SmallBoard::takes(clues.rows.size(), clues.columns.size(), clues.colours))
+        return std::make_unique<TreeSearch<BacktrackingTree<SmallBoard>>>(clues, dead_ends);
+    return std::make_unique<TreeSearch<BacktrackingTree<Board>>>(clues, dead_ends);
+}
+
+}  // namespace nonocsp

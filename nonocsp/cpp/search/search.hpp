@@ -1,0 +1,57 @@
+// What every search of the core looks like from outside: a stream of solutions with statistics.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/bits.hpp"
+#include "base/watch.hpp"
+#include "line/clue.hpp"
+
+namespace nonocsp {
+
+using Statistic = std::variant<std::int64_t, double, std::string>;
+using Statistics = std::vector<std::pair<std::string, Statistic>>;
+
+// A puzzle beyond the reach of a method; the message says which limit, with the figure.
+class Unsupported : public std::exception {
+  public:
+    explicit Unsupported(std::string message) : message_(std::move(message)) {}
+    const char* what() const noexcept override { return message_.c_str(); }
+
+  private:
+    std::string message_;
+};
+
+// Thrown by a search that gives up before it has looked everywhere; what it has given stays given.
+class BudgetSpent : public std::exception {
+  public:
+    const char* what() const noexcept override { return "the budget of the search is spent"; }
+};
+
+// Yields every solution of a puzzle once. A search that was interrupted is over.
+class Search {
+  public:
+    // `clues` must outlive the search.
+    explicit Search(const PuzzleClues& clues) : clues_(clues) {}
+    virtual ~Search() = default;
+
+    // Writes the next solution as candidate sets, row by row; false if there is none left. Throws Interrupted
+    // and Unsupported.
+    virtual bool next(Watch& watch, std::span<Word> cells) = 0;
+
+    // What was counted so far, in the order in which reports show it.
+    virtual Statistics statistics() const = 0;
+
+    const PuzzleClues& clues() const { return clues_; }
+
+  private:
+    const PuzzleClues& clues_;
+};
+
+}  // namespace nonocsp

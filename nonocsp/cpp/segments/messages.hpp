@@ -1,0 +1,225 @@
+// The messages between pixels and segments. A segment tells its neighbours in the chain where it possibly
+// starts and ends, and a pixel when it can no longer cover it. A pixel keeps the set of segments that
+// possibly cover it, one for its row and one for its column, and when a colour is in one only, tells the
+// segments of that colour that they cannot cover it. Whoever learns something new is triggered, works out
+// what follows from it, and tells the others what changed; a neighbour is not told again what it said itself.
+// Segments are triggered before pixels, up and down the chains: so what they know of lengths gets from one
+// end of a chain to the other in one run, and not in as many as there are segments. The end, when all are
+// silent, does not depend on the order. Cost: a trigger takes a few operations on sets; every object is
+// triggered at most as often as it learns something, and what it knows only shrinks.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/queues.hpp"
+#include "base/watch.hpp"
+#include "segments/segment_view.hpp"
+#include "segments/segments.hpp"
+
+namespace nonocsp {
+
+// What all objects believe. Flat, so that a search copies it.
+template <class Bits>
+struct World {
+    std::vector<SegmentView<Bits>> segments;
+    std::vector<Word> covering;  // [pixel][axis][word] the segments that possibly cover the pixel
+    std::vector<Word> colours;   // [pixel] common to them
+};
+
+struct MessageCounts {
+    std::int64_t messages = 0;
+    std::int64_t segment_triggers = 0, pixel_triggers = 0;
+};
+
+// Delivers the messages in worlds of one puzzle; one thread at a time. Interrupted leaves it unusable.
+template <class Bits>
+class Messages {
+  public:
+    // `chains` must outlive it.
+    explicit Messages(const Chains& chains)
+        : chains_(chains), segments_(chains.segments().size()), pixels_(chains.pixels()) {}
+
+    // A world where nobody has heard of anything.
+    World<Bits> unheard_world(Watch& watch) const;
+
+    // The bytes of a world.
+    std::size_t world_size() const {
+        return chains_.segments().size() * sizeof(SegmentView<Bits>) +
+               chains_.pixels() * (chains_.axes().size() * chains_.words() + 1) * sizeof(Word);
+    }
+
+    void trigger_all() {
+        segments_.push_all();
+        pixels_.push_all();
+    }
+
+    // Tells a pixel which colours it may have at most; false if none is left.
+    bool narrow_pixel(World<Bits>& world, std::size_t pixel, Word colours);
+
+    // Triggers objects until all are silent; false if an object finds that nothing is possible (and all are
+    // silent then).
+    bool deliver(World<Bits>& world, Watch& watch);
+
+    const MessageCounts& counts() const { return counts_; }
+
+    // The segments of a pixel's row or column that possibly cover it.
+    std::span<const Word> covering(const World<Bits>& world, std::size_t pixel, Axis axis) const {
+        return std::span(world.covering).subspan(first_word(pixel, axis), chains_.words());
+    }
+
+  private:
+    bool trigger_segment(World<Bits>& world, std::size_t id);
+    bool trigger_pixel(World<Bits>& world, std::size_t pixel);
+
+    // The messages to a segment: where its right neighbour starts, where its left neighbour ends, and that it
+    // cannot cover a pixel.
+    void right_starts_at(World<Bits>& world, std::size_t id, const Bits& borders);
+    void left_ends_at(World<Bits>& world, std::size_t id, const Bits& borders);
+    void cannot_cover(World<Bits>& world, std::size_t id, std::size_t position);
+
+    // The message to a pixel: a segment does not cover it.
+    void not_covered(World<Bits>& world, std::size_t pixel, const Segment& segment);
+
+    bool is_supported(const World<Bits>& world, std::size_t pixel, std::size_t colour) const;
+    void drop_others(World<Bits>& world, std::size_t pixel, Axis axis);
+
+    std::size_t first_word(std::size_t pixel, Axis axis) const {
+        return (pixel * chains_.axes().size() + index(axis)) * chains_.words();
+    }
+
+    const Chains& chains_;
+    LiftQueue segments_;  // triggered
+    OnceQueue pixels_;    // triggered
+    MessageCounts counts_;
+};
+
+template <class Bits>
+World<Bits> Messages<Bits>::unheard_world(Watch& watch) const {
+    World<Bits> world;
+    world.segments.reserve(chains_.segments().size());
+    for (const Segment& segment : chains_.segments()) {
+        watch.check();
+        world.segments.push_back(unheard<Bits>(segment, chains_.chain_of(segment)));
+    }
+    world.covering.reserve(chains_.pixels() * chains_.axes().size() * chains_.words());
+    for (std::size_t pixel = 0; pixel < chains_.pixels(); ++pixel) {
+        watch.check();
+        for (const Axis axis : chains_.axes()) {
+            const std::span<const Word> whole = chains_.whole(chains_.chain_through(pixel, axis));
+            world.covering.insert(world.covering.end(), whole.begin(), whole.end());
+        }
+    }
+    world.colours.assign(chains_.pixels(), ~Word{0} >> (kWordBits - chains_.colours()));
+    return world;
+}
+
+template <class Bits>
+bool Messages<Bits>::deliver(World<Bits>& world, Watch& watch) {
+    bool possible = chains_.fit();
+    while (possible && !(segments_.empty() && pixels_.empty())) {
+        watch.check();
+        possible =
+            segments_.empty() ? trigger_pixel(world, pixels_.pop()) : trigger_segment(world, segments_.pop());
+    }
+    segments_.clear();
+    pixels_.clear();
+    return possible;
+}
+
+template <class Bits>
+bool Messages<Bits>::trigger_segment(World<Bits>& world, std::size_t id) {
+    ++counts_.segment_triggers;
+    const Segment& segment = chains_.segments()[id];
+    const SegmentView<Bits> now = triggered(segment, world.segments[id]);
+    const SegmentView<Bits> before = std::exchange(world.segments[id], now);
+    if (now.is_impossible()) return false;
+    if (now.starts != before.starts && segment.place > 0) right_starts_at(world, id - 1, now.starts);
+    if (now.ends != before.ends && !chains_.is_last(segment)) left_ends_at(world, id + 1, now.ends);
+    const Chain& chain = chains_.chain_of(segment);
+    for_each_position(before.covered & ~now.covered,
+                      [&](std::size_t position) { not_covered(world, chain.pixel(position), segment); });
+    return true;
+}
+
+template <class Bits>
+void Messages<Bits>::right_starts_at(World<Bits>& world, std::size_t id, const Bits& borders) {
+    ++counts_.messages;
+    Bits& ends = world.segments[id].ends;
+    const Bits kept = ends & borders;
+    if (std::exchange(ends, kept) != kept) segments_.push(id);
+}
+
+template <class Bits>
+void Messages<Bits>::left_ends_at(World<Bits>& world, std::size_t id, const Bits& borders) {
+    ++counts_.messages;
+    Bits& starts = world.segments[id].starts;
+    const Bits kept = starts & borders;
+    if (std::exchange(starts, kept) != kept) segments_.push(id);
+}
+
+template <class Bits>
+void Messages<Bits>::cannot_cover(World<Bits>& world, std::size_t id, std::size_t position) {
+    ++counts_.messages;
+    SegmentView<Bits>& view = world.segments[id];
+    const Bits others = ~single<Bits>(position);
+    view.compatible &= others;
+    view.covered &= others;
+    segments_.push(id);
+}
+
+template <class Bits>
+void Messages<Bits>::not_covered(World<Bits>& world, std::size_t pixel, const Segment& segment) {
+    ++counts_.messages;
+    world.covering[first_word(pixel, chains_.axis_of(segment)) + segment.place / kWordBits] &=
+        ~(Word{1} << segment.place % kWordBits);
+    pixels_.push(pixel);
+}
+
+template <class Bits>
+bool Messages<Bits>::trigger_pixel(World<Bits>& world, std::size_t pixel) {
+    ++counts_.pixel_triggers;
+    Word common = 0;
+    for_each_cell(world.colours[pixel], 0,
+                  [&](std::size_t colour) { common |= Word{is_supported(world, pixel, colour)} << colour; });
+    return narrow_pixel(world, pixel, common);
+}
+
+template <class Bits>
+bool Messages<Bits>::is_supported(const World<Bits>& world, std::size_t pixel, std::size_t colour) const {
+    return std::ranges::all_of(chains_.axes(), [&](Axis axis) {
+        const std::span<const Word> own = covering(world, pixel, axis);
+        const std::span<const Word> wanted = chains_.of_colour(chains_.chain_through(pixel, axis), colour);
+        for (std::size_t word = 0; word < own.size(); ++word)
+            if ((own[word] & wanted[word]) != 0) return true;
+        return false;
+    });
+}
+
+template <class Bits>
+bool Messages<Bits>::narrow_pixel(World<Bits>& world, std::size_t pixel, Word colours) {
+    const Word kept = world.colours[pixel] & colours;
+    if (std::exchange(world.colours[pixel], kept) == kept) return kept != 0;
+    for (const Axis axis : chains_.axes()) drop_others(world, pixel, axis);
+    return kept != 0;
+}
+
+// Drops the segments of colours that a pixel cannot have.
+template <class Bits>
+void Messages<Bits>::drop_others(World<Bits>& world, std::size_t pixel, Axis axis) {
+    const std::size_t chain = chains_.chain_through(pixel, axis);
+    for (std::size_t word = 0; word < chains_.words(); ++word) {
+        Word supported = 0;
+        for_each_cell(world.colours[pixel], 0,
+                      [&](std::size_t colour) { supported |= chains_.of_colour(chain, colour)[word]; });
+        Word& own = world.covering[first_word(pixel, axis) + word];
+        for_each_cell(
+            std::exchange(own, own & supported) & ~supported, word * kWordBits, [&](std::size_t place) {
+                cannot_cover(world, chains_[chain].first_segment + place, chains_.position(pixel, axis));
+            });
+    }
+}
+
+}  // namespace nonocsp

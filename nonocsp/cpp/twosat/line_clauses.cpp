@@ -1,0 +1,162 @@
+#include "twosat/line_clauses.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cstdlib>
+
+namespace nonocsp {
+namespace {
+
+std::size_t hash_of(std::span<const Word> words) {
+    Word hash = 0;
+    for (const Word word : words) hash = (hash ^ word ^ hash >> 29) * 0x9e3779b97f4a7c15U;
+    return static_cast<std::size_t>(hash >> 32);
+}
+
+// The planes of a line, and the sets of cells that they tell.
+class Planes {
+  public:
+    Planes(std::span<const Word> planes, std::size_t length)
+        : planes_(planes), words_(words_for(length)), colours_(planes.size() / words_) {}
+
+    std::size_t words() const { return words_; }
+    std::size_t colours() const { return colours_; }
+    Word cells(std::size_t colour, std::size_t word) const { return planes_[colour * words_ + word]; }
+    bool has(std::size_t colour, std::size_t cell) const {
+        return (cells(colour, cell / kWordBits) >> cell % kWordBits & 1) != 0;
+    }
+
+    // The cells of a word that have several candidates.
+    Word open(std::size_t word) const {
+        Word some = 0, several = 0;
+        for (std::size_t colour = 0; colour < colours_; ++colour) {
+            several |= some & cells(colour, word);
+            some |= cells(colour, word);
+        }
+        return several;
+    }
+
+  private:
+    std::span<const Word> planes_;
+    std::size_t words_, colours_;
+};
+
+std::size_t position_of(LineId id, Cell cell) { return id.axis == Axis::kRow ? cell.column : cell.row; }
+
+}  // namespace
+
+CellLiterals::CellLiterals(const Board& board)
+    : columns_(board.lines(Axis::kColumn)),
+      colours_(board.colours()),
+      literals_(board.lines(Axis::kRow) * columns_ * colours_),
+      is_two_valued_(board.lines(Axis::kRow) * columns_) {
+    std::vector<Word> cells(is_two_valued_.size());
+    board.write(cells);
+    Clauses unused;
+    CellVariables numbered(cells, unused);
+    board.for_each_open([&](Cell cell) {
+        const Word candidates = cells[at(cell)];
+        is_two_valued_[at(cell)] = std::popcount(candidates) == 2;
+        for_each_cell(candidates, 0, [&](std::size_t colour) {
+            literals_[at(cell) * colours_ + colour] =
+                numbered.has_colour(at(cell), static_cast<std::uint32_t>(colour));
+        });
+    });
+    variables_ = numbered.take_list();
+}
+
+Cell CellLiterals::cell(Literal literal) const {
+    const auto cell =
+        static_cast<std::size_t>(variables_[static_cast<std::size_t>(std::abs(literal)) - 1].cell);
+    return {cell / columns_, cell % columns_};
+}
+
+Word CellLiterals::candidates(Literal literal) const {
+    const Word colour = Word{1} << variables_[static_cast<std::size_t>(std::abs(literal)) - 1].colour;
+    return literal > 0 ? colour : ~colour;
+}
+
+LineClauses::LineClauses(const PuzzleClues& clues, const Board& board)
+    : clues_(clues),
+      literals_(board),
+      settlers_{make_settler(clues.rows.line_length()), make_settler(clues.columns.line_length())},
+      entries_{std::vector<Entry>(clues.rows.size() * kEntries),
+               std::vector<Entry>(clues.columns.size() * kEntries)} {}
+
+std::span<const BinaryClause> LineClauses::of(const Board& board, LineId id, Watch& watch) {
+    const std::span<const Word> line = board.line(id);
+    Entry& entry = entry_of(id, line);
+    if (!std::ranges::equal(entry.line, line)) {
+        entry.line.clear();  // an interruption leaves the clauses of no line
+        derive(id, line, entry.clauses, watch);
+        entry.line.assign(line.begin(), line.end());
+    }
+    return entry.clauses;
+}
+
+LineClauses::Entry& LineClauses::entry_of(LineId id, std::span<const Word> line) {
+    return entries_[index(id.axis)][id.position * kEntries + hash_of(line) % kEntries];
+}
+
+// Assumes one literal of an open cell after the other.
+void LineClauses::derive(LineId id, std::span<const Word> line, std::vector<BinaryClause>& clauses,
+                         Watch& watch) {
+    clauses.clear();
+    const Planes planes(line, clues_[id].length);
+    const auto try_literal = [&](std::size_t position, Literal literal) {
+        watch.check();
+        assume(id, line, position, literal);
+        append_implied(id, line, literal, clauses);
+    };
+    for (std::size_t word = 0; word < planes.words(); ++word)
+        for_each_cell(planes.open(word), word * kWordBits, [&](std::size_t position) {
+            const Cell cell = cell_of(id, position);
+            for (std::size_t colour = 0; colour < planes.colours(); ++colour) {
+                if (!planes.has(colour, position)) continue;
+                const Literal has = literals_.has_colour(cell, colour);
+                try_literal(position, has);
+                if (!literals_.is_two_valued(cell)) try_literal(position, -has);
+            }
+        });
+}
+
+// Settles a line with a literal of one of its cells.
+void LineClauses::assume(LineId id, std::span<const Word> line, std::size_t position, Literal literal) {
+    const std::size_t words = words_for(clues_[id].length);
+    const Word possible = literals_.candidates(literal);
+    assumed_.assign(line.begin(), line.end());
+    settled_.resize(line.size());
+    for (std::size_t colour = 0; colour < line.size() / words; ++colour)
+        if ((possible >> colour & 1) == 0)
+            assumed_[colour * words + position / kWordBits] &= ~(Word{1} << position % kWordBits);
+    ++settles_;
+    const bool fits = settlers_[index(id.axis)]->settle(clues_[id], assumed_, settled_);
+    assert(fits);  // every candidate of a settled line is in a placement
+    (void)fits;
+}
+
+// Appends what the literal that was assumed implies, as clauses: the candidates that are gone, and the cells
+// that are left with one. A clause comes up from either of its literals, and is taken from one.
+void LineClauses::append_implied(LineId id, std::span<const Word> line, Literal assumed,
+                                 std::vector<BinaryClause>& clauses) const {
+    const Planes before(line, clues_[id].length), after(settled_, clues_[id].length);
+    const std::size_t own = position_of(id, literals_.cell(assumed));
+    const auto append = [&](std::size_t position, Literal implied) {
+        const bool counts = position != own || (id.axis == Axis::kRow && implied != assumed);
+        if (counts && -assumed < implied) clauses.push_back({-assumed, implied});
+    };
+    for (std::size_t word = 0; word < before.words(); ++word) {
+        const Word fixed = before.open(word) & ~after.open(word);
+        for (std::size_t colour = 0; colour < before.colours(); ++colour) {
+            const Word possible = after.cells(colour, word);
+            for_each_cell(before.cells(colour, word) & ~possible, word * kWordBits,
+                          [&](std::size_t y) { append(y, -literals_.has_colour(cell_of(id, y), colour)); });
+            for_each_cell(fixed & possible, word * kWordBits, [&](std::size_t y) {
+                const Cell cell = cell_of(id, y);
+                if (!literals_.is_two_valued(cell)) append(y, literals_.has_colour(cell, colour));
+            });
+        }
+    }
+}
+
+}  // namespace nonocsp
