@@ -41,7 +41,7 @@ lint: $(VENV)/.installed  ## ruff, clang-format, and who may import whom
 
 types: $(VENV)/.installed  ## mypy --strict
 	$(BIN)/mypy
-	$(BIN)/mypy differential
+	$(BIN)/mypy tools/differential
 	$(BIN)/mypy examples/backend/src examples/backend/tests
 
 format: $(VENV)/.installed  ## format the sources
@@ -53,13 +53,13 @@ docs: $(VENV)/.installed  ## the manual, in build/site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 
 benchmark: $(VENV)/.installed  ## measure the engine and the backends (docs/results)
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m tools.benchmarks
 
 fuzz: $(VENV)/.installed  ## feed every reader hostile input, MINUTES of CPU each (0.02)
-	$(BIN)/python -m fuzzing --minutes $(or $(MINUTES),0.02) --jobs 2
+	$(BIN)/python -m tools.fuzzing --minutes $(or $(MINUTES),0.02) --jobs 2
 
 differential: $(VENV)/.installed  ## all backends on random puzzles, for MINUTES=10
-	$(BIN)/python -m differential backends --minutes $(or $(MINUTES),10)
+	$(BIN)/python -m tools.differential backends --minutes $(or $(MINUTES),10)
 
 release-check:  ## build sdist and wheel from scratch, look at them, use them where nothing else is
 	$(PYTHON) .ci/release_check.py

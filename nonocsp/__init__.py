@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from nonocsp.backends.base import Outcome as Outcome
     from nonocsp.backends.base import Task as Task
     from nonocsp.backends.base import Termination as Termination
-    from nonocsp.batch import solve_many as solve_many
     from nonocsp.formats import load as load
     from nonocsp.formats import load_all as load_all
     from nonocsp.formats import save as save
@@ -35,11 +34,12 @@ if TYPE_CHECKING:
     from nonocsp.model import PuzzleError as PuzzleError
     from nonocsp.model import pretty as pretty
     from nonocsp.model import verify as verify
+    from nonocsp.runner.many import solve_many as solve_many
 
 _HOME = {
     "nonocsp.api": ("solve",),
     "nonocsp.backends.base": ("Answer", "Outcome", "Task", "Termination"),
-    "nonocsp.batch": ("solve_many",),
+    "nonocsp.runner.many": ("solve_many",),
     "nonocsp.formats": ("load", "load_all", "save"),
     "nonocsp.grading.classes": ("DifficultyClass",),
     "nonocsp.grading.explain": ("Explanation", "explain"),

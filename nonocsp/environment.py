@@ -13,8 +13,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from nonocsp.backends import registry
-from nonocsp.bench.executors.cores import usable_cores
 from nonocsp.extras import EXTRAS, missing
+from nonocsp.runner.cores import usable_cores
 
 _CGROUPS = Path("/sys/fs/cgroup")
 
@@ -111,7 +111,7 @@ def _cgroup() -> Finding:
 
 def _runexec() -> Finding:
     """Try whether BenchExec can put runs into control groups, which executor cgroup needs."""
-    from nonocsp.bench.executors.cgroup import cgroup_problem
+    from nonocsp.runner.cgroup import cgroup_problem
 
     problem = cgroup_problem()
     return Finding("runexec", "unusable" if problem else "usable", problem)

@@ -130,7 +130,7 @@ def unruly_path(tmp_path_factory: pytest.TempPathFactory) -> str:
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: unruly\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(UNRULY)
-    return os.pathsep.join([str(folder), str(REPOSITORY / "tests" / "bench")])
+    return os.pathsep.join([str(folder), str(REPOSITORY / "tests" / "runner")])
 
 
 @pytest.fixture(scope="module")

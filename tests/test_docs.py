@@ -40,7 +40,7 @@ import yaml
 from markdown_it import MarkdownIt
 from typer.core import TyperGroup
 
-from benchmarks.__main__ import MEASUREMENTS
+from tools.benchmarks.__main__ import MEASUREMENTS
 
 REPOSITORY = Path(__file__).parents[1]
 PAGES = [
@@ -222,7 +222,7 @@ def check_benchmarks(words: list[str], where: str) -> None:
     """Check a measurement: it is a module, and takes these options if it takes any."""
     if words and words[0] != "--help":
         command = typer.Typer()
-        command.command()(import_module(f"benchmarks.{words[0]}").main)
+        command.command()(import_module(f"tools.benchmarks.{words[0]}").main)
         parse(
             typer.main.get_command(command), [word for word in words[1:] if word not in MEASUREMENTS], where
         )
@@ -251,8 +251,8 @@ def parse(command: Any, words: list[str], where: str, parent: Any = None) -> Non
 CHECKS: dict[tuple[str, ...], Callable[[list[str], str], None]] = {
     ("nonocsp",): check_nonocsp,
     ("make",): check_make,
-    ("python", "-m", "benchmarks"): check_benchmarks,
-    (".venv/bin/python", "-m", "benchmarks"): check_benchmarks,
+    ("python", "-m", "tools.benchmarks"): check_benchmarks,
+    (".venv/bin/python", "-m", "tools.benchmarks"): check_benchmarks,
 }
 
 

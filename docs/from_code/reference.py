@@ -125,7 +125,7 @@ def outcomes() -> str:
 
 def exit_codes() -> str:
     """Return what each exit code says."""
-    from nonocsp.cli.exit_codes import ExitCode
+    from nonocsp.cli.shared.exit_codes import ExitCode
 
     docs = member_docs(ExitCode)
     return table(
@@ -151,7 +151,7 @@ def errors() -> str:
 def rows() -> str:
     """Return what an outcome, a measurement and its conditions hold, which a row has as keys."""
     from nonocsp.backends.base import Outcome
-    from nonocsp.bench.executors.base import Conditions, Measurement
+    from nonocsp.runner.jobs import Conditions, Measurement
 
     parts = {"What came back": Outcome, "How it was measured": Measurement, "`conditions`": Conditions}
     return "\n".join(f"## {title}\n\n{_meanings(kind)}" for title, kind in parts.items())

@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from nonocsp.bench.campaign import run_campaign as run_campaign
     from nonocsp.bench.config import CampaignConfig as CampaignConfig
     from nonocsp.bench.config import load_config as load_config
-    from nonocsp.bench.parts import Part as Part
     from nonocsp.bench.planning import PlannedRun as PlannedRun
     from nonocsp.bench.planning import plan as plan
     from nonocsp.bench.report import summary_table as summary_table
     from nonocsp.bench.report import write_report as write_report
+    from nonocsp.bench.shards import Part as Part
     from nonocsp.bench.store import Campaign as Campaign
     from nonocsp.bench.store import read_campaign as read_campaign
 
 _HOME = {
     "campaign": ("CampaignResult", "Contradicted", "Event", "Finished", "Planned", "Started", "run_campaign"),
     "config": ("CampaignConfig", "load_config"),
-    "parts": ("Part",),
+    "shards": ("Part",),
     "planning": ("PlannedRun", "plan"),
     "report": ("summary_table", "write_report"),
     "store": ("Campaign", "read_campaign"),

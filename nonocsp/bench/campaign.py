@@ -9,17 +9,17 @@ from pathlib import Path
 from nonocsp.backends.base import Termination
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.config import CampaignConfig
-from nonocsp.bench.crosscheck import CrossCheck, Disagreement, disagreements, wrong_answers
-from nonocsp.bench.executors import bystanders, create
-from nonocsp.bench.executors.base import Executor, Job, Measurement
-from nonocsp.bench.parts import WHOLE, Part
+from nonocsp.bench.contradictions import CrossCheck, Disagreement, disagreements, wrong_answers
 from nonocsp.bench.planning import PlannedRun, plan
 from nonocsp.bench.provenance import machine, versions
 from nonocsp.bench.scoring import Score, score_all
 from nonocsp.bench.sessions import Info, Session, add_session, read_info
+from nonocsp.bench.shards import WHOLE, Part
 from nonocsp.bench.store import Row, Store
 from nonocsp.formats import save
 from nonocsp.model import Puzzle, UsageError
+from nonocsp.runner import bystanders, create
+from nonocsp.runner.jobs import Executor, Job, Measurement
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from nonocsp.backends.base import Answer, Interrupted, Outcome, Termination, Unsupported
-from nonocsp.bench.checking import Checked
+from nonocsp.bench.agreement import Checked
 from nonocsp.certificates.maker import certify, save
 from nonocsp.formats import NamedPuzzle
 from nonocsp.model import PuzzleError

@@ -20,9 +20,9 @@ from pydantic import (
     field_validator,
 )
 
+from nonocsp import runner as executors
 from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.backends.registry import canonical_spec
-from nonocsp.bench import executors
 from nonocsp.bench.sources import PuzzleSource, RandomImages, Section, Slice
 from nonocsp.bench.yaml_document import read_yaml
 from nonocsp.model import BackendError, UsageError, unknown
@@ -76,7 +76,7 @@ class CampaignConfig(Section):
     jobs
         Runs at a time.
     executor
-        How runs are measured: one of `nonocsp.bench.executors.NAMES`.
+        How runs are measured: one of `nonocsp.runner.NAMES`.
     pin
         Whether each run is confined to a core of its own.
     cluster

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nonocsp.bench.caveats import caveats
-from nonocsp.bench.crosscheck import CrossCheck, Disagreement
+from nonocsp.bench.contradictions import CrossCheck, Disagreement
 from nonocsp.bench.sessions import Info, write_info
 from nonocsp.bench.store import FILE, Campaign, Row, Store, read_campaign, refuse_incomplete
 from nonocsp.model import UsageError

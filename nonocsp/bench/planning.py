@@ -19,9 +19,9 @@ from functools import cached_property
 
 from nonocsp.backends.base import Request
 from nonocsp.bench.config import CampaignConfig
-from nonocsp.bench.executors.base import Job
 from nonocsp.formats import NamedPuzzle
 from nonocsp.model import UsageError
+from nonocsp.runner.jobs import Job
 
 RUN_ID_DIGITS = 20
 

@@ -22,7 +22,7 @@ from nonocsp.model import FormatError, UsageError
 
 if TYPE_CHECKING:
     from nonocsp.bench.config import CampaignConfig
-    from nonocsp.bench.parts import Part
+    from nonocsp.bench.shards import Part
 
 FORMAT = 1
 FILE = "campaign.json"
@@ -100,7 +100,7 @@ def read_info(folder: Path) -> Info:
     UsageError
         If a later version of nonocsp wrote it.
     """
-    from nonocsp.bench.stored import fault_of_sessions  # brings pydantic along
+    from nonocsp.bench.rows import fault_of_sessions  # brings pydantic along
 
     path = folder / FILE
     try:

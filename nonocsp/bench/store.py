@@ -64,7 +64,7 @@ def read_campaign(folder: str | Path) -> Campaign:
     UsageError
         If the folder holds no campaign.
     FormatError
-        At a line that is no row, and for a ``campaign.json`` that is none (`nonocsp.bench.stored`).
+        At a line that is no row, and for a ``campaign.json`` that is none (`nonocsp.bench.rows`).
     """
     folder = Path(folder)
     if not (folder / FILE).is_file():
@@ -153,7 +153,7 @@ def read_rows(path: Path) -> Iterator[Row]:
     FormatError
         At a line that is no JSON object, or none that describes a run.
     """
-    from nonocsp.bench.stored import fault_of_row  # brings pydantic along
+    from nonocsp.bench.rows import fault_of_row  # brings pydantic along
 
     share = _Sharing()
     for line, row in enumerate(read_json_lines(path), start=1):

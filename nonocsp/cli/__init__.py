@@ -13,8 +13,8 @@ def main() -> None:
     """Run the command line; the entry point of the ``nonocsp`` script."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads are not used and take 30 ms
     from nonocsp.cli.app import app
-    from nonocsp.cli.completion import whole_words
-    from nonocsp.cli.endings import leave, provide_streams
+    from nonocsp.cli.shared.completion import whole_words
+    from nonocsp.cli.shared.endings import leave, provide_streams
 
     provide_streams()
     try:

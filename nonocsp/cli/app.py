@@ -1,7 +1,8 @@
 """The ``nonocsp`` command: its subcommands, and what all of them do with errors, Ctrl-C and closed pipes.
 
-Beside the commands below there is one for every installed backend (`nonocsp.cli.backend_command`). They are
-looked up only for the help, for completion, and for a name that is none of the commands below, which wins.
+Beside the commands below there is one for every installed backend
+(`nonocsp.cli.commands.backend_command`). They are looked up only for the help, for completion, and for a
+name that is none of the commands below, which wins.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from nonocsp.cli import (
+from nonocsp.cli.commands import (
     backends,
     bench,
     census,
@@ -23,14 +24,14 @@ from nonocsp.cli import (
     doctor,
     explain,
     generate,
-    printing,
     report,
     results,
     solve,
 )
-from nonocsp.cli.endings import told
-from nonocsp.cli.exit_codes import ExitCode
-from nonocsp.cli.manual import Command, epilog, write_epilog
+from nonocsp.cli.commands import print as printing
+from nonocsp.cli.shared.endings import told
+from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.shared.manual import Command, epilog, write_epilog
 
 
 class Commands(TyperGroup):
@@ -44,7 +45,7 @@ class Commands(TyperGroup):
         """Return a command, or that of a backend, or None."""
         if name in self.commands or name not in self._backends():
             return self.commands.get(name)
-        from nonocsp.cli.backend_command import backend_command
+        from nonocsp.cli.commands.backend_command import backend_command
 
         return backend_command(name)
 

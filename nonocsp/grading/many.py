@@ -9,10 +9,10 @@ from functools import partial
 from math import isnan, nan
 from typing import Any
 
-from nonocsp.batch import work_on
 from nonocsp.grading.classes import DifficultyClass
 from nonocsp.grading.meter import DEEPEST, Difficulty, difficulty
 from nonocsp.model import BackendError, Puzzle
+from nonocsp.runner.many import work_on
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.grading.hardest import MIN_COLUMNS, hardest
-from nonocsp.grading.trials import MAX_TABLE, Images, trial
+from nonocsp.grading.image_sweeps import MAX_TABLE, Images, trial
 from nonocsp.model import Grid, Puzzle, UsageError
 
 CLIMBERS = 2048

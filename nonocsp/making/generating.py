@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp._core import ImageTrials
+from nonocsp.making.adapt import Changes, Trier, best_change
 from nonocsp.making.colouring import Distances
 from nonocsp.making.picture import Cells
-from nonocsp.making.trials import Changes, Trier, best_change
 from nonocsp.model import UsageError
 
 Mask = NDArray[np.bool_]

@@ -17,8 +17,8 @@ from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.engine import Candidates, LineSolver, Order, StopFlag
 from nonocsp.grading.meter import difficulty
+from nonocsp.making.adapt import Trier
 from nonocsp.making.picture import Cells
-from nonocsp.making.trials import Trier
 from nonocsp.model import BackendError, Grid, Palette, Puzzle
 
 PATIENCE = 0.1

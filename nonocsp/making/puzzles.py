@@ -21,13 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.engine import Interrupted
+from nonocsp.making.adapt import Trier, trier
 from nonocsp.making.colouring import distances
 from nonocsp.making.generated import Generated, Varied
 from nonocsp.making.generating import Draft, Scene, Weights
 from nonocsp.making.picture import Cells
 from nonocsp.making.prepared import Prepared
 from nonocsp.making.proving import Goal, graded, meets, proved, solved_by_lines, sweeps
-from nonocsp.making.trials import Trier, trier
 from nonocsp.model import UsageError
 
 ATTEMPTS = 4

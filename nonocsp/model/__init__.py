@@ -12,8 +12,8 @@ from nonocsp.model.errors import (
 )
 from nonocsp.model.grid import Grid
 from nonocsp.model.palette import BLACK_AND_WHITE, MAX_COLOURS, UNKNOWN_CHAR, Colour, Palette
+from nonocsp.model.pretty import pretty
 from nonocsp.model.puzzle import MAX_LINES, Puzzle, mismatches, verify
-from nonocsp.model.text import pretty
 
 __all__ = [
     "BLACK_AND_WHITE",

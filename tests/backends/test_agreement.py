@@ -6,11 +6,11 @@ from itertools import islice
 
 import pytest
 
-from differential.comparing import ENUMERATION, compare
-from differential.puzzles import random_puzzles
 from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.backends.registry import complete_names
-from nonocsp.bench.checking import Finding
+from nonocsp.bench.agreement import Finding
+from tools.differential.comparing import ENUMERATION, compare
+from tools.differential.puzzles import random_puzzles
 
 SPECS = dict.fromkeys(complete_names(), 15)
 

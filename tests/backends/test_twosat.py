@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from benchmarks.classes import Square, not_simple, solved_without_search, unique
 from nonocsp.backends.base import Answer, Capabilities, Outcome, Request, Task
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
@@ -18,6 +17,7 @@ from nonocsp.formats import load_all
 from nonocsp.model import Grid, Palette, Puzzle
 from nonocsp.testing import permutations, solutions
 from tests import oracle
+from tools.benchmarks.classes import Square, not_simple, solved_without_search, unique
 
 Sets = list[list[int]]
 Literal = tuple[int, int, int]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Termination
-from nonocsp.bench.executors.limits import cut_off_if_late
+from nonocsp.runner.limits import cut_off_if_late
 
 
 @pytest.mark.parametrize(

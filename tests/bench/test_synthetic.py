@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import synthetic
 from nonocsp.backends.base import Answer, Termination
 from nonocsp.bench import load_config, run_campaign
-from nonocsp.bench.crosscheck import disagreements
+from nonocsp.bench.contradictions import disagreements
 from nonocsp.bench.store import read_campaign
+from tools.benchmarks import synthetic
 
 REAL = """\
 name: real

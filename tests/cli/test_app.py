@@ -11,7 +11,7 @@ import pytest
 from typer.testing import Result
 
 from nonocsp.backends.base import Answer, Outcome, Task, Termination
-from nonocsp.cli.exit_codes import ExitCode, of_outcome
+from nonocsp.cli.shared.exit_codes import ExitCode, of_outcome
 
 Cli = Callable[..., Result]
 

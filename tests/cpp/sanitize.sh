@@ -59,4 +59,4 @@ install_package
 core=$(python -c 'import nonocsp._core; print(nonocsp._core.__file__)')
 [[ $core == "$address"/* ]] || { echo "not the sanitized core: $core" >&2; exit 1; }
 python -m pytest -q -n "$workers" -p no:cacheprovider "${tests[@]}"
-without_leaks python -m differential engine --minutes "$minutes"
+without_leaks python -m tools.differential engine --minutes "$minutes"

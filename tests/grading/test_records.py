@@ -10,8 +10,8 @@ import pytest
 import nonocsp
 from nonocsp.engine import sweep_image
 from nonocsp.grading.hardest import sweeps_of_theorem
+from nonocsp.grading.image_sweeps import trial
 from nonocsp.grading.records import search_hardest
-from nonocsp.grading.trials import trial
 from nonocsp.model import UsageError
 
 

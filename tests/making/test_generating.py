@@ -9,12 +9,12 @@ import pytest
 from numpy.typing import NDArray
 
 from nonocsp.engine import LineSolver
+from nonocsp.making.adapt import trier
 from nonocsp.making.colouring import distances
 from nonocsp.making.drawings import apple
 from nonocsp.making.generating import Draft, Scene, Weights
 from nonocsp.making.preparing import Edges, Preparation, prepare
 from nonocsp.making.reading import read_picture
-from nonocsp.making.trials import trier
 from nonocsp.model import Grid, Palette, Puzzle
 
 SHAPES = [(1, 1, 1), (8, 8, 1), (15, 11, 1), (9, 10, 3)]

@@ -1,6 +1,6 @@
 """What a report says of campaigns, in whatever format: scores, pairs, contradictions, changes, warnings.
 
-Everything is computed once, from the rows, by `nonocsp.bench.scoring` and `nonocsp.bench.crosscheck`. Of
+Everything is computed once, from the rows, by `nonocsp.bench.scoring` and `nonocsp.bench.contradictions`. Of
 several campaigns each one after the first is compared with it. A campaign may still be running.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from nonocsp.bench.caveats import caveats
-from nonocsp.bench.crosscheck import Disagreement, disagreements, wrong_answers
+from nonocsp.bench.contradictions import Disagreement, disagreements, wrong_answers
 from nonocsp.bench.scoring import (
     Change,
     Pair,

@@ -15,8 +15,8 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from nonocsp._core import StopFlag
-from nonocsp.cluster import connected
 from nonocsp.model import NonocspError, UsageError
+from nonocsp.runner.cluster import connected
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -81,7 +81,7 @@ def cluster(address: str | None, workers: int) -> Iterator[Pool]:
     Parameters
     ----------
     address, workers
-        As for `nonocsp.cluster.connected`.
+        As for `nonocsp.runner.cluster.connected`.
 
     Raises
     ------

@@ -10,7 +10,7 @@ from nonocsp.grading.explain.catalogue import Technique
 from nonocsp.grading.explain.hints import Hint
 from nonocsp.grading.explain.steps import Explanation, Step, after
 from nonocsp.model import Grid, Line, Puzzle
-from nonocsp.model.text import block_strings
+from nonocsp.model.pretty import block_strings
 from nonocsp.render.text import panels
 
 _INDENT = " " * 6

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from benchmarks import synthetic
 from nonocsp.bench import load_config, run_campaign
 from nonocsp.bench.report import Digest
 from nonocsp.bench.report.html import write_page
 from nonocsp.bench.store import Campaign, Row, read_campaign, read_rows
+from tools.benchmarks import synthetic
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -1,0 +1,229 @@
+"""Several backends on the same puzzles: what each answers, and whether all of it can be true.
+
+Runs go through the local executor, so limits are enforced from outside and a backend that crashes takes
+nothing along. `nonocsp.bench.contradictions` knows what a contradiction is. A puzzle is reported when its
+last backend has ended, in the order in which that happens.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from nonocsp.backends.base import Answer, Outcome, Request, Task, Termination
+from nonocsp.bench.contradictions import Disagreement, disagreements
+from nonocsp.formats import NamedPuzzle, save
+from nonocsp.model import NonocspError
+from nonocsp.runner.jobs import Job
+from nonocsp.runner.warm import WarmExecutor
+
+VERDICTS = (Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE)
+"""The answers that decide a puzzle."""
+
+
+class Finding(StrEnum):
+    """What the answers to one puzzle amount to, worst first."""
+
+    DISAGREED = "disagreed"
+    """Two answers cannot both be true."""
+    BROKEN = "broken"
+    """A backend crashed, or a grid of its failed verification."""
+    UNDECIDED = "undecided"
+    """No backend finished with a verdict."""
+    ALONE = "alone"
+    """One backend did, and nothing contradicts it."""
+    AGREED = "agreed"
+    """Several did, and nothing contradicts them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One puzzle and what all backends said about it.
+
+    Parameters
+    ----------
+    outcomes
+        By backend spec, in the order asked for.
+    disagreements
+        Pairs of answers that cannot both be true.
+    """
+
+    source: NamedPuzzle
+    request: Request
+    outcomes: Mapping[str, Outcome]
+    disagreements: Sequence[Disagreement]
+
+    @classmethod
+    def of(cls, source: NamedPuzzle, request: Request, outcomes: Mapping[str, Outcome]) -> Checked:
+        """Compare outcomes of one puzzle and request."""
+        rows = [_row(source, backend, request, outcome) for backend, outcome in outcomes.items()]
+        return cls(source, request, outcomes, disagreements(rows))
+
+    @property
+    def finding(self) -> Finding:
+        """What the answers amount to."""
+        if self.disagreements:
+            return Finding.DISAGREED
+        if any(outcome.termination is Termination.CRASHED for outcome in self.outcomes.values()):
+            return Finding.BROKEN
+        decided = sum(is_decided(outcome, self.request.task) for outcome in self.outcomes.values())
+        return (Finding.UNDECIDED, Finding.ALONE, Finding.AGREED)[min(2, decided)]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether no backend broke and no two contradict each other."""
+        return self.finding not in (Finding.DISAGREED, Finding.BROKEN)
+
+    def record(self) -> dict[str, Any]:
+        """Return everything as plain JSON values."""
+        puzzle = self.source.puzzle
+        shared = ("rows", "columns")
+        return {
+            "puzzle": self.source.name,
+            "index": self.source.index,
+            **dict(zip(shared, puzzle.shape, strict=True)),
+            "task": str(self.request.task),
+            "finding": str(self.finding),
+            "backends": {
+                backend: {key: value for key, value in outcome.record(puzzle).items() if key not in shared}
+                for backend, outcome in self.outcomes.items()
+            },
+            "disagreements": [str(disagreement) for disagreement in self.disagreements],
+        }
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts what was found.
+
+    Parameters
+    ----------
+    backends
+        Their specs.
+    findings
+        How many puzzles had each finding.
+    ended
+        For each backend how many runs had each answer or, where they did not end by themselves, termination.
+    wall_s
+        Seconds that all runs of each backend took.
+    """
+
+    backends: Sequence[str]
+    findings: Counter[Finding] = field(default_factory=Counter)
+    ended: dict[str, Counter[Answer | Termination]] = field(init=False)
+    wall_s: dict[str, float] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ended = {backend: Counter() for backend in self.backends}
+        self.wall_s = dict.fromkeys(self.backends, 0.0)
+
+    def add(self, checked: Checked) -> None:
+        """Count a puzzle."""
+        self.findings[checked.finding] += 1
+        for backend, outcome in checked.outcomes.items():
+            self.ended[backend][ended_how(outcome)] += 1
+            self.wall_s[backend] += outcome.wall_s
+
+    def __str__(self) -> str:
+        """Return the number of puzzles and how many had each finding, best first, on one line."""
+        always = (Finding.AGREED, Finding.DISAGREED)
+        counts = [
+            f"{self.findings[finding]} {finding}"
+            for finding in reversed(Finding)
+            if self.findings[finding] or finding in always
+        ]
+        puzzles = self.findings.total()
+        return f"{puzzles} {'puzzle' if puzzles == 1 else 'puzzles'}: {', '.join(counts)}"
+
+
+def ended_how(outcome: Outcome) -> Answer | Termination:
+    """Return the answer of a run that ended by itself, the termination of any other."""
+    return outcome.answer if outcome.termination is Termination.OK else outcome.termination
+
+
+def is_decided(outcome: Outcome, task: Task = Task.DECIDE) -> bool:
+    """Return whether a run finished with a verdict, or with the one solution that was asked for."""
+    if outcome.termination is not Termination.OK:
+        return False
+    return outcome.answer in VERDICTS or (task is Task.SOLVE and outcome.answer is Answer.SOLVED)
+
+
+def check_puzzles(
+    sources: Iterable[NamedPuzzle], backends: Sequence[str], request: Request, *, jobs: int = 1
+) -> Iterator[Checked]:
+    """Ask every backend about every puzzle and compare the answers.
+
+    Parameters
+    ----------
+    sources
+        Read as they are needed. If reading fails, what was read before is still reported.
+    backends
+        Specs, each once.
+    jobs
+        Runs at a time.
+    """
+    todo = _Todo(iter(sources), backends, request)
+    with WarmExecutor(jobs) as executor:
+        for job, measurement in executor.run(todo.jobs()):
+            if checked := todo.end(job, measurement.outcome):
+                yield checked
+    if todo.failure is not None:
+        raise todo.failure
+
+
+@dataclass(slots=True)
+class _Todo:
+    """Hands out one job a puzzle and backend, and puts together what comes back."""
+
+    sources: Iterator[NamedPuzzle]
+    backends: Sequence[str]
+    request: Request
+    failure: NonocspError | OSError | None = None
+    open: dict[str, tuple[NamedPuzzle, dict[str, Outcome]]] = field(default_factory=dict)
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs, puzzle by puzzle; a fault of the input ends them and is kept for later."""
+        try:
+            for number, source in enumerate(self.sources):
+                self.open[str(number)] = source, {}
+                for backend in self.backends:
+                    yield Job(source.puzzle, backend, self.request, str(number))
+        except (NonocspError, OSError) as error:
+            self.failure = error
+
+    def end(self, job: Job, outcome: Outcome) -> Checked | None:
+        """Note an outcome; return the puzzle's if it was the last."""
+        source, outcomes = self.open[job.id]
+        outcomes[job.backend] = outcome
+        if len(outcomes) < len(self.backends):
+            return None
+        del self.open[job.id]
+        return Checked.of(source, self.request, {backend: outcomes[backend] for backend in self.backends})
+
+
+def save_finding(checked: Checked, folder: Path) -> Path:
+    """Save a puzzle and, beside it in ``….claims.json``, what the backends said; return the puzzle's path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{checked.source.puzzle.canonical_hash[:12]}.json"
+    save(checked.source.puzzle, path, format="json")
+    claims = json.dumps(checked.record(), indent=1)
+    path.with_suffix(".claims.json").write_text(f"{claims}\n", encoding="utf-8")
+    return path
+
+
+def _row(source: NamedPuzzle, backend: str, request: Request, outcome: Outcome) -> dict[str, Any]:
+    """Return the outcome as a row that can be cross-checked."""
+    return {
+        "run": backend,
+        "puzzle": source.name,
+        "puzzle_hash": source.puzzle.canonical_hash,
+        "backend": backend,
+        "task": str(request.task),
+        "bound": request.bound,
+        **outcome.record(source.puzzle),
+    }

@@ -1,0 +1,1 @@
+"""The commands of ``nonocsp``, one module each: what it takes, and what it does with it."""

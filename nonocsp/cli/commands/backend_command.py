@@ -1,0 +1,123 @@
+"""``nonocsp NAME FILE…``: every installed backend as a command of its own, made from its options.
+
+The command of backend NAME is `nonocsp solve --backend NAME` with the backend's options as options of the
+command. Values are checked where those of a spec are, so that both tell the same about a wrong one.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+from nonocsp.cli.commands.solve import EXITS, solve
+from nonocsp.cli.shared.manual import Command, epilog
+
+if TYPE_CHECKING:
+    from nonocsp.backends.registry import BackendInfo, OptionHelp
+
+_LONGEST_METAVAR = 30
+
+
+def backend_command(name: str) -> Any:
+    """Return the command of an installed backend, whether it can run here or not."""
+    from nonocsp.backends.registry import info
+
+    found = info(name)
+    return _command(_solve_with(found), name, help=_help(found), epilog=_examples(found))
+
+
+def _command(function: Callable[..., None], name: str = "", *, help: str = "", epilog: str = "") -> Any:
+    app = typer.Typer(
+        rich_markup_mode=None,
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.command(name, cls=Command, help=help, epilog=epilog)(function)
+    return typer.main.get_command(app)
+
+
+def _solve_with(found: BackendInfo) -> Callable[..., None]:
+    """Return `solve` with the options of one backend in place of the option for a spec."""
+    flags = _flags(found)
+
+    def run(**given: Any) -> None:
+        own = {option: given.pop(parameter) for parameter, (option, _) in flags.items()}
+        chosen = ",".join(f"{option.name}={value}" for option, value in own.items() if value is not None)
+        solve(backend=f"{found.name}:{chosen}" if chosen else found.name, **given)
+
+    shared = inspect.signature(solve).parameters.values()
+    hints = get_type_hints(solve, include_extras=True)
+    files, *rest = (part.replace(annotation=hints[part.name]) for part in shared if part.name != "backend")
+    own = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_hint(*flag))
+        for name, flag in flags.items()
+    ]
+    signature = inspect.Signature([files, *own, *rest])
+    vars(run)["__signature__"] = signature  # where typer looks, as for a decorated function
+    run.__annotations__ = {part.name: part.annotation for part in signature.parameters.values()}
+    return run
+
+
+def _flags(found: BackendInfo) -> dict[str, tuple[OptionHelp, str]]:
+    """Return the options of a backend by the name of their parameter, each with its flag.
+
+    An option whose flag `solve` has already gets the name of the backend in front.
+    """
+    taken = {flag for parameter in _command(solve).params for flag in parameter.opts} | {"--help"}
+    flags = {}
+    for option in found.options():
+        flag = f"--{option.name.replace('_', '-')}"
+        flags[f"own_{option.name}"] = option, f"--{found.name}{flag[1:]}" if flag in taken else flag
+    return flags
+
+
+def _hint(option: OptionHelp, flag: str) -> Any:
+    """Return the annotation from which typer makes the option."""
+    choices = option.type.split("|") if "|" in option.type else []
+    short = len(option.type) <= _LONGEST_METAVAR
+    listed = "" if short else f"  One of {', '.join(choices)}."
+
+    def complete(incomplete: str) -> list[str]:
+        return [choice for choice in choices if choice.startswith(incomplete)]
+
+    return Annotated[
+        str | None,
+        typer.Option(
+            flag,
+            metavar=option.type.replace(" ", "") if short else "CHOICE",
+            autocompletion=complete,
+            help=f"{_sentence(option.help)}{listed}  [default: {option.default}]",
+        ),
+    ]
+
+
+def _help(found: BackendInfo) -> str:
+    """Return method, paper, and what else one has to know."""
+    same = f"The same as nonocsp solve --backend {found.name}, which explains what is printed."
+    reason = f"Not available here: {found.unavailable}." if found.unavailable else ""
+    if found.backend is None:
+        return f"{reason}\n\n{same}"
+    can = found.backend.capabilities
+    complete = "Complete" if can.complete else "Incomplete: where it gets stuck the answer is partial"
+    colours = "several colours" if can.colours else "one colour only"
+    method = f"{_sentence(found.backend.summary)} {complete}; {colours}."
+    paper = _sentence(found.backend.paper) if found.backend.paper else ""
+    return "\n\n".join(part for part in (method, paper, same, reason) if part)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
+def _examples(found: BackendInfo) -> str:
+    """Return examples, one with the last value of the backend's first option that is not the default."""
+    examples = [f"nonocsp {found.name} cat.non", f"nonocsp {found.name} --limit 10s --json set.txt"]
+    for option, flag in _flags(found).values():
+        others = [value for value in option.type.split("|") if value != option.default]
+        if "|" in option.type and others:
+            examples.append(f"nonocsp {found.name} {flag} {others[-1]} cat.non")
+            break
+    return epilog(*examples, exits=EXITS, see=("solve", f"backends {found.name}"))

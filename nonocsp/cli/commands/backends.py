@@ -1,0 +1,119 @@
+"""``nonocsp backends``: what can solve here, and with which options."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nonocsp.cli.shared.completion import complete_backend
+from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.shared.manual import epilog
+from nonocsp.cli.shared.options import AsJson
+
+if TYPE_CHECKING:
+    from nonocsp.backends.registry import BackendInfo
+
+EPILOG = epilog(
+    "nonocsp backends",
+    "nonocsp backends sat",
+    "nonocsp backends --json",
+    exits={
+        ExitCode.FINE: "listed",
+    },
+    see=("solve", "doctor"),
+)
+
+
+def backends(
+    context: typer.Context,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="NAME", autocompletion=complete_backend, help="Show this one with its options."
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the backends: what each does, and whether it can run here.
+
+    With a name, shows that backend and its options, which are given as name:key=value,key=value wherever a
+    backend is asked for. Each backend is a command too: nonocsp NAME --help.
+    """
+    from nonocsp.backends.registry import info, names
+
+    found = [info(known) for known in ([name] if name else names())]
+    if as_json:
+        for backend in found:
+            print(json.dumps(_record(backend)))
+    elif name:
+        _print_one(found[0])
+    else:
+        _print_table(found)
+    for hidden in {backend.name for backend in found} & _commands(context):
+        note = f"{hidden} is a command of another meaning: use nonocsp solve --backend {hidden}"
+        typer.echo(note, err=as_json)
+
+
+def _commands(context: typer.Context) -> set[str]:
+    """Return the names of the commands that are no backend's."""
+    group: Any = context.find_root().command
+    return set(getattr(group, "commands", ()))
+
+
+def _record(found: BackendInfo) -> dict[str, Any]:
+    about = {"name": found.name, "version": found.version, "available": not found.unavailable}
+    reason = {"reason": found.unavailable} if found.unavailable else {}
+    if found.backend is None:
+        return about | reason
+    method = {"method": found.backend.summary, "paper": found.backend.paper}
+    options = {"options": [asdict(option) for option in found.options()]}
+    return about | reason | method | asdict(found.backend.capabilities) | options
+
+
+def _print_table(found: list[BackendInfo]) -> None:
+    from nonocsp.cli.shared.console import print_rows
+
+    print_rows(
+        ("backend", "version", "method", "complete", "colours", "available"),
+        [(backend.name, backend.version, *_properties(backend)) for backend in found],
+    )
+
+
+def _properties(found: BackendInfo) -> tuple[str, str, str, str]:
+    """Return method, complete, colours and available, as the table has them."""
+    available = f"no: {found.unavailable}" if found.unavailable else "yes"
+    if found.backend is None:
+        return "", "", "", available
+    can = found.backend.capabilities
+    return found.backend.summary, _yes_no(can.complete), _yes_no(can.colours), available
+
+
+def _yes_no(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+def _print_one(found: BackendInfo) -> None:
+    from nonocsp.cli.shared.console import print_rows
+
+    method, complete, colours, available = _properties(found)
+    paper = found.backend.paper if found.backend else ""
+    lines = {
+        "backend": f"{found.name} {found.version}",
+        "method": method,
+        "paper": paper,
+        "complete": complete,
+        "colours": colours,
+        "available": available,
+    }
+    for key, value in lines.items():
+        if value:
+            typer.echo(f"{key:<10} {value}")
+    if options := found.options():
+        typer.echo()
+        print_rows(
+            ("option", "values", "default", "meaning"),
+            [(option.name, option.type, option.default, option.help) for option in options],
+        )

@@ -1,0 +1,222 @@
+"""``nonocsp bench``: run a campaign, show how it goes, sum it up."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Collection
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nonocsp.cli.shared.completion import complete_config, complete_executor, complete_termination
+from nonocsp.cli.shared.console import printable
+from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.shared.manual import epilog
+from nonocsp.cli.shared.options import OUTPUT, AsJson, DryRun, JobsOfConfig, WallLimit
+
+if TYPE_CHECKING:
+    from nonocsp.backends.base import Termination
+    from nonocsp.bench import CampaignConfig, CampaignResult, Event, Part
+
+EPILOG = epilog(
+    "nonocsp bench smoke",
+    "nonocsp bench configs/tcga.yaml",
+    "nonocsp bench --dry-run configs/tcga-full.yaml",
+    "nonocsp bench --jobs 1 --limit 5s --output quick configs/tcga.yaml",
+    "nonocsp bench --filter 'backend=sat*' --filter heart configs/colour.yaml",
+    "nonocsp bench --shard 2/5 configs/tcga-full.yaml",
+    exits={
+        ExitCode.FINE: "every run is done and verified",
+        ExitCode.NEGATIVE: "backends contradict each other, or gave a wrong answer",
+    },
+    see=("report", "results", "check", "backends"),
+)
+
+Campaign = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="CONFIG",
+        autocompletion=complete_config,
+        help="The campaign: a YAML file, or the name of one that comes with nonocsp.",
+    ),
+]
+ExecutorOfConfig = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        autocompletion=complete_executor,
+        help="How runs are measured, instead of the config's way.",
+    ),
+]
+
+
+def bench(
+    config: Campaign = None,
+    *,
+    list_campaigns: Annotated[
+        bool, typer.Option("--list", help="List the campaigns that come with nonocsp, and where they are.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FOLDER",
+            help="Where results go, instead of results/NAME.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    jobs: JobsOfConfig = None,
+    limit: WallLimit = None,
+    executor: ExecutorOfConfig = None,
+    filters: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--filter",
+            metavar="TEXT|backend=PATTERN",
+            help="Only puzzles with this in their name, or these backends; may be given again.",
+        ),
+    ] = None,
+    shard: Annotated[
+        str, typer.Option(metavar="K/N", help="Only the Kth of N pieces, to be merged later.")
+    ] = "",
+    retry: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TERMINATION",
+            autocompletion=complete_termination,
+            help="Do runs again that ended so, such as crashed.",
+        ),
+    ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh/--resume", help="Begin anew, earlier results set aside; or go on.")
+    ] = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compare backends on the same puzzles, every answer verified.
+
+    Prints a summary and writes an HTML report. What the folder holds already is not run again, so after an
+    interruption the same command goes on. Contradictions between backends come first and make the exit
+    code 1.
+    """
+    from nonocsp.bench import Part, load_config
+
+    if list_campaigns or config is None:
+        _list_campaigns(as_json=as_json)
+        return
+    campaign = load_config(_found(config)).override(wall=limit, jobs=jobs, executor=executor)
+    part = Part.of(shard, filters or ())
+    folder = output or Path("results") / f"{campaign.name}{part.suffix}"
+    if dry_run:
+        from nonocsp.cli.views.bench_plan import print_plan
+
+        print_plan(campaign, part, folder, as_json=as_json)
+        return
+    again = _terminations(retry or [])
+    if fresh:
+        _set_aside(folder)
+    told: list[str] = []
+    result = _run(campaign, folder, part, again, told)
+    _report(result, folder, part, told, as_json=as_json)
+
+
+def _list_campaigns(*, as_json: bool) -> None:
+    from nonocsp import shipped
+    from nonocsp.cli.shared.console import print_rows
+
+    known = shipped.campaigns()
+    if as_json:
+        for name, path in known.items():
+            print(json.dumps({"campaign": name, "config": str(path), "about": shipped.summary(path)}))
+    else:
+        print_rows(("campaign", "about"), [(name, shipped.summary(path)) for name, path in known.items()])
+        typer.echo(f"nonocsp bench NAME runs one; they are in {shipped.root() / 'configs'}")
+
+
+def _found(config: Path) -> Path:
+    """Return the config that is meant, and say so where it is not the one that was named."""
+    from nonocsp.shipped import find_config
+
+    found = find_config(config)
+    if found != config:
+        typer.echo(f"{config}: taking the one that comes with nonocsp, {found}", err=True)
+    return found
+
+
+def _terminations(names: list[str]) -> set[Termination]:
+    from nonocsp.backends.base import Termination
+    from nonocsp.model import unknown
+
+    known = [name for name in Termination if name is not Termination.OK]
+    for name in names:
+        if name not in known:
+            raise unknown("termination", name, known)
+    return set(map(Termination, names))
+
+
+def _set_aside(folder: Path) -> None:
+    from nonocsp.bench.store import set_aside
+
+    if moved := set_aside(folder):
+        typer.echo(f"earlier results are now in {moved}", err=True)
+
+
+def _run(
+    campaign: CampaignConfig, folder: Path, part: Part, retry: Collection[Termination], told: list[str]
+) -> CampaignResult:
+    """Run the campaign with a live display on standard error; `told` gets the warnings that were printed."""
+    from nonocsp.bench import Planned, run_campaign
+    from nonocsp.cli.shared.progress import campaign_progress
+
+    try:
+        with campaign_progress(campaign.name, campaign.jobs) as show:
+
+            def on_event(event: Event) -> None:
+                told.extend(event.warnings if isinstance(event, Planned) else ())
+                show(event)
+
+            return run_campaign(campaign, folder, part=part, retry=retry, on_event=on_event)
+    except KeyboardInterrupt:
+        command = shlex.join(["nonocsp", *(word for word in sys.argv[1:] if word != "--fresh")])
+        typer.echo(f"what was measured is in {folder}; go on with\n  {command}", err=True)
+        raise
+
+
+def _report(result: CampaignResult, folder: Path, part: Part, told: list[str], *, as_json: bool) -> None:
+    """Write the report and print what came out; ends with the exit code."""
+    from nonocsp.bench import write_report
+
+    report = folder / "report.html"
+    write_report(result, report)
+    _print_findings(result, to_stderr=as_json)
+    for warning in result.warnings:
+        if warning not in told:
+            typer.echo(printable(f"warning: {warning}"), err=True)
+    if as_json:
+        for row in result.rows:
+            print(json.dumps(row))
+    else:
+        _print_summary(result, part)
+    typer.echo(f"report: {report}", err=as_json)
+    raise typer.Exit(ExitCode.FINE if result.is_sound else ExitCode.NEGATIVE)
+
+
+def _print_findings(result: CampaignResult, *, to_stderr: bool) -> None:
+    """Print what must not be overlooked: contradictions and wrong answers."""
+    for disagreement in result.disagreements:
+        typer.echo(printable(f"DISAGREEMENT {disagreement}"), err=to_stderr)
+    for row in result.wrong:
+        typer.echo(f"WRONG ANSWER {row['puzzle']}: {row['backend']}: {row['message']}", err=to_stderr)
+
+
+def _print_summary(result: CampaignResult, part: Part) -> None:
+    from nonocsp.bench import summary_table
+    from nonocsp.cli.shared.console import print_table
+
+    piece = f", {part}" if str(part) else ""
+    typer.echo(f"{result.name}{piece}: {result.planned} runs, {result.ran} now, {result.skipped} before")
+    print_table(summary_table(result))

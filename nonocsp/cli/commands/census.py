@@ -1,0 +1,210 @@
+"""``nonocsp census``: all images of a size, or random ones, by difficulty."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.shared.manual import epilog
+from nonocsp.cli.shared.options import OUTPUT, AsJson, Columns, DryRun, JobsOnCores, Plot, Rows, SeedOfSome
+
+if TYPE_CHECKING:
+    from rich.progress import TaskID
+
+    from nonocsp.grading.census.counts import Census
+    from nonocsp.grading.census.estimate import Forecast
+    from nonocsp.grading.census.pools import Pool
+    from nonocsp.grading.census.sample import Sample
+
+EPILOG = epilog(
+    "nonocsp census --rows 5 --columns 5 --unique",
+    "nonocsp census --rows 6 --columns 6 --plot difficulty-6x6.svg",
+    "nonocsp census --rows 7 --columns 7 --dry-run",
+    "nonocsp census --rows 25 --columns 25 --sample 10000 --seed 1",
+    "nonocsp census --rows 6 --columns 7 --cluster tcp://head:8786",
+    exits={
+        ExitCode.FINE: "everything is counted",
+    },
+    see=("difficulty", "dataset hardest"),
+)
+
+LOCAL = "local"
+"""Instead of an address: a cluster on this machine."""
+
+_Unique = Annotated[
+    bool, typer.Option("--unique", help="Count also the descriptions with exactly one solution.")
+]
+_Sample = Annotated[
+    int | None,
+    typer.Option("--sample", metavar="N", min=1, help="Grade N random images instead of all; any size."),
+]
+_Cluster = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS|local", help="Count on the dask cluster of this scheduler."),
+]
+_Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FOLDER",
+        help="Where counts are kept, instead of results/census/SIZE.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+_SAMPLE_ALONE = "--sample goes without --unique, --dry-run and --output"
+_SEED_OF_SAMPLE = "--seed is that of a --sample"
+_JOBS_HERE = "--jobs goes with --cluster local: another cluster has the workers that it has"
+_NOTHING_TO_PLOT = "--dry-run has nothing to --plot"
+
+
+def census(
+    *,
+    rows: Rows,
+    columns: Columns,
+    unique: _Unique = False,
+    sample: _Sample = None,
+    seed: SeedOfSome = None,
+    jobs: JobsOnCores = None,
+    cluster: _Cluster = None,
+    output: _Output = None,
+    dry_run: DryRun = False,
+    plot: Plot = None,
+    as_json: AsJson = False,
+) -> None:
+    """Grade all images of a size, or a sample of them.
+
+    Counts the simple ones, by difficulty: sweeps of line solving, rows first. What is counted is kept at
+    once, so after an interruption of any kind the same command goes on.
+    """
+    for wrong, why in (
+        (sample is not None and (unique or dry_run or output), _SAMPLE_ALONE),
+        (sample is None and seed is not None, _SEED_OF_SAMPLE),
+        (jobs and cluster not in (None, LOCAL), _JOBS_HERE),
+        (dry_run and plot, _NOTHING_TO_PLOT),
+    ):
+        if wrong:
+            raise typer.BadParameter(why)
+    if plot:
+        from nonocsp.cli.shared.saving import check_folder
+        from nonocsp.render.plot import check_plot
+
+        check_plot(plot)
+        check_folder(plot)
+    from nonocsp.cli.views.census import plot_found, print_forecasts, print_found
+    from nonocsp.runner.cores import usable_cores
+
+    folder = output or Path("results") / "census" / f"{rows}x{columns}"
+    jobs = jobs or usable_cores()
+    if dry_run:
+        forecasts = _forecasts(rows, columns, folder, unique=unique)
+        if as_json:
+            print(*(json.dumps(forecast.record()) for forecast in forecasts), sep="\n")
+        else:
+            print_forecasts(forecasts, jobs)
+        return
+    with _pool(cluster, jobs) as pool:
+        found: Census | Sample = (
+            _grade(rows, columns, sample, seed or 0, pool)
+            if sample
+            else _count(rows, columns, folder, pool, unique=unique)
+        )
+    if as_json:
+        print(json.dumps(found.record()))
+    else:
+        print_found(found)
+    if plot:
+        plot_found(plot, found)
+
+
+def _pool(cluster: str | None, jobs: int) -> AbstractContextManager[Pool]:
+    from nonocsp.grading.census import pools
+
+    if cluster is None:
+        return pools.threads(jobs)
+    return pools.cluster(None if cluster == LOCAL else cluster, jobs)
+
+
+def _forecasts(rows: int, columns: int, folder: Path, *, unique: bool) -> list[Forecast]:
+    from nonocsp.grading.census.estimate import forecast
+    from nonocsp.grading.census.tallies import solutions, sweeps
+
+    graded = forecast(sweeps(rows, columns), folder)
+    return [graded, forecast(solutions(rows, columns), folder)] if unique else [graded]
+
+
+def _count(rows: int, columns: int, folder: Path, pool: Pool, *, unique: bool) -> Census:
+    """Take the census, with a bar for each tally."""
+    from nonocsp.grading.census.taking import Progress, take_census
+
+    try:
+        with _bars() as advance:
+
+            def on_progress(progress: Progress) -> None:
+                advance(progress.tally, progress.counted, progress.images)
+
+            return take_census(rows, columns, folder, pool, unique=unique, on_progress=on_progress)
+    except KeyboardInterrupt:
+        typer.echo(f"what was counted is in {folder}; resume with the same command", err=True)
+        raise
+
+
+def _grade(rows: int, columns: int, images: int, seed: int, pool: Pool) -> Sample:
+    """Grade random images, with a bar."""
+    from nonocsp.grading.census.sample import take_sample
+
+    with _bars() as advance:
+
+        def on_graded(graded: int) -> None:
+            advance("sample", graded, images)
+
+        try:
+            return take_sample(rows, columns, images, pool, seed=seed, on_graded=on_graded)
+        except KeyboardInterrupt:
+            typer.echo("a sample is not kept in part; a smaller --sample is done sooner", err=True)
+            raise
+
+
+@contextmanager
+def _bars() -> Iterator[Callable[[str, int, int], None]]:
+    """Provide what is to hear how far something is: its name, how much is done, and of how much.
+
+    Nothing is shown where standard error is no terminal.
+    """
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(
+        *columns, console=console, disable=not console.is_terminal, transient=True, speed_estimate_period=60.0
+    ) as progress:
+        tasks: dict[str, TaskID] = {}
+
+        def advance(name: str, done: int, total: int) -> None:
+            if name not in tasks:
+                tasks[name] = progress.add_task(name, total=total, completed=done)
+            progress.update(tasks[name], completed=done)
+
+        yield advance

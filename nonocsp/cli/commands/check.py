@@ -1,0 +1,243 @@
+"""``nonocsp check``: several backends on the puzzles of some files, their answers compared."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from nonocsp.cli.shared.completion import complete_backends
+from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.shared.manual import epilog
+from nonocsp.cli.shared.options import (
+    OUTPUT,
+    AsJson,
+    Bound,
+    Files,
+    InputFormat,
+    Jobs,
+    Memory,
+    PuzzleSize,
+    Selection,
+    WallLimit,
+)
+
+if TYPE_CHECKING:
+    from nonocsp.backends.base import Outcome
+    from nonocsp.bench.agreement import Checked, Tally
+
+EPILOG = epilog(
+    "nonocsp check cat.non",
+    "nonocsp check --backends sat:solver=cadical195,encoding=direct,cpsat set.txt",
+    "nonocsp check --backends sat --backends gac --limit 10s --jobs 2 *.non",
+    "nonocsp check --json --save wrong --index 1-20 set.txt.gz",
+    "nonocsp check --certificate proofs cat.non",
+    exits={
+        ExitCode.FINE: "all backends agree",
+        ExitCode.NEGATIVE: "two answers cannot both be true, or a backend broke",
+        ExitCode.LIMIT: "no backend reached a verdict, or a limit kept a proof back",
+    },
+    see=("solve", "certificate verify", "bench"),
+)
+
+_LIMIT = 60.0
+
+_Backends = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--backends",
+        "-b",
+        metavar="SPEC,SPEC…",
+        autocompletion=complete_backends,
+        help="Which; may be repeated. Default: every complete one that can run here.",
+    ),
+]
+_Task = Annotated[
+    Literal["decide", "count"],
+    typer.Option("--task", "-t", help="None, one or several; or all up to the bound."),
+]
+_Certificates = Annotated[
+    Path | None,
+    typer.Option(
+        "--certificate",
+        metavar="FOLDER",
+        help="Where proofs go that anyone can check, one a puzzle.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+_Save = Annotated[
+    Path,
+    typer.Option(
+        metavar="FOLDER", help="Where puzzles go on which backends fail or disagree.", rich_help_panel=OUTPUT
+    ),
+]
+
+
+def check(
+    files: Files,
+    *,
+    backends: _Backends = None,
+    task: _Task = "decide",
+    bound: Bound = 1000,
+    limit: WallLimit = None,
+    memory: Memory = None,
+    jobs: Jobs = 1,
+    index: Selection = None,
+    save: _Save = Path("failures"),
+    certificate: _Certificates = None,
+    input_format: InputFormat = None,
+    size: PuzzleSize = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare what several backends say about the same puzzles.
+
+    Each run may take 60 s unless --limit says otherwise, and every grid is verified against the clues. A
+    puzzle on which two answers cannot both be true, or a backend breaks, is saved for a report.
+    """
+    from nonocsp.backends.base import Limits, Request, Task
+    from nonocsp.bench.agreement import Tally, check_puzzles, save_finding
+    from nonocsp.bench.certifying import CERTIFICATE, certified
+    from nonocsp.cli.shared.puzzles import named_puzzles, resumable
+
+    specs = _specs(backends or [])
+    request = Request(Task(task), Limits(wall=limit or _LIMIT, memory=memory), bound=bound)
+    sources = named_puzzles(files, selected=index, format=input_format, size=size)
+    columns = [*specs, *([CERTIFICATE] if certificate else [])]
+    table, tally = _Table(columns), Tally(columns)
+    if not as_json:
+        table.print_head()
+    with resumable() as done:
+        try:
+            for compared in check_puzzles(sources, specs, request, jobs=jobs):
+                checked = certified(compared, certificate) if certificate else compared
+                tally.add(checked)
+                if as_json:
+                    print(json.dumps(checked.record()), flush=True)
+                else:
+                    table.print_row(checked)
+                if certificate and (missing := checked.outcomes[CERTIFICATE].message):
+                    typer.echo(f"{checked.source.name}: no certificate: {missing}", err=True)
+                if not checked.is_sound:
+                    _print_failure(checked, save_finding(checked, save), to_stderr=as_json)
+                done(checked.source.name, checked.source.index)
+        finally:  # whatever ends it early, what was found is summed up
+            for line in _summary(tally) if tally.findings.total() else ():
+                typer.echo(line, err=as_json)
+    raise typer.Exit(_exit_code(tally))
+
+
+def _specs(given: Sequence[str]) -> list[str]:
+    """Return the backends that were asked for, each once, or else every complete one."""
+    from nonocsp.backends.registry import canonical_spec, complete_names, split_specs
+
+    asked = [spec for text in given for spec in split_specs(text)]
+    return list(dict.fromkeys(map(canonical_spec, asked))) or complete_names()
+
+
+def _print_failure(checked: Checked, path: Path, *, to_stderr: bool) -> None:
+    """Say what must not be overlooked, and where the puzzle is."""
+    from nonocsp.backends.base import Termination
+    from nonocsp.cli.shared.console import printable
+
+    for disagreement in checked.disagreements:
+        typer.echo(printable(f"DISAGREEMENT {disagreement}"), err=to_stderr)
+    for backend, outcome in checked.outcomes.items():
+        if outcome.termination is Termination.CRASHED:
+            typer.echo(f"BROKEN {checked.source.name}: {backend}: {outcome.message}", err=to_stderr)
+    typer.echo(f"saved as {path}, what the backends said beside it", err=to_stderr)
+
+
+_SIZE, _CELL, _FINDING, _NAME = 5, 13, 6, 8
+"""Characters of the columns; the finding stands last and may be longer, a name has at least so many."""
+_NO_BREAK = "\N{NO-BREAK SPACE}"
+
+
+class _Table:
+    """A row a puzzle, printed as it comes: so all widths are fixed beforehand.
+
+    Where the backends are too many for the width (80 holds four), a puzzle is a heading and a paragraph.
+    """
+
+    def __init__(self, backends: Sequence[str]) -> None:
+        import shutil  # which brings archivers along
+
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
+        rest = width - (_SIZE + 1) - len(backends) * (_CELL + 1) - (_FINDING + 1)
+        self._backends = backends
+        self._width = width
+        self._name = rest if rest >= _NAME else 0
+
+    def print_head(self) -> None:
+        """Print the names of the columns, long specs on several lines."""
+        if not self._name:
+            return
+        specs = [[spec[i : i + _CELL] for i in range(0, len(spec), _CELL)] for spec in self._backends]
+        for i, parts in enumerate(zip_longest(*specs, fillvalue="")):
+            self._print("" if i else "puzzle", "" if i else "size", parts, "")
+
+    def print_row(self, checked: Checked) -> None:
+        """Print what is known of a puzzle."""
+        from nonocsp.cli.shared.console import printable
+
+        name = printable(checked.source.name)
+        size = "x".join(map(str, checked.source.puzzle.shape))
+        cells = [_cell(outcome) for outcome in checked.outcomes.values()]
+        if self._name:
+            short = name if len(name) <= self._name else f"…{name[1 - self._name :]}"
+            self._print(short, size, cells, checked.finding)
+        else:
+            print(f"{name} {size} {checked.finding}")
+            self._print_paragraph(cells)
+
+    def _print_paragraph(self, cells: Sequence[str]) -> None:
+        """Print what each backend said, wrapped between two and never within one."""
+        said = [
+            f"{backend} {cell}".replace(" ", _NO_BREAK)
+            for backend, cell in zip(self._backends, cells, strict=True)
+        ]
+        paragraph = fill(", ".join(said), self._width - 1, initial_indent="  ", subsequent_indent="  ")
+        print(paragraph.replace(_NO_BREAK, " "), flush=True)
+
+    def _print(self, name: str, size: str, cells: Sequence[str], finding: str) -> None:
+        middle = " ".join(cell.ljust(_CELL) for cell in cells)
+        line = f"{name:<{self._name}} {size:<{_SIZE}} {middle} {finding}"
+        print(line.rstrip(), flush=True)
+
+
+def _cell(outcome: Outcome) -> str:
+    """Return answer (or what ended the run) and time, at most `_CELL` characters."""
+    from nonocsp.backends.base import Termination
+    from nonocsp.bench.agreement import ended_how
+
+    if outcome.termination is Termination.UNSUPPORTED:
+        return str(outcome.termination)
+    return f"{ended_how(outcome)} {_duration(outcome.wall_s)}"
+
+
+def _duration(seconds: float) -> str:
+    """Return a time in at most four characters, up to 999 s."""
+    if seconds < 0.0995:
+        return "<1ms" if seconds < 0.001 else f"{1000 * seconds:.0f}ms"
+    return f"{seconds:.1f}s" if seconds < 9.95 else f"{seconds:.0f}s"
+
+
+def _summary(tally: Tally) -> Iterator[str]:
+    """Yield the lines of the summary: all puzzles, then each backend."""
+    yield f"\n{tally}"
+    width = max(map(len, tally.backends), default=0)
+    for backend, ended in tally.ended.items():
+        yield f"{backend:<{width}}  {', '.join(f'{count} {how}' for how, count in ended.most_common())}"
+
+
+def _exit_code(tally: Tally) -> ExitCode:
+    from nonocsp.bench.agreement import Finding
+
+    if tally.findings[Finding.DISAGREED] or tally.findings[Finding.BROKEN]:
+        return ExitCode.NEGATIVE
+    return ExitCode.LIMIT if tally.findings[Finding.UNDECIDED] else ExitCode.FINE

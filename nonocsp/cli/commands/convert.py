@@ -1,0 +1,80 @@
+"""``nonocsp convert``: puzzles from one file format into another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.shared.manual import epilog
+from nonocsp.cli.shared.options import InputFormat, OutputFormat, PuzzleSize
+
+if TYPE_CHECKING:
+    from nonocsp.model import Puzzle
+
+EPILOG = epilog(
+    "nonocsp convert cat.non cat.json",
+    "nonocsp convert drawing.png drawing.non",
+    "nonocsp convert --to tournament set.json - | gzip > set.txt.gz",
+    exits={
+        ExitCode.FINE: "written",
+    },
+    see=("generate", "print"),
+)
+
+
+def _list_formats(wanted: bool) -> None:
+    if wanted:
+        from nonocsp.formats import formats
+
+        for known in formats():
+            mode = "read and write" if known.can_write else "read"
+            typer.echo(f"{known.name:<12} {mode:<15} {' '.join(known.suffixes)}\n{'':<12} {known.summary}")
+        raise typer.Exit
+
+
+def convert(
+    source: Annotated[str, typer.Argument(metavar="IN", help="Puzzles to read; - is the standard input.")],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="File to write; - is the standard output.")],
+    *,
+    input_format: InputFormat = None,
+    output_format: OutputFormat = None,
+    size: PuzzleSize = None,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Replace OUT if it exists.")] = False,
+    _formats: Annotated[
+        bool,
+        typer.Option("--formats", callback=_list_formats, is_eager=True, help="List the formats and exit."),
+    ] = False,
+) -> None:
+    """Convert puzzles from one format to another.
+
+    The format is recognised by content, then by suffix; .gz is decompressed and compressed. A picture is
+    the solution of the puzzle that it becomes.
+    """
+    from nonocsp.cli.shared.saving import whole
+    from nonocsp.formats import load_all, save
+    from nonocsp.model import UsageError
+
+    if target != "-" and Path(target).exists() and not force:
+        raise UsageError(f"{target} exists; --force replaces it")
+    counted = _Counted(load_all(source, format=input_format, size=size))
+    with whole(target):
+        save(counted, target, format=output_format)
+    if target != "-":
+        typer.echo(f"{target}: {counted.count} puzzle{'s' * (counted.count != 1)}", err=True)
+
+
+class _Counted:
+    """Hands puzzles through and counts them, so that a set need not be held in memory for that."""
+
+    def __init__(self, puzzles: Iterable[Puzzle]) -> None:
+        self._puzzles = puzzles
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Puzzle]:
+        for puzzle in self._puzzles:
+            self.count += 1
+            yield puzzle

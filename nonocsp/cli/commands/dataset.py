@@ -1,0 +1,201 @@
+"""``nonocsp dataset``: puzzles made by a rule and a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.shared.manual import Command, epilog
+from nonocsp.cli.shared.options import (
+    OUTPUT,
+    Columns,
+    Count,
+    Density,
+    OutputFormat,
+    Rows,
+    Seed,
+    SeedOfSome,
+    TotalTime,
+)
+
+if TYPE_CHECKING:
+    from nonocsp.grading.records import Hardest
+
+app = typer.Typer(name="dataset", no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.callback()
+def _dataset() -> None:
+    """Make puzzles by a rule and a seed."""
+
+
+_Output = Annotated[
+    str,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="File to write; - is the standard output.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+EPILOG = epilog(
+    "nonocsp dataset tcga --seed 2026 --output tcga.txt.gz",
+    "nonocsp dataset tcga --seed 7 --count 20 --rows 10 --columns 15",
+    exits={
+        ExitCode.FINE: "written",
+    },
+    see=("dataset random", "bench"),
+)
+
+
+@app.command(cls=Command, epilog=EPILOG)
+def tcga(
+    *,
+    seed: Seed,
+    count: Count = 1000,
+    rows: Rows = 25,
+    columns: Columns = 25,
+    output: _Output = "-",
+    output_format: OutputFormat = "tournament",
+) -> None:
+    """Make a tournament set by the rule of the TCGA organisers.
+
+    Random puzzles that start half black and end 35 % black, placed by a uniform shuffle. A set of another
+    count is another set: its density falls in other steps.
+    """
+    from nonocsp.cli.shared.saving import whole
+    from nonocsp.datasets.tcga import tournament_set
+    from nonocsp.formats import save
+
+    made = tournament_set(seed, count=count, rows=rows, columns=columns)
+    with whole(output):
+        save(made, output, format=output_format)
+
+
+RANDOM_EPILOG = epilog(
+    "nonocsp dataset random --seed 1 --rows 30 --columns 30 --output random.jsonl",
+    "nonocsp dataset random --seed 1 --colours 3 --density 0.7 --count 10",
+    exits={
+        ExitCode.FINE: "written",
+    },
+    see=("dataset tcga", "difficulty"),
+)
+
+
+@app.command(cls=Command, epilog=RANDOM_EPILOG)
+def random(
+    *,
+    seed: Seed,
+    count: Count = 100,
+    rows: Rows = 25,
+    columns: Columns = 25,
+    density: Density = 0.5,
+    colours: Annotated[
+        int, typer.Option(metavar="N", min=1, max=63, help="How many beside the background.")
+    ] = 1,
+    output: _Output = "-",
+    output_format: OutputFormat = "jsonl",
+) -> None:
+    """Make puzzles of random images.
+
+    All cells are independent of each other. The first puzzles of a longer set are those of a shorter one. A
+    campaign makes such sets itself, from the key random of its config.
+    """
+    from nonocsp.cli.shared.saving import whole
+    from nonocsp.datasets.random_images import random_set
+    from nonocsp.formats import save
+
+    made = random_set(seed, count=count, rows=rows, columns=columns, density=density, colours=colours)
+    with whole(output):
+        save(made, output, format=output_format)
+
+
+HARDEST_EPILOG = epilog(
+    "nonocsp dataset hardest --rows 18 --columns 18",
+    "nonocsp dataset hardest --rows 6 --columns 6 --search --time 60s",
+    exits={
+        ExitCode.FINE: "written",
+        ExitCode.LIMIT: "no simple puzzle was found in time",
+    },
+    see=("difficulty", "census"),
+)
+_TIME = 60.0
+
+
+@app.command(cls=Command, epilog=HARDEST_EPILOG)
+def hardest(
+    *,
+    rows: Rows,
+    columns: Columns,
+    search: Annotated[
+        bool, typer.Option("--search", help="Look for a hard one instead; any size will do.")
+    ] = False,
+    time: TotalTime = None,
+    seed: SeedOfSome = None,
+    output: _Output = "-",
+    output_format: OutputFormat = "non",
+) -> None:
+    """Make a simple puzzle that takes as many sweeps as possible.
+
+    For 8k + 2 rows and an even number of columns from 14 on by the construction of Batenburg, Henstra,
+    Kosters & Palenstijn, with about half as many sweeps as there are cells; each is solved to prove it. A
+    search climbs from random images, and keeps the best one that the time allows; so does Ctrl-C.
+    """
+    from nonocsp.formats import save
+
+    if not search:
+        if time is not None or seed is not None:
+            raise typer.BadParameter("--time and --seed are for a --search")
+        from nonocsp.grading import hardest as family
+
+        save(family.hardest(rows, columns), output, format=output_format)
+        sweeps = family.sweeps_of_theorem(rows, columns)
+        typer.echo(f"{rows}x{columns}: {sweeps} sweeps, by theorem 4.5", err=True)
+        return
+    best = _best(rows, columns, time or _TIME, seed or 0)
+    if not best.sweeps:
+        typer.echo(f"{rows}x{columns}: no simple puzzle was found in time; give it more", err=True)
+        raise typer.Exit(ExitCode.LIMIT)
+    save(best.puzzle(), output, format=output_format)
+    typer.echo(f"{rows}x{columns}: {best.sweeps} sweeps, the most of {best.trials:,} images", err=True)
+
+
+def _best(rows: int, columns: int, seconds: float, seed: int) -> Hardest:
+    """Search until the time is over or somebody presses Ctrl-C."""
+    from nonocsp.grading.records import search_hardest
+
+    search = search_hardest(rows, columns, seed=seed, wall=seconds)
+    best = next(search)
+    with _search_progress(seconds) as show:
+        try:
+            for best in search:
+                show(best)
+        except KeyboardInterrupt:
+            typer.echo("interrupted: this is the best so far", err=True)
+    return best
+
+
+@contextmanager
+def _search_progress(seconds: float) -> Iterator[Callable[[Hardest], None]]:
+    """Show how far a search is, where standard error is a terminal."""
+    import time
+
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console, started = Console(stderr=True), time.perf_counter()
+    columns = TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
+        task = progress.add_task("", total=seconds)
+
+        def show(best: Hardest) -> None:
+            description = f"{best.sweeps} sweeps, {best.trials:,} images"
+            progress.update(task, completed=time.perf_counter() - started, description=description)
+
+        yield show

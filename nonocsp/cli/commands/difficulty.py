@@ -1,0 +1,206 @@
+"""``nonocsp difficulty``: how hard puzzles are, one by one and as a set."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nonocsp.cli.shared import values
+from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.shared.manual import epilog
+from nonocsp.cli.shared.options import (
+    OUTPUT,
+    RANDOM,
+    AsJson,
+    Count,
+    Density,
+    InputFormat,
+    Jobs,
+    Plot,
+    PuzzleSize,
+    Seed,
+    Selection,
+    Summary,
+    WallLimit,
+)
+
+if TYPE_CHECKING:
+    from nonocsp.formats import NamedPuzzle
+    from nonocsp.grading.meter import Difficulty
+    from nonocsp.grading.report import Graded
+    from nonocsp.model import Puzzle
+
+EPILOG = epilog(
+    "nonocsp difficulty cat.non",
+    "nonocsp difficulty --jobs 2 --csv set.csv --plot set.svg set.txt.gz",
+    "nonocsp difficulty --random 25x25 --density 0.5 --count 1000 --summary",
+    "nonocsp difficulty --depth 3 --limit 10min --json cat.non",
+    exits={
+        ExitCode.FINE: "every puzzle has exactly one solution",
+        ExitCode.NEGATIVE: "one has none, or several",
+        ExitCode.LIMIT: "the limit left one undecided",
+    },
+    see=("explain", "census", "print"),
+)
+
+_Files = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="FILE...", help="Puzzles in any format; - is the standard input."),
+]
+_Random = Annotated[
+    values.Size | None,
+    typer.Option(
+        "--random",
+        metavar="ROWSxCOLUMNS",
+        parser=values.grid_size,
+        help="Random images of this size instead of files.",
+        rich_help_panel=RANDOM,
+    ),
+]
+_Colours = Annotated[
+    int,
+    typer.Option(metavar="N", min=1, help="How many beside the background.", rich_help_panel=RANDOM),
+]
+_Depth = Annotated[int, typer.Option(metavar="N", min=0, help="Levels of nested what-if that are tried.")]
+_Csv = Annotated[
+    Path | None,
+    typer.Option(
+        "--csv", metavar="FILE", help="Write all figures there, a row a puzzle.", rich_help_panel=OUTPUT
+    ),
+]
+
+
+def difficulty(
+    files: _Files = None,
+    *,
+    random: _Random = None,
+    density: Density = 0.5,
+    count: Count = 100,
+    colours: _Colours = 1,
+    seed: Seed = 0,
+    depth: _Depth = 2,
+    limit: WallLimit = None,
+    jobs: Jobs = 1,
+    summary: Summary = False,
+    csv: _Csv = None,
+    plot: Plot = None,
+    index: Selection = None,
+    input_format: InputFormat = None,
+    size: PuzzleSize = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say how hard puzzles are.
+
+    Counts the alternating sweeps that line solving takes, rows first, which is the difficulty of a simple
+    puzzle, and names the weakest method that solves it: trivial, simple, 2-sat, fp1, fp2, fp3, k-deep,
+    beyond; or multiple, unsat, unknown.
+    """
+    from nonocsp.cli.shared.puzzles import named_puzzles, resumable
+
+    if bool(files) == (random is not None):
+        raise typer.BadParameter("give either files or --random ROWSxCOLUMNS")
+    _check_outputs(files or [], csv, plot)
+    if random:
+        sources = _random_puzzles(seed, count, random, density, colours)
+    else:
+        sources = named_puzzles(files or [], selected=index, format=input_format, size=size)
+    graded: list[Graded] = []
+    with resumable() as done:
+        try:
+            for one in _graded(sources, depth, limit, jobs, count if random else None):
+                graded.append(one)
+                if as_json and not summary:
+                    print(json.dumps(one.record()), flush=True)
+                if not random:
+                    done(one.name, one.index)
+        finally:  # whatever ends it early, what was graded is shown and kept
+            _show(graded, summary=summary, as_json=as_json)
+            _keep(graded, csv, plot)
+    raise typer.Exit(_exit_code(graded, judged=random is None))
+
+
+def _check_outputs(files: Sequence[str], csv: Path | None, plot: Path | None) -> None:
+    """See that what is asked for can be written, before anything is computed."""
+    from nonocsp.cli.shared.saving import check_folder, refuse_inputs
+    from nonocsp.render.plot import check_plot
+
+    if plot:
+        check_plot(plot)
+        check_folder(plot)
+        refuse_inputs(plot, files, "--plot")
+    if csv:
+        refuse_inputs(csv, files, "--csv")
+        csv.write_text("")
+
+
+def _random_puzzles(
+    seed: int, count: int, size: values.Size, density: float, colours: int
+) -> Iterator[NamedPuzzle]:
+    from nonocsp.datasets.random_images import random_set
+    from nonocsp.formats import NamedPuzzle
+
+    made = random_set(
+        seed, count=count, rows=size.rows, columns=size.columns, density=density, colours=colours
+    )
+    for number, puzzle in enumerate(made, start=1):
+        yield NamedPuzzle(f"random#{number}", number, puzzle)
+
+
+def _graded(
+    sources: Iterable[NamedPuzzle], depth: int, limit: float | None, jobs: int, total: int | None
+) -> Iterator[Graded]:
+    from nonocsp.cli.shared.running import beside
+    from nonocsp.grading.many import grade_all
+    from nonocsp.grading.report import Graded
+    from nonocsp.runner.many_progress import with_progress
+
+    def grade(puzzles: Iterable[Puzzle]) -> Generator[Difficulty, None, None]:
+        return with_progress(grade_all(puzzles, jobs=jobs, wall=limit, deepest=depth), total)
+
+    with closing(beside(sources, grade)) as pairs:
+        for source, found in pairs:
+            yield Graded.of(source, found)
+
+
+def _show(graded: Sequence[Graded], *, summary: bool, as_json: bool) -> None:
+    """Print what is shown at the end: the table and the figures of the set, or details of one puzzle."""
+    from nonocsp.cli.views.difficulty import print_details, print_summary, print_table
+    from nonocsp.grading.report import statistics
+
+    if as_json:
+        if summary:
+            print(json.dumps(statistics(graded).record()))
+    elif len(graded) == 1 and not summary:
+        print_details(graded[0])
+    elif graded:
+        if not summary:
+            print_table(graded)
+        print_summary(statistics(graded))
+
+
+def _keep(graded: Sequence[Graded], csv: Path | None, plot: Path | None) -> None:
+    """Write the files that were asked for."""
+    from nonocsp.grading.report import INCHES, draw, write_csv
+    from nonocsp.render.plot import write_plot
+
+    if csv:
+        with csv.open("w", encoding="utf-8", newline="") as file:
+            write_csv(graded, file)
+    if plot:
+        write_plot(plot, lambda figure: draw(figure, graded), inches=INCHES)
+
+
+def _exit_code(graded: Sequence[Graded], *, judged: bool) -> ExitCode:
+    """Return the worst of all puzzles; random ones are not judged for what they are."""
+    from nonocsp.grading.classes import DifficultyClass
+
+    classes = {one.difficulty.class_ for one in graded}
+    if DifficultyClass.UNKNOWN in classes:
+        return ExitCode.LIMIT
+    negative = classes & {DifficultyClass.MULTIPLE, DifficultyClass.UNSAT}
+    return ExitCode.NEGATIVE if negative and judged else ExitCode.FINE

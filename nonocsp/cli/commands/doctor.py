@@ -1,0 +1,45 @@
+"""``nonocsp doctor``: what works on this machine."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import typer
+
+from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.shared.manual import epilog
+from nonocsp.cli.shared.options import AsJson
+
+EPILOG = epilog(
+    "nonocsp doctor",
+    "nonocsp doctor --json",
+    exits={
+        ExitCode.FINE: "all that is needed is there",
+        ExitCode.NEGATIVE: "something is missing that nonocsp needs",
+    },
+    see=("backends",),
+)
+
+
+def doctor(
+    as_json: AsJson = False,
+) -> None:
+    """Say what works on this machine, and how to get what does not.
+
+    Versions, cores, memory, control groups, backends and optional tools.
+    """
+    from nonocsp.cli.shared.console import print_rows
+    from nonocsp.environment import findings
+
+    found = list(findings())
+    if as_json:
+        for finding in found:
+            print(json.dumps(asdict(finding) | {"state": finding.state}))
+    else:
+        print_rows(("what", "state", "found"), [(f.name, f.state, f.value) for f in found])
+        for finding in found:
+            if finding.fix:
+                typer.echo(f"{finding.name}: {finding.value}\n  {finding.fix}")
+    broken = any(finding.state == "problem" for finding in found)
+    raise typer.Exit(ExitCode.NEGATIVE if broken else ExitCode.FINE)

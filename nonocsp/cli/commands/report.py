@@ -1,0 +1,173 @@
+"""``nonocsp report``: what stored campaigns say, for people, papers and other programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nonocsp.cli.shared.console import printable
+from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.shared.manual import epilog
+from nonocsp.cli.shared.options import OUTPUT, AsJson
+
+if TYPE_CHECKING:
+    from nonocsp.bench.report import Digest
+
+EPILOG = epilog(
+    "nonocsp report results/tcga",
+    "nonocsp report --format terminal results/tcga",
+    "nonocsp report --format svg --output figures results/tcga",
+    "nonocsp report --format markdown results/before results/after",
+    exits={
+        ExitCode.FINE: "sound, and nothing got worse",
+        ExitCode.NEGATIVE: "contradictions, wrong answers or regressions",
+    },
+    see=("bench", "results"),
+)
+
+
+class Format(StrEnum):
+    """What a report can be: printed in the terminal, or what `nonocsp.bench.report.write_files` writes."""
+
+    TERMINAL = "terminal"
+    HTML = "html"
+    MARKDOWN = "markdown"
+    CSV = "csv"
+    PNG = "png"
+    SVG = "svg"
+
+
+_Folders = Annotated[
+    list[Path],
+    typer.Argument(metavar="FOLDER...", help="Results of campaigns; each is compared with the first."),
+]
+_Format = Annotated[
+    Format | None,
+    typer.Option(
+        "--format",
+        help="What to write. Default: tables in the terminal, and the HTML page.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+_Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="PATH",
+        help="File of html and markdown, folder of csv, png and svg. Default: in the last FOLDER; markdown "
+        "is printed.",
+    ),
+]
+_Pair = Annotated[
+    str | None,
+    typer.Option(
+        "--pair", metavar="SPEC,SPEC", help="Backends of the scatter plot. Default: those that decide most."
+    ),
+]
+
+
+def report(
+    folders: _Folders,
+    *,
+    format: _Format = None,
+    output: _Output = None,
+    pair: _Pair = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what campaigns say: scores, pairs, disagreements, changes.
+
+    Of several campaigns each is compared with the first; one may still be running. Contradictions between
+    backends, wrong answers and regressions come first and make the exit code 1.
+    """
+    from nonocsp.bench.report import Digest
+    from nonocsp.bench.store import read_campaign
+
+    _refuse_what_does_nothing(format, output, pair, as_json=as_json)
+    digest = Digest.of([read_campaign(folder) for folder in folders])
+    if as_json:
+        _print_records(digest)
+    elif format is None:
+        _print_tables(digest)
+        _write(digest, Format.HTML, folders, output)
+    elif format is Format.TERMINAL:
+        _print_tables(digest)
+    elif format is Format.MARKDOWN and output is None:
+        _print_markdown(digest)
+    else:
+        _write(digest, format, folders, output, _specs(pair))
+    is_fine = digest.is_sound and not digest.regressions
+    raise typer.Exit(ExitCode.FINE if is_fine else ExitCode.NEGATIVE)
+
+
+def _refuse_what_does_nothing(
+    format: Format | None, output: Path | None, pair: str | None, *, as_json: bool
+) -> None:
+    """Raise UsageError for an option that the format has no use for."""
+    from nonocsp.model import UsageError
+
+    if as_json and (format or output):
+        raise UsageError("--json prints and takes neither --format nor --output")
+    if output and format is Format.TERMINAL:
+        raise UsageError("--output goes with another --format: terminal prints")
+    if pair and format not in (Format.PNG, Format.SVG):
+        raise UsageError("--pair goes with --format png or svg; the HTML page lets its reader choose")
+
+
+def _write(
+    digest: Digest,
+    format: Format,
+    folders: Sequence[Path],
+    output: Path | None,
+    pair: tuple[str, str] | None = None,
+) -> None:
+    """Write the report where it is wanted, or into the last campaign's folder; say where it is."""
+    from nonocsp.bench.report import write_files
+
+    page = "report.html" if len(folders) == 1 else "comparison.html"
+    name = {Format.HTML: page, Format.CSV: "tables"}.get(format, "plots")
+    for path in write_files(digest, format, output or folders[-1] / name, pair):
+        typer.echo(f"report: {path}")
+
+
+def _specs(pair: str | None) -> tuple[str, str] | None:
+    """Return the two backends of ``--pair``."""
+    if pair is None:
+        return None
+    from nonocsp.backends.registry import split_specs
+    from nonocsp.model import UsageError
+
+    specs = split_specs(pair)
+    if len(specs) != 2:
+        raise UsageError(f"--pair takes two backends such as sat,cpsat, not {pair!r}")
+    return specs[0], specs[1]
+
+
+def _print_records(digest: Digest) -> None:
+    from nonocsp.bench.report.export import to_records
+
+    for record in to_records(digest):
+        print(json.dumps(record))
+
+
+def _print_markdown(digest: Digest) -> None:
+    from nonocsp.bench.report.export import to_markdown
+
+    print(to_markdown(digest), end="")
+
+
+def _print_tables(digest: Digest) -> None:
+    """Print all tables; warnings go to standard error."""
+    from nonocsp.bench.report.terminal import terminal_tables
+    from nonocsp.cli.shared.console import print_table
+
+    for warning in digest.warnings:
+        typer.echo(printable(f"warning: {warning}"), err=True)
+    for table in terminal_tables(digest):
+        print_table(table)
+        print()

@@ -1,0 +1,132 @@
+"""``nonocsp results``: campaigns that were measured, put together and handed on."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nonocsp.cli.shared.console import printable
+from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.shared.manual import Command, epilog
+from nonocsp.cli.shared.options import AsJson
+
+if TYPE_CHECKING:
+    from nonocsp.bench.merging import Merged
+
+app = typer.Typer(name="results", no_args_is_help=True, rich_markup_mode=None)
+
+MERGE_EPILOG = epilog(
+    "nonocsp results merge results/1of2 results/2of2 --output results/tcga",
+    "nonocsp results merge old new --name before-and-after --output both",
+    exits={
+        ExitCode.FINE: "merged",
+        ExitCode.NEGATIVE: "two folders contradict each other about a run",
+    },
+    see=("bench", "report"),
+)
+EXPORT_EPILOG = epilog(
+    "nonocsp results export results/tcga > tcga.csv",
+    "nonocsp results export results/tcga --output tcga.parquet",
+    exits={
+        ExitCode.FINE: "written",
+    },
+    see=("report", "bench"),
+)
+
+
+@app.callback()
+def _results() -> None:
+    """Merge the pieces of a campaign, or export its rows."""
+
+
+@app.command(cls=Command, epilog=MERGE_EPILOG)
+def merge(
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="FOLDER...", help="Campaigns, as bench wrote them.")
+    ],
+    *,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The merged campaign, a new folder.")
+    ],
+    name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="Of the merged campaign; needed if theirs differ.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Put campaigns together that were run in pieces.
+
+    The result holds each run once, from the first folder that has it, and can be resumed and reported like
+    any campaign. If two folders contradict each other about a run, the exit code is 1.
+    """
+    from nonocsp.bench.merging import merge
+
+    merged = merge(folders, output, name=name)
+    for disagreement in merged.disagreements:
+        typer.echo(printable(f"DISAGREEMENT {disagreement}"), err=as_json)
+    for warning in merged.warnings:
+        typer.echo(printable(f"warning: {warning}"), err=True)
+    typer.echo(json.dumps(_record(merged)) if as_json else _text(merged))
+    raise typer.Exit(ExitCode.NEGATIVE if merged.disagreements else ExitCode.FINE)
+
+
+def _record(merged: Merged) -> dict[str, Any]:
+    return {
+        "campaign": merged.campaign.name,
+        "folder": str(merged.campaign.folder),
+        "runs": len(merged.campaign.rows),
+        "doubled": merged.doubled,
+        "disagreements": [str(disagreement) for disagreement in merged.disagreements],
+        "warnings": merged.warnings,
+    }
+
+
+def _text(merged: Merged) -> str:
+    campaign = merged.campaign
+    doubled = f"; {merged.doubled} were there twice: the first was kept" if merged.doubled else ""
+    return f"{printable(campaign.name)}: {len(campaign.rows)} runs in {campaign.folder}{doubled}"
+
+
+@app.command(cls=Command, epilog=EXPORT_EPILOG)
+def export(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A campaign, as bench wrote it.")],
+    *,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="File to write; - is the standard output.")
+    ] = "-",
+    format: Annotated[
+        str, typer.Option(metavar="csv|parquet", help="What to write, if the file's suffix does not say.")
+    ] = "",
+) -> None:
+    """Write the rows of a campaign as a flat table.
+
+    What is nested becomes columns such as limits.wall and stats.nodes; grids become JSON text.
+    """
+    from nonocsp.bench.export import write_csv, write_parquet
+    from nonocsp.bench.store import read_campaign
+
+    chosen = _format(format, output)
+    rows = read_campaign(folder).rows
+    if chosen == "parquet":
+        write_parquet(rows, Path(output))
+    elif output == "-":
+        write_csv(rows, sys.stdout)
+    else:
+        with Path(output).open("w", encoding="utf-8", newline="") as stream:
+            write_csv(rows, stream)
+
+
+def _format(given: str, output: str) -> str:
+    """Return the format that was asked for, by name or by suffix."""
+    from nonocsp.bench.export import FORMATS
+    from nonocsp.model import UsageError
+
+    chosen = given or Path(output).suffix.removeprefix(".").lower() or "csv"
+    if chosen not in FORMATS:
+        raise UsageError(f"unknown format {chosen!r}; there are {', '.join(FORMATS)}: choose with --format")
+    if chosen == "parquet" and output == "-":
+        raise UsageError("a Parquet file cannot go to the standard output; name one with --output")
+    return chosen

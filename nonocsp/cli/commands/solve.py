@@ -1,0 +1,109 @@
+"""``nonocsp solve``: one backend on the puzzles of some files."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from nonocsp.backends import DEFAULT
+from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.shared.manual import epilog
+from nonocsp.cli.shared.options import (
+    OUTPUT,
+    AsJson,
+    Bound,
+    Files,
+    InputFormat,
+    Jobs,
+    Memory,
+    PuzzleSize,
+    Seed,
+    Selection,
+    Spec,
+    WallLimit,
+)
+
+EXITS = {
+    ExitCode.FINE: "one solution and no other; with another --task: a solution",
+    ExitCode.NEGATIVE: "none, or several; or the backend got stuck or broke",
+    ExitCode.LIMIT: "a limit was hit",
+}
+EPILOG = epilog(
+    "nonocsp solve cat.non",
+    "nonocsp solve --backend sat:solver=cadical195 --limit 10s --json set.txt",
+    "nonocsp solve --jobs 2 --json set.txt.gz > results.jsonl",
+    "nonocsp solve --index 3 --output cat.svg set.txt.gz",
+    "nonocsp solve --task count --bound 100 cat.non",
+    exits=EXITS,
+    see=("backends", "check", "difficulty"),
+)
+
+
+_Task = Annotated[
+    Literal["solve", "decide", "count"],
+    typer.Option("--task", "-t", help="One solution; none, one or several; all up to the bound."),
+]
+_Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Save the grids as .txt, .json, .svg or .png.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+
+def solve(
+    files: Files,
+    *,
+    backend: Spec = DEFAULT,
+    task: _Task = "decide",
+    bound: Bound = 1000,
+    seed: Seed = 0,
+    limit: WallLimit = None,
+    memory: Memory = None,
+    jobs: Jobs = 1,
+    index: Selection = None,
+    output: _Output = None,
+    input_format: InputFormat = None,
+    size: PuzzleSize = None,
+    as_json: AsJson = False,
+) -> None:
+    """Solve puzzles and say whether the solution is unique.
+
+    Prints each grid with its clues, the answer, how the run ended, time and statistics. Every grid is
+    verified against the clues, whatever the backend says.
+    """
+    from nonocsp.backends.base import Limits, Request, Task
+    from nonocsp.cli.shared.exit_codes import ExitCode, of_outcome
+    from nonocsp.cli.shared.puzzles import named_puzzles, resumable
+    from nonocsp.cli.shared.running import solved
+    from nonocsp.cli.views.solve import Result, print_json, print_text
+
+    request = Request(Task(task), Limits(wall=limit, memory=memory), seed, bound)
+    code = ExitCode.FINE
+    sources = named_puzzles(files, selected=index, format=input_format, size=size)
+    with ExitStack() as stack:
+        pairs = stack.enter_context(closing(solved(sources, backend, request, jobs)))
+        done = stack.enter_context(resumable())
+        save = None
+        if output:
+            from nonocsp.cli.shared.saving import RESULT_ENCODERS, saving
+
+            save = stack.enter_context(saving(output, files, RESULT_ENCODERS))
+        for source, outcome in pairs:
+            result = Result(source, backend, request.task, outcome)
+            if save:
+                save(result)
+            if as_json:
+                print_json(result)
+            else:
+                print_text(result, with_grids=save is None)
+            code = max(code, of_outcome(result.outcome, request.task))
+            done(source.name, source.index)
+    raise typer.Exit(code)

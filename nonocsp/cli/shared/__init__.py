@@ -1,0 +1,1 @@
+"""What several commands share: options, values, exit codes, progress, and how a command ends."""

@@ -1,0 +1,106 @@
+"""How a command ends: what may end it early becomes a message and an exit code.
+
+A bug still shows its traceback.
+"""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn, TextIO
+
+import typer
+
+from nonocsp.cli.shared.console import printable
+from nonocsp.cli.shared.exit_codes import ExitCode
+
+_ADVICE = {
+    errno.EACCES: "choose another place, or ask for the right to write there",
+    errno.EROFS: "choose another place",
+    errno.ENOSPC: "free some space, or choose another place",
+    errno.EDQUOT: "free some space, or choose another place",
+}
+_PLAIN = {"–": "-", "…": "...", "→": "->", "×": "x", "−": "-", "·": "|"}
+_OF_A_STREAM = {*_ADVICE, errno.EBADF, errno.EIO, errno.EFBIG}
+"""Errors of writing, which are nobody's bug even if they name no file."""
+
+
+def provide_streams() -> None:
+    """Let standard streams exist where the shell closed them, and print something for every character."""
+    codecs.register_error("plainly", _plainly)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115  (to the end of the process)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="plainly")  # type: ignore[union-attr]  # they are no other kind here
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    """Return what stands for characters that the encoding of a terminal does not have."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    missing = error.object[error.start : error.end]
+    return "".join(_PLAIN.get(char, "?") for char in missing), error.end
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Turn an error that is no bug, Ctrl-C or a closed pipe into its message and exit code."""
+    try:
+        yield
+        sys.stdout.flush()  # so that a closed pipe or a full disk is noticed here
+    except KeyboardInterrupt:
+        typer.echo("interrupted", err=True)
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
+    except BrokenPipeError:
+        _discard(sys.stdout)
+        raise typer.Exit(ExitCode.BROKEN_PIPE) from None
+    except Exception as error:
+        if not (message := _told_to_people(error)):
+            raise
+        lines = map(printable, message.split("\n"))  # it may quote what stands in a file
+        typer.echo("error: " + "\n".join(lines), err=True)
+        raise typer.Exit(ExitCode.USAGE) from None
+
+
+def leave(code: int) -> NoReturn:
+    """End the process at once: unloading takes 20 ms, and after Ctrl-C a search in a thread may still run."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = code or ExitCode.BROKEN_PIPE
+    except OSError as error:  # if there was another error before, it is told already
+        if not code:
+            typer.echo(f"error: {_of_system(error)}", err=True)
+        code = code or ExitCode.USAGE
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def _told_to_people(error: Exception) -> str:
+    """Return the message of an error that is no bug; empty for one that is."""
+    if isinstance(error, OSError) and (error.filename or error.errno in _OF_A_STREAM):
+        return _of_system(error)
+    model = sys.modules.get("nonocsp.model")  # what is not imported has raised nothing, and NumPy takes time
+    return str(error) if model and isinstance(error, model.NonocspError) else ""
+
+
+def _of_system(error: OSError) -> str:
+    """Return what went wrong with which file, and what to do about it."""
+    name = error.filename or "cannot write"
+    if error.errno == errno.ENOENT and not (folder := Path(os.fsdecode(name)).parent).is_dir():
+        return f"{name} cannot be written: there is no folder {folder}; make it first"
+    advice = _ADVICE.get(error.errno or 0)
+    return f"{name}: {error.strerror}{f'; {advice}' if advice else ''}"
+
+
+def _discard(stream: TextIO) -> None:
+    """Let what is still buffered for a stream that takes no more go nowhere, silently."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)

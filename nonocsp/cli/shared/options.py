@@ -1,0 +1,134 @@
+"""Options that several commands share, so that they read and mean the same everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from nonocsp.cli.shared import values
+from nonocsp.cli.shared.completion import complete_backend, complete_format
+
+INPUT, RANDOM, LIMITS, OUTPUT = "Input", "Random puzzles", "Limits", "Output"
+"""Headings of groups of options in help texts."""
+
+
+def _whole(help: str, *, flags: tuple[str, ...] = (), heading: str | None = None, least: int = 0) -> Any:
+    """Return an option whose value is a whole number."""
+    return typer.Option(*flags, metavar="N", min=least, help=help, rich_help_panel=heading)
+
+
+_JOBS = "Do N at a time, a core each."
+_SEED = "Decides every random choice; the same seed gives the same result."
+
+Files = Annotated[
+    list[str], typer.Argument(metavar="FILE...", help="Puzzles in any format; - is the standard input.")
+]
+InputFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        metavar="FORMAT",
+        autocompletion=complete_format,
+        help="Format that is read, if it is not recognised.",
+        rich_help_panel=INPUT,
+    ),
+]
+PuzzleSize = Annotated[
+    values.Size | None,
+    typer.Option(
+        metavar="ROWSxCOLUMNS",
+        parser=values.grid_size,
+        help="Of the puzzles of a tournament file, if they are not square.",
+        rich_help_panel=INPUT,
+    ),
+]
+Selection = Annotated[
+    range | None,
+    typer.Option(
+        metavar="N|A-B|A-",
+        parser=values.selection,
+        help="Which puzzles of a file; the first is 1.",
+        rich_help_panel=INPUT,
+    ),
+]
+
+Spec = Annotated[
+    str,
+    typer.Option(
+        "--backend",
+        "-b",
+        metavar="SPEC",
+        autocompletion=complete_backend,
+        help="Name, or name:key=value,key=value; see nonocsp backends.",
+    ),
+]
+Bound = Annotated[int, _whole("The most solutions that task count looks for.", least=1)]
+Seed = Annotated[int, _whole(_SEED)]
+SeedOfSome = Annotated[int | None, _whole(f"{_SEED}  [default: 0]")]
+Jobs = Annotated[int, _whole(_JOBS, flags=("--jobs", "-j"), least=1)]
+JobsOfConfig = Annotated[
+    int | None, _whole(f"{_JOBS}  [default: the config's]", flags=("--jobs", "-j"), least=1)
+]
+JobsOnCores = Annotated[int | None, _whole(f"{_JOBS}  [default: all cores]", flags=("--jobs", "-j"), least=1)]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Say what there is to do and how long it takes; do nothing.")
+]
+
+WallLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--limit",
+        "-l",
+        metavar="TIME",
+        parser=values.seconds,
+        help="Wall time of each run, such as 10s.",
+        rich_help_panel=LIMITS,
+    ),
+]
+Memory = Annotated[
+    int | None,
+    typer.Option(
+        metavar="SIZE",
+        parser=values.byte_count,
+        help="Memory of each run, such as 2GiB.",
+        rich_help_panel=LIMITS,
+    ),
+]
+TotalTime = Annotated[
+    float | None,
+    typer.Option(
+        "--time",
+        metavar="TIME",
+        parser=values.seconds,
+        help="How long all together may take, such as 20s.",
+        rich_help_panel=LIMITS,
+    ),
+]
+
+Rows = Annotated[int, _whole("Rows of each puzzle.", least=1)]
+Columns = Annotated[int, _whole("Columns of each puzzle.", least=1)]
+Count = Annotated[int, _whole("How many puzzles.", least=1)]
+Density = Annotated[
+    float, typer.Option(metavar="P", min=0.0, max=1.0, help="How likely a cell is to be filled.")
+]
+
+OutputFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        metavar="FORMAT",
+        autocompletion=complete_format,
+        help="Format that is written, if the suffix does not say.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+Summary = Annotated[
+    bool, typer.Option("--summary", help="Only what it all comes to.", rich_help_panel=OUTPUT)
+]
+Plot = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Draw the figures: .svg, .png or .pdf.", rich_help_panel=OUTPUT),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a line.", rich_help_panel=OUTPUT)]

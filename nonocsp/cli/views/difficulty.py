@@ -1,0 +1,75 @@
+"""What `nonocsp difficulty` says: a table, the details of one puzzle, the figures of a set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import fill
+
+from nonocsp.cli.shared import console
+from nonocsp.cli.shared.console import printable
+from nonocsp.grading.classes import DifficultyClass
+from nonocsp.grading.many import Statistics
+from nonocsp.grading.report import Graded
+
+_WIDTH = 79
+"""Of a line of prose."""
+_NAME = 22
+"""The most characters of a puzzle's name in a table."""
+
+
+def print_table(graded: Sequence[Graded]) -> None:
+    """Print a row a puzzle; long names lose their beginning."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table("puzzle", "size", "class", box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for head in ("sweeps", "columns\nfirst", "settles", "unknown"):
+        table.add_column(head, justify="right")
+    for one in graded:
+        found, name = one.difficulty, printable(one.name)
+        figures = found.sweeps, found.sweeps_columns_first, found.useful_settles
+        table.add_row(
+            name if len(name) <= _NAME else f"…{name[1 - _NAME :]}",
+            f"{one.rows}x{one.columns}",
+            found.label,
+            *map(str, figures),
+            f"{found.unknown:.1%}",
+        )
+    console.print_table(table)
+
+
+def print_details(one: Graded) -> None:
+    """Print everything about one puzzle, a line each."""
+    found = one.difficulty
+    print(f"{printable(one.name)}: {one.rows}x{one.columns}")
+    lines = {
+        "class": found.label,
+        "sweeps": f"{found.sweeps} rows first, {found.sweeps_columns_first} columns first",
+        "cells fixed": f"{' '.join(map(str, found.cells_per_sweep))} (in each sweep)",
+        "settles": f"{found.useful_settles} that gave something",
+        "unknown": f"{found.unknown:.1%} of the cells, after line solving",
+        "from nothing": f"{_facts(found.facts.rows, 'row')}; {_facts(found.facts.columns, 'column')}",
+        "note": found.message,
+    }
+    for key, value in lines.items():
+        if value:
+            print(fill(f"{key:<12} {value}", _WIDTH, subsequent_indent=" " * 13))
+
+
+def _facts(facts: Sequence[str], line: str) -> str:
+    """Return how many lines of an axis give how much from nothing."""
+    counts = {"fixed": "all of", "partly": "part of", "silent": "nothing of"}
+    said = [f"{what} {facts.count(fact)}" for fact, what in counts.items() if fact in facts]
+    return f"{', '.join(said)} {line}{'s' if len(facts) > 1 else ''}"
+
+
+def print_summary(figures: Statistics) -> None:
+    """Print the figures of a set."""
+    total = figures.classes.total()
+    classes = [f"{figures.classes[class_]} {class_}" for class_ in DifficultyClass if figures.classes[class_]]
+    print(fill(f"{total} {'puzzle' if total == 1 else 'puzzles'}: {', '.join(classes)}", _WIDTH))
+    print(
+        f"simple: {figures.simple_share:.2%}; unknown after line solving: {figures.mean_unknown:.2%} of cells"
+    )
+    if figures.sweeps:
+        print(f"difficulty of the simple ones: mean {figures.mean_sweeps:.2f}, maximum {max(figures.sweeps)}")

@@ -1,0 +1,107 @@
+"""What `nonocsp solve` says about a puzzle: as text and as a JSON record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from textwrap import fill
+from typing import Any
+
+from nonocsp.backends.base import Answer, Outcome, Task
+from nonocsp.cli.shared.console import print_grid, printable
+from nonocsp.formats import NamedPuzzle
+from nonocsp.model import Grid
+from nonocsp.render.text import plain
+
+SHOWN = 2
+"""Of many solutions, text shows the first two: enough to see that they differ."""
+WIDTH = 79
+"""Of a line of prose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An outcome and what it is the outcome of."""
+
+    source: NamedPuzzle
+    backend: str
+    task: Task
+    outcome: Outcome
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON record, with the keys that every report of the project uses."""
+        about = {"puzzle": self.source.name, "index": self.source.index}
+        asked = {"backend": self.backend, "task": str(self.task)}
+        return about | asked | self.outcome.record(self.source.puzzle)
+
+    def grids(self) -> list[tuple[str, Grid]]:
+        """Return the grids that text shows, each with a caption."""
+        solutions = self.outcome.solutions
+        if len(solutions) > 1:
+            return [(f"solution {i}", grid) for i, grid in enumerate(solutions[:SHOWN], start=1)]
+        return [("", grid) for grid in (*solutions, self.outcome.partial) if grid]
+
+    def best_grid(self) -> Grid | None:
+        """Return the first solution, else how far the backend got, else None."""
+        return self.outcome.solutions[0] if self.outcome.solutions else self.outcome.partial
+
+    def summary(self) -> str:
+        """Return answer, termination, time and what the statistics count, a line each."""
+        outcome = self.outcome
+        message = f" ({printable(outcome.message)})" if outcome.message else ""
+        statistics = (f"{key} {_figure(value)}" for key, value in outcome.stats.items() if value)
+        lines = {
+            "answer": f"{outcome.answer}{self._detail()}",
+            "termination": f"{outcome.termination}{message}",
+            "time": f"{outcome.wall_s:.4f} s wall, {outcome.cpu_s:.4f} s CPU, by {self.backend}",
+            "statistics": ", ".join(statistics),
+        }
+        return "\n".join(_paragraph(key, value) for key, value in lines.items() if value)
+
+    def _detail(self) -> str:
+        """Return the figure behind the answer."""
+        if self.task is Task.COUNT:
+            return f" ({len(self.outcome.solutions)} found)"
+        if self.outcome.answer is Answer.PARTIAL and self.outcome.partial:
+            return f" ({self.outcome.partial.unknown_cells} cells undecided)"
+        return ""
+
+    def text(self) -> str:
+        """Return everything as plain text."""
+        grids = (
+            f"{caption}\n{plain(self.source.puzzle, grid)}".lstrip("\n") for caption, grid in self.grids()
+        )
+        return "\n\n".join([heading(self.source), *grids, self.summary()])
+
+
+def heading(source: NamedPuzzle) -> str:
+    """Return one line that names a puzzle."""
+    puzzle = source.puzzle
+    title = f', "{printable(puzzle.title)}"' if puzzle.title else ""
+    author = f" by {printable(puzzle.author)}" if puzzle.author else ""
+    return f"{printable(source.name)}: {puzzle.shape[0]}x{puzzle.shape[1]}{title}{author}"
+
+
+def _paragraph(key: str, value: str) -> str:
+    """Return a keyword and its value, wrapped beside it."""
+    return fill(f"{key:<12} {value}", WIDTH, subsequent_indent=" " * 13, break_long_words=False)
+
+
+def _figure(value: float | str) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else printable(str(value))
+
+
+def print_json(result: Result) -> None:
+    """Print the record as one line, at once."""
+    import json
+
+    print(json.dumps(result.record()), flush=True)
+
+
+def print_text(result: Result, *, with_grids: bool) -> None:
+    """Print the result for people, in colour where there is any."""
+    print(heading(result.source), end="\n\n" if with_grids else "\n")
+    for caption, grid in result.grids() if with_grids else ():
+        print(caption, end="\n" * bool(caption))
+        print_grid(result.source.puzzle, grid)
+        print()
+    print(result.summary(), end="\n\n", flush=True)

@@ -1,0 +1,106 @@
+"""Runs jobs one after the other in this process: for tests and for debugging.
+
+Nothing is enforced: a backend is asked to stop at its wall limit, and what it does to its process it does to
+this one. What it costs is what `run_backend` costs.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
+from threading import Event, Thread
+from types import TracebackType
+from typing import Self
+
+from nonocsp.backends import registry
+from nonocsp.backends.base import Backend, Outcome, Termination
+from nonocsp.backends.run import or_crashed, run_backend
+from nonocsp.engine import StopFlag
+from nonocsp.model import UsageError
+from nonocsp.runner.conditions import conditions
+from nonocsp.runner.jobs import Job, Measurement
+from nonocsp.runner.limits import cut_off_if_late
+
+_TICK_S = 0.01
+
+
+class InlineExecutor:
+    """Measures one job at a time, here.
+
+    Parameters
+    ----------
+    jobs
+        1: this process does one thing at a time.
+    """
+
+    name = "inline"
+
+    def __init__(self, jobs: int = 1, *, pin: bool = False) -> None:
+        if jobs != 1:
+            raise UsageError(f"executor inline runs one job at a time, not {jobs}")
+        if pin:
+            raise UsageError("executor inline does not pin: it would confine this whole process to a core")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Do nothing: there is nothing to end."""
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
+        """Measure jobs and yield each as it ends."""
+        backend, alarm = cache(registry.create), _Alarm()
+        alarm.start()
+        try:
+            for job in jobs:
+                seen, limits = conditions(core=None), job.request.limits
+                outcome = cut_off_if_late(or_crashed(partial(_run, job, backend, alarm)), limits)
+                reliable = limits.cpu is None and limits.memory is None  # neither can be enforced
+                yield job, Measurement(outcome, None, self.name, reliable, seen)
+        finally:
+            alarm.end()
+
+
+class _Alarm(Thread):
+    """Sets stop flags at their time. One for many runs: starting a thread costs more than a small run."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self._next = StopFlag(), math.inf
+        self._is_over = Event()
+
+    def ring(self, stop: StopFlag, at: float) -> None:
+        """Set a flag at a time, instead of the one before."""
+        self._next = stop, at
+
+    def run(self) -> None:
+        """Look at the clock again and again."""
+        while not self._is_over.wait(_TICK_S):
+            stop, at = self._next
+            if time.perf_counter() >= at:
+                stop.set()
+
+    def end(self) -> None:
+        """End the thread."""
+        self._is_over.set()
+        self.join()
+
+
+def _run(job: Job, create: Callable[[str], Backend], alarm: _Alarm) -> Outcome:
+    """Run a job whose stop flag is set at its wall limit."""
+    stop, wall = StopFlag(), job.request.limits.wall
+    backend = create(job.backend)
+    alarm.ring(stop, math.inf if wall is None else time.perf_counter() + wall)
+    outcome = run_backend(backend, job.puzzle, job.request, stop)
+    if outcome.termination is Termination.KILLED:
+        message = f"stopped: the wall limit of {wall:g} s was reached"
+        return dataclasses.replace(outcome, termination=Termination.WALL, message=message)
+    return outcome

@@ -1,0 +1,175 @@
+"""Runs jobs in processes of this machine, forked from servers that have the backends loaded.
+
+Each of the slots has a server of its own (`nonocsp.runner.server` says why) and one run at a time,
+whose limits `nonocsp.runner.attempt` enforces while the iterator is advanced. A server that died, or
+had to be ended, is replaced.
+"""
+
+from __future__ import annotations
+
+import selectors
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import ClassVar, Self
+
+from nonocsp.model import UsageError
+from nonocsp.runner.attempt import Attempt, Seen
+from nonocsp.runner.bystanders import Bystanders, own_cpu_s
+from nonocsp.runner.cores import choose_cores, physical_cores
+from nonocsp.runner.guard import Guard
+from nonocsp.runner.jobs import Job, Measurement
+from nonocsp.runner.limits import cut_off_if_late
+from nonocsp.runner.slot import Slot
+from nonocsp.runner.wire import encode_job
+
+
+class LocalExecutor(ABC):
+    """Measures up to `jobs` jobs at a time.
+
+    Parameters
+    ----------
+    jobs
+        At least 1. With more than the machine has cores, measurements are marked as not reliable.
+    pin
+        Whether each run is confined to a core of its own.
+    """
+
+    name: ClassVar[str]
+
+    def __init__(self, jobs: int = 1, *, pin: bool = False) -> None:
+        if jobs < 1:
+            raise UsageError(f"{jobs} jobs; there must be at least one")
+        self._free: list[int | None] = [*choose_cores(jobs)] if pin else [None] * jobs
+        self._has_cores = jobs <= physical_cores()
+        self._idle: list[Slot] = []
+        self._attempts: list[_Watched] = []
+        self._selector = selectors.DefaultSelector()
+        self._guard = Guard()
+        self._bystanders = Bystanders(physical_cores() - jobs, self._own_cpu_s)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._abandon()
+        while self._idle:
+            self._discard(self._idle.pop())
+        self._selector.close()
+        self._guard.close()
+
+    def run(self, jobs: Iterable[Job | None]) -> Iterator[tuple[Job, Measurement]]:
+        """Measure jobs and yield each as it ends; `jobs` is read only as fast as they are run.
+
+        None in place of a job means that there is none for now: the next is asked for when one has ended.
+        """
+        queue = _Queue(jobs)
+        self._fill(queue)
+        try:
+            while self._attempts:
+                yield from self._ended(queue)
+        finally:
+            self._abandon()  # the caller wants no more
+
+    def _ended(self, queue: _Queue) -> Iterator[tuple[Job, Measurement]]:
+        """Wait for something to happen; yield the jobs that ended and start others in their place."""
+        next_look = min(watched.attempt.next_look for watched in self._attempts)
+        self._selector.select(max(0.0, next_look - time.perf_counter()))
+        is_disturbed = self._bystanders.look()
+        for watched in [*self._attempts]:
+            watched.is_disturbed |= is_disturbed
+            if (seen := watched.attempt.look()) is not None:
+                self._attempts.remove(watched)
+                self._release(watched.attempt.slot)
+                self._fill(queue)  # before the caller deals with this one: the slot need not wait
+                yield watched.attempt.job, self._measurement(watched, seen)
+
+    def _measurement(self, watched: _Watched, seen: Seen) -> Measurement:
+        attempt = watched.attempt
+        return Measurement(
+            outcome=cut_off_if_late(seen.outcome, attempt.job.request.limits),
+            peak_rss_bytes=seen.peak_rss_bytes,
+            executor=self.name,
+            reliable=self._has_cores and not watched.is_disturbed,
+            conditions=attempt.conditions,
+        )
+
+    def _fill(self, queue: _Queue) -> None:
+        """Start jobs until all slots are busy or none is left."""
+        while (self._idle or self._free) and (prepared := queue.pop()) is not None:
+            job, line = prepared
+            slot = self._slot()
+            slot.send(line)
+            self._attempts.append(_Watched(Attempt(job, slot), self._bystanders.disturb))
+        queue.prepare()
+
+    def _slot(self) -> Slot:
+        while self._idle:
+            slot = self._idle.pop()
+            if slot.is_alive:
+                return slot
+            self._discard(slot)
+        slot = self._new_slot(self._free.pop())
+        self._selector.register(slot, selectors.EVENT_READ)
+        return slot
+
+    @abstractmethod
+    def _new_slot(self, core: int | None) -> Slot:
+        """Return a slot for runs that are confined to a core, or to none."""
+
+    def _release(self, slot: Slot) -> None:
+        """Keep a slot for another job, unless its server is gone."""
+        if slot.is_alive:
+            self._idle.append(slot)
+        else:
+            self._discard(slot)
+
+    def _abandon(self) -> None:
+        """End what still runs."""
+        while self._attempts:
+            self._discard(self._attempts.pop().attempt.slot)
+
+    def _discard(self, slot: Slot) -> None:
+        self._selector.unregister(slot)
+        slot.kill()
+        slot.close()
+        self._free.append(slot.core)
+
+    def _own_cpu_s(self) -> float:
+        """Return the CPU seconds of this process and of all that it started."""
+        slots = [*self._idle, *(watched.attempt.slot for watched in self._attempts)]
+        return own_cpu_s() + sum(slot.cpu_s() for slot in slots)
+
+
+@dataclass(slots=True, eq=False)
+class _Watched:
+    """An attempt, and whether others disturbed it."""
+
+    attempt: Attempt
+    is_disturbed: bool
+
+
+class _Queue:
+    """The jobs to come; the next is encoded ahead, so that a free slot need not wait for that."""
+
+    def __init__(self, jobs: Iterable[Job | None]) -> None:
+        self._jobs = iter(jobs)
+        self._next: tuple[Job, bytes] | None = None
+
+    def prepare(self) -> None:
+        """Have the next job ready."""
+        if self._next is None and (job := next(self._jobs, None)) is not None:
+            self._next = job, encode_job(job)
+
+    def pop(self) -> tuple[Job, bytes] | None:
+        """Return the next job and its line, or None if there is none."""
+        self.prepare()
+        taken, self._next = self._next, None
+        return taken

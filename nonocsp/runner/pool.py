@@ -1,0 +1,207 @@
+"""Works on puzzles in worker processes, as many of them at a time as a message is worth.
+
+A puzzle that takes a third of a millisecond is not worth a message of its own. So a worker gets lists of
+puzzles, twice as long as the last one if that was through within half of `LIST_S`; but when one puzzle of a
+list takes long, those behind it are given to others. A worker that dies costs only the puzzle it was at.
+
+Processes and not threads, although the core works without the interpreter's lock: the easier a puzzle, the
+more of its time is Python, other backends hold the lock for longer, and a backend may take its process along.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection
+from typing import Generic, Self
+
+from nonocsp.model import BackendError
+from nonocsp.runner.guard import Guard
+from nonocsp.runner.pickles import receive, send
+from nonocsp.runner.process import GuardedProcess
+from nonocsp.runner.window import Numbered, Window
+from nonocsp.runner.work import Result, Work
+
+LIST_S = 0.02
+"""How long a worker should be busy with what it was sent."""
+LATE_S = 0.05
+"""When others get what stands behind one puzzle; also how often that is looked at."""
+MOST = 64
+"""Puzzles in a list."""
+SERVE_S = 0.002
+"""How long outcomes are handed on before the workers are looked after again."""
+
+
+class Pool(Generic[Result]):
+    """Works on the puzzles of a window. A context manager: leaving it ends every process.
+
+    Parameters
+    ----------
+    work
+        What is done with each puzzle.
+    jobs
+        Processes at a time, started as puzzles come.
+    """
+
+    def __init__(self, work: Work[Result], jobs: int) -> None:
+        self._work = work
+        self._jobs = jobs
+        self._workers: list[_Worker[Result]] = []
+        self._selector = selectors.DefaultSelector()
+        self._guard = Guard()
+        self._looked = 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in [*self._workers]:
+            self._discard(worker)
+        self._selector.close()
+        self._guard.close()
+
+    def run(self, window: Window[Result]) -> Iterator[Result]:
+        """Yield the outcomes of all puzzles in their order."""
+        while not window.is_done:
+            self._feed(window)
+            self._listen(window, 0.0 if window.has_ready else LATE_S)
+            self._look_after(window)
+            served = time.perf_counter()
+            for outcome in window.ready():
+                yield outcome
+                if time.perf_counter() - served > SERVE_S:
+                    break
+
+    def _feed(self, window: Window[Result]) -> None:
+        """Give every free worker a list, and start workers while there are puzzles for them."""
+        for worker in self._workers:
+            if worker.is_free and (numbered := _take(window, worker.share)):
+                worker.assign(numbered)
+        while len(self._workers) < self._jobs and (numbered := _take(window, 1)):
+            worker = _Worker(self._guard, self._work)
+            self._workers.append(worker)
+            self._selector.register(worker, selectors.EVENT_READ, worker)
+            worker.assign(numbered)
+
+    def _listen(self, window: Window[Result], seconds: float) -> None:
+        """Keep what the workers have to say; wait some seconds for the first of them to say something."""
+        if not self._workers:
+            return
+        for key, _ in self._selector.select(seconds):
+            try:
+                if answer := key.data.hear():
+                    window.put(*answer)
+            except (EOFError, OSError):
+                self._lose(key.data, window)
+
+    def _look_after(self, window: Window[Result]) -> None:
+        """Every `LATE_S`, deal with workers from which nothing was heard for as long."""
+        if time.perf_counter() - self._looked < LATE_S:
+            return
+        self._looked = time.perf_counter()
+        for worker in [worker for worker in self._workers if worker.is_late]:
+            window.give_back(worker.recall())
+            if not worker.is_alive:  # and a process that it left behind holds its output open
+                self._lose(worker, window)
+
+    def _lose(self, worker: _Worker[Result], window: Window[Result]) -> None:
+        """Account for a worker that has died."""
+        how = worker.ended_how()
+        if not worker.has_started:
+            raise BackendError(f"cannot start a worker: {how} before it was ready")
+        if worker.todo:
+            first, *rest = worker.todo
+            window.put(first, self._work.lost(how))
+            window.give_back(rest)
+        self._discard(worker)
+
+    def _discard(self, worker: _Worker[Result]) -> None:
+        self._workers.remove(worker)
+        self._selector.unregister(worker)
+        worker.kill()
+        worker.close()
+
+
+def _take(window: Window[Result], most: int) -> list[Numbered]:
+    taken: list[Numbered] = []
+    while len(taken) < most and (numbered := window.take()):
+        taken.append(numbered)
+    return taken
+
+
+class _Worker(GuardedProcess, Generic[Result]):
+    """The driver's end of a worker: what it was sent, since when it is at the first of that.
+
+    A worker that was told to forget puzzles is not free before it says that it did: it may be at one of them
+    meanwhile, whose outcome comes twice then.
+    """
+
+    def __init__(self, guard: Guard, work: Work[Result]) -> None:
+        super().__init__("nonocsp.runner.pool_worker", guard)
+        self._outbox = Connection(os.dup(self._input.fileno()), readable=False)
+        self._inbox = Connection(os.dup(self._output.fileno()), writable=False)
+        self.todo: deque[int] = deque()
+        self.share = 1
+        self.has_started = False
+        self._forgetting = False
+        self._given = self._since = time.perf_counter()
+        self._send(work)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the worker waits for a list."""
+        return not self.todo and not self._forgetting
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the worker has been at one puzzle for long, or has died at it."""
+        return self.has_started and bool(self.todo) and time.perf_counter() - self._since > LATE_S
+
+    def assign(self, numbered: Sequence[Numbered]) -> None:
+        """Send a free worker a list."""
+        self.todo.extend(number for number, _ in numbered)
+        self._given = self._since = time.perf_counter()
+        self._send(numbered)
+
+    def hear(self) -> tuple[int, Result] | None:
+        """Return the next number and outcome, None if the worker has only started or forgotten."""
+        answer: tuple[int, Result] | None = receive(self._inbox)
+        self._since = time.perf_counter()
+        if answer is None:
+            self._forgetting = False
+            self.has_started = True
+        elif self.todo and answer[0] == self.todo[0]:
+            self.todo.popleft()
+            if not self.todo:
+                self._adapt(self._since - self._given)
+        return answer
+
+    def recall(self) -> list[int]:
+        """Have the worker forget all but the puzzle that it is at, or will be; return the others."""
+        first, *rest = self.todo
+        if rest:
+            self.todo = deque([first])
+            self._forgetting = True
+            self._send(first)
+        return rest
+
+    def close(self) -> None:
+        """Close the connections of a worker that was killed."""
+        self._outbox.close()
+        self._inbox.close()
+        super().close()
+
+    def _adapt(self, seconds: float) -> None:
+        if seconds < LIST_S / 2:
+            self.share = min(2 * self.share, MOST)
+        elif seconds > LIST_S:
+            self.share = max(self.share // 2, 1)
+
+    def _send(self, message: object) -> None:
+        """Send; a worker that has died says so by its end, not here."""
+        with contextlib.suppress(OSError):
+            send(self._outbox, message)

@@ -1,0 +1,94 @@
+"""The driver's end of a process of its own: how it is started, how it ended, and how it is made to end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+
+from nonocsp.runner.guard import Guard, kill_tree
+
+_REAP_S = 1.0
+
+
+class GuardedProcess:
+    """A Python module run as a process alone in its group, between two pipes.
+
+    Parameters
+    ----------
+    module
+        Run as ``python -m module``.
+    guard
+        Ends the process if this one dies without doing so.
+    arguments
+        For the module.
+    """
+
+    def __init__(self, module: str, guard: Guard, *arguments: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", module, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+            env={"OPENBLAS_NUM_THREADS": "1", **os.environ},  # its threads are not used and take 30 ms
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._input, self._output = self._process.stdin, self._process.stdout
+        self._guard = guard
+        guard.watch(self._process.pid)
+
+    @property
+    def pid(self) -> int:
+        """The process's number."""
+        return self._process.pid
+
+    def fileno(self) -> int:
+        """Return the descriptor that is readable when the process has said something or ended."""
+        return self._output.fileno()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process still runs."""
+        return self._process.poll() is None
+
+    def exit_code(self) -> int | None:
+        """Return how a process has ended, negative for a signal; None if it only closed its streams."""
+        try:
+            return self._process.wait(_REAP_S)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def ended_how(self) -> str:
+        """Return, for a process that has ended by itself, how: a signal's name or an exit code."""
+        return f"the worker process {how_it_ended(self.exit_code())}"
+
+    def kill(self) -> None:
+        """End the process and everything it started."""
+        kill_tree(self._process.pid)
+        self._process.wait()
+        self._guard.forget(self._process.pid)
+
+    def close(self) -> None:
+        """Close the streams of a process that was killed."""
+        self._input.close()
+        self._output.close()
+
+
+def how_it_ended(code: int | None) -> str:
+    """Return what `GuardedProcess.exit_code` says, for people."""
+    if code is None:
+        return "closed its streams"
+    if code < 0:
+        return f"died of {signal_name(-code)}"
+    return f"ended with exit code {code}"
+
+
+def signal_name(number: int) -> str:
+    """Return such as ``SIGSEGV``; real-time signals have numbers only."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,160 @@
+"""Slots: places for one run at a time, where runs can be started, heard, watched and killed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Protocol
+
+import psutil
+
+from nonocsp.model import BackendError
+from nonocsp.runner.guard import Guard, kill_descendants
+from nonocsp.runner.process import GuardedProcess
+from nonocsp.runner.server import LASTING, READY
+from nonocsp.runner.usage import Usage, usage_below
+
+
+class Slot(Protocol):
+    """A place for one run at a time.
+
+    Attributes
+    ----------
+    core
+        To which its runs are confined; None if they may use any.
+    """
+
+    core: int | None
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can take another job."""
+        ...
+
+    def fileno(self) -> int:
+        """Return a descriptor that is readable when a run has said something."""
+        ...
+
+    def send(self, line: bytes) -> None:
+        """Start a job, and forget what was said before."""
+        ...
+
+    def lines(self) -> Iterable[bytes]:
+        """Return what was said, in the words of `nonocsp.runner.server`; EOFError at the end."""
+        ...
+
+    def usage(self, shared_bytes: int) -> Usage:
+        """Return what the run uses beyond memory that it shares with its server."""
+        ...
+
+    def size(self) -> int:
+        """Return the memory of the server itself, in bytes."""
+        ...
+
+    def cpu_s(self) -> float:
+        """Return the CPU seconds of everything that belongs to the slot."""
+        ...
+
+    def exit_code(self) -> int | None:
+        """Return how a slot has ended that is not alive, negative for a signal; None if nobody knows."""
+        ...
+
+    def kill_run(self) -> None:
+        """End the run, and everything that it started."""
+        ...
+
+    def kill(self) -> None:
+        """End the slot and its run."""
+        ...
+
+    def close(self) -> None:
+        """Close what is open of a slot that was killed."""
+        ...
+
+
+class ServerSlot(GuardedProcess):
+    """The driver's end of a server.
+
+    Parameters
+    ----------
+    core
+        To which the server and all that it forks are confined.
+    is_lasting
+        Whether one process runs many jobs.
+    """
+
+    def __init__(self, guard: Guard, *, core: int | None, is_lasting: bool) -> None:
+        super().__init__("nonocsp.runner.server", guard, *([LASTING] if is_lasting else []))
+        self.core = core
+        if core is not None:
+            os.sched_setaffinity(self.pid, {core})
+        self._server = psutil.Process(self.pid)
+        os.set_blocking(self.fileno(), False)
+        self._received = b""
+        self._is_ready = False
+
+    def send(self, line: bytes) -> None:
+        """Hand over a job; a server that has died says so by its end."""
+        with suppress(EOFError, BrokenPipeError):
+            for _ in self.lines():
+                pass
+            self._input.write(line + b"\n")
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield the complete lines that have arrived; raise EOFError, after them, if the server has ended.
+
+        Raises
+        ------
+        BackendError
+            If it ended before it was ready for any job: then no other can do better.
+        """
+        ended = not self.is_alive  # asked first: what it wrote before it died is read below
+        lines, self._received, is_closed = split_lines(self.fileno(), self._received)
+        ended |= is_closed
+        for line in lines:
+            if line == READY:
+                self._is_ready = True
+            else:
+                yield line
+        if ended and not self._is_ready:
+            raise BackendError(f"cannot start a worker: {self.ended_how()} before it was ready")
+        if ended:
+            raise EOFError
+
+    def usage(self, shared_bytes: int) -> Usage:
+        """Return what descends from the server uses."""
+        return usage_below(self._server, shared_bytes)
+
+    def size(self) -> int:
+        """Return the resident memory of the server itself."""
+        with suppress(psutil.Error):
+            return int(self._server.memory_info().rss)
+        return 0
+
+    def cpu_s(self) -> float:
+        """Return the CPU seconds of the server and all that descends from it."""
+        with suppress(psutil.Error):
+            return sum(self._server.cpu_times()[:2]) + usage_below(self._server, 0).cpu_s
+        return 0.0
+
+    def kill_run(self) -> None:
+        """End what the server has forked, and everything that this started."""
+        kill_descendants(self.pid)
+
+
+def split_lines(descriptor: int, received: bytes) -> tuple[list[bytes], bytes, bool]:
+    """Return the lines that can be read at once, the beginning of another, and whether there will be no more.
+
+    Parameters
+    ----------
+    received
+        What was the beginning of another the last time.
+    """
+    chunks, is_closed = [received], False
+    with suppress(BlockingIOError):
+        while chunk := os.read(descriptor, 1 << 20):
+            chunks.append(chunk)
+        is_closed = True
+    *lines, rest = b"".join(chunks).split(b"\n")
+    return lines, rest, is_closed

@@ -1,0 +1,94 @@
+"""What the answers of several backends to one puzzle amount to, and what is saved where they do not fit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
+from nonocsp.bench.agreement import Checked, Finding, check_puzzles, save_finding
+from nonocsp.formats import NamedPuzzle, load
+from nonocsp.model import FormatError, Grid, Puzzle
+
+DOTS = Puzzle.from_clues([[1]] * 2, [[1]] * 2, title="two dots")
+A, B = Grid.from_strings(["#.", ".#"]), Grid.from_strings([".#", "#."])
+UNIQUE_A = Outcome(Answer.UNIQUE, Termination.OK, (A,))
+MULTIPLE = Outcome(Answer.MULTIPLE, Termination.OK, (A, B))
+UNSAT = Outcome(Answer.UNSAT, Termination.OK)
+PARTIAL = Outcome(Answer.PARTIAL, Termination.OK, partial=Grid.unknown(2, 2))
+PAINTED_B = Outcome(Answer.PARTIAL, Termination.OK, partial=Grid.from_strings([".?", "??"]))
+CUT_OFF = Outcome(Answer.SOLVED, Termination.WALL, (A,))
+CRASHED = Outcome(Answer.UNKNOWN, Termination.CRASHED, message="no idea")
+REFUSED = Outcome(Answer.UNKNOWN, Termination.UNSUPPORTED)
+
+
+def checked(*outcomes: Outcome, puzzle: Puzzle = DOTS) -> Checked:
+    by_backend = {f"backend {i}": outcome for i, outcome in enumerate(outcomes)}
+    return Checked.of(NamedPuzzle("dots", 1, puzzle), Request(), by_backend)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "finding"),
+    [
+        ((MULTIPLE, MULTIPLE), "agreed"),
+        ((UNSAT, UNSAT, PARTIAL), "agreed"),
+        ((MULTIPLE, PARTIAL, CUT_OFF), "alone"),
+        ((UNIQUE_A,), "alone"),
+        ((CUT_OFF, PARTIAL, REFUSED), "undecided"),
+        ((MULTIPLE, MULTIPLE, CRASHED), "broken"),
+        ((MULTIPLE, UNIQUE_A), "disagreed"),
+        ((UNSAT, CUT_OFF), "disagreed"),
+        ((UNIQUE_A, PAINTED_B), "disagreed"),
+        ((UNSAT, CRASHED, MULTIPLE), "disagreed"),
+    ],
+)
+def test_the_finding_is_the_worst_that_the_answers_amount_to(
+    outcomes: tuple[Outcome, ...], finding: str
+) -> None:
+    found = checked(*outcomes)
+    assert found.finding is Finding(finding)
+    assert found.is_sound == (finding not in ("broken", "disagreed"))
+
+
+def test_a_saved_finding_is_the_puzzle_and_what_every_backend_said(tmp_path: Path) -> None:
+    found = checked(UNSAT, MULTIPLE)
+    path = save_finding(found, tmp_path / "new" / "folder")
+    assert load(path) == DOTS
+    claims = json.loads(path.with_suffix(".claims.json").read_text())
+    assert claims == found.record()
+    assert claims["backends"]["backend 1"]["solutions"] == [["#.", ".#"], [".#", "#."]]
+    assert claims["disagreements"] == ["dots: backend 0 answered unsat, backend 1 has a solution"]
+
+
+def sources(*puzzles: Puzzle) -> Iterator[NamedPuzzle]:
+    return (NamedPuzzle(f"p{i}", i, puzzle) for i, puzzle in enumerate(puzzles, start=1))
+
+
+@pytest.mark.usefixtures("unruly")
+def test_every_backend_is_asked_about_every_puzzle_under_the_limits() -> None:
+    blank = Puzzle.from_clues([[]] * 2, [[]] * 3)
+    backends = ["brute", "deny", "unruly:how=segfault", "unruly:how=hang", "unruly:how=lie"]
+    request = Request(Task.COUNT, Limits(wall=0.5))
+    found = {check.source.name: check for check in check_puzzles(sources(DOTS, blank), backends, request)}
+    assert set(found) == {"p1", "p2"}
+    assert [*found["p1"].outcomes] == backends
+    assert found["p1"].finding is Finding.DISAGREED
+    ends = [str(outcome.termination) for outcome in found["p2"].outcomes.values()]
+    assert ends == ["ok", "ok", "crashed", "wall", "ok"]
+    assert found["p2"].finding is Finding.DISAGREED
+
+
+@pytest.mark.usefixtures("unruly")
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_fault_of_the_input_is_told_after_what_was_read_before_it(jobs: int) -> None:
+    def broken_off() -> Iterator[NamedPuzzle]:
+        yield from sources(DOTS, DOTS)
+        raise FormatError("not a puzzle")
+
+    checks = check_puzzles(broken_off(), ["brute", "sat"], Request(), jobs=jobs)
+    assert [next(checks).finding for _ in range(2)] == [Finding.AGREED] * 2
+    with pytest.raises(FormatError, match="not a puzzle"):
+        next(checks)

@@ -1,0 +1,174 @@
+"""The cross-check: every pair of claims that cannot both be true, and no other."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nonocsp.backends.base import Request, Task
+from nonocsp.backends.registry import create
+from nonocsp.backends.run import run_backend
+from nonocsp.bench.contradictions import CrossCheck, disagreements, wrong_answers
+from nonocsp.bench.store import Row
+from nonocsp.engine import StopFlag
+from nonocsp.model import Grid, Puzzle
+
+A, B, C = ["#.", ".#"], [".#", "#."], ["##", ".."]
+_number = itertools.count()
+
+
+def row(backend: str, answer: str, *solutions: list[str], **rest: Any) -> Row:
+    return {
+        "run": str(next(_number)),
+        "puzzle": "p",
+        "puzzle_hash": "h",
+        "backend": backend,
+        "task": "decide",
+        "bound": 1000,
+        "seed": 0,
+        "repeat": 0,
+        "answer": answer,
+        "termination": "ok",
+        "solutions": list(solutions),
+        **rest,
+    }
+
+
+UNSAT, UNKNOWN = row("x", "unsat"), row("x", "unknown", termination="wall")
+UNIQUE_A, UNIQUE_B = row("x", "unique", A), row("x", "unique", B)
+SOLVED_A = row("x", "solved", A, termination="wall")
+MULTIPLE_AB, MULTIPLE_BC = row("x", "multiple", A, B), row("x", "multiple", B, C)
+PARTIAL_A, PARTIAL_NONE = row("x", "partial", partial=["#.", "??"]), row("x", "partial", partial=["??"] * 2)
+COUNT_AB = row("x", "multiple", A, B, task="count")
+COUNT_AB_CUT = row("x", "multiple", A, B, task="count", termination="wall")
+COUNT_AB_BOUND = row("x", "multiple", A, B, task="count", bound=2)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "contradict"),
+    [
+        (UNSAT, UNSAT, False),
+        (UNSAT, UNKNOWN, False),
+        (UNSAT, SOLVED_A, True),
+        (UNSAT, UNIQUE_A, True),
+        (UNSAT, MULTIPLE_AB, True),
+        (UNSAT, PARTIAL_A, False),
+        (UNIQUE_A, UNIQUE_A, False),
+        (UNIQUE_A, UNIQUE_B, True),
+        (UNIQUE_A, MULTIPLE_AB, True),
+        (UNIQUE_A, MULTIPLE_BC, True),
+        (UNIQUE_A, SOLVED_A, False),
+        (UNIQUE_B, SOLVED_A, True),
+        (UNIQUE_A, UNKNOWN, False),
+        (MULTIPLE_AB, MULTIPLE_BC, False),
+        (MULTIPLE_AB, SOLVED_A, False),
+        (UNIQUE_A, PARTIAL_A, False),
+        (UNIQUE_B, PARTIAL_A, True),
+        (UNIQUE_B, PARTIAL_NONE, False),
+        (MULTIPLE_AB, PARTIAL_A, True),
+        (SOLVED_A, PARTIAL_A, False),
+        (COUNT_AB, MULTIPLE_AB, False),
+        (COUNT_AB, MULTIPLE_BC, True),
+        (COUNT_AB_CUT, MULTIPLE_BC, False),
+        (COUNT_AB_BOUND, MULTIPLE_BC, False),
+        (COUNT_AB, UNIQUE_A, True),
+    ],
+)
+def test_two_rows_contradict_each_other_only_if_one_excludes_a_solution_of_the_other(
+    one: Row, other: Row, contradict: bool
+) -> None:
+    one, other = one | {"backend": "one", "run": "1"}, other | {"backend": "other", "run": "2"}
+    for rows in ([one, other], [other, one]):
+        assert len(disagreements(rows)) == contradict
+
+
+def test_rows_about_different_puzzles_do_not_meet() -> None:
+    assert not disagreements([UNSAT, UNIQUE_A | {"puzzle": "q"}])
+    assert not disagreements([UNSAT, UNIQUE_A | {"puzzle_hash": "i"}])
+
+
+def test_a_pair_of_backends_is_told_once_a_puzzle() -> None:
+    liar = [UNSAT | {"backend": "liar", "run": f"liar {repeat}"} for repeat in range(3)]
+    (found,) = disagreements([*liar, MULTIPLE_AB])
+    assert found.solution in {tuple(A), tuple(B)}
+    assert "liar answered unsat" in str(found)
+
+
+def test_a_backend_that_contradicts_itself_is_told_with_the_runs_that_do() -> None:
+    runs = [
+        row("fickle", "unique", A, seed=0, repeat=0),
+        row("fickle", "unique", A, seed=0, repeat=1),
+        row("fickle", "unique", B, seed=1, repeat=0),
+        row("steady", "multiple", A, B, seed=0, repeat=0),
+    ]
+    texts = sorted(map(str, disagreements(runs)))
+    itself = "fickle (seed 0, repeat 0) answered unique, fickle (seed 1, repeat 0) has another solution"
+    assert texts == [f"p: {itself}", "p: fickle answered unique, steady has another solution"]
+
+
+def test_versions_of_a_puzzle_under_one_name_are_told_each() -> None:
+    both = [UNSAT | {"backend": "liar"}, UNIQUE_A]
+    assert len(disagreements([*both, *(entry | {"puzzle_hash": "other"} for entry in both)])) == 2
+
+
+CLAIMS = [
+    *(UNSAT, UNKNOWN, UNIQUE_A, UNIQUE_B, SOLVED_A, MULTIPLE_AB, MULTIPLE_BC, PARTIAL_A, PARTIAL_NONE),
+    *(COUNT_AB, COUNT_AB_CUT, COUNT_AB_BOUND),
+]
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(CLAIMS), st.sampled_from("xyz"), st.sampled_from("pq")), max_size=12)
+)
+def test_the_pairs_found_are_those_found_by_looking_at_every_two_rows(
+    entries: list[tuple[Row, str, str]],
+) -> None:
+    rows = [claim | {"backend": b, "puzzle": p, "run": str(i)} for i, (claim, b, p) in enumerate(entries)]
+    expected = {
+        (one["puzzle"], *sorted((one["backend"], other["backend"])))
+        for one, other in itertools.permutations(rows, 2)
+        if one["puzzle"] == other["puzzle"] and disagreements([one, other])
+    }
+    found = disagreements(rows)
+    pairs = [(d.claim["puzzle"], *sorted((d.claim["backend"], d.evidence["backend"]))) for d in found]
+    assert len(pairs) == len(set(pairs))
+    assert set(pairs) == expected
+
+
+@pytest.mark.usefixtures("unruly")
+@pytest.mark.parametrize("image", ["### ... ...", "#.. .#. ..#", "#.# ... #.#", "##. #.. ...", "... ... ..."])
+def test_every_true_claim_about_a_puzzle_agrees_with_every_other(image: str) -> None:
+    puzzle = Puzzle.from_grid(Grid.from_strings(image.split()))
+    claims = []
+    for task, bound in itertools.product(Task, (2, 1000)):
+        outcome = run_backend(create("brute"), puzzle, Request(task, bound=bound), StopFlag())
+        claims.append(row(str(task), "", task=task, bound=bound) | outcome.record(puzzle))
+    assert not disagreements(claims)
+
+
+@pytest.mark.usefixtures("unruly")
+def test_a_grid_that_fails_verification_is_a_wrong_answer() -> None:
+    puzzle = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
+    outcome = run_backend(create("unruly:how=lie"), puzzle, Request(), StopFlag())
+    wrong = row("liar", "") | outcome.record(puzzle)
+    crashed = UNKNOWN | {"termination": "crashed", "message": "died of SIGSEGV"}
+    assert wrong_answers([wrong, crashed, UNIQUE_A]) == [wrong]
+
+
+def test_row_by_row_each_contradiction_is_told_once_and_when_it_arises() -> None:
+    rows = [
+        row("a", "multiple", A, B),
+        row("b", "unique", A),
+        row("b", "unique", A, run="b again"),
+        row("c", "unsat"),
+        row("a", "solved", B, puzzle="another"),
+    ]
+    check = CrossCheck(rows[:1])
+    told = [{str(found) for found in check.add(each)} for each in rows[1:]]
+    assert [len(found) for found in told] == [1, 0, 2, 0]
+    assert set().union(*told) == {str(found) for found in disagreements(rows)}

@@ -1,0 +1,181 @@
+"""``nonocsp census``: what it prints, what it refuses, and what is left after Ctrl-C and ``kill -9``."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from nonocsp.grading.census.pools import Pool, threads
+from nonocsp.runner.cores import usable_cores
+
+Cli = Callable[..., Result]
+Start = Callable[..., "subprocess.Popen[str]"]
+SIMPLE_4X7 = 195819250
+"""As published."""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The tests run in a folder of their own."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def size(rows: int, columns: int) -> tuple[str, ...]:
+    return "--rows", str(rows), "--columns", str(columns)
+
+
+def test_json_is_one_object_with_the_counts(cli: Cli) -> None:
+    counted = cli("census", *size(3, 3), "--json").stdout
+    assert json.loads(counted) == {
+        "rows": 3,
+        "columns": 3,
+        "images": 512,
+        "simple": 384,
+        "unique": None,
+        "descriptions": None,
+        "most_solutions": None,
+        "histogram": [27, 295, 62],
+    }
+    with_unique = json.loads(cli("census", *size(3, 3), "--json", "--unique").stdout)
+    assert (with_unique["unique"], with_unique["descriptions"], with_unique["most_solutions"]) == (
+        384,
+        445,
+        6,
+    )
+
+
+def test_the_table_says_how_many_are_simple_and_how_difficult(cli: Cli) -> None:
+    lines = cli("census", *size(4, 4), "--unique").stdout.splitlines()
+    assert lines[0] == "4x4: 65 536 images"
+    assert lines[1] == "simple: 51 234 (78.18 %), mean difficulty 3.05, highest 9"
+    assert lines[2] == "descriptions: 58 196, unique: 52 362"
+    assert lines[3] == "most solutions of one description: 24"
+    assert ["3", "20", "608", "31.45"] in [line.split() for line in lines]
+    assert all(len(line) <= 80 for line in lines)
+
+
+def test_what_is_counted_goes_where_the_output_says(cli: Cli) -> None:
+    cli("census", *size(2, 3))
+    assert Path("results/census/2x3/shards.jsonl").exists()
+    cli("census", *size(2, 3), "--output", "mine")
+    assert Path("mine/shards.jsonl").exists()
+
+
+def test_a_plot_is_drawn_of_a_census_and_of_a_sample(cli: Cli) -> None:
+    cli("census", *size(3, 3), "--plot", "census.svg")
+    assert "Difficulty of 3x3: all 512 images" in Path("census.svg").read_text()
+    cli("census", *size(3, 30), "--sample", "20", "--plot", "sample.svg")
+    assert "Difficulty of 3x30: 20 images at random" in Path("sample.svg").read_text()
+
+
+def test_a_sample_says_with_which_confidence(cli: Cli) -> None:
+    text = cli("census", *size(10, 10), "--sample", "300", "--seed", "7").stdout
+    assert text.startswith("10x10: 300 random images, seed 7; ranges have a confidence of 95%\nsimple: ")
+    assert "mean difficulty: " in text
+    record = json.loads(cli("census", *size(10, 10), "--sample", "300", "--seed", "7", "--json").stdout)
+    assert record["images"] == 300
+    assert sum(record["histogram"]) == record["simple"]
+    assert record["simple_share"]["low"] < record["simple"] / 300 < record["simple_share"]["high"]
+    assert not Path("results").exists()
+
+
+def test_a_dry_run_says_what_is_left_and_counts_nothing(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonocsp.grading.census.estimate.MEASURE_S", 0.01)
+    lines = cli("census", *size(7, 7), "--dry-run", "--jobs", "2", "--unique").stdout.splitlines()
+    assert lines[0] == "7x7: 562 949 953 421 312 images"
+    assert ["shards", "4", "224", "370"] in [line.split() for line in lines]
+    assert any("on 2 cores" in line and " days" in line for line in lines)
+    assert "sweeps: measured on 5x7; with more rows an image takes longer" in lines
+    records = cli("census", *size(3, 3), "--dry-run", "--unique", "--json").stdout.splitlines()
+    assert [json.loads(line)["tally"] for line in records] == ["sweeps", "solutions"]
+    assert not Path("results").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "connected"),
+    [(["local", "--jobs", "3"], (None, 3)), (["tcp://head:8786"], ("tcp://head:8786", usable_cores()))],
+)
+def test_a_cluster_is_that_of_the_address_or_a_local_one(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, options: list[str], connected: tuple[str | None, int]
+) -> None:
+    asked = []
+
+    def pretend(address: str | None, workers: int) -> AbstractContextManager[Pool]:
+        asked.append((address, workers))
+        return threads(1)
+
+    monkeypatch.setattr("nonocsp.grading.census.pools.cluster", pretend)
+    assert cli("census", *size(2, 2), "--cluster", *options).exit_code == 0
+    assert asked == [connected]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--rows", "12", "--columns", "7"], "12x7 is out of reach"),
+        ([*size(3, 3), "--plot", "x.gif"], "x.gif: the suffix"),
+        ([*size(3, 3), "--sample", "5", "--unique"], "--sample goes without"),
+        ([*size(3, 3), "--sample", "5", "--dry-run"], "--sample goes without"),
+        ([*size(3, 3), "--sample", "0"], "x>=1"),
+        ([*size(3, 3), "--seed", "1"], "--seed is that of a --sample"),
+        ([*size(3, 3), "--dry-run", "--plot", "x.svg"], "nothing to --plot"),
+        ([*size(3, 3), "--jobs", "2", "--cluster", "tcp://head:8786"], "--jobs goes with --cluster local"),
+        ([*size(0, 3)], "x>=1"),
+        (["--rows", "3"], "--columns"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_before_anything_is_counted(
+    cli: Cli, options: list[str], message: str
+) -> None:
+    result = cli("census", *options)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert not Path("results").exists()
+
+
+def test_after_ctrl_c_it_says_how_to_resume(start: Start, folder: Path) -> None:
+    with start("census", *size(6, 6), cwd=folder) as process:
+        wait_for_rows(folder / "results/census/6x6/shards.jsonl", 0, process)
+        process.send_signal(2)
+        output, messages = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert output == ""
+    assert "resume with the same command" in messages
+
+
+def test_a_census_that_is_killed_again_and_again_counts_every_shard_once(start: Start, folder: Path) -> None:
+    path = folder / "results/census/4x7/shards.jsonl"
+    rng = random.Random(47)
+    for _ in range(4):
+        with start("census", *size(4, 7), "--json", cwd=folder) as process:
+            wait_for_rows(path, rows_of(path), process)
+            time.sleep(0.3 * rng.random())
+            process.kill()
+    with start("census", *size(4, 7), "--json", cwd=folder) as process:
+        output, _ = process.communicate(timeout=120)
+    assert json.loads(output)["simple"] == SIMPLE_4X7
+    rows = map(json.loads, path.read_text().splitlines())
+    counted = sorted(shard for row in rows for shard in range(row["start"], row["stop"]))
+    assert counted == list(range(len(counted)))
+
+
+def rows_of(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def wait_for_rows(path: Path, before: int, process: subprocess.Popen[str]) -> None:
+    """Wait until the process has opened the file and, if it had rows, added one."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and process.poll() is None:
+        if path.exists() and rows_of(path) >= before + (path.stat().st_size > 0):
+            return
+        time.sleep(0.01)

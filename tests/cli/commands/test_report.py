@@ -1,0 +1,170 @@
+"""``nonocsp report``: its formats, where they go, its exit codes, and what it says of bad input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from tools.benchmarks import synthetic
+
+Cli = Callable[..., Result]
+BACKENDS, PUZZLES = 3, 12
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Results of a campaign."""
+    return results(tmp_path / "results")
+
+
+def results(folder: Path, **changes: dict[str, float]) -> Path:
+    synthetic.write_campaign(folder, synthetic.rows(backends=BACKENDS, puzzles=PUZZLES, **changes))
+    return folder
+
+
+def change_rows(folder: Path, change: Callable[[list[str]], list[str]]) -> None:
+    path = folder / "runs.jsonl"
+    path.write_text("".join(change(path.read_text().splitlines(keepends=True))))
+
+
+def test_without_options_there_are_tables_and_the_page(cli: Cli, folder: Path) -> None:
+    result = cli("report", folder)
+    assert result.exit_code == 0
+    for title in ("Scores", "Wall times", "Pairs", "hybrid:budget=1", "virtual best"):
+        assert title in result.stdout
+    assert max(map(len, result.stdout.splitlines()[:-1])) <= 80
+    page = folder / "report.html"
+    assert f"report: {page}" in result.stdout
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_backends_stand_in_the_order_of_the_config_whichever_ended_first(cli: Cli, folder: Path) -> None:
+    change_rows(folder, lambda lines: lines[::-1])
+    lines = (folder / "runs.jsonl").read_text().splitlines()
+    ran = list(dict.fromkeys(json.loads(line)["backend"] for line in lines))
+    info = json.loads((folder / "campaign.json").read_text())
+    info["sessions"][0]["config"]["backends"] = wanted = [ran[1], "sat:solver=never", ran[0]]
+    (folder / "campaign.json").write_text(json.dumps(info))
+    scores = cli("report", "--format", "terminal", folder).stdout.split("virtual best")[0]
+    shown = [line.split()[0] for line in scores.splitlines() if line.split() and line.split()[0] in ran]
+    assert shown == [wanted[0], wanted[2], *(spec for spec in ran if spec not in wanted)]
+
+
+def test_the_terminal_alone_writes_nothing(cli: Cli, folder: Path) -> None:
+    before = set(folder.iterdir())
+    assert "Scores" in cli("report", "--format", "terminal", folder).stdout
+    assert set(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("format", "files"),
+    [
+        ("html", ["report.html"]),
+        ("csv", ["tables/scores.csv", "tables/times.csv", "tables/portfolio.csv", "tables/pairs.csv"]),
+        ("svg", ["plots/cactus.svg", "plots/heat.svg", "plots/scatter.svg", "plots/size.svg"]),
+    ],
+)
+def test_a_format_goes_into_the_folder_of_the_campaign(
+    cli: Cli, folder: Path, format: str, files: list[str]
+) -> None:
+    if format == "svg":
+        pytest.importorskip("matplotlib")
+    result = cli("report", "--format", format, folder)
+    assert result.exit_code == 0
+    assert result.stdout.split() == [word for file in files for word in ("report:", str(folder / file))]
+    assert all((folder / file).stat().st_size > 100 for file in files)
+
+
+def test_markdown_is_printed_or_goes_where_it_is_wanted(cli: Cli, folder: Path, tmp_path: Path) -> None:
+    printed = cli("report", "--format", "markdown", folder).stdout
+    assert printed.startswith("Every answer was verified")
+    assert "| backend | decided |" in printed
+    path = tmp_path / "new" / "table.md"
+    assert f"report: {path}" in cli("report", "--format", "markdown", "--output", path, folder).stdout
+    assert path.read_text() == printed
+
+
+def test_json_prints_an_object_a_line_and_nothing_else(cli: Cli, folder: Path) -> None:
+    records = [json.loads(line) for line in cli("report", "--json", folder).stdout.splitlines()]
+    kinds = [record["kind"] for record in records]
+    assert kinds.count("score") == BACKENDS + 1
+    assert kinds.count("pair") == BACKENDS * (BACKENDS - 1) // 2
+    assert not (folder / "report.html").exists()
+
+
+def test_a_regression_makes_the_exit_code_1_and_comes_first(cli: Cli, folder: Path, tmp_path: Path) -> None:
+    after = results(tmp_path / "after", slower={synthetic.specs_of(BACKENDS)[0]: 4.0})
+    result = cli("report", folder, after)
+    assert result.exit_code == 1
+    assert result.stdout.startswith("From results to after")
+    assert "regression" in result.stdout
+    assert (after / "comparison.html").exists()
+    assert not (after / "report.html").exists()
+
+
+def test_a_contradiction_makes_the_exit_code_1_and_comes_first(cli: Cli, folder: Path) -> None:
+    def deny(lines: list[str]) -> list[str]:
+        row = json.loads(lines[0]) | {"answer": "unsat", "solutions": [], "termination": "ok"}
+        return [json.dumps(row) + "\n", *lines[1:]]
+
+    change_rows(folder, deny)
+    result = cli("report", folder)
+    assert result.exit_code == 1
+    assert result.stdout.startswith("Disagreements")
+
+
+def test_a_campaign_can_be_reported_on_while_it_runs(cli: Cli, folder: Path) -> None:
+    change_rows(folder, lambda lines: [*lines[:-3], lines[-3][:40]])  # the driver is writing a row
+    result = cli("report", folder)
+    assert result.exit_code == 0
+    assert "3 of 36 runs are still to be done" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--format", "terminal", "--output", "x"), "--output goes with another --format"),
+        (("--json", "--output", "x"), "--output"),
+        (("--pair", "settle,hybrid"), "--pair goes with --format png or svg"),
+        (("--format", "png", "--pair", "settle"), "--pair takes two backends"),
+        (("--format", "png", "--pair", "settle,sat"), "no runs of 'sat'"),
+        (("--format", "pdf"), "'pdf' is not one of"),
+    ],
+)
+def test_options_that_make_no_sense_are_usage_errors(
+    cli: Cli, folder: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    result = cli("report", *arguments, folder)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_a_folder_without_a_campaign_is_an_error(cli: Cli, tmp_path: Path) -> None:
+    result = cli("report", tmp_path)
+    assert result.exit_code == 2
+    assert f"{tmp_path} holds no campaign" in result.stderr
+
+
+def test_a_campaign_without_a_run_is_an_error(cli: Cli, folder: Path) -> None:
+    (folder / "runs.jsonl").write_text("")
+    result = cli("report", folder)
+    assert result.exit_code == 2
+    assert "holds no run yet" in result.stderr
+
+
+def test_a_line_that_is_no_row_is_an_error_that_says_where(cli: Cli, folder: Path) -> None:
+    change_rows(folder, lambda lines: [lines[0], "nonsense\n", *lines[1:]])
+    result = cli("report", folder)
+    assert result.exit_code == 2
+    assert f"{folder / 'runs.jsonl'}:2: not a row" in result.stderr
+
+
+def test_a_row_of_something_else_is_an_error_that_says_where(cli: Cli, folder: Path) -> None:
+    change_rows(folder, lambda lines: [*lines, '{"run": "x"}\n'])
+    result = cli("report", folder)
+    assert result.exit_code == 2
+    assert f"{folder / 'runs.jsonl'}: the run x lacks answer, backend," in result.stderr

@@ -1,0 +1,51 @@
+"""Durations, sizes and selections as people write them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import pytest
+import typer
+
+from nonocsp.cli.shared.values import byte_count, grid_size, seconds, selection
+
+
+@pytest.mark.parametrize(
+    ("parse", "text", "value"),
+    [
+        (seconds, "10", 10.0),
+        (seconds, "10s", 10.0),
+        (seconds, " 1.5 min ", 90.0),
+        (seconds, "500ms", 0.5),
+        (seconds, ".5", 0.5),
+        (seconds, "2h", 7200.0),
+        (byte_count, "500MB", 500_000_000),
+        (byte_count, "2GiB", 2**31),
+        (byte_count, "1 MiB", 2**20),
+        (grid_size, "25x30", (25, 30)),
+        (grid_size, "1 × 2", (1, 2)),
+        (selection, "3", range(3, 4)),
+        (selection, "1-10", range(1, 11)),
+        (selection, "7-7", range(7, 8)),
+        (selection, "4-", range(4, sys.maxsize)),
+    ],
+)
+def test_a_value_means_what_people_mean(parse: Callable[[str], object], text: str, value: object) -> None:
+    assert parse(text) == value
+
+
+@pytest.mark.parametrize(
+    ("parse", "text"),
+    [
+        *((seconds, text) for text in ("", "s", "-1", "0", "1d", "1e3", "nan", "inf", "1 2")),
+        *((byte_count, text) for text in ("", "-1", "0", "much", "GiB")),
+        *((grid_size, text) for text in ("", "25", "0x5", "5x", "-1x5", "5x5x5")),
+        *((selection, text) for text in ("", "0", "0-3", "5-3", "-1", "a", "0-", "1,2")),
+    ],
+)
+def test_a_value_that_makes_no_sense_is_named_with_an_example(
+    parse: Callable[[str], object], text: str
+) -> None:
+    with pytest.raises(typer.BadParameter, match="such as"):
+        parse(text)

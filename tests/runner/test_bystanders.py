@@ -1,0 +1,95 @@
+"""What others do on this machine's cores, and the cores that runs get."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from nonocsp.model import UsageError
+from nonocsp.runner import bystanders
+from nonocsp.runner.bystanders import SAMPLE_S, SLACK, Bystanders, busy_warning, cores_in_use
+from nonocsp.runner.cores import choose_cores, physical_cores, usable_cores
+
+
+class Clock:
+    """A machine of two cores, on which we use `own` of each second and all others `others`."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, own: float, others: float) -> None:
+        self.now = 100.0
+        self.own, self.others = own, others
+        monkeypatch.setattr(bystanders, "perf_counter", lambda: self.now)
+        monkeypatch.setattr(bystanders, "busy_s", lambda: (own + others) * self.now)
+
+    def own_cpu_s(self) -> float:
+        return self.own * self.now
+
+
+@pytest.mark.parametrize(
+    ("free", "own", "others", "disturb"),
+    [
+        (0, 2.0, 0.0, False),
+        (0, 1.7, SLACK - 0.01, False),
+        (0, 1.7, SLACK + 0.05, True),
+        (1, 1.0, 1.0, False),
+        (1, 0.5, 1.5, True),
+    ],
+)
+def test_others_disturb_who_use_more_than_what_is_left_for_them(
+    monkeypatch: pytest.MonkeyPatch, free: int, own: float, others: float, disturb: bool
+) -> None:
+    clock = Clock(monkeypatch, own, others)
+    watch = Bystanders(free, clock.own_cpu_s)
+    clock.now += SAMPLE_S / 2
+    assert not watch.look()  # too soon to tell
+    clock.now += SAMPLE_S
+    assert watch.look() is watch.disturb is disturb
+
+
+@pytest.fixture
+def busy_process() -> Iterator[None]:
+    """Another process that computes."""
+    process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    time.sleep(0.2)
+    yield
+    process.kill()
+    process.wait()
+
+
+def test_a_busy_process_of_another_is_seen(busy_process: None) -> None:
+    assert cores_in_use(0.5) > 0.3
+
+
+@pytest.mark.parametrize(("others", "warns"), [(0.0, False), (physical_cores() + 0.0, True)])
+def test_a_busy_machine_is_warned_of(monkeypatch: pytest.MonkeyPatch, others: float, warns: bool) -> None:
+    monkeypatch.setattr(bystanders, "cores_in_use", lambda seconds: others)
+    warning = busy_warning(1)
+    assert bool(warning) is warns
+    if warns:
+        assert f"{others:.1f} of {physical_cores()} cores" in warning
+
+
+def test_cores_are_chosen_among_those_that_may_be_used() -> None:
+    cores = choose_cores(usable_cores())
+    assert set(cores) == os.sched_getaffinity(0)
+    assert len(cores) == usable_cores() >= physical_cores() >= 1
+
+
+def test_more_cores_than_there_are_cannot_be_had() -> None:
+    with pytest.raises(UsageError, match="cannot be pinned to a core each"):
+        choose_cores(usable_cores() + 1)
+
+
+def test_threads_of_one_core_come_after_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nonocsp.runner import cores
+
+    monkeypatch.setattr(cores, "_usable", lambda: {0, 1, 2, 3})
+    monkeypatch.setattr(cores, "_siblings", lambda core: f"{core % 2},{core % 2 + 2}")
+    assert physical_cores() == 2
+    assert choose_cores(3) == [0, 1, 2]
+    monkeypatch.setattr(cores, "_siblings", lambda core: f"{core // 2}")
+    assert choose_cores(3) == [0, 2, 1]

@@ -1,0 +1,140 @@
+"""Executor dask: a cluster gives the verdicts that this machine gives, also when it loses workers."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import psutil
+import pytest
+from distributed import LocalCluster
+
+from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
+from nonocsp.datasets.tcga import tournament_set
+from nonocsp.model import BackendError, Puzzle, UsageError
+from nonocsp.runner import create, dask
+from nonocsp.runner.cluster import AHEAD
+from nonocsp.runner.jobs import Job
+
+pytestmark = pytest.mark.usefixtures("unruly")
+
+DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
+
+
+@pytest.fixture(scope="module")
+def cluster(unruly: None) -> Iterator[LocalCluster]:
+    with LocalCluster(
+        n_workers=3, threads_per_worker=1, dashboard_address=":0", silence_logs="CRITICAL"
+    ) as cluster:
+        yield cluster
+
+
+def jobs() -> list[Job]:
+    """Return runs of all kinds: decided, partial, crashed and cut off."""
+    puzzles = [DOTS, *tournament_set(5, count=4, rows=12, columns=12)]
+    specs = ("probing", "settle", "unruly:how=segfault", "brute:sleep=0.05")
+    request = Request(Task.COUNT, bound=5)
+    pairs = [(puzzle, spec) for puzzle in puzzles for spec in specs if puzzle is DOTS or spec[:5] != "brute"]
+    hang = Job(DOTS, "unruly:how=hang", Request(limits=Limits(wall=0.3)), id="hang")
+    return [
+        hang,
+        *(Job(puzzle, spec, request, id=str(number)) for number, (puzzle, spec) in enumerate(pairs)),
+    ]
+
+
+def verdict(outcome: Outcome) -> tuple[object, ...]:
+    """Return what two measurements of one run must agree about."""
+    return (outcome.answer, outcome.termination, outcome.solutions, outcome.partial, outcome.message)
+
+
+def ended(processes: Iterable[psutil.Process]) -> bool:
+    _, alive = psutil.wait_procs([*processes], 10.0)
+    return all(process.status() == psutil.STATUS_ZOMBIE for process in alive)
+
+
+def test_verdicts_are_those_of_this_machine_though_a_worker_is_killed(cluster: LocalCluster) -> None:
+    with create("fork", 1) as executor:
+        expected = {job.id: verdict(measurement.outcome) for job, measurement in executor.run(jobs())}
+    seen = {}
+    with create("dask", 3, address=cluster.scheduler_address) as executor:
+        for job, measurement in executor.run(jobs()):
+            assert job.id not in seen
+            assert measurement.executor == "dask"
+            seen[job.id] = verdict(measurement.outcome)
+            if len(seen) == 3:
+                worker = psutil.Process(cluster.workers[1].pid)
+                left = worker.children(recursive=True)
+                worker.kill()
+    assert seen == expected
+    assert ended(left)
+    assert {termination for _, termination, *_ in seen.values()} >= {"ok", "crashed", "wall"}
+
+
+def test_workers_are_started_here_without_an_address() -> None:
+    children = set(psutil.Process().children(recursive=True))
+    with create("dask", 1) as executor:
+        ((_, measurement),) = executor.run([Job(DOTS, "brute", Request())])
+        started = set(psutil.Process().children(recursive=True)) - children
+    assert measurement.outcome.answer is Answer.MULTIPLE
+    assert measurement.conditions.host
+    assert ended(started)
+
+
+def test_jobs_are_taken_only_as_fast_as_the_cluster_runs_them(cluster: LocalCluster) -> None:
+    taken = []
+
+    def many() -> Iterator[Job]:
+        for number in range(100):
+            taken.append(number)
+            yield Job(DOTS, "brute", Request(), id=str(number))
+
+    with create("dask", 3, address=cluster.scheduler_address) as executor:
+        measured = executor.run(many())
+        next(measured)
+        measured.close()
+    assert len(taken) <= 3 * AHEAD
+
+
+def test_a_run_that_loses_every_worker_is_killed(
+    cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dask, "measure", importlib.import_module("unruly").take_worker_along)
+    monkeypatch.setattr(cluster.scheduler, "allowed_failures", 0)
+    with create("dask", 3, address=cluster.scheduler_address) as executor:
+        ((_, measurement),) = executor.run([Job(DOTS, "brute", Request())])
+    assert measurement.outcome.termination is Termination.KILLED
+    assert not measurement.reliable
+
+
+def test_a_worker_that_cannot_measure_is_an_error_that_names_the_cluster(
+    cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dask, "measure", importlib.import_module("unruly").missing_here)
+    with (
+        create("dask", 3, address=cluster.scheduler_address) as executor,
+        pytest.raises(BackendError, match=f"worker of {cluster.scheduler_address} failed.*No module"),
+    ):
+        list(executor.run([Job(DOTS, "brute", Request())]))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"pin": True}, "taskset"),
+        ({"address": "tcp://127.0.0.1:9"}, "no cluster with workers at tcp://127.0.0.1:9"),
+        ({"address": "nonsense://x"}, "no cluster with workers at nonsense://x"),
+    ],
+)
+def test_what_dask_cannot_do_is_said(
+    monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], said: str
+) -> None:
+    monkeypatch.setattr("nonocsp.runner.cluster.JOIN_S", 1.0)
+    with pytest.raises(UsageError, match=said):
+        create("dask", 1, **options)
+
+
+def test_without_distributed_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonocsp.extras.find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"pip install 'nonocsp\[cluster\]'"):
+        create("dask", 1)

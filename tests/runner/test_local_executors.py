@@ -1,0 +1,212 @@
+"""Executors fork and warm: limits, crashes and noise of backends, and what is left of them afterwards."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from threading import Timer
+from uuid import uuid4
+
+import psutil
+import pytest
+
+from nonocsp.backends.base import Answer, Limits, Request, Task, Termination
+from nonocsp.model import Puzzle
+from nonocsp.runner import create
+from nonocsp.runner.jobs import Executor, Job, Measurement
+from nonocsp.testing import n_dom
+
+pytestmark = pytest.mark.usefixtures("unruly")
+
+DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
+MIB = 2**20
+AMPLE = Limits(wall=10.0)
+
+
+@pytest.fixture(params=["fork", "warm"])
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def executor(name: str) -> Iterator[Executor]:
+    with create(name, 1) as executor:
+        yield executor
+
+
+def measure(executor: Executor, backend: str, limits: Limits = AMPLE) -> Measurement:
+    ((_, measurement),) = executor.run([Job(DOTS, backend, Request(limits=limits))])
+    return measurement
+
+
+def descendants() -> set[psutil.Process]:
+    return set(psutil.Process().children(recursive=True))
+
+
+def gone(processes: set[psutil.Process], within: float = 3.0) -> bool:
+    _, alive = psutil.wait_procs(list(processes), within)
+    return all(process.status() == psutil.STATUS_ZOMBIE for process in alive)
+
+
+@pytest.mark.parametrize(
+    ("how", "limits", "termination", "said"),
+    [
+        ("hang", Limits(wall=0.3), Termination.WALL, "wall limit of 0.3 s"),
+        ("spin", Limits(cpu=0.3, wall=20.0), Termination.CPU, "CPU limit of 0.3 s"),
+        ("allocate", Limits(memory=300 * MIB, wall=20.0), Termination.MEMORY, "memory limit of 300 MiB"),
+        ("hold", Limits(wall=0.3), Termination.WALL, "wall limit of 0.3 s"),
+        ("segfault", AMPLE, Termination.CRASHED, "died of SIGSEGV"),
+        ("abort", AMPLE, Termination.CRASHED, "died of SIGABRT"),
+        ("kill", AMPLE, Termination.KILLED, "with SIGKILL"),
+        ("close", AMPLE, Termination.CRASHED, "exit code 1"),
+        ("exit", AMPLE, Termination.CRASHED, "exit code 7"),
+        ("quit", AMPLE, Termination.CRASHED, "SystemExit: enough"),
+        ("raise", AMPLE, Termination.CRASHED, "RuntimeError: no idea"),
+        ("lie", AMPLE, Termination.CRASHED, "wrong answer"),
+        ("shout", AMPLE, Termination.CRASHED, "wrong answer"),
+        ("fork", Limits(wall=0.5), Termination.WALL, "wall limit of 0.5 s"),
+        ("breed", Limits(wall=0.3), Termination.WALL, "wall limit of 0.3 s"),
+        ("leave", AMPLE, Termination.CRASHED, "wrong answer"),
+    ],
+)
+def test_a_backend_that_misbehaves_ends_its_own_run_only(
+    name: str, how: str, limits: Limits, termination: Termination, said: str
+) -> None:
+    before = descendants()
+    with create(name, 1) as executor:
+        bad = measure(executor, f"unruly:how={how}", limits)
+        started = descendants() - before
+        good = measure(executor, "brute")
+    assert (bad.outcome.termination, bad.outcome.answer) == (termination, Answer.UNKNOWN)
+    assert said in bad.outcome.message
+    assert not bad.outcome.solutions
+    assert good.outcome.answer is Answer.MULTIPLE
+    assert gone(started)
+
+
+@pytest.mark.parametrize(("how", "termination"), [("fork", "wall"), ("leave", "crashed")])
+def test_no_process_that_a_backend_started_survives_its_run(
+    executor: Executor, how: str, termination: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNRULY_MARK", mark := uuid4().hex)
+    assert measure(executor, f"unruly:how={how}", Limits(wall=0.5)).outcome.termination == termination
+    assert not [process for process in psutil.process_iter() if mark in "".join(_command(process))]
+
+
+def _command(process: psutil.Process) -> list[str]:
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []
+
+
+@pytest.mark.parametrize("wall", [0.1, 0.5])
+def test_the_wall_limit_is_kept_within_half_a_second(executor: Executor, wall: float) -> None:
+    measure(executor, "brute")  # the worker is warm
+    measurement = measure(executor, "unruly:how=hang", Limits(wall=wall))
+    assert wall <= measurement.outcome.wall_s <= wall + 0.5
+
+
+def test_an_answer_that_comes_after_the_limit_counts_as_cut_off(executor: Executor) -> None:
+    measurement = measure(executor, "brute:sleep=0.2", Limits(wall=0.1))
+    assert measurement.outcome.termination is Termination.WALL
+
+
+def test_what_the_worker_found_comes_back_whole(executor: Executor) -> None:
+    job = Job(DOTS, "brute", Request(Task.COUNT), id="mine")
+    ((returned, measurement),) = executor.run([job])
+    outcome = measurement.outcome
+    assert returned is job
+    assert (outcome.answer, len(outcome.solutions), outcome.stats) == (Answer.MULTIPLE, 6, {"found": 6})
+    assert outcome.wall_s > 0
+    assert outcome.cpu_s > 0
+
+
+def test_peak_memory_is_that_of_the_run_itself(executor: Executor) -> None:
+    small = measure(executor, "brute").peak_rss_bytes
+    big = measure(executor, "unruly:how=hoard").peak_rss_bytes
+    again = measure(executor, "brute").peak_rss_bytes
+    if small is None or again is None:
+        pytest.skip("this kernel cannot reset a process's peak memory")
+    assert big is not None
+    assert 290 * MIB <= big <= 320 * MIB
+    assert max(small, again) < 20 * MIB
+
+
+def test_memory_that_processes_share_counts_once(executor: Executor) -> None:
+    measurement = measure(executor, "unruly:how=share", Limits(wall=10.0, memory=300 * MIB))
+    assert measurement.outcome.termination is Termination.CRASHED  # the answer is wrong: it came to its end
+    assert measurement.peak_rss_bytes
+    assert 190 * MIB <= measurement.peak_rss_bytes <= 250 * MIB
+
+
+def test_what_backends_share_with_their_server_does_not_count(name: str) -> None:
+    with create(name, 1) as executor:
+        heavy = measure(executor, "cpsat", Limits(wall=20.0, memory=512 * MIB))
+        light = measure(executor, "settle", Limits(wall=10.0, memory=20 * MIB))
+    assert heavy.outcome.termination is light.outcome.termination is Termination.OK
+
+
+def test_eight_workers_of_cpsat_keep_within_512_mib() -> None:
+    puzzle = n_dom(6)
+    with create("fork", 1) as executor:
+        request = Request(limits=Limits(wall=60.0, memory=512 * MIB))
+        ((_, measurement),) = executor.run([Job(puzzle, "cpsat:workers=8", request)])
+    assert measurement.outcome.answer is Answer.UNIQUE
+    assert measurement.peak_rss_bytes
+
+
+def test_a_server_that_was_killed_is_replaced(executor: Executor) -> None:
+    before = set(psutil.Process().children())
+    measure(executor, "brute")
+    (server,) = set(psutil.Process().children()) - before
+    jobs = [Job(DOTS, "unruly:how=hang", Request()), Job(DOTS, "brute", Request())]
+    Timer(0.3, server.kill).start()
+    killed, good = executor.run(jobs)
+    assert killed[1].outcome.termination is Termination.KILLED
+    assert good[1].outcome.answer is Answer.MULTIPLE
+
+
+def test_a_backend_that_does_not_exist_is_a_crash_that_says_so(executor: Executor) -> None:
+    outcome = measure(executor, "nonesuch").outcome
+    assert outcome.termination is Termination.CRASHED
+    assert "unknown backend 'nonesuch'" in outcome.message
+
+
+def test_jobs_are_read_only_as_fast_as_they_are_run(
+    name: str,
+) -> None:
+    read: list[int] = []
+
+    def jobs() -> Iterator[Job]:
+        for number in range(50):
+            read.append(number)
+            yield Job(DOTS, "brute", Request())
+
+    with create(name, 2) as executor:
+        ended = executor.run(jobs())
+        next(ended)
+        assert len(read) <= 4
+
+
+def test_two_jobs_run_at_a_time(
+    name: str,
+) -> None:
+    jobs = [Job(DOTS, "brute:sleep=0.5", Request())] * 4
+    with create(name, 2) as executor:
+        list(executor.run([Job(DOTS, "brute:sleep=0.5", Request())] * 2))  # both workers are warm
+        started = time.perf_counter()
+        assert len(list(executor.run(jobs))) == 4
+        assert time.perf_counter() - started < 1.8
+
+
+def test_leaving_the_executor_in_the_middle_ends_its_workers(
+    name: str,
+) -> None:
+    before = descendants()
+    with create(name, 2) as executor:
+        ended = executor.run([Job(DOTS, "brute", Request()), *[Job(DOTS, "unruly:how=hang", Request())] * 3])
+        next(ended)
+        started = descendants() - before
+        assert started
+    assert gone(started)

@@ -1,0 +1,67 @@
+"""What travels between processes arrives as it was."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
+from nonocsp.model import Grid, Puzzle
+from nonocsp.runner.jobs import Conditions, Job, Measurement
+from nonocsp.runner.wire import (
+    decode_job,
+    decode_measurement,
+    decode_reply,
+    encode_job,
+    encode_measurement,
+    encode_reply,
+)
+
+COLOURED = Puzzle.from_clues([[(1, 1), (1, 2)], [(1, 3)]], [[(1, 1)], [(1, 2)], [(1, 3)]])
+SETS = st.integers(1, 2 ** len(COLOURED.palette) - 1)
+
+
+@given(arrays(np.uint64, (2, 3), elements=SETS))
+def test_a_partial_grid_keeps_every_candidate_set(candidates: Any) -> None:
+    outcome = Outcome(Answer.PARTIAL, Termination.OK, partial=Grid(candidates))
+    line = encode_reply(outcome, COLOURED, None, is_last=True)
+    assert decode_reply(line, COLOURED.palette) == (outcome, None, True)
+
+
+def test_a_measurement_arrives_whole() -> None:
+    outcome = Outcome(
+        Answer.UNKNOWN,
+        Termination.CRASHED,
+        solutions=(Grid.from_cells([[1, 2, 0], [0, 0, 3]]),),
+        stats={"nodes": 3, "depth": 1.5, "rule": "<&>"},
+        wall_s=0.1 + 0.2,
+        cpu_s=1e-9,
+        message="two\nlines",
+        wrong=True,
+    )
+    seen = Conditions("2026-01-02T03:04:05.678+00:00", 1, 0.5, None, "here")
+    measurement = Measurement(outcome, 123, "dask", reliable=True, conditions=seen)
+    line = encode_measurement(measurement, COLOURED)
+    assert b"\n" not in line
+    assert decode_measurement(line, COLOURED.palette, "dask") == measurement
+
+
+def test_a_job_arrives_without_what_a_backend_must_not_see() -> None:
+    puzzle = dataclasses.replace(COLOURED, title="flag", goal=Grid.from_cells([[1, 2, 0], [0, 0, 3]]))
+    request = Request(Task.COUNT, Limits(wall=1.5, memory=1 << 30), seed=7, bound=9)
+    job = decode_job(encode_job(Job(puzzle, "sat:solver=cadical195", request, id="mine")))
+    assert (job.backend, job.request, job.id) == ("sat:solver=cadical195", request, "")
+    assert job.puzzle.canonical_hash == puzzle.canonical_hash
+    assert job.puzzle.goal is None
+
+
+@pytest.mark.parametrize("line", [b"", b"noise", b"[1]", b"{}", b'{"outcome": {}}', b"\xff\xfe", b"7"])
+def test_what_is_no_reply_is_a_value_error(line: bytes) -> None:
+    with pytest.raises(ValueError):
+        decode_reply(line, COLOURED.palette)

@@ -1,0 +1,82 @@
+"""``python -m tools.differential backends``: the table, and what happens with a backend that lies or dies."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tools.differential.__main__ import app
+
+COUNT = 12
+
+
+def compare(*arguments: object) -> Result:
+    always = ["--seed", 5, "--jobs", 1]
+    return CliRunner().invoke(app, ["backends", *map(str, [*arguments, *always])])
+
+
+def test_the_table_says_how_every_run_ended() -> None:
+    result = compare("--puzzles", COUNT, "--backends", "settle,sat,twosat")
+    assert result.exit_code == 0
+    first, _, head, _, *rows = result.stdout.splitlines()
+    assert first == f"{COUNT} puzzles: {COUNT} agreed, 0 disagreed"
+    assert head.startswith("| backend | ")
+    rows = [row for row in rows if row.startswith("| `")]
+    assert [row.split("`")[1] for row in rows] == ["settle", "sat", "twosat", "enumeration"]
+    assert all(sum(map(int, row.split("|")[2:-2])) == COUNT for row in rows)
+    assert "Seed 5, from round 0." in result.stdout
+
+
+def test_it_ends_when_its_time_is_over() -> None:
+    result = compare("--minutes", 0.005, "--backends", "settle,sat")
+    assert result.exit_code == 0
+    assert int(result.stdout.split()[0]) < 5000
+
+
+@pytest.mark.usefixtures("unruly")
+@pytest.mark.parametrize(
+    ("liar", "said"),
+    [
+        ("deny", r"DISAGREEMENT random: deny answered unsat, (sat|enumeration) has a solution"),
+        ("unruly:how=lie", r"BROKEN random: unruly:how=lie: wrong answer: row 1 does not have the clue 1"),
+        ("unruly:how=raise", r"BROKEN random: unruly:how=raise: the backend raised RuntimeError: no idea"),
+    ],
+)
+def test_a_fault_is_shrunk_to_a_test_that_fails_until_it_is_mended(
+    liar: str, said: str, tmp_path: Path
+) -> None:
+    result = compare("--puzzles", 3, "--backends", f"sat,{liar}", "--save", tmp_path)
+    assert result.exit_code == 1
+    assert re.search(said, result.stdout), result.stdout
+    assert re.search("Puzzle [123] of --seed 5 --first-round 0\n", result.stdout)
+    source = re.search(r"^from tools.differential.*?record\(\)$", result.stdout, re.DOTALL | re.MULTILINE)
+    assert source is not None
+    assert re.search(r"from_clues\(\[\[1?\]\], \[\[1?\]\]\)", source[0]), "the smallest puzzle has one cell"
+    assert len(list(tmp_path.glob("*.claims.json"))) == 1
+    with pytest.raises(AssertionError):
+        run_test(source[0])
+    run_test(source[0].replace(liar, "hybrid"))
+
+
+@pytest.mark.usefixtures("unruly")
+def test_a_backend_that_takes_its_process_along_is_found_and_the_others_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tools.differential.reducing.PATIENCE_S", 2.0)
+    several = ["--seed", "8", "--jobs", "2", "--puzzles", "2", "--backends", "sat,unruly:how=abort"]
+    result = CliRunner().invoke(app, ["backends", *several, "--save", str(tmp_path)])
+    assert result.exit_code == 1
+    assert "BROKEN random: unruly:how=abort: " in result.stdout
+    assert "from_clues([[" in result.stdout
+
+
+def run_test(source: str) -> None:
+    """Run the one test of a source."""
+    names: dict[str, object] = {}
+    exec(compile(source, "printed", "exec", dont_inherit=True), names)
+    (test,) = (value for name, value in names.items() if name.startswith("test_"))
+    assert callable(test)
+    test()

@@ -1,0 +1,84 @@
+"""`tools.differential.interruption`: calls that are cut off leave nothing; one that does is found."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from nonocsp.engine import StopFlag
+from tools.differential.__main__ import app
+from tools.differential.interruption import cut_off
+from tools.differential.interruption_calls import CALLS, Call
+
+QUICK = "probe fp2"
+CALLS_BEFORE = dict(CALLS)
+
+
+@pytest.mark.parametrize("name", ["propagate sweeps", "trials", "census", "gac", "hybrid"])
+def test_a_call_that_was_cut_off_leaves_nothing_behind(name: str) -> None:
+    record = cut_off(name, moments=9)
+    assert record.faults == []
+    assert record.moments == 9
+
+
+def with_side_effect(effect: Callable[[], object]) -> Call:
+    original = CALLS[QUICK]
+
+    def call(stop: StopFlag | None, seconds: float | None) -> bytes:
+        effect()
+        return original(stop, seconds)
+
+    return call
+
+
+def wrong_from_the_third_on() -> Call:
+    calls = 0
+
+    def call(stop: StopFlag | None, seconds: float | None) -> bytes:
+        nonlocal calls
+        calls += 1
+        return b"" if calls > 2 else CALLS_BEFORE[QUICK](stop, seconds)
+
+    return call
+
+
+KEPT: list[bytes] = []
+OVER = threading.Event()
+
+
+def keep_memory() -> None:
+    KEPT.append(b"x" * 2**20)
+
+
+def keep_a_file() -> None:
+    Path(tempfile.mkstemp()[1]).write_text("left")
+
+
+def keep_a_thread() -> None:
+    threading.Thread(target=OVER.wait).start()
+
+
+@pytest.mark.parametrize(
+    ("call", "left"),
+    [
+        (with_side_effect(keep_memory), " MiB"),
+        (with_side_effect(keep_a_file), "left: file tmp"),
+        (with_side_effect(keep_a_thread), "left: thread "),
+        (wrong_from_the_third_on(), "another result"),
+    ],
+)
+def test_what_is_left_behind_is_found(monkeypatch: pytest.MonkeyPatch, call: Call, left: str) -> None:
+    monkeypatch.setitem(CALLS, QUICK, call)
+    OVER.clear()
+    try:
+        result = CliRunner().invoke(app, ["interruption", "--calls", QUICK, "--moments", "41"])
+    finally:
+        OVER.set()
+        KEPT.clear()
+    assert result.exit_code == 1
+    assert left in result.stdout

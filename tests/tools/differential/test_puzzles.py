@@ -1,0 +1,69 @@
+"""The puzzles and the rounds of differential testing: something of everything, fixed by the seed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from nonocsp.backends.base import Request, Task
+from nonocsp.backends.registry import OptionHelp, create, names
+from tools.differential.comparing import compare
+from tools.differential.puzzles import LONGEST_LINE, random_puzzle, random_puzzles, random_shape
+from tools.differential.rounds import random_value, rounds, varied
+
+
+def test_the_puzzles_are_of_all_sizes_colours_densities_and_answers() -> None:
+    puzzles = list(islice(random_puzzles(1), 600))
+    assert {side for puzzle in puzzles for side in puzzle.shape} >= set(range(1, 9))
+    assert {len(puzzle.palette) - 1 for puzzle in puzzles} >= {1, 2, 3, 4}
+    filled = [sum(b.length for clue in p.rows for b in clue) / np.prod(p.shape) for p in puzzles]
+    assert np.histogram(filled, 5, (0, 1))[0].min() > 20
+    answers = Counter(compare(puzzle, ["hybrid"], Request()).outcomes["hybrid"].answer for puzzle in puzzles)
+    assert min(answers[answer] for answer in ("unsat", "unique", "multiple")) > 50
+    assert all(puzzle.goal is None for puzzle in puzzles)
+
+
+def test_a_few_lines_are_long_and_no_puzzle_is_too_large_for_every_backend() -> None:
+    random = np.random.default_rng(2)
+    shapes = [random_shape(random) for _ in range(20_000)]
+    sides = [side for shape in shapes for side in shape]
+    assert min(sides) == 1
+    assert 128 < max(sides) <= LONGEST_LINE
+    cells = sorted(rows * columns for rows, columns in shapes)
+    assert cells[-20] <= 200 < cells[-1] <= 4000
+
+
+def test_a_seed_fixes_the_puzzles() -> None:
+    first, again, other = (list(islice(random_puzzles(*seed), 20)) for seed in ((1, 2), (1, 2), (1, 3)))
+    assert first == again != other
+
+
+def test_changed_clues_have_as_many_cells_of_each_colour() -> None:
+    for seed in range(100):  # Puzzle itself refuses others
+        random_puzzle(np.random.default_rng(seed))
+
+
+def test_rounds_have_the_tasks_in_turn_and_any_options_after_the_first_three() -> None:
+    plan = list(islice(rounds(4, names(), 1.0), 18))
+    assert [each.request.task for each in plan] == [*Task] * 6
+    assert all(list(each.specs) == names() for each in plan[:3])
+    of_sat = {each.specs[names().index("sat")] for each in plan}
+    assert len(of_sat) > 8
+    assert all(create(spec) for each in plan for spec in each.specs)
+    assert plan[15:] == list(islice(rounds(4, names(), 1.0, first=15), 3))
+
+
+def test_a_backend_keeps_the_options_that_it_was_given() -> None:
+    assert varied("sat:encoding=direct", np.random.default_rng(0)) == "sat:encoding=direct"
+
+
+@pytest.mark.parametrize(
+    ("type", "values"),
+    [("yes|no", {"yes", "no"}), ("int >= 2", {"8", "2"}), ("int", {"8"}), ("str", {"8"})],
+)
+def test_every_value_of_an_option_comes_that_can_be_told_from_its_type(type: str, values: set[str]) -> None:
+    option = OptionHelp("key", type, "8", "")
+    assert {random_value(option, np.random.default_rng(seed)) for seed in range(50)} == values

@@ -1,0 +1,37 @@
+"""Every input that fuzzing starts from, former findings among them, is read or refused as it should be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nonocsp.model import NonocspError
+from tools.fuzzing.base import seeds
+from tools.fuzzing.targets import targets
+from tools.fuzzing.trial import attempt
+
+TARGETS = targets()
+INPUTS = [path for target in TARGETS.values() for path in sorted(seeds(target).glob("*"))]
+
+
+@pytest.mark.parametrize("path", INPUTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_no_input_of_the_corpus_does_harm(path: Path) -> None:
+    assert attempt(TARGETS[path.parent.name], path.read_bytes(), most_s=5.0) is None
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_a_target_has_seeds_that_its_reader_takes(name: str) -> None:
+    def is_read(path: Path) -> bool:
+        try:
+            TARGETS[name].read(path.read_bytes())
+        except NonocspError:
+            return False
+        return True
+
+    assert sum(map(is_read, seeds(TARGETS[name]).glob("*"))) >= 2
+
+
+def test_every_folder_of_the_corpus_is_that_of_a_target() -> None:
+    corpus = seeds(TARGETS["json"]).parent
+    assert {path.name for path in corpus.iterdir()} == TARGETS.keys()

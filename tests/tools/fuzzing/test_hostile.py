@@ -1,0 +1,84 @@
+"""What is made to do harm is refused, or read, in little time and memory; nothing else is reached by it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tools.fuzzing.hostile import Case, cases, react
+from tools.fuzzing.targets import targets
+from tools.fuzzing.trial import attempt
+
+TARGETS = targets()
+MOST_S = 5.0
+"""On a machine that does other things, too; `python -m tools.fuzzing.hostile` is for measuring."""
+LONG_IN_THE_MAKING = (
+    "GiB",
+    "4096x4096",
+    "30000",
+    "PNG of 2147",
+    "gzip in gzip",
+    "endless",
+    "33 MB",
+    "JSON, json: ",
+)
+CASES = [case for case in cases() if not any(word in case.name for word in LONG_IN_THE_MAKING)]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_what_is_made_to_do_harm_does_none(case: Case) -> None:
+    assert attempt(TARGETS[case.target], case.content(), MOST_S) is None
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+    monkeypatch.chdir(tmp_path)
+    Path("puzzle.json").write_text('{"rows": [[1]], "columns": [[1]]}')
+    Path("folder").mkdir()
+    Path("dangling").symlink_to("nowhere")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("solve folder", "folder is a folder; name a file in it"),
+        ("solve dangling", "dangling: there is no such file"),
+        ("solve /dev/null", "/dev/null: the file is empty"),
+        ("solve /dev/zero", "/dev/zero: the format is not recognised"),
+        ("solve /dev/zero --from json", "/dev/zero: a line is too long"),
+        (f"solve {'a' * 5000}", "cannot be opened: File name too long"),
+        ("generate /dev/zero", "/dev/zero: the file is too large"),
+        ("bench /dev/zero", "/dev/zero: the file is too large; expected a config of at most 32 KiB"),
+        ("certificate verify /dev/zero", "/dev/zero: the file is too large"),
+        ("explain puzzle.json --hint /dev/zero", "/dev/zero: a line is too long"),
+        ("convert puzzle.json /dev/full --to json --force", "No space left on device"),
+    ],
+)
+def test_folders_and_devices_are_refused(folder: None, command: str, said: str) -> None:
+    found = react(command.split())
+    assert found.code == 2
+    assert said in found.said
+    assert found.cpu_s < MOST_S
+
+
+@pytest.mark.parametrize(
+    ("line", "format"), [("1", "json"), ("#", "picross"), ("$1", "tournament"), ("{}", "json")]
+)
+def test_standard_input_without_end_is_refused(folder: None, line: str, format: str) -> None:
+    with subprocess.Popen(["yes", line], stdout=subprocess.PIPE) as endless:
+        assert endless.stdout
+        found = react(["convert", "-", "-", "--to", "jsonl", "--from", format], endless.stdout.fileno())
+        endless.stdout.close()
+    assert found.code == 2
+    assert found.said.startswith("error: <stdin>")
+    assert found.cpu_s < MOST_S
+
+
+def test_a_fifo_is_read_like_any_file(folder: None) -> None:
+    os.mkfifo("fifo")
+    with subprocess.Popen("cat puzzle.json > fifo", shell=True):
+        assert react(["convert", "fifo", "-", "--to", "jsonl"]).code == 0

@@ -1,0 +1,18 @@
+"""What a session keeps: an input that is fine without the fuzzer is no finding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools.fuzzing import sessions
+
+
+def test_only_inputs_that_fail_alone_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fine, missing = tmp_path / "slow.fine", tmp_path / "slow.missing"
+    fine.write_bytes(b"#.\n.#\n")
+    monkeypatch.setattr(sessions, "findings", lambda target: [fine])
+    sessions._drop_what_is_fine_alone("text")
+    assert not fine.exists()
+    assert sessions._python("tools.fuzzing", "text", "--replay", str(missing)) != 0

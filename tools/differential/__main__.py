@@ -1,0 +1,20 @@
+"""``python -m tools.differential backends | engine | interruption | descriptions | files``.
+
+The exit code is 1 if anything does not fit.
+"""
+
+from __future__ import annotations
+
+import typer
+
+from tools.differential import backends, engine, files, interruption
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Do all backends say the same?")
+app.command("backends")(backends.main)
+app.command("engine")(engine.main)
+app.command("interruption")(interruption.main)
+app.command("descriptions")(files.descriptions_main)
+app.command("files")(files.files_main)
+
+if __name__ == "__main__":
+    app()

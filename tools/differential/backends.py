@@ -1,0 +1,94 @@
+"""``python -m tools.differential backends``: random puzzles for all backends, until the time is over.
+
+Prints Markdown: how the runs of each backend ended and, of each disagreement, the puzzle it was shrunk to as
+a test that fails. Ctrl-C ends it as the end of its time does.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from nonocsp.backends.registry import names, split_specs
+from nonocsp.bench.agreement import Checked, Tally
+from nonocsp.model import Puzzle
+from nonocsp.runner.cores import usable_cores
+from nonocsp.runner.many import work_on
+from tools.differential.comparing import ENUMERATION, Comparing
+from tools.differential.puzzles import random_puzzles
+from tools.differential.reducing import reduced
+from tools.differential.rounds import Round, rounds
+from tools.differential.table import is_fault, table
+
+A_ROUND = 5000
+"""Puzzles of a round."""
+
+
+def main(
+    *,
+    minutes: Annotated[float, typer.Option(min=0, help="Of wall time.")] = 10,
+    puzzles: Annotated[int | None, typer.Option(min=1, help="So many instead of so long.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Of everything; default: any.")] = None,
+    first_round: Annotated[int, typer.Option(min=0, help="The round to begin with.")] = 0,
+    backends: Annotated[str, typer.Option(help="Specs; default: every backend, with any options.")] = "",
+    limit: Annotated[float, typer.Option(help="Wall seconds a run.")] = 0.2,
+    jobs: Annotated[int, typer.Option(min=1, help="Puzzles at a time.")] = usable_cores(),
+    save: Annotated[Path, typer.Option(help="Where puzzles go that show a fault.")] = Path("failures"),
+) -> None:
+    """Compare all backends, and an enumeration, on random puzzles."""
+    seed = secrets.randbelow(2**32) if seed is None else seed
+    specs = split_specs(backends) or names()
+    tally = Tally([*dict.fromkeys(map(_name, specs)), ENUMERATION])
+    deadline = None if puzzles else time.monotonic() + 60 * minutes
+    found = list[str]()
+    plan = rounds(seed, specs, limit, first_round)
+    with Console(stderr=True).status("starting") as progress:
+        try:
+            for round, number, checked in islice(_checked(plan, jobs, deadline), puzzles):
+                tally.add(_by_name(checked))
+                if not checked.is_sound:
+                    found.append(_report(round, number, checked, save))
+                progress.update(f"{tally}; {round}")
+        except KeyboardInterrupt:
+            found.append("stopped\n")
+    print("\n".join([*table(tally), "", f"Seed {seed}, from round {first_round}.", "", *found]))
+    raise typer.Exit(1 if is_fault(tally) else 0)
+
+
+def _checked(
+    plan: Iterator[Round], jobs: int, deadline: float | None
+) -> Iterator[tuple[Round, int, Checked]]:
+    """Yield what the backends say of one puzzle after the other, and which of which round it is."""
+    for round in plan:
+        work = Comparing([*round.specs, ENUMERATION], round.request)
+        for number, checked in enumerate(work_on(_puzzles(round), work, jobs=jobs)):
+            yield round, number, checked
+            if deadline is not None and time.monotonic() > deadline:
+                return
+
+
+def _puzzles(round: Round) -> Iterator[Puzzle]:
+    return islice(random_puzzles(*round.seed), A_ROUND)
+
+
+def _by_name(checked: Checked) -> Checked:
+    """Forget the options, which are others in each round."""
+    return replace(checked, outcomes={_name(spec): found for spec, found in checked.outcomes.items()})
+
+
+def _name(spec: str) -> str:
+    return spec.partition(":")[0]
+
+
+def _report(round: Round, number: int, checked: Checked, folder: Path) -> str:
+    """Return what there is to say of a fault, its puzzle shrunk and saved."""
+    puzzle = next(islice(_puzzles(round), number, None))
+    return f"Puzzle {number + 1} of {round}\n\n{reduced(puzzle, checked, folder)}"

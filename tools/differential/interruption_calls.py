@@ -1,0 +1,116 @@
+"""The long calls of the engine, each on a puzzle that keeps it busy for some tenths of a second.
+
+A call takes a stop flag and seconds, raises `Interrupted` if cut off, and gives bytes that are others if
+anything it found is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonocsp import _core
+from nonocsp.engine import Interrupted, LineSolver, Order, ProbingLevel, StopFlag
+from nonocsp.testing import n_dom
+from tools.differential.engine_cases import puzzle_of
+
+Call = Callable[[StopFlag | None, float | None], bytes]
+
+MEMORY = 2**26
+"""Bytes for what `hybrid` learns."""
+
+
+def image(rows: int, columns: int, density: float, colours: int = 1) -> NDArray[np.intp]:
+    """Return a random image, always the same."""
+    random = np.random.default_rng(rows)
+    cells: NDArray[np.intp] = random.integers(1, colours + 1, (rows, columns))
+    return cells * (random.random((rows, columns)) < density)
+
+
+@cache
+def random_solver(rows: int, columns: int, density: float, colours: int) -> LineSolver:
+    """Return the line solver of the puzzle of such an image."""
+    return LineSolver(puzzle_of(image(rows, columns, density, colours), colours))
+
+
+@cache
+def dominoes(size: int) -> LineSolver:
+    """Return the line solver of a puzzle that takes a search."""
+    return LineSolver(n_dom(size))
+
+
+def propagate(order: Order, stop: StopFlag | None, seconds: float | None) -> bytes:
+    """Propagate a board of long lines."""
+    found = random_solver(250, 250, 0.7, 3).propagate(order=order, stop=stop, seconds=seconds)
+    return _unless(found.interrupted, found.candidates)
+
+
+def probe(level: ProbingLevel, stop: StopFlag | None, seconds: float | None) -> bytes:
+    """Probe to the fixpoint, in groups."""
+    found = dominoes(14).probe(level=level, groups=True, stop=stop, seconds=seconds)
+    return _unless(found.interrupted, found.candidates)
+
+
+def beliefs(stop: StopFlag | None, seconds: float | None) -> bytes:
+    """Ask for beliefs."""
+    solver = random_solver(60, 60, 0.5, 2)
+    found = solver.beliefs(sweeps=60, tolerance=0, stop=stop, seconds=seconds)
+    return b"" if found is None else found.tobytes()
+
+
+def trials(stop: StopFlag | None, seconds: float | None) -> bytes:
+    """Try every change of an image."""
+    cells = image(40, 40, 0.6).astype(np.uint8)
+    tried = _core.ImageTrials(cells, 2, stop, seconds)
+    changes = np.argwhere(cells == 0)
+    black: NDArray[np.int32] = np.hstack([changes, np.ones((len(changes), 1))]).astype(np.int32, order="C")
+    return tried.open_after(black, False, stop, seconds).tobytes()
+
+
+def census(stop: StopFlag | None, seconds: float | None) -> bytes:
+    """Count a shard of each census."""
+    sweeps, solutions = _core.SweepCensus(5, 6), _core.SolutionCensus(5, 5)
+    histogram = sweeps.count(sweeps.shards()[-1], stop, seconds)
+    counts = solutions.count(solutions.shards()[-1], stop, seconds)
+    return histogram.tobytes() + str(counts).encode()
+
+
+def search(
+    make: Callable[..., _core.Search],
+    size: int,
+    options: tuple[object, ...],
+    stop: StopFlag | None,
+    seconds: float | None,
+) -> bytes:
+    """Find the first two solutions of a puzzle of dominoes."""
+    found = make(dominoes(size).compiled, *options)
+    first = [found.next(stop, seconds) for _ in range(2)]
+    return b"".join(b"" if cells is None else cells.tobytes() for cells in first)
+
+
+def _unless(interrupted: bool, found: NDArray[np.uint64]) -> bytes:
+    if interrupted:
+        raise Interrupted
+    return found.tobytes()
+
+
+_PROBING = (_core.ProbingScore.MIN_LOGD, _core.ProbingOrder.LARGER, 0)
+_GAC = (_core.VariableOrder.DOM_WDEG, _core.ValueOrder.FIRST, True, 10**6, 0)
+
+CALLS: dict[str, Call] = {
+    **{f"propagate {order}": partial(propagate, order) for order in Order},
+    **{f"probe {level}": partial(probe, level) for level in ProbingLevel},
+    "beliefs": beliefs,
+    "trials": trials,
+    "census": census,
+    "blocks": partial(search, _core.search_by_blocks, 7, (True,)),
+    "gac": partial(search, _core.search_by_gac, 9, _GAC),
+    "segments": partial(search, _core.search_by_segments, 9, (_core.PixelChoice.FEWEST,)),
+    "twosat": partial(search, _core.search_by_two_sat, 6, (True, True)),
+    "probing": partial(search, _core.search_by_probing, 7, (_core.ProbingLevel.FP2, True, 2, *_PROBING)),
+    "hybrid": partial(search, _core.search_by_hybrid, 10, (True, 100, _core.Guidance.DIVES, MEMORY, 0)),
+    "learning": partial(search, _core.search_by_hybrid, 10, (False, 0, _core.Guidance.BELIEFS, MEMORY, 0)),
+}

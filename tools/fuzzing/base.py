@@ -1,0 +1,65 @@
+"""What a target is: a reader of outside data, and what must hold of everything that it returns."""
+
+from __future__ import annotations
+
+import io
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+SEPARATOR = b"\n%%\n"
+"""Stands between the files of an input that has several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A reader, as the command line calls it.
+
+    Parameters
+    ----------
+    name
+        Also that of its folder of seeds, ``tests/corpus/NAME``.
+    read
+        Reads an input to its end. May raise NonocspError and nothing else, within the limits of a trial.
+    check
+        Raises AssertionError if what was read has not the properties that it must have.
+    longest
+        Bytes of the longest input to make.
+    words
+        What inputs of this kind are made of, for the mutator.
+    """
+
+    name: str
+    read: Callable[[bytes], Any]
+    check: Callable[[Any], None] = lambda _: None
+    longest: int = 4096
+    words: tuple[str, ...] = ()
+
+
+@contextmanager
+def as_stdin(data: bytes) -> Iterator[str]:
+    """Provide bytes as standard input; yields its name for readers."""
+    stdin, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(data))
+    try:
+        yield "-"
+    finally:
+        sys.stdin = stdin
+
+
+@contextmanager
+def as_files(data: bytes, *names: str) -> Iterator[Path]:
+    """Provide the parts of an input as files of these names in a folder in memory, as many as there are."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+        for name, part in zip(names, data.split(SEPARATOR, len(names) - 1), strict=False):
+            (Path(folder) / name).write_bytes(part)
+        yield Path(folder)
+
+
+def seeds(target: Target) -> Path:
+    """Return the folder of the inputs that every session starts from, former findings among them."""
+    return Path(__file__).parents[2] / "tests" / "corpus" / target.name

@@ -1,0 +1,106 @@
+"""The process that fuzzes one target: ``python -m tools.fuzzing.child TARGET FOLDER SECONDS``.
+
+It ends by itself after so many seconds of CPU and keeps what it did in ``FOLDER/child.json``. An input
+with a fault goes to ``FOLDER/findings``, the shortest one of each kind, and the process goes on; only what
+kills it (a fault in native code, an endless loop) ends it early, and then libFuzzer saves the input.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import atheris
+
+if TYPE_CHECKING:
+    from tools.fuzzing.base import Target
+
+MODULES = ("yaml", "PIL.BmpImagePlugin", "PIL.GifImagePlugin", "PIL.ImageFile", "PIL.PngImagePlugin")
+"""Of other packages, measured like those of nonocsp: what parses in Python."""
+
+HANGS_S = 30
+"""Wall seconds after which an input counts as an endless loop."""
+
+
+def main(name: str, folder: Path, seconds: float) -> None:
+    """Fuzz a target."""
+    import numpy  # noqa: F401  (before, so that it is not measured)
+    import PIL.Image  # noqa: F401
+    import pydantic  # noqa: F401
+
+    with atheris.instrument_imports(include=["nonocsp", *MODULES]):
+        from tools.fuzzing.base import seeds
+        from tools.fuzzing.targets import targets
+        from tools.fuzzing.trial import attempt
+
+        target, given = targets()[name], seeds(targets()[name])
+        for path in sorted(given.glob("*")):  # what a reader imports only when it needs it is measured, too
+            attempt(target, path.read_bytes())
+    work = _Work(folder, seconds)
+
+    def once(data: bytes) -> None:
+        if fault := attempt(target, data):
+            work.keep(fault.kind, data)
+        work.count()
+
+    atheris.Setup(_options(target, given, folder), once)
+    atheris.Fuzz()
+
+
+class _Work:
+    """What this process did so far, and when it is over."""
+
+    def __init__(self, folder: Path, seconds: float) -> None:
+        self.folder, self.seconds, self.runs = folder, seconds, 0
+        self.started, self.told_s = time.process_time(), 0.0
+
+    def keep(self, kind: str, data: bytes) -> None:
+        """Save the input of a finding if it is the shortest of its kind."""
+        known = next((self.folder / "findings").glob(f"{kind}.*"), None)
+        if known is None or len(data) < known.stat().st_size:
+            name = f"{kind}.{hashlib.sha256(data).hexdigest()[:8]}"
+            (self.folder / "findings" / name).write_bytes(data)
+            if known:
+                known.unlink()
+
+    def count(self) -> None:
+        """Count a run, say so once a second, and end the process if its time is over."""
+        self.runs += 1
+        spent = time.process_time() - self.started
+        if spent >= min(self.seconds, self.told_s + 1):
+            self.told_s = spent
+            record = {"runs": self.runs, "cpu_s": round(spent, 2)}
+            (self.folder / "child.json").write_text(json.dumps(record))
+        if spent >= self.seconds:
+            os._exit(0)
+
+
+def _options(target: Target, given: Path, folder: Path) -> list[str]:
+    """Return libFuzzer's command line: the corpus that grows, then the seeds."""
+    dictionary = folder / "words.dict"
+    dictionary.write_text("".join(f'"{_quoted(word)}"\n' for word in target.words))
+    return [
+        sys.argv[0],
+        f"-max_len={target.longest}",
+        f"-timeout={HANGS_S}",
+        "-rss_limit_mb=1024",
+        f"-artifact_prefix={folder}/findings/killed-",
+        *([f"-dict={dictionary}"] if target.words else []),
+        "-verbosity=0",
+        "-print_final_stats=0",
+        str(folder / "corpus"),
+        *(str(seeds) for seeds in [given] if given.is_dir()),
+    ]
+
+
+def _quoted(word: str) -> str:
+    return "".join(c if c.isalnum() or c in " <>=:." else f"\\x{ord(c):02x}" for c in word)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]), float(sys.argv[3]))

@@ -1,0 +1,95 @@
+"""What was fuzzed so far, in a folder that git ignores.
+
+Of each target: the corpus, the findings, and a line for each session. A session goes on where the last one
+ended, so that hours can be had in pieces, and Ctrl-C loses nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[2] / ".fuzzing"
+_MOST_STARTS = 20
+"""Of the process of one target in a session: an input that kills it is found again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What became of a target: calls of its reader, inputs that reached something new, findings."""
+
+    runs: int = 0
+    cpu_s: float = 0.0
+    new: int = 0
+    findings: int = 0
+
+    def __add__(self, other: Session) -> Session:
+        return Session(
+            self.runs + other.runs,
+            self.cpu_s + other.cpu_s,
+            self.new + other.new,
+            max(self.findings, other.findings),
+        )
+
+
+def fuzz(target: str, seconds: float) -> Session:
+    """Fuzz a target for so many seconds of CPU."""
+    folder = FOLDER / target
+    for name in ("corpus", "findings"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    known = len(list((folder / "corpus").iterdir()))
+    done, starts = Session(), 0
+    try:
+        while done.cpu_s < seconds and starts < _MOST_STARTS:
+            record = folder / "child.json"
+            record.unlink(missing_ok=True)
+            try:
+                _run_child(target, folder, seconds - done.cpu_s)
+            finally:
+                done += Session(**json.loads(record.read_text())) if record.exists() else Session()
+            starts += 1
+        _drop_what_is_fine_alone(target)
+    finally:
+        new = len(list((folder / "corpus").iterdir())) - known
+        session = Session(done.runs, round(done.cpu_s, 2), new, len(findings(target)))
+        with (folder / "sessions.jsonl").open("a") as file:
+            file.write(f"{json.dumps(asdict(session))}\n")
+    return session
+
+
+def findings(target: str) -> list[Path]:
+    """Return the inputs at which a target fails."""
+    return sorted((FOLDER / target / "findings").glob("*"))
+
+
+def total(target: str) -> Session:
+    """Return what all sessions did together; findings are those that are there now."""
+    path = FOLDER / target / "sessions.jsonl"
+    lines = path.read_text().splitlines() if path.exists() else []
+    kept = sum((Session(**json.loads(line)) for line in lines), Session())
+    return Session(kept.runs, kept.cpu_s, kept.new, len(findings(target)))
+
+
+def _run_child(target: str, folder: Path, seconds: float) -> None:
+    """Run the process that fuzzes, until its time is over or an input kills it."""
+    known, log = findings(target), folder / "log.txt"
+    code = _python("tools.fuzzing.child", target, str(folder), str(seconds), log=log)
+    if code and findings(target) == known:
+        raise RuntimeError(f"fuzzing {target} does not work:\n{log.read_text()[-2000:]}")
+
+
+def _drop_what_is_fine_alone(target: str) -> None:
+    """Forget inputs that were slow or large only where every line of code is counted."""
+    for path in findings(target):
+        if _python("tools.fuzzing", target, "--replay", str(path)) == 0:
+            path.unlink()
+
+
+def _python(module: str, *arguments: str, log: Path | None = None) -> int:
+    command: Sequence[str] = (sys.executable, "-m", module, *arguments)
+    with (log or Path("/dev/null")).open("w") as file:
+        return subprocess.run(command, stdout=file, stderr=file, check=False, cwd=FOLDER.parent).returncode
