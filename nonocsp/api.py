@@ -47,7 +47,7 @@ def solve(
     request = Request.of(task, Limits(wall=wall, memory=memory), seed, bound)
     if memory is not None:
         from nonocsp.runner.jobs import Job
-        from nonocsp.runner.warm import WarmExecutor
+        from nonocsp.runner.local import WarmExecutor
 
         with WarmExecutor(jobs=1) as executor:
             ((_, measurement),) = executor.run([Job(puzzle, backend, request)])

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from nonocsp.backends import registry
 from nonocsp.extras import EXTRAS, missing
-from nonocsp.runner.cores import usable_cores
+from nonocsp.runner.machine import usable_cores
 
 _CGROUPS = Path("/sys/fs/cgroup")
 

@@ -190,7 +190,7 @@ def normal(text: str) -> str:
     lines = [
         re.sub("─+", "─", VARYING.sub("~", line))
         for line in text.splitlines()
-        if not re.match("warning: (others keep|.* did not have a core)", line)
+        if not re.match("warning: (other programs keep|.* did not have a core)", line)
     ]
     return "\n".join(lines)
 

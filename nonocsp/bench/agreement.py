@@ -20,7 +20,7 @@ from nonocsp.bench.contradictions import Disagreement, disagreements
 from nonocsp.formats import NamedPuzzle, save
 from nonocsp.model import NonocspError
 from nonocsp.runner.jobs import Job
-from nonocsp.runner.warm import WarmExecutor
+from nonocsp.runner.local import WarmExecutor
 
 VERDICTS = (Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE)
 """The answers that decide a puzzle."""

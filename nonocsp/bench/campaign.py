@@ -18,8 +18,9 @@ from nonocsp.bench.shards import WHOLE, Part
 from nonocsp.bench.store import Row, Store
 from nonocsp.formats import save
 from nonocsp.model import Puzzle, UsageError
-from nonocsp.runner import bystanders, create
+from nonocsp.runner import create
 from nonocsp.runner.jobs import Executor, Job, Measurement
+from nonocsp.runner.machine import busy_warning
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ def _planned(
         }
         for run in missing
     }
-    busy = bystanders.busy_warning(config.jobs) if config.executor != "dask" else ""  # it runs elsewhere
+    busy = busy_warning(config.jobs) if config.executor != "dask" else ""  # it runs elsewhere
     found = [*config.absences, busy, *caveats([*rows, *expected.values()], info["sessions"])]
     return Planned(total, total - len(missing), [*filter(None, found)])
 

@@ -1,6 +1,7 @@
-"""Executors: ways to measure jobs. `base` says what one is; `create` makes one by its name.
+"""Runs backends: executors that measure jobs under limits, and pools that work on many puzzles.
 
-Importing this package loads no executor: each is imported when it is made.
+`jobs` defines job, measurement and executor; `create` makes an executor by its name. Importing this package
+loads no executor.
 """
 
 from __future__ import annotations
@@ -10,16 +11,15 @@ from importlib import import_module
 from nonocsp.model import UsageError, unknown
 from nonocsp.runner.jobs import Executor
 
-_HOME = {
-    "inline": "InlineExecutor",
-    "fork": "ForkExecutor",
-    "warm": "WarmExecutor",
-    "cgroup": "CgroupExecutor",
-    "dask": "DaskExecutor",
+_CLASSES = {
+    "inline": "inline.InlineExecutor",
+    "fork": "local.ForkExecutor",
+    "warm": "local.WarmExecutor",
+    "cgroup": "cgroup.CgroupExecutor",
+    "dask": "dask.DaskExecutor",
 }
-"""Name of an executor and of its module, and the class in it."""
 
-NAMES = tuple(_HOME)
+NAMES = tuple(_CLASSES)
 
 
 def create(name: str, jobs: int, *, pin: bool = False, address: str | None = None) -> Executor:
@@ -32,20 +32,21 @@ def create(name: str, jobs: int, *, pin: bool = False, address: str | None = Non
     jobs
         Runs at a time, at least 1.
     pin
-        Whether each run is to have a core of its own to which it is confined.
+        Whether each run is confined to a core of its own.
     address
-        Where the cluster is, for ``dask``.
+        Of the cluster's scheduler, for ``dask``.
 
     Raises
     ------
     UsageError
         If there is no such executor, or it does not take an option.
     """
-    if name not in _HOME:
+    if name not in _CLASSES:
         raise unknown("executor", name, NAMES)
     if address is not None and name != "dask":
         raise UsageError(f"executor {name} runs on this machine: it takes no cluster's address")
-    module = import_module(f"{__name__}.{name}")
+    module, _, class_name = _CLASSES[name].partition(".")
     options = {"address": address} if name == "dask" else {}
-    executor: Executor = getattr(module, _HOME[name])(jobs, pin=pin, **options)
+    make = getattr(import_module(f"{__name__}.{module}"), class_name)
+    executor: Executor = make(jobs, pin=pin, **options)
     return executor

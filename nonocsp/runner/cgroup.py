@@ -23,12 +23,12 @@ import psutil
 from nonocsp.extras import missing
 from nonocsp.model import BackendError, UsageError
 from nonocsp.runner.guard import Guard, kill_descendants
+from nonocsp.runner.jobs import decode_job
 from nonocsp.runner.local import LocalExecutor
 from nonocsp.runner.process import GuardedProcess
-from nonocsp.runner.server import GONE, LIMIT
+from nonocsp.runner.server import GONE, LIMIT, SINGLE
 from nonocsp.runner.slot import split_lines
 from nonocsp.runner.usage import Usage, usage_below
-from nonocsp.runner.wire import decode_job
 
 RUNEXEC = "benchexec.runexecutor"
 _CHECK_S, _END_S = 30.0, 5.0
@@ -104,7 +104,7 @@ class CgroupSlot:
             *("--quiet", "--no-container", "--input", str(self._job), "--output", os.devnull),
             *(["--memlimit", f"{memory}B"] if memory is not None else []),
             *(["--cores", str(self.core)] if self.core is not None else []),
-            *("--", sys.executable, "-m", "nonocsp.runner.single", str(self._pipe)),
+            *("--", sys.executable, "-m", "nonocsp.runner.server", SINGLE, str(self._pipe)),
         )
 
     def lines(self) -> Iterator[bytes]:

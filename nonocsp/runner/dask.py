@@ -1,29 +1,115 @@
-"""Executor ``dask``: runs on the workers of a `dask.distributed` cluster, which may be many machines.
+"""Executor ``dask``: runs on a `dask.distributed` cluster, which may be many machines.
 
-Every task is one run, measured by executor ``fork`` on its worker. A task whose worker is lost goes to
-another. Jobs go out and measurements come back as JSON; a worker needs the same nonocsp installed. What is
-measured is what ``fork`` measures; sending it costs some milliseconds, outside the clock.
+It needs the extra ``cluster``. Every task is one run, measured by executor ``fork`` on its worker. If a
+worker is lost, its task goes to another. Jobs go out and measurements come back as JSON; a worker needs the
+same nonocsp installed. The figures are those of ``fork``; sending costs some milliseconds, outside the
+measured time.
 """
 
 from __future__ import annotations
 
+import threading
+import time
 import uuid
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from nonocsp.backends.base import Answer, Outcome, Termination
+from nonocsp.extras import require
 from nonocsp.model import BackendError, UsageError
-from nonocsp.runner.cluster import connected
-from nonocsp.runner.conditions import conditions
-from nonocsp.runner.jobs import Job, Measurement
-from nonocsp.runner.remote import measure
-from nonocsp.runner.wire import decode_measurement, encode_job
+from nonocsp.runner.jobs import (
+    Job,
+    Measurement,
+    decode_job,
+    decode_measurement,
+    encode_job,
+    encode_measurement,
+)
+from nonocsp.runner.local import ForkExecutor
+from nonocsp.runner.machine import conditions
 
 if TYPE_CHECKING:
-    from distributed import Future
+    from distributed import Client, Future
+
+AHEAD = 2
+"""Tasks for each thread of a cluster that are with it at a time: one runs, the next is there."""
+JOIN_S = 30.0
+"""How long to wait for a first worker."""
+_COUNT_S = 1.0
+_mine = threading.local()
+
+
+@dataclass(slots=True)
+class Cluster:
+    """A cluster that has workers, and the client that talks to it."""
+
+    client: Client
+    address: str
+    _capacity: int = 0
+    _counted: float = float("-inf")
+
+    def capacity(self) -> int:
+        """Return how many tasks keep the workers busy, at least 1; workers come and go."""
+        if time.monotonic() - self._counted > _COUNT_S:
+            self._capacity = max(1, AHEAD * sum(self.client.nthreads().values()))
+            self._counted = time.monotonic()
+        return self._capacity
+
+
+@contextmanager
+def connected(address: str | None, workers: int) -> Iterator[Cluster]:
+    """Connect to a cluster, or start one that ends with the context.
+
+    Parameters
+    ----------
+    address
+        Of its scheduler, such as ``tcp://node1:8786``; None to start workers on this machine.
+    workers
+        How many workers to start here, each for one task at a time.
+
+    Raises
+    ------
+    UsageError
+        If `distributed` is not installed, or there is no cluster with workers at the address.
+    """
+    require("cluster")
+    from distributed import Client, LocalCluster
+
+    with ExitStack() as stack:
+        if address is None:
+            started = LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                memory_limit=None,
+                dashboard_address=":0",
+                silence_logs="CRITICAL",
+            )
+            address = str(stack.enter_context(started).scheduler_address)
+        try:
+            client = stack.enter_context(Client(address, set_as_default=False, timeout=JOIN_S))
+            client.wait_for_workers(1, timeout=JOIN_S)
+        except (OSError, ValueError) as error:
+            start = f"dask scheduler; then: dask worker {address} --nthreads 1"
+            raise UsageError(f"no cluster with workers at {address} ({error}); start: {start}") from None
+        yield Cluster(client, address)
+
+
+def measure(line: bytes) -> bytes:
+    """Run a job on a worker with executor ``fork``; take and return JSON.
+
+    Each thread of a worker keeps its executor, so that its server is loaded once. When the worker ends,
+    guards end the servers.
+    """
+    if not hasattr(_mine, "executor"):
+        _mine.executor = ForkExecutor()
+    executor: ForkExecutor = _mine.executor
+    ((job, measurement),) = executor.run([decode_job(line)])
+    return encode_measurement(measurement, job.puzzle)
 
 
 class DaskExecutor:
@@ -32,10 +118,9 @@ class DaskExecutor:
     Parameters
     ----------
     jobs
-        Workers to start on this machine, each for one run at a time. A cluster that is there already has as
-        many as it has.
+        Workers to start on this machine, each for one run at a time; without meaning if there is an address.
     address
-        Of a cluster's scheduler, such as ``tcp://node1:8786``; without it workers are started here.
+        Of a cluster's scheduler, such as ``tcp://node1:8786``; None to start workers on this machine.
 
     Raises
     ------
@@ -66,15 +151,16 @@ class DaskExecutor:
         self._stack.close()
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
-        """Measure jobs and yield each as it ends; only so many are taken as keep the workers busy."""
+        """Measure jobs and yield each as it ends; take only as many as keep the workers busy."""
         from distributed import as_completed
 
         waiting, done = iter(jobs), as_completed(loop=self._client.loop)
         queue: dict[Future[bytes], Job] = {}
         try:
             while True:
-                for job in self._more(waiting, len(queue)):
-                    future = self._submit(job)
+                for job in islice(waiting, max(0, self._cluster.capacity() - len(queue))):
+                    key = f"nonocsp-{uuid.uuid4().hex}"
+                    future = self._client.submit(measure, encode_job(job), key=key, pure=False)
                     queue[future] = job
                     done.add(future)
                 if not queue:
@@ -85,30 +171,23 @@ class DaskExecutor:
         finally:
             self._client.cancel([*queue])
 
-    def _more(self, jobs: Iterator[Job], sent: int) -> Iterator[Job]:
-        """Yield jobs until the cluster has enough of them."""
-        yield from islice(jobs, max(0, self._cluster.capacity() - sent))
-
-    def _submit(self, job: Job) -> Future[bytes]:
-        return self._client.submit(measure, encode_job(job), key=f"nonocsp-{uuid.uuid4().hex}", pure=False)
-
     def _measurement(self, future: Future[bytes], job: Job) -> Measurement:
-        """Return what came of a task.
+        """Return the measurement of a task that has ended.
 
         Raises
         ------
         BackendError
-            If the cluster is gone, or its workers cannot do this.
+            If the cluster is gone, or its workers fail.
         """
         from distributed import KilledWorker
 
         if future.status == "finished":
             return decode_measurement(future.result(), job.puzzle.palette, self.name)
         if future.status == "cancelled":
-            raise BackendError(f"the cluster at {self._cluster.address} is gone; what was measured is kept")
+            raise BackendError(f"the cluster at {self._cluster.address} is gone; the runs so far are kept")
         error = future.exception()
         if isinstance(error, KilledWorker):
-            message = "given up: every worker that had this run was lost"
+            message = "given up: all workers that tried this run were lost"
             outcome = Outcome(Answer.UNKNOWN, Termination.KILLED, message=message)
             return Measurement(outcome, None, self.name, reliable=False, conditions=conditions(None))
-        raise BackendError(f"a worker of {self._cluster.address} failed; is the same nonocsp there? {error}")
+        raise BackendError(f"a worker of {self._cluster.address} failed; does it have this nonocsp? {error}")

@@ -1,7 +1,7 @@
-"""Runs jobs one after the other in this process: for tests and for debugging.
+"""Executor ``inline``: runs jobs one after the other in this process, for tests and for debugging.
 
-Nothing is enforced: a backend is asked to stop at its wall limit, and what it does to its process it does to
-this one. What it costs is what `run_backend` costs.
+Nothing is enforced: a backend is asked to stop at its wall limit, and a backend that breaks its process
+breaks this one.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from nonocsp.backends.base import Backend, Outcome, Termination
 from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import UsageError
-from nonocsp.runner.conditions import conditions
 from nonocsp.runner.jobs import Job, Measurement
 from nonocsp.runner.limits import cut_off_if_late
+from nonocsp.runner.machine import conditions
 
 _TICK_S = 0.01
 
 
 class InlineExecutor:
-    """Measures one job at a time, here.
+    """Measures one job at a time in this process.
 
     Parameters
     ----------
@@ -61,16 +61,16 @@ class InlineExecutor:
         alarm.start()
         try:
             for job in jobs:
-                seen, limits = conditions(core=None), job.request.limits
+                found, limits = conditions(core=None), job.request.limits
                 outcome = cut_off_if_late(or_crashed(partial(_run, job, backend, alarm)), limits)
                 reliable = limits.cpu is None and limits.memory is None  # neither can be enforced
-                yield job, Measurement(outcome, None, self.name, reliable, seen)
+                yield job, Measurement(outcome, None, self.name, reliable, found)
         finally:
             alarm.end()
 
 
 class _Alarm(Thread):
-    """Sets stop flags at their time. One for many runs: starting a thread costs more than a small run."""
+    """A thread that sets stop flags at their time; one for many runs, because starting it takes time."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -78,11 +78,11 @@ class _Alarm(Thread):
         self._is_over = Event()
 
     def ring(self, stop: StopFlag, at: float) -> None:
-        """Set a flag at a time, instead of the one before."""
+        """Set a flag at a time; the flag before it is forgotten."""
         self._next = stop, at
 
     def run(self) -> None:
-        """Look at the clock again and again."""
+        """Watch the clock."""
         while not self._is_over.wait(_TICK_S):
             stop, at = self._next
             if time.perf_counter() >= at:

@@ -1,18 +1,21 @@
-"""What an executor is: jobs in, measurements out.
+"""Jobs, the measurements that come of them, the executors that do it, and the JSON in which they travel.
 
-An executor runs backends under limits that it enforces from outside, and tells how far its figures can be
-trusted. Everything that crosses a process or a network does so as JSON (`nonocsp.runner.wire`).
+An executor runs backends under limits that it enforces from outside, and says how far its figures can be
+trusted. Whatever crosses a process or a network does so as one line of JSON (``encode_…`` and ``decode_…``).
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
-from nonocsp.backends.base import Outcome, Request
-from nonocsp.model import Puzzle
+from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
+from nonocsp.formats.project_json import decode as from_json
+from nonocsp.formats.project_json import encode as to_json
+from nonocsp.model import Grid, Palette, Puzzle, PuzzleError
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +102,96 @@ class Executor(Protocol):
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
         """Measure jobs and yield each as it ends; `jobs` is read only as fast as they are run."""
         ...
+
+
+def encode_job(job: Job) -> bytes:
+    """Return the job, without its id and an end of line."""
+    request, limits = job.request, job.request.limits
+    return _compact(
+        {
+            "puzzle": to_json(job.puzzle, with_goal=False),  # which is not for a backend to see
+            "backend": job.backend,
+            "task": request.task,
+            "limits": [limits.wall, limits.cpu, limits.memory],
+            "seed": request.seed,
+            "bound": request.bound,
+        }
+    )
+
+
+def decode_job(line: bytes) -> Job:
+    """Return the job that `encode_job` wrote."""
+    document = json.loads(line)
+    request = Request(
+        Task(document["task"]), Limits(*document["limits"]), document["seed"], document["bound"]
+    )
+    return Job(from_json(document["puzzle"]), document["backend"], request)
+
+
+def encode_reply(outcome: Outcome, puzzle: Puzzle, peak_rss_bytes: int | None, *, is_last: bool) -> bytes:
+    """Return what a worker reports of one run, without an end of line."""
+    reply = {"outcome": _outcome(outcome, puzzle), "peak_rss_bytes": peak_rss_bytes, "is_last": is_last}
+    return _compact(reply)
+
+
+def decode_reply(line: bytes, palette: Palette) -> tuple[Outcome, int | None, bool]:
+    """Return the outcome, the peak memory and whether it was the last, as `encode_reply` wrote them.
+
+    Raises
+    ------
+    ValueError
+        If that is no such line.
+    """
+    try:
+        reply = json.loads(line)
+        return _outcome_of(reply["outcome"], palette), reply["peak_rss_bytes"], reply["is_last"]
+    except (KeyError, TypeError, PuzzleError) as error:
+        raise ValueError(f"no reply: {error}") from error
+
+
+def encode_measurement(measurement: Measurement, puzzle: Puzzle) -> bytes:
+    """Return a measurement of a run of a puzzle, without the executor's name."""
+    return _compact(
+        {
+            "outcome": _outcome(measurement.outcome, puzzle),
+            "peak_rss_bytes": measurement.peak_rss_bytes,
+            "reliable": measurement.reliable,
+            "conditions": asdict(measurement.conditions),
+        }
+    )
+
+
+def decode_measurement(line: bytes, palette: Palette, executor: str) -> Measurement:
+    """Return the measurement that `encode_measurement` wrote, as one of an executor."""
+    document = json.loads(line)
+    return Measurement(
+        outcome=_outcome_of(document["outcome"], palette),
+        peak_rss_bytes=document["peak_rss_bytes"],
+        executor=executor,
+        reliable=document["reliable"],
+        conditions=Conditions(**document["conditions"]),
+    )
+
+
+def _outcome(outcome: Outcome, puzzle: Puzzle) -> dict[str, Any]:
+    """Return an outcome as it is reported, but a partial grid as its candidate sets; none may be lost."""
+    partial = {"partial": outcome.partial.candidates.tolist()} if outcome.partial else {}
+    return {**outcome.record(puzzle), **partial}
+
+
+def _outcome_of(record: dict[str, Any], palette: Palette) -> Outcome:
+    return Outcome(
+        answer=Answer(record["answer"]),
+        termination=Termination(record["termination"]),
+        solutions=tuple(Grid.from_strings(lines, palette) for lines in record["solutions"]),
+        partial=Grid(record["partial"]) if "partial" in record else None,
+        stats=record["stats"],
+        wall_s=record["wall_s"],
+        cpu_s=record["cpu_s"],
+        message=record.get("message", ""),
+        wrong=record.get("wrong", False),
+    )
+
+
+def _compact(document: dict[str, Any]) -> bytes:
+    return json.dumps(document, separators=(",", ":")).encode()

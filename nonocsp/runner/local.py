@@ -1,8 +1,13 @@
-"""Runs jobs in processes of this machine, forked from servers that have the backends loaded.
+"""Executors ``fork`` and ``warm``: runs in processes of this machine, with limits enforced from outside.
 
-Each of the slots has a server of its own (`nonocsp.runner.server` says why) and one run at a time,
-whose limits `nonocsp.runner.attempt` enforces while the iterator is advanced. A server that died, or
-had to be ended, is replaced.
+Each slot has a server process, which has the backends loaded and forks the runs (`nonocsp.runner.server`). A
+slot runs one job at a time, and `nonocsp.runner.attempt` enforces its limits while the caller iterates. A
+server that died, or had to be killed, is replaced.
+
+``fork`` starts a process for each run: no run sees what another has left, for some 10 ms a run. ``warm``
+keeps a process for many runs, so that a solve of 1 ms costs little more than that; what a backend leaves
+behind (caches, freed memory) is there for the next run, and one that crashes or is killed costs a new
+process.
 """
 
 from __future__ import annotations
@@ -16,14 +21,12 @@ from types import TracebackType
 from typing import ClassVar, Self
 
 from nonocsp.model import UsageError
-from nonocsp.runner.attempt import Attempt, Seen
-from nonocsp.runner.bystanders import Bystanders, own_cpu_s
-from nonocsp.runner.cores import choose_cores, physical_cores
+from nonocsp.runner.attempt import Attempt
 from nonocsp.runner.guard import Guard
-from nonocsp.runner.jobs import Job, Measurement
+from nonocsp.runner.jobs import Job, Measurement, encode_job
 from nonocsp.runner.limits import cut_off_if_late
-from nonocsp.runner.slot import Slot
-from nonocsp.runner.wire import encode_job
+from nonocsp.runner.machine import Bystanders, choose_cores, own_cpu_s, physical_cores
+from nonocsp.runner.slot import ServerSlot, Slot
 
 
 class LocalExecutor(ABC):
@@ -32,7 +35,7 @@ class LocalExecutor(ABC):
     Parameters
     ----------
     jobs
-        At least 1. With more than the machine has cores, measurements are marked as not reliable.
+        At least 1. If there are more than cores, measurements are marked as not reliable.
     pin
         Whether each run is confined to a core of its own.
     """
@@ -66,7 +69,7 @@ class LocalExecutor(ABC):
         self._guard.close()
 
     def run(self, jobs: Iterable[Job | None]) -> Iterator[tuple[Job, Measurement]]:
-        """Measure jobs and yield each as it ends; `jobs` is read only as fast as they are run.
+        """Measure jobs and yield each as it ends; read `jobs` only as fast as they run.
 
         None in place of a job means that there is none for now: the next is asked for when one has ended.
         """
@@ -85,21 +88,25 @@ class LocalExecutor(ABC):
         is_disturbed = self._bystanders.look()
         for watched in [*self._attempts]:
             watched.is_disturbed |= is_disturbed
-            if (seen := watched.attempt.look()) is not None:
-                self._attempts.remove(watched)
-                self._release(watched.attempt.slot)
-                self._fill(queue)  # before the caller deals with this one: the slot need not wait
-                yield watched.attempt.job, self._measurement(watched, seen)
-
-    def _measurement(self, watched: _Watched, seen: Seen) -> Measurement:
-        attempt = watched.attempt
-        return Measurement(
-            outcome=cut_off_if_late(seen.outcome, attempt.job.request.limits),
-            peak_rss_bytes=seen.peak_rss_bytes,
-            executor=self.name,
-            reliable=self._has_cores and not watched.is_disturbed,
-            conditions=attempt.conditions,
-        )
+            attempt = watched.attempt
+            if (result := attempt.look()) is None:
+                continue
+            self._attempts.remove(watched)
+            if attempt.slot.is_alive:
+                self._idle.append(attempt.slot)
+            else:
+                self._discard(attempt.slot)
+            self._fill(queue)  # before the caller deals with this one: the slot need not wait
+            yield (
+                attempt.job,
+                Measurement(
+                    outcome=cut_off_if_late(result.outcome, attempt.job.request.limits),
+                    peak_rss_bytes=result.peak_rss_bytes,
+                    executor=self.name,
+                    reliable=self._has_cores and not watched.is_disturbed,
+                    conditions=attempt.conditions,
+                ),
+            )
 
     def _fill(self, queue: _Queue) -> None:
         """Start jobs until all slots are busy or none is left."""
@@ -111,6 +118,7 @@ class LocalExecutor(ABC):
         queue.prepare()
 
     def _slot(self) -> Slot:
+        """Return an idle slot, or a new one."""
         while self._idle:
             slot = self._idle.pop()
             if slot.is_alive:
@@ -122,17 +130,9 @@ class LocalExecutor(ABC):
 
     @abstractmethod
     def _new_slot(self, core: int | None) -> Slot:
-        """Return a slot for runs that are confined to a core, or to none."""
-
-    def _release(self, slot: Slot) -> None:
-        """Keep a slot for another job, unless its server is gone."""
-        if slot.is_alive:
-            self._idle.append(slot)
-        else:
-            self._discard(slot)
+        """Return a slot whose runs are confined to a core, or to none."""
 
     def _abandon(self) -> None:
-        """End what still runs."""
         while self._attempts:
             self._discard(self._attempts.pop().attempt.slot)
 
@@ -146,6 +146,24 @@ class LocalExecutor(ABC):
         """Return the CPU seconds of this process and of all that it started."""
         slots = [*self._idle, *(watched.attempt.slot for watched in self._attempts)]
         return own_cpu_s() + sum(slot.cpu_s() for slot in slots)
+
+
+class ForkExecutor(LocalExecutor):
+    """Measures each job in a process of its own."""
+
+    name: ClassVar[str] = "fork"
+
+    def _new_slot(self, core: int | None) -> ServerSlot:
+        return ServerSlot(self._guard, core=core, is_lasting=False)
+
+
+class WarmExecutor(LocalExecutor):
+    """Measures jobs in processes that run many of them, one after the other."""
+
+    name: ClassVar[str] = "warm"
+
+    def _new_slot(self, core: int | None) -> ServerSlot:
+        return ServerSlot(self._guard, core=core, is_lasting=True)
 
 
 @dataclass(slots=True, eq=False)

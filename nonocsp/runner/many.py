@@ -1,23 +1,53 @@
-"""Many puzzles, all cores: `solve_many` and what is behind it.
+"""Many puzzles on all cores: `solve_many`, and the same for any other work on puzzles.
 
-The outcomes come in the order of the puzzles, each as soon as it and all before it are there, and one puzzle
-that a backend breaks on costs no other. `window` keeps the order, `pool` and `worker` do the work.
+Results come in the order of the puzzles, each as soon as it and all before it are there. A puzzle that breaks
+the backend costs no other puzzle. `window` keeps the order; `pool` and `pool_worker` do the work.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sized
-from typing import Any
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator, Sized
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from nonocsp.backends import DEFAULT
-from nonocsp.backends.base import Limits, Outcome, Request, Task
+from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
 from nonocsp.backends.registry import create
+from nonocsp.backends.run import or_crashed, run_backend
+from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle, UsageError
-from nonocsp.runner.window import Window
-from nonocsp.runner.work import Result, Solving, Work
+from nonocsp.runner.window import Result, Window
+
+if TYPE_CHECKING:
+    from nonocsp.runner.pool import Work
 
 AHEAD = 256
-"""Puzzles that are taken, per process if there are several, ahead of the first one without an outcome."""
+"""How many puzzles, for each of several processes, are taken ahead of the first one without a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solving:
+    """Running a backend, as the work of a pool; an exception becomes an outcome.
+
+    Parameters
+    ----------
+    spec, request
+        The backend and what is asked of it; the caller has checked both.
+    """
+
+    spec: str
+    request: Request
+
+    def start(self) -> Callable[[Puzzle], Outcome]:
+        """Create the backend."""
+        backend = create(self.spec)
+        return lambda puzzle: or_crashed(partial(run_backend, backend, puzzle, self.request, StopFlag()))
+
+    def lost(self, how: str) -> Outcome:
+        """Return a crash."""
+        return Outcome(Answer.UNKNOWN, Termination.CRASHED, message=how)
 
 
 def solve_many(
@@ -37,10 +67,10 @@ def solve_many(
     Parameters
     ----------
     puzzles
-        Any iterable, endless ones too: it is read only some hundred puzzles ahead.
+        Any iterable, even an endless one: it is read only some hundred puzzles ahead.
     jobs
-        How many puzzles are solved at a time, each in a process of its own. None: as many as there are
-        usable cores. 1: in this process, without any that must start first.
+        How many puzzles are solved at a time, each in a process of its own. None: one on each usable core. 1:
+        in this process.
     progress
         Whether to draw a bar on standard error, if that is a terminal.
     backend, task, wall, memory, seed, bound
@@ -49,18 +79,18 @@ def solve_many(
     Yields
     ------
     Outcome
-        One a puzzle. ``crashed``, with a message, where the backend raised an exception or took its process
-        with it. Closing the iterator ends all processes; so does the end of this process, however it comes.
+        One for each puzzle; ``crashed``, with a message, where the backend raised an exception or killed its
+        process. Closing the iterator ends all processes; so does any end of this process.
 
     Raises
     ------
     UsageError
-        At once, for an unknown backend, option or task, or less than one job.
+        At once, for an unknown backend, option or task, or fewer than one job.
     BackendError
         At once, if the backend is not available here.
     TypeError
-        At once, if `puzzles` is no iterable; in its turn, if something in it is no puzzle. Whatever the
-        iterable raises also comes in its turn, behind the outcomes of the puzzles before it.
+        At once, if `puzzles` is not iterable; in its turn, if an item is not a puzzle. Exceptions of the
+        iterable also come in their turn, after the outcomes of the puzzles before them.
     """
     if jobs is not None and jobs < 1:
         raise UsageError(f"{jobs} jobs; there must be at least one")
@@ -68,38 +98,81 @@ def solve_many(
     outcomes = run_many(_checked(iter(puzzles)), backend, request, jobs=jobs, enforced=memory is not None)
     if not progress:
         return outcomes
-    from nonocsp.runner.many_progress import with_progress
-
     return with_progress(outcomes, len(puzzles) if isinstance(puzzles, Sized) else None)
 
 
 def run_many(
     puzzles: Iterable[Puzzle], spec: str, request: Request, *, jobs: int | None, enforced: bool
 ) -> Generator[Outcome, None, None]:
-    """Yield the outcomes of puzzles in their order; errors are those of `solve_many`.
+    """Yield the outcomes of puzzles in their order.
 
     Parameters
     ----------
+    puzzles, jobs
+        As for `solve_many`.
+    spec, request
+        The backend, and what is asked of it for each puzzle.
     enforced
-        Whether limits are enforced from outside, by ending the process of a backend.
+        Whether limits are enforced from outside, by killing the backend's process.
+
+    Raises
+    ------
+    UsageError, BackendError
+        As for `solve_many`.
     """
     create(spec)  # a wrong spec is an error before anything starts
     if not enforced:
         return work_on(puzzles, Solving(spec, request), jobs=jobs)
-    jobs = jobs or _every_core()
+    jobs = jobs or _usable_cores()
     return _in_executor(_window(puzzles, jobs), spec, request, jobs)
 
 
 def work_on(
     puzzles: Iterable[Puzzle], work: Work[Result], *, jobs: int | None
 ) -> Generator[Result, None, None]:
-    """Yield what the work makes of each puzzle, in their order; in this process if there is one job."""
-    jobs = jobs or _every_core()
+    """Yield the result of the work for each puzzle, in their order.
+
+    Parameters
+    ----------
+    puzzles
+        Any iterable.
+    work
+        What to do with each; it can be pickled.
+    jobs
+        How many processes work at a time. None: one on each usable core. 1: this process does it all.
+    """
+    jobs = jobs or _usable_cores()
     return _here(puzzles, work) if jobs == 1 else _in_pool(_window(puzzles, jobs), work, jobs)
 
 
-def _every_core() -> int:
-    from nonocsp.runner.cores import usable_cores
+def with_progress(results: Generator[Result, None, None], total: int | None) -> Generator[Result, None, None]:
+    """Yield results and count them beside a bar on standard error, if that is a terminal.
+
+    Parameters
+    ----------
+    results
+        Closed at the end, however that comes.
+    total
+        How many there will be; None if nobody knows.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()
+    console = Console(file=sys.stderr)
+    hidden = not console.is_terminal
+    with Progress(*columns, console=console, disable=hidden, transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task("", total=total)
+        try:
+            for result in results:
+                bar.advance(task)
+                yield result
+        finally:
+            results.close()
+
+
+def _usable_cores() -> int:
+    from nonocsp.runner.machine import usable_cores
 
     return usable_cores()
 
@@ -132,7 +205,7 @@ def _in_executor(
     window: Window[Outcome], spec: str, request: Request, jobs: int
 ) -> Generator[Outcome, None, None]:
     from nonocsp.runner.jobs import Job
-    from nonocsp.runner.warm import WarmExecutor
+    from nonocsp.runner.local import WarmExecutor
 
     def supply() -> Iterator[Job | None]:
         while not window.is_exhausted:

@@ -1,11 +1,11 @@
-"""Works on puzzles in worker processes, as many of them at a time as a message is worth.
+"""Works on many puzzles in worker processes, in adaptive batches.
 
-A puzzle that takes a third of a millisecond is not worth a message of its own. So a worker gets lists of
-puzzles, twice as long as the last one if that was through within half of `LIST_S`; but when one puzzle of a
-list takes long, those behind it are given to others. A worker that dies costs only the puzzle it was at.
+A puzzle that takes a third of a millisecond is not worth a message of its own. So a worker gets batches, and
+the next is twice as large if one was done within half of `BATCH_S`. When one puzzle of a batch takes long,
+the pool gives the puzzles behind it to other workers. A worker that dies costs only the puzzle it was at.
 
-Processes and not threads, although the core works without the interpreter's lock: the easier a puzzle, the
-more of its time is Python, other backends hold the lock for longer, and a backend may take its process along.
+Processes and not threads, although the core releases the interpreter's lock: the easier a puzzle, the more of
+its time is Python; other backends hold the lock for longer; and a backend may kill its process.
 """
 
 from __future__ import annotations
@@ -15,25 +15,38 @@ import os
 import selectors
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
-from typing import Generic, Self
+from typing import Generic, Protocol, Self, TypeVar
 
-from nonocsp.model import BackendError
+from nonocsp.model import BackendError, Puzzle
 from nonocsp.runner.guard import Guard
-from nonocsp.runner.pickles import receive, send
+from nonocsp.runner.pool_worker import receive, send
 from nonocsp.runner.process import GuardedProcess
-from nonocsp.runner.window import Numbered, Window
-from nonocsp.runner.work import Result, Work
+from nonocsp.runner.window import Numbered, Result, Window
 
-LIST_S = 0.02
-"""How long a worker should be busy with what it was sent."""
+BATCH_S = 0.02
+"""How long a worker should be busy with a batch."""
 LATE_S = 0.05
-"""When others get what stands behind one puzzle; also how often that is looked at."""
-MOST = 64
-"""Puzzles in a list."""
+"""How long a puzzle may take before others get those behind it; also how often that is checked."""
+MAX_BATCH = 64
+"""Puzzles in a batch."""
 SERVE_S = 0.002
-"""How long outcomes are handed on before the workers are looked after again."""
+"""How long results are handed on before the workers are looked after again."""
+
+Result_co = TypeVar("Result_co", covariant=True)
+
+
+class Work(Protocol[Result_co]):
+    """What a pool does with each puzzle; it travels to the workers as a pickle."""
+
+    def start(self) -> Callable[[Puzzle], Result_co]:
+        """Return the function that is called for each puzzle; called once in every worker."""
+        ...
+
+    def lost(self, how: str) -> Result_co:
+        """Return the result of a puzzle whose worker died while working on it."""
+        ...
 
 
 class Pool(Generic[Result]):
@@ -65,21 +78,21 @@ class Pool(Generic[Result]):
         self._guard.close()
 
     def run(self, window: Window[Result]) -> Iterator[Result]:
-        """Yield the outcomes of all puzzles in their order."""
+        """Yield the results of all puzzles in their order."""
         while not window.is_done:
             self._feed(window)
             self._listen(window, 0.0 if window.has_ready else LATE_S)
             self._look_after(window)
             served = time.perf_counter()
-            for outcome in window.ready():
-                yield outcome
+            for result in window.ready():
+                yield result
                 if time.perf_counter() - served > SERVE_S:
                     break
 
     def _feed(self, window: Window[Result]) -> None:
-        """Give every free worker a list, and start workers while there are puzzles for them."""
+        """Give every free worker a batch, and start workers while there are puzzles for them."""
         for worker in self._workers:
-            if worker.is_free and (numbered := _take(window, worker.share)):
+            if worker.is_free and (numbered := _take(window, worker.batch_size)):
                 worker.assign(numbered)
         while len(self._workers) < self._jobs and (numbered := _take(window, 1)):
             worker = _Worker(self._guard, self._work)
@@ -88,7 +101,7 @@ class Pool(Generic[Result]):
             worker.assign(numbered)
 
     def _listen(self, window: Window[Result], seconds: float) -> None:
-        """Keep what the workers have to say; wait some seconds for the first of them to say something."""
+        """Keep the workers' results; wait at most `seconds` for the first."""
         if not self._workers:
             return
         for key, _ in self._selector.select(seconds):
@@ -99,13 +112,13 @@ class Pool(Generic[Result]):
                 self._lose(key.data, window)
 
     def _look_after(self, window: Window[Result]) -> None:
-        """Every `LATE_S`, deal with workers from which nothing was heard for as long."""
+        """Every `LATE_S`, take puzzles back from workers that were silent for as long."""
         if time.perf_counter() - self._looked < LATE_S:
             return
         self._looked = time.perf_counter()
         for worker in [worker for worker in self._workers if worker.is_late]:
             window.give_back(worker.recall())
-            if not worker.is_alive:  # and a process that it left behind holds its output open
+            if not worker.is_alive:  # a process that it left behind holds its output open
                 self._lose(worker, window)
 
     def _lose(self, worker: _Worker[Result], window: Window[Result]) -> None:
@@ -134,10 +147,10 @@ def _take(window: Window[Result], most: int) -> list[Numbered]:
 
 
 class _Worker(GuardedProcess, Generic[Result]):
-    """The driver's end of a worker: what it was sent, since when it is at the first of that.
+    """The driver's end of a worker: which puzzles it has, and since when it works on the first of them.
 
-    A worker that was told to forget puzzles is not free before it says that it did: it may be at one of them
-    meanwhile, whose outcome comes twice then.
+    A worker that was told to forget puzzles is not free until it confirms that: meanwhile it may work on one
+    of them, whose result then comes twice.
     """
 
     def __init__(self, guard: Guard, work: Work[Result]) -> None:
@@ -145,7 +158,7 @@ class _Worker(GuardedProcess, Generic[Result]):
         self._outbox = Connection(os.dup(self._input.fileno()), readable=False)
         self._inbox = Connection(os.dup(self._output.fileno()), writable=False)
         self.todo: deque[int] = deque()
-        self.share = 1
+        self.batch_size = 1
         self.has_started = False
         self._forgetting = False
         self._given = self._since = time.perf_counter()
@@ -153,22 +166,22 @@ class _Worker(GuardedProcess, Generic[Result]):
 
     @property
     def is_free(self) -> bool:
-        """Whether the worker waits for a list."""
+        """Whether the worker waits for a batch."""
         return not self.todo and not self._forgetting
 
     @property
     def is_late(self) -> bool:
-        """Whether the worker has been at one puzzle for long, or has died at it."""
+        """Whether the worker has spent long on one puzzle, or has died at it."""
         return self.has_started and bool(self.todo) and time.perf_counter() - self._since > LATE_S
 
     def assign(self, numbered: Sequence[Numbered]) -> None:
-        """Send a free worker a list."""
+        """Send a free worker a batch."""
         self.todo.extend(number for number, _ in numbered)
         self._given = self._since = time.perf_counter()
         self._send(numbered)
 
     def hear(self) -> tuple[int, Result] | None:
-        """Return the next number and outcome, None if the worker has only started or forgotten."""
+        """Return the next number and result; None if the worker has only started or forgotten."""
         answer: tuple[int, Result] | None = receive(self._inbox)
         self._since = time.perf_counter()
         if answer is None:
@@ -176,12 +189,15 @@ class _Worker(GuardedProcess, Generic[Result]):
             self.has_started = True
         elif self.todo and answer[0] == self.todo[0]:
             self.todo.popleft()
-            if not self.todo:
-                self._adapt(self._since - self._given)
+            seconds = self._since - self._given
+            if not self.todo and seconds < BATCH_S / 2:
+                self.batch_size = min(2 * self.batch_size, MAX_BATCH)
+            elif not self.todo and seconds > BATCH_S:
+                self.batch_size = max(self.batch_size // 2, 1)
         return answer
 
     def recall(self) -> list[int]:
-        """Have the worker forget all but the puzzle that it is at, or will be; return the others."""
+        """Have the worker forget all puzzles but the first; return the others."""
         first, *rest = self.todo
         if rest:
             self.todo = deque([first])
@@ -194,12 +210,6 @@ class _Worker(GuardedProcess, Generic[Result]):
         self._outbox.close()
         self._inbox.close()
         super().close()
-
-    def _adapt(self, seconds: float) -> None:
-        if seconds < LIST_S / 2:
-            self.share = min(2 * self.share, MOST)
-        elif seconds > LIST_S:
-            self.share = max(self.share // 2, 1)
 
     def _send(self, message: object) -> None:
         """Send; a worker that has died says so by its end, not here."""

@@ -1,21 +1,32 @@
-"""A process that works on the puzzles which it is sent, in their order, and answers with an outcome for each.
+"""A worker process of a pool: works on the puzzles that it is sent, in order, and answers each with a result.
 
-Run as ``python -m nonocsp.runner.pool_worker``. Everything that travels is a pickle: the other end is the
-same program. The first message is the work. Then come lists of numbered puzzles; a number alone
-says to forget all others. Answers are ``(number, outcome)``, and None: at the start, and when others were
-forgotten. The worker ends when its input does.
+Run as ``python -m nonocsp.runner.pool_worker``. Messages are pickles: the other end is the same program. The
+first message is the work. Then come batches: lists of numbered puzzles. A number alone says to forget all
+puzzles but that. The worker answers ``(number, result)`` for each puzzle, and None when it has started and
+when it has forgotten. It ends when its input does.
 """
 
 from __future__ import annotations
 
 import contextlib
+import pickle
 import select
 from collections import deque
 from multiprocessing.connection import Connection
+from typing import Any
 
-from nonocsp.runner.pickles import receive, send
-from nonocsp.runner.streams import private_descriptors
+from nonocsp.runner.process import private_descriptors
 from nonocsp.runner.window import Numbered
+
+
+def send(connection: Connection, message: Any) -> None:
+    """Send a message; BrokenPipeError if nobody is left to read it."""
+    connection.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+
+
+def receive(connection: Connection) -> Any:
+    """Return the next message; EOFError if there are no more, or only half of one."""
+    return pickle.loads(connection.recv_bytes())
 
 
 def main() -> None:
@@ -26,7 +37,7 @@ def main() -> None:
 
 
 def serve(inbox: Connection, outbox: Connection) -> None:
-    """Do what the messages say; raise EOFError at their end."""
+    """Follow the messages; raise EOFError at their end."""
     work = receive(inbox).start()
     waiting = select.poll()  # a tenth of the time of `Connection.poll`
     waiting.register(inbox.fileno(), select.POLLIN)

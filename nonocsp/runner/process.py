@@ -1,4 +1,4 @@
-"""The driver's end of a process of its own: how it is started, how it ended, and how it is made to end."""
+"""Worker processes: how the driver starts, ends and judges them, and how they protect their streams."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _REAP_S = 1.0
 
 
 class GuardedProcess:
-    """A Python module run as a process alone in its group, between two pipes.
+    """A Python module that runs as a process in a group of its own, between two pipes.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class GuardedProcess:
         return self._process.pid
 
     def fileno(self) -> int:
-        """Return the descriptor that is readable when the process has said something or ended."""
+        """Return the descriptor that is readable when the process has written something or ended."""
         return self._output.fileno()
 
     @property
@@ -55,14 +55,14 @@ class GuardedProcess:
         return self._process.poll() is None
 
     def exit_code(self) -> int | None:
-        """Return how a process has ended, negative for a signal; None if it only closed its streams."""
+        """Return the exit code of a process that has ended, negative for a signal; None if it still runs."""
         try:
             return self._process.wait(_REAP_S)
         except subprocess.TimeoutExpired:
             return None
 
     def ended_how(self) -> str:
-        """Return, for a process that has ended by itself, how: a signal's name or an exit code."""
+        """Say how a process has ended that nobody here killed: a signal's name or an exit code."""
         return f"the worker process {how_it_ended(self.exit_code())}"
 
     def kill(self) -> None:
@@ -78,7 +78,7 @@ class GuardedProcess:
 
 
 def how_it_ended(code: int | None) -> str:
-    """Return what `GuardedProcess.exit_code` says, for people."""
+    """Put a result of `GuardedProcess.exit_code` into words."""
     if code is None:
         return "closed its streams"
     if code < 0:
@@ -87,8 +87,24 @@ def how_it_ended(code: int | None) -> str:
 
 
 def signal_name(number: int) -> str:
-    """Return such as ``SIGSEGV``; real-time signals have numbers only."""
+    """Return the name of a signal, such as ``SIGSEGV``; real-time signals have numbers only."""
     try:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
+
+
+def private_descriptors() -> tuple[int, int]:
+    """Hide this process's standard input and output from backends, which get ``/dev/null``.
+
+    Returns
+    -------
+    tuple[int, int]
+        New descriptors of the former standard input and output.
+    """
+    private = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(null, descriptor)
+    os.close(null)
+    return private

@@ -1,18 +1,26 @@
-"""A server process: has the backends loaded, and forks a process for each run, or for many.
+"""The processes that run jobs: a server that forks them, or a single one that is started for one job.
 
-Run as ``python -m nonocsp.runner.server``, with ``lasting`` for the second. It says `READY` once.
-Then it reads jobs, one line each, on its standard input. The process that runs a job says `STARTED` when
-everything outside the measured run is done (the puzzle is built, the backend's modules are imported, and a
-rehearsal has touched the memory that a fork only promises), `ENDED` when the backend is through, unless the
-reply follows at once, and then the reply. When the process has ended and nothing that it started is left, the
-server says `GONE`.
+``python -m nonocsp.runner.server`` starts a server, which forks a process for each run; with ``lasting``, one
+for many runs. It writes `READY` once, then reads jobs, one line each, from its standard input. The process
+that runs a job writes
 
-Why one server for each job slot: whatever descends from it belongs to the one run at hand, also what moved to
-another group or lost its parent (the server adopts it), so it can be watched and killed without a list; and a
-backend that takes its server along disturbs no other run. It costs some 60 MB a slot.
+- `STARTED` when all is done that is not measured: the puzzle is built, the backend's modules are imported,
+  and a rehearsal has touched the memory that a fork only promises;
+- `ENDED` when the backend has finished, unless the reply follows at once;
+- the reply.
 
-Backends cannot disturb the conversation: it uses private descriptors, and their standard streams lead
-nowhere. The server ends when its input does.
+The server writes `GONE` when the process and everything that it started have ended. It ends when its input
+does.
+
+``python -m nonocsp.runner.server single PIPE`` reads one job from its standard input, runs it without a fork
+and writes the same words to a named pipe.
+
+Every job slot has a server of its own. So whatever descends from it belongs to the one run at hand, even a
+process that changed its group or lost its parent (the server adopts it): it can be watched and killed without
+a list. And a backend that kills its server disturbs no other run. That costs some 60 MB a slot.
+
+Backends cannot disturb the conversation: it uses private descriptors, and their standard streams are
+``/dev/null``.
 """
 
 from __future__ import annotations
@@ -32,15 +40,14 @@ from pathlib import Path
 from typing import NoReturn
 
 from nonocsp.backends import registry
-from nonocsp.backends.base import Backend, Limits, Outcome, Request
+from nonocsp.backends.base import Backend, Limits, Request
 from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle
 from nonocsp.runner.guard import kill_descendants
-from nonocsp.runner.jobs import Job
-from nonocsp.runner.streams import private_descriptors
+from nonocsp.runner.jobs import Job, decode_job, encode_reply
+from nonocsp.runner.process import private_descriptors
 from nonocsp.runner.usage import Resident, resident
-from nonocsp.runner.wire import decode_job, encode_reply
 
 READY = b"ready"
 STARTED = b"started"
@@ -49,7 +56,7 @@ bytes of memory that this process has from the server."""
 ENDED = b"ended"
 """Said only before a reply that takes its time, for it costs a tenth of a millisecond."""
 MANY = 10
-"""So many solutions are replied at once."""
+"""A reply with more solutions than this takes its time."""
 LIMIT = b"limit"
 """Followed by the name of the limit that ended the run; only a control group says that."""
 GONE = b"gone"
@@ -57,16 +64,18 @@ GONE = b"gone"
 what a control group knows of the peak memory."""
 LASTING = "lasting"
 """The argument for processes that run many jobs."""
+SINGLE = "single"
+"""The argument, followed by the path of a pipe, for a process that runs one job and is not forked."""
 
 _REHEARSAL_WALL = 5.0
 _CLEAR_REFS = Path("/proc/self/clear_refs")
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 
 
-def main(*, is_lasting: bool) -> None:
+def serve(*, is_lasting: bool) -> None:
     """Serve until the input ends."""
     orders, answers = private_descriptors()
-    jobs, say = os.fdopen(orders, "rb"), writer(answers)
+    jobs, say = os.fdopen(orders, "rb"), _writer(answers)
     _adopt_orphans()
     warnings.simplefilter("ignore")  # Python warns of forks beside threads; those here survive them
     say(READY)
@@ -79,11 +88,21 @@ def main(*, is_lasting: bool) -> None:
         if pid == 0:
             _run_and_exit(job, jobs if is_lasting else None, say, used)
         code = _wait(pid)
-        end_children()
+        _end_children()
         say(b"\n%s %d %f" % (GONE, code, _children_cpu()))  # on a line of its own, whatever was half written
 
 
-def end_children() -> None:
+def run_single(pipe: str) -> NoReturn:
+    """Run the job that standard input holds, and write to a pipe what comes of it."""
+    orders, unused = private_descriptors()
+    os.close(unused)
+    with os.fdopen(orders, "rb") as file:
+        job = decode_job(file.readline())
+    _Worker(_writer(os.open(pipe, os.O_WRONLY)), 0.0, is_lasting=False).serve(job)
+    os._exit(0)
+
+
+def _end_children() -> None:
     """Kill what descends from this process and take note of its end."""
     while True:
         try:
@@ -94,8 +113,8 @@ def end_children() -> None:
             return
 
 
-def writer(descriptor: int) -> Callable[[bytes], None]:
-    """Return what writes a line, whole."""
+def _writer(descriptor: int) -> Callable[[bytes], None]:
+    """Return a function that writes whole lines to a descriptor."""
     file = os.fdopen(descriptor, "wb")
 
     def say(line: bytes) -> None:
@@ -108,25 +127,25 @@ def writer(descriptor: int) -> Callable[[bytes], None]:
 def _run_and_exit(
     job: Job, more: BufferedReader | None, say: Callable[[bytes], None], cpu_before: float
 ) -> NoReturn:
-    """Run a job, and those to come if there are more, as a process that was forked for it."""
+    """Run a job, and those that `more` brings, as a process that was forked for it."""
     code = 1
     with contextlib.suppress(BaseException):
-        _die_with_parent()
+        _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # die with the server
         _adopt_orphans()
-        worker = Worker(say, cpu_before, is_lasting=more is not None)
+        worker = _Worker(say, cpu_before, is_lasting=more is not None)
         while worker.serve(job) and more and (line := more.readline()):
             job = decode_job(line)
         code = 0
     os._exit(code)
 
 
-class Worker:
-    """The process that runs jobs.
+class _Worker:
+    """Runs jobs in this process.
 
     Parameters
     ----------
     cpu_before
-        CPU seconds of those that the server forked before.
+        CPU seconds of the processes that the server forked before.
     is_lasting
         Whether it may run another job after this one.
     """
@@ -143,10 +162,10 @@ class Worker:
         self._prepare(job.backend)
         resettable = _reset_peak_rss()
         self._say(b"%s %f %d" % (STARTED, self._cpu_before + sum(os.times()[:4]), self._shared_bytes))
-        outcome = _run(job)
+        outcome = or_crashed(lambda: run_backend(_loaded(job.backend), job.puzzle, job.request, StopFlag()))
         if len(outcome.solutions) > MANY:
             self._say(ENDED)
-        end_children()
+        _end_children()
         size = _size()
         limit = job.request.limits.memory
         if limit is not None and size.now - self._shared_bytes > limit / 2:
@@ -167,11 +186,6 @@ class Worker:
             _rehearse(backend)
 
 
-def _run(job: Job) -> Outcome:
-    """Run the job, whatever goes wrong."""
-    return or_crashed(lambda: run_backend(_loaded(job.backend), job.puzzle, job.request, StopFlag()))
-
-
 @cache
 def _loaded(spec: str) -> Backend:
     """Create a backend and have it import what it needs."""
@@ -179,7 +193,8 @@ def _loaded(spec: str) -> Backend:
     _rehearse(backend)
     gc.collect()
     gc.freeze()  # or every collection inside a measured run would walk through all imported modules
-    _trim()
+    with contextlib.suppress(AttributeError, OSError):
+        ctypes.CDLL(None).malloc_trim(0)  # what a run uses of free memory would count as the server's
     return backend
 
 
@@ -190,14 +205,8 @@ def _rehearse(backend: Backend) -> None:
         run_backend(backend, unsettled, Request(limits=Limits(wall=_REHEARSAL_WALL)), StopFlag())
 
 
-def _trim() -> None:
-    """Give free memory back, where that can be done: what a run uses of it would look like the server's."""
-    with contextlib.suppress(AttributeError, OSError):
-        ctypes.CDLL(None).malloc_trim(0)
-
-
 def _wait(pid: int) -> int:
-    """Take note of every child that ends; return the exit code of one when it does."""
+    """Wait for a child, reaping any other that ends meanwhile; return its exit code."""
     while True:
         ended, status = os.waitpid(-1, 0)
         if ended == pid:
@@ -211,11 +220,6 @@ def _children_cpu() -> float:
 def _adopt_orphans() -> None:
     """Become the parent of descendants that lose theirs (Linux only)."""
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-
-
-def _die_with_parent() -> None:
-    """Have this process killed when its parent ends (Linux only)."""
-    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _prctl(option: int, value: int) -> None:
@@ -233,7 +237,7 @@ def _reset_peak_rss() -> bool:
 
 
 def _size() -> Resident:
-    """Return the memory of this process, with the peak since the last reset; nothing where nobody tells."""
+    """Return the memory of this process, with the peak since the last reset; zeros if unknown."""
     try:
         return resident("self")
     except OSError:
@@ -241,4 +245,6 @@ def _size() -> Resident:
 
 
 if __name__ == "__main__":
-    main(is_lasting=LASTING in sys.argv[1:])
+    if SINGLE in sys.argv:
+        run_single(sys.argv[-1])
+    serve(is_lasting=LASTING in sys.argv)

@@ -1,4 +1,4 @@
-"""Slots: places for one run at a time, where runs can be started, heard, watched and killed."""
+"""Slots: places for one run at a time, where a run can be started, heard, watched and killed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Slot(Protocol):
     Attributes
     ----------
     core
-        To which its runs are confined; None if they may use any.
+        The core to which its runs are confined; None if they may use any.
     """
 
     core: int | None
@@ -33,19 +33,19 @@ class Slot(Protocol):
         ...
 
     def fileno(self) -> int:
-        """Return a descriptor that is readable when a run has said something."""
+        """Return a descriptor that is readable when the run has written something."""
         ...
 
     def send(self, line: bytes) -> None:
-        """Start a job, and forget what was said before."""
+        """Start a job; what was written before is dropped."""
         ...
 
     def lines(self) -> Iterable[bytes]:
-        """Return what was said, in the words of `nonocsp.runner.server`; EOFError at the end."""
+        """Return the lines that arrived, in the words of `nonocsp.runner.server`; EOFError at the end."""
         ...
 
     def usage(self, shared_bytes: int) -> Usage:
-        """Return what the run uses beyond memory that it shares with its server."""
+        """Return what the run uses, without the memory that it shares with its server."""
         ...
 
     def size(self) -> int:
@@ -57,19 +57,19 @@ class Slot(Protocol):
         ...
 
     def exit_code(self) -> int | None:
-        """Return how a slot has ended that is not alive, negative for a signal; None if nobody knows."""
+        """Return the exit code of a slot that is not alive, negative for a signal; None if nobody knows."""
         ...
 
     def kill_run(self) -> None:
-        """End the run, and everything that it started."""
+        """Kill the run and everything that it started."""
         ...
 
     def kill(self) -> None:
-        """End the slot and its run."""
+        """Kill the slot and its run."""
         ...
 
     def close(self) -> None:
-        """Close what is open of a slot that was killed."""
+        """Release the files of a slot that was killed."""
         ...
 
 
@@ -79,7 +79,7 @@ class ServerSlot(GuardedProcess):
     Parameters
     ----------
     core
-        To which the server and all that it forks are confined.
+        The core to which the server and all that it forks are confined.
     is_lasting
         Whether one process runs many jobs.
     """
@@ -95,7 +95,7 @@ class ServerSlot(GuardedProcess):
         self._is_ready = False
 
     def send(self, line: bytes) -> None:
-        """Hand over a job; a server that has died says so by its end."""
+        """Hand over a job; a server that has died shows that by the end of its output."""
         with suppress(EOFError, BrokenPipeError):
             for _ in self.lines():
                 pass
@@ -107,7 +107,7 @@ class ServerSlot(GuardedProcess):
         Raises
         ------
         BackendError
-            If it ended before it was ready for any job: then no other can do better.
+            If it ended before it was ready for any job: another would fare no better.
         """
         ended = not self.is_alive  # asked first: what it wrote before it died is read below
         lines, self._received, is_closed = split_lines(self.fileno(), self._received)
@@ -123,7 +123,7 @@ class ServerSlot(GuardedProcess):
             raise EOFError
 
     def usage(self, shared_bytes: int) -> Usage:
-        """Return what descends from the server uses."""
+        """Return what the server's descendants use."""
         return usage_below(self._server, shared_bytes)
 
     def size(self) -> int:
@@ -139,17 +139,24 @@ class ServerSlot(GuardedProcess):
         return 0.0
 
     def kill_run(self) -> None:
-        """End what the server has forked, and everything that this started."""
+        """Kill the processes that the server has forked, and everything that they started."""
         kill_descendants(self.pid)
 
 
 def split_lines(descriptor: int, received: bytes) -> tuple[list[bytes], bytes, bool]:
-    """Return the lines that can be read at once, the beginning of another, and whether there will be no more.
+    """Read whatever is there, and split it into lines.
 
     Parameters
     ----------
+    descriptor
+        Does not block.
     received
-        What was the beginning of another the last time.
+        The incomplete last line of the call before.
+
+    Returns
+    -------
+    tuple[list[bytes], bytes, bool]
+        Complete lines, an incomplete last line, and whether the other end is closed.
     """
     chunks, is_closed = [received], False
     with suppress(BlockingIOError):

@@ -1,29 +1,32 @@
-"""Puzzles in their order, outcomes in any order, and outcomes in the order of the puzzles.
+"""Restores the order of the puzzles to results that come in any order.
 
-Only so many puzzles are taken ahead of the first one without an outcome: an endless supply is fine, and one
-slow puzzle does not make what waits behind it fill the memory.
+A window takes a limited number of puzzles ahead of the first one without a result. So the supply may be
+endless, and the results that wait behind one slow puzzle do not fill the memory.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Generic
+from typing import Generic, TypeVar
 
 from nonocsp.model import Puzzle
-from nonocsp.runner.work import Result
+
+Result = TypeVar("Result")
 
 Numbered = tuple[int, Puzzle]
 """A puzzle and its place in the supply, from 0."""
 
 
 class Window(Generic[Result]):
-    """What was taken of a supply of puzzles and not yet handed on as an outcome.
+    """The puzzles that were taken from a supply and whose results were not yet handed on.
 
     Parameters
     ----------
+    puzzles
+        The supply.
     size
-        How many puzzles that may be.
+        The most puzzles that may be in the window.
 
     Attributes
     ----------
@@ -36,7 +39,7 @@ class Window(Generic[Result]):
         self._size = size
         self._open: dict[int, Puzzle] = {}
         self._again: deque[int] = deque()
-        self._outcomes: dict[int, Result] = {}
+        self._results: dict[int, Result] = {}
         self._next = 0
         self._taken = 0
         self.is_exhausted = False
@@ -44,18 +47,18 @@ class Window(Generic[Result]):
 
     @property
     def is_done(self) -> bool:
-        """Whether every outcome was handed on, and the supply has no more puzzles."""
+        """Whether every result was handed on, and the supply has no more puzzles."""
         return self.is_exhausted and self._next == self._taken
 
     @property
     def has_ready(self) -> bool:
-        """Whether the next outcome is there."""
-        return self._next in self._outcomes
+        """Whether the next result in order is there."""
+        return self._next in self._results
 
     def take(self) -> Numbered | None:
-        """Return a puzzle to be solved, or None: none for now, or none any more (`is_done`).
+        """Return the next puzzle, or None if there is none for now, or none any more (`is_exhausted`).
 
-        What the supply raises ends it; `check` raises that again when its turn has come.
+        An exception of the supply ends it; `check` raises it again when its turn has come.
         """
         while self._again:
             number = self._again.popleft()
@@ -76,21 +79,21 @@ class Window(Generic[Result]):
         return number, puzzle
 
     def give_back(self, numbers: Sequence[int]) -> None:
-        """Have puzzles that were taken taken once more, before any others."""
+        """Return puzzles to the supply; `take` hands them out before any others."""
         self._again.extendleft(reversed(numbers))
 
-    def put(self, number: int, outcome: Result) -> None:
-        """Keep the outcome of a puzzle; a second one of the same puzzle is dropped."""
+    def put(self, number: int, result: Result) -> None:
+        """Keep the result of a puzzle; drop a second one of the same puzzle."""
         if self._open.pop(number, None) is not None:
-            self._outcomes[number] = outcome
+            self._results[number] = result
 
     def ready(self) -> Iterator[Result]:
-        """Yield the outcomes whose turn has come."""
+        """Yield the results whose turn has come."""
         while self.has_ready:
             self._next += 1
-            yield self._outcomes.pop(self._next - 1)
+            yield self._results.pop(self._next - 1)
 
     def check(self) -> None:
-        """Raise what the supply of puzzles raised, when everything before it was handed on."""
+        """Raise the exception of the supply, once all results before it were handed on."""
         if self._fault and self.is_done:
             raise self._fault

@@ -11,7 +11,7 @@ import pytest
 @pytest.fixture(autouse=True)
 def _machine_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Campaigns neither look at what else the machine does, which takes a moment, nor warn of it."""
-    monkeypatch.setattr("nonocsp.runner.bystanders.busy_warning", lambda jobs: "")
+    monkeypatch.setattr("nonocsp.bench.campaign.busy_warning", lambda jobs: "")
 
 
 @pytest.fixture

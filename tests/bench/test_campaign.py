@@ -156,7 +156,7 @@ def test_backends_that_contradict_each_other_make_the_campaign_unsound(
 def test_a_busy_machine_is_warned_of_before_the_first_run(
     write_config: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("nonocsp.runner.bystanders.busy_warning", lambda jobs: f"no room for {jobs}")
+    monkeypatch.setattr("nonocsp.bench.campaign.busy_warning", lambda jobs: f"no room for {jobs}")
     config = load_config(write_config(CONFIG)).override(jobs=2)
     events: list[Event] = []
     run_campaign(config, tmp_path / "out", on_event=events.append)

@@ -22,7 +22,7 @@ UNSAT = Puzzle.from_clues([[3], [], [3]], [[1, 1], [2], [1, 1]])
 @pytest.fixture(autouse=True)
 def _machine_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Campaigns neither look at what else the machine does, which takes a moment, nor warn of it."""
-    monkeypatch.setattr("nonocsp.runner.bystanders.busy_warning", lambda jobs: "")
+    monkeypatch.setattr("nonocsp.bench.campaign.busy_warning", lambda jobs: "")
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termin
 from nonocsp.datasets.tcga import tournament_set
 from nonocsp.model import BackendError, Puzzle, UsageError
 from nonocsp.runner import create, dask
-from nonocsp.runner.cluster import AHEAD
+from nonocsp.runner.dask import AHEAD
 from nonocsp.runner.jobs import Job
 
 pytestmark = pytest.mark.usefixtures("unruly")
@@ -129,7 +129,7 @@ def test_a_worker_that_cannot_measure_is_an_error_that_names_the_cluster(
 def test_what_dask_cannot_do_is_said(
     monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], said: str
 ) -> None:
-    monkeypatch.setattr("nonocsp.runner.cluster.JOIN_S", 1.0)
+    monkeypatch.setattr("nonocsp.runner.dask.JOIN_S", 1.0)
     with pytest.raises(UsageError, match=said):
         create("dask", 1, **options)
 

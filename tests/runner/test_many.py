@@ -21,10 +21,8 @@ import nonocsp
 from nonocsp import Answer, Grid, Palette, Puzzle, Termination
 from nonocsp.backends.base import Limits, Outcome, Request
 from nonocsp.model import BackendError, FormatError, UsageError
-from nonocsp.runner.many import run_many
-from nonocsp.runner.pickles import receive, send
-from nonocsp.runner.pool_worker import serve
-from nonocsp.runner.work import Solving
+from nonocsp.runner.many import Solving, run_many
+from nonocsp.runner.pool_worker import receive, send, serve
 
 pytestmark = pytest.mark.usefixtures("unruly")
 

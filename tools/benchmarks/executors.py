@@ -25,9 +25,9 @@ from nonocsp.backends.base import Limits, Request
 from nonocsp.model import Puzzle
 from nonocsp.runner import create
 from nonocsp.runner.cgroup import cgroup_problem
-from nonocsp.runner.cores import physical_cores
 from nonocsp.runner.guard import descendants
 from nonocsp.runner.jobs import Executor, Job
+from nonocsp.runner.machine import physical_cores
 from nonocsp.testing import n_dom
 from tools.benchmarks.puzzles import random_puzzles
 

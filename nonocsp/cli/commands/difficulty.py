@@ -157,7 +157,7 @@ def _graded(
     from nonocsp.cli.shared.running import beside
     from nonocsp.grading.many import grade_all
     from nonocsp.grading.report import Graded
-    from nonocsp.runner.many_progress import with_progress
+    from nonocsp.runner.many import with_progress
 
     def grade(puzzles: Iterable[Puzzle]) -> Generator[Difficulty, None, None]:
         return with_progress(grade_all(puzzles, jobs=jobs, wall=limit, deepest=depth), total)

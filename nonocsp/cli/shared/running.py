@@ -57,7 +57,7 @@ def _outcomes(
     outcomes = run_many(puzzles, spec, request, jobs=jobs, enforced=request.limits != Limits())
     if jobs == 1 or sys.stdout.isatty():  # there the results show how far it is
         return outcomes
-    from nonocsp.runner.many_progress import with_progress
+    from nonocsp.runner.many import with_progress
 
     return with_progress(outcomes, total=None)
 

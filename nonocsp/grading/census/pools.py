@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from nonocsp._core import StopFlag
 from nonocsp.model import NonocspError, UsageError
-from nonocsp.runner.cluster import connected
+from nonocsp.runner.dask import connected
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -81,7 +81,7 @@ def cluster(address: str | None, workers: int) -> Iterator[Pool]:
     Parameters
     ----------
     address, workers
-        As for `nonocsp.runner.cluster.connected`.
+        As for `nonocsp.runner.dask.connected`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What others do on this machine's cores, and the cores that runs get."""
+"""The cores that runs get, and what other processes do on them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,22 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from nonocsp.model import UsageError
-from nonocsp.runner import bystanders
-from nonocsp.runner.bystanders import SAMPLE_S, SLACK, Bystanders, busy_warning, cores_in_use
-from nonocsp.runner.cores import choose_cores, physical_cores, usable_cores
+from nonocsp.runner import machine
+from nonocsp.runner.machine import (
+    SAMPLE_S,
+    SLACK,
+    Bystanders,
+    busy_warning,
+    choose_cores,
+    cores_in_use,
+    physical_cores,
+    usable_cores,
+)
 
 
 class Clock:
@@ -22,8 +31,8 @@ class Clock:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, own: float, others: float) -> None:
         self.now = 100.0
         self.own, self.others = own, others
-        monkeypatch.setattr(bystanders, "perf_counter", lambda: self.now)
-        monkeypatch.setattr(bystanders, "busy_s", lambda: (own + others) * self.now)
+        monkeypatch.setattr(machine, "perf_counter", lambda: self.now)
+        monkeypatch.setattr(machine, "busy_s", lambda: (own + others) * self.now)
 
     def own_cpu_s(self) -> float:
         return self.own * self.now
@@ -66,7 +75,7 @@ def test_a_busy_process_of_another_is_seen(busy_process: None) -> None:
 
 @pytest.mark.parametrize(("others", "warns"), [(0.0, False), (physical_cores() + 0.0, True)])
 def test_a_busy_machine_is_warned_of(monkeypatch: pytest.MonkeyPatch, others: float, warns: bool) -> None:
-    monkeypatch.setattr(bystanders, "cores_in_use", lambda seconds: others)
+    monkeypatch.setattr(machine, "cores_in_use", lambda seconds: others)
     warning = busy_warning(1)
     assert bool(warning) is warns
     if warns:
@@ -84,12 +93,16 @@ def test_more_cores_than_there_are_cannot_be_had() -> None:
         choose_cores(usable_cores() + 1)
 
 
-def test_threads_of_one_core_come_after_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    from nonocsp.runner import cores
-
-    monkeypatch.setattr(cores, "_usable", lambda: {0, 1, 2, 3})
-    monkeypatch.setattr(cores, "_siblings", lambda core: f"{core % 2},{core % 2 + 2}")
+@pytest.mark.parametrize(
+    ("siblings", "chosen"),
+    [(["0,2", "1,3", "0,2", "1,3"], [0, 1, 2]), (["0-1", "0-1", "2-3", "2-3"], [0, 2, 1])],
+)
+def test_threads_of_one_core_come_after_all_cores(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, siblings: list[str], chosen: list[int]
+) -> None:
+    for core, text in enumerate(siblings):
+        (tmp_path / str(core)).write_text(text)
+    monkeypatch.setattr(machine, "_usable", lambda: {0, 1, 2, 3})
+    monkeypatch.setattr(machine, "_SIBLINGS", f"{tmp_path}/{{}}")
     assert physical_cores() == 2
-    assert choose_cores(3) == [0, 1, 2]
-    monkeypatch.setattr(cores, "_siblings", lambda core: f"{core // 2}")
-    assert choose_cores(3) == [0, 2, 1]
+    assert choose_cores(3) == chosen

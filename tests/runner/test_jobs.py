@@ -13,8 +13,10 @@ from hypothesis.extra.numpy import arrays
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
 from nonocsp.model import Grid, Puzzle
-from nonocsp.runner.jobs import Conditions, Job, Measurement
-from nonocsp.runner.wire import (
+from nonocsp.runner.jobs import (
+    Conditions,
+    Job,
+    Measurement,
     decode_job,
     decode_measurement,
     decode_reply,
