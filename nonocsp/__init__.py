@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from nonocsp.grading.meter import Difficulty as Difficulty
     from nonocsp.grading.meter import difficulty as difficulty
     from nonocsp.making.api import generate as generate
-    from nonocsp.making.generated import Generated as Generated
-    from nonocsp.making.generated import Varied as Varied
+    from nonocsp.making.puzzles import Generated as Generated
+    from nonocsp.making.puzzles import Varied as Varied
     from nonocsp.model import Block as Block
     from nonocsp.model import Clue as Clue
     from nonocsp.model import FormatError as FormatError
@@ -45,7 +45,7 @@ _HOME = {
     "nonocsp.grading.explain": ("Explanation", "explain"),
     "nonocsp.grading.meter": ("Difficulty", "difficulty"),
     "nonocsp.making.api": ("generate",),
-    "nonocsp.making.generated": ("Generated", "Varied"),
+    "nonocsp.making.puzzles": ("Generated", "Varied"),
     "nonocsp.model": (
         *("Block", "Clue", "FormatError", "Grid", "NonocspError", "Palette", "Puzzle", "PuzzleError"),
         *("pretty", "verify"),

@@ -1,5 +1,5 @@
-"""Puzzles made from pictures: reading, preparing, generating (Batenburg et al. 2009, section 5), output.
+"""Make puzzles from pictures in the steps of Batenburg et al. (2009): Init, Adapt, Generate, Vary.
 
-Named after what it does and not ``generate``, because `nonocsp.generate` is the function; `nonocsp.grading`
-says why that matters.
+The package is not named ``generate`` because `nonocsp.generate` is the function; `nonocsp.grading` says why
+that matters.
 """

@@ -1,17 +1,17 @@
-"""*Adapt*: which change of an image is best (Batenburg et al. 2009, figure 8), without trying all of them.
+"""*Adapt*: find the best change of an image (Batenburg et al. 2009, figure 8) without trying all of them.
 
-The value of a change is alpha times what line solving leaves open of the changed image, plus a cost that is
-known beforehand. Asked for is the change with the least value, and among equals the one that comes first.
-The exact figure, line solving from nothing, is expensive; a bound at a fraction of its cost spares most.
+The value of a change is alpha times the number of cells that line solving leaves open in the changed image,
+plus a cost known beforehand. The best change has the least value; of several, the first one wins. The exact
+number, line solving from the clues alone, is expensive. A lower bound at a fraction of its cost spares most.
 
-Let K be what line solving knows of the image. All of K but what it says of the changed cell is true of the
-changed image too, and each of its lines but the two through that cell has the clue that it had. Settling is
-monotone: starting from more that is true, it ends with at least as much. So settling from K without that
-cell leaves open at most as many cells as settling from nothing does; and since all lines but two were at
-their fixpoint, only those two are dirty at first. If K leaves nothing open, the bound is 0 without trying.
+Let K be what line solving knows of the image. Everything in K except the changed cell is also true of the
+changed image, and every line except the two through that cell keeps its clue. Settling is monotone: from
+more true knowledge it reaches at least as much. So settling from K without that cell leaves at most as many
+cells open as settling from the clues alone. All other lines are at their fixpoint, so only those two are
+dirty at first. If K leaves nothing open, the bound is 0 without settling.
 
-Changes are tried exactly in the order of their bounds, and the search ends at the first whose bound is not
-below the best value: the same argmin as trying all, ties included. It takes 1 to 10 trials a step.
+Changes are tried exactly in the order of their bounds. The search ends at the first change whose bound is not
+below the best value. The result is that of trying all, ties included, after 1 to 10 exact trials a step.
 """
 
 from __future__ import annotations
@@ -36,19 +36,24 @@ Changes: TypeAlias = NDArray[np.int32]
 Costs: TypeAlias = NDArray[np.float64]
 
 
-class Trier:
-    """Line solving of images and of their changes, on several cores and within a time.
-
-    Every method raises `Interrupted` when the time is over or `stop` is set.
+class ChangeEvaluator:
+    """Count the cells that changes of an image leave open, on several cores and within a time limit.
 
     Parameters
     ----------
     colours
-        Of the images, the background included.
+        Number of colours of the images, the background included.
     jobs
-        Threads.
+        Threads of `pool` to use.
     seconds
-        From now on; None is no limit.
+        Time limit from now on; None for none.
+    pool
+        Where bounds are computed.
+
+    Raises
+    ------
+    Interrupted
+        By every method, when the time is over or `stop` is set.
     """
 
     def __init__(self, colours: int, jobs: int, seconds: float | None, pool: ThreadPoolExecutor) -> None:
@@ -59,7 +64,7 @@ class Trier:
         self._pool = pool
 
     def remaining(self) -> float | None:
-        """Return the seconds that are left, None without a limit."""
+        """Return the seconds left, None without a limit."""
         if self._deadline is None:
             return None
         left = self._deadline - time.perf_counter()
@@ -68,16 +73,16 @@ class Trier:
         return left
 
     def trials(self, image: Cells) -> ImageTrials:
-        """Return the core's trials of changes to an image."""
+        """Return what the core needs to try changes of an image, with what line solving knows of it."""
         return ImageTrials(image, self.colours, self.stop, self.remaining())
 
     def open_after(self, trials: ImageTrials, change: NDArray[np.int32]) -> int:
-        """Return how many cells one change leaves open."""
+        """Return the number of cells that line solving leaves open after one change (row, column, colour)."""
         (count,) = trials.open_after(change[np.newaxis], False, self.stop, self.remaining())
         return int(count)
 
     def least_open(self, trials: ImageTrials, changes: Changes) -> NDArray[np.int32]:
-        """Return how many cells each change leaves open at least."""
+        """Return a lower bound of that number for each change, shape (count,)."""
         left = self.remaining()
         parts = [
             self._pool.submit(trials.open_after, part, True, self.stop, left)
@@ -87,32 +92,45 @@ class Trier:
 
 
 @contextmanager
-def trier(colours: int, jobs: int | None, seconds: float | None) -> Iterator[Trier]:
-    """Provide a `Trier`; without `jobs`, on all cores. At the end, however it comes, its threads stop."""
+def change_evaluator(colours: int, jobs: int | None, seconds: float | None) -> Iterator[ChangeEvaluator]:
+    """Provide a `ChangeEvaluator` on `jobs` threads (None: one a core), and stop its threads at the end."""
     jobs = jobs or os.cpu_count() or 1
     with ThreadPoolExecutor(jobs) as pool:
-        made = Trier(colours, jobs, seconds, pool)
+        evaluator = ChangeEvaluator(colours, jobs, seconds, pool)
         try:
-            yield made
+            yield evaluator
         finally:
-            made.stop.set()
+            evaluator.stop.set()
 
 
-def best_change(trials: ImageTrials, changes: Changes, costs: Costs, alpha: float, trier: Trier) -> int:
+def best_change(
+    trials: ImageTrials, changes: Changes, costs: Costs, alpha: float, evaluator: ChangeEvaluator
+) -> int:
     """Return the index of the change with the least ``alpha * open + cost``, the first of several.
 
     Parameters
     ----------
-    changes, costs
-        Shapes (count, 3) and (count,), count at least 1.
+    trials
+        The image, as `ChangeEvaluator.trials` returns it.
+    changes
+        Shape (count, 3) with count at least 1: row, column, new colour.
+    costs
+        Shape (count,).
+    alpha
+        Weight of a cell that line solving leaves open.
+
+    Raises
+    ------
+    Interrupted
+        When the evaluator's time is over.
     """
     bounds = costs
     if (np.bitwise_count(trials.known()) > 1).any():
-        bounds = costs + alpha * trier.least_open(trials, changes)
+        bounds = costs + alpha * evaluator.least_open(trials, changes)
     best = inf, -1
     for i in bounds.argsort(kind="stable"):
         if (bounds[i], i) >= best:
             break
-        value = alpha * trier.open_after(trials, changes[i]) + costs[i]
+        value = alpha * evaluator.open_after(trials, changes[i]) + costs[i]
         best = min(best, (float(value), int(i)))
     return best[1]

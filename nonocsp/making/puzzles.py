@@ -1,12 +1,12 @@
-"""Puzzles from a prepared picture, one after the other, each unlike those before, and as hard as was wished.
+"""Make puzzles of a prepared picture, each different from those before and close to a target difficulty.
 
-The set L of earlier puzzles is what makes them differ: it holds every image that *Generate* has ended with.
-*Vary* starts from each, and usually lowers the difficulty (Batenburg et al. 2009, figure 11).
+Puzzles differ because the cost of a change counts the earlier images with that colour in the cell (the set L
+of Batenburg et al. 2009). *Vary* starts from each image and usually makes it easier (figure 11).
 
-A wish for a difficulty is met by trying: first the generated puzzle, then its variations by depth, then
-changes at random among the cheapest, kept as long as the image stays simple and comes no further from the
-wish; and so again from another image. A puzzle's difficulty jumps with single cells, so that often succeeds,
-but nothing promises it: what came nearest is then handed out and says so.
+A target difficulty is looked for: first the generated puzzle, then its variations by depth, then cheap
+changes at random, kept while the image stays simple and does not move away from the target. If all that
+fails, it starts again with another image. The difficulty jumps with single cells, so this often succeeds, but
+nothing guarantees it. If it fails, the closest puzzle is returned and marked.
 """
 
 from __future__ import annotations
@@ -21,191 +21,266 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.engine import Interrupted
-from nonocsp.making.adapt import Trier, trier
-from nonocsp.making.colouring import distances
-from nonocsp.making.generated import Generated, Varied
-from nonocsp.making.generating import Draft, Scene, Weights
+from nonocsp.making.adapt import ChangeEvaluator, change_evaluator
+from nonocsp.making.colours import distances
+from nonocsp.making.generate import Draft, Scene, Weights, generate, undo_changes
+from nonocsp.making.init import Prepared, choose
 from nonocsp.making.picture import Cells
-from nonocsp.making.prepared import Prepared
-from nonocsp.making.proving import Goal, graded, meets, proved, solved_by_lines, sweeps
-from nonocsp.model import UsageError
+from nonocsp.making.prove import RequiredClass, grade, meets, prove, solve_by_lines, sweeps
+from nonocsp.making.vary import vary, wander
+from nonocsp.model import Puzzle, UsageError
 
 ATTEMPTS = 4
-"""Images that a wish for a difficulty is tried on."""
-WISH_DEPTH = 60
-"""How many variations of each are looked at for it, at least."""
+"""Images to try for a target difficulty."""
+TARGET_DEPTH = 60
+"""Least number of variations of each image to try for it."""
 STEPS = 300
-"""Changes at random that are then tried."""
+"""Changes at random to try then."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What is to be made of a picture.
+class PuzzleOptions:
+    """Which puzzles to make of a picture.
 
     Parameters
     ----------
     count
-        Puzzles.
+        Number of puzzles.
     vary
-        How many cells *Vary* changes in each, one after the other.
+        Number of cells that *Vary* changes in each, one after the other.
     difficulty
-        The lowest and the highest that will do, in sweeps; None if any will.
-    goal
-        What must solve the puzzles.
-    clears
+        Target: lowest and highest difficulty in sweeps; None for any.
+    class_
+        Method that must suffice, a member or its value: ``"simple"``.
+    weights
+        The weights of what counts when a cell is changed.
+    clear
         Whether cells may also lose their colour.
     seed
         Decides between changes of equal value.
-    seconds
-        For all of it; when they are over, there are fewer puzzles. None is no limit.
+    time
+        Seconds for all puzzles together; when they are over, there are fewer. None for no limit.
     jobs
         Threads; None for one a core.
+
+    Raises
+    ------
+    UsageError
+        For an unknown class, or a number out of its range.
     """
 
     count: int = 1
     vary: int = 0
     difficulty: tuple[int, int] | None = None
-    goal: Goal = Goal.SIMPLE
+    class_: RequiredClass | str = RequiredClass.SIMPLE
     weights: Weights = field(default_factory=Weights)
-    clears: bool = False
+    clear: bool = False
     seed: int = 0
-    seconds: float | None = None
+    time: float | None = None
     jobs: int | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "class_", choose(RequiredClass, self.class_, "class"))
         for name, least in (("count", 1), ("vary", 0), ("seed", 0), ("jobs", 1)):
             if (value := getattr(self, name)) is not None and value < least:
                 raise UsageError(f"{name} is {least} or more, not {value}")
-        if self.seconds is not None and not self.seconds > 0:
-            raise UsageError(f"the time is above 0 s, not {self.seconds:g}")
+        if self.time is not None and not self.time > 0:
+            raise UsageError(f"the time is above 0 s, not {self.time:g}")
         if self.difficulty and not 1 <= self.difficulty[0] <= self.difficulty[1]:
             lowest, highest = self.difficulty
-            raise UsageError(f"{lowest}..{highest} is no range of difficulties; they go from 1 up")
+            raise UsageError(
+                f"{lowest}..{highest} is not a range of difficulties; expected A..B with 1 <= A <= B"
+            )
 
-    def miss(self, difficulty: int) -> int:
-        """Return how far a difficulty is from the wished ones, 0 if it is one of them."""
+    def missed_by(self, difficulty: int) -> int:
+        """Return how far a difficulty is from the target, 0 if it is in it."""
         lowest, highest = self.difficulty or (difficulty, difficulty)
         return max(lowest - difficulty, difficulty - highest, 0)
 
 
-def puzzles(prepared: Prepared, wish: Wish) -> Generator[Generated, None, None]:
-    """Yield puzzles of a picture; fewer than wished if the time is over."""
-    with trier(len(prepared.palette), wish.jobs, wish.seconds) as working:
-        studio = _Studio(prepared, wish, working)
-        for number in range(1, wish.count + 1):
-            try:
-                made = studio.make(number)
-            except Interrupted:
-                return
-            yield made
+@dataclass(frozen=True, slots=True)
+class Varied:
+    """A simple puzzle that *Vary* made of another one.
+
+    Parameters
+    ----------
+    puzzle
+        With its only solution as its goal.
+    difficulty
+        Sweeps.
+    depth
+        Number of cells changed.
+    """
+
+    puzzle: Puzzle
+    difficulty: int
+    depth: int
+
+    @property
+    def image(self) -> Cells:
+        """The solution, shape (rows, columns)."""
+        return _goal(self.puzzle)
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """A puzzle made from a picture.
+
+    Parameters
+    ----------
+    puzzle
+        With its only solution as its goal.
+    difficulty
+        Sweeps; if the puzzle is not simple, sweeps until line solving gets stuck.
+    class_
+        The weakest method that solves it, as the meter says: ``"simple"``, ``"fp1"``.
+    varied
+        Its simple variations, by depth.
+    is_wanted
+        Whether the difficulty is within the target.
+    """
+
+    puzzle: Puzzle
+    difficulty: int
+    class_: str
+    varied: tuple[Varied, ...] = ()
+    is_wanted: bool = True
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether line solving suffices."""
+        return self.class_ in ("trivial", "simple")
+
+    @property
+    def image(self) -> Cells:
+        """The solution, shape (rows, columns)."""
+        return _goal(self.puzzle)
+
+
+def _goal(puzzle: Puzzle) -> Cells:
+    assert puzzle.goal is not None
+    return puzzle.goal.cells
 
 
 class Production(Iterator[Generated]):
-    """The puzzles of a picture as they are made, and the prepared picture that they come from."""
+    """An iterator that makes the puzzles of a picture when they are asked for.
 
-    def __init__(self, prepared: Prepared, wish: Wish) -> None:
+    It ends early when the time is over.
+
+    Parameters
+    ----------
+    prepared
+        The picture; also an attribute.
+    options
+        Which puzzles to make.
+    """
+
+    def __init__(self, prepared: Prepared, options: PuzzleOptions = PuzzleOptions()) -> None:
         self.prepared = prepared
-        self._puzzles = puzzles(prepared, wish)
+        self._puzzles = _puzzles(prepared, options)
 
     def __next__(self) -> Generated:
         return next(self._puzzles)
 
     def close(self) -> None:
-        """End early, and the threads with it."""
+        """End the iterator and its threads."""
         self._puzzles.close()
+
+
+def _puzzles(prepared: Prepared, options: PuzzleOptions) -> Generator[Generated, None, None]:
+    with (
+        change_evaluator(len(prepared.palette), options.jobs, options.time) as evaluator,
+        suppress(Interrupted),
+    ):
+        maker = _PuzzleMaker(prepared, options, evaluator)
+        for number in range(1, options.count + 1):
+            yield maker.make(number)
 
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """An image that is a puzzle, its difficulty, and what *Vary* made of the image that it comes from."""
+    """An image that is a puzzle, its difficulty, and the variations of the image that it comes from."""
 
     image: Cells
     difficulty: int
     varied: tuple[Varied, ...]
 
 
-class _Studio:
-    """Makes the puzzles of one picture, and remembers them."""
+class _PuzzleMaker:
+    """Makes the puzzles of one picture, and counts which cells they have filled."""
 
-    def __init__(self, prepared: Prepared, wish: Wish, working: Trier) -> None:
+    def __init__(self, prepared: Prepared, options: PuzzleOptions, evaluator: ChangeEvaluator) -> None:
         far = distances(prepared.picture, prepared.palette)
-        self._scene = Scene(far, prepared.start, wish.weights, wish.clears)
+        self._scene = Scene(far, prepared.start, options.weights, options.clear)
         self._name = Path(prepared.picture.name).stem or "puzzle"
         self._palette = prepared.palette
-        self._wish = wish
-        self._trier = working
-        self._rng = np.random.default_rng(wish.seed)
+        self._options = options
+        self._evaluator = evaluator
+        self._rng = np.random.default_rng(options.seed)
         self._earlier: NDArray[np.int64] = np.zeros(far.shape, np.int64)
 
     def make(self, number: int) -> Generated:
-        """Return a puzzle, at best a wished one; raise `Interrupted` if the time is over before any."""
-        best = self._found(number)
+        """Return the next puzzle, the closest to the target; raise `Interrupted` if the time is over."""
+        title = f"{self._name} {number}"
+        best = self._find(title)
         with suppress(Interrupted):
             for _ in range(ATTEMPTS - 1):
                 if not self._missed(best):
                     break
-                best = min(best, self._found(number), key=self._missed)
-        puzzle = proved(best.image, self._palette, self._title(number))
-        difficulty, class_ = graded(puzzle)
-        return Generated(puzzle, difficulty, class_, best.varied, self._wish.miss(difficulty) == 0)
+                best = min(best, self._find(title), key=self._missed)
+        puzzle = prove(best.image, self._palette, title)
+        difficulty, class_ = grade(puzzle)
+        return Generated(puzzle, difficulty, class_, best.varied, not self._options.missed_by(difficulty))
 
     def _missed(self, found: _Found | Varied) -> int:
-        return self._wish.miss(found.difficulty)
+        return self._options.missed_by(found.difficulty)
 
-    def _found(self, number: int) -> _Found:
-        """Generate an image and go on from it until the wish is met or the means are used up."""
-        image = self._generated()
+    def _find(self, title: str) -> _Found:
+        """Generate an image and change it until the target is met or the means are used up."""
+        image = self._generate()
         self._earlier += image[..., np.newaxis] == np.arange(len(self._palette))
         first = _Found(image, sweeps(image, self._palette), ())
-        varied = tuple(self._varied(first, number))
-        reached = [replace(first, image=one.image, difficulty=one.difficulty) for one in varied]
-        asked = tuple(one for one in varied if one.depth <= self._wish.vary)
-        return self._steered(replace(min([first, *reached], key=self._missed), varied=asked))
+        varied = tuple(self._vary(first, title))
+        candidates = [first, *(replace(first, image=one.image, difficulty=one.difficulty) for one in varied)]
+        asked = tuple(one for one in varied if one.depth <= self._options.vary)
+        return self._steer(replace(min(candidates, key=self._missed), varied=asked))
 
-    def _generated(self) -> Cells:
-        """Return an image that the goal's method solves."""
+    def _generate(self) -> Cells:
+        """Return an image that the required method solves."""
         draft = self._draft(self._scene.start)
-        draft.generate()
-        if self._wish.goal is not Goal.SIMPLE:
+        generate(draft)
+        required = self._options.class_
+        if required != RequiredClass.SIMPLE:
             with suppress(Interrupted):
-                draft.undo(self._meets_goal)
+                undo_changes(draft, lambda image: meets(image, self._palette, required, self._evaluator))
         return draft.image
 
-    def _meets_goal(self, image: Cells) -> bool:
-        return meets(image, self._palette, self._wish.goal, self._trier)
-
-    def _varied(self, first: _Found, number: int) -> Iterator[Varied]:
-        """Yield the simple ones of the variations: all that are asked for, and more until the wish is met."""
+    def _vary(self, first: _Found, title: str) -> Iterator[Varied]:
+        """Yield the simple variations: as many as asked for, and more until the target is met."""
         missed = self._missed(first)
-        most = max(self._wish.vary, WISH_DEPTH if missed else 0)
-        for depth, image in islice(self._variations(first.image), most):
-            if solved := solved_by_lines(image, self._palette, f"{self._title(number)} + {depth}"):
-                yield (one := Varied(*solved, depth))
-                missed = min(missed, self._missed(one))
-            if depth >= self._wish.vary and not missed:
-                return
-
-    def _variations(self, image: Cells) -> Iterator[tuple[int, Cells]]:
+        most = max(self._options.vary, TARGET_DEPTH if missed else 0)
         with suppress(Interrupted):
-            yield from enumerate(self._draft(image).variations(), start=1)
+            for depth, image in enumerate(islice(vary(self._draft(first.image)), most), start=1):
+                if solved := solve_by_lines(image, self._palette, f"{title} + {depth}"):
+                    yield (one := Varied(*solved, depth))
+                    missed = min(missed, self._missed(one))
+                if depth >= self._options.vary and not missed:
+                    return
 
-    def _steered(self, found: _Found) -> _Found:
-        """Come nearer to the wish by changes at random."""
+    def _steer(self, found: _Found) -> _Found:
+        """Move closer to the target by changes at random."""
         if not self._missed(found):
             return found
 
-        def welcome(image: Cells) -> bool:
-            return self._wish.miss(sweeps(image, self._palette)) <= self._missed(found)
+        def is_no_further(image: Cells) -> bool:
+            return self._options.missed_by(sweeps(image, self._palette)) <= self._missed(found)
 
         with suppress(Interrupted):
-            for image in self._draft(found.image).wander(welcome, STEPS):
+            for image in wander(self._draft(found.image), is_no_further, STEPS):
                 found = replace(found, image=image, difficulty=sweeps(image, self._palette))
                 if not self._missed(found):
                     break
         return found
 
     def _draft(self, image: Cells) -> Draft:
-        return Draft(image, self._scene, self._earlier, self._trier, self._rng)
-
-    def _title(self, number: int) -> str:
-        return f"{self._name} {number}"
+        return Draft(image, self._scene, self._earlier, self._evaluator, self._rng)

@@ -13,9 +13,9 @@ from nonocsp.backends.run import run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.formats import format_to_write, load
 from nonocsp.grading.meter import difficulty
-from nonocsp.making.motifs import MOTIFS
-from nonocsp.making.pack import make_pack, motif_subjects
-from nonocsp.making.pack_files import write_pack
+from nonocsp.making.drawings import motifs
+from nonocsp.making.packs.files import write_pack
+from nonocsp.making.packs.pack import make_pack, motif_subjects
 from nonocsp.model import Puzzle
 
 
@@ -41,7 +41,7 @@ def test_the_command_makes_the_committed_puzzles_again(folder: Path, tmp_path: P
 
 
 def test_it_has_every_motif_once_and_is_small(folder: Path, puzzles: list[Puzzle]) -> None:
-    assert {puzzle.title for puzzle in puzzles} == {motif.name for motif in MOTIFS}
+    assert {puzzle.title for puzzle in puzzles} == {motif.name for motif in motifs()}
     assert {len(puzzle.palette) - 1 for puzzle in puzzles} == {1, 2, 3}
     assert {10, 30} < {max(puzzle.shape) for puzzle in puzzles}
     assert sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) < 200_000

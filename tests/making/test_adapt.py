@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from nonocsp.engine import Interrupted, LineSolver
-from nonocsp.making.adapt import best_change, trier
+from nonocsp.making.adapt import best_change, change_evaluator
 from nonocsp.model import Grid, Palette, Puzzle
 
 
@@ -50,8 +50,8 @@ def test_the_best_change_is_that_of_trying_all_ties_included(
     every = np.argwhere(image[..., np.newaxis] != np.arange(colours + 1))
     changes = rng.permutation(every).astype(np.int32)
     costs = rng.integers(0, steps_of_cost, len(changes)) * 0.7
-    with trier(colours + 1, 2, None) as working:
-        found = best_change(working.trials(image), changes, costs, alpha, working)
+    with change_evaluator(colours + 1, 2, None) as evaluator:
+        found = best_change(evaluator.trials(image), changes, costs, alpha, evaluator)
     assert found == naive_best(image, colours, changes, costs, alpha)
 
 
@@ -59,18 +59,18 @@ def test_the_bounds_spare_most_of_the_exact_trials(monkeypatch: pytest.MonkeyPat
     image = (np.random.default_rng(4).random((20, 20)) < 0.4).astype(np.uint8)
     changes = np.c_[np.argwhere(image == 0), np.ones(np.count_nonzero(image == 0))].astype(np.int32)
     exact = []
-    with trier(2, 1, None) as working:
-        ask = working.open_after
-        monkeypatch.setattr(working, "open_after", lambda *args: exact.append(1) or ask(*args))
-        best_change(working.trials(image), changes, np.zeros(len(changes)), 8.0, working)
+    with change_evaluator(2, 1, None) as evaluator:
+        ask = evaluator.open_after
+        monkeypatch.setattr(evaluator, "open_after", lambda *args: exact.append(1) or ask(*args))
+        best_change(evaluator.trials(image), changes, np.zeros(len(changes)), 8.0, evaluator)
     assert len(exact) < len(changes) / 10
 
 
 def test_trials_end_when_the_time_is_over_or_their_owner_is_gone() -> None:
     image = (np.random.default_rng(4).random((20, 20)) < 0.4).astype(np.uint8)
-    with trier(2, 1, 1e-9) as working, pytest.raises(Interrupted):
-        working.trials(image)
-    with trier(2, 1, None) as working:
-        trials = working.trials(image)
+    with change_evaluator(2, 1, 1e-9) as evaluator, pytest.raises(Interrupted):
+        evaluator.trials(image)
+    with change_evaluator(2, 1, None) as evaluator:
+        trials = evaluator.trials(image)
     with pytest.raises(Interrupted):
-        working.open_after(trials, np.array([0, 0, 1], np.int32))
+        evaluator.open_after(trials, np.array([0, 0, 1], np.int32))

@@ -1,261 +1,133 @@
-"""What `nonocsp.generate` promises: one solution, by two unrelated backends, and the meter's difficulty."""
+"""Generate, Vary and what goes beyond the paper, on random images."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
-from itertools import product
-from pathlib import Path
-from typing import Any
+from itertools import islice
 
 import numpy as np
-import PIL.Image
-import PIL.ImageDraw
-import PIL.ImageFont
 import pytest
 from numpy.typing import NDArray
 
-import nonocsp
-from nonocsp.making.drawings import apple, portrait
-from nonocsp.making.generated import Generated
+from nonocsp.engine import LineSolver
+from nonocsp.making.adapt import change_evaluator
+from nonocsp.making.colours import distances
+from nonocsp.making.drawings import apple
+from nonocsp.making.generate import Draft, Scene, Weights, generate, undo_changes
+from nonocsp.making.init import Edges, PictureOptions, prepare
+from nonocsp.making.picture import read_picture
+from nonocsp.making.vary import vary, wander
+from nonocsp.model import Grid, Palette, Puzzle
 
-Pixels = NDArray[np.uint8]
-
-
-def shapes(rng: np.random.Generator) -> Pixels:
-    image = PIL.Image.new("L", (120, 100), "white")
-    drawing = PIL.ImageDraw.Draw(image)
-    for _ in range(6):
-        x, y, width, height = (int(value) for value in rng.integers(5, 60, 4))
-        draw = (drawing.ellipse, drawing.rectangle)[rng.integers(2)]
-        draw((x, y, x + width, y + height), fill=int(rng.integers(0, 220)), outline=0)
-    return np.asarray(image)
+SHAPES = [(1, 1, 1), (8, 8, 1), (15, 11, 1), (9, 10, 3)]
+"""Rows, columns, colours."""
 
 
-def gradient(rng: np.random.Generator) -> Pixels:
-    y, x = np.indices((80, 80)) / 80
-    waves = np.sin(rng.uniform(1, 12) * x + rng.uniform(1, 12) * y + rng.uniform(0, 6))
-    return (127 + 100 * waves * rng.uniform(0.3, 1)).astype(np.uint8)
+def is_simple(image: NDArray[np.uint8], colours: int) -> bool:
+    puzzle = Puzzle.from_grid(Grid.from_cells(image), palette=Palette.of(colours))
+    return Grid(LineSolver(puzzle).propagate().candidates).is_full
 
 
-def noise(rng: np.random.Generator) -> Pixels:
-    return rng.integers(0, 256, (60, 70)).astype(np.uint8)
-
-
-def text(rng: np.random.Generator) -> Pixels:
-    image = PIL.Image.new("L", (90, 60), "white")
-    letters = "".join(chr(code) for code in rng.integers(65, 91, 3))
-    font = PIL.ImageFont.load_default(size=int(rng.integers(20, 40)))
-    PIL.ImageDraw.Draw(image).text((3, 3), letters, fill=0, font=font)
-    return np.asarray(image)
-
-
-DRAWN = (shapes, gradient, noise, text)
-
-
-def assert_sound(one: Generated) -> None:
-    """The goal is the only solution, by two backends that share nothing, and the meter agrees."""
-    for puzzle in (one.puzzle, *(varied.puzzle for varied in one.varied[-1:])):
-        for backend in ("hybrid", "sat"):
-            outcome = nonocsp.solve(puzzle, backend=backend)
-            assert outcome.answer == "unique"
-            assert outcome.solutions[0] == puzzle.goal
-    graded = nonocsp.difficulty(one.puzzle, deepest=0)
-    assert (one.difficulty, one.class_) == (graded.sweeps, graded.class_)
-    for varied in one.varied[-1:]:
-        assert varied.difficulty == nonocsp.difficulty(varied.puzzle).sweeps
-
-
-@pytest.mark.parametrize(
-    ("draw", "number"), list(product(DRAWN, range(50))), ids=lambda value: getattr(value, "__name__", value)
-)
-def test_every_picture_drawn_by_rule_becomes_a_puzzle(
-    draw: Callable[[np.random.Generator], Pixels], number: int
-) -> None:
-    rng = np.random.default_rng([number, DRAWN.index(draw)])
-    settings: dict[str, Any] = {
-        "size": tuple(int(lines) for lines in rng.integers(6, 17, 2)),
-        "threshold": ("share", "otsu", "adaptive")[number % 3],
-        "edges": ("none", "only", "both")[number // 3 % 3],
-        "clear": number % 2 == 1,
-        "vary": number % 4,
-        "colours": 0 if number % 5 else 2,
-        "seed": number,
-    }
-    (one,) = nonocsp.generate(draw(rng), **settings)
-    assert one.puzzle.shape == settings["size"]
-    assert_sound(one)
-
-
-def pngs(datasets: Path) -> Iterator[Path]:
-    """Yield every small drawing, and some of the large pictures."""
-    yield from sorted((datasets / "number-loom").rglob("*.png"))
-    yield from sorted((datasets / "lqmon").rglob("*.png"))[::60]
-
-
-def test_every_published_picture_becomes_a_puzzle(datasets: Path) -> None:
-    count = 0
-    for path in pngs(datasets):
-        size = None if "number-loom" in path.parts else (15, 15)
-        (one,) = nonocsp.generate(path, size=size, edges=("none", "only")[count % 2])
-        assert_sound(one)
-        count += 1
-    assert count > 40
-
-
-@pytest.mark.parametrize("settings", [{"colours": 2}, {"palette": ["white", "#2020d0", "#d02020"]}], ids=str)
-def test_a_picture_in_colours_becomes_a_puzzle_in_these_colours(settings: dict[str, Any]) -> None:
-    image = PIL.Image.new("RGB", (60, 60), "white")
-    drawing = PIL.ImageDraw.Draw(image)
-    drawing.ellipse((5, 5, 50, 50), fill="#d02020")
-    drawing.rectangle((30, 30, 58, 58), fill="#2020d0")
-    (one,) = nonocsp.generate(image, size=(12, 12), **settings)
-    colours = [np.array(list(bytes.fromhex(colour.rgb[1:]))) for colour in one.puzzle.palette.colours]
-    assert colours[0].tolist() == [255, 255, 255]
-    for (row, column), rgb in {(3, 4): (208, 32, 32), (8, 8): (32, 32, 208)}.items():
-        assert np.abs(colours[one.image[row, column]] - rgb).max() < 40
-    assert_sound(one)
-
-
-def test_found_colours_are_those_of_the_picture_not_mixtures_of_them() -> None:
-    image = PIL.Image.new("RGB", (200, 200), "#cfe8ff")
-    drawing = PIL.ImageDraw.Draw(image)
-    drawn = {"#c0202a": (20, 20, 180, 180), "#2a8a3a": (110, 10, 190, 60), "#5a3a1a": (10, 150, 190, 195)}
-    for colour, box in drawn.items():
-        drawing.ellipse(box, fill=colour)
-    (one,) = nonocsp.generate(image, size=(25, 25), colours=3)
-    found = np.array([list(bytes.fromhex(colour.rgb[1:])) for colour in one.puzzle.palette.colours])
-    for colour in drawn:
-        assert np.abs(found - list(bytes.fromhex(colour[1:]))).max(axis=1).min() < 20
-
-
-def test_near_shades_are_told_apart() -> None:
-    pixels = np.full((10, 10, 3), 100, np.uint8)
-    pixels[3:7, 3:7] = 112
-    (one,) = nonocsp.generate(pixels, colours=1)
-    assert [colour.rgb for colour in one.puzzle.palette.colours] == ["#646464", "#707070"]
-
-
-def test_the_background_of_found_colours_is_what_the_rim_has() -> None:
-    pixels = np.full((30, 30, 3), (20, 30, 120), np.uint8)
-    pixels[5:25, 5:25] = (250, 220, 40)
-    (one,) = nonocsp.generate(pixels, colours=1)
-    assert [colour.rgb for colour in one.puzzle.palette.colours] == ["#141e78", "#fadc28"]
-
-
-@pytest.mark.parametrize(
-    ("class_", "expected"),
-    [("fp1", {"2-sat", "fp1"}), ("unique", {"2-sat", "fp1", "fp2", "fp3", "beyond"})],
-)
-def test_puzzles_beyond_line_solving_are_still_unique(class_: str, expected: set[str]) -> None:
-    for one in nonocsp.generate(apple(), size=(18, 18), edges="only", class_=class_, count=2, seed=1):
-        assert_sound(one)
-        assert one.class_ in expected
-
-
-def test_taking_changes_back_brings_a_puzzle_nearer_to_its_picture() -> None:
-    simple, unique = (
-        next(nonocsp.generate(apple(), size=(18, 18), edges="only", class_=class_))
-        for class_ in ("simple", "unique")
+def scene(shape: tuple[int, int, int], seed: int, **settings: object) -> Scene:
+    rows, columns, colours = shape
+    rng = np.random.default_rng([*shape, seed])
+    start = (rng.integers(1, colours + 1, (rows, columns)) * (rng.random((rows, columns)) < 0.4)).astype(
+        np.uint8
     )
-    assert unique.image.sum() < simple.image.sum()
+    return Scene(rng.integers(0, 256, (rows, columns, colours + 1)).astype(float), start, **settings)  # type: ignore[arg-type]
 
 
-WISHES = [
-    ("none", False, (10, 14)),
-    ("only", False, (4, 7)),
-    ("none", True, (22, 30)),
-    ("only", True, (30, 45)),
-]
+def generated(
+    made_of: Scene, *, earlier: NDArray[np.int64] | None = None, seed: int = 0, jobs: int = 1
+) -> NDArray:
+    with change_evaluator(made_of.far.shape[2], jobs, None) as evaluator:
+        before = np.zeros(made_of.far.shape, np.int64) if earlier is None else earlier
+        return generate(Draft(made_of.start, made_of, before, evaluator, np.random.default_rng(seed)))
 
 
-@pytest.mark.parametrize(("edges", "clear", "wish"), WISHES)
-def test_a_wished_difficulty_is_reached_where_it_can_be(
-    edges: str, clear: bool, wish: tuple[int, int]
-) -> None:
-    (one,) = nonocsp.generate(apple(), size=(20, 20), edges=edges, clear=clear, difficulty=wish)
-    assert one.is_wanted
-    assert wish[0] <= one.difficulty <= wish[1]
-    assert one.varied == ()
-    assert_sound(one)
+@pytest.mark.parametrize("clears", [False, True], ids=["adding", "clearing too"])
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("seed", range(4))
+def test_generate_ends_with_a_simple_image(shape: tuple[int, int, int], seed: int, clears: bool) -> None:
+    assert is_simple(generated(scene(shape, seed, clears=clears)), shape[2])
 
 
-def test_the_best_effort_for_a_wish_beyond_reach_says_that_it_is_none_of_those_wished() -> None:
-    (plain,) = nonocsp.generate(apple(), size=(8, 8))
-    (one,) = nonocsp.generate(apple(), size=(8, 8), difficulty=(1000, 2000), seed=3)
-    assert not one.is_wanted
-    assert plain.difficulty <= one.difficulty < 1000
-    assert_sound(one)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_without_clearing_cells_only_gain_colour(shape: tuple[int, int, int]) -> None:
+    made_of = scene(shape, 5)
+    image = generated(made_of)
+    assert np.array_equal(image[made_of.start > 0], made_of.start[made_of.start > 0])
 
 
-def test_vary_adds_cells_and_lists_the_simple_images_by_depth() -> None:
-    (one,) = nonocsp.generate(apple(), size=(16, 16), edges="only", vary=25)
-    assert len(one.varied) > 12, "most variations are simple"
-    depths = [varied.depth for varied in one.varied]
-    assert depths == sorted(set(depths))
-    assert 1 <= depths[0] <= depths[-1] <= 25
-    for varied in one.varied:
-        assert varied.image.sum() == one.image.sum() + varied.depth
-        assert (varied.image >= one.image).all()
-        assert nonocsp.difficulty(varied.puzzle).is_simple
+def test_clearing_keeps_a_picture_from_drifting_dark() -> None:
+    prepared = prepare(read_picture(apple(), (24, 24)), PictureOptions(edges=Edges.ONLY))
+    far = distances(prepared.picture, prepared.palette)
+    black = [generated(Scene(far, prepared.start, clears=clears)).sum() for clears in (False, True)]
+    assert black[1] - prepared.start.sum() < (black[0] - prepared.start.sum()) * 0.7
 
 
-def test_puzzles_of_one_picture_differ_and_the_seed_repeats_them() -> None:
-    def images(seed: int) -> list[bytes]:
-        made = nonocsp.generate(apple(), size=(16, 16), edges="only", count=3, seed=seed)
-        return [one.image.tobytes() for one in made]
-
-    assert images(1) == images(1)
-    assert len(set(images(1))) == 3
+def test_the_same_seed_gives_the_same_image_on_any_number_of_threads() -> None:
+    made_of = scene((15, 15, 1), 7)
+    first, second = generated(made_of, seed=3, jobs=1), generated(made_of, seed=3, jobs=3)
+    assert np.array_equal(first, second)
 
 
-def test_figures_of_the_paper_are_of_the_same_kind_here() -> None:
-    """Apple: 38 to 63 in the paper; easier without edges, and after Vary."""
-    edged = list(nonocsp.generate(apple(), size=(32, 32), edges="only", count=3, vary=60))
-    plain = next(nonocsp.generate(apple(), size=(32, 32)))
-    assert all(30 <= one.difficulty <= 90 for one in edged)
-    assert np.mean([one.varied[-1].difficulty for one in edged]) < np.mean([one.difficulty for one in edged])
-    assert all(len(one.varied) > 30 for one in edged)
-    assert plain.difficulty < min(one.difficulty for one in edged)
+def test_ties_are_broken_by_the_seed() -> None:
+    flat = Scene(np.zeros((12, 12, 2)), scene((12, 12, 1), 1).start)
+    assert len({generated(flat, seed=seed).tobytes() for seed in range(5)}) > 1
 
 
-def test_when_the_time_is_over_there_are_fewer_puzzles_and_those_are_whole() -> None:
-    made = list(nonocsp.generate(portrait(), size=(30, 38), edges="only", count=10_000, vary=3, time=1.5))
-    assert len(made) < 10_000
-    for one in made[:1]:
-        assert_sound(one)
-    assert not list(nonocsp.generate(portrait(), size=(30, 38), edges="only", time=1e-6))
+def test_gamma_makes_an_image_differ_from_earlier_ones_and_beta_keeps_it_near_the_picture() -> None:
+    weights = Weights(alpha=8.0, beta=1.0, gamma=400.0)
+    plain, diverse = scene((15, 15, 1), 9), scene((15, 15, 1), 9, weights=weights)
+    first = generated(plain)
+    earlier = (first[..., np.newaxis] == np.arange(2)).astype(np.int64)
+    second = generated(diverse, earlier=earlier)
+    added = [(image == 1) & (plain.start == 0) for image in (first, second)]
+    assert np.count_nonzero(added[0] & added[1]) < np.count_nonzero(added[0]) / 2
 
 
-def test_a_generator_that_is_dropped_ends_its_threads() -> None:
-    before = threading.active_count()
-    puzzles = nonocsp.generate(apple(), size=(16, 16), edges="only", count=5, jobs=3)
-    next(puzzles)
-    puzzles.close()
-    assert threading.active_count() == before
+def test_a_costly_cell_stays_as_it_is_if_others_do() -> None:
+    start = np.zeros((4, 4), np.uint8)
+    start[[0, 1], [0, 1]] = 1  # the two diagonals of a 2x2 have the same clues
+    far = np.full((4, 4, 2), 200.0)
+    far[0, 1, 1] = 0.0
+    expected = start.copy()
+    expected[0, 1] = 1
+    assert np.array_equal(generated(Scene(far, start)), expected)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"class_": "easy"}, "unknown class 'easy'; there are simple, fp1, unique"),
-        ({"edges": "yes"}, "unknown edges 'yes'; there are none, only, both"),
-        ({"threshold": "mean"}, "unknown threshold 'mean'; there are share, otsu, adaptive"),
-        ({"difficulty": (30, 20)}, "no range of difficulties"),
-        ({"difficulty": (0, 20)}, "no range of difficulties"),
-        ({"count": 0}, "count is 1 or more"),
-        ({"vary": -1}, "vary is 0 or more"),
-        ({"jobs": 0}, "jobs is 1 or more"),
-        ({"alpha": -1.0}, "alpha, beta and gamma"),
-        ({"beta": float("nan")}, "alpha, beta and gamma"),
-        ({"time": 0.0}, "the time is above 0"),
-        ({"colours": 64}, "1 to 63 colours"),
-        ({"palette": ["white"]}, "a background and 1 to 63 colours"),
-        ({"palette": ["white", "nocolour"]}, "unknown colour 'nocolour'"),
-        ({"palette": ["white", "#fff"]}, "a colour twice"),
-        ({"palette": ["white", "red"], "colours": 2}, "either"),
-    ],
-)
-def test_wrong_settings_are_refused_at_once(wrong: dict[str, Any], message: str) -> None:
-    with pytest.raises(nonocsp.NonocspError, match=message):
-        nonocsp.generate(apple(), size=(8, 8), **wrong)
+@pytest.mark.parametrize("clears", [False, True], ids=["adding", "clearing too"])
+def test_variations_change_one_more_cell_each_and_end(clears: bool) -> None:
+    made_of = scene((6, 7, 1), 2, clears=clears)
+    image = generated(made_of)
+    with change_evaluator(2, 1, None) as evaluator:
+        draft = Draft(image, made_of, np.zeros((6, 7, 2), np.int64), evaluator, np.random.default_rng(0))
+        images = list(islice(vary(draft), 200))
+    steps = [np.count_nonzero(a != b) for a, b in zip([image, *images], images, strict=False)]
+    assert set(steps) == {1}
+    assert images[-1].all()
+    assert len(images) == (np.count_nonzero(image == 0) if not clears else len(images)) < 200
+
+
+def test_taking_back_leaves_what_is_needed_only() -> None:
+    made_of = scene((12, 12, 1), 4)
+    with change_evaluator(2, 1, None) as evaluator:
+        draft = Draft(
+            made_of.start, made_of, np.zeros((12, 12, 2), np.int64), evaluator, np.random.default_rng(0)
+        )
+        full = generate(draft)
+        undo_changes(draft, lambda image: bool(image[:6].sum() >= full[:6].sum()))
+    assert np.array_equal(draft.image[:6], full[:6])
+    assert np.array_equal(draft.image[6:], made_of.start[6:])
+
+
+def test_wandering_goes_only_where_it_is_welcome_and_simple() -> None:
+    made_of = scene((12, 12, 1), 6, clears=True)
+    with change_evaluator(2, 1, None) as evaluator:
+        draft = Draft(
+            made_of.start, made_of, np.zeros((12, 12, 2), np.int64), evaluator, np.random.default_rng(0)
+        )
+        most = generate(draft).sum() + 3
+        images = list(wander(draft, lambda image: image.sum() <= most, 60))
+    assert images
+    assert all(is_simple(image, 1) and image.sum() <= most for image in images)

@@ -22,9 +22,9 @@ from rich.console import Console
 from rich.table import Table
 
 import nonocsp
-from nonocsp.making.adapt import Trier
+from nonocsp.making.adapt import ChangeEvaluator
 from nonocsp.making.drawings import apple, portrait
-from nonocsp.making.generated import Generated
+from nonocsp.making.puzzles import Generated
 
 PICTURES = {
     "apple 32x32": (apple(), (32, 32)),
@@ -118,19 +118,19 @@ def _spared() -> Table:
 
 @contextmanager
 def _counted(method: str) -> Iterator[list[tuple[Any, ...]]]:
-    """Provide the arguments of all calls of a method of `Trier`."""
-    original = getattr(Trier, method)
+    """Provide the arguments of all calls of a method of `ChangeEvaluator`."""
+    original = getattr(ChangeEvaluator, method)
     calls: list[tuple[Any, ...]] = []
 
     def call(*args: Any) -> Any:
         calls.append(args)
         return original(*args)
 
-    setattr(Trier, method, call)
+    setattr(ChangeEvaluator, method, call)
     try:
         yield calls
     finally:
-        setattr(Trier, method, original)
+        setattr(ChangeEvaluator, method, original)
 
 
 def _failures(console: Console) -> None:

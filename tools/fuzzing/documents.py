@@ -109,7 +109,7 @@ def _backend(data: bytes) -> None:
 
 
 def _picture(data: bytes) -> None:
-    from nonocsp.making.reading import MAX_SIDE, read_picture
+    from nonocsp.making.picture import MAX_SIDE, read_picture
 
     with as_stdin(data) as stdin:
         picture = read_picture(stdin)
@@ -118,6 +118,6 @@ def _picture(data: bytes) -> None:
 
 
 def _palette(data: bytes) -> None:
-    from nonocsp.making.colouring import parse_palette
+    from nonocsp.making.colours import parse_palette
 
     parse_palette(data.decode(errors="replace").split(","))

@@ -15,7 +15,7 @@ from nonocsp.cli.shared.options import OUTPUT, AsJson, Count, JobsOnCores, Outpu
 
 if TYPE_CHECKING:
     from nonocsp.cli.views.generate import Target
-    from nonocsp.making.generated import Generated
+    from nonocsp.making.puzzles import Generated
     from nonocsp.model import Puzzle
 
 EPILOG = epilog(

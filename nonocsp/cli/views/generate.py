@@ -15,8 +15,8 @@ from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
     from nonocsp.formats import Format
-    from nonocsp.making.generated import Generated
-    from nonocsp.making.prepared import Prepared
+    from nonocsp.making.init import Prepared
+    from nonocsp.making.puzzles import Generated
     from nonocsp.model import Puzzle
     from nonocsp.render.exercise import Exercise
 
@@ -87,7 +87,7 @@ def _numbered(path: str, number: int) -> str:
 
 
 def _write_folder(format: Format, path: str, _: Prepared, made: Sequence[Generated]) -> None:
-    from nonocsp.making.folder import write_folder
+    from nonocsp.making.packs.files import write_folder
 
     write_folder(_puzzles(made), Path(path), format)
 
@@ -100,7 +100,7 @@ def _write_sheets(path: str, _: Prepared, made: Sequence[Generated]) -> None:
 
 
 def _write_gallery(path: str, prepared: Prepared, made: Sequence[Generated]) -> None:
-    from nonocsp.making.gallery import write_gallery
+    from nonocsp.making.gallery.page import write_gallery
 
     write_gallery(Path(path), prepared, made)
 

@@ -17,8 +17,8 @@ from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
     from nonocsp.formats import Format
-    from nonocsp.making.pack import Pack, Subject
-    from nonocsp.making.preparing import Preparation
+    from nonocsp.making.init import PictureOptions
+    from nonocsp.making.packs.pack import Pack, Subject
 
 COUNT = 30
 _FOR_ALL = {"picture", "pack", "count", "seed", "jobs", "output", "output_format", "as_json"}
@@ -27,15 +27,15 @@ _FOR_PICTURES = {"threshold", "black", "colours", "palette"}
 
 def make_pack_of(ctx: typer.Context) -> None:
     """Make the pack that the options of the command describe, and write it."""
-    from nonocsp.making.pack import make_pack
-    from nonocsp.making.pack_files import check_folder, index, write_pack
+    from nonocsp.making.packs.files import check_pack_folder, index, write_pack
+    from nonocsp.making.packs.pack import make_pack
 
     given = ctx.params
     _refuse_what_does_nothing(ctx)
     if given["output"] in (None, "-"):
         raise UsageError("a pack is a folder; name a new one with --output")
     folder = Path(given["output"])
-    check_folder(folder)
+    check_pack_folder(folder)
     format = format_to_write("pack.json", given["output_format"] or FOLDER_FORMAT)
     count = given["count"] if _is_given(ctx, "count") else COUNT
     with whole(folder):
@@ -64,21 +64,21 @@ def _is_given(ctx: typer.Context, name: str) -> bool:
 
 
 def _subjects(given: dict[str, Any], format: Format) -> list[Subject]:
-    from nonocsp.making.pack import folder_subjects, motif_subjects
+    from nonocsp.making.packs.pack import folder_subjects, motif_subjects
 
     if given["picture"] is None:
         return motif_subjects(in_colour=format.holds_colours)
     if (given["colours"] > 1 or given["palette"]) and not format.holds_colours:
         raise UsageError(f"{format.name} has no colours; leave out --colours and --palette, or --to")
-    return folder_subjects(Path(given["picture"]), _preparation(given))
+    return folder_subjects(Path(given["picture"]), _options(given))
 
 
-def _preparation(given: dict[str, Any]) -> Preparation:
-    from nonocsp.making.colouring import parse_palette
-    from nonocsp.making.preparing import Preparation, Threshold
+def _options(given: dict[str, Any]) -> PictureOptions:
+    from nonocsp.making.colours import parse_palette
+    from nonocsp.making.init import PictureOptions
 
-    return Preparation(
-        threshold=Threshold(given["threshold"]),
+    return PictureOptions(
+        threshold=given["threshold"],
         black=given["black"],
         colours=given["colours"],
         palette=parse_palette(given["palette"].split(",")) if given["palette"] else None,

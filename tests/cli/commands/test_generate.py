@@ -19,7 +19,7 @@ from nonocsp.making.drawings import apple
 @pytest.fixture
 def picture(tmp_path: Path) -> Path:
     path = tmp_path / "apple.png"
-    PIL.Image.fromarray(apple(128, 128)).save(path)
+    PIL.Image.fromarray(apple()).reduce(4).save(path)
     return path
 
 
@@ -133,7 +133,7 @@ def test_what_is_no_picture_is_an_error_that_names_the_file(
     path.write_text("nothing to see")
     result = cli("generate", path)
     assert result.exit_code == 2
-    assert result.stderr.startswith(f"error: {path}: not a readable picture; expected a whole picture")
+    assert result.stderr.startswith(f"error: {path}: not a readable picture; expected a complete picture")
 
 
 def test_a_picture_comes_through_standard_input(cli: Callable[..., Result], picture: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import Result
 
 from nonocsp.formats import load
-from nonocsp.making.motifs import MOTIFS
+from nonocsp.making.drawings import motifs
 
 Cli = Callable[..., Result]
 
@@ -21,7 +21,7 @@ def picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A picture in the current folder, which is otherwise empty."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "note.png"
-    next(motif for motif in MOTIFS if motif.name == "note").image().save(path)
+    next(motif for motif in motifs() if motif.name == "note").image().save(path)
     return path
 
 
@@ -106,8 +106,8 @@ def test_without_a_folder_a_pack_has_our_own_drawings(cli: Cli, picture: Path, t
         (["--pack"], "name a new one with --output"),
         (["--pack", "-o", "x", "--vary", "3"], "--vary does not go with --pack"),
         (["--pack", "-o", "x", "--black", "0.5"], "--black does not go with a pack of our own drawings"),
-        (["--pack", "note.png", "-o", "x"], "note.png is no folder"),
-        (["--pack", "nowhere", "-o", "x"], "nowhere is no folder"),
+        (["--pack", "note.png", "-o", "x"], "note.png is not a folder"),
+        (["--pack", "nowhere", "-o", "x"], "nowhere is not a folder"),
         (["--pack", "-o", "note.png"], "note.png is a file"),
         (["--pack", "-o", "x", "--to", "docx"], "unknown format 'docx'"),
         (["--pack", ".", "-o", "x", "--to", "tournament", "--colours", "3"], "tournament has no colours"),

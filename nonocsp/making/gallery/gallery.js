@@ -1,4 +1,4 @@
-// What the pointer and the arrow keys find on the curves; the page is complete without it.
+// Show the puzzle that the pointer or the arrow keys find on a curve; the page is complete without it.
 const curves = JSON.parse(document.getElementById("data").textContent);
 const plot = document.getElementById("plot");
 const [X, Y, IMAGE] = [2, 3, 4];

@@ -13,15 +13,21 @@ import pytest
 
 from nonocsp.formats import format_to_write, load
 from nonocsp.grading.meter import difficulty
-from nonocsp.making.folder import slug
-from nonocsp.making.motifs import MOTIFS
-from nonocsp.making.pack import LARGEST, SMALLEST, Pack, certify, folder_subjects, make_pack, motif_subjects
-from nonocsp.making.pack_files import write_pack
-from nonocsp.making.pen import SIDE
-from nonocsp.making.preparing import Preparation
+from nonocsp.making.drawings import motifs
+from nonocsp.making.init import PictureOptions
+from nonocsp.making.packs.files import slug, write_pack
+from nonocsp.making.packs.pack import (
+    LARGEST,
+    SMALLEST,
+    Pack,
+    certify,
+    folder_subjects,
+    make_pack,
+    motif_subjects,
+)
 from nonocsp.model import BackendError, Grid, Puzzle, UsageError
 
-from ..bench.report.conftest import Visit
+from ...bench.report.conftest import Visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -42,7 +48,7 @@ def folder(pack: Pack, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def pictures(folder: Path, names: Sequence[str]) -> Path:
-    for name, motif in zip(names, MOTIFS, strict=False):
+    for name, motif in zip(names, motifs(), strict=False):
         motif.image().save(folder / name)
     return folder
 
@@ -69,12 +75,12 @@ def test_a_seed_gives_the_same_pack_again_on_any_number_of_threads(pack: Pack, j
 
 def test_nothing_that_is_not_the_only_solution_is_certified() -> None:
     certify(Puzzle.from_grid(Grid.from_cells([[1, 1], [0, 1]])))
-    with pytest.raises(BackendError, match=r"hybrid says multiple of 'two'"):
+    with pytest.raises(BackendError, match=r"hybrid finds multiple for 'two'"):
         certify(Puzzle.from_grid(Grid.from_cells([[1, 0], [0, 1]]), title="two"))
 
 
 def test_fewer_pictures_than_puzzles_are_used_again_for_other_puzzles(tmp_path: Path) -> None:
-    subjects = folder_subjects(pictures(tmp_path, ["one.png"]), Preparation())
+    subjects = folder_subjects(pictures(tmp_path, ["one.png"]), PictureOptions())
     pack = make_pack(subjects, count=3)
     assert {packed.puzzle.title for packed in pack.puzzles} == {"one"}
     assert len({packed.puzzle.canonical_hash for packed in pack.puzzles}) == 3
@@ -83,12 +89,12 @@ def test_fewer_pictures_than_puzzles_are_used_again_for_other_puzzles(tmp_path: 
 def test_a_pack_is_smaller_where_pictures_have_no_more_puzzles(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("nonocsp.making.pack.LARGEST", SMALLEST)
+    monkeypatch.setattr("nonocsp.making.packs.pack.LARGEST", SMALLEST)
     bar = np.array([[0], [255], [0]], np.uint8).repeat(130, axis=0).repeat(40, axis=1)
     PIL.Image.fromarray(bar).save(tmp_path / "bar.png")
-    pack = make_pack(folder_subjects(tmp_path, Preparation()), count=60)
+    pack = make_pack(folder_subjects(tmp_path, PictureOptions()), count=60)
     assert 1 <= len(pack.puzzles) < 60
-    assert pack.skipped == {"bar.png": "bar.png: there is no further puzzle in it"}
+    assert pack.skipped == {"bar.png": "bar.png: no further puzzle comes out of it"}
 
 
 def test_files_that_are_no_pictures_are_left_out_and_named(tmp_path: Path) -> None:
@@ -96,7 +102,7 @@ def test_files_that_are_no_pictures_are_left_out_and_named(tmp_path: Path) -> No
     (tmp_path / "a.txt").write_text("no picture")
     PIL.Image.fromarray(np.full((50, 50), 255, np.uint8)).save(tmp_path / "white.png")
     (tmp_path / ".hidden").write_text("")
-    pack = make_pack(folder_subjects(tmp_path, Preparation()), count=4)
+    pack = make_pack(folder_subjects(tmp_path, PictureOptions()), count=4)
     assert {packed.puzzle.title for packed in pack.puzzles} == {"a", "c"}
     assert set(pack.skipped) == {"a.txt", "white.png"}
     assert "a.txt: not a readable picture" in pack.skipped["a.txt"]
@@ -104,10 +110,10 @@ def test_files_that_are_no_pictures_are_left_out_and_named(tmp_path: Path) -> No
 
 def test_a_folder_without_any_picture_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="has no files"):
-        folder_subjects(tmp_path, Preparation())
+        folder_subjects(tmp_path, PictureOptions())
     (tmp_path / "x.txt").write_text("no picture")
     with pytest.raises(UsageError, match=r"none of the pictures can be used: .*x\.txt"):
-        make_pack(folder_subjects(tmp_path, Preparation()), count=2)
+        make_pack(folder_subjects(tmp_path, PictureOptions()), count=2)
 
 
 def test_the_index_says_what_is_in_the_files(folder: Path, pack: Pack) -> None:
@@ -145,20 +151,6 @@ def test_the_contents_hide_the_pictures_until_they_are_asked_for(
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     assert axe.run(visit.page).response["violations"] == []
     visit.page.close()
-
-
-def test_thirty_motifs_are_drawn_in_their_own_colours_only() -> None:
-    assert len({motif.name for motif in MOTIFS}) == 30
-    for motif in MOTIFS:
-        image = motif.image()
-        assert image.size == (SIDE, SIDE)
-        found = {f"#{r:02x}{g:02x}{b:02x}" for _, (r, g, b) in image.getcolors()}
-        assert found == {colour.rgb for colour in motif.palette.colours}, motif.name
-
-
-def test_without_colours_a_motif_is_black_on_white() -> None:
-    for motif in MOTIFS:
-        assert set(np.unique(np.asarray(motif.image(in_colour=False)))) == {0, 255}, motif.name
 
 
 @pytest.mark.parametrize(

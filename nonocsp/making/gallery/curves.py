@@ -1,26 +1,26 @@
-"""How difficulty evolves while *Vary* changes more cells: figure 11 of Batenburg et al. (2009) as a drawing.
+"""Draw how difficulty evolves while *Vary* changes more cells: figure 11 of Batenburg et al. (2009).
 
-Only simple puzzles have a difficulty, so a curve has a point for each of them, and none where one was not.
+Only simple puzzles have a difficulty, so a curve has a point for each simple puzzle and for no other.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nonocsp.making.generated import Generated
+from nonocsp.making.puzzles import Generated, Varied
 from nonocsp.model import Puzzle
 
 WIDTH, HEIGHT = 760, 380
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 14, 46
 SERIES, DASHES = 8, 4
-"""How many colours and patterns of dashes the pages' style has."""
+"""Number of colours and of dash patterns in the style of the page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A value on an axis and where it is."""
+    """A value on an axis and its place."""
 
     value: int
     at: float
@@ -28,7 +28,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A puzzle on its curve: changed cells, sweeps, and where that is."""
+    """A puzzle on its curve: changed cells, sweeps, and its place."""
 
     depth: int
     difficulty: int
@@ -39,12 +39,12 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The evolution of one puzzle.
+    """The variations of one puzzle.
 
     Parameters
     ----------
     style
-        The classes of its colour and dashes.
+        The CSS classes of its colour and dashes.
     points
         By depth; depth 0 is the puzzle itself.
     """
@@ -75,23 +75,27 @@ class Plot:
 
 
 def plot(puzzles: Sequence[Generated]) -> Plot | None:
-    """Return the curves of all puzzles that were varied; None if none was."""
-    stages = [list(_stages(one)) for one in puzzles]
+    """Return the curves of all puzzles; None if none of them was varied."""
     if not any(one.varied for one in puzzles):
         return None
-    depths = _ticks(max(depth for curve in stages for depth, _, _ in curve))
-    difficulties = _ticks(max(difficulty for curve in stages for _, difficulty, _ in curve))
-    across = (WIDTH - LEFT - RIGHT) / depths[-1]
-    up = (HEIGHT - TOP - BOTTOM) / difficulties[-1]
+    stages = [
+        (*([Varied(one.puzzle, one.difficulty, 0)] if one.is_simple else ()), *one.varied) for one in puzzles
+    ]
+    depths = _ticks(max(stage.depth for curve in stages for stage in curve))
+    difficulties = _ticks(max(stage.difficulty for curve in stages for stage in curve))
 
     def x(depth: int) -> float:
-        return round(LEFT + across * depth, 1)
+        return round(LEFT + (WIDTH - LEFT - RIGHT) / depths[-1] * depth, 1)
 
     def y(difficulty: int) -> float:
-        return round(HEIGHT - BOTTOM - up * difficulty, 1)
+        return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) / difficulties[-1] * difficulty, 1)
 
     curves = tuple(
-        Curve(one.puzzle.title, _style(number), tuple(Point(d, s, x(d), y(s), p) for d, s, p in curve))
+        Curve(
+            one.puzzle.title,
+            f"s{number % SERIES} d{number // SERIES % DASHES}",
+            tuple(Point(at.depth, at.difficulty, x(at.depth), y(at.difficulty), at.puzzle) for at in curve),
+        )
         for number, (one, curve) in enumerate(zip(puzzles, stages, strict=True))
     )
     return Plot(
@@ -101,21 +105,9 @@ def plot(puzzles: Sequence[Generated]) -> Plot | None:
     )
 
 
-def _stages(one: Generated) -> Iterator[tuple[int, int, Puzzle]]:
-    """Yield depth, difficulty and puzzle wherever it was simple."""
-    if one.is_simple:
-        yield 0, one.difficulty, one.puzzle
-    for varied in one.varied:
-        yield varied.depth, varied.difficulty, varied.puzzle
-
-
-def _style(number: int) -> str:
-    return f"s{number % SERIES} d{number // SERIES % DASHES}"
-
-
 def _ticks(highest: int) -> list[int]:
     """Return round values from 0 to the first that is not below the highest."""
     rough = max(highest, 1) / 6
     power = 10 ** math.floor(math.log10(rough))
     step = max(1, round(next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)))
-    return list(range(0, highest + step, step)) if highest % step else list(range(0, highest + 1, step))
+    return list(range(0, -(-highest // step) * step + 1, step))

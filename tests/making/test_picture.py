@@ -16,8 +16,7 @@ import PIL.Image
 import pytest
 from numpy.typing import NDArray
 
-from nonocsp.making.picture import Picture
-from nonocsp.making.reading import read_picture
+from nonocsp.making.picture import Picture, read_picture
 from nonocsp.model import FormatError, UsageError
 
 HALVES = np.repeat([[0, 255]], 40, axis=0).repeat(20, axis=1).astype(np.uint8)
@@ -194,8 +193,8 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "enormous.png": (lambda: png_header(60_000, 60_000), "of far more than 50 million pixels"),
     "large.png": (lambda: png_header(8_000, 8_000), "8000x8000 pixels; expected at most 50 million"),
     "long.png": (lambda: png_header(2_000_000_000, 1), "pixels"),
-    "torn.png": (lambda: KINDS["grey.png"]()[:60], "expected a whole picture"),
-    "truncated.jpg": (truncated_jpeg, "expected a whole picture"),
+    "torn.png": (lambda: KINDS["grey.png"]()[:60], "expected a complete picture"),
+    "truncated.jpg": (truncated_jpeg, "expected a complete picture"),
     "text.png": (lambda: b"not a picture at all", "not a readable picture"),
     "empty.png": (lambda: b"", "empty"),
     "drawing.eps": (

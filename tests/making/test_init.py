@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from nonocsp.making.init import Edges, PictureOptions, Threshold, prepare, without_empty_lines
 from nonocsp.making.picture import Picture
-from nonocsp.making.preparing import Edges, Preparation, Threshold, prepare, without_empty_lines
 from nonocsp.model import FormatError, Grid, UsageError
 
 
@@ -22,20 +22,20 @@ def noise(shape: tuple[int, int], seed: int = 0) -> Picture:
 @pytest.mark.parametrize("threshold", [Threshold.SHARE, Threshold.ADAPTIVE])
 @pytest.mark.parametrize("black", [0.1, 0.35, 0.8])
 def test_the_share_of_black_is_the_wanted_one(threshold: Threshold, black: float) -> None:
-    found = prepare(noise((20, 25)), Preparation(threshold=threshold, black=black)).thresholded
+    found = prepare(noise((20, 25)), PictureOptions(threshold=threshold, black=black)).thresholded
     assert found.mean() == pytest.approx(black, abs=1 / 500)
 
 
 def test_a_share_takes_the_darkest() -> None:
     picture = noise((10, 10))
-    black = prepare(picture, Preparation()).thresholded == 1
+    black = prepare(picture, PictureOptions()).thresholded == 1
     assert picture.grey[black].min() > picture.grey[~black].max()
 
 
 @pytest.mark.parametrize("dark", [0.02, 0.2, 0.6])
 def test_white_stays_white_and_black_stays_black_whatever_the_share(dark: float) -> None:
     drawn = np.random.default_rng(1).random((30, 30)) < dark
-    assert np.array_equal(prepare(Picture(drawn.astype(float)), Preparation()).thresholded, drawn)
+    assert np.array_equal(prepare(Picture(drawn.astype(float)), PictureOptions()).thresholded, drawn)
 
 
 def test_otsus_threshold_parts_the_shades_with_the_least_variance_within_the_groups() -> None:
@@ -45,7 +45,7 @@ def test_otsus_threshold_parts_the_shades_with_the_least_variance_within_the_gro
         .clip(0.06, 0.94)
         .reshape(20, 20)
     )
-    black = prepare(Picture(grey), Preparation(threshold=Threshold.OTSU)).thresholded == 1
+    black = prepare(Picture(grey), PictureOptions(threshold=Threshold.OTSU)).thresholded == 1
 
     def within(mask: NDArray[np.bool_]) -> float:
         return float(sum(part.size * part.var() for part in (grey[mask], grey[~mask])))
@@ -58,7 +58,7 @@ def test_the_adaptive_threshold_finds_what_stands_out_in_the_shade_as_in_the_lig
     grey = np.linspace(0.1, 0.7, 40) * np.ones((40, 1))
     marks = np.zeros((40, 40), bool)
     marks[5::10, 5::10] = True
-    found = prepare(Picture(grey + 0.2 * marks), Preparation(threshold=Threshold.ADAPTIVE, black=0.01))
+    found = prepare(Picture(grey + 0.2 * marks), PictureOptions(threshold=Threshold.ADAPTIVE, black=0.01))
     assert np.array_equal(found.thresholded, marks)
 
 
@@ -75,7 +75,7 @@ def test_edges_are_dark_cells_beside_others_and_both_keeps_the_darker_half_too(
 ) -> None:
     grey = np.zeros((5, 7))
     grey[:4, :5] = [0.9, 0.85, 0.6, 0.55, 0.5]
-    prepared = prepare(Picture(grey), Preparation(edges=edges, black=20 / 35))
+    prepared = prepare(Picture(grey), PictureOptions(edges=edges, black=20 / 35))
     kept = prepared.thresholded if prepared.outlined is None else prepared.outlined
     assert np.array_equal(kept, cells(*expected))
     assert prepared.start[4].any(), "the empty row got a cell"
@@ -102,10 +102,10 @@ def test_no_line_is_empty_afterwards() -> None:
 @pytest.mark.parametrize("shade", [0.0, 0.5, 1.0])
 def test_a_picture_of_one_shade_is_refused(shade: float) -> None:
     with pytest.raises(FormatError, match=r"grey\.png: the picture has one shade only; expected dark parts"):
-        prepare(Picture(np.full((5, 5), shade), name="grey.png"), Preparation())
+        prepare(Picture(np.full((5, 5), shade), name="grey.png"), PictureOptions())
 
 
 @pytest.mark.parametrize("black", [0.0, 1.0, -1.0, float("nan")])
 def test_a_share_of_black_is_between_none_and_all(black: float) -> None:
     with pytest.raises(UsageError, match="share of black"):
-        Preparation(black=black)
+        PictureOptions(black=black)

@@ -16,18 +16,15 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from nonocsp.making import page
-from nonocsp.making.curves import plot
-from nonocsp.making.gallery import gallery, write_gallery
-from nonocsp.making.generated import Generated, solution
-from nonocsp.making.motifs import MOTIFS
-from nonocsp.making.prepared import Prepared
-from nonocsp.making.preparing import Preparation, prepare
-from nonocsp.making.puzzles import Wish, puzzles
-from nonocsp.making.reading import read_picture
+from nonocsp.making.drawings import motifs
+from nonocsp.making.gallery.curves import plot
+from nonocsp.making.gallery.page import cells_uri, gallery, write_gallery
+from nonocsp.making.init import PictureOptions, Prepared, prepare
+from nonocsp.making.picture import read_picture
+from nonocsp.making.puzzles import Generated, Production, PuzzleOptions
 
-from ..bench.report.conftest import Visit
-from .conftest import NAME
+from ...bench.report.conftest import Visit
+from ..conftest import NAME
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -85,8 +82,8 @@ def test_each_puzzle_stands_above_its_last_variation(visit: Visit, made: Made) -
         texts = [text.split() for text in column.locator("figcaption").all_text_contents()]
         assert texts == [[f"{one.difficulty}"], [f"{later.difficulty}{later.depth}", "cells", "later"]]
         images = [pixels(image.get_attribute("src")) for image in column.locator("img").all()]
-        for image, puzzle in zip(images, (one.puzzle, later.puzzle), strict=True):
-            assert np.array_equal(black(image), solution(puzzle) == 1)
+        for image, shown in zip(images, (one, later), strict=True):
+            assert np.array_equal(black(image), shown.image == 1)
 
 
 def test_the_page_asks_for_nothing_but_itself(visit: Visit, path: Path) -> None:
@@ -131,7 +128,7 @@ def test_arrow_keys_walk_along_a_curve_and_change_it(visit: Visit, made: Made) -
     ]
     image = visit.page.locator("#tip img").get_attribute("src")
     assert image
-    assert np.array_equal(black(pixels(image)), solution(stage.puzzle) == 1)
+    assert np.array_equal(black(pixels(image)), stage.image == 1)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -178,18 +175,18 @@ def test_higher_is_harder_and_further_right_is_later(made: Made) -> None:
     assert all(drawn.left <= p.x <= drawn.right and drawn.top <= p.y <= drawn.bottom for p in points)
 
 
-def test_what_is_no_wished_difficulty_says_so(made: Made) -> None:
+def test_a_missed_target_difficulty_is_marked(made: Made) -> None:
     prepared, puzzles = made
     text = gallery(prepared, [replace(puzzles[0], is_wanted=False)])
-    assert "not the difficulty asked for" in text
+    assert "target difficulty not reached" in text
 
 
 def test_colours_are_those_of_the_palette() -> None:
-    motif = next(motif for motif in MOTIFS if motif.name == "apple")
-    prepared = prepare(read_picture(motif.image(), (16, 16)), Preparation(palette=motif.palette))
-    found = list(puzzles(prepared, Wish()))
-    text = gallery(prepared, found)
+    motif = next(motif for motif in motifs() if motif.name == "apple")
+    prepared = prepare(read_picture(motif.image(), (16, 16)), PictureOptions(palette=motif.palette))
+    one = next(Production(prepared, PuzzleOptions()))
+    text = gallery(prepared, [one])
     assert "in red, green, brown on white" in text
-    image = pixels(page.cells(solution(found[0].puzzle), motif.palette))
+    image = pixels(cells_uri(one.image, motif.palette))
     rgb = np.array([list(bytes.fromhex(colour.rgb[1:])) for colour in motif.palette.colours])
-    assert np.array_equal(image, rgb[solution(found[0].puzzle)])
+    assert np.array_equal(image, rgb[one.image])

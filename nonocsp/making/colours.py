@@ -1,7 +1,7 @@
-"""The colours of a puzzle from a picture: given, or found in it; how far pixels are from them.
+"""Choose the colours of a puzzle from a picture, and measure how far the picture's pixels are from them.
 
-How far a pixel is from a colour counts from 0 to 255: the root of the mean square over the channels. For the
-grey of a pixel and black that is the pixel's grey value, as in the cost of Batenburg et al. (2009).
+The distance between a pixel and a colour is the root of the mean square over the channels, 0 to 255. Between
+a grey pixel and black it is the pixel's grey value, as in the cost of Batenburg et al. (2009).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def parse_palette(colours: Sequence[str]) -> Palette:
     Raises
     ------
     UsageError
-        If one is unknown, if one comes twice, or if there are fewer than two.
+        If a colour is unknown or comes twice, or if there are fewer than two or more than a palette holds.
     """
     from PIL.ImageColor import getrgb
 
@@ -43,25 +43,35 @@ def parse_palette(colours: Sequence[str]) -> Palette:
     return _palette(rgbs)
 
 
-def palette_of(picture: Picture, colours: int, given: Palette | None) -> Palette:
-    """Return the palette that a picture is brought to: the given one, one found in it, or black on white.
+def find_palette(picture: Picture, colours: int) -> Palette:
+    """Return colours that stand for those of a picture.
 
-    The background is, of the colours found, the one that most of the picture's rim has.
+    Parameters
+    ----------
+    picture
+        One pixel a cell.
+    colours
+        Number of foreground colours; there are fewer if the picture has fewer.
+
+    Returns
+    -------
+    Palette
+        First the background, which is the colour that most of the picture's rim has; then the darkest.
 
     Raises
     ------
     UsageError
-        If so many colours are beyond a palette, or the picture has none.
+        If a palette cannot have that many colours.
     FormatError
-        If it has one colour only.
+        If the picture has one colour only.
     """
-    if given:
-        return given
-    if not colours:
-        return BLACK_AND_WHITE
+    from PIL.Image import Quantize
+
     if not 1 <= colours <= MAX_COLOURS:
-        raise UsageError(f"a puzzle has 1 to {MAX_COLOURS} colours beside the background, not {colours}")
-    found = _found(_rgb(picture), colours + 1)
+        raise UsageError(f"a puzzle has 1 to {MAX_COLOURS} foreground colours, not {colours}")
+    # An octree keeps colours pure, but merges similar ones; median cut mixes, but then finds more.
+    methods = (Quantize.FASTOCTREE, Quantize.MEDIANCUT)
+    found = max((_quantised(_rgb(picture), colours + 1, method) for method in methods), key=len)
     if len(found) < 2:
         raise FormatError("the picture has one colour only", file=picture.name, expected="several")
     nearest = _far(_rgb(picture), found).argmin(axis=2)
@@ -72,7 +82,7 @@ def palette_of(picture: Picture, colours: int, given: Palette | None) -> Palette
 
 
 def distances(picture: Picture, palette: Palette) -> Distances:
-    """Return how far the pixels are from each colour."""
+    """Return how far each pixel is from each colour of the palette, shape (rows, columns, colours)."""
     if palette == BLACK_AND_WHITE:
         return 255.0 * np.stack([picture.grey, 1.0 - picture.grey], axis=2)
     colours = [tuple(bytes.fromhex(colour.rgb[1:])) for colour in palette.colours]
@@ -86,32 +96,17 @@ def _rgb(picture: Picture) -> NDArray[np.uint8]:
     return np.stack([grey] * 3, axis=2)
 
 
-def _found(rgb: NDArray[np.uint8], count: int) -> list[tuple[int, ...]]:
-    """Return so many colours that stand for all pixels, or fewer if there are not as many.
-
-    An octree keeps colours pure, but takes near ones for one; then median cut, which mixes, may find more.
-    """
-    from PIL.Image import Quantize
-
-    return max(
-        (_quantised(rgb, count, method) for method in (Quantize.FASTOCTREE, Quantize.MEDIANCUT)), key=len
-    )
-
-
 def _quantised(rgb: NDArray[np.uint8], count: int, method: int) -> list[tuple[int, ...]]:
     import PIL.Image
 
     quantised = PIL.Image.fromarray(rgb).quantize(count, method, dither=PIL.Image.Dither.NONE)
     listed = np.array(quantised.getpalette("RGB"), np.uint8).reshape(-1, 3)
     used = np.unique(np.asarray(quantised))
-    return sorted({_pure(tuple(map(int, listed[i]))) for i in used})
-
-
-def _pure(rgb: tuple[int, ...]) -> tuple[int, ...]:
-    """Return white or black for what is that to the eye: the mean of a few cells at an edge is not quite."""
-    slack = 255 * BLANK
-    white, black = min(rgb) >= 255 - slack, max(rgb) <= slack
-    return (255,) * 3 if white else (0,) * 3 if black else rgb
+    colours = listed[used]
+    # The mean of cells at an edge is not quite white or black, but looks so.
+    colours[colours.min(axis=1) >= 255 * (1 - BLANK)] = 255
+    colours[colours.max(axis=1) <= 255 * BLANK] = 0
+    return sorted({tuple(map(int, colour)) for colour in colours})
 
 
 def _far(rgb: NDArray[np.uint8], colours: Sequence[tuple[int, ...]]) -> Distances:

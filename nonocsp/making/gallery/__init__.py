@@ -1,0 +1,1 @@
+"""The page that shows how puzzles came out of a picture."""

@@ -1,0 +1,166 @@
+"""Write the page that shows how puzzles came out of a picture, like figures 10 to 13 of Batenburg et al.
+
+First the picture and the images made of it, then each puzzle above its last variation, then the curves of
+figure 11. The plot is part of the page; the script only shows what the pointer or the arrow keys find on it.
+A variation takes about 0.3 kB.
+
+A page is one file that loads nothing. Pictures are data URIs, and style and script are inside. A content
+security policy with their hashes keeps everything else from running, whatever the titles say. The style
+begins with that of the campaigns' report, so all pages of the project look alike.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nonocsp.formats.target import open_target
+from nonocsp.making.gallery.curves import plot
+from nonocsp.making.init import Prepared
+from nonocsp.making.picture import Cells, Picture
+from nonocsp.making.puzzles import Generated
+from nonocsp.model import Palette, Puzzle
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture of the page, its caption and a note below."""
+
+    uri: str
+    caption: str
+    note: str = ""
+
+
+def write_gallery(path: Path, prepared: Prepared, puzzles: Sequence[Generated]) -> None:
+    """Write the gallery to a file; an error leaves the file as it was.
+
+    Parameters
+    ----------
+    path
+        The HTML file.
+    prepared
+        The picture and the images made of it.
+    puzzles
+        Puzzles made from it, at least one.
+
+    Raises
+    ------
+    UsageError
+        If the file cannot be written.
+    """
+    with open_target(path) as stream:
+        stream.write(gallery(prepared, puzzles).encode())
+
+
+def gallery(prepared: Prepared, puzzles: Sequence[Generated]) -> str:
+    """Return the text of the gallery; parameters as for `write_gallery`."""
+    palette = prepared.palette
+    curves = plot(puzzles)
+    rows, columns = prepared.picture.shape
+    reduced = "thresholded" if palette.is_one_colour else f"{len(palette)} colours"
+    images = {reduced: prepared.thresholded, "edges": prepared.outlined, "no empty lines": prepared.start}
+    steps = [Figure(cells_uri(image, palette), name) for name, image in images.items() if image is not None]
+    return render(
+        "gallery/gallery.html.jinja",
+        script=_own("gallery/gallery.js"),
+        name=Path(prepared.picture.name).stem or "picture",
+        size=f"{rows}x{columns}",
+        palette=palette,
+        steps=[Figure(_picture_uri(prepared.picture), "the picture"), *steps],
+        puzzles=[_figures(one) for one in puzzles],
+        is_varied=any(one.varied for one in puzzles),
+        plot=curves,
+        data=[
+            {
+                "name": curve.name,
+                "points": [[p.depth, p.difficulty, p.x, p.y, solution_uri(p.puzzle)] for p in curve.points],
+            }
+            for curve in (curves.curves if curves else ())
+        ],
+    )
+
+
+def _figures(one: Generated) -> tuple[Figure, Figure | None]:
+    """Return the figures of a puzzle and of its last variation."""
+    caption = f"{one.difficulty}" if one.is_simple else one.class_
+    note = "" if one.is_wanted else "target difficulty not reached"
+    figure = Figure(solution_uri(one.puzzle), caption, note)
+    if not one.varied:
+        return figure, None
+    last = one.varied[-1]
+    return figure, Figure(solution_uri(last.puzzle), f"{last.difficulty}", f"{last.depth} cells later")
+
+
+def render(template: str, **content: Any) -> str:
+    """Return a page.
+
+    Parameters
+    ----------
+    template
+        Its path in ``nonocsp/making``.
+    **content
+        What the template shows; strings are escaped.
+    """
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    from nonocsp.bench.report.bundle import source
+
+    environment = Environment(
+        loader=PackageLoader("nonocsp.making", ""),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["integrity"] = _integrity
+    style = source("page.css") + _own("gallery/page.css")
+    return environment.get_template(template).render(style=style, **content)
+
+
+def _own(name: str) -> str:
+    return (files("nonocsp.making") / name).read_text(encoding="utf-8")
+
+
+def _integrity(text: str) -> str:
+    """Return the hash by which a content security policy recognises a text."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def solution_uri(puzzle: Puzzle) -> str:
+    """Return the goal of a puzzle as a data URI, a pixel a cell."""
+    assert puzzle.goal is not None
+    return cells_uri(puzzle.goal.cells, puzzle.palette)
+
+
+def cells_uri(image: Cells, palette: Palette) -> str:
+    """Return an image as a data URI, a pixel a cell."""
+    import PIL.Image
+
+    picture = PIL.Image.fromarray(image)
+    picture.putpalette(bytes.fromhex("".join(colour.rgb[1:] for colour in palette.colours)))
+    return _uri(picture)
+
+
+def _picture_uri(picture: Picture) -> str:
+    """Return a picture as a data URI, in colour if that is known."""
+    import PIL.Image
+
+    grey = ((1 - picture.grey) * 255).round().astype(np.uint8)
+    return _uri(PIL.Image.fromarray(grey if picture.rgb is None else picture.rgb))
+
+
+def _uri(picture: Image) -> str:
+    stream = BytesIO()
+    picture.save(stream, "PNG", optimize=True)
+    return f"data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}"

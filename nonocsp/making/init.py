@@ -1,0 +1,254 @@
+"""*Init*: turn a picture into the image that *Generate* starts from (Batenburg et al. 2009, section 5).
+
+Threshold, edges, empty lines, in this order, as in the first row of figures 10 and 12. The threshold makes
+the darkest cells black; white stays white and black stays black whatever the share. Edges are the dark cells
+with a neighbour that is not dark. A line drawing makes harder puzzles, because less is known at first.
+
+No line stays empty: the clue of an empty line gives itself away and splits the puzzle in two, and at the
+margin the puzzle could as well be smaller. An empty line gets its darkest cell. Among equally dark cells it
+is the one nearest to the filled cells of the line beside it, so that the drawing continues.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonocsp.making.colours import Distances, distances, find_palette
+from nonocsp.making.picture import BLANK, Cells, Picture
+from nonocsp.model import BLACK_AND_WHITE, FormatError, Palette, UsageError, unknown
+
+Mask = NDArray[np.bool_]
+Greys = NDArray[np.float64]
+Choice = TypeVar("Choice", bound=StrEnum)
+_NEIGHBOURHOODS = 8
+"""Neighbourhoods along the longer side, for the adaptive threshold."""
+
+
+class Threshold(StrEnum):
+    """Which cells are dark enough to be black."""
+
+    SHARE = "share"
+    """The darkest ones, until their share is the wanted one."""
+    OTSU = "otsu"
+    """The darker of two groups that are as distinct as possible (Otsu 1979)."""
+    ADAPTIVE = "adaptive"
+    """The wanted share of cells, those that are darkest compared with their surroundings."""
+
+
+class Edges(StrEnum):
+    """What is kept of the dark areas."""
+
+    NONE = "none"
+    """Everything."""
+    ONLY = "only"
+    """Their edges."""
+    BOTH = "both"
+    """Their edges and their darker half."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureOptions:
+    """How a picture becomes the image that generating starts from.
+
+    Parameters
+    ----------
+    threshold, edges
+        Members or their values: ``"share"``, ``"none"``.
+    black
+        The share of black, above 0 and below 1; not for ``"otsu"``.
+    colours
+        Number of foreground colours to find in the picture; 0 for black on white.
+    palette
+        Colours to use instead, the background first; None if they are found in the picture.
+
+    Raises
+    ------
+    UsageError
+        For an unknown threshold or kind of edges, a share out of range, or both colours and a palette.
+    """
+
+    threshold: Threshold | str = Threshold.SHARE
+    black: float = 0.35
+    edges: Edges | str = Edges.NONE
+    colours: int = 0
+    palette: Palette | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "threshold", choose(Threshold, self.threshold, "threshold"))
+        object.__setattr__(self, "edges", choose(Edges, self.edges, "edges"))
+        if not 0 < self.black < 1:
+            raise UsageError(f"the share of black is above 0 and below 1, not {self.black:g}")
+        if self.colours and self.palette:
+            raise UsageError("colours are either found in the picture or given as a palette, not both")
+
+
+def choose(kind: type[Choice], value: str, what: str) -> Choice:
+    """Return the member of an enumeration that has a value.
+
+    Raises
+    ------
+    UsageError
+        If no member has it; the message says what is unknown and lists the values.
+    """
+    if value not in list(kind):
+        raise unknown(what, value, kind)
+    return kind(value)
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A picture and the images made of it in turn: the first row of figures 10, 12 and 13 of the paper.
+
+    Parameters
+    ----------
+    picture
+        The picture in the size of the grid.
+    thresholded
+        Black where the picture is dark; in several colours, the nearest of the palette.
+    outlined
+        The edges that were kept of it; None if everything was kept.
+    start
+        The same without empty lines: the image that generating starts from.
+    palette
+        The colours that the numbers in the images mean.
+    """
+
+    picture: Picture
+    thresholded: Cells
+    outlined: Cells | None
+    start: Cells
+    palette: Palette = field(default=BLACK_AND_WHITE, repr=False)
+
+
+def prepare(picture: Picture, options: PictureOptions = PictureOptions()) -> Prepared:
+    """Return the image that generating starts from, and the images before it.
+
+    Parameters
+    ----------
+    picture
+        One pixel a cell.
+    options
+        Threshold, edges and colours.
+
+    Returns
+    -------
+    Prepared
+        All images have the picture's shape.
+
+    Raises
+    ------
+    UsageError
+        If there are more colours than a palette can have.
+    FormatError
+        If the picture has one shade only, or shows only one of the colours.
+    """
+    palette = options.palette or (
+        find_palette(picture, options.colours) if options.colours else BLACK_AND_WHITE
+    )
+    far = distances(picture, palette)
+    thresholded = _thresholded(picture, far, palette, options)
+    darkness = far[..., 0] / 255.0
+    kept = None if options.edges == Edges.NONE else _edges(thresholded, darkness, options)
+    drawn = thresholded if kept is None or not kept.any() else kept
+    inks = 1 + far[..., 1:].argmin(axis=2).astype(np.uint8)
+    return Prepared(picture, thresholded, kept, without_empty_lines(drawn, darkness, inks), palette)
+
+
+def _thresholded(picture: Picture, far: Distances, palette: Palette, options: PictureOptions) -> Cells:
+    """Return 1 for each dark cell; in several colours, the nearest one."""
+    if palette != BLACK_AND_WHITE:
+        nearest: Cells = far.argmin(axis=2).astype(np.uint8)
+        if nearest.any():
+            return nearest
+        raise FormatError(
+            "the whole picture is background", file=picture.name, expected="a second colour of the palette"
+        )
+    grey = picture.grey
+    if np.ptp(grey) < BLANK:
+        raise FormatError(
+            "the picture has one shade only", file=picture.name, expected="dark parts and light ones"
+        )
+    match options.threshold:
+        case Threshold.OTSU:
+            black = grey > _otsu(grey)
+        case Threshold.ADAPTIVE:
+            from scipy.ndimage import gaussian_filter
+
+            around = gaussian_filter(grey, max(grey.shape) / _NEIGHBOURHOODS, mode="nearest")
+            black = _highest(grey - around, options.black)
+        case _:
+            black = _highest(grey, options.black)
+    return ((black | (grey >= 1 - BLANK)) & (grey > BLANK)).astype(np.uint8)
+
+
+def _highest(values: Greys, share: float) -> Mask:
+    """Return where the highest values are; their share is as near to the wanted one as ties allow."""
+    levels, counts = np.unique(values, return_counts=True)
+    above = counts[::-1].cumsum()[::-1] / values.size
+    best = np.abs(above - share)[1:].argmin() + 1 if len(levels) > 1 else 0
+    mask: Mask = values >= levels[best]
+    return mask
+
+
+def _otsu(grey: Greys) -> float:
+    """Return the shade that separates the others with the greatest variance between the two groups."""
+    counts, bounds = np.histogram(grey, bins=256, range=(0.0, 1.0))
+    centres = (bounds[:-1] + bounds[1:]) / 2
+    below = counts.cumsum()[:-1]
+    above = grey.size - below
+    sums = (counts * centres).cumsum()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        apart = sums[:-1] / below - (sums[-1] - sums[:-1]) / above
+    variance = np.where((below > 0) & (above > 0), below * above * apart**2, 0.0)
+    return float(bounds[variance.argmax() + 1])
+
+
+def _edges(cells: Cells, darkness: Greys, options: PictureOptions) -> Cells:
+    """Return the cells with a neighbour of another colour; the rim of the picture is not an edge."""
+    padded = np.pad(cells, 1, mode="edge")
+    beside = (padded[:-2, 1:-1], padded[2:, 1:-1], padded[1:-1, :-2], padded[1:-1, 2:])
+    kept = np.any([neighbour != cells for neighbour in beside], axis=0)
+    if options.edges == Edges.BOTH:
+        kept |= _highest(np.where(cells > 0, darkness, -1.0), np.count_nonzero(cells) / cells.size / 2)
+    return np.where(kept, cells, np.uint8(0))
+
+
+def without_empty_lines(cells: Cells, darkness: Greys, inks: Cells) -> Cells:
+    """Return the image with one more cell in every line that is empty.
+
+    Parameters
+    ----------
+    cells
+        The image, shape (rows, columns); not all of it is empty.
+    darkness
+        How far each cell of the picture is from the background, same shape.
+    inks
+        The colour that each cell gets if it is the one, same shape.
+
+    Returns
+    -------
+    Cells
+        A new image, same shape.
+    """
+    filled = cells.copy()
+    _fill_rows(filled, darkness, inks)
+    _fill_rows(filled.T, darkness.T, inks.T)
+    return filled
+
+
+def _fill_rows(cells: Cells, darkness: Greys, inks: Cells) -> None:
+    """Fill the empty rows, those next to others first."""
+    used = np.flatnonzero(cells.any(axis=1))
+    empty = np.flatnonzero(~cells.any(axis=1))
+    gaps = np.abs(empty[:, np.newaxis] - used)
+    for i in gaps.min(axis=1).argsort(kind="stable"):
+        row, nearest = empty[i], used[gaps[i].argmin()]
+        beside = np.flatnonzero(cells[row + np.sign(nearest - row)])
+        far = np.abs(np.arange(cells.shape[1])[:, np.newaxis] - beside).min(axis=1)
+        column = np.lexsort((far, -darkness[row]))[0]
+        cells[row, column] = inks[row, column]

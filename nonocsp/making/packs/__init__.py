@@ -1,0 +1,1 @@
+"""Packs: graded sets of puzzles, as folders of files with a page of contents."""

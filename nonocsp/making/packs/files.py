@@ -1,0 +1,141 @@
+"""Write puzzles to a folder, a file each; a pack gets an index for programs and a page of contents.
+
+A pack has its puzzles in any format, ``puzzles/01-name.json`` and so on, easiest first. ``index.json``
+describes each of these files. ``index.html`` is a page without other files that hides the pictures until
+asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from nonocsp.formats import Format, save
+from nonocsp.formats.target import open_target
+from nonocsp.making.gallery.page import render, solution_uri
+from nonocsp.making.packs.pack import CERTIFIERS, Pack
+from nonocsp.model import Puzzle, UsageError
+
+
+def check_pack_folder(folder: Path) -> None:
+    """Raise UsageError if a pack cannot be written there."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file; a pack is a folder")
+    if any((folder / name).exists() for name in ("puzzles", "index.json", "index.html")):
+        raise UsageError(f"{folder} has a pack already; name another folder")
+
+
+def write_pack(pack: Pack, folder: Path, format: Format) -> list[str]:
+    """Write a pack into a folder.
+
+    Parameters
+    ----------
+    pack
+        At least one puzzle.
+    folder
+        Made if it does not exist.
+    format
+        Of the puzzles.
+
+    Returns
+    -------
+    list[str]
+        The files of the puzzles, as paths in the folder.
+
+    Raises
+    ------
+    UsageError
+        If the folder has a pack already, or a file cannot be written.
+    """
+    check_pack_folder(folder)
+    paths = write_folder((packed.puzzle for packed in pack.puzzles), folder / "puzzles", format)
+    files = [path.relative_to(folder).as_posix() for path in paths]
+    records = index(pack, files)
+    contents = render(
+        "packs/index.html.jinja",
+        puzzles=[
+            (record, solution_uri(packed.puzzle))
+            for record, packed in zip(records["puzzles"], pack.puzzles, strict=True)
+        ],
+        hardest=max(packed.difficulty for packed in pack.puzzles),
+        certifiers=CERTIFIERS,
+    )
+    for name, text in {"index.json": f"{json.dumps(records, indent=1)}\n", "index.html": contents}.items():
+        with open_target(folder / name) as stream:
+            stream.write(text.encode())
+    return files
+
+
+def index(pack: Pack, files: list[str]) -> dict[str, Any]:
+    """Return the content of ``index.json``.
+
+    Parameters
+    ----------
+    pack
+        The pack.
+    files
+        The files of its puzzles, as `write_pack` returns them.
+    """
+    return {
+        "seed": pack.seed,
+        "unique_by": list(CERTIFIERS),
+        "puzzles": [
+            {
+                "file": file,
+                "puzzle": packed.puzzle.title,
+                "rows": packed.puzzle.shape[0],
+                "columns": packed.puzzle.shape[1],
+                "colours": len(packed.puzzle.palette) - 1,
+                "class": packed.class_,
+                "sweeps": packed.difficulty,
+                "hash": packed.puzzle.canonical_hash,
+            }
+            for file, packed in zip(files, pack.puzzles, strict=True)
+        ],
+        "skipped": pack.skipped,
+    }
+
+
+def write_folder(puzzles: Iterable[Puzzle], folder: Path, format: Format) -> list[Path]:
+    """Write puzzles to ``01-title.json`` and so on.
+
+    Parameters
+    ----------
+    puzzles
+        In the order of the numbers.
+    folder
+        Made if it does not exist.
+    format
+        Of the files.
+
+    Returns
+    -------
+    list[Path]
+        The files.
+
+    Raises
+    ------
+    UsageError
+        If the folder or a file cannot be written, or the format cannot hold a puzzle.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the folder {folder}: {error.strerror}") from None
+    numbered = list(enumerate(puzzles, start=1))
+    digits = max(2, len(str(len(numbered))))
+    suffix = format.suffixes[0] if format.suffixes else ".txt"
+    paths = [folder / f"{i:0{digits}}-{slug(puzzle.title)}{suffix}" for i, puzzle in numbered]
+    for path, (_, puzzle) in zip(paths, numbered, strict=True):
+        save(puzzle, path, format=format.name)
+    return paths
+
+
+def slug(title: str) -> str:
+    """Return a title as part of a file name: ASCII letters and digits, joined by hyphens."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9]+", "-", plain).strip("-")[:40] or "puzzle"

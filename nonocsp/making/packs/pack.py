@@ -1,0 +1,228 @@
+"""Make packs: sets of puzzles from several pictures, graded from small and easy to large and hard.
+
+The longer side grows from puzzle to puzzle; the other side follows the picture. The target difficulty grows
+with the number of cells. Candidates are the picture as it is, its outline and both, and the variations of
+these. The closest to the target is used, where a changed cell counts as much as a sweep, so that no picture
+is disfigured for a number.
+
+Every puzzle is certified: two backends that solve in unrelated ways must find that its solution is the only
+one. The pictures and the seed determine everything. Thirty puzzles take about 15 s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import cycle
+from pathlib import Path
+
+import numpy as np
+
+from nonocsp.backends.base import Answer, Request
+from nonocsp.backends.registry import create
+from nonocsp.backends.run import run_backend
+from nonocsp.engine import StopFlag
+from nonocsp.making.drawings import motifs
+from nonocsp.making.init import Edges, PictureOptions, Threshold, prepare
+from nonocsp.making.picture import AnyPicture, Picture, read_picture
+from nonocsp.making.prove import grade
+from nonocsp.making.puzzles import Generated, Production, PuzzleOptions, Varied
+from nonocsp.model import BLACK_AND_WHITE, BackendError, FormatError, Puzzle, UsageError
+
+CERTIFIERS = ("hybrid", "sat")
+SMALLEST, LARGEST = 10, 30
+DEPTH = 12
+"""Cells that *Vary* may change."""
+CELLS_PER_SWEEP = 20
+"""The target is a sweep for each so many cells: 5 sweeps at 10x10, 45 at 30x30."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A picture for a pack; its name without the suffix is the title of the puzzle."""
+
+    name: str
+    picture: AnyPicture
+    options: PictureOptions = field(default_factory=PictureOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A certified puzzle of a pack.
+
+    Parameters
+    ----------
+    puzzle
+        With its only solution as its goal, titled after the picture.
+    difficulty
+        Sweeps.
+    class_
+        ``"trivial"`` or ``"simple"``, as the meter says.
+    """
+
+    puzzle: Puzzle
+    difficulty: int
+    class_: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Puzzles, and the pictures that were left out.
+
+    Parameters
+    ----------
+    puzzles
+        The easiest first.
+    skipped
+        The reason by the name of each picture that no puzzle could be made of.
+    seed
+        As given to `make_pack`.
+    """
+
+    puzzles: tuple[Packed, ...]
+    skipped: dict[str, str]
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    puzzle: Puzzle
+    difficulty: int
+    changed: int
+
+
+def motif_subjects(*, in_colour: bool = True) -> list[Subject]:
+    """Return the project's own motifs, each in its colours or all black on white."""
+    return [
+        Subject(
+            motif.name,
+            motif.image(in_colour=in_colour),
+            PictureOptions(palette=motif.palette)
+            if in_colour and motif.palette != BLACK_AND_WHITE
+            else PictureOptions(threshold=Threshold.OTSU),
+        )
+        for motif in motifs()
+    ]
+
+
+def folder_subjects(folder: Path, options: PictureOptions) -> list[Subject]:
+    """Return the files of a folder, by name.
+
+    Parameters
+    ----------
+    folder
+        A folder of pictures; hidden files are left out.
+    options
+        For all of them.
+
+    Raises
+    ------
+    UsageError
+        If it is not a folder, or is empty.
+    """
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is not a folder; a pack is made of a folder of pictures")
+    files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    if not files:
+        raise UsageError(f"{folder} has no files; name a folder of pictures")
+    return [Subject(path.name, path, options) for path in files]
+
+
+def make_pack(
+    subjects: Sequence[Subject], *, count: int = 30, seed: int = 0, jobs: int | None = None
+) -> Pack:
+    """Make a pack.
+
+    Parameters
+    ----------
+    subjects
+        Used in this order. If there are more than `count`, evenly chosen ones; if fewer, again from the
+        first.
+    count
+        Number of puzzles; there are fewer if the pictures give no more.
+    seed
+        Decides between changes of equal value.
+    jobs
+        Threads; by default one a core.
+
+    Returns
+    -------
+    Pack
+        At least one puzzle.
+
+    Raises
+    ------
+    UsageError
+        If no subject is a usable picture.
+    BackendError
+        If a certifier does not find a puzzle's solution to be the only one.
+    """
+    options = PuzzleOptions(vary=DEPTH, seed=seed, jobs=jobs)
+    packed: list[Packed] = []
+    skipped: dict[str, str] = {}
+    for subject in cycle(_spread(subjects, count)):
+        if len(packed) == count or len(skipped) == len(subjects):
+            break
+        if subject.name in skipped:
+            continue
+        try:
+            side = SMALLEST + round((LARGEST - SMALLEST) * len(packed) / max(count - 1, 1))
+            packed.append(_make(subject, side, options, packed))
+        except (FormatError, UsageError) as error:
+            skipped[subject.name] = str(error)
+    if not packed:
+        raise UsageError(f"none of the pictures can be used: {next(iter(skipped.values()))}")
+    return Pack(tuple(sorted(packed, key=_rank)), skipped, seed)
+
+
+def certify(puzzle: Puzzle) -> None:
+    """Raise BackendError unless every certifier finds the goal to be the only solution."""
+    for backend in CERTIFIERS:
+        outcome = run_backend(create(backend), puzzle, Request(), StopFlag())
+        if outcome.answer is not Answer.UNIQUE or outcome.solutions != (puzzle.goal,):
+            raise BackendError(f"{backend} finds {outcome.answer} for {puzzle.title!r}; please report it")
+
+
+def _rank(packed: Packed) -> tuple[int, int, str]:
+    rows, columns = packed.puzzle.shape
+    return packed.difficulty, rows * columns, packed.puzzle.title
+
+
+def _spread(subjects: Sequence[Subject], count: int) -> list[Subject]:
+    """Return `count` subjects evenly chosen from first to last, and then the others."""
+    chosen = sorted({number * (len(subjects) - 1) // max(count - 1, 1) for number in range(count)})
+    others = [number for number in range(len(subjects)) if number not in chosen]
+    return [subjects[number] for number in (*chosen, *others)]
+
+
+def _make(subject: Subject, side: int, options: PuzzleOptions, earlier: Iterable[Packed]) -> Packed:
+    """Return the best puzzle of a subject that the pack does not have yet."""
+    known = {packed.puzzle.canonical_hash for packed in earlier}
+    picture = read_picture(subject.picture, (side, None))
+    if picture.shape[1] > side:
+        picture = read_picture(subject.picture, (None, side))
+    target = picture.grey.size / CELLS_PER_SWEEP
+    new = [
+        candidate
+        for candidate in _candidates(picture, subject.options, options)
+        if candidate.puzzle.canonical_hash not in known
+    ]
+    if not new:
+        raise FormatError("no further puzzle comes out of it", file=subject.name)
+    best = min(new, key=lambda candidate: abs(candidate.difficulty - target) + candidate.changed)
+    puzzle = replace(best.puzzle, title=Path(subject.name).stem)
+    certify(puzzle)
+    return Packed(puzzle, *grade(puzzle))
+
+
+def _candidates(
+    picture: Picture, picture_options: PictureOptions, options: PuzzleOptions
+) -> Iterator[_Candidate]:
+    for edges in Edges:
+        prepared = prepare(picture, replace(picture_options, edges=edges))
+        for clear in (False, True):
+            for generated in Production(prepared, replace(options, clear=clear)):
+                made: tuple[Generated | Varied, ...] = (generated, *generated.varied)
+                for one in made:
+                    changed = int(np.count_nonzero(one.image != prepared.start))
+                    yield _Candidate(one.puzzle, one.difficulty, changed)

@@ -1,0 +1,261 @@
+"""What `nonocsp.generate` promises: one solution, by two unrelated backends, and the meter's difficulty."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import PIL.Image
+import PIL.ImageDraw
+import PIL.ImageFont
+import pytest
+from numpy.typing import NDArray
+
+import nonocsp
+from nonocsp.making.drawings import apple, portrait
+from nonocsp.making.puzzles import Generated
+
+Pixels = NDArray[np.uint8]
+
+
+def shapes(rng: np.random.Generator) -> Pixels:
+    image = PIL.Image.new("L", (120, 100), "white")
+    drawing = PIL.ImageDraw.Draw(image)
+    for _ in range(6):
+        x, y, width, height = (int(value) for value in rng.integers(5, 60, 4))
+        draw = (drawing.ellipse, drawing.rectangle)[rng.integers(2)]
+        draw((x, y, x + width, y + height), fill=int(rng.integers(0, 220)), outline=0)
+    return np.asarray(image)
+
+
+def gradient(rng: np.random.Generator) -> Pixels:
+    y, x = np.indices((80, 80)) / 80
+    waves = np.sin(rng.uniform(1, 12) * x + rng.uniform(1, 12) * y + rng.uniform(0, 6))
+    return (127 + 100 * waves * rng.uniform(0.3, 1)).astype(np.uint8)
+
+
+def noise(rng: np.random.Generator) -> Pixels:
+    return rng.integers(0, 256, (60, 70)).astype(np.uint8)
+
+
+def text(rng: np.random.Generator) -> Pixels:
+    image = PIL.Image.new("L", (90, 60), "white")
+    letters = "".join(chr(code) for code in rng.integers(65, 91, 3))
+    font = PIL.ImageFont.load_default(size=int(rng.integers(20, 40)))
+    PIL.ImageDraw.Draw(image).text((3, 3), letters, fill=0, font=font)
+    return np.asarray(image)
+
+
+DRAWN = (shapes, gradient, noise, text)
+
+
+def assert_sound(one: Generated) -> None:
+    """The goal is the only solution, by two backends that share nothing, and the meter agrees."""
+    for puzzle in (one.puzzle, *(varied.puzzle for varied in one.varied[-1:])):
+        for backend in ("hybrid", "sat"):
+            outcome = nonocsp.solve(puzzle, backend=backend)
+            assert outcome.answer == "unique"
+            assert outcome.solutions[0] == puzzle.goal
+    graded = nonocsp.difficulty(one.puzzle, deepest=0)
+    assert (one.difficulty, one.class_) == (graded.sweeps, graded.class_)
+    for varied in one.varied[-1:]:
+        assert varied.difficulty == nonocsp.difficulty(varied.puzzle).sweeps
+
+
+@pytest.mark.parametrize(
+    ("draw", "number"), list(product(DRAWN, range(50))), ids=lambda value: getattr(value, "__name__", value)
+)
+def test_every_picture_drawn_by_rule_becomes_a_puzzle(
+    draw: Callable[[np.random.Generator], Pixels], number: int
+) -> None:
+    rng = np.random.default_rng([number, DRAWN.index(draw)])
+    settings: dict[str, Any] = {
+        "size": tuple(int(lines) for lines in rng.integers(6, 17, 2)),
+        "threshold": ("share", "otsu", "adaptive")[number % 3],
+        "edges": ("none", "only", "both")[number // 3 % 3],
+        "clear": number % 2 == 1,
+        "vary": number % 4,
+        "colours": 0 if number % 5 else 2,
+        "seed": number,
+    }
+    (one,) = nonocsp.generate(draw(rng), **settings)
+    assert one.puzzle.shape == settings["size"]
+    assert_sound(one)
+
+
+def pngs(datasets: Path) -> Iterator[Path]:
+    """Yield every small drawing, and some of the large pictures."""
+    yield from sorted((datasets / "number-loom").rglob("*.png"))
+    yield from sorted((datasets / "lqmon").rglob("*.png"))[::60]
+
+
+def test_every_published_picture_becomes_a_puzzle(datasets: Path) -> None:
+    count = 0
+    for path in pngs(datasets):
+        size = None if "number-loom" in path.parts else (15, 15)
+        (one,) = nonocsp.generate(path, size=size, edges=("none", "only")[count % 2])
+        assert_sound(one)
+        count += 1
+    assert count > 40
+
+
+@pytest.mark.parametrize("settings", [{"colours": 2}, {"palette": ["white", "#2020d0", "#d02020"]}], ids=str)
+def test_a_picture_in_colours_becomes_a_puzzle_in_these_colours(settings: dict[str, Any]) -> None:
+    image = PIL.Image.new("RGB", (60, 60), "white")
+    drawing = PIL.ImageDraw.Draw(image)
+    drawing.ellipse((5, 5, 50, 50), fill="#d02020")
+    drawing.rectangle((30, 30, 58, 58), fill="#2020d0")
+    (one,) = nonocsp.generate(image, size=(12, 12), **settings)
+    colours = [np.array(list(bytes.fromhex(colour.rgb[1:]))) for colour in one.puzzle.palette.colours]
+    assert colours[0].tolist() == [255, 255, 255]
+    for (row, column), rgb in {(3, 4): (208, 32, 32), (8, 8): (32, 32, 208)}.items():
+        assert np.abs(colours[one.image[row, column]] - rgb).max() < 40
+    assert_sound(one)
+
+
+def test_found_colours_are_those_of_the_picture_not_mixtures_of_them() -> None:
+    image = PIL.Image.new("RGB", (200, 200), "#cfe8ff")
+    drawing = PIL.ImageDraw.Draw(image)
+    drawn = {"#c0202a": (20, 20, 180, 180), "#2a8a3a": (110, 10, 190, 60), "#5a3a1a": (10, 150, 190, 195)}
+    for colour, box in drawn.items():
+        drawing.ellipse(box, fill=colour)
+    (one,) = nonocsp.generate(image, size=(25, 25), colours=3)
+    found = np.array([list(bytes.fromhex(colour.rgb[1:])) for colour in one.puzzle.palette.colours])
+    for colour in drawn:
+        assert np.abs(found - list(bytes.fromhex(colour[1:]))).max(axis=1).min() < 20
+
+
+def test_near_shades_are_told_apart() -> None:
+    pixels = np.full((10, 10, 3), 100, np.uint8)
+    pixels[3:7, 3:7] = 112
+    (one,) = nonocsp.generate(pixels, colours=1)
+    assert [colour.rgb for colour in one.puzzle.palette.colours] == ["#646464", "#707070"]
+
+
+def test_the_background_of_found_colours_is_what_the_rim_has() -> None:
+    pixels = np.full((30, 30, 3), (20, 30, 120), np.uint8)
+    pixels[5:25, 5:25] = (250, 220, 40)
+    (one,) = nonocsp.generate(pixels, colours=1)
+    assert [colour.rgb for colour in one.puzzle.palette.colours] == ["#141e78", "#fadc28"]
+
+
+@pytest.mark.parametrize(
+    ("class_", "expected"),
+    [("fp1", {"2-sat", "fp1"}), ("unique", {"2-sat", "fp1", "fp2", "fp3", "beyond"})],
+)
+def test_puzzles_beyond_line_solving_are_still_unique(class_: str, expected: set[str]) -> None:
+    for one in nonocsp.generate(apple(), size=(18, 18), edges="only", class_=class_, count=2, seed=1):
+        assert_sound(one)
+        assert one.class_ in expected
+
+
+def test_taking_changes_back_brings_a_puzzle_nearer_to_its_picture() -> None:
+    simple, unique = (
+        next(nonocsp.generate(apple(), size=(18, 18), edges="only", class_=class_))
+        for class_ in ("simple", "unique")
+    )
+    assert unique.image.sum() < simple.image.sum()
+
+
+TARGETS = [
+    ("none", False, (10, 14)),
+    ("only", False, (4, 7)),
+    ("none", True, (22, 30)),
+    ("only", True, (30, 45)),
+]
+
+
+@pytest.mark.parametrize(("edges", "clear", "target"), TARGETS)
+def test_a_target_difficulty_within_reach_is_reached(
+    edges: str, clear: bool, target: tuple[int, int]
+) -> None:
+    (one,) = nonocsp.generate(apple(), size=(20, 20), edges=edges, clear=clear, difficulty=target)
+    assert one.is_wanted
+    assert target[0] <= one.difficulty <= target[1]
+    assert one.varied == ()
+    assert_sound(one)
+
+
+def test_a_target_out_of_reach_gives_the_closest_puzzle_and_says_so() -> None:
+    (plain,) = nonocsp.generate(apple(), size=(8, 8))
+    (one,) = nonocsp.generate(apple(), size=(8, 8), difficulty=(1000, 2000), seed=3)
+    assert not one.is_wanted
+    assert plain.difficulty <= one.difficulty < 1000
+    assert_sound(one)
+
+
+def test_vary_adds_cells_and_lists_the_simple_images_by_depth() -> None:
+    (one,) = nonocsp.generate(apple(), size=(16, 16), edges="only", vary=25)
+    assert len(one.varied) > 12, "most variations are simple"
+    depths = [varied.depth for varied in one.varied]
+    assert depths == sorted(set(depths))
+    assert 1 <= depths[0] <= depths[-1] <= 25
+    for varied in one.varied:
+        assert varied.image.sum() == one.image.sum() + varied.depth
+        assert (varied.image >= one.image).all()
+        assert nonocsp.difficulty(varied.puzzle).is_simple
+
+
+def test_puzzles_of_one_picture_differ_and_the_seed_repeats_them() -> None:
+    def images(seed: int) -> list[bytes]:
+        made = nonocsp.generate(apple(), size=(16, 16), edges="only", count=3, seed=seed)
+        return [one.image.tobytes() for one in made]
+
+    assert images(1) == images(1)
+    assert len(set(images(1))) == 3
+
+
+def test_figures_of_the_paper_are_of_the_same_kind_here() -> None:
+    """Apple: 38 to 63 in the paper; easier without edges, and after Vary."""
+    edged = list(nonocsp.generate(apple(), size=(32, 32), edges="only", count=3, vary=60))
+    plain = next(nonocsp.generate(apple(), size=(32, 32)))
+    assert all(30 <= one.difficulty <= 90 for one in edged)
+    assert np.mean([one.varied[-1].difficulty for one in edged]) < np.mean([one.difficulty for one in edged])
+    assert all(len(one.varied) > 30 for one in edged)
+    assert plain.difficulty < min(one.difficulty for one in edged)
+
+
+def test_when_the_time_is_over_there_are_fewer_puzzles_and_those_are_whole() -> None:
+    made = list(nonocsp.generate(portrait(), size=(30, 38), edges="only", count=10_000, vary=3, time=1.5))
+    assert len(made) < 10_000
+    for one in made[:1]:
+        assert_sound(one)
+    assert not list(nonocsp.generate(portrait(), size=(30, 38), edges="only", time=1e-6))
+
+
+def test_a_generator_that_is_dropped_ends_its_threads() -> None:
+    before = threading.active_count()
+    puzzles = nonocsp.generate(apple(), size=(16, 16), edges="only", count=5, jobs=3)
+    next(puzzles)
+    puzzles.close()
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"class_": "easy"}, "unknown class 'easy'; there are simple, fp1, unique"),
+        ({"edges": "yes"}, "unknown edges 'yes'; there are none, only, both"),
+        ({"threshold": "mean"}, "unknown threshold 'mean'; there are share, otsu, adaptive"),
+        ({"difficulty": (30, 20)}, "not a range of difficulties"),
+        ({"difficulty": (0, 20)}, "not a range of difficulties"),
+        ({"count": 0}, "count is 1 or more"),
+        ({"vary": -1}, "vary is 0 or more"),
+        ({"jobs": 0}, "jobs is 1 or more"),
+        ({"alpha": -1.0}, "alpha, beta and gamma"),
+        ({"beta": float("nan")}, "alpha, beta and gamma"),
+        ({"time": 0.0}, "the time is above 0"),
+        ({"colours": 64}, "1 to 63 foreground colours"),
+        ({"palette": ["white"]}, "a background and 1 to 63 colours"),
+        ({"palette": ["white", "nocolour"]}, "unknown colour 'nocolour'"),
+        ({"palette": ["white", "#fff"]}, "a colour twice"),
+        ({"palette": ["white", "red"], "colours": 2}, "either"),
+    ],
+)
+def test_wrong_settings_are_refused_at_once(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(nonocsp.NonocspError, match=message):
+        nonocsp.generate(apple(), size=(8, 8), **wrong)
