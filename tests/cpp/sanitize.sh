@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The engine, built with sanitizers beside the installed one, in build/sanitize/: all its long calls in threads
-# (ThreadSanitizer; AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer), then from Python the
-# tests that reach it and random calls against the oracle. `sanitize.sh MINUTES [THREAD_SECONDS] [TEST...]`
+# Build the core with sanitizers and assertions in build/sanitize/, beside the installed one. Run all its long
+# calls in threads (ThreadSanitizer; AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer), then from
+# Python its tests and random calls against the oracle. `sanitize.sh MINUTES [THREAD_SECONDS] [TEST...]`
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 minutes=${1:-10} thread_seconds=${2:-60}
@@ -19,9 +19,8 @@ build() { # sanitizers, targets
     "$bin/cmake" --build "$folder" --target "${@:2}" >/dev/null
 }
 
-# An environment with a copy of the package that has this core, then whatever is installed; its path file does
-# not lead on to those of the installed packages, one of which leads to the installed core. The checkout
-# comes last.
+# An environment with a copy of the package that has this core, then the installed packages. Their path files
+# are not read, since one of them leads to the installed core. The checkout comes last.
 install_package() {
     rm -rf "$address/site" "$address/venv"
     "$bin/cmake" --install "$address" --prefix "$address/site" >/dev/null
@@ -33,8 +32,8 @@ install_package() {
 
 packages_of() { "$1/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }
 
-# Python itself is no sanitized program: the runtimes come first by LD_PRELOAD, and what it leaves allocated
-# at its end says nothing; what the bindings leave, nanobind says.
+# Python itself is not built with sanitizers, so LD_PRELOAD loads the runtimes first. What it leaves allocated
+# at exit means nothing; nanobind reports what the bindings leak.
 python() {
     local library libraries=""
     for library in libasan.so libubsan.so libstdc++.so; do libraries+="$(c++ -print-file-name=$library) "; done
@@ -58,5 +57,6 @@ build address,undefined all
 install_package
 core=$(python -c 'import nonocsp._core; print(nonocsp._core.__file__)')
 [[ $core == "$address"/* ]] || { echo "not the sanitized core: $core" >&2; exit 1; }
+grep --quiet __assert_fail "$core" || { echo "assertions are off in $core" >&2; exit 1; }
 python -m pytest -q -n "$workers" -p no:cacheprovider "${tests[@]}"
 without_leaks python -m tools.differential engine --minutes "$minutes"

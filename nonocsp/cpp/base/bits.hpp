@@ -4,8 +4,10 @@
 // compiler.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -58,12 +60,13 @@ void store(Word* words, const Bits& bits) {
 // The set of one position.
 template <class Bits>
 Bits single(std::size_t position) {
+    assert(position < kWords<Bits> * kWordBits);
     std::array<Word, kWords<Bits>> words{};
     words[position / kWordBits] = Word{1} << position % kWordBits;
     return std::bit_cast<Bits>(words);
 }
 
-// Every position moved up by one; what leaves the top is lost.
+// Every position moved up by one; the topmost drops out.
 inline Word step_up(Word x) { return x << 1; }
 
 template <std::size_t N>
@@ -87,10 +90,14 @@ Wide<N> step_down(const Wide<N>& x) {
 
 // The positions reached from `from`, a subset of `through`, by steps up inside `through`: a carry runs
 // through the ones.
-inline Word fill_up(Word from, Word through) { return (through & (~through - from)) | from; }
+inline Word fill_up(Word from, Word through) {
+    assert((from & ~through) == 0);
+    return (through & (~through - from)) | from;
+}
 
 template <std::size_t N>
 Wide<N> fill_up(const Wide<N>& from, const Wide<N>& through) {
+    assert((from & ~through) == Wide<N>{});
     Wide<N> filled;
     Word carry = 0;
     for (std::size_t i = 0; i < N; ++i) {
@@ -102,7 +109,7 @@ Wide<N> fill_up(const Wide<N>& from, const Wide<N>& through) {
     return filled;
 }
 
-// Read backwards: position i becomes position 64 * words - 1 - i, so what begins at 0 ends at the top.
+// The set read backwards: position i becomes position 64 * words - 1 - i.
 inline Word reversed(Word x) {
     x = ((x >> 1) & 0x5555555555555555U) + ((x & 0x5555555555555555U) << 1);
     x = ((x >> 2) & 0x3333333333333333U) + ((x & 0x3333333333333333U) << 2);
@@ -122,6 +129,14 @@ inline bool contains(const Word* words, std::size_t cell) {
     return (words[cell / kWordBits] >> cell % kWordBits & 1) != 0;
 }
 
+// Whether one set of any length is part of another.
+inline bool is_subset(std::span<const Word> part, std::span<const Word> whole) {
+    assert(part.size() == whole.size());
+    Word beyond = 0;
+    for (std::size_t i = 0; i < part.size(); ++i) beyond |= part[i] & ~whole[i];
+    return beyond == 0;
+}
+
 // Adds the cells first..end - 1 to a set of any length.
 inline void add_cells(Word* words, std::size_t first, std::size_t end) {
     while (first < end) {
@@ -138,11 +153,15 @@ Bits fill_down(const Bits& from, const Bits& through) {
     return reversed(fill_up(reversed(from), reversed(through)));
 }
 
-// Every position moved up by `count`, less than all positions there are.
-inline Word moved_up(Word x, std::size_t count) { return x << count; }
+// Every position moved up by `count`, which is less than the number of positions.
+inline Word moved_up(Word x, std::size_t count) {
+    assert(count < kWordBits);
+    return x << count;
+}
 
 template <std::size_t N>
 Wide<N> moved_up(const Wide<N>& x, std::size_t count) {
+    assert(count < N * kWordBits);
     const std::size_t words = count / kWordBits, low = count % kWordBits;
     Wide<N> y{};
     for (std::size_t i = words; i < N; ++i) {
@@ -152,11 +171,15 @@ Wide<N> moved_up(const Wide<N>& x, std::size_t count) {
     return y;
 }
 
-// Every position moved down by `count`, less than all positions there are.
-inline Word moved_down(Word x, std::size_t count) { return x >> count; }
+// Every position moved down by `count`, which is less than the number of positions.
+inline Word moved_down(Word x, std::size_t count) {
+    assert(count < kWordBits);
+    return x >> count;
+}
 
 template <std::size_t N>
 Wide<N> moved_down(const Wide<N>& x, std::size_t count) {
+    assert(count < N * kWordBits);
     const std::size_t words = count / kWordBits, low = count % kWordBits;
     Wide<N> y{};
     for (std::size_t i = 0; i + words < N; ++i) {
@@ -172,7 +195,7 @@ void for_each_cell(Word word, std::size_t offset, Visit visit) {
     for (; word != 0; word &= word - 1) visit(offset + static_cast<std::size_t>(std::countr_zero(word)));
 }
 
-// How many positions a set has.
+// The number of positions in a set.
 template <class Bits>
 std::size_t size_of(const Bits& bits) {
     std::size_t size = 0;
@@ -181,14 +204,15 @@ std::size_t size_of(const Bits& bits) {
     return size;
 }
 
-// The positions of a set of any length from this one on, as far as they go.
+// The 64 positions of a set of any length from `position` on; those beyond the set are absent.
 inline Word word_from(std::span<const Word> words, std::size_t position) {
+    assert(position < words.size() * kWordBits);
     const std::size_t i = position / kWordBits, low = position % kWordBits;
     const Word above = i + 1 < words.size() ? words[i + 1] : 0;
     return words[i] >> low | above << 1 << (kWordBits - 1 - low);
 }
 
-// The lowest and the highest position of a set of any length that is not empty.
+// The lowest and the highest position of a set of any length, which must not be empty.
 inline std::size_t lowest(const Word* words) {
     std::size_t i = 0;
     while (words[i] == 0) ++i;
@@ -196,6 +220,7 @@ inline std::size_t lowest(const Word* words) {
 }
 
 inline std::size_t highest(const Word* words, std::size_t count) {
+    assert(std::any_of(words, words + count, [](Word word) { return word != 0; }));
     while (words[count - 1] == 0) --count;
     return count * kWordBits - 1 - static_cast<std::size_t>(std::countl_zero(words[count - 1]));
 }

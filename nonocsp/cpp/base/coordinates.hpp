@@ -1,6 +1,7 @@
 // Lines and cells of a grid, and how they are numbered.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 
@@ -18,11 +19,12 @@ struct LineId {
     bool operator==(const LineId&) const = default;
 };
 
-// Rows first, from the top, then columns, from the left.
+// Numbers the lines: rows first, from the top, then columns, from the left.
 class LineNumbers {
   public:
     explicit LineNumbers(std::size_t rows) : rows_(rows) {}
     std::size_t operator()(LineId id) const {
+        assert(id.axis == Axis::kColumn || id.position < rows_);
         return id.axis == Axis::kRow ? id.position : rows_ + id.position;
     }
     LineId line(std::size_t number) const {

@@ -5,7 +5,7 @@
 
 namespace nonocsp {
 
-// A variable (1, 2, …) or its negation; the two constants negate each other as well.
+// A variable (1, 2, …) or its negation, as in a DIMACS file; the constants negate each other too.
 using Literal = std::int32_t;
 inline constexpr Literal kTrue = INT32_MAX;
 inline constexpr Literal kFalse = -kTrue;

@@ -21,14 +21,18 @@ class OnceQueue {
     bool empty() const { return count_ == 0; }
 
     void push(std::size_t number) {
+        assert(number < waiting_.size());
         if (waiting_[number] != 0) return;
         waiting_[number] = 1;
+        assert(count_ < ring_.size());  // no number waits twice, so there is room for one more
         const std::size_t last = first_ + count_++;
         ring_[last < ring_.size() ? last : last - ring_.size()] = static_cast<std::uint32_t>(number);
     }
 
     std::size_t pop() {
+        assert(!empty());
         const std::size_t number = ring_[first_];
+        assert(waiting_[number] != 0);
         if (++first_ == ring_.size()) first_ = 0;
         --count_;
         waiting_[number] = 0;
@@ -50,8 +54,8 @@ class OnceQueue {
 };
 
 // Goes up and down like a lift: it serves the waiting numbers in ascending order, turns at the last one, and
-// serves in descending order what is waiting then. What passes from number to number along a chain, in either
-// direction, gets to its end in one run. Memory: 1 bit a number.
+// serves those that wait then in descending order. A change that passes along a chain of numbers, in either
+// direction, reaches the end in one run. Memory: 1 bit a number.
 class LiftQueue {
   public:
     // Of the numbers below `count`.
@@ -60,6 +64,7 @@ class LiftQueue {
     bool empty() const { return size_ == 0; }
 
     void push(std::size_t number) {
+        assert(number < count_);
         Word& word = waiting_[number / kWordBits];
         const Word bit = Word{1} << number % kWordBits;
         if ((word & bit) == 0) ++size_;
@@ -68,11 +73,12 @@ class LiftQueue {
 
     std::size_t pop() {
         assert(!empty());
-        std::optional<std::size_t> next = ahead();
+        std::optional<std::size_t> next = goes_up_ ? above() : below();
         if (!next) {
             goes_up_ = !goes_up_;
-            next = ahead();
+            next = goes_up_ ? above() : below();
         }
+        assert(next);  // size_ counts the waiting numbers
         position_ = *next;
         waiting_[position_ / kWordBits] ^= Word{1} << position_ % kWordBits;
         --size_;
@@ -88,9 +94,6 @@ class LiftQueue {
     }
 
   private:
-    // The next number in the direction of travel.
-    std::optional<std::size_t> ahead() const { return goes_up_ ? above() : below(); }
-
     std::optional<std::size_t> above() const {
         Word ahead = ~Word{0} << position_ % kWordBits;
         for (std::size_t word = position_ / kWordBits; word < waiting_.size(); ++word, ahead = ~Word{0})

@@ -1,5 +1,5 @@
-// Ends long work in time: because another thread set a flag, because a deadline is past, or because the
-// caller's own look (at a pending Ctrl-C, say) throws.
+// Ends long work in time: when another thread sets a flag, when a deadline passes, or when the caller's own
+// callback (which looks for a pending Ctrl-C, say) throws.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ class StopFlag {
     std::atomic<bool> flag_{false};
 };
 
-// Thrown by Watch::check; whatever was being searched is then to be dropped.
+// Thrown by Watch::check. The interrupted object is unusable unless its class says otherwise.
 class Interrupted : public std::exception {
   public:
     const char* what() const noexcept override { return "told to stop"; }
@@ -33,14 +33,13 @@ class Watch {
     // Never ends anything.
     Watch() = default;
 
-    // `look` is called every few milliseconds.
+    // Calls `look` every few milliseconds.
     Watch(const StopFlag* stop, std::optional<double> seconds, void (*look)() = nullptr)
         : stop_(stop), look_(look) {
         if (seconds) deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(capped(*seconds));
     }
 
-    // To be called at least every hundred microseconds or so: it reads the clock at the first call and
-    // every few calls after it.
+    // Call it about every hundred microseconds: it reads the clock at the first call, then at every 64th.
     void check() {
         if (stop_ != nullptr && stop_->is_set()) throw Interrupted();
         if (calls_++ % kCallsPerLook == 0) check_clock();

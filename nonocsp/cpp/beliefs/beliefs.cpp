@@ -1,6 +1,7 @@
 #include "beliefs/beliefs.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -12,10 +13,11 @@ namespace {
 
 void normalise(std::vector<double>& shares) {
     const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+    assert(sum > 0 && std::isfinite(sum));
     for (double& share : shares) share /= sum;
 }
 
-// Almost always a few words only.
+// A loop, since lines are almost always a few words.
 bool is_equal(std::span<const Word> a, const std::vector<Word>& b) {
     if (a.size() != b.size()) return false;
     Word different = 0;
@@ -35,7 +37,7 @@ Beliefs::Beliefs(const PuzzleClues& clues)
       settlers_{make_settler(columns_), make_settler(rows_)},
       messages_{Messages(rows_, columns_, clues.colours), Messages(columns_, rows_, clues.colours)},
       beliefs_((clues.colours - 1) * rows_ * columns_),
-      seen_(rows_ + columns_),
+      states_(rows_ + columns_),
       moved_(rows_ + columns_),
       odds_(std::max(rows_, columns_)),
       shares_(clues.colours),
@@ -50,6 +52,7 @@ void Beliefs::reset() {
 }
 
 double Beliefs::sweep(const Board& board, Watch& watch) {
+    assert(board.lines(Axis::kRow) == rows_ && board.lines(Axis::kColumn) == columns_);
     for (const Axis axis : {Axis::kRow, Axis::kColumn})
         for (std::size_t i = 0; i < board.lines(axis); ++i) {
             watch.check();
@@ -68,37 +71,38 @@ void Beliefs::pass(LineId id, const Board& board) {
     const std::span<const Word> line = board.line(id);
     if (!has_open_cells(line, words_for(board.length(id.axis)))) return;
     std::uint32_t& moved = moved_[number_(id)];
-    if (!look_at(id, line) && moved == 0) return;
+    if (!update_state(id, line) && moved == 0) return;
     moved = 0;
     if (!find_marginals(id, line)) return;
-    clues_.colours == 2 ? tell_one_colour(id) : tell(id);
+    clues_.colours == 2 ? send_one_colour(id) : send(id);
 }
 
-// Finds the possible starts of a line; whether its known cells are others than the last time.
-bool Beliefs::look_at(LineId id, std::span<const Word> line) {
-    Seen& seen = seen_[number_(id)];
-    if (is_equal(line, seen.line)) return false;
+// Finds the possible starts of a line; whether the line changed since its last pass.
+bool Beliefs::update_state(LineId id, std::span<const Word> line) {
+    LineState& state = states_[number_(id)];
+    if (is_equal(line, state.line)) return false;
     const Clue& clue = clues_[id];
-    seen.line.assign(line.begin(), line.end());
-    seen.offsets.resize(clue.blocks.size() * words_for(clue.slack + 1));
-    seen.fits = settlers_[index(id.axis)]->offsets(clue, line, seen.offsets);
-    seen.open.assign(words_for(clue.length), Word{0});
-    if (!seen.fits) return true;
-    lay_out(clue, seen.offsets, seen.layout);
-    add_cells(seen.open.data(), seen.layout.begin, seen.layout.end);
-    for (std::size_t word = 0; word < seen.open.size(); ++word)
-        seen.open[word] &= open_cells(line, seen.open.size(), word);
+    state.line.assign(line.begin(), line.end());
+    state.offsets.resize(clue.blocks.size() * words_for(clue.slack + 1));
+    state.fits = settlers_[index(id.axis)]->offsets(clue, line, state.offsets);
+    state.open.assign(words_for(clue.length), Word{0});
+    if (!state.fits) return true;
+    lay_out(clue, state.offsets, state.layout);
+    add_cells(state.open.data(), state.layout.begin, state.layout.end);
+    for (std::size_t word = 0; word < state.open.size(); ++word)
+        state.open[word] &= open_cells(line, state.open.size(), word);
     return true;
 }
 
 // False if no placement fits. The weights of the background are 0 where it is excluded.
 bool Beliefs::find_marginals(LineId id, std::span<const Word> line) {
-    const Seen& seen = seen_[number_(id)];
-    if (!seen.fits) return false;
+    const LineState& state = states_[number_(id)];
+    if (!state.fits) return false;
     ++lines_;
     Marginals& marginals = marginals_[index(id.axis)];
     const Messages& messages = messages_[index(id.axis)];
-    const std::size_t begin = seen.layout.begin / 4 * 4, end = seen.layout.end;
+    const std::size_t begin = state.layout.begin / 4 * 4, end = state.layout.end;
+    assert(end <= clues_[id].length);
     const double* background = messages.line(0, id.position);
     const std::span<const Word> possible = line.first(words_for(clues_[id].length));
     for (std::size_t cell = begin; cell <= end; cell += 4) {
@@ -109,15 +113,15 @@ bool Beliefs::find_marginals(LineId id, std::span<const Word> line) {
     for (std::size_t colour = 2; colour < clues_.colours; ++colour)
         std::copy(messages.line(colour, id.position) + begin, messages.line(colour, id.position) + end,
                   marginals.weights(colour) + begin);
-    return marginals.find(clues_[id], seen.offsets, seen.layout);
+    return marginals.find(clues_[id], state.offsets, state.layout);
 }
 
-// The odds of the background, with those that came in divided out: without a branch, for all cells that may
-// be open, so that several are divided at once.
+// Computes the odds of the background divided by the incoming message. It takes all cells that may be open
+// and has no branch, so that the compiler divides several at once.
 void Beliefs::find_odds(LineId id) {
     constexpr double kLeast = 1 / kLargestWeight;
     const Marginals& marginals = marginals_[index(id.axis)];
-    const MarginalLayout& layout = seen_[number_(id)].layout;
+    const MarginalLayout& layout = states_[number_(id)].layout;
     const double total = marginals.total(), *background = marginals.background();
     const double* incoming = messages_[index(id.axis)].line(0, id.position);
     for (std::size_t i = layout.begin; i < layout.end; ++i) {
@@ -128,30 +132,31 @@ void Beliefs::find_odds(LineId id) {
     }
 }
 
-// Whether a message moved is asked of the shares w / (1 + w), without dividing.
-void Beliefs::tell_one_colour(LineId id) {
+// Sends the odds. Whether a message moved is decided on the shares w / (1 + w), without dividing.
+void Beliefs::send_one_colour(LineId id) {
     find_odds(id);
     const Axis other = crossing(id.axis);
     double* outgoing = messages_[index(other)].line(0, 0) + id.position;
     const std::size_t stride = messages_[index(other)].stride;
     std::uint32_t* moved = &moved_[number_({other, 0})];
     for_each_open(id, [&](std::size_t i) {
-        const double told = odds_[i];
+        const double sent = odds_[i];
+        assert(1 / kLargestWeight <= sent && sent <= kLargestWeight);
         double& message = outgoing[i * stride];
-        const double least = kTolerance * (1 + told) * (1 + message);
-        moved[i] |= static_cast<std::uint32_t>(std::abs(told - message) >= least);
-        message = told;
+        const double least = kTolerance * (1 + sent) * (1 + message);
+        moved[i] |= static_cast<std::uint32_t>(std::abs(sent - message) >= least);
+        message = sent;
     });
 }
 
-void Beliefs::tell(LineId id) {
+void Beliefs::send(LineId id) {
     for_each_open(id, [&](std::size_t i) {
-        if (tell_shares(id, i)) moved_[number_({crossing(id.axis), i})] = 1;
+        if (send_shares(id, i)) moved_[number_({crossing(id.axis), i})] = 1;
     });
 }
 
-// The same in shares. Whether one of them moved.
-bool Beliefs::tell_shares(LineId id, std::size_t position) {
+// Sends the shares of several colours to a cell; whether one of them moved.
+bool Beliefs::send_shares(LineId id, std::size_t position) {
     const Marginals& marginals = marginals_[index(id.axis)];
     const Messages& incoming = messages_[index(id.axis)];
     Messages& outgoing = messages_[index(crossing(id.axis))];
@@ -170,12 +175,13 @@ bool Beliefs::tell_shares(LineId id, std::size_t position) {
     bool moved = false;
     for (std::size_t colour = 0; colour < clues_.colours; ++colour) {
         moved |= std::abs(shares_[colour] - other_[colour]) >= kTolerance;
+        assert(0 < shares_[colour] && shares_[colour] < 1);
         if (colour != 1) outgoing.line(colour, position)[id.position] = shares_[colour] / shares_[1];
     }
     return moved;
 }
 
-// The shares of a message.
+// Writes a message as shares.
 void Beliefs::write_shares(Axis axis, std::size_t line, std::size_t position,
                            std::vector<double>& shares) const {
     for (std::size_t colour = 0; colour < clues_.colours; ++colour)
@@ -194,6 +200,7 @@ double Beliefs::update_one_colour(const Board& board) {
         for (std::size_t word = 0; word < words; ++word)
             for_each_cell(line[word] & line[words + word], word * kWordBits, [&](std::size_t i) {
                 const double belief = 1 / (1 + of_row[i] * of_columns[i * stride]);
+                assert(0 < belief && belief < 1);
                 largest = std::max(largest, std::abs(belief - beliefs[i]));
                 beliefs[i] = belief;
             });
@@ -223,15 +230,17 @@ double Beliefs::update_shares(Cell cell) {
 
 double Beliefs::belief(std::size_t cell, std::size_t colour) const {
     const std::size_t cells = rows_ * columns_;
+    assert(cell < cells && colour < clues_.colours);
     if (colour > 0) return beliefs_[(colour - 1) * cells + cell];
     double background = 1;
     for (std::size_t at = cell; at < beliefs_.size(); at += cells) background -= beliefs_[at];
+    assert(background > -1e-9);  // the shares of a cell add up to 1
     return background;
 }
 
 bool Beliefs::starts(LineId id, const Board& board, std::vector<double>& shares) {
     const Clue& clue = clues_[id];
-    look_at(id, board.line(id));
+    update_state(id, board.line(id));
     if (!find_marginals(id, board.line(id))) return false;
     shares.assign(clue.blocks.size() * clue.length, 0.0);
     marginals_[index(id.axis)].for_each_start([&](std::size_t block, std::size_t cell, double share) {

@@ -1,9 +1,9 @@
-// Belief propagation between the rows and the columns of a puzzle: what solutions look like if lines were as
-// independent as they are not. Every line tells each of its cells which colours it would like there, its
-// exact marginals with what the cell's other line told it divided out; a cell's belief is the normalised
-// product of both messages.
+// Belief propagation between the rows and the columns of a puzzle: estimates the share of each colour in each
+// cell over all solutions, treating the lines as independent. A line sends a message to each of its cells:
+// its exact marginals there, divided by the message from the cell's other line. A cell's belief is the
+// normalised product of its two messages.
 //
-// A cell's messages are kept relative to the share of colour 1, as Marginals takes them. No share is below
+// Messages are kept relative to the share of colour 1, as Marginals takes them. No share is below
 // kLeastShare, so that no message decides a cell.
 #pragma once
 
@@ -31,26 +31,26 @@ class Beliefs {
     void reset();
 
     // One pass over the open lines of a board at the fixpoint of settle, rows first. Returns the largest
-    // change of a belief. Skips a line if its known cells are those it had last and none of the messages to
-    // it moved by kTolerance since; a line that no placement fits keeps its messages.
+    // change of a belief. Skips a line if neither its known cells changed since its last pass nor a message
+    // to it by kTolerance. A line that no placement fits keeps its messages.
     double sweep(const Board& board, Watch& watch);
     double sweep(const Board& board) {
         Watch never;
         return sweep(board, never);
     }
 
-    // Sweeps until no belief moves by `tolerance`; at most so many times. Returns how many it took.
+    // Sweeps until no belief moves by `tolerance`, at most `sweeps` times. Returns the number of sweeps.
     std::size_t run(const Board& board, std::size_t sweeps, double tolerance, Watch& watch);
 
-    // How likely a cell (row-major) has a colour; of a cell that was known in the last sweep, what its lines
-    // said before.
+    // The belief that a cell (row-major) has a colour. A cell that was known in the last sweep keeps its
+    // belief from before.
     double belief(std::size_t cell, std::size_t colour) const;
 
-    // Writes P(block starts at the cell or before it) by block and cell, from the messages to the line; false
-    // if no placement fits.
+    // Writes P(block starts at the cell or before it) by block and cell, given the messages to the line;
+    // false if no placement fits.
     bool starts(LineId id, const Board& board, std::vector<double>& shares);
 
-    // Lines that marginals were found of.
+    // The lines whose marginals were computed.
     std::int64_t lines() const { return lines_; }
 
   private:
@@ -58,10 +58,10 @@ class Beliefs {
     static constexpr double kLeastShare = .001;
     static constexpr double kLargestWeight = (1 - kLeastShare) / kLeastShare;
 
-    // What was known of a line when its possible starts were found, and what they are.
-    struct Seen {
+    // A line as of its last pass: its planes, and the possible starts found from them.
+    struct LineState {
         std::vector<Word> line, offsets;
-        std::vector<Word> open;  // the cells to tell something
+        std::vector<Word> open;  // the cells to send messages to
         MarginalLayout layout;
         bool fits = false;
     };
@@ -80,21 +80,21 @@ class Beliefs {
         CellPlanes planes;
     };
 
-    // Calls visit(position) for the cells that a line tells something.
+    // Calls visit(position) for the cells that a line sends messages to.
     template <class Visit>
     void for_each_open(LineId id, Visit visit) const {
-        const std::vector<Word>& open = seen_[number_(id)].open;
+        const std::vector<Word>& open = states_[number_(id)].open;
         for (std::size_t word = 0; word < open.size(); ++word)
             for_each_cell(open[word], word * kWordBits, visit);
     }
 
     void pass(LineId id, const Board& board);
-    bool look_at(LineId id, std::span<const Word> line);
+    bool update_state(LineId id, std::span<const Word> line);
     bool find_marginals(LineId id, std::span<const Word> line);
-    void tell(LineId id);
-    void tell_one_colour(LineId id);
+    void send(LineId id);
+    void send_one_colour(LineId id);
     void find_odds(LineId id);
-    bool tell_shares(LineId id, std::size_t position);
+    bool send_shares(LineId id, std::size_t position);
     void write_shares(Axis axis, std::size_t line, std::size_t position, std::vector<double>& shares) const;
     double update(const Board& board);
     double update_one_colour(const Board& board);
@@ -106,11 +106,10 @@ class Beliefs {
     std::array<Marginals, 2> marginals_;
     std::array<std::unique_ptr<Settler>, 2> settlers_;
     std::array<Messages, 2> messages_;
-    std::vector<double> beliefs_;  // [colour - 1][cell]
-    std::vector<Seen> seen_;       // by line number
-    std::vector<std::uint32_t>
-        moved_;                 // by line number: whether a message to it moved since it was last done
-    std::vector<double> odds_;  // of the cells of one line
+    std::vector<double> beliefs_;         // [colour - 1][cell]
+    std::vector<LineState> states_;       // by line number
+    std::vector<std::uint32_t> moved_;    // by line number: whether a message to it moved since its last pass
+    std::vector<double> odds_;            // of the cells of one line
     std::vector<double> shares_, other_;  // of one cell, by colour
     std::int64_t lines_ = 0;
 };

@@ -1,13 +1,17 @@
 // Forward-backward over the placements of a line, in doubles or in Scaled numbers.
 //
-// What matters of a cell's weights is their ratio: all are relative to that in colour 1. So blocks of colour
-// 1 weigh 1 and, in one colour, the passes multiply the weights of background cells only. The weight of all
-// placements in which a cell is background is added up gap by gap, as what is left of it times what is right.
+// Only the ratio of a cell's weights matters, so all are relative to that of colour 1. Blocks of colour 1
+// weigh 1 then, and in one colour the passes multiply the weights of background cells only. The weight of the
+// placements in which a cell is background is summed over gaps, as the weight of all to its left times that
+// of all to its right.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
+#include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,26 +23,26 @@
 
 namespace nonocsp {
 
-// A block that can move, and the gap after it. Tables have one entry an offset, and a row here says where
-// that of offset 0 would be.
+// A block that can move, and the gap after it. The tables have one entry an offset; `entry` and `gap_entry`
+// point where offset 0 would be.
 struct MarginalRow {
-    std::uint32_t first, last;  // of the offsets that the block can have
+    std::uint32_t first, last;  // possible offsets of the block
     std::uint16_t cell, length, colour;
-    std::uint16_t gap_cell;  // the first of the gap after it; `cell` and this at offset 0
-    std::uint32_t block;     // among all of the line
-    bool open_after;         // whether the gap may have no cell
+    std::uint16_t gap_cell;  // the first cell of the gap after it; this and `cell` are at offset 0
+    std::uint32_t block;     // its number in the line
+    bool open_after;         // whether the gap may be empty
     std::size_t entry;       // from the first offset to the last
     std::size_t gap_entry;   // from the first offset to the last of the next row
 };
 
-// The blocks from the first that can move to the last one, between two that stand for all to the left and to
-// the right: of no cells and one offset, the one at the first there is, the other at the last.
+// The rows of the blocks from the first that can move to the last that can. Before and after them stands a
+// row for all that is to the left, and to the right: without cells, at the first and at the last offset.
 struct MarginalLayout {
     static constexpr std::uint32_t kNoBlock = ~std::uint32_t{0};
 
     std::vector<MarginalRow> rows;
     std::size_t entries = 0, gap_entries = 0;
-    std::size_t begin = 0, end = 0;  // all cells before and from here on are the same in every placement
+    std::size_t begin = 0, end = 0;  // cells outside begin..end - 1 are the same in every placement
 };
 
 // Four bits as four numbers.
@@ -49,12 +53,11 @@ inline constexpr auto kNibbles = [] {
     return nibbles;
 }();
 
-// What a line's cells weigh, and what is added up over its placements; planes of cells, one a colour. That of
-// colour 1 is left out: it weighs 1, and is had wherever no other colour is.
+// Numbers by cell, one plane a colour: the weights of a line's cells, or sums over its placements. Colour 1
+// has no plane: it weighs 1, and its sum is the rest of the total.
 class CellPlanes {
   public:
-    static constexpr std::size_t kPadding =
-        8;  // chunks of four may begin anywhere, and one gap cell is beyond
+    static constexpr std::size_t kPadding = 8;  // for chunks of four, and for one gap cell beyond the line
 
     CellPlanes(std::size_t longest, std::size_t colours)
         : stride_(longest + kPadding), cells_(stride_ * (colours - 1)) {}
@@ -65,13 +68,24 @@ class CellPlanes {
     void fill(double value) { std::fill(cells_.begin(), cells_.end(), value); }
 
   private:
-    std::size_t at(std::size_t colour) const { return (colour == 0 ? 0 : colour - 1) * stride_; }
+    std::size_t at(std::size_t colour) const {
+        assert(colour != 1 && (colour == 0 ? 0 : colour - 1) * stride_ < cells_.size());
+        return (colour == 0 ? 0 : colour - 1) * stride_;
+    }
 
     std::size_t stride_;
     std::vector<double> cells_;
 };
 
-template <class Number>
+// The numbers of the passes: doubles, or numbers with a larger range.
+template <class N>
+concept PassNumber = std::constructible_from<N, double> && requires(const N a, const N b) {
+    { a + b } -> std::same_as<N>;
+    { a * b } -> std::same_as<N>;
+    static_cast<double>(a);
+};
+
+template <PassNumber Number>
 class MarginalPasses {
   public:
     // Returns the weight of all placements. `sets` are the possible offsets of all blocks, `words` words
@@ -79,17 +93,20 @@ class MarginalPasses {
     Number run(const MarginalLayout& layout, std::span<const Word> sets, std::size_t words,
                const CellPlanes& weights);
 
-    // The weight of the placements in which a cell between the layout's begin and end is background, by cell.
+    // By cell from the layout's begin to its end: the weight of the placements in which it is background.
     const Number* background() const { return background_.data(); }
 
     // The weight of the placements in which the block of a row starts at an offset.
     Number start(const MarginalLayout& layout, std::size_t row, std::size_t offset) const {
+        assert(0 < row && row + 1 < layout.rows.size());
         const MarginalRow& own = layout.rows[row];
+        assert(own.first <= offset && offset <= own.last);
         return factors_[own.entry + offset] * before_[layout.rows[row - 1].gap_entry + offset] *
                after_[own.gap_entry + offset];
     }
 
   private:
+    static bool passes_agree(const Number& from_left, const Number& from_right);
     void prepare(const MarginalLayout& layout);
     void write_factors(const MarginalLayout& layout, std::span<const Word> sets, std::size_t words,
                        const CellPlanes& weights);
@@ -102,20 +119,21 @@ class MarginalPasses {
     template <bool kOpen>
     void step_left(const MarginalRow& row, const MarginalRow& next, const double* gap);
 
-    std::vector<Number> factors_;     // of a block's cells, by row; 0 where it cannot start
-    std::vector<Number> before_;      // of the cells before the next block, by gap
-    std::vector<Number> after_;       // of the cells after the block, by gap
+    std::vector<Number> factors_;     // by row and offset: weight of the block's cells; 0 if it cannot start
+    std::vector<Number> before_;      // by gap and offset: weight of the cells before the next block
+    std::vector<Number> after_;       // by gap and offset: weight of the cells after the block
     std::vector<Number> background_;  // by cell
-    std::vector<Number> runs_;        // [doubling][cell] of 2^doubling cells of one colour from this one on
+    std::vector<Number> runs_;        // [doubling][cell]: weight of 2^doubling cells of a colour from here on
     std::size_t run_colour_ = 0, doublings_ = 0;
 };
 
-template <class Number>
+template <PassNumber Number>
 Number MarginalPasses<Number>::run(const MarginalLayout& layout, std::span<const Word> sets,
                                    std::size_t words, const CellPlanes& weights) {
     const std::span<const MarginalRow> rows = layout.rows;
     const std::size_t last = rows.size() - 1;
     const double* gaps = weights[0];
+    assert(rows.size() >= 3);  // the two that stand for the rest, and a block that can move
     prepare(layout);
     write_factors(layout, sets, words, weights);
     for (std::size_t j = 0; j < last; ++j) {
@@ -126,13 +144,27 @@ Number MarginalPasses<Number>::run(const MarginalLayout& layout, std::span<const
     for (std::size_t j = last; j-- > 0;)
         rows[j].open_after ? step_left<true>(rows[j], rows[j + 1], gaps + rows[j].gap_cell)
                            : step_left<false>(rows[j], rows[j + 1], gaps + rows[j].gap_cell);
+    assert(passes_agree(before_[rows[last - 1].gap_entry + rows[last].first],
+                        after_[rows[0].gap_entry + rows[0].first]));
     return after_[rows[0].gap_entry + rows[0].first];
 }
 
-// Nothing is left of the first row nor right of the last.
-template <class Number>
+// Whether the total is the same from the left and from the right, but for rounding. For assertions.
+template <PassNumber Number>
+bool MarginalPasses<Number>::passes_agree(const Number& from_left, const Number& from_right) {
+    const Number both = from_left + from_right;
+    if (both == Number(0.0)) return true;
+    if constexpr (std::same_as<Number, Scaled>)
+        return std::abs(static_cast<double>(from_left / both) - 0.5) < 1e-6;
+    else
+        return std::isinf(both) || both < 1e-300 || std::abs(from_left / both - 0.5) < 1e-6;
+}
+
+// Makes room; before the first row and after the last one nothing weighs.
+template <PassNumber Number>
 void MarginalPasses<Number>::prepare(const MarginalLayout& layout) {
     const MarginalRow& last = layout.rows.back();
+    assert(layout.begin < layout.end);
     if (factors_.size() < layout.entries) factors_.resize(layout.entries);
     if (before_.size() < layout.gap_entries) {
         before_.resize(layout.gap_entries);
@@ -144,7 +176,7 @@ void MarginalPasses<Number>::prepare(const MarginalLayout& layout) {
     run_colour_ = 0;
 }
 
-template <class Number>
+template <PassNumber Number>
 void MarginalPasses<Number>::write_factors(const MarginalLayout& layout, std::span<const Word> sets,
                                            std::size_t words, const CellPlanes& weights) {
     const MarginalRow &first = layout.rows.front(), &last = layout.rows.back();
@@ -157,7 +189,7 @@ void MarginalPasses<Number>::write_factors(const MarginalLayout& layout, std::sp
 }
 
 // 1 for every offset of a set, 0 for the others.
-template <class Number>
+template <PassNumber Number>
 void MarginalPasses<Number>::write_set(const MarginalRow& row, std::span<const Word> set) {
     for (std::size_t offset = row.first; offset <= row.last; offset += 4) {
         const Word bits = word_from(set, offset);
@@ -165,8 +197,8 @@ void MarginalPasses<Number>::write_set(const MarginalRow& row, std::span<const W
     }
 }
 
-// A block of d cells is made of one run for each bit of d.
-template <class Number>
+// Multiplies by the weights of the block's cells: one run for each bit of its length.
+template <PassNumber Number>
 void MarginalPasses<Number>::multiply_by_cells(const MarginalRow& row, const CellPlanes& weights) {
     std::size_t cell = row.cell;
     for (std::size_t rest = row.length; rest != 0; rest &= rest - 1) {
@@ -178,7 +210,7 @@ void MarginalPasses<Number>::multiply_by_cells(const MarginalRow& row, const Cel
     }
 }
 
-template <class Number>
+template <PassNumber Number>
 const Number* MarginalPasses<Number>::runs(std::size_t colour, std::size_t doubling,
                                            const CellPlanes& weights) {
     const std::size_t stride = weights.stride();
@@ -200,9 +232,9 @@ const Number* MarginalPasses<Number>::runs(std::size_t colour, std::size_t doubl
     return &runs_[doubling * stride];
 }
 
-// From one block to the next: `weight` is that of all before the gap's cell number `offset`, then with it.
-// The next block starts before this cell if the gap is open, else after it.
-template <class Number>
+// One step of the pass from the left, to the next block. `weight` is that of all cells before the gap's cell
+// at `offset`, then with it. The next block starts before this cell if the gap is open, else after it.
+template <PassNumber Number>
 template <bool kOpen>
 void MarginalPasses<Number>::step_right(const MarginalRow& row, std::size_t gap_before,
                                         const MarginalRow& next, const double* gap) {
@@ -222,9 +254,9 @@ void MarginalPasses<Number>::step_right(const MarginalRow& row, std::size_t gap_
     }
 }
 
-// From one block back to the one before: `weight` is that of all after the gap's cell number `offset`, then
+// One step of the pass from the right. `weight` is that of all cells after the gap's cell at `offset`, then
 // with it.
-template <class Number>
+template <PassNumber Number>
 template <bool kOpen>
 void MarginalPasses<Number>::step_left(const MarginalRow& row, const MarginalRow& next, const double* gap) {
     const Number *own = &factors_[0] + next.entry, *right = &after_[0] + next.gap_entry;

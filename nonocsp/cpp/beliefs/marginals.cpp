@@ -1,23 +1,26 @@
 #include "beliefs/marginals.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
 namespace nonocsp {
 namespace {
 
-// What a double takes, with some room. A line's weights stay within it if those of all cells together do,
-// each counted twice for the two placements or more that it may tell apart.
+// The exponent of a double, with some room. A line stays within it if the sum over its cells does: the bits
+// of each cell's weight, and one more since a cell may double the number of placements.
 constexpr double kBits = 1000;
 
-// The entries of all rows, and of the gaps after them.
+// Places the entries of the rows and of the gaps after them.
 void place_rows(MarginalLayout& layout) {
     std::vector<MarginalRow>& rows = layout.rows;
     layout.entries = 0;
     layout.gap_entries = 1;  // as if there were a gap before the first row
     for (std::size_t j = 0; j < rows.size(); ++j) {
         const std::size_t width = rows[j].last - rows[j].first + std::size_t{1};
+        assert(rows[j].first <= rows[j].last);
+        assert(j == 0 || (rows[j - 1].first <= rows[j].first && rows[j - 1].last <= rows[j].last));
         const std::size_t gap_last = j + 1 < rows.size() ? rows[j + 1].last : rows[j].last;
         rows[j].entry = layout.entries - rows[j].first;
         rows[j].gap_entry = layout.gap_entries - rows[j].first;
@@ -40,7 +43,7 @@ MarginalRow row_of(const Block& block, std::size_t number) {
             .gap_entry = 0};
 }
 
-// Stands for no block, at one offset.
+// The row that stands for all to the left or to the right, at one offset.
 MarginalRow end_at(std::uint32_t offset, std::uint16_t cell) {
     MarginalRow row{};
     row.first = row.last = offset;
@@ -54,9 +57,10 @@ MarginalRow end_at(std::uint32_t offset, std::uint16_t cell) {
 
 void lay_out(const Clue& clue, std::span<const Word> offsets, MarginalLayout& layout) {
     const std::size_t words = words_for(clue.slack + 1);
+    assert(offsets.size() == clue.blocks.size() * words);
     std::vector<MarginalRow>& rows = layout.rows;
     rows.assign(1, {});
-    std::size_t kept = 1;  // rows up to the last block that can move
+    std::size_t kept = 1;  // rows, up to the last block that can move
     for (std::size_t j = 0; j < clue.blocks.size(); ++j) {
         MarginalRow row = row_of(clue.blocks[j], j);
         row.first = static_cast<std::uint32_t>(lowest(&offsets[j * words]));
@@ -70,10 +74,11 @@ void lay_out(const Clue& clue, std::span<const Word> offsets, MarginalLayout& la
     if (kept == 1) return rows.clear();
     const MarginalRow first = rows[1];
     rows[0] = end_at(first.first, first.cell);
-    rows.back().open_after = true;  // if the next block needs a cell before it, that is there already
+    rows.back().open_after = true;  // the next block does not move, and has a cell before it if it needs one
     rows.push_back(end_at(rows.back().last, rows.back().gap_cell));
     layout.begin = first.cell + std::size_t{rows.front().first};
     layout.end = rows.back().cell + std::size_t{rows.back().last};
+    assert(layout.begin < layout.end && layout.end <= clue.length);
     place_rows(layout);
 }
 
@@ -91,6 +96,7 @@ bool Marginals::find(const Clue& clue, std::span<const Word> offsets, const Marg
     if (layout.rows.empty()) return true;
     in_doubles_ = fits_doubles();
     total_ = in_doubles_ ? run_in_doubles() : run_scaled();
+    assert(total_ >= 0);
     if (colours_ > 2) add_up_colours();
     return total_ > 0;
 }
@@ -121,15 +127,16 @@ bool Marginals::fits_doubles() const {
     double bits = 0;
     for (std::size_t cell = layout_->begin; cell < layout_->end; ++cell) {
         double most = 0;
-        for (std::size_t colour = 0; colour < colours_; ++colour)
-            if (const double weight = weights_[colour][cell]; colour != 1 && weight > 0)
+        for (std::size_t colour = 0; colour < colours_; colour += colour == 0 ? 2 : 1)
+            if (const double weight = weights_[colour][cell]; weight > 0)
                 most = std::max(most, std::abs(std::log2(weight)));
         bits += most + 1;
     }
     return bits <= kBits;
 }
 
-// A block's starts are where its cells begin and, a length later, end to be its own.
+// Adds the weight of each start of a block where the block begins and subtracts it where the block ends, then
+// sums up along the line.
 void Marginals::add_up_colours() {
     for (std::size_t colour = 2; colour < colours_; ++colour)
         std::fill(cells_[colour] + layout_->begin, cells_[colour] + layout_->end + 1, 0.0);

@@ -1,7 +1,7 @@
-// Exact marginals of a line: how likely each cell has each colour, and each block each start, if a placement
-// is as likely as the product of its cells' weights. No product over- or underflows: a line too long for
-// doubles is done in Scaled numbers. Cost: O(offsets of the blocks that can move), and in several colours
-// O(length * log(longest block)) more.
+// Exact marginals of a line: the probability of each colour in each cell and of each start of each block,
+// where a placement weighs the product of its cells' weights. A line too long for doubles is computed in
+// Scaled numbers. Cost: O(offsets of the blocks that can move), and in several colours O(length * log(longest
+// block)) more.
 #pragma once
 
 #include <cstddef>
@@ -15,35 +15,34 @@
 
 namespace nonocsp {
 
-// Prepares a layout for a line whose blocks have these possible starts, as Settler::offsets writes them.
+// Lays out the passes over a line, from the possible starts that Settler::offsets writes.
 void lay_out(const Clue& clue, std::span<const Word> offsets, MarginalLayout& layout);
 
-// Holds the memory for lines of up to a length; one thread at a time.
+// Owns the memory for lines of up to a length, so it serves one thread at a time.
 class Marginals {
   public:
-    // `colours` counts the background. No weight is above `largest` or, unless it is 0, below its inverse; if
-    // that is infinity, the range of every line is looked at.
+    // `colours` counts the background. Weights are 0 or within 1 / largest..largest; if `largest` is
+    // infinite, the range of each line is found from its weights.
     Marginals(std::size_t longest, std::size_t colours, double largest);
 
-    // The weights of the cells in the background or a colour from 2 on, relative to that in colour 1, by
-    // cell: to be written before find. 0 keeps the background away; that of another colour where it is
-    // excluded does not matter, if only it is positive. Those beyond the line's end must be finite.
+    // The weights of the cells in the background or a colour from 2 on, relative to that of colour 1, by
+    // cell: write them before `find`. 0 excludes the background. Where another colour is excluded, any
+    // positive weight does. Weights beyond the line's end must be finite.
     double* weights(std::size_t colour) { return weights_[colour]; }
 
-    // False if no placement has weight. The clue, its offsets and their layout are looked at until the next
-    // call.
+    // Computes the marginals; false if every placement weighs 0. The arguments must outlive the results.
     bool find(const Clue& clue, std::span<const Word> offsets, const MarginalLayout& layout);
 
     // The weight of all placements.
     double total() const { return total_; }
 
-    // The weight of those in which a cell, between the layout's begin and end, is background; by cell.
+    // By cell from the layout's begin to its end: the weight of the placements in which it is background.
     const double* background() const { return background_; }
 
     // The same for a colour from 2 on. The rest of the total is that of colour 1.
     const double* coloured(std::size_t colour) const { return cells_[colour]; }
 
-    // Calls visit(block, cell, P(block starts there)), block by block; what is not visited is impossible.
+    // Calls visit(block, cell, P(block starts there)), block by block; other starts are impossible.
     template <class Visit>
     void for_each_start(Visit visit) const;
 

@@ -1,14 +1,15 @@
-// A number of at least 0 with the precision of a double and an exponent that never ends: products over long
-// lines neither overflow nor underflow. The same on every machine.
+// A number of at least 0 with the precision of a double and a 64-bit exponent: products over long lines
+// neither overflow nor underflow. The same on every machine.
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 
 namespace nonocsp {
 
-// mantissa * 2^(512 * exponent); the mantissa is 0 (with the least exponent) or within 2^-256..2^256.
+// mantissa * 2^(512 * exponent). The mantissa is 0 (with the least exponent) or within 2^-256..2^256.
 class Scaled {
   public:
     Scaled() = default;
@@ -29,8 +30,8 @@ class Scaled {
         return {a.mantissa_ + b.mantissa_ * kDown, a.exponent_};
     }
 
-    // b > 0
     friend Scaled operator/(const Scaled& a, const Scaled& b) {
+        assert(b.mantissa_ > 0);
         return {a.mantissa_ / b.mantissa_, a.exponent_ - b.exponent_};
     }
 
@@ -41,6 +42,7 @@ class Scaled {
     static constexpr std::int64_t kOfZero = INT64_MIN / 4;  // products of a few zeros do not overflow
 
     Scaled(double mantissa, std::int64_t exponent) : mantissa_(mantissa), exponent_(exponent) {
+        assert(0 <= mantissa && mantissa <= 1 / kLeast / kLeast);  // of one operation on two numbers
         if (mantissa >= kLeast && mantissa < kLargest) return;
         if (mantissa == 0) {
             exponent_ = kOfZero;

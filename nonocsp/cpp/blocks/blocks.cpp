@@ -1,7 +1,10 @@
 #include "blocks/blocks.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
+
+#include "line/planes.hpp"
 
 namespace nonocsp {
 namespace {
@@ -33,6 +36,7 @@ bool BlockForcing::to_fixpoint(Board& board, Watch& watch) {
         for (auto& due : due_) std::ranges::fill(due, std::uint8_t{0});
         return false;
     }
+    assert(board.planes_agree());
     return true;
 }
 
@@ -59,7 +63,9 @@ bool BlockForcing::visit(Board& board, LineId id, Watch& watch) {
         watch.check();
         ++placements_;
         add_runs(placements, placements.moved(), words_for(clues_[id].length), used_);
+        assert(is_subset(used_, line));
     }
+    assert(has_candidates(used_, clues_[id].length));  // a placement colours every cell
     narrow(board, id);
     return true;
 }

@@ -8,6 +8,8 @@ namespace nonocsp {
 bool BlocksSearch::next(Watch& watch, std::span<Word> cells) {
     bool found = nodes_ == 0 && enter_root(watch);
     while (!found && !levels_.empty()) found = enter_next(watch);
+    assert(!found || solution_->open_cells() == 0);
+    assert(levels_.size() <= clues().rows.size() + clues().columns.size());
     if (found) solution_->write(cells);
     return found;
 }
@@ -32,7 +34,7 @@ bool BlocksSearch::enter_next(Watch& watch) {
     return enter(std::move(child), watch);
 }
 
-// Whether the node is a solution; if it is neither that nor a contradiction, it becomes a level.
+// Whether the node is a solution. A node that is open becomes a level.
 bool BlocksSearch::enter(Board board, Watch& watch) {
     watch.check();
     ++nodes_;
@@ -45,7 +47,7 @@ bool BlocksSearch::enter(Board board, Watch& watch) {
     return false;
 }
 
-// On the first of the lines that have the fewest placements, of those that have several.
+// Branches on the first line with the fewest placements, but several.
 BlocksSearch::Level BlocksSearch::branch(Board board, Watch& watch) const {
     std::optional<Placements> fewest;
     LineId line{};
@@ -57,7 +59,7 @@ BlocksSearch::Level BlocksSearch::branch(Board board, Watch& watch) const {
             fewest = std::move(placements);
             line = {axis, i};
         }
-    assert(fewest);
+    assert(fewest);  // some cell is open, so both of its lines have several placements
     return {std::move(board), line, std::move(*fewest)};
 }
 

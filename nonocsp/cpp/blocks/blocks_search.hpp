@@ -1,5 +1,5 @@
-// Depth-first search over the placements of lines: where forcing stops, the placements of the undecided line
-// that has the fewest are streamed, and each is forced in turn. A level keeps its stream, not a list; there
+// Depth-first search over the placements of lines: where forcing stops, it streams the placements of the
+// undecided line that has the fewest, and forces each in turn. A level keeps its stream, not a list; there
 // are never more levels than lines.
 #pragma once
 
@@ -23,7 +23,7 @@ class BlocksSearch final : public Search {
     struct Level {
         Board board;
         LineId line;
-        Placements placements;  // those tried and, one after the other, the others
+        Placements placements;  // the next one is the next branch
     };
 
     bool enter_root(Watch& watch);
@@ -33,7 +33,7 @@ class BlocksSearch final : public Search {
 
     BlockForcing forcing_;
     std::vector<Level> levels_;
-    std::optional<Board> solution_;  // that of the last node, if it was one
+    std::optional<Board> solution_;  // the last one
     std::int64_t nodes_ = 0, painted_ = 0;
 };
 

@@ -1,11 +1,23 @@
 #include "census/shard.hpp"
 
+#include <cassert>
 #include <set>
 #include <utility>
 
 namespace nonocsp {
+namespace {
+
+[[maybe_unused]] std::uint64_t weight_of(const std::vector<Shard>& shards) {
+    std::uint64_t weight = 0;
+    for (const Shard& shard : shards) weight += shard.weight;
+    return weight;
+}
+
+}  // namespace
 
 std::vector<Shard> shards_of(std::size_t rows, const std::vector<std::size_t>& mirrored) {
+    // Mirroring twice leads back.
+    for ([[maybe_unused]] const std::size_t row : mirrored) assert(mirrored[mirrored[row]] == row);
     std::vector<Shard> shards;
     for (std::size_t first = 0; first < mirrored.size(); ++first)
         for (std::size_t last = 0; last < mirrored.size(); ++last) {
@@ -16,6 +28,7 @@ std::vector<Shard> shards_of(std::size_t rows, const std::vector<std::size_t>& m
                                        std::pair(mirrored[last], mirrored[first])};
             if (own == *reflections.begin()) shards.push_back({first, last, reflections.size()});
         }
+    assert(weight_of(shards) == (rows == 1 ? mirrored.size() : mirrored.size() * mirrored.size()));
     return shards;
 }
 

@@ -1,5 +1,5 @@
-// A census is counted in shards: all images with the same first and the same last row. Shards that are
-// reflections of each other count alike, so only one of them is counted.
+// A shard of a census: all images with the same first and the same last row. Shards that are reflections of
+// each other have the same counts, so only one of them is counted.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@ namespace nonocsp {
 
 struct Shard {
     std::size_t first, last;  // rows, as numbers: of their contents, or of their clues
-    std::uint64_t weight;     // how many shards, this one included, are reflections of it
+    std::uint64_t weight;     // the number of its reflections, itself included
 };
 
-// One shard of every kind. `mirrored` holds, for each number of a row, that of its mirror image.
+// The shards to count. `mirrored` has the number of the mirror image by number of a row.
 std::vector<Shard> shards_of(std::size_t rows, const std::vector<std::size_t>& mirrored);
 
 }  // namespace nonocsp

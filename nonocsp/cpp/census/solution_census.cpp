@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <stdexcept>
 
 namespace nonocsp {
 
 void SolutionCensus::Multiset::start(std::size_t most) {
+    assert(most > 0);
     bits_ = static_cast<unsigned>(std::bit_width(2 * most));
     if (entries_.size() >> bits_ == 0) {
         entries_.assign(std::size_t{1} << bits_, {});
@@ -22,12 +24,14 @@ std::uint32_t SolutionCensus::Multiset::add(Word key) {
     const std::size_t last = (std::size_t{1} << bits_) - 1;
     for (std::size_t at = key * 0x9e3779b97f4a7c15U >> (kWordBits - bits_);; at = (at + 1) & last) {
         Entry& entry = entries_[at];
+        assert(epoch_ != 0);  // fresh entries have epoch 0
         if (entry.epoch != epoch_) entry = {key, epoch_, 0};
         if (entry.key == key) return ++entry.count;
     }
 }
 
 void SolutionCensus::Counts::add(std::uint32_t solutions) {
+    assert(solutions > 0);
     descriptions += solutions == 1;
     unique += solutions == 1;
     unique -= solutions == 2;
@@ -91,6 +95,7 @@ void SolutionCensus::choose_last_placement(Word across, Work& work) const {
         for (std::size_t i = 0; i < columns_.count(); ++i) clues |= clue[i][placement >> i & 1];
         work.counts.add(work.seen.add(clues));
     }
+    assert(work.counts.unique <= work.counts.descriptions && work.counts.descriptions <= work.counts.images);
 }
 
 }  // namespace nonocsp

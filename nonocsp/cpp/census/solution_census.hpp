@@ -1,6 +1,6 @@
-// The census of a size that counts, for every description that has a solution, how many it has: row by row
-// clue, the images with these rows are told apart by the clues of their columns. Memory: some bytes for every
-// image that has the same clues of rows, 32 MiB for 6x6.
+// The census of a size by solutions: counts the solutions of every description that has one. For each choice
+// of clues for the rows it counts the images with these rows by the clues of their columns. Memory: some
+// bytes for every image with the same clues of rows, 32 MiB for 6x6.
 #pragma once
 
 #include <cstdint>
@@ -20,27 +20,27 @@ class SolutionCensus {
         std::uint64_t unique = 0;  // descriptions with one solution
         std::uint64_t most = 0;    // solutions of one description
 
-        // A description has got a solution, and so many by now.
+        // Counts one more solution of a description, which has `solutions` now.
         void add(std::uint32_t solutions);
     };
 
-    // Throws std::invalid_argument for a size that is out of reach.
+    // Throws std::invalid_argument for a size that is too large.
     SolutionCensus(std::size_t rows, std::size_t columns);
 
-    // Outer rows are given by the numbers of their clues.
+    // Shards name outer rows by the numbers of their clues.
     std::vector<Shard> shards() const;
 
-    // Counts of a shard; its weight is left to the caller. Throws std::invalid_argument for clues that there
-    // are not.
+    // The counts of a shard; the caller multiplies by the weight. Throws std::invalid_argument for unknown
+    // clues.
     Counts count(const Shard& shard, Watch& watch) const;
 
   private:
-    // A set of numbers, each with how often it was added; emptied at no cost.
+    // Counts how often each number was added; a hash table that is emptied in no time.
     class Multiset {
       public:
-        // Room for so many.
+        // Empties it, and makes room for `most` numbers.
         void start(std::size_t most);
-        // Returns how often it is there now.
+        // Returns how often the number was added by now.
         std::uint32_t add(Word key);
 
       private:
@@ -53,7 +53,7 @@ class SolutionCensus {
         unsigned bits_ = 0;
     };
 
-    // What is chosen so far, and what was counted.
+    // The choices so far, and the counts.
     struct Work {
         std::vector<std::size_t> clues;  // of the rows
         Multiset seen;                   // clues of columns, of the images with these rows

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cassert>
 #include <stdexcept>
 #include <utility>
 
@@ -25,7 +27,7 @@ std::vector<Shard> SweepCensus::shards() const {
 std::vector<std::uint64_t> SweepCensus::count(const Shard& shard, Watch& watch) const {
     if (std::max(shard.first, shard.last) >= rows_.lines().contents())
         throw std::invalid_argument("there is no such shard");
-    // Every sweep but the first makes a cell known.
+    // Every sweep but the first makes a cell known, so there are not more sweeps than cells and one.
     Histogram histogram(rows_.count() * columns_.count() + 2);
     Chosen chosen = with_row({}, 0, shard.first);
     if (rows_.count() > 1) chosen = with_row(chosen, rows_.count() - 1, shard.last);
@@ -34,6 +36,7 @@ std::vector<std::uint64_t> SweepCensus::count(const Shard& shard, Watch& watch) 
 }
 
 SweepCensus::Chosen SweepCensus::with_row(Chosen chosen, std::size_t row, std::size_t content) const {
+    assert(row < rows_.count() && (chosen.across & rows_.across(row, rows_.lines().contents() - 1)) == 0);
     chosen.rows[row] = rows_.settled(content);
     chosen.across |= rows_.across(row, content);
     chosen.known_across |= chosen.rows[row][0] << row;
@@ -54,7 +57,7 @@ void SweepCensus::choose(const Chosen& chosen, std::size_t row, Watch& watch, Hi
 }
 
 void SweepCensus::choose_last(Chosen chosen, std::size_t row, Histogram& histogram) const {
-    // What a column settles to depends on its cell of this row: the content, and whether it is known.
+    // The result of settling a column depends on its cell in this row: its content, and whether it is known.
     std::array<std::array<Word, 4>, TinyLines::kMostCells> settled;
     for (std::size_t i = 0; i < columns_.count(); ++i)
         for (std::size_t cell = 0; cell < 4; ++cell) {
@@ -78,6 +81,7 @@ std::size_t SweepCensus::grade(const TinyAxis::AllSettled& rows, Word across, Wo
     if (known_across == full_) return 1;
     if (known == full_) return 2;
     const TinyAxis::AllSettled columns = columns_.settled_lines(across);
+    assert((known & ~full_) == 0 && std::popcount(known_across) <= std::popcount(known));
     for (std::size_t sweeps = 3;; sweeps += 2) {
         known_across = rows_.sweep(rows, known);
         if (known_across == full_) return sweeps;

@@ -17,6 +17,7 @@ TinyAxis::TinyAxis(std::size_t count, std::size_t length)
     for (std::size_t content = 0; content < across_.size(); ++content)
         for (std::size_t known = 0; known < across_.size(); ++known)
             settled_.push_back(across_[lines_.settled(content, known)]);
+    assert(settled_.size() == across_.size() << length_);
 }
 
 TinyAxis::AllSettled TinyAxis::settled_lines(Word image) const {

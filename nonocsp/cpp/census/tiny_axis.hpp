@@ -1,9 +1,10 @@
 // The lines of one axis of a small image in black and white. An image, or a set of its cells, is one word,
-// line after line; the other axis has the same cells in another order, and a sweep leads from one to the
-// other.
+// line after line. The other axis has the same cells in another order; a sweep takes cells of one order and
+// returns them in the other.
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <vector>
 
@@ -16,8 +17,8 @@ class TinyAxis {
   public:
     static constexpr std::size_t kMostCells = kWordBits;
 
-    // What a line of known content settles to, by the cells known of it: the cells known then, in the other
-    // axis, for line 0.
+    // The results of settling a line with a given content, by its known cells: the cells known afterwards, in
+    // the order of the other axis, for line 0.
     using Settled = const Word*;
     using AllSettled = std::array<Settled, TinyLines::kMostCells>;  // [line]
 
@@ -27,16 +28,26 @@ class TinyAxis {
     std::size_t count() const { return count_; }
     const TinyLines& lines() const { return lines_; }
 
-    // A line's cells where they belong, in this axis and in the other one.
-    Word along(std::size_t number, Word cells) const { return cells << number * length_; }
-    Word across(std::size_t number, std::size_t cells) const { return across_[cells] << number; }
+    // The cells of a line in an image, in the order of this axis and of the other one.
+    Word along(std::size_t number, Word cells) const {
+        assert(number < count_ && (cells & ~line_) == 0);
+        return cells << number * length_;
+    }
+    Word across(std::size_t number, std::size_t cells) const {
+        assert(number < count_ && cells < across_.size());
+        return across_[cells] << number;
+    }
 
-    std::size_t line(Word cells, std::size_t number) const { return cells >> number * length_ & line_; }
+    // The cells of one line of an image.
+    std::size_t line(Word cells, std::size_t number) const {
+        assert(number < count_);
+        return cells >> number * length_ & line_;
+    }
 
     Settled settled(std::size_t content) const { return &settled_[content << length_]; }
     AllSettled settled_lines(Word image) const;
 
-    // Settles every line of an image of which some cells are known: the cells known then, in the other axis.
+    // Settles every line of an image from its known cells: the cells known afterwards, in the other order.
     Word sweep(const AllSettled& settled, Word known) const {
         const std::size_t count = count_, length = length_;
         Word result = 0;

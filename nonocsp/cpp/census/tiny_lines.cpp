@@ -1,6 +1,7 @@
 #include "census/tiny_lines.hpp"
 
 #include <bit>
+#include <cassert>
 #include <map>
 #include <stdexcept>
 
@@ -43,13 +44,16 @@ void TinyLines::number_clues() {
         clue_[content] = entry->second;
         placements_[entry->second].push_back(static_cast<Line>(content));
     }
+    assert(placements_.size() == numbers.size());
 }
 
 TinyLines::Line TinyLines::settle(std::size_t content, std::size_t known) const {
     std::size_t differ = 0;
     for (const std::size_t placement : placements(clue(content)))
         if (((placement ^ content) & known) == 0) differ |= placement ^ content;
-    return static_cast<Line>(~differ & (contents() - 1));
+    const std::size_t now_known = ~differ & (contents() - 1);
+    assert((known & ~now_known) == 0);  // settling forgets nothing
+    return static_cast<Line>(now_known);
 }
 
 TinyLines::Line TinyLines::mirrored(std::size_t content) const {

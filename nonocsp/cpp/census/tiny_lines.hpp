@@ -1,8 +1,9 @@
-// All lines of one short length in black and white, each a set of bits: what settling gives, by table. The
-// cells that are known of a line agree with what the line turns out to be, so content and known cells say
-// everything, and a clue need not be looked at. Memory: 2 bytes for every content and set of known cells.
+// All lines of one short length in black and white, each a set of bits, with the result of settling as a
+// table. In a census the content of a line is given and its known cells agree with it, so content and known
+// cells determine the result. Memory: 2 bytes for every content and set of known cells.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -21,8 +22,9 @@ class TinyLines {
     std::size_t length() const { return length_; }
     std::size_t contents() const { return clue_.size(); }
 
-    // The cells known after settling a line with this content of which some cells are known.
+    // The cells known after settling a line with this content, from these known cells.
     Line settled(std::size_t content, std::size_t known) const {
+        assert(content < contents() && known < contents());
         return settled_[content << length_ | known];
     }
 

@@ -24,14 +24,14 @@ void AutomatonEncoder::add_line(const EncodedLine& line, const BlockStarts& star
 }
 
 void AutomatonEncoder::number_starts(const EncodedLine& line, const BlockStarts& starts) {
-    starts_.assign(line.blocks() + 1, line.cells);  // a block more, which never starts
+    starts_.assign(line.blocks() + 1, line.cells);  // with one that never starts, after the last
     for (std::size_t j = 0; j < starts.size(); ++j)
         for (const std::int32_t start : starts[j])
             starts_.set(j, start, starts[j].size() == 1 ? kTrue : clauses_.fresh_variable());
 }
 
-// A cell may lie in the gap if background leads to it from the block before it and on to the block after it.
-// It does if the former has ended by then for certain, and the latter not begun.
+// A cell may lie in the gap if background reaches it from the block before, and the block after from it. It
+// does for certain if the block before has ended and the block after has not begun.
 void AutomatonEncoder::number_gap(const EncodedLine& line, const BlockStarts& starts, std::size_t j) {
     for (std::int32_t cell = 0; cell < line.cells; ++cell) {
         const bool reached = gaps_(j, cell - 1) != kFalse || ends_before(line, j, cell) != kFalse;
@@ -46,7 +46,7 @@ void AutomatonEncoder::number_gap(const EncodedLine& line, const BlockStarts& st
     }
 }
 
-// The block before gap j or block j ends just before a cell.
+// The literal: the block before gap j, or before block j, ends just before a cell.
 Literal AutomatonEncoder::ends_before(const EncodedLine& line, std::size_t j, std::int32_t cell) const {
     return j == 0 ? kFalse : starts_(j - 1, cell - line.length(j - 1));
 }

@@ -1,14 +1,15 @@
 // The automaton encoding of a puzzle: a line is a word of the regular language of its clue (Pesant 2004), and
 // clauses say which states of the automaton may follow each other (Quimper & Walsh 2006; Bacchus, GAC via
-// unit propagation, 2007). A state is a gap or a cell of a block. It is entered by one colour only, so no
-// transition needs a variable; and the cells of a block follow one another, so that one variable stands for
-// all of their states: the block's start.
+// unit propagation, 2007). A state is a gap or a cell of a block. Each state is entered by one colour only,
+// so no transition needs a variable. The cells of a block follow one another, so one variable stands for all
+// of their states: the start of the block.
 //
-// A state needs one before it, one after it and its cell's colour; a colour needs one of its states. The
-// layers of states form a chain, so unit propagation over the cells settles a line completely; the automaton
-// is deterministic, so the cells decide the states. Cost: linear in the clauses and in blocks times cells.
+// A state implies a state before it, one after it, and its cell's colour; a colour implies one of its states.
+// The layers of states form a chain, so unit propagation settles a line completely; the automaton is
+// deterministic, so the cells decide the states. Cost: linear in the clauses and in blocks times cells.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -17,7 +18,7 @@
 
 namespace nonocsp {
 
-// A literal for each state of a kind (gap or start) by its number and cell; false if the state cannot occur.
+// The literals of the states of one kind (gap or start), by number and cell; false if a state cannot occur.
 class StateTable {
   public:
     void assign(std::size_t count, std::int32_t cells);
@@ -28,6 +29,7 @@ class StateTable {
 
   private:
     std::size_t index(std::size_t j, std::int32_t cell) const {
+        assert(-1 <= cell && static_cast<std::size_t>(cell + 1) < width_ && j * width_ < literals_.size());
         return j * width_ + static_cast<std::size_t>(cell + 1);
     }
 
@@ -48,7 +50,7 @@ class AutomatonEncoder final : public LineEncoder {
     void add_gap(const EncodedLine& line, std::size_t j, std::int32_t cell);
 
     StateTable starts_;  // block j starts at the cell
-    StateTable gaps_;    // the cell lies in gap j, before block j; gap 0 begins, and the last ends, outside
+    StateTable gaps_;    // the cell lies in gap j, before block j; the outer gaps reach outside the line
     CellSupports supports_;
 };
 

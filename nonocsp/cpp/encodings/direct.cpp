@@ -10,11 +10,11 @@ void DirectEncoder::add_line(const EncodedLine& line, const BlockStarts& starts)
         if (j > 0) add_conflicts(line, starts, j);
         add_starts(line, starts, j);
     }
-    // Nothing supports the background: it is the colour of the cells that no start covers.
+    // The background needs no supports: cells that no start covers have it.
     supports_.add_clauses(line, 1, cells_, clauses_);
 }
 
-// Block j starts too early for a start of the block before it.
+// Forbids starts of block j that are too early for a start of the block before it.
 void DirectEncoder::add_conflicts(const EncodedLine& line, const BlockStarts& starts, std::size_t j) {
     for (std::size_t i = 0; i < starts[j].size(); ++i)
         for (std::size_t before = starts[j - 1].size(); before-- > 0;) {
@@ -23,8 +23,8 @@ void DirectEncoder::add_conflicts(const EncodedLine& line, const BlockStarts& st
         }
 }
 
-// A start colours the block's cells, and neither of the cells beside them: that follows, but not by unit
-// propagation.
+// A start colours the block's cells. It also excludes the colour beside them, which unit propagation alone
+// would not find.
 void DirectEncoder::add_starts(const EncodedLine& line, const BlockStarts& starts, std::size_t j) {
     const std::uint32_t colour = line.colour(j);
     for (std::size_t i = 0; i < starts[j].size(); ++i) {

@@ -1,6 +1,6 @@
-// The direct encoding of a puzzle (de Kleer 1989; Walsh, SAT v CSP, 2000): every block is a choice among the
-// starts that it still has, one variable each, and one clause forbids each pair of starts that are in
-// conflict. A start colours the cells that it covers, and a coloured cell is covered by some start.
+// The direct encoding of a puzzle (de Kleer 1989; Walsh, SAT v CSP, 2000): every block is a choice among its
+// possible starts, one variable each, and one clause forbids each pair of starts in conflict. A start colours
+// the cells that it covers, and a coloured cell is covered by some start.
 // Cost: quadratic in the starts of a block.
 #pragma once
 

@@ -1,5 +1,4 @@
-// What every CNF encoding of a puzzle needs: literals, a list of clauses, and the variables of the open
-// cells.
+// The parts of every CNF encoding of a puzzle: a list of clauses, and the variables of the open cells.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +18,7 @@ class Clauses {
   public:
     Literal fresh_variable() { return ++variables_; }
 
-    // Leaves out false and repeated literals; adds nothing if the clause is always true.
+    // Leaves out false and repeated literals, and clauses that are always true.
     void add(std::span<const Literal> clause);
     void add(std::initializer_list<Literal> clause) { add({clause.begin(), clause.size()}); }
 
@@ -34,10 +33,11 @@ class Clauses {
     std::vector<Literal> literals_;
 };
 
-// One of several values, each with a literal; exactly one literal is true. A single value needs no variable,
-// two need one, and more have one each.
+// A choice of one value, with a literal for each. One value takes no variable, two take one, more take one
+// each.
 class Choice {
   public:
+    // Adds the clauses which say that exactly one literal is true.
     Choice(std::size_t values, Clauses& clauses);
     Literal is(std::size_t value) const;
 
@@ -46,7 +46,8 @@ class Choice {
     Literal first_;
 };
 
-// The variables of the open cells, numbered first: of two candidates, the variable means the higher colour.
+// The variables of the open cells, numbered before all others. That of a cell with two candidates means the
+// higher colour.
 class CellVariables {
   public:
     CellVariables(std::span<const Word> candidates, Clauses& clauses);
@@ -61,7 +62,7 @@ class CellVariables {
     std::vector<CellVariable> list_;
 };
 
-// The variable says that a block of a line has started at `position` or before.
+// The variable means that a block of a line starts at `position` or before.
 struct ThresholdVariable {
     LineId line;
     std::uint32_t block;

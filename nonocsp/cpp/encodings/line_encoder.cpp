@@ -1,6 +1,8 @@
 #include "encodings/line_encoder.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cassert>
 #include <stdexcept>
 
 #include "grid/board.hpp"
@@ -33,6 +35,7 @@ void CellSupports::add_clauses(const EncodedLine& line, std::uint32_t first_colo
     for (std::int32_t position = 0; position < line.cells; ++position) {
         const std::size_t cell = line.cell(position);
         const std::vector<Support>& supports = supports_[static_cast<std::size_t>(position)];
+        assert(std::ranges::all_of(supports, [&](const Support& s) { return s.colour >= first_colour; }));
         for (const Support& support : supports)
             clauses.add({-support.literal, cells.has_colour(cell, support.colour)});
         for (Word colours = cells.candidates(cell) >> first_colour << first_colour; colours != 0;
@@ -57,6 +60,7 @@ void add_open_lines(LineEncoder& encoder, const PuzzleClues& clues, std::span<co
             const EncodedLine line = encoded_line(board, clues, id);
             const BlockStarts* found = starts.find(clues[id], board.line(id), *settler);
             if (found == nullptr) throw std::invalid_argument("a line fits no placement of its clue");
+            assert(found->size() == line.blocks());
             if (!is_decided(line, candidates)) encoder.add_line(line, *found);
         }
     }

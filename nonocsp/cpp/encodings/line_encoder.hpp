@@ -1,7 +1,9 @@
-// The walk that every encoding takes: line by line, rows first, with the starts that each block still has. An
-// encoding is a LineEncoder that says what it adds for a line; decided lines are left out.
+// Encodes a puzzle line by line, rows first, from the possible starts of each block. An encoding derives from
+// LineEncoder and says what it adds for a line; decided lines are left out.
 #pragma once
 
+#include <cassert>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -20,10 +22,11 @@ struct EncodedLine {
     std::span<const Block> clue;
     std::size_t first_cell;
     std::size_t stride;
-    std::int32_t cells;  // how many
+    std::int32_t cells;  // the number of them
 
     std::size_t blocks() const { return clue.size(); }
     std::size_t cell(std::int32_t position) const {
+        assert(0 <= position && position < cells);
         return first_cell + static_cast<std::size_t>(position) * stride;
     }
     std::uint32_t colour(std::size_t j) const { return clue[j].colour; }
@@ -32,12 +35,13 @@ struct EncodedLine {
     bool touches(std::size_t j) const { return 0 < j && j < blocks() && colour(j - 1) != colour(j); }
     // The latest start of block j - 1 if block j starts at `start`.
     std::int32_t latest_before(std::size_t j, std::int32_t start) const {
+        assert(j > 0);
         return start - length(j - 1) - (touches(j) ? 0 : 1);
     }
 };
 
-// What may give the cells of a line their colours: each supporting literal implies its colour, and a colour
-// implies that one of its supports is true.
+// The literals that give the cells of a line their colours. A support implies its colour, and a colour
+// implies one of its supports.
 class CellSupports {
   public:
     void assign(std::int32_t cells);
@@ -63,7 +67,7 @@ class LineEncoder {
     explicit LineEncoder(std::span<const Word> candidates) : cells_(candidates, clauses_) {}
     virtual ~LineEncoder() = default;
 
-    // Encodes a line that has an open cell; `starts` are those that occur in a placement.
+    // Encodes a line that has an open cell; `starts` holds the starts that occur in a placement.
     virtual void add_line(const EncodedLine& line, const BlockStarts& starts) = 0;
 
     Encoding take() { return {std::move(clauses_), cells_.take_list(), std::move(thresholds_)}; }
@@ -74,15 +78,15 @@ class LineEncoder {
     std::vector<ThresholdVariable> thresholds_;
 };
 
-// Encodes what `candidates` (row-major, best as the root fixpoint leaves them) leave open. Throws
-// std::invalid_argument if a line fits no placement.
+// Encodes the cells that `candidates` leave open: row-major, preferably at the fixpoint of settle. Throws
+// std::invalid_argument if no placement fits a line.
 using Encode = Encoding(const PuzzleClues& clues, std::span<const Word> candidates);
 
-// Hands the encoder every line that is not decided.
+// Calls add_line for every line that is not decided.
 void add_open_lines(LineEncoder& encoder, const PuzzleClues& clues, std::span<const Word> candidates);
 
-// The whole of an Encode, for the encoder of one encoding.
-template <class Encoder>
+// An Encode by the encoder of one encoding.
+template <std::derived_from<LineEncoder> Encoder>
 Encoding encode_by(const PuzzleClues& clues, std::span<const Word> candidates) {
     Encoder encoder(candidates);
     add_open_lines(encoder, clues, candidates);

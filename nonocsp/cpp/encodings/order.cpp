@@ -1,14 +1,19 @@
 #include "encodings/order.hpp"
 
+#include <algorithm>
+#include <cassert>
+#include <functional>
 #include <numeric>
 #include <utility>
 
 namespace nonocsp {
+
 void Thresholds::assign(const BlockStarts& starts) {
     windows_.clear();
     ranks_.clear();
     Id next = 0;
     for (const std::vector<std::int32_t>& block : starts) {
+        assert(!block.empty() && std::ranges::adjacent_find(block, std::greater_equal()) == block.end());
         windows_.push_back({block.front(), block.back(), ranks_.size()});
         for (std::size_t i = 0; i + 1 < block.size(); ++i, ++next)
             ranks_.resize(ranks_.size() + static_cast<std::size_t>(block[i + 1] - block[i]), next);
@@ -31,6 +36,7 @@ Thresholds::Id Thresholds::root(Id id) const {
 }
 
 void Thresholds::unite(Id a, Id b) {
+    assert(a >= 0 && b >= 0);  // not one of the constants
     a = root(a);
     b = root(b);
     if (literals_[static_cast<std::size_t>(a)] != 0) std::swap(a, b);
@@ -58,6 +64,8 @@ void Thresholds::number(Clauses& clauses, Visit visit) {
 Literal Thresholds::literal(Id root) const {
     if (root == kPassed) return kTrue;
     if (root == kNotYet) return kFalse;
+    assert(parents_[static_cast<std::size_t>(root)] == root &&
+           literals_[static_cast<std::size_t>(root)] != 0);
     return literals_[static_cast<std::size_t>(root)];
 }
 
@@ -79,7 +87,7 @@ void OrderEncoder::add_line(const EncodedLine& line, const BlockStarts& starts) 
 }
 
 // Visits the cells that are not known to be background, each with the first block that may end at it or after
-// it. No start that occurs in a placement can contradict a background cell.
+// it. Known background cells need no clauses: no possible start contradicts them.
 template <class Visit>
 void OrderEncoder::visit_cells(const EncodedLine& line, Visit visit) {
     std::size_t block = 0;
@@ -101,8 +109,8 @@ void OrderEncoder::list_stages(const EncodedLine& line, std::int32_t position, s
     }
 }
 
-// Appends a stage; earlier ones that end where they begin vanish, and one of the same colour just goes on.
-// Returns false if the stage is not reached here.
+// Appends a stage. Earlier stages that end where they begin are dropped, and a stage continues one of its own
+// colour. Returns false if the line cannot reach the stage here.
 bool OrderEncoder::enter_stage(Thresholds::Id threshold, std::uint32_t colour) {
     if (threshold == Thresholds::kNotYet) return false;
     while (!stages_.empty() && (threshold == Thresholds::kPassed || stages_.back().threshold == threshold))
@@ -111,7 +119,8 @@ bool OrderEncoder::enter_stage(Thresholds::Id threshold, std::uint32_t colour) {
     return true;
 }
 
-// A stage whose colour the cell cannot have ends where it begins. Returns whether there was one.
+// Joins the thresholds of each stage whose colour the cell cannot have: it ends where it begins. Returns
+// whether there was such a stage.
 bool OrderEncoder::unite_impossible(std::size_t cell) {
     bool united = false;
     for (std::size_t i = 1; i + 1 < stages_.size(); ++i) {
@@ -122,15 +131,15 @@ bool OrderEncoder::unite_impossible(std::size_t cell) {
     return united;
 }
 
-// If one threshold alone decides the cell, it says what the cell's variable says.
+// If a single threshold decides the cell, it equals the cell's literal.
 void OrderEncoder::alias_only_threshold(std::size_t cell) {
     if (stages_.size() != 2) return;
     const Literal literal = cells_.has_colour(cell, stages_[1].colour);
     if (literal != kTrue && literal != kFalse) thresholds_of_line_.alias(stages_[1].threshold, literal);
 }
 
-// Started by s: also by the next start; and the block before started early enough. Of the latter clauses,
-// those that a later start implies are left out.
+// A block that starts by s also starts by its next start, and the block before it starts early enough. A
+// clause of the latter kind is left out if that of a later start implies it.
 void OrderEncoder::add_order_clauses(const EncodedLine& line, const BlockStarts& starts) {
     for (std::size_t j = 0; j < starts.size(); ++j) {
         Thresholds::Id next = Thresholds::kPassed, before_last = Thresholds::kPassed;
@@ -148,7 +157,7 @@ void OrderEncoder::add_order_clauses(const EncodedLine& line, const BlockStarts&
     }
 }
 
-// In a stage, from its threshold to the next, the cell has the stage's colour.
+// In a stage, between its threshold and the next, the cell has the stage's colour.
 void OrderEncoder::add_stage_clauses(std::size_t cell) {
     for (std::size_t i = 0; i < stages_.size(); ++i) {
         const Literal left =

@@ -1,12 +1,12 @@
-// The order encoding of a puzzle: variables "block j has started at s or before" beside those of the cells
-// (order variables after Crawford & Baker 1994; for nonograms as in Tamura's Copris). Only what `candidates`
-// leaves open is encoded: an order variable stands between two neighbouring starts that occur in a placement,
-// whatever holes lie between them; decided lines and blocks vanish.
+// The order encoding of a puzzle: variables "block j starts at s or before" besides those of the cells (order
+// variables after Crawford & Baker 1994; for nonograms as in Tamura's Copris). Only what `candidates` leaves
+// open is encoded: there is one order variable between two neighbouring possible starts of a block, and none
+// for decided blocks.
 //
-// Seen from one cell, its line passes through stages: gap 0, block 0, gap 1, … A stage is entered when its
-// threshold is passed: block j has started by the cell, or by the cell minus its length. One clause a stage
-// gives the cell its colour. A threshold that just says what a cell's variable says, or the same as another
-// threshold, gets no variable of its own; that saves a tenth of the variables. Cost: linear in the clauses.
+// Seen from one cell, its line passes through stages: gap 0, block 0, gap 1, … The line enters a stage at its
+// threshold: block j starts by the cell, or by the cell minus its length. One clause a stage gives the cell
+// its colour. A threshold equal to another one or to a cell's literal shares its variable, which saves a
+// tenth of the variables. Cost: linear in the clauses.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 
 namespace nonocsp {
 
-// The thresholds of one line, "block j has started at s or before". Equal ones share a root; a root may be
-// the alias of a cell literal.
+// The thresholds of one line, "block j starts at s or before", as a union-find: equal ones share a root. A
+// root may be the alias of a cell literal.
 class Thresholds {
   public:
     using Id = std::int32_t;
@@ -29,12 +29,12 @@ class Thresholds {
 
     // The root of the threshold.
     Id started_by(std::size_t block, std::int32_t position) const;
-    // Makes the roots of two thresholds one, unless both are aliases already.
+    // Joins two thresholds, unless both are aliases already.
     void unite(Id a, Id b);
     // Makes a root the alias of a literal, unless it is one already.
     void alias(Id root, Literal literal);
-    // Gives every root that is no alias a variable, and calls visit(block, position) for it; after this,
-    // `literal` may be asked.
+    // Gives a variable to every root that is no alias, and calls visit(block, position) for it. `literal` may
+    // be called afterwards.
     template <class Visit>
     void number(Clauses& clauses, Visit visit);
     Literal literal(Id root) const;

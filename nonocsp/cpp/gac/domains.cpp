@@ -14,6 +14,7 @@ std::size_t popcount(Word word) { return static_cast<std::size_t>(std::popcount(
 
 Domains::Domains(std::span<const std::size_t> sizes) {
     for (const std::size_t size : sizes) {
+        assert(size > 0);
         lines_.push_back({words_.size(), words_for(size), size});
         for (std::size_t i = 0; i < words_for(size); ++i) {
             const std::size_t placements = std::min(size - i * kWordBits, kWordBits);
@@ -36,6 +37,7 @@ std::size_t Domains::keep(std::size_t line, Left left) {
     std::size_t kept = l.first, removed = 0;
     for (std::size_t i = l.first; i < l.first + l.words; ++i) {
         const Word word = left(words_[i], positions_[i]);
+        assert((word & ~words_[i]) == 0);
         if (word != words_[i]) removed += popcount(words_[i] & ~word);
         words_[kept] = word;
         positions_[kept] = positions_[i];
@@ -43,7 +45,18 @@ std::size_t Domains::keep(std::size_t line, Left left) {
     }
     l.words = kept - l.first;
     l.size -= removed;
+    assert(is_counted(line));
     return removed;
+}
+
+bool Domains::is_counted(std::size_t line) const {
+    std::size_t size = 0;
+    bool has_empty_word = false;
+    for_each_word(line, [&](Word word, std::size_t) {
+        size += popcount(word);
+        has_empty_word = has_empty_word || word == 0;
+    });
+    return size == lines_[line].size && !has_empty_word;
 }
 
 std::size_t Domains::remove(std::size_t line, const Word* plane) {
@@ -75,11 +88,13 @@ void Domains::compact() {
     std::size_t end = 0;
     for (Line& line : lines_) {
         const std::size_t first = std::exchange(line.first, end);
+        assert(end <= first);  // lines move down, so no word is overwritten before it is read
         for (std::size_t i = first; i < first + line.words; ++i, ++end) {
             words_[end] = words_[i];
             positions_[end] = positions_[i];
         }
     }
+    assert(end <= words_.size());
     words_.resize(end);
     positions_.resize(end);
 }

@@ -1,8 +1,9 @@
-// The domains of lines: of each line the set of its placements that are left, as sparse bit sets (words
-// without a placement are dropped, the others keep their order). Copying costs as much as what is left.
+// The domains of lines: the remaining placements of each line, as sparse bit sets. Words without a placement
+// are dropped, the others keep their order, so a copy costs as much as what remains.
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -17,22 +18,22 @@ class Domains {
     // No lines.
     Domains() = default;
 
-    // All placements of lines that have so many.
+    // Full domains, of lines with these numbers of placements.
     explicit Domains(std::span<const std::size_t> sizes);
 
     std::size_t size(std::size_t line) const { return lines_[line].size; }
 
-    // How many of these placements are left; `plane` has a bit for every placement of the line.
+    // How many of the placements in `plane`, a set of all of the line's, remain.
     std::size_t count(std::size_t line, const Word* plane) const;
 
-    // What `meets` looks at, valid until the line changes.
+    // The domain of a line, valid until it changes.
     struct View {
         const Word* words;
         const std::uint32_t* positions;
         std::size_t count;
 
-        // Whether any of these placements is left. `hint` remembers where the last search ended (a residue:
-        // Lecoutre & Hemery 2007); removing moves words down, going back moves them up.
+        // Whether any of the placements in `plane` remains. `hint` keeps where the last one was found (a
+        // residue: Lecoutre & Hemery 2007). Removing moves words down, backtracking moves them up again.
         bool meets(const Word* plane, std::uint32_t& hint) const;
     };
     View view(std::size_t line) const {
@@ -40,7 +41,7 @@ class Domains {
         return {words_.data() + first, positions_.data() + first, lines_[line].words};
     }
 
-    // Remove placements; they return how many there were.
+    // Remove placements; return how many of them there were.
     std::size_t remove(std::size_t line, const Word* plane);
     std::size_t remove_one(std::size_t line, std::size_t placement);
     std::size_t remove_others(std::size_t line, std::size_t placement);
@@ -49,16 +50,19 @@ class Domains {
     template <class Visit>
     void for_each_word(std::size_t line, Visit visit) const;
 
-    // The placement at this place in the order of those that are left.
+    // The placement at this place in the order of those that remain.
     std::size_t nth(std::size_t line, std::size_t place) const;
 
-    // Gives back the room that removing left.
+    // Frees the memory of removed placements.
     void compact();
 
   private:
     struct Line {
         std::size_t first, words, size;
     };
+
+    // Whether the size of a line is that of its words, none of which is empty. For assertions.
+    bool is_counted(std::size_t line) const;
 
     // Replaces every word by left(word, its position in a plane).
     template <class Left>
@@ -75,6 +79,7 @@ inline bool Domains::View::meets(const Word* plane, std::uint32_t& hint) const {
         hint = static_cast<std::uint32_t>(i);
         return true;
     };
+    assert(count > 0);
     const std::size_t after = std::min<std::size_t>(hint, count - 1) + 1;
     for (std::size_t i = after; i-- > 0;)
         if (found(i)) return true;

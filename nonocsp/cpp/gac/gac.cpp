@@ -1,6 +1,7 @@
 #include "gac/gac.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <string>
 
 #include "line/planes.hpp"
@@ -27,6 +28,7 @@ std::optional<Domains> Gac::tabulate(const Board& board, std::uint64_t most, Wat
     std::vector<std::size_t> sizes;
     for (std::size_t line = 0; line < line_count(); ++line) {
         const LineId id = number_.line(line);
+        assert(tables_.size() == line);
         tables_.emplace_back(streams[line], board.line(id), clues_[id].length, watch);
         hints_.emplace_back(board.colours() * clues_[id].length);
         sizes.push_back(tables_[line].size());
@@ -61,10 +63,25 @@ bool Gac::to_fixpoint(GacNode& node, Watch& watch) {
         dirty_.clear();
         return false;
     }
+    assert(node.board.planes_agree() && is_supported(node));
     return true;
 }
 
-// Removes the candidates of a line that its domain does not support; false if that empties another's.
+// Whether every candidate of every open cell has a placement on both of its lines. For assertions.
+bool Gac::is_supported(const GacNode& node) const {
+    bool supported = true;
+    for (std::size_t line = 0; line < line_count(); ++line) {
+        const LineId id = number_.line(line);
+        for_each_open_candidate(node.board.line(id), words_for(clues_[id].length),
+                                [&](std::size_t cell, std::size_t colour) {
+                                    const Word* placements = tables_[line].with(cell, colour);
+                                    supported = supported && node.domains.count(line, placements) > 0;
+                                });
+    }
+    return supported;
+}
+
+// Removes the candidates of a line that its domain does not support; false if that empties another domain.
 bool Gac::filter(GacNode& node, LineId id) {
     const std::size_t line = number_(id), length = clues_[id].length, words = words_for(length);
     const std::span<const Word> cells = node.board.line(id);
@@ -72,6 +89,7 @@ bool Gac::filter(GacNode& node, LineId id) {
     std::ranges::copy(cells, supported.begin());
     const Domains::View domain = node.domains.view(line);
     const PlacementTable& table = tables_[line];
+    assert(domain.count > 0);
     std::vector<std::uint32_t>& hints = hints_[line];
     bool consistent = true;
     for_each_open_candidate(cells, words, [&](std::size_t cell, std::size_t colour) {

@@ -1,8 +1,9 @@
 // The placements of one line as a compact table (Demeulenaere, Hartert, Lecoutre, Perez, Perron, Régin &
-// Schaus, Compact-Table, 2016): for every open cell and every colour that it may have, the set of placements
-// that give it that colour. Memory: a bit a placement and candidate.
+// Schaus, Compact-Table, 2016): for every candidate of an open cell, the set of placements that give the cell
+// this colour. Memory: a bit a placement and candidate.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,14 +17,15 @@ namespace nonocsp {
 
 class PlacementTable {
   public:
-    // Takes all placements of a stream at its beginning; `line` is what they were fitted to.
+    // Takes all placements of a stream at its beginning, which was made for `line`.
     PlacementTable(Placements& placements, std::span<const Word> line, std::size_t length, Watch& watch);
 
     // The placements are numbered in lexicographic order.
     std::size_t size() const { return size_; }
 
-    // Those that give a cell a colour; null for a cell that was decided, or a colour that it could not have.
+    // The placements that give a cell a colour; null if the cell was decided, or the colour no candidate.
     const Word* with(std::size_t cell, std::size_t colour) const {
+        assert(cell < length_ && colour * length_ < plane_at_.size());
         const std::size_t plane = plane_at_[colour * length_ + cell];
         return plane == kNone ? nullptr : &planes_[plane];
     }
@@ -31,6 +33,7 @@ class PlacementTable {
   private:
     static constexpr std::size_t kNone = ~std::size_t{0};
 
+    bool is_partition(std::size_t cell) const;
     std::size_t lay_planes(std::span<const Word> line);
     void add(const Placements& placements, std::size_t number);
 

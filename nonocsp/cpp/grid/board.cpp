@@ -19,7 +19,10 @@ void fill_cells(Word* plane, std::size_t words, std::size_t length) {
 
 }  // namespace
 
+static_assert(PartialGrid<Board>);
+
 Board::Board(std::size_t rows, std::size_t columns, std::size_t colours) : colours_(colours) {
+    assert(rows > 0 && columns > 0 && 0 < colours && colours <= kWordBits);
     const auto make_side = [&](std::size_t lines, std::size_t length) {
         const std::size_t words = words_for(length);
         Side side{lines, words, words * colours, std::vector<Word>(lines * words * colours)};
@@ -32,6 +35,7 @@ Board::Board(std::size_t rows, std::size_t columns, std::size_t colours) : colou
 }
 
 Word Board::candidates(Cell cell) const {
+    assert(cell.row < lines(Axis::kRow) && cell.column < lines(Axis::kColumn));
     const Side& rows = side(Axis::kRow);
     Word candidates = 0;
     for (std::size_t colour = 0; colour < colours_; ++colour) {
@@ -68,7 +72,24 @@ bool Board::is_within_union(const Board& a, const Board& b) const {
     return beyond == 0;
 }
 
+bool Board::planes_agree() const {
+    const Side &rows = side(Axis::kRow), &columns = side(Axis::kColumn);
+    std::size_t in_rows = 0, in_columns = 0;
+    for (const Word plane : columns.planes) in_columns += static_cast<std::size_t>(std::popcount(plane));
+    bool agree = true;
+    for (std::size_t row = 0; row < rows.lines; ++row)
+        for (std::size_t at = 0; at < rows.stride; ++at)
+            for_each_cell(rows.planes[row * rows.stride + at], at % rows.words * kWordBits,
+                          [&](std::size_t column) {
+                              const Word plane = columns.planes[columns.at(column, at / rows.words, row)];
+                              agree = agree && (plane >> row % kWordBits & 1) != 0;
+                              ++in_rows;
+                          });
+    return agree && in_rows == candidate_count_ && in_columns == candidate_count_;
+}
+
 void Board::narrow_cell(Cell cell, Word candidates) {
+    assert(cell.row < lines(Axis::kRow) && cell.column < lines(Axis::kColumn));
     Side &rows = side(Axis::kRow), &columns = side(Axis::kColumn);
     const Word in_row = Word{1} << cell.column % kWordBits, in_column = Word{1} << cell.row % kWordBits;
     for (std::size_t colour = 0; colour < colours_; ++colour) {
@@ -81,16 +102,19 @@ void Board::narrow_cell(Cell cell, Word candidates) {
 }
 
 void Board::unite(const Board& other) {
+    assert(has_shape_of(other));
     for (std::size_t axis = 0; axis < sides_.size(); ++axis) {
         std::vector<Word>& planes = sides_[axis].planes;
         const std::vector<Word>& others = other.sides_[axis].planes;
         std::ranges::transform(planes, others, planes.begin(), std::bit_or());
     }
     count_candidates();
+    assert(planes_agree());
 }
 
 void Board::read(std::span<const Word> cells) {
     const std::size_t columns = lines(Axis::kColumn);
+    assert(cells.size() == lines(Axis::kRow) * columns);
     for (const Axis axis : {Axis::kRow, Axis::kColumn}) {
         Side& own = side(axis);
         const std::size_t step = axis == Axis::kRow ? columns : 1, stride = axis == Axis::kRow ? 1 : columns;
@@ -98,10 +122,12 @@ void Board::read(std::span<const Word> cells) {
             pack_line(&cells[i * step], stride, length(axis), colours_, &own.planes[i * own.stride]);
     }
     count_candidates();
+    assert(planes_agree());
 }
 
 void Board::write(std::span<Word> cells) const {
     const std::size_t columns = lines(Axis::kColumn);
+    assert(cells.size() == lines(Axis::kRow) * columns);
     for (std::size_t row = 0; row < lines(Axis::kRow); ++row)
         unpack_line(line({Axis::kRow, row}).data(), columns, colours_, &cells[row * columns]);
 }

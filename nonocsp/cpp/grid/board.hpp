@@ -1,6 +1,6 @@
-// A partial grid as planes of its rows and planes of its columns, kept in step: settling a line of one axis
-// reads and writes whole words, and each removed candidate is cleared in the crossing line. Memory: 2 bits a
-// cell and colour.
+// A partial grid of any size in up to 64 colours. It keeps planes of its rows and planes of its columns, so
+// that settling a line of either axis reads and writes whole words; each removed candidate is cleared in the
+// crossing line too. Memory: 2 bits a cell and colour.
 #pragma once
 
 #include <array>
@@ -11,18 +11,13 @@
 
 #include "base/bits.hpp"
 #include "base/coordinates.hpp"
+#include "grid/partial_grid.hpp"
 
 namespace nonocsp {
 
-// A candidate set that a cell is narrowed to.
-struct Narrowing {
-    Cell cell;
-    Word candidates;
-};
-
 class Board {
   public:
-    // Everything possible; `colours` counts the background.
+    // Every cell has every candidate; `colours` counts the background.
     Board(std::size_t rows, std::size_t columns, std::size_t colours);
 
     std::size_t lines(Axis axis) const { return side(axis).lines; }
@@ -31,6 +26,7 @@ class Board {
     // The planes of a line, one a colour.
     std::span<const Word> line(LineId id) const {
         const Side& s = side(id.axis);
+        assert(id.position < s.lines);
         return {s.planes.data() + id.position * s.stride, s.stride};
     }
 
@@ -39,20 +35,19 @@ class Board {
     // The candidate set of a cell.
     Word candidates(Cell cell) const;
 
-    // Calls visit(cell, colour) for every open cell that has this colour left on `subset`, and no other.
+    // Calls visit(cell, colour) for every open cell that `subset` decides, with its colour there.
     template <class Visit>
     void for_each_decided_by(const Board& subset, Visit visit) const;
 
-    // Calls visit(cell) for every cell in which it and another board of its shape have no candidate in
-    // common.
+    // Calls visit(cell) for every cell that has no candidate in common with another board of its shape.
     template <class Visit>
     void for_each_disjoint(const Board& other, Visit visit) const;
 
-    // Calls visit(cell) for every cell of more than one candidate, row by row.
+    // Calls visit(cell) for every cell with more than one candidate, row by row.
     template <class Visit>
     void for_each_open(Visit visit) const;
 
-    // The cells of a row that have more than one candidate, in this word of it.
+    // The cells with more than one candidate, in one word of a row.
     Word open_in_row(std::size_t row, std::size_t word) const;
 
     std::size_t open_cells() const;
@@ -65,12 +60,14 @@ class Board {
     // Removes the candidates of a cell that are not in `candidates`.
     void narrow_cell(Cell cell, Word candidates);
 
-    // Removes a candidate that is there, or puts back one that is not.
+    // Removes a candidate of the cell, or restores one that it lost.
     void remove(Cell cell, std::size_t colour) {
+        assert((candidates(cell) >> colour & 1) != 0);
         flip(cell, colour);
         --candidate_count_;
     }
     void restore(Cell cell, std::size_t colour) {
+        assert(colour < colours_ && (candidates(cell) >> colour & 1) == 0);
         flip(cell, colour);
         ++candidate_count_;
     }
@@ -78,21 +75,24 @@ class Board {
     // Adds the candidates of another board of its shape.
     void unite(const Board& other);
 
-    // The number of candidates of all cells; that of the cells if each is decided.
+    // The number of candidates of all cells.
     std::size_t candidate_count() const { return candidate_count_; }
 
-    // Removes what neither of two boards of its shape has; calls changed(line) for every line that lost a
-    // candidate.
+    // Removes the candidates that neither of two boards of its shape has; calls changed(line) for every line
+    // that loses one.
     template <class Changed>
     void narrow_to_union(const Board& a, const Board& b, Changed changed);
 
-    // Calls visit(cell, colour) for every candidate that is not in `subset`, row by row.
+    // Calls visit(cell, colour) for every candidate that `subset` does not have, row by row.
     template <class Visit>
     void for_each_candidate_beyond(const Board& subset, Visit visit) const;
 
-    // Candidate sets by rows: bit c of a cell = colour c is possible. Colours beyond the board's are ignored.
+    // Candidate sets row by row: bit c of a cell = colour c is possible. Unknown colours are ignored.
     void read(std::span<const Word> cells);
     void write(std::span<Word> cells) const;
+
+    // Whether rows and columns hold the same candidates, as many as were counted. For assertions.
+    bool planes_agree() const;
 
   private:
     struct Side {
@@ -114,6 +114,10 @@ class Board {
         side(Axis::kColumn).word(cell.column, colour, cell.row) ^= Word{1} << cell.row % kWordBits;
     }
 
+    bool has_shape_of(const Board& other) const {
+        return colours_ == other.colours_ && lines(Axis::kRow) == other.lines(Axis::kRow) &&
+               lines(Axis::kColumn) == other.lines(Axis::kColumn);
+    }
     void count_candidates();
     bool is_within_union(const Board& a, const Board& b) const;
 
@@ -125,12 +129,13 @@ template <class Changed>
 void Board::narrow(LineId id, std::span<const Word> settled, Changed changed) {
     Side &own = side(id.axis), &other = side(crossing(id.axis));
     Word* planes = own.planes.data() + id.position * own.stride;
+    assert(id.position < own.lines && settled.size() == own.stride);
+    assert(is_subset(settled, line(id)));
     const Word here = Word{1} << id.position % kWordBits;
     for (std::size_t word = 0; word < own.words; ++word) {
         Word touched = 0;
         for (std::size_t colour = 0; colour < colours_; ++colour) {
             const std::size_t at = colour * own.words + word;
-            assert((settled[at] & ~planes[at]) == 0);
             const Word removed = planes[at] & ~settled[at];
             planes[at] = settled[at];
             touched |= removed;
@@ -146,6 +151,7 @@ void Board::narrow(LineId id, std::span<const Word> settled, Changed changed) {
 
 template <class Changed>
 void Board::narrow_to_union(const Board& a, const Board& b, Changed changed) {
+    assert(has_shape_of(a) && has_shape_of(b));
     if (is_within_union(a, b)) return;
     for (const Axis axis : {Axis::kRow, Axis::kColumn}) {
         Side& own = side(axis);
@@ -162,10 +168,12 @@ void Board::narrow_to_union(const Board& a, const Board& b, Changed changed) {
             if (lost) changed(LineId{axis, i});
         }
     }
+    assert(planes_agree());
 }
 
 template <class Visit>
 void Board::for_each_candidate_beyond(const Board& subset, Visit visit) const {
+    assert(has_shape_of(subset));
     const Side &rows = side(Axis::kRow), &left = subset.side(Axis::kRow);
     for (std::size_t row = 0; row < rows.lines; ++row)
         for (std::size_t colour = 0; colour < colours_; ++colour)
@@ -178,6 +186,7 @@ void Board::for_each_candidate_beyond(const Board& subset, Visit visit) const {
 
 template <class Visit>
 void Board::for_each_decided_by(const Board& subset, Visit visit) const {
+    assert(has_shape_of(subset));
     const Side& left = subset.side(Axis::kRow);
     for (std::size_t row = 0; row < left.lines; ++row)
         for (std::size_t word = 0; word < left.words; ++word) {
@@ -190,6 +199,7 @@ void Board::for_each_decided_by(const Board& subset, Visit visit) const {
 
 template <class Visit>
 void Board::for_each_disjoint(const Board& other, Visit visit) const {
+    assert(has_shape_of(other));
     const Side &rows = side(Axis::kRow), &others = other.side(Axis::kRow);
     for (std::size_t row = 0; row < rows.lines; ++row)
         for (std::size_t word = 0; word < rows.words; ++word) {

@@ -1,6 +1,7 @@
 #include "grid/image_trials.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <stdexcept>
 #include <utility>
 
@@ -77,6 +78,8 @@ class ImageTrials::Trial {
             const LineId id = dirty_.pop();
             settle(id, id == row ? changed_row[0] : id == column ? changed_column[0] : trials_.clues_[id]);
         }
+        assert(board_.planes_agree());
+        assert((board_.candidates(change.cell) >> change.colour & 1) != 0);
         return board_.open_cells();
     }
 
@@ -87,11 +90,11 @@ class ImageTrials::Trial {
         return Clues(line.size(), draft.view());
     }
 
-    // The changed image fits, so every line does.
     void settle(LineId id, const Clue& clue) {
         const std::span<const Word> line = board_.line(id);
         const std::span<Word> settled(settled_.data(), line.size());
-        settlers_[index(id.axis)]->settle(clue, line, settled);
+        [[maybe_unused]] const bool fits = settlers_[index(id.axis)]->settle(clue, line, settled);
+        assert(fits);  // the changed image does
         const Axis other = crossing(id.axis);
         board_.narrow(id, settled, [&](std::size_t position) { dirty_.push({other, position}); });
     }

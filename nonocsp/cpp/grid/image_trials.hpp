@@ -1,9 +1,10 @@
-// Which cell of an image to change? What line solving leaves open of the image's puzzle (FullSettle of
-// Batenburg et al., simple Nonograms), and of the puzzle of every image that differs from it in one cell.
+// Finds which cell of an image to change: counts the cells that line solving leaves open in the image's
+// puzzle (FullSettle of Batenburg et al., simple Nonograms), and in the puzzle of each image that differs in
+// one cell.
 //
-// What is known of the image, the cell itself apart, is true of the changed image as well. Settling from
-// there, with two lines dirty, leaves at most as much open as settling from nothing does: a bound at a
-// fraction of the cost, so that few changes have to be settled from nothing to find the best one.
+// What line solving knows of the image holds for the changed image too, except in that cell. Settling from
+// there, with two lines dirty, leaves at most as many cells open as settling from an empty board. That is a
+// lower bound at a fraction of the cost, which spares most trials of a search for the best change.
 #pragma once
 
 #include <array>
@@ -29,13 +30,13 @@ class ImageTrials {
     // An image is its cells' colours, row by row; `colours` counts the background.
     using Image = std::vector<std::uint8_t>;
 
-    // Throws std::invalid_argument for an image without cells or with colours that there are not.
+    // Throws std::invalid_argument for an image without cells or with unknown colours.
     ImageTrials(Image image, std::size_t columns, std::size_t colours, Watch& watch);
 
     // The fixpoint of the image's puzzle.
     const Board& known() const { return known_; }
 
-    // How many cells are open after each change; with `least`, at least how many.
+    // The number of open cells after each change; with `least`, a lower bound of it.
     std::vector<std::int32_t> open_after(std::span<const Change> changes, bool least, Watch& watch) const;
 
   private:

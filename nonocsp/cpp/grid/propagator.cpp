@@ -44,6 +44,7 @@ Sweeps Propagator::by_sweeps(Board& board, Watch& watch) {
             return result;
         }
     }
+    assert(board.planes_agree());
     return result;
 }
 

@@ -1,9 +1,10 @@
-// Line propagation (Batenburg & Kosters 2009): settle dirty lines until nothing changes. The fixpoint does
-// not depend on the order; alternating sweeps, rows first, count the difficulty of a puzzle (Batenburg et
-// al., simple Nonograms).
+// Line propagation (Batenburg & Kosters 2009): settles dirty lines until nothing changes. The fixpoint does
+// not depend on the order. The number of alternating sweeps, rows first, is the difficulty of a puzzle
+// (Batenburg et al., simple Nonograms).
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,7 +19,7 @@
 
 namespace nonocsp {
 
-// First in, first out, each line at most once.
+// The lines that wait to be settled: first in, first out, each at most once.
 class DirtyLines {
   public:
     DirtyLines(std::size_t rows, std::size_t columns) : number_(rows), queue_(rows + columns) {}
@@ -36,16 +37,16 @@ class DirtyLines {
 
 struct Sweeps {
     std::optional<LineId> contradiction;  // the first line that no placement fits
-    std::int64_t count = 0;               // until nothing changed any more
+    std::int64_t count = 0;               // up to the last one that changed a cell
 };
 
-// Settles lines of boards of one puzzle. Holds the settlers' memory and the dirty lines; one thread at a
-// time. Every line it looks at is counted; Interrupted leaves it unusable, and the board sound.
+// Settles lines of boards of one puzzle and counts them. Owns the settlers' memory and the dirty lines, so it
+// serves one thread at a time. Interrupted leaves it unusable, and the board sound.
 class Propagator {
   public:
     explicit Propagator(const PuzzleClues& clues);
 
-    // Keeps results from now on, for boards whose lines come back in the same states again and again.
+    // Keeps results from now on: worth it where lines come back in the same states.
     void remember();
 
     // Removes candidates of a cell; its lines become dirty.
@@ -55,24 +56,24 @@ class Propagator {
     void touch(LineId id) { dirty_.push(id); }
     void touch_all() { dirty_.push_all(); }
 
-    // Settles the dirty lines and whatever gets dirty, first dirty, first settled; returns the first line
-    // that no placement fits (no line is dirty then). Calls seen(line) before it settles a line.
+    // Settles the dirty lines and those that get dirty, in that order; returns the first line that no
+    // placement fits. No line is dirty afterwards. Calls seen(line) before it settles a line.
     template <class Seen>
     std::optional<LineId> to_fixpoint(Board& board, Watch& watch, Seen seen);
     std::optional<LineId> to_fixpoint(Board& board, Watch& watch) {
         return to_fixpoint(board, watch, [](LineId) {});
     }
 
-    // From all lines to the fixpoint in alternating sweeps, rows first. A sweep settles the dirty lines only:
-    // the others would not change.
+    // Settles all lines to the fixpoint in alternating sweeps, rows first. A sweep passes over clean lines,
+    // which would not change.
     Sweeps by_sweeps(Board& board, Watch& watch);
 
-    // Settles all lines of one axis, each from the board as it was: lines of one axis share no cell.
+    // Settles all lines of one axis; returns the first one that no placement fits.
     std::optional<LineId> sweep(Board& board, Axis axis, Watch& watch);
 
     std::int64_t settles() const { return settles_; }
 
-    // Settles that were answered by a result kept.
+    // The settles that a kept result answered.
     std::int64_t hits() const {
         std::int64_t hits = 0;
         for (const auto& cache : caches_) hits += cache ? cache->hits() : 0;
@@ -80,7 +81,7 @@ class Propagator {
     }
 
   private:
-    // Settles one line and passes its changes on to changed(crossing position); false if no placement fits.
+    // Settles one line and calls changed(crossing position) for its changes; false if no placement fits.
     template <class Changed>
     bool settle(Board& board, LineId id, Watch& watch, Changed changed);
 
@@ -105,6 +106,7 @@ class Propagator {
 template <class Changed>
 bool Propagator::settle(Board& board, LineId id, Watch& watch, Changed changed) {
     watch.check();
+    assert(board.lines(id.axis) == clues_.of(id.axis).size() && board.colours() == clues_.colours);
     const std::span<const Word> line = board.line(id);
     ++settles_;
     const Word* settled_line = settled(id, line);
@@ -124,6 +126,7 @@ std::optional<LineId> Propagator::to_fixpoint(Board& board, Watch& watch, Seen s
         dirty_.clear();
         return id;
     }
+    assert(board.planes_agree());
     return std::nullopt;
 }
 

@@ -1,10 +1,11 @@
-// What settling a line gave, kept for the next time that the line is in the same state: probing settles the
-// same few states of each line over and over. Direct-mapped, a small table a line: one that does not fit
+// Keeps the results of settling, for the next time that a line is in the same state: probing settles the same
+// few states of each line over and over. Direct-mapped, with a small table a line: a table that does not fit
 // into the processor's caches costs more than it saves.
 #pragma once
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,20 +17,22 @@ namespace nonocsp {
 
 class SettleCache {
   public:
-    // For lines whose planes have `line_words` words together.
+    // For lines whose planes take `line_words` words.
     SettleCache(std::size_t lines, std::size_t line_words)
         : line_words_(line_words),
           entries_(std::bit_floor(
               std::clamp(kEntriesWords / (lines * 2 * line_words), std::size_t{1}, kMostEntries))),
           table_(lines * entries_ * 2 * line_words) {}
 
-    // What a line settles to, valid until the next call; null if no placement fits. Calls settle(settled) if
-    // that is not known, always the same function of a line's state.
+    // The settled line, valid until the next call; null if no placement fits. Calls settle(settled) if no
+    // result is kept; what it writes must depend on the line's state alone.
     template <class Settle>
     const Word* find(std::size_t line, std::span<const Word> state, Settle settle) {
+        assert(state.size() == line_words_);
         Word* known_state = &table_[(line * entries_ + slot(state)) * 2 * line_words_];
         const std::span<Word> settled(known_state + line_words_, line_words_);
         if (is_equal(state, known_state)) {
+            assert(is_empty(settled) || is_subset(settled, state));
             ++hits_;
         } else {
             std::ranges::copy(state, known_state);
@@ -38,7 +41,7 @@ class SettleCache {
         return is_empty(settled) ? nullptr : settled.data();
     }
 
-    // Calls that found the result known.
+    // The calls that a kept result answered.
     std::int64_t hits() const { return hits_; }
 
   private:
@@ -59,6 +62,7 @@ class SettleCache {
     }
 
     std::size_t slot(std::span<const Word> state) const {
+        assert(std::has_single_bit(entries_));  // so that the mask takes the hash to any of them
         Word hash = 0;
         for (const Word word : state) {
             hash = (hash ^ word) * 0x9e3779b97f4a7c15U;
@@ -68,8 +72,8 @@ class SettleCache {
     }
 
     std::size_t line_words_, entries_;
-    // [line][entry]: state, result. No candidates are the result of a contradiction, and of what no entry has
-    // been written for: a state without any candidate.
+    // [line][entry]: state, result. A result without candidates is a contradiction. A fresh entry is right
+    // too: a state without candidates is one.
     std::vector<Word> table_;
     std::int64_t hits_ = 0;
 };

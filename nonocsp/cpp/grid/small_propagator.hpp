@@ -1,8 +1,9 @@
 // Propagator for small boards: the dirty lines are two words, all dirty rows are settled before all dirty
-// columns, and what a line settles to is kept in a table of its own.
+// columns, and results are kept in a table.
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -34,8 +35,8 @@ class SmallPropagator {
 
     void touch_all();
 
-    // Settles the dirty lines and whatever gets dirty; returns the first line that no placement fits (no line
-    // is dirty then). Calls seen(line) before it settles a line.
+    // Settles the dirty lines and those that get dirty; returns the first line that no placement fits. No
+    // line is dirty afterwards. Calls seen(line) before it settles a line.
     template <class Seen>
     std::optional<LineId> to_fixpoint(SmallBoard& board, Watch& watch, Seen seen);
     std::optional<LineId> to_fixpoint(SmallBoard& board, Watch& watch) {
@@ -54,7 +55,7 @@ class SmallPropagator {
 
     static constexpr unsigned kEntryBits = 7;  // 2^7 entries a line: 4 KiB
 
-    // What a line settles to: nothing possible if no placement fits.
+    // The settled line, without candidates if no placement fits.
     const Line& settled(LineId id, const Line& line) {
         if (table_.empty()) {
             settle(id, line, only_);
@@ -63,6 +64,8 @@ class SmallPropagator {
         const Word hash = (line.background * 0x9e3779b97f4a7c15U ^ line.black) * 0xc2b2ae3d27d4eb4fU;
         Entry& entry = table_[number_(id) << kEntryBits | hash >> (kWordBits - kEntryBits)];
         if (entry.state != line) settle(id, line, entry);
+        assert((entry.settled.background & ~line.background) == 0 &&
+               (entry.settled.black & ~line.black) == 0);
         return entry.settled;
     }
 
@@ -71,8 +74,8 @@ class SmallPropagator {
     const PuzzleClues& clues_;
     LineNumbers number_;
     std::array<std::unique_ptr<Settler>, 2> settlers_;
-    std::vector<Entry> table_;  // [line][entry], if results are kept
-    Entry only_{};              // if not
+    std::vector<Entry> table_;  // [line][entry]; empty if results are not kept
+    Entry only_{};              // the last result, if they are not
     std::array<Word, 2> dirty_{};
     std::int64_t settles_ = 0, misses_ = 0;
 };
@@ -80,10 +83,13 @@ class SmallPropagator {
 template <class Seen>
 std::optional<LineId> SmallPropagator::to_fixpoint(SmallBoard& board, Watch& watch, Seen seen) {
     watch.check();
+    assert(board.lines(Axis::kRow) == clues_.rows.size() &&
+           board.lines(Axis::kColumn) == clues_.columns.size());
     for (Axis axis = Axis::kRow; (dirty_[0] | dirty_[1]) != 0; axis = crossing(axis)) {
         Word narrowed = dirty_[index(crossing(axis))];
         for (Word lines = dirty_[index(axis)]; lines != 0; lines &= lines - 1) {
             const LineId id{axis, static_cast<std::size_t>(std::countr_zero(lines))};
+            assert(id.position < board.lines(axis));
             seen(id);
             ++settles_;
             const Line& line = settled(id, board.line(id));
@@ -96,13 +102,15 @@ std::optional<LineId> SmallPropagator::to_fixpoint(SmallBoard& board, Watch& wat
         dirty_[index(axis)] = 0;
         dirty_[index(crossing(axis))] = narrowed;
     }
+    assert(board.planes_agree());
     return std::nullopt;
 }
 
-template <class Board>
-inline constexpr bool kIsSmall = std::is_same_v<Board, SmallBoard>;
+template <PartialGrid Grid>
+inline constexpr bool kIsSmall = std::is_same_v<Grid, SmallBoard>;
 
-template <class Board>
-using PropagatorOf = std::conditional_t<kIsSmall<Board>, SmallPropagator, Propagator>;
+// The propagator for a type of board.
+template <PartialGrid Grid>
+using PropagatorOf = std::conditional_t<kIsSmall<Grid>, SmallPropagator, Propagator>;
 
 }  // namespace nonocsp

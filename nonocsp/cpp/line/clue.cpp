@@ -1,6 +1,7 @@
 #include "line/clue.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <stdexcept>
 #include <utility>
 
@@ -34,7 +35,7 @@ std::vector<Kind> kinds_of(const FlatClues& flat, std::size_t line) {
     return kinds;
 }
 
-// The cells that blocks and the gaps between them take at least.
+// The fewest cells that the blocks and the gaps between them take.
 std::size_t needed(const std::vector<Kind>& blocks) {
     std::size_t cells = 0;
     for (std::size_t j = 0; j < blocks.size(); ++j) {
@@ -50,7 +51,7 @@ std::vector<Kind> distinct(std::vector<Kind> kinds) {
     return kinds;
 }
 
-// Lays the blocks from the left, as close as they fit.
+// Lays the blocks as far left as they go.
 void append_blocks(std::vector<Block>& compiled, const Clue& clue, const std::vector<Kind>& blocks,
                    const std::vector<Kind>& kinds) {
     std::size_t gap = 0;
@@ -61,6 +62,7 @@ void append_blocks(std::vector<Block>& compiled, const Clue& clue, const std::ve
         const std::size_t earliest = open ? gap : gap + 1;
         const std::size_t end = earliest + static_cast<std::size_t>(blocks[j].second);
         const std::size_t gap_after = std::min(end, clue.length - 1);
+        assert(end + clue.slack <= clue.length);
         compiled.push_back({
             .kind = static_cast<std::uint16_t>(kind),
             .colour = static_cast<std::uint16_t>(blocks[j].first),
@@ -74,15 +76,18 @@ void append_blocks(std::vector<Block>& compiled, const Clue& clue, const std::ve
         gap = gap_after;
         open = open_after;
     }
+    assert(blocks.empty() || compiled.back().earliest_last + clue.slack + 1 == clue.length);
 }
 
 // Lengthens runs from `reached` to `length`; a kind of length 1 takes one step of shift 0.
 void append_steps(std::vector<Step>& steps, std::int32_t reached, std::int32_t length, std::size_t kind) {
     do {
         const std::int32_t shift = std::min(reached, length - reached);
+        assert(shift <= reached);
         steps.push_back({static_cast<std::uint16_t>(shift), static_cast<std::uint16_t>(kind)});
         reached += shift;
     } while (reached < length);
+    assert(reached == length);
 }
 
 void append_steps(std::vector<Step>& steps, const std::vector<Kind>& kinds) {
@@ -129,7 +134,7 @@ Clues::Parts Clues::append(const FlatClues& flat, std::size_t line) {
     const std::size_t cells = needed(blocks);
     const bool fits = cells <= line_length_;
     lines_.push_back({line_length_, fits, touch(blocks), fits ? line_length_ - cells : 0, {}, {}, nullptr});
-    if (!fits) return {0, 0, 0};  // its lengths may be beyond 16 bits
+    if (!fits) return {0, 0, 0};  // its lengths may need more than 16 bits
     const std::size_t colours_before = colours_.size(), steps_before = steps_.size();
     const std::vector<Kind> kinds = distinct(blocks);
     append_blocks(blocks_, lines_.back(), blocks, kinds);
@@ -146,10 +151,13 @@ void Clues::point_lines_at(const std::vector<Parts>& parts) {
         lines_[line].blocks = {block, parts[line].blocks};
         lines_[line].colours = {colour, parts[line].colours};
         lines_[line].steps = step;
+        assert(std::ranges::is_sorted(lines_[line].blocks, {}, &Block::earliest));
         block += parts[line].blocks;
         colour += parts[line].colours;
         step += parts[line].steps;
     }
+    assert(block == blocks_.data() + blocks_.size() && colour == colours_.data() + colours_.size());
+    assert(step == steps_.data() + steps_.size());
 }
 
 PuzzleClues::PuzzleClues(const FlatClues& row_clues, const FlatClues& column_clues, std::size_t colour_count)
@@ -160,6 +168,7 @@ PuzzleClues::PuzzleClues(const FlatClues& row_clues, const FlatClues& column_clu
         for (const std::int32_t colour : flat->colours)
             if (static_cast<std::size_t>(colour) >= colours)
                 throw std::invalid_argument("a block's colour is unknown");
+    assert(rows.size() == columns.line_length() && columns.size() == rows.line_length());
 }
 
 }  // namespace nonocsp

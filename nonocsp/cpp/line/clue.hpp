@@ -1,6 +1,5 @@
-// The clues of all lines of one axis, compiled for settling: blocks in order, the distinct kinds (colour,
+// The clues of a puzzle, compiled for settling: the blocks of each line in order, the distinct kinds (colour,
 // length) among them, and the doubling steps that turn a colour's cells into the runs of every kind.
-// Independent of the word count.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +11,14 @@
 
 namespace nonocsp {
 
-// A gap is open if it may have no cell: at the borders, and between blocks of different colours. Cells are
-// those of the placement with everything pushed to the left.
+// A block of a line, with its cells in the placement that has every block as far left as it goes. A gap is
+// open if it may be empty: at the borders, and between blocks of different colours.
 struct Block {
     std::uint16_t kind;
     std::uint16_t colour;
     std::uint16_t earliest;       // first cell
     std::uint16_t earliest_last;  // last cell
-    std::uint16_t gap_before;     // the first cell of the gap; the line's last cell if the gap can have none
+    std::uint16_t gap_before;     // the first cell of the gap, or the line's last cell if the gap has no room
     std::uint16_t gap_after;
     bool open_before;
     bool open_after;
@@ -27,8 +26,8 @@ struct Block {
     std::size_t length() const { return earliest_last - earliest + std::size_t{1}; }
 };
 
-// Runs of length L become runs of length L + shift (shift <= L); `kind` is what they are when its last step
-// is done.
+// Makes runs of length L into runs of length L + shift, where shift <= L. After the last step of a kind they
+// have its length.
 struct Step {
     std::uint16_t shift;
     std::uint16_t kind;
@@ -41,11 +40,11 @@ struct ColourSteps {
     std::uint16_t count;
 };
 
-// The clue of one line: a view of what Clues holds.
+// The clue of one line, a view into Clues.
 struct Clue {
     std::size_t length;  // of the line
     bool fits;           // whether the blocks and the gaps between them fit into an empty line
-    bool touching;       // whether two neighbours have different colours
+    bool touching;       // whether two neighbouring blocks have different colours
     std::size_t slack;   // how far every block can move in an empty line
     std::span<const Block> blocks;
     std::span<const ColourSteps> colours;
@@ -63,10 +62,11 @@ struct FlatClues {
     std::span<const std::int32_t> colours;
 };
 
+// The clues of all lines of one axis.
 class Clues {
   public:
-    // Throws std::invalid_argument for a block of no length or of a colour outside 1..63, or for offsets that
-    // do not index the blocks.
+    // Throws std::invalid_argument for a block without cells or with a colour outside 1..63, and for offsets
+    // that do not index the blocks.
     Clues(std::size_t line_length, const FlatClues& flat);
     Clues(const Clues&) = delete;
     Clues& operator=(const Clues&) = delete;
@@ -78,7 +78,7 @@ class Clues {
     const Clue& operator[](std::size_t line) const { return lines_[line]; }
 
   private:
-    // How many parts of each sort a line has.
+    // The numbers of parts that a line has.
     struct Parts {
         std::size_t blocks, colours, steps;
     };

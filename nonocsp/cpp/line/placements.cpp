@@ -19,6 +19,7 @@ Placements::Placements(const Clue& clue, std::span<const Word> line)
       background_(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(words_for(clue.length))),
       fitting_(clue.blocks.size() * words_for(clue.slack + 1)),
       offsets_(clue.blocks.size()) {
+    assert(line.size() % words_for(clue.length) == 0);
     if (!clue.fits) return;
     Ways ways = ways_of_last_gap();
     for (std::size_t block = clue.blocks.size(); block-- > 0;) place(block, line, ways);
@@ -34,9 +35,10 @@ Placements::Ways Placements::ways_of_last_gap() const {
     return ways;
 }
 
-// From the ways after a block to the ways before it, in place: a block moves its offset on as it is.
+// Turns the ways after a block into the ways before it, in place: a block keeps the offset of its gap.
 void Placements::place(std::size_t index, std::span<const Word> line, Ways& ways) {
     const Block& block = clue_->blocks[index];
+    assert((block.colour + std::size_t{1}) * words_for(clue_->length) <= line.size());
     const Word* colour = &line[block.colour * words_for(clue_->length)];
     const std::size_t slack = clue_->slack, length = block.length();
     std::size_t run = 0;  // cells from here on that may have the colour
@@ -54,12 +56,14 @@ bool Placements::next() {
     if (count_ == 0) return false;
     if (!std::exchange(started_, true)) {
         lay_left(0);
+        assert(is_placement());
         return true;
     }
     for (std::size_t block = offsets_.size(); block-- > 0;)
         if (move(block)) {
             moved_ = block;
             lay_left(block + 1);
+            assert(is_placement());
             return true;
         }
     return false;
@@ -76,12 +80,21 @@ bool Placements::move(std::size_t block) {
     return false;
 }
 
+// Whether the blocks stand in order, fit, and leave only cells that may be background. For assertions.
+bool Placements::is_placement() const {
+    bool fits = std::ranges::is_sorted(offsets_) && (offsets_.empty() || offsets_.back() <= clue_->slack);
+    for_each_run(0, [&](std::size_t colour, std::size_t first, std::size_t end) {
+        for (; colour == 0 && first < end; ++first) fits = fits && is_background(first);
+    });
+    return fits;
+}
+
 // Lays this block and those after it as far left as they fit.
 void Placements::lay_left(std::size_t block) {
     for (; block < offsets_.size(); ++block) {
         std::size_t offset = block == 0 ? 0 : offsets_[block - 1];
         while (!contains(fitting(block), offset)) ++offset;
-        assert(offset <= clue_->slack);
+        assert(offset <= clue_->slack);  // what comes before the block can be completed
         offsets_[block] = offset;
     }
 }

@@ -1,7 +1,8 @@
-// Lines as Python sees them, one candidate set a cell, to and from planes, one set of cells a colour.
+// Converts lines between the form of Python, one candidate set a cell, and planes, one set of cells a colour.
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <span>
 
@@ -9,7 +10,7 @@
 
 namespace nonocsp {
 
-// Packs `length` cells, `stride` apart, into planes of words_for(length) words; colours beyond the planes are
+// Packs `length` cells, `stride` apart, into planes of words_for(length) words. Colours without a plane are
 // dropped.
 inline void pack_line(const Word* cells, std::size_t stride, std::size_t length, std::size_t colours,
                       Word* planes) {
@@ -30,8 +31,9 @@ inline void unpack_line(const Word* planes, std::size_t length, std::size_t colo
             cells[i] |= (planes[colour * words + i / kWordBits] >> i % kWordBits & 1) << colour;
 }
 
-// The cells of more than one candidate, in one of the `words` words of a line's planes.
+// The cells that have more than one candidate, in one of the `words` words of a line's planes.
 inline Word open_cells(std::span<const Word> line, std::size_t words, std::size_t word) {
+    assert(word < words && line.size() % words == 0);
     Word some = 0, several = 0;
     for (std::size_t at = word; at < line.size(); at += words) {
         several |= some & line[at];
@@ -44,6 +46,18 @@ inline bool has_open_cells(std::span<const Word> line, std::size_t words) {
     for (std::size_t word = 0; word < words; ++word)
         if (open_cells(line, words, word) != 0) return true;
     return false;
+}
+
+// Whether every cell of a line has a candidate. For assertions.
+inline bool has_candidates(std::span<const Word> line, std::size_t length) {
+    const std::size_t words = words_for(length);
+    std::size_t cells = 0;
+    for (std::size_t word = 0; word < words; ++word) {
+        Word some = 0;
+        for (std::size_t at = word; at < line.size(); at += words) some |= line[at];
+        cells += static_cast<std::size_t>(std::popcount(some));
+    }
+    return cells == length;
 }
 
 // Calls visit(cell, colour) for every candidate of the open cells of a line.

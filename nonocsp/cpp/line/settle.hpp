@@ -1,15 +1,14 @@
 // Settle (Batenburg & Kosters 2009): removes from a line every candidate that no placement of the clue leaves
 // possible. Complete, for one and for several colours, bit-parallel over positions.
 //
-// A line is one plane (set of cells) a colour, plane 0 the background. One pass finds left to right, block by
-// block, the starts that fit everything before them; a pass on the mirrored line finds what fits everything
-// after; what fits both ways occurs in a placement. Blocks of one colour need a background cell between them,
-// others may touch.
+// A line is one plane (set of cells) a colour, plane 0 the background. One pass from the left finds, block by
+// block, the starts that fit everything before them. A pass on the mirrored line finds those that fit
+// everything after. A start that fits both ways occurs in a placement. Blocks of one colour need a background
+// cell between them, others may touch.
 //
-// All blocks have the same freedom, the clue's slack: with everything pushed to the left a block starts at
-// its earliest cell, and in a placement 0..slack cells later. So the starts of a block are a set of offsets,
-// a narrow one even on a long line, and so are the cells of the gap after it, from the earliest end on. A
-// block moves its offset on to the gap as it is, and a gap only ever raises it.
+// All blocks have the same freedom, the clue's slack: a block starts 0..slack cells after its earliest cell.
+// So its starts are a set of offsets, a narrow one even on a long line, and so are the cells of the gap after
+// it, from the earliest end on. A block hands its offset to the gap unchanged; a gap can only raise it.
 // Cost: O(blocks) operations on offsets and O(kinds * log length + colours) operations on planes.
 #pragma once
 
@@ -24,9 +23,9 @@
 
 namespace nonocsp {
 
-// What the passes leave behind; allocated once for many lines.
+// The results of the passes, allocated once for many lines.
 struct Workspace {
-    std::vector<Word> background;     // planes: the line's, then that of all placements
+    std::vector<Word> background;     // planes: of the line, then of all placements
     std::vector<Word> mirrored;       // planes: of the background, then of the colour at hand
     std::vector<Word> runs;           // [kind] starts of runs of that length that may have that colour
     std::vector<Word> mirrored_runs;  // [kind] the same on the mirrored line
@@ -35,7 +34,7 @@ struct Workspace {
     std::vector<Word> gaps;           // [gap] offsets of the background cells that fit everything before
     std::vector<Word> exits;          // [gap] mirrored: where it may begin for everything after to fit
 
-    template <class Line>
+    template <LineOfPlanes Line>
     void reserve(const Line& line, std::size_t blocks) {
         const std::size_t words = (blocks + 1) * kWords<typename Line::Offsets>;
         if (words <= gaps.size() && line.room(blocks) <= runs.size()) return;
@@ -46,8 +45,8 @@ struct Workspace {
     }
 };
 
-// A gap as the pass from the left leaves it: the cells it may cover, and where the next block may start. A
-// gap that is not open begins one cell before the next block's earliest.
+// A gap after the pass from the left: the cells that it may cover, and where the next block may start. A gap
+// that is not open begins one cell before the next block's earliest.
 template <class Offsets>
 struct Gap {
     Offsets cells;
@@ -83,17 +82,18 @@ Offsets gap_before(const Offsets& starts, const Offsets& background, bool open) 
 }
 
 // Where the gap after the last block may begin, mirrored: it ends at the line's end.
-template <class Line>
+template <LineOfPlanes Line>
 typename Line::Offsets last_exit(const Line& line, const Clue& clue, const Word* mirrored) {
     using Offsets = typename Line::Offsets;
+    assert(clue.slack < kWords<Offsets> * kWordBits);
     const Offsets end = single<Offsets>(kWords<Offsets> * kWordBits - 1 - clue.slack);
     return gap_before<true>(end, line.mirrored_window(mirrored, clue.blocks.back().gap_after));
 }
 
-// Both passes at once, since neither waits for the other: left to right the starts and the gap cells that fit
-// everything before them; from the right, on the mirrored line, where each gap may begin for everything after
-// to fit.
-template <bool kTouching, class Line>
+// Both passes at once, since neither waits for the other. From the left: the starts and the gap cells that
+// fit everything before them. From the right, on the mirrored line: where each gap may begin so that
+// everything after fits.
+template <bool kTouching, LineOfPlanes Line>
 void pass_both_ways(const Line& line, const Clue& clue, Workspace& work) {
     using Offsets = typename Line::Offsets;
     constexpr std::size_t words = kWords<Offsets>;
@@ -128,26 +128,38 @@ Offsets at(const std::vector<Word>& sets, std::size_t i) {
 }
 
 // Where a gap may begin for everything after to fit.
-template <class Line>
+template <LineOfPlanes Line>
 typename Line::Offsets exit_of(const Line&, std::size_t gap, const Workspace& work) {
     return reversed(at<typename Line::Offsets>(work.exits, gap));
 }
 
-// The cells of an open gap that fit both ways: those after which, at once or later, it may end. It could as
-// well begin in the next cell, which is one offset on.
+// The cells of an open gap that fit both ways: those after which it may end, at once or later. The gap could
+// begin in the next cell too, which is one offset further.
 template <class Offsets>
 Offsets open_gap(const Offsets& cells, const Offsets& exit) {
     return cells & step_down(exit);
 }
 
 // The offsets of block j that fit both ways.
-template <class Line>
+template <LineOfPlanes Line>
 typename Line::Offsets possible_starts(const Line& line, std::size_t j, const Workspace& work) {
     return at<typename Line::Offsets>(work.starts, j) & exit_of(line, j + 1, work);
 }
 
-// What fits both ways: collects the starts by kind, and the background.
-template <bool kTouching, class Line>
+// Whether the sets of starts that fit both ways are all empty or all not: a placement has a start of each
+// block. For assertions.
+template <LineOfPlanes Line>
+bool starts_agree(const Line& line, const Clue& clue, const Workspace& work) {
+    const auto is_empty = [&](std::size_t j) {
+        return possible_starts(line, j, work) == typename Line::Offsets{};
+    };
+    for (std::size_t j = 1; j < clue.blocks.size(); ++j)
+        if (is_empty(j) != is_empty(0)) return false;
+    return true;
+}
+
+// Collects what fits both ways: the starts by kind, and the background.
+template <bool kTouching, LineOfPlanes Line>
 void combine(const Line& line, const Clue& clue, Workspace& work) {
     using Offsets = typename Line::Offsets;
     const auto gap = [&](std::size_t i) { return at<Offsets>(work.gaps, i); };
@@ -164,12 +176,14 @@ void combine(const Line& line, const Clue& clue, Workspace& work) {
 }
 
 // Prepares the background and the runs of all kinds, and their mirror images.
-template <class Line>
+template <LineOfPlanes Line>
 void read_line(const Line& line, const Clue& clue, std::span<const Word> planes, Workspace& work) {
     std::copy_n(planes.data(), line.words, line.plane_of(work.background, 0));
     std::fill_n(line.plane_of(work.background, 1), line.words, Word{0});
     line.mirror(planes.data(), line.plane_of(work.mirrored, 0));
+    assert(planes.size() % line.words == 0);
     for (const ColourSteps& colour : clue.colours) {
+        assert((colour.colour + std::size_t{1}) * line.words <= planes.size());
         const Word* cells = &planes[colour.colour * line.words];
         line.mirror(cells, line.plane_of(work.mirrored, 1));
         line.find_runs(clue.steps_of(colour), cells, line.plane_of(work.mirrored, 1), work);
@@ -177,7 +191,7 @@ void read_line(const Line& line, const Clue& clue, std::span<const Word> planes,
 }
 
 // Writes what was found.
-template <class Line>
+template <LineOfPlanes Line>
 void write_line(const Line& line, const Clue& clue, std::span<Word> settled, Workspace& work) {
     if (settled.size() > (clue.colours.size() + 1) * line.words)
         std::fill(settled.begin(), settled.end(), Word{0});
@@ -199,18 +213,21 @@ inline bool covers(std::span<const Word> plane, std::size_t length) {
 
 // Writes the offsets of every block's possible starts, words_for(slack + 1) words each; false if there are
 // none.
-template <class Line>
+template <LineOfPlanes Line>
 bool find_offsets(const Line& line, const Clue& clue, std::span<const Word> planes, std::span<Word> offsets,
                   Workspace& work) {
     using Offsets = typename Line::Offsets;
+    assert(clue.fits && !clue.blocks.empty() && clue.slack < kWords<Offsets> * kWordBits);
     work.reserve(line, clue.blocks.size());
     read_line(line, clue, planes, work);
     clue.touching ? pass_both_ways<true>(line, clue, work) : pass_both_ways<false>(line, clue, work);
+    assert(starts_agree(line, clue, work));
     if (possible_starts(line, 0, work) == Offsets{}) return false;
     const std::size_t words = words_for(clue.slack + 1);
     for (std::size_t j = 0; j < clue.blocks.size(); ++j) {
         std::array<Word, kWords<Offsets>> set;
         store(set.data(), possible_starts(line, j, work));
+        assert(highest(set.data(), set.size()) <= clue.slack);
         std::copy_n(set.data(), words, &offsets[j * words]);
     }
     return true;
@@ -218,7 +235,7 @@ bool find_offsets(const Line& line, const Clue& clue, std::span<const Word> plan
 
 // Settles a line into `settled` (which may not overlap it). Returns false if no placement fits; `settled` is
 // then untouched.
-template <class Line>
+template <LineOfPlanes Line>
 bool settle(const Line& line, const Clue& clue, std::span<const Word> planes, std::span<Word> settled,
             Workspace& work) {
     assert(clue.fits && !clue.blocks.empty() && clue.slack < kWords<typename Line::Offsets> * kWordBits);
@@ -231,6 +248,7 @@ bool settle(const Line& line, const Clue& clue, std::span<const Word> planes, st
         pass_both_ways<false>(line, clue, work);
         combine<false>(line, clue, work);
     }
+    assert(starts_agree(line, clue, work));
     // If nothing fits, then no start of any block fits both ways.
     const Word* found = line.plane_of(work.found, clue.blocks[0].kind);
     if (std::all_of(found, found + line.words, [](Word word) { return word == 0; })) return false;
@@ -239,7 +257,7 @@ bool settle(const Line& line, const Clue& clue, std::span<const Word> planes, st
 }
 
 // Whether some placement of the clue fits the line: the forward pass alone, which reads no mirrored runs.
-template <class Line>
+template <LineOfPlanes Line>
 bool feasible(const Line& line, const Clue& clue, std::span<const Word> planes, Workspace& work) {
     using Offsets = typename Line::Offsets;
     work.reserve(line, clue.blocks.size());

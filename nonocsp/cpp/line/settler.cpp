@@ -1,25 +1,25 @@
 #include "line/settler.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <stdexcept>
 #include <vector>
 
+#include "line/planes.hpp"
 #include "line/settle.hpp"
 
 namespace nonocsp {
 namespace {
 
-// Whether an empty clue fits: the background is possible everywhere.
-bool all_background(const Clue& clue, std::span<const Word> line) { return covers(line, clue.length); }
-
+// Settles a line without blocks.
 bool settle_background(const Clue& clue, std::span<const Word> line, std::span<Word> settled) {
-    if (!all_background(clue, line)) return false;
+    if (!covers(line, clue.length)) return false;
     std::fill(settled.begin(), settled.end(), Word{0});
     std::copy_n(line.data(), words_for(clue.length), settled.data());
     return true;
 }
 
-// Chooses the type of line a clue takes.
+// Lines of one word.
 class ShortLines {
   public:
     explicit ShortLines(std::size_t) {}
@@ -30,7 +30,7 @@ class ShortLines {
     }
 };
 
-// The fewest words that hold all offsets, of a few counts.
+// Longer lines. An offset takes one of a few types, the smallest that holds the clue's slack.
 class LongLines {
   public:
     explicit LongLines(std::size_t length) : words_(words_for(length)) {}
@@ -60,16 +60,20 @@ class SettlerOf final : public Settler {
 
     bool settle(const Clue& clue, std::span<const Word> line, std::span<Word> settled) override {
         if (!clue.fits) return false;
+        assert(settled.size() == line.size());
         if (clue.blocks.empty()) return settle_background(clue, line, settled);
         bool fits = false;
         lines_.with_line(clue,
                          [&](const auto& kind) { fits = nonocsp::settle(kind, clue, line, settled, work_); });
+        assert(fits == feasible(clue, line));  // the pass from the left alone says the same
+        assert(!fits || is_subset(settled, line));
+        assert(!fits || has_candidates(settled, clue.length));
         return fits;
     }
 
     bool feasible(const Clue& clue, std::span<const Word> line) override {
         if (!clue.fits) return false;
-        if (clue.blocks.empty()) return all_background(clue, line);
+        if (clue.blocks.empty()) return covers(line, clue.length);
         bool fits = false;
         lines_.with_line(clue, [&](const auto& kind) { fits = nonocsp::feasible(kind, clue, line, work_); });
         return fits;
@@ -77,7 +81,8 @@ class SettlerOf final : public Settler {
 
     bool offsets(const Clue& clue, std::span<const Word> line, std::span<Word> offsets) override {
         if (!clue.fits) return false;
-        if (clue.blocks.empty()) return all_background(clue, line);
+        assert(offsets.size() == clue.blocks.size() * words_for(clue.slack + 1));
+        if (clue.blocks.empty()) return covers(line, clue.length);
         bool fits = false;
         lines_.with_line(
             clue, [&](const auto& kind) { fits = nonocsp::find_offsets(kind, clue, line, offsets, work_); });
@@ -85,6 +90,7 @@ class SettlerOf final : public Settler {
     }
 
     bool starts(const Clue& clue, std::span<const Word> line, std::span<Word> starts) override {
+        assert(starts.size() == clue.blocks.size() * words_for(clue.length));
         std::vector<Word> settled(line.size());
         if (!settle(clue, line, settled)) return false;
         const std::size_t words = words_for(clue.length);

@@ -1,5 +1,5 @@
-// Settles lines of one length through plain words, whatever type of Bits that length takes. The choice is
-// made once, by `make_settler`; a settler owns the workspace, so every thread makes its own.
+// Settles lines of one length. `make_settler` chooses the type of Bits that the length takes, once. A settler
+// owns its workspace, so every thread makes its own.
 #pragma once
 
 #include <memory>
@@ -10,12 +10,13 @@
 
 namespace nonocsp {
 
-// A line is `words_for(length)` words a plane, plane after plane: plane 0 the background, plane c colour c.
+// A line is one plane of words_for(length) words a colour, plane 0 the background.
 class Settler {
   public:
     virtual ~Settler() = default;
 
-    // Writes what placements leave possible into `settled`, as large as `line`; false if no placement fits.
+    // Writes the candidates that occur in a placement into `settled`, which is as large as `line` and does
+    // not overlap it; false if no placement fits.
     virtual bool settle(const Clue& clue, std::span<const Word> line, std::span<Word> settled) = 0;
 
     // Whether some placement fits; cheaper than settle.

@@ -1,6 +1,7 @@
 // The possible starts of a line's blocks as lists of cells, from the planes that a settler writes.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -11,7 +12,7 @@
 
 namespace nonocsp {
 
-// Every block's starts that occur in a placement, ascending.
+// By block, the starts that occur in a placement, ascending.
 using BlockStarts = std::vector<std::vector<std::int32_t>>;
 
 // Holds the memory for many lines.
@@ -29,6 +30,7 @@ class StartLists {
                 for_each_cell(planes_[block * words + word], word * kWordBits, [&](std::size_t cell) {
                     lists_[block].push_back(static_cast<std::int32_t>(cell));
                 });
+            assert(!lists_[block].empty());
         }
         return &lists_;
     }

@@ -1,13 +1,14 @@
-// The cells of a line and windows onto them. A window is a set of offsets: offset o is the cell base + o, or,
-// seen from the right, the mirrored window has offset o at the position 64 * words - 1 - o.
+// The cells of a line and windows onto them. A window is a set of offsets: offset o is the cell base + o. In
+// a mirrored window offset o is at position 64 * words - 1 - o.
 //
-// A ShortLine is a Word a plane, and so is a window: a shift. A LongLine is an array of words a plane, of
-// which a window takes a few. Both offer the same operations, so that settle is written once, as a template
-// over Line.
+// A plane of a ShortLine is one Word, and a window is a shift of it. A plane of a LongLine is an array of
+// words, of which a window takes a few. Both meet LineOfPlanes, so that settle is written once.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cassert>
+#include <concepts>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -27,19 +28,27 @@ struct ShortLine {
         return planes.data() + i;
     }
 
-    // base < 64
-    static Word window(const Word* plane, std::size_t base) { return *plane >> base; }
+    static Word window(const Word* plane, std::size_t base) {
+        assert(base < kWordBits);
+        return *plane >> base;
+    }
 
     // The window at `base`, mirrored; `plane` is mirrored.
-    static Word mirrored_window(const Word* plane, std::size_t base) { return *plane << base; }
+    static Word mirrored_window(const Word* plane, std::size_t base) {
+        assert(base < kWordBits);
+        return *plane << base;
+    }
 
     // Adds the cells at these offsets.
-    static void add(Word* plane, std::size_t base, Word offsets) { *plane |= offsets << base; }
+    static void add(Word* plane, std::size_t base, Word offsets) {
+        assert(base < kWordBits && offsets << base >> base == offsets);  // no cell is beyond the word
+        *plane |= offsets << base;
+    }
 
     static void mirror(const Word* plane, Word* mirrored) { *mirrored = reversed(*plane); }
 
-    // Writes the runs of every kind that the steps lead to, on the line and on its mirror image, and that
-    // nothing is found of it so far. One loop for all: its end, which no processor foresees, costs the most.
+    // Writes the runs of every kind that the steps lead to, on the line and on its mirror image, and clears
+    // what is found of the kind. One loop for all three: a mispredicted end of a loop costs the most.
     template <class Work>
     static void find_runs(std::span<const Step> steps, const Word* plane, const Word* mirrored, Work& work) {
         Word cells = *plane, mirrored_cells = *mirrored;
@@ -61,7 +70,7 @@ struct ShortLine {
     }
 };
 
-// Between planes, a margin for windows that begin or end outside the line.
+// The words between planes, for windows that begin or end outside the line.
 inline constexpr std::size_t kMargin = kMaxLength / kWordBits + 1;
 
 // Margins let every window of a line be read and written without a check.
@@ -77,6 +86,7 @@ struct LongLine {
     }
 
     static Bits window(const Word* plane, std::size_t base) {
+        assert(base < 2 * kMaxLength);  // within the margin after the plane
         const Word* from = plane + base / kWordBits;
         const std::size_t low = base % kWordBits;
         std::array<Word, kWords<Bits>> words;
@@ -86,10 +96,12 @@ struct LongLine {
     }
 
     Bits mirrored_window(const Word* plane, std::size_t base) const {
+        assert(base < words * kWordBits);
         return window(plane - kWords<Bits>, words * kWordBits - base);
     }
 
     static void add(Word* plane, std::size_t base, const Bits& offsets) {
+        assert(base < kMaxLength);
         const auto words = std::bit_cast<std::array<Word, kWords<Bits>>>(offsets);
         Word* to = plane + base / kWordBits;
         const std::size_t low = base % kWordBits;
@@ -126,6 +138,7 @@ struct LongLine {
             const Word* added = plane_of(runs, step->kind);
             for (std::size_t i = 0; i < words; ++i) cells[i] |= added[i];
             for (std::size_t i = words; i-- > 0;) {
+                assert(step->shift / kWordBits < kMargin);
                 const Word* from = cells + i - step->shift / kWordBits;
                 const std::size_t low = step->shift % kWordBits;
                 cells[i] |= from[0] << low | from[-1] >> 1 >> (kWordBits - 1 - low);
@@ -133,5 +146,19 @@ struct LongLine {
         }
     }
 };
+
+// What settle asks of a type of line: windows onto its planes, and room for planes in a workspace.
+template <class L>
+concept LineOfPlanes = requires(const L line, std::vector<Word>& planes, Word* plane, const Word* cells,
+                                std::size_t base, typename L::Offsets offsets) {
+    { line.words } -> std::convertible_to<std::size_t>;
+    { line.room(base) } -> std::same_as<std::size_t>;
+    { line.plane_of(planes, base) } -> std::same_as<Word*>;
+    { line.window(cells, base) } -> std::same_as<typename L::Offsets>;
+    { line.mirrored_window(cells, base) } -> std::same_as<typename L::Offsets>;
+    line.add(plane, base, offsets);
+    line.mirror(cells, plane);
+};
+static_assert(LineOfPlanes<ShortLine> && LineOfPlanes<LongLine<Word>> && LineOfPlanes<LongLine<Wide<2>>>);
 
 }  // namespace nonocsp

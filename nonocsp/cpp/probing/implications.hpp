@@ -1,14 +1,15 @@
-// What every candidate excludes, as bit sets over the candidates that are open: FP2 and FP3 of Wu et al. (An
-// efficient approach to solving nonograms, 2013) in any number of colours.
+// The candidates that each open candidate excludes, as bit sets: FP2 and FP3 of Wu et al. (An efficient
+// approach to solving nonograms, 2013) in any number of colours.
 //
-// Probing candidate a excludes candidate b: then b excludes a, the contrapositive, and b's own probe starts
-// without a (FP2). If a excludes all candidates of a cell but c, it implies c, and excludes all that c
-// excludes (FP3). Each new exclusion names the cells that are to be probed again, so that the sets reach a
-// fixpoint, which depends on no order. Memory: a bit for every two open candidates.
+// If the probe of candidate a excludes candidate b, then b excludes a, the contrapositive, and the probe of b
+// starts without a (FP2). If a excludes all candidates of a cell but c, it implies c and excludes all that c
+// excludes (FP3). Each new exclusion names the cells to probe again, so that the sets reach a fixpoint, which
+// does not depend on the order. Memory: a bit for every pair of open candidates.
 #pragma once
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -34,7 +35,9 @@ class CandidateNumbers {
     std::size_t size() const { return candidates_.size(); }
     const Candidate& operator[](std::size_t number) const { return candidates_[number]; }
     std::size_t number(Cell cell, std::size_t colour) const {
-        return numbers_[(cell.row * columns_ + cell.column) * colours_ + colour];
+        const std::size_t number = numbers_[(cell.row * columns_ + cell.column) * colours_ + colour];
+        assert(candidates_[number].cell == cell && candidates_[number].colour == colour);  // it was open
+        return number;
     }
 
   private:
@@ -50,20 +53,20 @@ class Implications {
 
     Implications() = default;
 
-    // Of nothing known. Every later board lies within this one. Throws Unsupported for too many candidates.
+    // Without exclusions. Every later board lies within this one. Throws Unsupported for too many candidates.
     Implications(const Board& board, bool transitive);
 
-    // Calls narrow(cell, candidates) for whatever on `side` a candidate excludes.
+    // Calls narrow(cell, candidates) for everything on `side` that a candidate excludes.
     template <class Narrow>
     void apply(Cell cell, std::size_t colour, const Board& side, Narrow narrow) const;
 
-    // If transitive, the same for whatever the cells exclude that are open on `board` and decided on `side`;
-    // whether there was any.
+    // If transitive, the same for the exclusions of the cells that are open on `board` and decided on `side`.
+    // Returns whether there were any.
     template <class Narrow>
     bool inherit(const Board& board, const Board& side, Narrow narrow) const;
 
-    // Notes that a candidate excludes what is on `board` and not on `side`. Calls again(cell) for every cell
-    // whose probes may show more by that.
+    // Records that a candidate excludes what is on `board` and not on `side`. Calls again(cell) for every
+    // cell whose probes may show more now.
     template <class Again>
     void learn(Cell cell, std::size_t colour, const Board& board, const Board& side, Again again);
 
@@ -72,7 +75,9 @@ class Implications {
     std::span<const Word> row(std::size_t number) const {
         return std::span(excluded_).subspan(number * words_, words_);
     }
+    // Records an exclusion; whether it is new.
     bool add(std::size_t from, std::size_t to) {
+        assert(from < numbers_->size() && to < numbers_->size() && from != to);
         Word& word = excluded_[from * words_ + to / kWordBits];
         const Word bit = Word{1} << to % kWordBits;
         const bool is_new = (word & bit) == 0;
@@ -83,16 +88,15 @@ class Implications {
     template <class Narrow>
     void remove(std::span<const Word> excluded, const Board& board, Narrow narrow) const;
 
-    // Calls again(cell) for the cells with a candidate that implies `number` on `board`, and that the
-    // contrapositives do not make known of it: in a cell of two candidates, what excludes the one decides the
-    // other, and inherits from it.
+    // Calls again(cell) for the cells with a candidate that implies `number` on `board`. Cells of two
+    // candidates are left out: there the contrapositives tell the same.
     template <class Again>
     void for_each_implying(std::size_t number, const Board& board, Again again) const;
 
     std::shared_ptr<const CandidateNumbers> numbers_;
     bool transitive_ = false;
     std::size_t words_ = 0;
-    std::vector<Word> excluded_;  // [candidate]: a set of candidates; symmetric
+    std::vector<Word> excluded_;  // [candidate]: a set of candidates; the relation is symmetric
 };
 
 template <class Narrow>
@@ -134,7 +138,8 @@ void Implications::learn(Cell cell, std::size_t colour, const Board& board, cons
         if (other == cell) return;
         const std::size_t excluded = numbers_->number(other, excluded_colour);
         if (!add(probed, excluded)) return;
-        add(excluded, probed);
+        [[maybe_unused]] const bool is_new = add(excluded, probed);
+        assert(is_new);  // the relation is symmetric
         again(other);
         grown.push_back(excluded);
     });

@@ -7,7 +7,7 @@
 namespace nonocsp {
 namespace {
 
-// How far to shift positions so that they are bits of a word.
+// The shift that makes positions bits of a word.
 unsigned shift_for(std::size_t lines) {
     unsigned shift = 0;
     while ((lines - 1) >> shift >= kWordBits) ++shift;
@@ -16,19 +16,19 @@ unsigned shift_for(std::size_t lines) {
 
 }  // namespace
 
-template <class Board>
-Prober<Board>::Prober(const PuzzleClues& clues, ProbingLevel level, bool groups)
+template <PartialGrid Grid>
+Prober<Grid>::Prober(const PuzzleClues& clues, ProbingLevel level, bool groups)
     : level_(level),
       collect_groups_(groups),
       propagator_(clues),
       shift_{shift_for(clues.rows.size()), shift_for(clues.columns.size())},
-      sides_(clues.colours, {0, 0, Board(clues.rows.size(), clues.columns.size(), clues.colours)}) {
+      sides_(clues.colours, {0, 0, Grid(clues.rows.size(), clues.columns.size(), clues.colours)}) {
     propagator_.remember();
 }
 
-template <class Board>
-bool Prober<Board>::start(ProbedBoard<Board>& probed, Watch& watch) {
-    Board& board = probed.board;
+template <PartialGrid Grid>
+bool Prober<Grid>::start(ProbedBoard<Grid>& probed, Watch& watch) {
+    Grid& board = probed.board;
     propagator_.touch_all();
     if (propagator_.to_fixpoint(board, watch)) return false;
     const std::size_t cells = board.lines(Axis::kRow) * board.lines(Axis::kColumn);
@@ -38,15 +38,16 @@ bool Prober<Board>::start(ProbedBoard<Board>& probed, Watch& watch) {
     probed.gains.assign(cells * board.colours(), 0);
     board.for_each_open([&](Cell cell) { probed.pending.add(cell); });
     if (collect_groups_) probed.groups = Groups(cells);
-    if constexpr (!kIsSmall<Board>)
+    if constexpr (!kIsSmall<Grid>)
         if (level_ != ProbingLevel::kFp1)
             probed.implications = Implications(board, level_ == ProbingLevel::kFp3);
     return true;
 }
 
-template <class Board>
-bool Prober<Board>::narrow(ProbedBoard<Board>& probed, std::span<const Narrowing> narrowings, Watch& watch) {
-    Board& narrowed = sides_[0].board;
+template <PartialGrid Grid>
+bool Prober<Grid>::narrow(ProbedBoard<Grid>& probed, std::span<const Narrowing> narrowings, Watch& watch) {
+    assert(!narrowings.empty());
+    Grid& narrowed = sides_[0].board;
     narrowed = probed.board;
     for (const Narrowing& narrowing : narrowings)
         propagator_.narrow_cell(narrowed, narrowing.cell, narrowing.candidates);
@@ -55,8 +56,9 @@ bool Prober<Board>::narrow(ProbedBoard<Board>& probed, std::span<const Narrowing
     return true;
 }
 
-template <class Board>
-bool Prober<Board>::to_fixpoint(ProbedBoard<Board>& probed, std::vector<Board>* found, Watch& watch) {
+template <PartialGrid Grid>
+bool Prober<Grid>::to_fixpoint(ProbedBoard<Grid>& probed, std::vector<Grid>* found, Watch& watch) {
+    assert(found == nullptr || found->empty());
     do {
         while (const auto cell = probed.pending.take(probed.board)) {
             if (!probe(probed, *cell, found, watch)) return false;
@@ -68,8 +70,9 @@ bool Prober<Board>::to_fixpoint(ProbedBoard<Board>& probed, std::vector<Board>* 
     return false;
 }
 
-template <class Board>
-bool Prober<Board>::mark_completing(ProbedBoard<Board>& probed) {
+template <PartialGrid Grid>
+bool Prober<Grid>::mark_completing(ProbedBoard<Grid>& probed) {
+    assert(probed.board.candidate_count() >= probed.seen.size());  // every cell has a candidate
     const std::size_t missing = probed.board.candidate_count() - probed.seen.size();
     bool any = false;
     probed.board.for_each_open([&](Cell cell) {
@@ -82,10 +85,11 @@ bool Prober<Board>::mark_completing(ProbedBoard<Board>& probed) {
     return any;
 }
 
-template <class Board>
-bool Prober<Board>::probe(ProbedBoard<Board>& probed, Cell cell, std::vector<Board>* found, Watch& watch) {
+template <PartialGrid Grid>
+bool Prober<Grid>::probe(ProbedBoard<Grid>& probed, Cell cell, std::vector<Grid>* found, Watch& watch) {
     if (probes_ == most_probes_) throw BudgetSpent();
     ++probes_;
+    assert(std::popcount(probed.board.candidates(cell)) > 1);
     survivors_ = 0;
     probed.seen[probed.number(cell)] = {};
     for_each_cell(probed.board.candidates(cell), 0, [&](std::size_t colour) {
@@ -93,6 +97,7 @@ bool Prober<Board>::probe(ProbedBoard<Board>& probed, Cell cell, std::vector<Boa
         side.colour = colour;
         if (!try_candidate(probed, cell, colour, side.board, watch)) return;
         side.candidate_count = side.board.candidate_count();
+        assert(side.candidate_count < probed.board.candidate_count());
         if (found != nullptr && side.candidate_count == probed.seen.size())
             found->push_back(side.board);
         else
@@ -103,9 +108,9 @@ bool Prober<Board>::probe(ProbedBoard<Board>& probed, Cell cell, std::vector<Boa
     return !collect_groups_ || join_groups(probed, cell);
 }
 
-template <class Board>
-bool Prober<Board>::try_candidate(ProbedBoard<Board>& probed, Cell cell, std::size_t colour, Board& side,
-                                  Watch& watch) {
+template <PartialGrid Grid>
+bool Prober<Grid>::try_candidate(ProbedBoard<Grid>& probed, Cell cell, std::size_t colour, Grid& side,
+                                 Watch& watch) {
     LineSet& seen = probed.seen[probed.number(cell)];
     side = probed.board;
     propagator_.narrow_cell(side, cell, Word{1} << colour);
@@ -113,10 +118,10 @@ bool Prober<Board>::try_candidate(ProbedBoard<Board>& probed, Cell cell, std::si
                                         : settle_with_implications(probed, cell, colour, side, watch);
 }
 
-template <class Board>
-bool Prober<Board>::settle_with_implications(ProbedBoard<Board>& probed, Cell cell, std::size_t colour,
-                                             Board& side, Watch& watch) {
-    if constexpr (!kIsSmall<Board>) {
+template <PartialGrid Grid>
+bool Prober<Grid>::settle_with_implications(ProbedBoard<Grid>& probed, Cell cell, std::size_t colour,
+                                            Grid& side, Watch& watch) {
+    if constexpr (!kIsSmall<Grid>) {
         LineSet& seen = probed.seen[probed.number(cell)];
         const auto narrow = [&](Cell other, Word candidates) {
             propagator_.narrow_cell(side, other, candidates);
@@ -131,30 +136,34 @@ bool Prober<Board>::settle_with_implications(ProbedBoard<Board>& probed, Cell ce
     return true;
 }
 
-template <class Board>
-bool Prober<Board>::settle(Board& board, LineSet& seen, Watch& watch) {
+template <PartialGrid Grid>
+bool Prober<Grid>::settle(Grid& board, LineSet& seen, Watch& watch) {
     return !propagator_.to_fixpoint(board, watch, [&](LineId id) { add(seen, id); });
 }
 
-template <class Board>
-void Prober<Board>::adopt_union(ProbedBoard<Board>& probed, Cell cell) {
-    Board& first = sides_[0].board;
-    if constexpr (!kIsSmall<Board>)
+template <PartialGrid Grid>
+void Prober<Grid>::adopt_union(ProbedBoard<Grid>& probed, Cell cell) {
+    assert(0 < survivors_ && survivors_ <= sides_.size());
+    Grid& first = sides_[0].board;
+    if constexpr (!kIsSmall<Grid>)
         for (std::size_t i = 1; i + 1 < survivors_; ++i) first.unite(sides_[i].board);
     LineSet& own = probed.seen[probed.number(cell)];
     const LineSet seen = std::exchange(own, {});
     narrow_to_union(probed, first, sides_[survivors_ - 1].board);
     own = seen;
+    assert(!kIsSmall<Grid> || survivors_ <= 2);
     for (std::size_t i = 0; i < survivors_; ++i)
         probed.gains[probed.number(cell) * first.colours() + sides_[i].colour] =
             static_cast<std::uint32_t>(probed.board.candidate_count() - sides_[i].candidate_count);
 }
 
-template <class Board>
-void Prober<Board>::narrow_to_union(ProbedBoard<Board>& probed, const Board& a, const Board& b) {
+template <PartialGrid Grid>
+void Prober<Grid>::narrow_to_union(ProbedBoard<Grid>& probed, const Grid& a, const Grid& b) {
     LineSet changed;
     const std::size_t before = probed.board.candidate_count();
+    assert(probed.seen.size() == probed.board.lines(Axis::kRow) * probed.board.lines(Axis::kColumn));
     probed.board.narrow_to_union(a, b, [&](LineId id) { add(changed, id); });
+    assert((changed == LineSet{}) == (before == probed.board.candidate_count()));
     if (changed == LineSet{}) return;
     if (most_probes_)
         *most_probes_ += earned_ * static_cast<std::int64_t>(before - probed.board.candidate_count());
@@ -164,12 +173,12 @@ void Prober<Board>::narrow_to_union(ProbedBoard<Board>& probed, const Board& a, 
     });
 }
 
-template <class Board>
-bool Prober<Board>::join_groups(ProbedBoard<Board>& probed, Cell cell) {
+template <PartialGrid Grid>
+bool Prober<Grid>::join_groups(ProbedBoard<Grid>& probed, Cell cell) {
     bool consistent = true;
-    if constexpr (!kIsSmall<Board>) {
+    if constexpr (!kIsSmall<Grid>) {
         if (survivors_ != 2) return true;
-        const Board &low = sides_[0].board, &high = sides_[1].board;
+        const Grid &low = sides_[0].board, &high = sides_[1].board;
         low.for_each_disjoint(high, [&](Cell other) {
             if (std::popcount(probed.board.candidates(other)) != 2) return;
             const bool opposite = low.candidates(other) > high.candidates(other);

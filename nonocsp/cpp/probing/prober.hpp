@@ -1,17 +1,18 @@
 // Fully probing (FP1 of Wu et al., An efficient approach to solving nonograms, 2013), in any number of
 // colours.
 //
-// PROBE(p) tries every candidate of cell p by propagating it, and replaces the board by the union of what
-// survives. The union of boards at the fixpoint of settle is at it too: each candidate left has a placement
-// that fits. FP1 probes until no cell narrows the board any more.
+// PROBE(p) tries every candidate of cell p by propagating it, and replaces the board by the union of the
+// boards that survive. The union of boards at the fixpoint of settle is at the fixpoint too: each remaining
+// candidate has a placement that fits. FP1 probes until no cell narrows the board.
 //
-// Incremental and exact: a cell is probed again only if a line has changed that its last probes looked at;
-// otherwise they would do again what they did. Nor does a cell's own result make it pending: its probes lie
-// within the union. FP2 and FP3 add implications between probes (implications.hpp), GP relations come as a
+// Incremental and exact: a cell is probed again only if a line changed that its last probes looked at;
+// otherwise they would have the same result. A cell's own result does not make it pending, since its probes
+// lie within the union. FP2 and FP3 add implications between probes (implications.hpp); GP relations are a
 // by-product (groups.hpp). Cost of a probe: a fixpoint of settle for each candidate, from two dirty lines.
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -30,7 +31,7 @@
 
 namespace nonocsp {
 
-// A set of lines, or one that contains it: neighbours share a bit on an axis of more than 64.
+// A set of lines, rounded up: on an axis of more than 64 lines, neighbours share a bit.
 struct LineSet {
     std::array<Word, 2> bits{};
     bool operator==(const LineSet&) const = default;
@@ -42,27 +43,26 @@ struct LineSet {
 
 enum class ProbingLevel { kFp1, kFp2, kFp3 };
 
-// Whether probes of a puzzle can take place on small boards: these have no relations between probes, so no
-// groups, and FP1 only.
+// Whether small boards can be probed: these have no relations between probes, so FP1 without groups only.
 inline bool takes_small_boards(const PuzzleClues& clues, ProbingLevel level, bool groups) {
     return level == ProbingLevel::kFp1 && !groups &&
            SmallBoard::takes(clues.rows.size(), clues.columns.size(), clues.colours);
 }
 
-// A board at the fixpoint of settle, and what the last probe of every open cell has shown. A copy goes its
-// own way from there. Memory: 16 bytes a cell and 4 a candidate, and what groups and implications take.
-template <class Board>
+// A board at the fixpoint of settle, with the results of the last probe of every open cell. A copy is
+// independent. Memory: 16 bytes a cell and 4 a candidate, besides groups and implications.
+template <PartialGrid Grid>
 struct ProbedBoard {
-    explicit ProbedBoard(Board board) : board(std::move(board)) {}
+    explicit ProbedBoard(Grid board) : board(std::move(board)) {}
 
     std::size_t number(Cell cell) const { return cell.row * board.lines(Axis::kColumn) + cell.column; }
 
-    // How many candidates the probe of a candidate removes beyond those of the board.
+    // The number of candidates that the probe of a candidate removes.
     std::uint32_t gain(Cell cell, std::size_t colour) const {
         return gains[number(cell) * board.colours() + colour];
     }
 
-    Board board;
+    Grid board;
     PendingCells pending;
     std::vector<LineSet> seen;         // by cell: the lines that its probes looked at
     std::vector<std::uint32_t> gains;  // by cell and colour
@@ -70,27 +70,27 @@ struct ProbedBoard {
     Implications implications;
 };
 
-// Probes boards of one puzzle. Holds the memory of the probes; one thread at a time.
-template <class Board>
+// Probes boards of one puzzle. Owns the memory of the probes, so it serves one thread at a time.
+template <PartialGrid Grid>
 class Prober {
   public:
     // With `groups`, GP relations are collected.
     Prober(const PuzzleClues& clues, ProbingLevel level, bool groups);
 
-    // Settles a board; false at a contradiction. All its cells are pending then.
-    bool start(ProbedBoard<Board>& probed, Watch& watch);
+    // Settles a board; false at a contradiction. All its open cells are pending afterwards.
+    bool start(ProbedBoard<Grid>& probed, Watch& watch);
 
     // Removes candidates of some cells and settles; false at a contradiction.
-    bool narrow(ProbedBoard<Board>& probed, std::span<const Narrowing> narrowings, Watch& watch);
+    bool narrow(ProbedBoard<Grid>& probed, std::span<const Narrowing> narrowings, Watch& watch);
 
-    // Probes pending cells until there is none; false if nothing is left. With `found`, which is empty, a
-    // probe that completes the grid is a solution, appended and excluded, and ends this call; pending cells
-    // may be left then. Throws BudgetSpent.
-    bool to_fixpoint(ProbedBoard<Board>& probed, std::vector<Board>* found, Watch& watch);
+    // Probes pending cells until there is none; false if no solution is left. With `found`, which must be
+    // empty, a probe that completes the grid is a solution: the call appends and excludes it and returns,
+    // with pending cells left. Throws BudgetSpent; the board is sound then, but not probed to the end.
+    bool to_fixpoint(ProbedBoard<Grid>& probed, std::vector<Grid>* found, Watch& watch);
 
-    // Allows that many more probes, and so many again for each candidate that they remove; any number before
-    // it is called.
+    // Allows `probes` more probes, plus `earned` for each candidate removed; unlimited before the first call.
     void allow(std::int64_t probes, std::int64_t earned = 0) {
+        assert(probes >= 0 && earned >= 0);
         most_probes_ = probes_ + probes;
         earned_ = earned;
     }
@@ -100,31 +100,30 @@ class Prober {
     std::int64_t hits() const { return propagator_.hits(); }
 
   private:
-    // Makes the cells pending of which a probe would complete the grid, now that the rest of it is decided;
-    // whether there are any.
-    static bool mark_completing(ProbedBoard<Board>& probed);
+    // Makes the cells pending whose probes would now complete the grid; whether there are any.
+    static bool mark_completing(ProbedBoard<Grid>& probed);
 
     // PROBE(p); false if no candidate survives.
-    bool probe(ProbedBoard<Board>& probed, Cell cell, std::vector<Board>* found, Watch& watch);
+    bool probe(ProbedBoard<Grid>& probed, Cell cell, std::vector<Grid>* found, Watch& watch);
 
-    // Makes `side` what the probe of one candidate leaves; false at a contradiction.
-    bool try_candidate(ProbedBoard<Board>& probed, Cell cell, std::size_t colour, Board& side, Watch& watch);
+    // Makes `side` the board that the probe of one candidate leaves; false at a contradiction.
+    bool try_candidate(ProbedBoard<Grid>& probed, Cell cell, std::size_t colour, Grid& side, Watch& watch);
 
-    // Settles a side with whatever its candidate is known to imply, and learns what else it does.
-    bool settle_with_implications(ProbedBoard<Board>& probed, Cell cell, std::size_t colour, Board& side,
+    // Settles a side with all that its candidate is known to exclude, and records what else it excludes.
+    bool settle_with_implications(ProbedBoard<Grid>& probed, Cell cell, std::size_t colour, Grid& side,
                                   Watch& watch);
 
     // Settles the dirty lines of a board and adds them to `seen`; false at a contradiction.
-    bool settle(Board& board, LineSet& seen, Watch& watch);
+    bool settle(Grid& board, LineSet& seen, Watch& watch);
 
-    // Narrows to the union of what survived, and notes the gains.
-    void adopt_union(ProbedBoard<Board>& probed, Cell cell);
+    // Narrows the board to the union of the surviving sides, and records the gains.
+    void adopt_union(ProbedBoard<Grid>& probed, Cell cell);
 
-    // Cells whose probes looked at a line that changes become pending.
-    void narrow_to_union(ProbedBoard<Board>& probed, const Board& a, const Board& b);
+    // Narrows the board to a union; cells whose probes looked at a line that changes become pending.
+    void narrow_to_union(ProbedBoard<Grid>& probed, const Grid& a, const Grid& b);
 
-    // Notes which cells both probes of a cell decided, differently; false at a contradiction.
-    bool join_groups(ProbedBoard<Board>& probed, Cell cell);
+    // Groups the cell with those that its two probes decide differently; false at a contradiction.
+    bool join_groups(ProbedBoard<Grid>& probed, Cell cell);
 
     void add(LineSet& set, LineId id) const {
         set.bits[index(id.axis)] |= Word{1} << (id.position >> shift_[index(id.axis)]);
@@ -132,18 +131,18 @@ class Prober {
 
     struct Side {
         std::size_t colour, candidate_count;
-        Board board;
+        Grid board;
     };
 
     ProbingLevel level_;
     bool collect_groups_;
-    PropagatorOf<Board> propagator_;
+    PropagatorOf<Grid> propagator_;
     std::array<unsigned, 2> shift_;  // from the position of a line to its bit
-    std::vector<Side> sides_;        // the probes of one cell that survive come first
+    std::vector<Side> sides_;        // of the cell at hand; the surviving ones come first
     std::size_t survivors_ = 0;
     std::int64_t probes_ = 0;
     std::optional<std::int64_t> most_probes_;
-    std::int64_t earned_ = 0;  // probes, by a candidate that is removed
+    std::int64_t earned_ = 0;  // probes for each candidate removed
 };
 
 extern template class Prober<Board>;

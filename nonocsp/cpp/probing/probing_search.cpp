@@ -1,6 +1,7 @@
 #include "probing/probing_search.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -11,11 +12,12 @@
 namespace nonocsp {
 namespace {
 
-constexpr std::int64_t kEarned = 2;  // probes of the root for each candidate that they removed
+constexpr std::int64_t kEarned = 2;  // probes at the root for each candidate removed
 
-// Of what the candidates of a cell gain. The paper has two of them, m0 and m1; log(m0 + 1) log(m1 + 1) and
-// the like become products, |m0 - m1| the largest less the smallest.
+// The score of a cell from the gains of its candidates. The paper has two gains, m0 and m1: a product such as
+// log(m0 + 1) log(m1 + 1) is over all candidates here, and |m0 - m1| is the largest less the smallest.
 double score_of(ProbingScore score, std::span<const double> gains) {
+    assert(gains.size() > 1);
     const auto [min, max] = std::ranges::minmax(gains);
     const auto combined = [&](auto combine, double start) {
         return std::accumulate(gains.begin(), gains.end(), start, combine);
@@ -40,9 +42,9 @@ double score_of(ProbingScore score, std::span<const double> gains) {
     return 0;
 }
 
-// Sizes of the groups of at least `smallest` cells, the largest first.
-template <class Board>
-std::vector<std::size_t> group_sizes(const ProbedBoard<Board>& probed, std::size_t smallest) {
+// The sizes of the groups of at least `smallest` cells, the largest first.
+template <PartialGrid Grid>
+std::vector<std::size_t> group_sizes(const ProbedBoard<Grid>& probed, std::size_t smallest) {
     std::vector<std::size_t> sizes;
     probed.board.for_each_open([&](Cell cell) {
         const std::size_t size = probed.groups.size_of(probed.number(cell));
@@ -56,9 +58,9 @@ std::vector<std::size_t> group_sizes(const ProbedBoard<Board>& probed, std::size
     return sizes;
 }
 
-const Board& general(const Board& board) { return board; }
+const Board& as_board(const Board& board) { return board; }
 
-Board general(const SmallBoard& small) {
+Board as_board(const SmallBoard& small) {
     const std::size_t rows = small.lines(Axis::kRow), columns = small.lines(Axis::kColumn);
     std::vector<Word> cells(rows * columns);
     small.write(cells);
@@ -69,29 +71,30 @@ Board general(const SmallBoard& small) {
 
 }  // namespace
 
-template <class Board>
-bool ProbingTree<Board>::narrow(Node& node, std::vector<Node>& found, Watch& watch) {
-    std::vector<Board> boards;
+template <PartialGrid Grid>
+bool ProbingTree<Grid>::narrow(Node& node, std::vector<Node>& found, Watch& watch) {
+    std::vector<Grid> boards;
     bool open = true;
     try {
         open = at_root_ ? narrow_root(node, boards, watch) : narrow_branch(node, boards, watch);
     } catch (const BudgetSpent&) {
-        is_budget_spent_ = true;  // what was found comes first
+        is_budget_spent_ = true;  // branches() throws, after the solutions are yielded
     }
-    for (Board& board : boards) found.emplace_back(std::move(board));
+    assert(std::ranges::all_of(boards, [](const Grid& board) { return board.open_cells() == 0; }));
+    for (Grid& board : boards) found.emplace_back(std::move(board));
     if (at_root_ && found.empty()) leave_root(node, open);
     return open;
 }
 
-template <class Board>
-bool ProbingTree<Board>::narrow_branch(Node& node, std::vector<Board>& found, Watch& watch) {
+template <PartialGrid Grid>
+bool ProbingTree<Grid>::narrow_branch(Node& node, std::vector<Grid>& found, Watch& watch) {
     const auto assumed = std::exchange(node.assumed, {});
     if (!assumed.empty() && !prober_.narrow(node, assumed, watch)) return false;
     return prober_.to_fixpoint(node, &found, watch);
 }
 
-template <class Board>
-bool ProbingTree<Board>::narrow_root(Node& root, std::vector<Board>& found, Watch& watch) {
+template <PartialGrid Grid>
+bool ProbingTree<Grid>::narrow_root(Node& root, std::vector<Grid>& found, Watch& watch) {
     if (!std::exchange(is_started_, true)) {
         if (!prober_.start(root, watch)) return false;
         if (options_.budget) prober_.allow(*options_.budget, kEarned);
@@ -101,20 +104,21 @@ bool ProbingTree<Board>::narrow_root(Node& root, std::vector<Board>& found, Watc
     return open;
 }
 
-template <class Board>
-void ProbingTree<Board>::leave_root(const Node& root, bool open) {
+template <PartialGrid Grid>
+void ProbingTree<Grid>::leave_root(const Node& root, bool open) {
     at_root_ = false;
     const std::size_t cells = root.board.lines(Axis::kRow) * root.board.lines(Axis::kColumn);
     if (!painted_) painted_ = cells - root.board.open_cells();
     if (!open) return;
     if (options_.groups) group_sizes_ = group_sizes(root, options_.min_group);
-    root_ = general(root.board);
+    root_ = as_board(root.board);
     if (options_.budget) prober_.allow(*options_.budget);
 }
 
-template <class Board>
-auto ProbingTree<Board>::branches(const Node& node, Watch&) -> std::vector<Branch> {
+template <PartialGrid Grid>
+auto ProbingTree<Grid>::branches(const Node& node, Watch&) -> std::vector<Branch> {
     if (is_budget_spent_) throw BudgetSpent();
+    assert(!at_root_ && node.assumed.empty());
     const Cell cell = best_cell(node);
     std::vector<Branch> branches;
     for_each_cell(node.board.candidates(cell), 0,
@@ -123,8 +127,8 @@ auto ProbingTree<Board>::branches(const Node& node, Watch&) -> std::vector<Branc
     return branches;
 }
 
-template <class Board>
-Cell ProbingTree<Board>::best_cell(const Node& node) const {
+template <PartialGrid Grid>
+Cell ProbingTree<Grid>::best_cell(const Node& node) const {
     Cell best{};
     double best_score = -1;
     node.board.for_each_open([&](Cell cell) {
@@ -133,11 +137,12 @@ Cell ProbingTree<Board>::best_cell(const Node& node) const {
         best_score = value;
         best = cell;
     });
+    assert(best_score >= 0);  // the node has an open cell
     return best;
 }
 
-template <class Board>
-double ProbingTree<Board>::score(const Node& node, Cell cell) const {
+template <PartialGrid Grid>
+double ProbingTree<Grid>::score(const Node& node, Cell cell) const {
     std::array<double, kWordBits> gains{};
     std::size_t count = 0;
     for_each_cell(node.board.candidates(cell), 0,
@@ -145,8 +150,8 @@ double ProbingTree<Board>::score(const Node& node, Cell cell) const {
     return score_of(options_.score, std::span(gains).first(count));
 }
 
-template <class Board>
-void ProbingTree<Board>::put_in_order(std::vector<Branch>& branches, const Node& node) {
+template <PartialGrid Grid>
+void ProbingTree<Grid>::put_in_order(std::vector<Branch>& branches, const Node& node) {
     const auto gain = [&](const Branch& branch) {
         return node.gain(branch.cell, static_cast<std::size_t>(std::countr_zero(branch.candidates)));
     };
@@ -166,9 +171,10 @@ void ProbingTree<Board>::put_in_order(std::vector<Branch>& branches, const Node&
     }
 }
 
-template <class Board>
-void ProbingTree<Board>::take(Node& node, const Branch& branch) {
-    node.assumed = {{branch.cell, branch.candidates}};
+template <PartialGrid Grid>
+void ProbingTree<Grid>::take(Node& node, const Branch& branch) {
+    assert(std::has_single_bit(branch.candidates & node.board.candidates(branch.cell)));
+    node.assumed = {branch};
     const std::size_t number = node.number(branch.cell);
     if (!options_.groups || node.groups.size_of(number) < options_.min_group) return;
     const bool is_low = (node.board.candidates(branch.cell) & (branch.candidates - 1)) == 0;
@@ -181,8 +187,8 @@ void ProbingTree<Board>::take(Node& node, const Branch& branch) {
     });
 }
 
-template <class Board>
-void ProbingTree<Board>::add_to(Statistics& statistics) const {
+template <PartialGrid Grid>
+void ProbingTree<Grid>::add_to(Statistics& statistics) const {
     statistics.emplace_back("settles", prober_.settles());
     statistics.emplace_back("hits", prober_.hits());
     statistics.emplace_back("probes", prober_.probes());
@@ -198,11 +204,11 @@ void ProbingTree<Board>::add_to(Statistics& statistics) const {
 
 namespace {
 
-template <class Board>
-class ProbingSearchOn final : public TreeSearch<ProbingTree<Board>, ProbingSearch> {
+template <PartialGrid Grid>
+class ProbingSearchOn final : public TreeSearch<ProbingTree<Grid>, ProbingSearch> {
   public:
-    using TreeSearch<ProbingTree<Board>, ProbingSearch>::TreeSearch;
-    const nonocsp::Board* root() const override { return this->tree().root(); }
+    using TreeSearch<ProbingTree<Grid>, ProbingSearch>::TreeSearch;
+    const Board* root() const override { return this->tree().root(); }
 };
 
 }  // namespace

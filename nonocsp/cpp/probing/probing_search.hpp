@@ -1,12 +1,11 @@
 // Depth-first search with fully probing at every node (Wu et al., An efficient approach to solving nonograms,
 // 2013) and GP relations, whose groups grow down the path and are painted at once. FP1 would paint them too,
-// so that groups save probes, not nodes. The probes of a node say on which cell to branch: seven scores are
-// made of what its candidates gain.
+// so groups save probes, not nodes. The cell to branch on is the one with the highest score, one of seven
+// functions of the gains of its candidates.
 //
-// With a budget, probing goes on at the root while it pays: for that many probes, and two more for each
-// candidate that they remove; then, in branches, for that many. After that the solutions that it has come
-// upon are given first, then its next step throws BudgetSpent. The root is there for another method to go on
-// from.
+// A budget limits the probes: at the root to `budget`, plus two for each candidate removed; in the branches
+// to `budget` more. When it is spent, the search yields the solutions found so far and then throws
+// BudgetSpent. The root stays for another method to continue from.
 #pragma once
 
 #include <cstddef>
@@ -31,24 +30,21 @@ enum class ProbingOrder { kLarger, kSmaller, kBackground, kRandom };
 struct ProbingOptions {
     ProbingLevel level;
     bool groups;
-    std::size_t min_group;  // smaller groups are not painted at once
+    std::size_t min_group;  // of the groups to paint at once
     ProbingScore score;
     ProbingOrder order;
     std::uint64_t seed;
     std::optional<std::int64_t> budget = {};  // of probes
 };
 
-template <class Board>
+template <PartialGrid Grid>
 class ProbingTree {
   public:
-    struct Branch {
-        Cell cell;
-        Word candidates;
-    };
-    // Found solutions are nodes of which only the board is there.
-    struct Node : ProbedBoard<Board> {
-        using ProbedBoard<Board>::ProbedBoard;
-        std::vector<Narrowing> assumed;  // not yet narrowed by
+    using Branch = Narrowing;
+    // A solution has a board only.
+    struct Node : ProbedBoard<Grid> {
+        using ProbedBoard<Grid>::ProbedBoard;
+        std::vector<Narrowing> assumed;  // the branch, until the node is narrowed
     };
 
     ProbingTree(const PuzzleClues& clues, const ProbingOptions& options)
@@ -59,24 +55,24 @@ class ProbingTree {
     void take(Node& node, const Branch& branch);
 
     // As ProbingSearch::root.
-    const nonocsp::Board* root() const { return root_ ? &*root_ : nullptr; }
+    const Board* root() const { return root_ ? &*root_ : nullptr; }
 
     void add_to(Statistics& statistics) const;
 
   private:
-    bool narrow_root(Node& root, std::vector<Board>& found, Watch& watch);
+    bool narrow_root(Node& root, std::vector<Grid>& found, Watch& watch);
     void leave_root(const Node& root, bool open);
-    bool narrow_branch(Node& node, std::vector<Board>& found, Watch& watch);
+    bool narrow_branch(Node& node, std::vector<Grid>& found, Watch& watch);
     Cell best_cell(const Node& node) const;
     double score(const Node& node, Cell cell) const;
     void put_in_order(std::vector<Branch>& branches, const Node& node);
 
     ProbingOptions options_;
-    Prober<Board> prober_;
+    Prober<Grid> prober_;
     Random random_;
     bool is_started_ = false, at_root_ = true;
     bool is_budget_spent_ = false;
-    std::optional<nonocsp::Board> root_;
+    std::optional<Board> root_;
     std::optional<std::size_t> painted_;
     std::vector<std::size_t> group_sizes_;  // at the root, the largest first
 };
@@ -85,12 +81,12 @@ class ProbingSearch : public Search {
   public:
     using Search::Search;
 
-    // What is left of the root after its probes, without the solutions that they completed; null before that,
-    // and if nothing is left.
+    // The root after its probes, without the solutions that they completed; null before that, and if no
+    // solution is left.
     virtual const Board* root() const = 0;
 };
 
-// On boards of the type that puzzle and options take.
+// A search on the fastest type of board for the puzzle and the options.
 std::unique_ptr<ProbingSearch> make_probing_search(const PuzzleClues& clues, const ProbingOptions& options);
 
 }  // namespace nonocsp

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 
 #include "search/tree_search.hpp"
 
 namespace nonocsp {
 namespace {
 
-// The first open cell of the line that has the fewest.
-template <class Board>
-Cell most_constrained(const Board& board) {
+// The first open cell of the line with the fewest open cells.
+template <PartialGrid Grid>
+Cell most_constrained(const Grid& board) {
     std::array<std::vector<std::size_t>, 2> open{std::vector<std::size_t>(board.lines(Axis::kRow)),
                                                  std::vector<std::size_t>(board.lines(Axis::kColumn))};
     board.for_each_open([&](Cell cell) {
@@ -31,8 +32,9 @@ Cell most_constrained(const Board& board) {
 
 }  // namespace
 
-template <class Board>
-bool BacktrackingTree<Board>::narrow(Node& node, std::vector<Node>& found, Watch& watch) {
+template <PartialGrid Grid>
+bool BacktrackingTree<Grid>::narrow(Node& node, std::vector<Node>& found, Watch& watch) {
+    assert(!node.assumed || (node.board.candidates(node.assumed->cell) & node.assumed->candidates) != 0);
     if (node.assumed)
         propagator_.narrow_cell(node.board, node.assumed->cell, node.assumed->candidates);
     else
@@ -46,13 +48,15 @@ bool BacktrackingTree<Board>::narrow(Node& node, std::vector<Node>& found, Watch
     return false;
 }
 
-template <class Board>
-auto BacktrackingTree<Board>::branches(const Node& node, Watch&) -> std::vector<Branch> {
+template <PartialGrid Grid>
+auto BacktrackingTree<Grid>::branches(const Node& node, Watch&) -> std::vector<Branch> {
     if (dead_ends_ > allowed_) throw BudgetSpent();
+    assert(node.board.open_cells() > 0);
     const Cell cell = most_constrained(node.board);
     std::vector<Branch> branches;
     for_each_cell(node.board.candidates(cell), 0,
                   [&](std::size_t colour) { branches.push_back({cell, Word{1} << colour}); });
+    assert(branches.size() > 1);
     std::ranges::reverse(branches);  // a block decides more than the background
     return branches;
 }

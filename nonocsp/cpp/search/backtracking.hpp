@@ -1,7 +1,7 @@
-// Backtracking with line solving and nothing else: propagate, branch on a cell of the line that is closest to
-// being decided, go back when a line fits no more. Where a puzzle falls into small independent parts, as most
-// ambiguous ones do, that finds solutions in a fraction of the time that probing takes; elsewhere it fails at
-// once. So it gives up, by BudgetSpent, after a few dead ends; solutions given by then stay given.
+// Backtracking with line solving alone: propagate, branch on a cell of the line with the fewest open cells,
+// go back when no placement fits a line. Where a puzzle falls into small independent parts, as most ambiguous
+// puzzles do, it finds solutions in a fraction of the time of probing; elsewhere it fails early. So it throws
+// BudgetSpent after a few dead ends.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@
 
 namespace nonocsp {
 
-template <class Board>
+template <PartialGrid Grid>
 class BacktrackingTree {
   public:
     using Branch = Narrowing;
     struct Node {
-        Board board;
-        std::optional<Narrowing> assumed = {};  // not yet narrowed by; nothing at the root
+        Grid board;
+        std::optional<Narrowing> assumed = {};  // the branch, until the node is narrowed; none at the root
     };
 
     BacktrackingTree(const PuzzleClues& clues, std::size_t dead_ends)
@@ -33,11 +33,11 @@ class BacktrackingTree {
     void add_to(Statistics& statistics) const { statistics.emplace_back("settles", propagator_.settles()); }
 
   private:
-    PropagatorOf<Board> propagator_;
+    PropagatorOf<Grid> propagator_;
     std::size_t allowed_, dead_ends_ = 0;
 };
 
-// On boards of the type that the puzzle takes.
+// A search on the fastest type of board for the puzzle.
 std::unique_ptr<Search> make_backtracking_search(const PuzzleClues& clues, std::size_t dead_ends);
 
 }  // namespace nonocsp

@@ -1,6 +1,7 @@
-// Depth-first search without recursion, for any method that narrows a node and splits what is left.
+// Depth-first search without recursion, for any method that narrows a node and splits the rest.
 #pragma once
 
+#include <cassert>
 #include <concepts>
 #include <cstddef>
 #include <utility>
@@ -10,17 +11,16 @@
 
 namespace nonocsp {
 
-// A tree says how nodes are narrowed and split. A Node can be copied; it is what a branch is taken from.
+// A tree says how nodes are narrowed and split. A Node can be copied.
 template <class Tree>
 concept SearchTree =
     requires(Tree tree, typename Tree::Node node, const typename Tree::Node parent,
              const typename Tree::Branch branch, std::vector<typename Tree::Node> solutions, Watch watch) {
-        // Narrows a node as far as the method can, or until it comes upon solutions, which it appends and
-        // excludes from the node; then it is called again once they are given. Returns whether there may be
-        // others inside the node.
+        // Narrows a node as far as the method can, or until it finds solutions, which it appends and
+        // excludes from the node; it is called again after those. Returns whether the node may hold others.
         { tree.narrow(node, solutions, watch) } -> std::convertible_to<bool>;
-        // Splits what is left, disjointly; the branch to be searched first comes first. Called after a narrow
-        // that came upon nothing; no other node is narrowed in between.
+        // Splits a node into disjoint branches, in the order of search. The last call was a narrow of this
+        // node that found no solution.
         { tree.branches(parent, watch) } -> std::same_as<std::vector<typename Tree::Branch>>;
         // Turns a copy of a node into the root of a branch.
         { tree.take(node, branch) };
@@ -34,8 +34,9 @@ class DepthFirst {
     // `tree` must outlive the search.
     DepthFirst(Tree& tree, Node root) : tree_(tree) { enter(std::move(root)); }
 
-    // The next solution, valid until the next call; null if there is none left.
+    // The next solution, valid until the next call; null if none is left.
     const Node* next(Watch& watch) {
+        assert(given_ <= found_.size());
         while (given_ == found_.size() && !levels_.empty())
             levels_.back().is_narrow ? descend(watch) : narrow(watch);
         if (given_ == found_.size()) return nullptr;
@@ -60,6 +61,7 @@ class DepthFirst {
 
     void narrow(Watch& watch) {
         watch.check();
+        assert(!levels_.back().is_narrow && given_ == found_.size());  // every solution was yielded
         found_.clear();
         given_ = 0;
         const bool is_open = tree_.narrow(levels_.back().node, found_, watch);
@@ -72,6 +74,7 @@ class DepthFirst {
         Level& deepest = levels_.back();
         if (deepest.branches.empty()) deepest.branches = tree_.branches(deepest.node, watch);
         if (deepest.branches.empty()) return levels_.pop_back();
+        assert(deepest.is_narrow && deepest.taken < deepest.branches.size());
         const auto branch = deepest.branches[deepest.taken++];
         const bool is_last = deepest.taken == deepest.branches.size();
         Node child = is_last ? std::move(deepest.node) : deepest.node;
@@ -83,7 +86,7 @@ class DepthFirst {
     Tree& tree_;
     std::vector<Level> levels_;
     std::vector<Node> found_;  // by the last narrow
-    std::size_t given_ = 0;    // of these
+    std::size_t given_ = 0;    // of found_, yielded
     std::size_t nodes_ = 0;
 };
 

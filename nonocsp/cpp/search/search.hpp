@@ -1,4 +1,4 @@
-// What every search of the core looks like from outside: a stream of solutions with statistics.
+// The interface of every search of the core: a stream of solutions, with statistics.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace nonocsp {
 using Statistic = std::variant<std::int64_t, double, std::string>;
 using Statistics = std::vector<std::pair<std::string, Statistic>>;
 
-// A puzzle beyond the reach of a method; the message says which limit, with the figure.
+// Thrown for a puzzle that is too large for a method; the message names the limit and the figure.
 class Unsupported : public std::exception {
   public:
     explicit Unsupported(std::string message) : message_(std::move(message)) {}
@@ -28,24 +28,24 @@ class Unsupported : public std::exception {
     std::string message_;
 };
 
-// Thrown by a search that gives up before it has looked everywhere; what it has given stays given.
+// Thrown by a search that gives up early. The solutions that it has yielded are valid.
 class BudgetSpent : public std::exception {
   public:
     const char* what() const noexcept override { return "the budget of the search is spent"; }
 };
 
-// Yields every solution of a puzzle once. A search that was interrupted is over.
+// Yields every solution of a puzzle once. An interrupted search cannot be resumed.
 class Search {
   public:
     // `clues` must outlive the search.
     explicit Search(const PuzzleClues& clues) : clues_(clues) {}
     virtual ~Search() = default;
 
-    // Writes the next solution as candidate sets, row by row; false if there is none left. Throws Interrupted
-    // and Unsupported.
+    // Writes the next solution as candidate sets, row by row; false if none is left. Throws Interrupted and
+    // Unsupported.
     virtual bool next(Watch& watch, std::span<Word> cells) = 0;
 
-    // What was counted so far, in the order in which reports show it.
+    // The counts so far, in the order in which reports show them.
     virtual Statistics statistics() const = 0;
 
     const PuzzleClues& clues() const { return clues_; }

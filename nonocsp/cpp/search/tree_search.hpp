@@ -1,16 +1,28 @@
-// A search that goes through a tree depth first, for trees whose nodes have a board, of whatever type.
+// Depth-first search as a Search, for trees whose nodes have a board.
 #pragma once
 
+#include <cassert>
+#include <concepts>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
+#include "grid/partial_grid.hpp"
 #include "search/depth_first.hpp"
 #include "search/search.hpp"
 
 namespace nonocsp {
 
-// `Base` is Search, or what a method adds to it.
-template <class Tree, class Base = Search>
+// A search tree with boards and statistics.
+template <class T>
+concept BoardTree =
+    SearchTree<T> && requires(const T tree, const typename T::Node node, Statistics& statistics) {
+        requires PartialGrid<std::remove_cvref_t<decltype(node.board)>>;
+        tree.add_to(statistics);
+    };
+
+// `Base` is Search or a class derived from it.
+template <BoardTree Tree, std::derived_from<Search> Base = Search>
 class TreeSearch : public Base {
   public:
     template <class Options>
@@ -22,6 +34,7 @@ class TreeSearch : public Base {
 
     bool next(Watch& watch, std::span<Word> cells) override {
         const auto* node = search_.next(watch);
+        assert(node == nullptr || node->board.open_cells() == 0);
         if (node != nullptr) node->board.write(cells);
         return node != nullptr;
     }

@@ -1,14 +1,16 @@
 // The messages between pixels and segments. A segment tells its neighbours in the chain where it possibly
-// starts and ends, and a pixel when it can no longer cover it. A pixel keeps the set of segments that
-// possibly cover it, one for its row and one for its column, and when a colour is in one only, tells the
-// segments of that colour that they cannot cover it. Whoever learns something new is triggered, works out
-// what follows from it, and tells the others what changed; a neighbour is not told again what it said itself.
-// Segments are triggered before pixels, up and down the chains: so what they know of lengths gets from one
-// end of a chain to the other in one run, and not in as many as there are segments. The end, when all are
-// silent, does not depend on the order. Cost: a trigger takes a few operations on sets; every object is
-// triggered at most as often as it learns something, and what it knows only shrinks.
+// starts and ends, and tells a pixel when it can no longer cover it. A pixel keeps the sets of segments that
+// possibly cover it, of its row and of its column. When a colour is in only one of them, it tells the
+// segments of that colour that they cannot cover it. An object that receives news is triggered: it updates
+// its view and tells the others what changed.
+//
+// Segments are triggered before pixels, up and down the chains, so that news crosses a chain in one run. The
+// end, when all are silent, does not depend on the order. Cost: a trigger takes a few operations on sets. An
+// object is triggered at most as often as its view shrinks.
 #pragma once
 
+#include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -21,7 +23,7 @@
 
 namespace nonocsp {
 
-// What all objects believe. Flat, so that a search copies it.
+// The views of all objects. Flat, so that a search copies it quickly.
 template <class Bits>
 struct World {
     std::vector<SegmentView<Bits>> segments;
@@ -34,7 +36,7 @@ struct MessageCounts {
     std::int64_t segment_triggers = 0, pixel_triggers = 0;
 };
 
-// Delivers the messages in worlds of one puzzle; one thread at a time. Interrupted leaves it unusable.
+// Delivers the messages in worlds of one puzzle; serves one thread at a time. Interrupted leaves it unusable.
 template <class Bits>
 class Messages {
   public:
@@ -42,10 +44,10 @@ class Messages {
     explicit Messages(const Chains& chains)
         : chains_(chains), segments_(chains.segments().size()), pixels_(chains.pixels()) {}
 
-    // A world where nobody has heard of anything.
+    // The world before the first message.
     World<Bits> unheard_world(Watch& watch) const;
 
-    // The bytes of a world.
+    // The size of a world in bytes.
     std::size_t world_size() const {
         return chains_.segments().size() * sizeof(SegmentView<Bits>) +
                chains_.pixels() * (chains_.axes().size() * chains_.words() + 1) * sizeof(Word);
@@ -56,11 +58,10 @@ class Messages {
         pixels_.push_all();
     }
 
-    // Tells a pixel which colours it may have at most; false if none is left.
+    // Narrows a pixel to a set of colours; false if none is left.
     bool narrow_pixel(World<Bits>& world, std::size_t pixel, Word colours);
 
-    // Triggers objects until all are silent; false if an object finds that nothing is possible (and all are
-    // silent then).
+    // Triggers objects until all are silent; false if an object has nothing possible left.
     bool deliver(World<Bits>& world, Watch& watch);
 
     const MessageCounts& counts() const { return counts_; }
@@ -74,14 +75,18 @@ class Messages {
     bool trigger_segment(World<Bits>& world, std::size_t id);
     bool trigger_pixel(World<Bits>& world, std::size_t pixel);
 
-    // The messages to a segment: where its right neighbour starts, where its left neighbour ends, and that it
-    // cannot cover a pixel.
+    // The messages to a segment: where its right neighbour possibly starts, where its left neighbour possibly
+    // ends, and that it cannot cover a pixel.
     void right_starts_at(World<Bits>& world, std::size_t id, const Bits& borders);
     void left_ends_at(World<Bits>& world, std::size_t id, const Bits& borders);
     void cannot_cover(World<Bits>& world, std::size_t id, std::size_t position);
 
     // The message to a pixel: a segment does not cover it.
     void not_covered(World<Bits>& world, std::size_t pixel, const Segment& segment);
+
+    // Whether every segment has a start and an end, ends where the next one starts, and every pixel is
+    // covered. For assertions, when all are silent.
+    bool is_consistent(const World<Bits>& world) const;
 
     bool is_supported(const World<Bits>& world, std::size_t pixel, std::size_t colour) const;
     void drop_others(World<Bits>& world, std::size_t pixel, Axis axis);
@@ -126,7 +131,23 @@ bool Messages<Bits>::deliver(World<Bits>& world, Watch& watch) {
     }
     segments_.clear();
     pixels_.clear();
+    assert(!possible || is_consistent(world));
     return possible;
+}
+
+template <class Bits>
+bool Messages<Bits>::is_consistent(const World<Bits>& world) const {
+    for (const Segment& segment : chains_.segments()) {
+        const std::size_t id = chains_.chain_of(segment).first_segment + segment.place;
+        if (world.segments[id].is_impossible()) return false;
+        if (!chains_.is_last(segment) && world.segments[id].ends != world.segments[id + 1].starts)
+            return false;
+    }
+    for (std::size_t pixel = 0; pixel < chains_.pixels(); ++pixel)
+        for (const Axis axis : chains_.axes())
+            if (std::ranges::none_of(covering(world, pixel, axis), [](Word word) { return word != 0; }))
+                return false;
+    return true;
 }
 
 template <class Bits>
@@ -162,6 +183,7 @@ void Messages<Bits>::left_ends_at(World<Bits>& world, std::size_t id, const Bits
 
 template <class Bits>
 void Messages<Bits>::cannot_cover(World<Bits>& world, std::size_t id, std::size_t position) {
+    assert(position < chains_.chain_of(chains_.segments()[id]).length);
     ++counts_.messages;
     SegmentView<Bits>& view = world.segments[id];
     const Bits others = ~single<Bits>(position);
@@ -200,6 +222,7 @@ bool Messages<Bits>::is_supported(const World<Bits>& world, std::size_t pixel, s
 
 template <class Bits>
 bool Messages<Bits>::narrow_pixel(World<Bits>& world, std::size_t pixel, Word colours) {
+    assert(pixel < chains_.pixels());
     const Word kept = world.colours[pixel] & colours;
     if (std::exchange(world.colours[pixel], kept) == kept) return kept != 0;
     for (const Axis axis : chains_.axes()) drop_others(world, pixel, axis);

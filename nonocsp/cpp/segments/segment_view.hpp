@@ -1,10 +1,11 @@
-// The local view of the world that a segment keeps, and what it works out from it when it is triggered. All
-// its possible starts are walked through at once, as sets of borders: border i lies before pixel i, the last
-// one after the last pixel. That a white segment has a set of possible lengths for each start needs no memory
-// of its own: a length is possible if the pixels in between are compatible and the end is.
+// The local view that a segment keeps of its line, and the update of it when the segment is triggered. Starts
+// and ends are sets of borders: border i lies before pixel i, the last one after the last pixel. The possible
+// lengths of a white segment need no memory: a length is possible if the pixels in between are compatible and
+// the end is possible.
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 
 #include "base/bits.hpp"
 #include "segments/segments.hpp"
@@ -13,9 +14,9 @@ namespace nonocsp {
 
 template <class Bits>
 struct SegmentView {
-    Bits compatible;  // pixels that never said that the segment's colour does not suit them
-    Bits starts;      // borders at which it possibly starts,
-    Bits ends;        // and ends
+    Bits compatible;  // pixels that may have the segment's colour
+    Bits starts;      // borders where it possibly starts
+    Bits ends;        // borders where it possibly ends
     Bits covered;     // pixels that it possibly covers
 
     bool is_impossible() const { return starts == Bits{}; }
@@ -24,6 +25,7 @@ struct SegmentView {
 // The starts of runs of `length` pixels.
 template <class Bits>
 Bits run_starts(Bits pixels, std::size_t length) {
+    assert(length > 0);
     for (std::size_t reached = 1; reached < length;) {
         const std::size_t shift = std::min(reached, length - reached);
         pixels &= moved_down(pixels, shift);
@@ -49,7 +51,7 @@ SegmentView<Bits> triggered_coloured(const SegmentView<Bits>& view, std::size_t 
     return {view.compatible, starts, moved_up(starts, length), run_pixels(starts, length)};
 }
 
-// Of any length, or of any but none.
+// Of any length, with or without 0.
 template <class Bits>
 SegmentView<Bits> triggered_white(const SegmentView<Bits>& view, bool may_be_empty) {
     const Bits from_starts = fill_up(view.starts & view.compatible, view.compatible);
@@ -63,14 +65,18 @@ SegmentView<Bits> triggered_white(const SegmentView<Bits>& view, bool may_be_emp
     return {view.compatible, starts, ends, covered};
 }
 
-// What a segment knows after it was triggered. That a white one is no longer than the line needs no rule.
+// The view of a segment after it was triggered; it lies within the view before.
 template <class Bits>
 SegmentView<Bits> triggered(const Segment& segment, const SegmentView<Bits>& view) {
-    return segment.is_white() ? triggered_white(view, segment.length == 0)
-                              : triggered_coloured(view, segment.length);
+    const SegmentView<Bits> now = segment.is_white() ? triggered_white(view, segment.length == 0)
+                                                     : triggered_coloured(view, segment.length);
+    assert((now.starts & ~view.starts) == Bits{} && (now.ends & ~view.ends) == Bits{});
+    assert((now.starts == Bits{}) == (now.ends == Bits{}));
+    assert((now.covered & ~view.compatible) == Bits{});
+    return now;
 }
 
-// What a segment takes to be possible before it has heard of anything: all, but that the first of a chain
+// The view of a segment before the first message: everything is possible, but the first segment of a chain
 // starts before the first pixel and the last one ends after the last.
 template <class Bits>
 SegmentView<Bits> unheard(const Segment& segment, const Chain& chain) {

@@ -1,6 +1,7 @@
 #include "segments/segments.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace nonocsp {
 
@@ -34,6 +35,7 @@ void Chains::append_segments(const Clue& clue) {
         append_segment(block.colour, block.length());
         append_segment(0, block.open_after ? 0 : 1);
     }
+    assert(chains_.back().segments == 2 * clue.blocks.size() + 1);
 }
 
 void Chains::append_segment(std::size_t colour, std::size_t length) {
@@ -51,6 +53,7 @@ void Chains::make_sets() {
         const std::size_t word = segment.place / kWordBits;
         const Word bit = Word{1} << segment.place % kWordBits;
         whole_[segment.chain * words_ + word] |= bit;
+        assert(chains_[segment.chain].first_segment + segment.place < segments_.size());
         of_colour_[(segment.chain * colours_ + segment.colour) * words_ + word] |= bit;
     }
 }

@@ -1,12 +1,13 @@
 // Pixels and segments, the objects of "Solving Nonograms" (OddThinking). A segment is a run of one colour.
-// The chain of a line is a white segment, then its blocks, each followed by another white one. Blocks have
-// their length; a white segment has any, but at least one pixel between two blocks of one colour. A pixel
-// lies on two chains, its row's and its column's.
+// The chain of a line is a white segment, then its blocks, each followed by another white segment. A white
+// segment has any length, but at least one pixel between two blocks of one colour. A pixel lies on two
+// chains, that of its row and that of its column.
 //
-// Here is what never changes about them. Pixels are numbered row by row; segments chain by chain, rows first.
+// This file has the constant part. Pixels are numbered row by row; segments chain by chain, rows first.
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -22,7 +23,7 @@ struct Segment {
     std::uint32_t chain;
     std::uint32_t place;  // in its chain
     std::uint16_t colour;
-    std::uint16_t length;  // of a white one: the least, 0 or 1
+    std::uint16_t length;  // of a white segment: the least, 0 or 1
 
     bool is_white() const { return colour == 0; }
 };
@@ -33,15 +34,18 @@ struct Chain {
     std::size_t first_segment;  // its i-th segment is first_segment + i
     std::size_t segments;
 
-    std::size_t pixel(std::size_t position) const { return first_pixel + position * step; }
+    std::size_t pixel(std::size_t position) const {
+        assert(position < length);
+        return first_pixel + position * step;
+    }
 };
 
 class Chains {
   public:
-    // The chains of a puzzle.
+    // The chains of the rows and columns of a puzzle.
     explicit Chains(const PuzzleClues& clues);
 
-    // Those of rows alone: a pixel lies on one chain.
+    // The chains of rows alone: a pixel lies on one chain.
     Chains(const Clues& rows, std::size_t colours);
 
     std::size_t rows() const { return rows_; }
@@ -54,7 +58,7 @@ class Chains {
     Axis axis_of(const Segment& segment) const { return segment.chain < rows_ ? Axis::kRow : Axis::kColumn; }
     bool is_last(const Segment& segment) const { return segment.place + 1 == chain_of(segment).segments; }
 
-    // Whether every clue fits into its line; the chain of one that does not is empty.
+    // Whether every clue fits into its line; the chain of a clue that does not fit is empty.
     bool fit() const { return fit_; }
 
     // The axes that have chains.
@@ -62,6 +66,7 @@ class Chains {
 
     // The chain through a pixel.
     std::size_t chain_through(std::size_t pixel, Axis axis) const {
+        assert(pixel < pixels() && index(axis) < axes_);
         return axis == Axis::kRow ? pixel / columns_ : rows_ + pixel % columns_;
     }
     const Chain& operator[](std::size_t chain) const { return chains_[chain]; }
@@ -76,6 +81,7 @@ class Chains {
 
     // The segments of a chain that have a colour.
     std::span<const Word> of_colour(std::size_t chain, std::size_t colour) const {
+        assert(chain < chains_.size() && colour < colours_);
         return std::span(of_colour_).subspan((chain * colours_ + colour) * words_, words_);
     }
 

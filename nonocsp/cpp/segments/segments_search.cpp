@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,7 +13,7 @@
 namespace nonocsp {
 namespace {
 
-// Bytes. A search copies what all objects know at every node.
+// Bytes. A search copies the world at every node.
 constexpr std::size_t kMaxWorld = std::size_t{256} << 20;
 
 bool is_open(Word colours) { return !std::has_single_bit(colours); }
@@ -50,16 +51,17 @@ class SegmentTree {
 
     std::vector<Branch> branches(const Node& node, Watch& watch) const {
         const std::size_t pixel = choose(node, watch);
+        assert(pixel < node.colours.size() && is_open(node.colours[pixel]));
         std::vector<Branch> branches;
         for_each_cell(node.colours[pixel], 0,
                       [&](std::size_t colour) { branches.push_back({pixel, Word{1} << colour}); });
-        std::ranges::reverse(branches);  // painted pixels tell more than white ones
+        std::ranges::reverse(branches);  // a painted pixel decides more than a white one
         return branches;
     }
 
     void take(Node& node, const Branch& branch) { messages_.narrow_pixel(node, branch.pixel, branch.colour); }
 
-    // Pixels with one colour before the search; none while that is not known.
+    // The pixels with one colour before the search; 0 while that is not known.
     std::int64_t painted() const { return painted_.value_or(0); }
 
     const MessageCounts& counts() const { return messages_.counts(); }
@@ -81,7 +83,7 @@ class SegmentTree {
         return best;
     }
 
-    // How many starts the coloured segments that possibly cover a pixel have.
+    // The number of starts of the coloured segments that possibly cover a pixel.
     std::size_t starts_around(const Node& node, std::size_t pixel) const {
         std::size_t starts = 0;
         for (const Axis axis : chains_.axes()) {
@@ -102,7 +104,7 @@ class SegmentTree {
     std::optional<std::int64_t> painted_;
 };
 
-// What kind of nonogram this is. Nothing is claimed before it is proved.
+// The category of the puzzle, as far as it is proved.
 std::string category(std::size_t solutions, bool is_over, bool searched) {
     if (solutions > 1) return "ambiguous";
     if (!is_over && (searched || solutions == 0)) return "unknown";

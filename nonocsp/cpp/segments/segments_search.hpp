@@ -1,4 +1,4 @@
-// Search by messages between pixels and segments, and what the messages alone tell of a line.
+// Search by messages between pixels and segments, and elimination on single lines by the messages alone.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,17 @@
 
 namespace nonocsp {
 
-// Which open pixel is given a colour when all objects are silent.
+// Which open pixel to branch on when all objects are silent.
 enum class PixelChoice : std::uint8_t {
-    kFewest,  // the one whose coloured segments, those that possibly cover it, have the fewest starts
+    kFewest,  // the one whose possibly covering coloured segments have the fewest starts
     kFirst,   // the first, row by row
 };
 
-// Eliminates; where that leaves pixels open, tries the colours of one of them, depth first. Its category of
-// the puzzle is what it has proved so far.
+// Eliminates; where that leaves pixels open, tries the colours of one of them, depth first.
 std::unique_ptr<Search> search_by_segments(const PuzzleClues& clues, PixelChoice choice);
 
-// What elimination leaves of lines of one clue: `cells` and `eliminated` hold one candidate set a cell, line
-// after line. The cells of a line that nothing fits become zero.
+// Eliminates on lines of one clue: `cells` and `eliminated` hold one candidate set a cell, line after line.
+// The cells of a contradictory line become 0.
 void eliminate_lines(const Clues& clue, std::size_t colours, std::span<const Word> cells,
                      std::span<Word> eliminated);
 

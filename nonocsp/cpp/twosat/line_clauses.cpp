@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cstdlib>
 
+#include "line/planes.hpp"
+
 namespace nonocsp {
 namespace {
 
@@ -13,7 +15,7 @@ std::size_t hash_of(std::span<const Word> words) {
     return static_cast<std::size_t>(hash >> 32);
 }
 
-// The planes of a line, and the sets of cells that they tell.
+// The planes of a line, as sets of cells.
 class Planes {
   public:
     Planes(std::span<const Word> planes, std::size_t length)
@@ -27,14 +29,7 @@ class Planes {
     }
 
     // The cells of a word that have several candidates.
-    Word open(std::size_t word) const {
-        Word some = 0, several = 0;
-        for (std::size_t colour = 0; colour < colours_; ++colour) {
-            several |= some & cells(colour, word);
-            some |= cells(colour, word);
-        }
-        return several;
-    }
+    Word open(std::size_t word) const { return open_cells(planes_, words_, word); }
 
   private:
     std::span<const Word> planes_;
@@ -63,9 +58,11 @@ CellLiterals::CellLiterals(const Board& board)
         });
     });
     variables_ = numbered.take_list();
+    assert(variables_.size() == static_cast<std::size_t>(unused.variables()));
 }
 
 Cell CellLiterals::cell(Literal literal) const {
+    assert(literal != 0 && static_cast<std::size_t>(std::abs(literal)) <= variables_.size());
     const auto cell =
         static_cast<std::size_t>(variables_[static_cast<std::size_t>(std::abs(literal)) - 1].cell);
     return {cell / columns_, cell % columns_};
@@ -87,7 +84,7 @@ std::span<const BinaryClause> LineClauses::of(const Board& board, LineId id, Wat
     const std::span<const Word> line = board.line(id);
     Entry& entry = entry_of(id, line);
     if (!std::ranges::equal(entry.line, line)) {
-        entry.line.clear();  // an interruption leaves the clauses of no line
+        entry.line.clear();  // if derive is interrupted, the entry stands for no line
         derive(id, line, entry.clauses, watch);
         entry.line.assign(line.begin(), line.end());
     }
@@ -98,7 +95,7 @@ LineClauses::Entry& LineClauses::entry_of(LineId id, std::span<const Word> line)
     return entries_[index(id.axis)][id.position * kEntries + hash_of(line) % kEntries];
 }
 
-// Assumes one literal of an open cell after the other.
+// Assumes each literal of each open cell in turn.
 void LineClauses::derive(LineId id, std::span<const Word> line, std::vector<BinaryClause>& clauses,
                          Watch& watch) {
     clauses.clear();
@@ -130,17 +127,17 @@ void LineClauses::assume(LineId id, std::span<const Word> line, std::size_t posi
         if ((possible >> colour & 1) == 0)
             assumed_[colour * words + position / kWordBits] &= ~(Word{1} << position % kWordBits);
     ++settles_;
-    const bool fits = settlers_[index(id.axis)]->settle(clues_[id], assumed_, settled_);
+    [[maybe_unused]] const bool fits = settlers_[index(id.axis)]->settle(clues_[id], assumed_, settled_);
     assert(fits);  // every candidate of a settled line is in a placement
-    (void)fits;
 }
 
-// Appends what the literal that was assumed implies, as clauses: the candidates that are gone, and the cells
-// that are left with one. A clause comes up from either of its literals, and is taken from one.
+// Appends the implications of the assumed literal as clauses: the candidates that vanished, and the cells
+// with a single one left. Each clause comes up from both of its literals, and is taken from one.
 void LineClauses::append_implied(LineId id, std::span<const Word> line, Literal assumed,
                                  std::vector<BinaryClause>& clauses) const {
     const Planes before(line, clues_[id].length), after(settled_, clues_[id].length);
     const std::size_t own = position_of(id, literals_.cell(assumed));
+    assert(is_subset(settled_, line));
     const auto append = [&](std::size_t position, Literal implied) {
         const bool counts = position != own || (id.axis == Axis::kRow && implied != assumed);
         if (counts && -assumed < implied) clauses.push_back({-assumed, implied});

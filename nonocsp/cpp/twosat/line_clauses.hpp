@@ -1,13 +1,15 @@
 // The second relaxation of Batenburg & Kosters (Solving Nonograms by combining relaxations, 2009): all
 // clauses of two literals that the placements of one line imply.
 //
-// A literal says that a cell has a colour, or has not. Settling the line with the literal assumed shows all
-// that it implies there: candidates that are gone, and cells that are left with one. A cell of two candidates
-// has one variable, another one a variable a candidate: that it has at most one colour is among the clauses;
-// that it has some colour is a clause of more than two literals, and relaxed away.
+// A literal says that a cell has a colour, or does not have it. Settling the line under the assumption of a
+// literal shows all that it implies there: candidates that vanish, and cells with a single one left. A cell
+// of two candidates has one variable, other cells have one a candidate. The clauses say that a cell has at
+// most one colour; that it has some colour takes a clause of more than two literals, which the relaxation
+// drops.
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,22 +25,23 @@
 
 namespace nonocsp {
 
-// The literals of the cells of one puzzle, numbered on a board that contains all later ones.
+// The literals of the open cells of a board, for all boards within it.
 class CellLiterals {
   public:
     explicit CellLiterals(const Board& board);
 
     std::size_t variables() const { return variables_.size(); }
 
-    // The literal "this cell has this colour"; 0 if that was no question.
+    // The literal "the cell has the colour". The cell was open, with this candidate.
     Literal has_colour(Cell cell, std::size_t colour) const {
+        assert(literals_[at(cell) * colours_ + colour] != 0);
         return literals_[at(cell) * colours_ + colour];
     }
 
-    // Whether not to have one colour is to have the other, by one variable.
+    // Whether the cell had two candidates, so that one variable tells both.
     bool is_two_valued(Cell cell) const { return is_two_valued_[at(cell)] != 0; }
 
-    // The cell of a literal, and the candidates that it leaves there.
+    // The cell of a literal, and the candidates that the literal leaves it.
     Cell cell(Literal literal) const;
     Word candidates(Literal literal) const;
 
@@ -51,16 +54,15 @@ class CellLiterals {
     std::vector<std::uint8_t> is_two_valued_;  // [cell]
 };
 
-// Derives the clauses of lines, and keeps a few results a line: what did not change, or is again as it was,
-// is not derived again.
+// Derives the clauses of lines, and keeps a few results a line for when it is in the same state again.
 class LineClauses {
   public:
     LineClauses(const PuzzleClues& clues, const Board& board);
 
     const CellLiterals& literals() const { return literals_; }
 
-    // The clauses of one line of a board at the fixpoint of settle, valid until the next call. Each clause
-    // is there once; those inside a cell come with its row.
+    // The clauses of one line of a board at the fixpoint of settle, valid until the next call, each once. The
+    // clauses within a cell come with its row.
     std::span<const BinaryClause> of(const Board& board, LineId id, Watch& watch);
 
     std::int64_t settles() const { return settles_; }

@@ -1,6 +1,7 @@
 #include "twosat/relaxation.hpp"
 
 #include <bit>
+#include <cassert>
 #include <string>
 
 #include "search/search.hpp"
@@ -38,8 +39,10 @@ bool Solver0::narrow(Board& board, Watch& watch) {
         if (!literals) return false;
         if (literals->empty()) return true;
         const CellLiterals& cells = relaxation_->lines.literals();
+        [[maybe_unused]] const std::size_t before = board.candidate_count();
         for (const Literal literal : *literals)
             narrow_cell(board, cells.cell(literal), cells.candidates(literal));
+        assert(board.candidate_count() < before);  // forced literals are of open cells, so this loop ends
     }
     return false;
 }
@@ -69,6 +72,7 @@ std::vector<std::int32_t> Solver0::implications(const Board& board, Watch& watch
         }
     });
     std::vector<std::int32_t> count;
+    assert(relaxation_ && board.planes_agree());
     board.for_each_open([&](Cell cell) {
         for_each_cell(board.candidates(cell), 0, [&](std::size_t colour) {
             count.push_back(clauses_of[at(-cells.has_colour(cell, colour))]);
@@ -92,7 +96,7 @@ std::int64_t Solver0::clauses() const {
 bool Solver1::narrow(Board& board, Watch& watch) {
     if (!solver_.narrow(board, watch)) return false;
     const std::size_t columns = board.lines(Axis::kColumn), cells = board.lines(Axis::kRow) * columns;
-    std::size_t unchanged = 0;  // cells in a row that narrowed nothing
+    std::size_t unchanged = 0;  // the last so many cells narrowed nothing
     for (std::size_t i = 0; unchanged < cells; i = (i + 1) % cells) {
         const Cell cell{i / columns, i % columns};
         ++unchanged;
@@ -106,8 +110,9 @@ bool Solver1::narrow(Board& board, Watch& watch) {
     return true;
 }
 
-// What some value of the cell leaves possible; nothing if all contradict.
+// The union of the boards that the values of the cell leave; nothing if all values contradict.
 std::optional<Board> Solver1::agreed(const Board& board, Cell cell, Watch& watch) {
+    assert(!std::has_single_bit(board.candidates(cell)));
     std::optional<Board> either;
     for_each_cell(board.candidates(cell), 0, [&](std::size_t colour) {
         Board assumed = board;

@@ -1,9 +1,8 @@
 // Solver0 and Solver1 of Batenburg & Kosters (Solving Nonograms by combining relaxations, 2009).
 //
-// Solver0 narrows a board by two relaxations in turn until neither goes further: the fixpoint of settle,
-// every line for itself, and 2-SAT over the clauses of all lines, which join them. Solver1 looks one cell
-// ahead with Solver0. Either is sound, and what it leaves depends neither on any order nor on what was
-// narrowed before.
+// Solver0 narrows a board by two relaxations in turn until neither goes further: the fixpoint of settle, each
+// line by itself, and 2-SAT over the clauses of all lines together. Solver1 looks one cell ahead with
+// Solver0. Both are sound, and their results depend neither on the order nor on earlier calls.
 #pragma once
 
 #include <cstddef>
@@ -20,20 +19,19 @@
 
 namespace nonocsp {
 
-// Works on boards of one puzzle, one after the other, each of which lies within the first one that was
-// narrowed. Cost of a round: a settle for each literal of each open cell of each line that changed since its
-// clauses were derived, and the 2-SAT.
+// Narrows boards of one puzzle, all of which lie within the first one. Cost of a round: a settle for each
+// literal of the open cells of each line that changed since its clauses were derived, and the 2-SAT.
 class Solver0 {
   public:
     explicit Solver0(const PuzzleClues& clues) : clues_(clues), propagator_(clues) {}
 
-    // As those of a Propagator.
+    // As in Propagator.
     void touch_all() { propagator_.touch_all(); }
     void narrow_cell(Board& board, Cell cell, Word candidates) {
         propagator_.narrow_cell(board, cell, candidates);
     }
 
-    // Narrows a board to a larger one's part of it; whether it changed.
+    // Narrows a board to another one, which lies within it; whether it changed.
     bool intersect(Board& board, const Board& other);
 
     // The first relaxation alone; false at a contradiction.
@@ -42,12 +40,13 @@ class Solver0 {
     // Both; false at a contradiction. Throws Unsupported if there are too many clauses.
     bool narrow(Board& board, Watch& watch);
 
-    // How many literals each candidate of each open cell of a narrowed board implies, on the cell's lines.
+    // By candidate of each open cell of a narrowed board: the number of literals that it implies on its
+    // lines.
     std::vector<std::int32_t> implications(const Board& board, Watch& watch);
 
     std::int64_t settles() const;
     std::int64_t rounds() const { return rounds_; }
-    // Of the last instance.
+    // The size of the last 2-SAT instance.
     std::int64_t variables() const;
     std::int64_t clauses() const;
 
@@ -69,9 +68,9 @@ class Solver0 {
     std::int64_t rounds_ = 0;
 };
 
-// Assumes every value of every open cell and narrows with Solver0: a value that contradicts is removed, and
-// what all others agree on is kept; again, until no cell narrows the board. Cost: two or more times Solver0
-// for each open cell, times the rounds.
+// Assumes every value of every open cell and narrows with Solver0. Removes values that contradict, and
+// candidates that the other values all remove, until no cell narrows the board. Cost: Solver0 for each value
+// of each open cell, times the rounds.
 class Solver1 {
   public:
     explicit Solver1(Solver0& solver) : solver_(solver) {}

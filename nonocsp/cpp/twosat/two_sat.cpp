@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 
@@ -10,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-// Clauses between two looks at the watch.
+// Clauses between two checks of the watch.
 constexpr std::size_t kClausesPerCheck = 1024;
 
 }  // namespace
@@ -18,6 +19,7 @@ constexpr std::size_t kClausesPerCheck = 1024;
 TwoSat::TwoSat(std::size_t variables) : first_(2 * variables + 1), component_(2 * variables) {}
 
 TwoSat::Vertex TwoSat::vertex(Literal literal) {
+    assert(literal != 0 && literal != kTrue && literal != kFalse);
     const auto variable = static_cast<Vertex>(literal < 0 ? -literal : literal);
     return 2 * (variable - 1) + (literal < 0 ? 1 : 0);
 }
@@ -40,10 +42,13 @@ std::optional<std::vector<Literal>> TwoSat::forced(Watch& watch) {
     for (std::size_t i = 0; i < sources.size(); i += kSources)
         find_forced(std::span(sources).subspan(i, std::min(kSources, sources.size() - i)), forced, watch);
     std::ranges::sort(forced, {}, [](Literal literal) { return vertex(literal); });
+    // The clauses are satisfiable, so no variable is forced both ways, or twice.
+    assert(std::ranges::adjacent_find(forced, {}, [](Literal a) { return std::abs(a); }) == forced.end());
     return forced;
 }
 
-// Sorts the implications by what implies: the negation of either literal of a clause implies the other.
+// Lists the implications by their first literal: the negation of either literal of a clause implies the
+// other.
 void TwoSat::link(Watch& watch) {
     const auto for_each_implication = [&](auto visit) {
         for (std::size_t i = 0; i < clauses_.size(); ++i) {
@@ -60,6 +65,7 @@ void TwoSat::link(Watch& watch) {
     implied_.resize(first_.back());
     followed_.assign(first_.begin(), first_.end() - 1);
     for_each_implication([&](Vertex from, Vertex to) { implied_[followed_[from]++] = to; });
+    assert(std::ranges::equal(followed_, std::span(first_).subspan(1)));  // every list is full
 }
 
 void TwoSat::condense(Watch& watch) {
@@ -73,9 +79,19 @@ void TwoSat::condense(Watch& watch) {
     clock_ = 0;
     for (Vertex v = 0; v < vertices; ++v)
         if (discovered_[v] == kNone) visit(v, watch);
+    assert(open_.empty() && path_.empty() && members_.size() == vertices);
+    assert(is_condensed());
 }
 
-// Tarjan's depth-first search from one vertex, with the way from it to the current vertex in path_.
+// Whether every implication stays in its component or leads to a lower one. For assertions.
+bool TwoSat::is_condensed() const {
+    for (Vertex v = 0; v < component_.size(); ++v)
+        for (const Vertex next : implied_by(v))
+            if (component_[next] > component_[v]) return false;
+    return true;
+}
+
+// Tarjan's depth-first search from one vertex; path_ leads from it to the current vertex.
 void TwoSat::visit(Vertex root, Watch& watch) {
     discover(root);
     while (!path_.empty()) {
@@ -106,6 +122,7 @@ void TwoSat::close_component(Vertex root) {
     const auto component = static_cast<Component>(first_member_.size() - 1);
     Vertex member = kNone;
     while (member != root) {
+        assert(!open_.empty() && earliest_[root] == discovered_[root]);
         member = open_.back();
         open_.pop_back();
         component_[member] = component;
@@ -120,7 +137,7 @@ bool TwoSat::is_satisfiable() const {
     return true;
 }
 
-// The literals that may imply their negations, because these have lower components; the highest first.
+// The literals that may imply their negations, since these have lower components; the highest first.
 std::vector<TwoSat::Vertex> TwoSat::suspects() const {
     std::vector<Vertex> found;
     for (Vertex v = 0; v < component_.size(); ++v)
@@ -129,11 +146,13 @@ std::vector<TwoSat::Vertex> TwoSat::suspects() const {
     return found;
 }
 
-// Appends the negations of those of the sources, sorted, that imply them.
+// Appends the negation of each source that implies it. The sources are sorted by component, highest first.
 void TwoSat::find_forced(std::span<const Vertex> sources, std::vector<Literal>& forced, Watch& watch) {
+    assert(0 < sources.size() && sources.size() <= kSources);
     const Component highest = component_[sources.front()];
     Component lowest = highest;
     for (const Vertex source : sources) lowest = std::min(lowest, component_[negation(source)]);
+    assert(lowest < highest);
     reached_from_.resize(component_.size());
     std::fill(reached_from_.begin() + lowest, reached_from_.begin() + highest + 1, Sources{});
     for (std::size_t i = 0; i < sources.size(); ++i)
@@ -149,7 +168,7 @@ void TwoSat::find_forced(std::span<const Vertex> sources, std::vector<Literal>& 
     }
 }
 
-// Whatever reaches a component also reaches what that implies; below the lowest nobody asks.
+// Whatever reaches a component also reaches all that it implies. Components below the lowest do not matter.
 void TwoSat::spread(Component component, Component lowest) {
     const Sources from = reached_from_[component];
     if (from == Sources{}) return;

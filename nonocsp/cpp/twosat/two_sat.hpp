@@ -1,7 +1,7 @@
 // 2-SAT: clauses of two literals, read as implications between literals (Aspvall, Plass & Tarjan, A
-// linear-time algorithm for testing the truth of certain quantified Boolean formulas, 1979). There is an
-// assignment unless some variable and its negation imply each other; a literal is false in every assignment
-// if and only if it implies its own negation. The first costs time linear in the clauses. The second is
+// linear-time algorithm for testing the truth of certain quantified Boolean formulas, 1979). The clauses are
+// satisfiable unless some variable and its negation imply each other. A literal is false in every assignment
+// if and only if it implies its negation. The first test takes time linear in the clauses. The second is
 // reachability: clauses times variables, 256 variables at a time, so that memory stays linear.
 #pragma once
 
@@ -23,26 +23,26 @@ struct BinaryClause {
     bool operator==(const BinaryClause&) const = default;
 };
 
-// Holds clauses, and the memory to solve them again and again.
+// A set of clauses, with the memory to solve it again and again.
 class TwoSat {
   public:
     explicit TwoSat(std::size_t variables);
 
-    // The literals have variables 1..variables.
+    // Adds clauses over the variables 1..variables.
     void add(std::span<const BinaryClause> clauses);
     void clear() { clauses_.clear(); }
 
     std::size_t variables() const { return component_.size() / 2; }
     std::size_t clauses() const { return clauses_.size(); }
 
-    // The literals that are true in every assignment, by variable; nothing if there is no assignment.
+    // The literals that are true in every assignment, by variable; nothing if the clauses are unsatisfiable.
     std::optional<std::vector<Literal>> forced(Watch& watch);
 
   private:
-    // A literal as a vertex of the implication graph; the negation is the neighbour of even and odd.
+    // A literal as a vertex of the implication graph: 2 (variable - 1), plus 1 if it is negated.
     using Vertex = std::uint32_t;
     using Component = std::uint32_t;
-    using Sources = Wide<4>;  // a set of up to 256 of them
+    using Sources = Wide<4>;  // a set of up to 256 vertices
     static constexpr std::size_t kSources = kWordBits * kWords<Sources>;
 
     static Vertex vertex(Literal literal);
@@ -62,6 +62,7 @@ class TwoSat {
     void discover(Vertex vertex);
     void close_component(Vertex root);
     bool is_satisfiable() const;
+    bool is_condensed() const;
     std::vector<Vertex> suspects() const;
     void find_forced(std::span<const Vertex> sources, std::vector<Literal>& forced, Watch& watch);
     void spread(Component component, Component lowest);
@@ -72,13 +73,13 @@ class TwoSat {
     std::vector<std::uint32_t> first_;
     std::vector<Vertex> implied_;
 
-    // Its strongly connected components: an implication that leaves one leads to a lower number.
+    // Its strongly connected components: an implication that leaves one leads to one with a lower number.
     std::vector<Component> component_;         // [vertex]
     std::vector<Vertex> members_;              // component after component
     std::vector<std::uint32_t> first_member_;  // [component], and the end
 
-    // Tarjan's search: when a vertex was discovered, the earliest one on the stack that it is known to reach,
-    // how many of its implications were followed, the vertices of open components, and the way to here.
+    // Tarjan's search: the time when a vertex was discovered, the earliest time on the stack that it reaches,
+    // the next of its implications to follow, the vertices of open components, and the path to here.
     std::vector<std::uint32_t> discovered_, earliest_, followed_;
     std::vector<Vertex> open_, path_;
     std::uint32_t clock_ = 0;

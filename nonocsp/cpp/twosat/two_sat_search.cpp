@@ -1,6 +1,7 @@
 #include "twosat/two_sat_search.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace nonocsp {
 namespace {
@@ -45,6 +46,7 @@ std::vector<TwoSatTree::Branch> TwoSatTree::branches(const Board& board, Watch& 
         best_product = product;
         best.swap(values);
     });
+    assert(next == implications.size() && best.size() > 1);
     std::ranges::stable_sort(best, {}, &Branch::implications);
     return best;
 }

@@ -1,6 +1,6 @@
-// Depth-first search with Solver0 or Solver1 at every node. The next cell is the one whose values imply most,
-// by the product over its values: each of them should. Of its values the one that implies least comes first:
-// it is likelier to hold.
+// Depth-first search with Solver0 or Solver1 at every node. It branches on the cell whose values imply most,
+// by the product over the values, so that each of them matters. The value that implies least comes first,
+// since it is likelier to hold.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class TwoSatTree {
         std::int32_t implications;
     };
 
-    // Without `complete`, the narrowed root is all that is found.
+    // Without `complete`, the only "solution" is the narrowed root.
     TwoSatTree(const PuzzleClues& clues, bool looks_ahead, bool complete)
         : solver0_(clues), solver1_(solver0_), looks_ahead_(looks_ahead), complete_(complete) {
         solver0_.touch_all();
