@@ -1,7 +1,8 @@
-# Every target sets up what it needs: a virtual environment in .venv with nonocsp and its tools.
+# Every target sets up what it needs in .venv: `make bench` nonocsp alone, the others its tools as well.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard nonocsp/cpp/*/*)
 PYTEST_WORKERS ?= auto
 
@@ -16,55 +17,65 @@ $(VENV)/.modules: .FORCE
 	@mkdir -p $(VENV)
 	@find nonocsp -name '*.py' | sort > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
+# The build folder stays, so that only what changed is compiled again. compileall uses all cores, pip one.
 $(VENV)/.installed: $(SOURCES) $(VENV)/.modules
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@echo "Setting up $(VENV): Python packages and the C++ core, a minute and a half on 2 cores"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP_INSTALL) --config-settings=build-dir=build/editable --editable .
+	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
+	@touch $@
+
+# nonocsp itself is there already, so only its tools are installed.
+$(VENV)/.tools: pyproject.toml | $(VENV)/.installed
+	@echo "Setting up $(VENV): tools for tests, types and the manual"
+	@$(PIP_INSTALL) 'nonocsp[dev]'
+	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 	@touch $@
 
 bench: $(VENV)/.installed  ## the main job: compare the backends on tournament puzzles, report in results/tcga/
 	$(BIN)/nonocsp bench configs/tcga.yaml
 
-test: $(VENV)/.installed  ## the whole test suite
+test: $(VENV)/.installed $(VENV)/.tools  ## the whole test suite
 	$(BIN)/python -m pytest -n $(PYTEST_WORKERS)
 
-coverage: $(VENV)/.installed  ## the whole test suite, and which lines of Python it does not reach
+coverage: $(VENV)/.installed $(VENV)/.tools  ## the whole test suite, and which lines of Python it does not reach
 	rm -rf .coverage && mkdir .coverage
 	$(BIN)/coverage run -m pytest -n $(PYTEST_WORKERS)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-lint: $(VENV)/.installed  ## ruff, clang-format, and who may import whom
+lint: $(VENV)/.installed $(VENV)/.tools  ## ruff, clang-format, and who may import whom
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/clang-format --dry-run --Werror nonocsp/cpp/*/*.?pp tests/cpp/*.cpp
 
-types: $(VENV)/.installed  ## mypy --strict
+types: $(VENV)/.installed $(VENV)/.tools  ## mypy --strict
 	$(BIN)/mypy
 	$(BIN)/mypy tools/differential
 	$(BIN)/mypy examples/backend/src examples/backend/tests
 
-format: $(VENV)/.installed  ## format the sources
+format: $(VENV)/.installed $(VENV)/.tools  ## format the sources
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format --quiet .
 	$(BIN)/clang-format -i nonocsp/cpp/*/*.?pp tests/cpp/*.cpp
 
-docs: $(VENV)/.installed  ## the manual, in build/site/
+docs: $(VENV)/.installed $(VENV)/.tools  ## the manual, in build/site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 
-benchmark: $(VENV)/.installed  ## measure the engine and the backends (docs/results)
+benchmark: $(VENV)/.installed $(VENV)/.tools  ## measure the engine and the backends (docs/results)
 	$(BIN)/python -m tools.benchmarks
 
-fuzz: $(VENV)/.installed  ## feed every reader hostile input, MINUTES of CPU each (0.02)
+fuzz: $(VENV)/.installed $(VENV)/.tools  ## feed every reader hostile input, MINUTES of CPU each (0.02)
 	$(BIN)/python -m tools.fuzzing --minutes $(or $(MINUTES),0.02) --jobs 2
 
-differential: $(VENV)/.installed  ## all backends on random puzzles, for MINUTES=10
+differential: $(VENV)/.installed $(VENV)/.tools  ## all backends on random puzzles, for MINUTES=10
 	$(BIN)/python -m tools.differential backends --minutes $(or $(MINUTES),10)
 
 release-check:  ## build sdist and wheel from scratch, look at them, use them where nothing else is
 	$(PYTHON) .ci/release_check.py
 
-sanitize: $(VENV)/.installed  ## the core under sanitizers: in threads, its tests, random calls for MINUTES=10
+sanitize: $(VENV)/.installed $(VENV)/.tools  ## the core under sanitizers: in threads, its tests, random calls for MINUTES=10
 	tests/cpp/sanitize.sh $(or $(MINUTES),10)
 
 clean:  ## remove what the other targets made

@@ -138,8 +138,9 @@ def test_a_config_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
 
 
 CAMPAIGNS = {
-    "tcga": 50,
-    "tcga-full": 1000,
+    "tcga": 40,
+    "tcga-full": 50,
+    "tcga-1000": 1000,
     "survey": 93,
     "sizes": 100,
     "colour": 53,

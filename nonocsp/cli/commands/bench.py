@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 EPILOG = epilog(
     "nonocsp bench smoke",
     "nonocsp bench configs/tcga.yaml",
-    "nonocsp bench --dry-run configs/tcga-full.yaml",
+    "nonocsp bench --dry-run configs/tcga-1000.yaml",
     "nonocsp bench --jobs 1 --limit 5s --output quick configs/tcga.yaml",
     "nonocsp bench --filter 'backend=sat*' --filter heart configs/colour.yaml",
-    "nonocsp bench --shard 2/5 configs/tcga-full.yaml",
+    "nonocsp bench --shard 2/5 configs/tcga-1000.yaml",
     exits={
         ExitCode.FINE: "every run is done and verified",
         ExitCode.NEGATIVE: "backends contradict each other, or gave a wrong answer",
