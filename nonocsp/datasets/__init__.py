@@ -1,1 +1,1 @@
-"""Rules that make sets of puzzles: each a typed function of a seed, so that a set is its recipe."""
+"""Make sets of puzzles by rule; each set is a function of its parameters, so that a call reproduces it."""

@@ -1,7 +1,7 @@
-"""The n-Dom family: small clues with one solution each, a staircase that only all clues together give away.
+"""Make the puzzles of the n-Dom family: a staircase of dominoes that only all clues together determine.
 
-Lines settle next to nothing, so every step up in n takes the solvers of Wolter's survey
-(webpbn.com/survey) about twice as long; its 9-Dom is webpbn #8098.
+Each has small clues and exactly one solution. Single lines settle almost nothing, so the solvers of Wolter's
+survey (webpbn.com/survey) take about twice as long for every step in n. Its 9-Dom is webpbn #8098.
 """
 
 from __future__ import annotations
@@ -10,12 +10,17 @@ from nonocsp.model import Puzzle, UsageError
 
 
 def n_dom(n: int) -> Puzzle:
-    """Return the n-Dom puzzle, with 2n + 1 rows and columns.
+    """Return the n-Dom puzzle.
+
+    Parameters
+    ----------
+    n
+        Number of dominoes, at least 1; the puzzle has 2n + 1 rows and columns.
 
     Raises
     ------
     UsageError
-        For an `n` below 1.
+        If `n` is below 1.
     """
     if n < 1:
         raise UsageError(f"there is no {n}-Dom: the smallest is 1-Dom")

@@ -1,7 +1,8 @@
-"""Random images: each cell filled with one probability, in one of some colours, all independent.
+"""Make puzzles of random images: each cell is filled with the same probability, independently of all others.
 
-The usual yardstick beside pictures: at half black nearly all puzzles of 25x25 have several solutions, and the
-hardest lie near a third. One seed gives one set, for the versions of NumPy that keep its generator's stream.
+They are the usual yardstick beside pictures. At half black nearly all puzzles of 25x25 have several
+solutions; the hardest lie near a third. A seed gives the same set with every version of NumPy that keeps
+the stream of its generator.
 """
 
 from __future__ import annotations
@@ -16,19 +17,23 @@ from nonocsp.model import Grid, Palette, Puzzle, UsageError
 def random_set(
     seed: int, *, count: int, rows: int, columns: int, density: float = 0.5, colours: int = 1
 ) -> Iterator[Puzzle]:
-    """Yield puzzles of random images, each with its goal; the first of a longer set are those of a shorter.
+    """Yield puzzles of random images, each with its goal; a longer set begins with the shorter one.
 
     Parameters
     ----------
+    seed
+        Of the whole set, not negative.
+    count, rows, columns
+        Number of puzzles and their size, at least 1.
     density
-        The probability of a cell to be filled, above 0 and at most 1.
+        Probability that a cell is filled, above 0 and at most 1.
     colours
-        How many beside the background.
+        Number of foreground colours; filled cells have each with the same probability.
 
     Raises
     ------
     UsageError
-        For a negative seed, a size below 1, or a density that is none.
+        If a number is out of its range.
     """
     if seed < 0 or min(count, rows, columns, colours) < 1 or not 0 < density <= 1:
         raise UsageError("random images need a seed of 0 or more, sizes of 1 or more, and a density up to 1")

@@ -1,9 +1,9 @@
-"""The tournament sets: random puzzles by the rule of the TCGA organisers' board generator.
+"""Make tournament sets: random puzzles by the rule of the TCGA organisers' board generator.
 
-Puzzle i of n (counted from 0) has ``int((0.5 - 0.15 * i / (n - 1)) * cells)`` black cells, so that a set goes
-from half full to 35 % full; they are placed by a uniform shuffle. More than 90 % of the 25x25 puzzles have
-several solutions. One seed gives one set; NumPy's generator guarantees that for one version of NumPy, and the
-checksum beside the committed set guards it across versions.
+Puzzle i of n (counted from 0) has ``int((0.5 - 0.15 * i / (n - 1)) * cells)`` black cells, so a set goes from
+half full to 35 % full. A uniform shuffle places them. More than 90 % of the 25x25 puzzles have several
+solutions. A seed gives the same set with one version of NumPy; the checksum beside the committed set notices
+when another version differs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from nonocsp.model import Grid, Puzzle, UsageError
 DENSEST = 0.5
 """The share of black cells in the first puzzle of a set."""
 DENSITY_DROP = 0.15
-"""By how much it has fallen in the last one."""
+"""How much lower the share is in the last one."""
 
 
 def tournament_set(seed: int, *, count: int = 1000, rows: int = 25, columns: int = 25) -> Iterator[Puzzle]:
@@ -28,8 +28,9 @@ def tournament_set(seed: int, *, count: int = 1000, rows: int = 25, columns: int
     seed
         Of the whole set, not negative.
     count
-        Puzzles in the set, which is also the length of the density ramp: the first puzzles of a longer set
-        are other puzzles than those of a shorter one.
+        Number of puzzles. The density falls over all of them, so a longer set does not begin with a shorter.
+    rows, columns
+        The size of the puzzles, at least 1.
 
     Raises
     ------
@@ -47,5 +48,5 @@ def tournament_set(seed: int, *, count: int = 1000, rows: int = 25, columns: int
 
 
 def black_cells(i: int, count: int, cells: int) -> int:
-    """Return the number of black cells of puzzle `i` (from 0) in a set of `count`."""
+    """Return the number of black cells of puzzle `i` (from 0) of `count` with that many cells."""
     return int((DENSEST - DENSITY_DROP * i / max(1, count - 1)) * cells)

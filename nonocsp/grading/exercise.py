@@ -5,7 +5,7 @@ from __future__ import annotations
 from nonocsp.api import solve
 from nonocsp.grading.meter import difficulty
 from nonocsp.model import Grid, Puzzle
-from nonocsp.render.exercise import Exercise, caption
+from nonocsp.render.figure import Exercise, caption
 
 PATIENCE = 5.0
 """Seconds for a puzzle's grade, and for its solution."""

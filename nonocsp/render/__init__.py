@@ -1,1 +1,1 @@
-"""Pictures of puzzles: SVG and PNG from one drawing, and text for terminals."""
+"""Pictures of puzzles: SVG, PNG and PDF from one drawing, sheets to print, plots, and text for terminals."""

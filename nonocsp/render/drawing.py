@@ -1,8 +1,8 @@
-"""What a picture of a puzzle consists of: boxes, labels and strokes, laid out once for SVG, PNG and PDF.
+"""Lay out the picture of a puzzle as boxes, strokes and labels, once for SVG, PNG and PDF.
 
-The clues stand outside the grid, each block in a slot as large as a cell; every fifth line is thicker. In
-several colours a clue's number stands on its colour or, for printers that have none, before the character of
-its colour. Cells that are not decided carry a question mark. Lengths are in pixels (SVG user units).
+The clues stand outside the grid, each block in a slot as large as a cell. Every fifth line is thicker. In
+several colours a clue's number stands on its colour or, for printers without colour, before the character of
+its colour. Undecided cells have a question mark. Lengths are in pixels (SVG user units).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import numpy as np
 from nonocsp.model import UNKNOWN_CHAR, Block, Clue, Grid, Palette, Puzzle
 
 CELL = 20
-"""The side of a cell where the puzzle is not too large for it."""
+"""The side of a cell, unless the puzzle is too large for it."""
 MAX_GRID_SIDE = 8192
-"""The grid's longer side never gets longer than this: cells shrink instead."""
+"""The longest side of a grid: cells shrink instead."""
 LEGIBLE = 8
-"""Cells below this side have no numbers, and no strokes but every fifth."""
+"""Cells below this side have no numbers, and only every fifth stroke."""
 INK, FAINT, UNDECIDED, FILLED = "#222222", "#a0a0a0", "#e4e4e4", "#cccccc"
 
 
@@ -36,14 +36,14 @@ class Box:
     fill: str
 
     def placed(self, x: float, y: float, scale: float) -> Self:
-        """Return the same on a sheet that has this one's corner at (x, y)."""
+        """Return the same on a sheet where its corner is at (x, y), scaled by a factor."""
         left, top, width, height = (scale * value for value in (self.x, self.y, self.width, self.height))
         return replace(self, x=x + left, y=y + top, width=width, height=height)
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A text centred on (x, y), or beginning there; y is the middle of its line."""
+    """A text centred on (x, y), or starting there; y is the middle of its line."""
 
     x: float
     y: float
@@ -54,7 +54,7 @@ class Label:
     is_bold: bool = False
 
     def placed(self, x: float, y: float, scale: float) -> Self:
-        """Return the same on a sheet that has this one's corner at (x, y)."""
+        """Return the same on a sheet where its corner is at (x, y), scaled by a factor."""
         return replace(self, x=x + scale * self.x, y=y + scale * self.y, size=scale * self.size)
 
 
@@ -70,14 +70,14 @@ class Stroke:
     colour: str
 
     def placed(self, x: float, y: float, scale: float) -> Self:
-        """Return the same on a sheet that has this one's corner at (x, y)."""
+        """Return the same on a sheet where its corner is at (x, y), scaled by a factor."""
         x1, y1, x2, y2 = (x + scale * self.x1, y + scale * self.y1, x + scale * self.x2, y + scale * self.y2)
         return replace(self, x1=x1, y1=y1, x2=x2, y2=y2, width=scale * self.width)
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture: boxes lie under strokes, strokes under labels. The ground is white."""
+    """A picture on white: boxes lie under strokes, strokes under labels."""
 
     width: float
     height: float
@@ -87,7 +87,7 @@ class Drawing:
     labels: tuple[Label, ...]
 
     def placed(self, x: float, y: float, scale: float) -> Drawing:
-        """Return the same on a sheet that has this one's corner at (x, y)."""
+        """Return the same on a sheet where its corner is at (x, y), scaled by a factor."""
         return Drawing(
             scale * self.width,
             scale * self.height,
@@ -100,7 +100,7 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where things are: the side of a cell, the margin around everything, the grid's upper left corner."""
+    """The side of a cell, the margin around everything (`edge`), and the grid's upper left corner."""
 
     rows: int
     columns: int
@@ -111,7 +111,7 @@ class Layout:
 
     @classmethod
     def of(cls, puzzle: Puzzle, *, has_clues: bool = True) -> Layout:
-        """Lay out a puzzle: the longest clues decide how far the grid stands from the edge."""
+        """Return the layout of a puzzle; the longest clues decide the distance of the grid from the edge."""
         rows, columns = puzzle.shape
         cell = max(1, min(CELL, MAX_GRID_SIDE // max(rows, columns)))
         edge = max(4, cell // 2)
@@ -134,10 +134,16 @@ class Layout:
 def draw(
     puzzle: Puzzle, grid: Grid | None = None, *, has_clues: bool = True, is_monochrome: bool = False
 ) -> Drawing:
-    """Return the picture of a puzzle with the cells of `grid`; without one, the empty sheet to be solved.
+    """Return the picture of a puzzle.
 
     Parameters
     ----------
+    puzzle
+        The clues.
+    grid
+        The cells to show; None for the empty puzzle.
+    has_clues
+        Whether to show the clues.
     is_monochrome
         Whether characters stand for colours; in one colour that changes nothing.
     """
@@ -158,13 +164,13 @@ def draw(
 
 
 def _fills(palette: Palette, lettered: bool) -> list[str]:
-    """Return what cells are filled with, by colour."""
+    """Return the fill of each colour."""
     colours = [colour.rgb for colour in palette.colours]
     return ["#ffffff", *[FILLED] * (len(colours) - 1)] if lettered else colours
 
 
 def _runs(layout: Layout, grid: Grid, fills: list[str]) -> Iterator[Box]:
-    """One box for each run of equal cells of a row, the background left out."""
+    """Yield a box for each run of equal cells of a row, except the background."""
     for r, row in enumerate(grid.colours(unknown=len(fills) - 1).astype(int)):
         ends = np.flatnonzero(np.diff(row, append=-1)) + 1
         for start, end in zip([0, *ends[:-1]], ends, strict=True):
@@ -174,7 +180,7 @@ def _runs(layout: Layout, grid: Grid, fills: list[str]) -> Iterator[Box]:
 
 
 def _characters(layout: Layout, grid: Grid, palette: Palette, lettered: bool) -> Iterator[Label]:
-    """Mark the cells that are not decided, or every cell with the character of its colour."""
+    """Yield the mark of each undecided cell, or every cell's character of its colour."""
     if layout.cell >= LEGIBLE:
         colours = grid.colours(unknown=len(palette))
         chars = f"{palette.chars}{UNKNOWN_CHAR}"
@@ -195,7 +201,7 @@ def _clues(layout: Layout, puzzle: Puzzle, lettered: bool) -> Iterator[tuple[Box
 
 
 def _slots(clue: Clue) -> Iterator[tuple[int, Block | None]]:
-    """Pair the blocks with their distance from the grid; an empty clue shows as one 0."""
+    """Pair the blocks with their distance from the grid; an empty clue shows as a 0."""
     blocks = clue or (None,)
     return zip(range(len(blocks), 0, -1), blocks, strict=True)
 
@@ -203,7 +209,7 @@ def _slots(clue: Clue) -> Iterator[tuple[int, Block | None]]:
 def _number(
     cell: int, corner: tuple[float, float], block: Block | None, palette: Palette, lettered: bool
 ) -> tuple[Box | None, Label]:
-    """Place a block's number in the slot with this upper left corner, on its colour if there are several."""
+    """Return a block's number in the slot with this upper left corner, on its colour if there are several."""
     x, y = corner
     text = str(block.length) if block else "0"
     if block and lettered:
@@ -217,29 +223,21 @@ def _number(
 
 
 def contrasting(rgb: str) -> str:
-    """Return black or white, whichever can be read better on the colour ``#rrggbb`` (ITU-R BT.601 luma)."""
+    """Return black or white, whichever is easier to read on a colour ``#rrggbb`` (ITU-R BT.601 luma)."""
     red, green, blue = (int(rgb[i : i + 2], 16) for i in (1, 3, 5))
     return "#000000" if 299 * red + 587 * green + 114 * blue > 140_000 else "#ffffff"
 
 
 def _strokes(layout: Layout) -> Iterator[Stroke]:
-    """Thin ones first, so that the thick ones lie above them."""
-    lines = [
-        *((c, layout.columns, _vertical(layout, c)) for c in range(layout.columns + 1)),
-        *((r, layout.rows, _horizontal(layout, r)) for r in range(layout.rows + 1)),
-    ]
-    thick = [ends for i, count, ends in lines if i % 5 == 0 or i == count]
-    thin = [ends for i, count, ends in lines if not (i % 5 == 0 or i == count)]
+    """Yield the lines of the grid, thin ones first, so that the thick ones lie above them."""
+    thin: list[tuple[float, float, float, float]] = []
+    thick: list[tuple[float, float, float, float]] = []
+    for c in range(layout.columns + 1):
+        x = layout.left + c * layout.cell
+        (thick if c % 5 == 0 or c == layout.columns else thin).append((x, layout.top, x, layout.bottom))
+    for r in range(layout.rows + 1):
+        y = layout.top + r * layout.cell
+        (thick if r % 5 == 0 or r == layout.rows else thin).append((layout.left, y, layout.right, y))
     if layout.cell < LEGIBLE:
         return (Stroke(*ends, 1, FAINT) for ends in thick)
     return chain((Stroke(*ends, 1, FAINT) for ends in thin), (Stroke(*ends, 2, INK) for ends in thick))
-
-
-def _vertical(layout: Layout, c: int) -> tuple[float, float, float, float]:
-    x = layout.left + c * layout.cell
-    return x, layout.top, x, layout.bottom
-
-
-def _horizontal(layout: Layout, r: int) -> tuple[float, float, float, float]:
-    y = layout.top + r * layout.cell
-    return layout.left, y, layout.right, y

@@ -1,41 +1,89 @@
-"""What fills a slot of a sheet: a puzzle or its solution, with heading, caption and names of colours."""
+"""Draw what fills a slot of a sheet: a puzzle or its solution, with heading, caption and names of colours."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nonocsp.model import Colour
+from nonocsp.model import Colour, Grid, Puzzle
 from nonocsp.render.drawing import FAINT, Box, Drawing, Label, Layout, Stroke, draw
-from nonocsp.render.exercise import Exercise
 
 HEADING, CAPTION = 11.0, 8.0
-"""Sizes of text."""
+"""Sizes of the text, in points."""
 HEAD = 30.0
 """Height of heading and caption together."""
 MAX_CELL = 26.0
-"""Cells of small puzzles do not become larger than this: 9 mm."""
+"""The largest cell, in points: 9 mm."""
 SOFT = "#555555"
 _LEGEND_LINE, _CHIP = 12.0, 8.0
 _WIDE = 0.56
-"""A letter's mean width, as a share of its size."""
+"""Mean width of a letter, as a share of its size."""
 
 Slot = tuple[float, float]
 """(width, height) in points."""
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """A picture that will be scaled to its slot, and what stands around it.
+class Exercise:
+    """A puzzle to print.
 
     Parameters
     ----------
+    puzzle
+        The puzzle.
+    heading
+        The line above it.
+    caption
+        The line below the heading: size, class, difficulty.
+    solution
+        For the last pages; None if none is known.
+    """
+
+    puzzle: Puzzle
+    heading: str
+    caption: str
+    solution: Grid | None
+
+
+def caption(shape: tuple[int, int], class_: str = "", sweeps: int = 0) -> str:
+    """Return the caption of a puzzle: size, class, and the difficulty if line solving solves it.
+
+    Parameters
+    ----------
+    shape
+        (rows, columns).
+    class_
+        As the meter says, such as ``"simple"``; empty or ``"unknown"`` for the size alone.
+    sweeps
+        The difficulty, of a trivial or simple puzzle.
+    """
+    size = f"{shape[0]}x{shape[1]}"
+    match class_:
+        case "" | "unknown":
+            return size
+        case "trivial" | "simple":
+            return f"{size}, {class_}, difficulty {sweeps}"
+        case "multiple":
+            return f"{size}, several solutions"
+        case "unsat":
+            return f"{size}, no solution"
+    return f"{size}, {class_}"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture to be scaled to its slot, with its heading, caption and legend.
+
+    Parameters
+    ----------
+    heading, caption
+        The lines above the picture.
     picture
         In units of its own.
     cell
         The side of a cell of the picture.
     colours
-        What the legend names; empty if nothing needs to be said.
+        The colours of the legend; empty for none.
     is_monochrome
         Whether the legend gives the character of a colour instead of showing it.
     """
@@ -48,14 +96,14 @@ class Figure:
     is_monochrome: bool = False
 
     def scale(self, slot: Slot) -> float:
-        """Return by how much the picture is to be scaled for a slot."""
+        """Return the factor that fits the picture into a slot."""
         width, height = slot
         room = height - HEAD - _LEGEND_LINE * len(self._legend(width))
         fits = min(width / self.picture.width, room / self.picture.height)
         return min(fits, MAX_CELL / self.cell)
 
     def drawn(self, slot: Slot) -> Drawing:
-        """Return all of it on a sheet of the slot's size."""
+        """Return the figure on a sheet of the slot's size."""
         width, height = slot
         scale = self.scale(slot)
         picture = self.picture.placed((width - scale * self.picture.width) / 2, HEAD, scale)
@@ -77,7 +125,7 @@ class Figure:
         yield Label(width / 2, HEADING + CAPTION, caption, CAPTION, SOFT)
 
     def _entries(self, width: float, top: float) -> Iterator[tuple[Box, Label, Label]]:
-        """Yield the colours of the legend, their characters and names, each line centred."""
+        """Yield a chip, a character and a name for each colour of the legend, with each line centred."""
         for number, line in enumerate(self._legend(width)):
             x = (width - sum(map(_entry_width, line))) / 2
             y = top + (number + 0.5) * _LEGEND_LINE
@@ -98,7 +146,17 @@ class Figure:
 
 
 def puzzle_figure(exercise: Exercise, number: str, *, is_monochrome: bool) -> Figure:
-    """Return the puzzle as it is to be solved."""
+    """Return the figure of the empty puzzle.
+
+    Parameters
+    ----------
+    exercise
+        The puzzle and its texts.
+    number
+        Before the heading, such as ``"3. "``.
+    is_monochrome
+        Whether characters stand for colours.
+    """
     puzzle = exercise.puzzle
     used = {*puzzle.flat_rows.colours.tolist()}
     colours = [colour for i, colour in enumerate(puzzle.palette.colours) if i == 0 or i in used]
@@ -109,7 +167,7 @@ def puzzle_figure(exercise: Exercise, number: str, *, is_monochrome: bool) -> Fi
 
 
 def solution_figure(exercise: Exercise, number: str, *, is_monochrome: bool) -> Figure | None:
-    """Return the solution without clues, if it is known."""
+    """Return the figure of the solution without clues, None if unknown; parameters as `puzzle_figure`."""
     if exercise.solution is None:
         return None
     puzzle = exercise.puzzle
@@ -122,14 +180,14 @@ def _entry_width(colour: Colour) -> float:
 
 
 def _cut(text: str, width: float, size: float) -> str:
-    """Return as much of a text as is sure to fit in a line, without control characters."""
+    """Return a text without control characters, cut so that it surely fits in a line."""
     room = int(width / (_WIDE * size))
     line = "".join(char if char.isprintable() else " " for char in text[: room + 1])
     return line if len(line) <= room else f"{line[: max(room - 1, 0)].rstrip()}…"
 
 
 def _frame(box: Box) -> Iterator[Stroke]:
-    """Yield the sides of a chip, so that one of the paper's colour shows."""
+    """Yield the sides of a chip; without them, a white one would not show."""
     right, bottom = box.x + box.width, box.y + box.height
     yield Stroke(box.x, box.y, right, box.y, 0.5, FAINT)
     yield Stroke(right, box.y, right, bottom, 0.5, FAINT)

@@ -1,7 +1,7 @@
-"""Drawings as the pages of a PDF, through reportlab: lines and text, sharp at any size, and no font inside.
+"""Write drawings as the pages of a PDF with reportlab: lines and text, sharp at any size, no fonts inside.
 
-The font is Helvetica, which every reader has; a character that it lacks prints as a black square. The same
-drawings give the same bytes.
+The font is Helvetica, which every PDF reader has. A character that it lacks prints as a black square. The
+same drawings give the same bytes.
 """
 
 from __future__ import annotations
@@ -16,11 +16,19 @@ if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 HALF_CAPITAL = 0.36
-"""From the middle of Helvetica's digits to their foot, as a share of the size."""
+"""Distance from the middle of Helvetica's digits to their foot, as a share of the size."""
 
 
 def to_pdf(pages: Iterable[Drawing], *, title: str = "") -> bytes:
-    """Return the PDF of drawings in points, one a page."""
+    """Return the PDF of drawings.
+
+    Parameters
+    ----------
+    pages
+        A drawing in points for each page.
+    title
+        Of the document.
+    """
     from reportlab.pdfgen.canvas import Canvas
 
     stream = BytesIO()

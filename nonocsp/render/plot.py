@@ -1,6 +1,6 @@
-"""Plots as files, all in one style; the same figures give the same file.
+"""Write plots in one style; the same figures give the same file.
 
-Needs Matplotlib, the extra ``plots``, which is imported only when something is drawn.
+Plots need Matplotlib, the extra ``plots``, which is imported only when something is drawn.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _METADATA: dict[str, dict[str, Any]] = {
     ".png": {"Software": None},
     ".svg": {"Date": None},
 }
-"""What would differ from day to day and is left out, by suffix."""
+"""Metadata to leave out because it differs from day to day, by suffix."""
 _STYLE: Any = {
     "svg.hashsalt": "nonocsp",
     "font.size": 9,
@@ -31,12 +31,12 @@ _STYLE: Any = {
 
 
 def check_plot(path: Path) -> None:
-    """See that a plot can be written to `path`: to be called before what is to be drawn is computed.
+    """Check that a plot can be written to `path`; call it before a long computation.
 
     Raises
     ------
     UsageError
-        For a suffix that stands for no kind of plot, or without Matplotlib.
+        For an unknown suffix, or without Matplotlib.
     """
     if path.suffix.lower() not in _METADATA:
         raise UsageError(f"{path}: the suffix says what to draw: {', '.join(_METADATA)}")
@@ -44,7 +44,16 @@ def check_plot(path: Path) -> None:
 
 
 def write_plot(path: Path, draw: Callable[[Figure], None], *, inches: tuple[float, float]) -> None:
-    """Have a figure drawn, and write it; the suffix of `path` says as what.
+    """Write a plot to a file.
+
+    Parameters
+    ----------
+    path
+        The suffix says which format: ``.pdf``, ``.png`` or ``.svg``.
+    draw
+        Draws into the figure that it is given.
+    inches
+        (width, height).
 
     Raises
     ------
@@ -52,7 +61,7 @@ def write_plot(path: Path, draw: Callable[[Figure], None], *, inches: tuple[floa
         As `check_plot`.
     """
     check_plot(path)
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # else it complains where the home is read-only
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # else it warns where the home is read-only
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 

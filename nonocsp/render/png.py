@@ -1,4 +1,4 @@
-"""A drawing as PNG, through pillow."""
+"""Write a drawing as PNG with pillow."""
 
 from __future__ import annotations
 
@@ -16,12 +16,20 @@ if TYPE_CHECKING:
 
 
 def to_png(puzzle: Puzzle, grid: Grid | None = None) -> bytes:
-    """Return the PNG file of a puzzle with the cells of `grid`; without one, of the empty sheet."""
+    """Return the PNG file of a puzzle with the cells of `grid` (default: the empty puzzle)."""
     return file(draw(puzzle, grid))
 
 
 def file(picture: Drawing, *, dpi: int | None = None) -> bytes:
-    """Return the PNG file of a drawing: a pixel a unit, or, with `dpi`, of a drawing in points to print."""
+    """Return the PNG file of a drawing.
+
+    Parameters
+    ----------
+    picture
+        In points with `dpi`, else in pixels.
+    dpi
+        Pixels per inch, for printing.
+    """
     stream = BytesIO()
     image = painted(picture, 1.0 if dpi is None else dpi / 72)
     image.save(stream, "PNG", optimize=True, **({"dpi": (dpi, dpi)} if dpi else {}))
@@ -29,7 +37,7 @@ def file(picture: Drawing, *, dpi: int | None = None) -> bytes:
 
 
 def painted(picture: Drawing, scale: float = 1.0) -> Image:
-    """Return a drawing as an image of pillow, `scale` pixels a unit."""
+    """Return a drawing as a pillow image, with `scale` pixels for each unit."""
     from PIL import Image
     from PIL.ImageDraw import Draw
 

@@ -1,7 +1,7 @@
-"""Sheets of puzzles to print: pages of a paper's size, each a drawing in points, for PDF, SVG and PNG.
+"""Lay out puzzles on sheets to print, and write these as PDF, SVG or PNG.
 
-Puzzles stand in slots of equal size, arranged so that the smallest cell of all of them is as large as it can
-be. Solutions follow on pages of their own, smaller and without clues.
+A page is a drawing in points. Puzzles stand in slots of equal size, arranged so that the smallest cell of all
+is as large as possible. Solutions follow on pages of their own, smaller and without clues.
 """
 
 from __future__ import annotations
@@ -9,13 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 
+from nonocsp.formats.target import open_target
+from nonocsp.model import UsageError
+from nonocsp.render import pdf, png, svg
 from nonocsp.render.drawing import Drawing, Label
-from nonocsp.render.exercise import Exercise
-from nonocsp.render.figure import CAPTION, SOFT, Figure, Slot, puzzle_figure, solution_figure
+from nonocsp.render.figure import CAPTION, SOFT, Exercise, Figure, Slot, puzzle_figure, solution_figure
 
 MARGIN, GAP, FOOT = 36.0, 14.0, 16.0
 SOLUTIONS_PER_PAGE = 12
+DPI = 200
+"""Resolution of PNG pages."""
+SUFFIXES = (".pdf", ".svg", ".png")
 _POINT = 25.4 / 72
 """In millimetres."""
 
@@ -42,7 +48,7 @@ class Arrangement:
 
     @property
     def slot(self) -> Slot:
-        """The size of each."""
+        """The size of each, in points."""
         width, height = self.paper.size
         return (
             (width - 2 * MARGIN + GAP) / self.across - GAP,
@@ -51,11 +57,11 @@ class Arrangement:
 
     @property
     def on_page(self) -> int:
-        """How many there are."""
+        """Number of slots."""
         return self.across * self.down
 
     def corner(self, position: int) -> tuple[float, float]:
-        """Return where a slot begins, counted row by row from 0."""
+        """Return the upper left corner of a slot; they are counted row by row from 0."""
         width, height = self.slot
         row, column = divmod(position, self.across)
         return MARGIN + column * (width + GAP), MARGIN + row * (height + GAP)
@@ -67,14 +73,16 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True)
 class Sheets:
-    """Pages, and how large a cell is on them.
+    """Pages to print.
 
     Parameters
     ----------
+    pages
+        Drawings of the paper's size, in points.
     smallest_cell
-        The side in millimetres, of the puzzles only.
+        The side of the smallest cell of the puzzles, in millimetres.
     on_page
-        How many puzzles a page has room for.
+        Number of slots of a page of puzzles.
     """
 
     pages: tuple[Drawing, ...]
@@ -91,10 +99,14 @@ def sheets(
     is_monochrome: bool = False,
     title: str = "",
 ) -> Sheets:
-    """Lay out at least one puzzle.
+    """Return puzzles on sheets.
 
     Parameters
     ----------
+    exercises
+        At least one; several are numbered.
+    paper
+        The size of the pages.
     per_page
         The most puzzles on a page.
     with_solutions
@@ -121,29 +133,70 @@ def _arranged(figures: Sequence[Figure], paper: Paper, per_page: int) -> Arrange
     """Return the arrangement with the largest cells."""
     count = max(1, min(per_page, len(figures)))
     possible = [Arrangement(paper, across, -(-count // across)) for across in range(1, count + 1)]
-    return (
-        max(possible, key=lambda arrangement: arrangement.smallest_cell(figures)) if figures else possible[0]
-    )
+    if not figures:
+        return possible[0]
+    return max(possible, key=lambda arrangement: arrangement.smallest_cell(figures))
 
 
 def _pages(figures: Sequence[Figure], arrangement: Arrangement) -> Iterator[Drawing]:
     for first in range(0, len(figures), arrangement.on_page):
-        yield _page(figures[first : first + arrangement.on_page], arrangement)
-
-
-def _page(figures: Sequence[Figure], arrangement: Arrangement) -> Drawing:
-    drawn = [
-        figure.drawn(arrangement.slot).placed(*arrangement.corner(position), 1.0)
-        for position, figure in enumerate(figures)
-    ]
-    boxes = tuple(box for part in drawn for box in part.boxes)
-    strokes = tuple(stroke for part in drawn for stroke in part.strokes)
-    labels = tuple(label for part in drawn for label in part.labels)
-    return Drawing(*arrangement.paper.size, drawn[0].title, boxes, strokes, labels)
+        drawn = [
+            figure.drawn(arrangement.slot).placed(*arrangement.corner(position), 1.0)
+            for position, figure in enumerate(figures[first : first + arrangement.on_page])
+        ]
+        boxes = tuple(box for part in drawn for box in part.boxes)
+        strokes = tuple(stroke for part in drawn for stroke in part.strokes)
+        labels = tuple(label for part in drawn for label in part.labels)
+        yield Drawing(*arrangement.paper.size, drawn[0].title, boxes, strokes, labels)
 
 
 def _with_foot(page: Drawing, title: str, number: int, count: int) -> Drawing:
-    """Return the page with the title of all and its number."""
+    """Return the page with the common title and its number at the foot."""
     words = " · ".join(filter(None, [title, f"{number} / {count}" if count > 1 else ""]))
     foot = Label(page.width / 2, page.height - MARGIN, words, CAPTION, SOFT)
     return replace(page, labels=(*page.labels, foot))
+
+
+def write_sheets(sheets: Sheets, path: Path, *, title: str = "") -> list[Path]:
+    """Write sheets: one PDF, or one SVG or PNG a page.
+
+    Parameters
+    ----------
+    sheets
+        At least one page.
+    path
+        The suffix says which format. The pages of several pictures are numbered before the suffix.
+    title
+        Of the PDF.
+
+    Returns
+    -------
+    list[Path]
+        The files.
+
+    Raises
+    ------
+    UsageError
+        For another suffix, or if a file cannot be written.
+    """
+    check_suffix(path)
+    match path.suffix.lower():
+        case ".pdf":
+            contents = [pdf.to_pdf(sheets.pages, title=title)]
+        case ".svg":
+            contents = [svg.document(page, "pt").encode() for page in sheets.pages]
+        case _:
+            contents = [png.file(page, dpi=DPI) for page in sheets.pages]
+    paths = [path]
+    if len(contents) > 1:
+        paths = [path.with_stem(f"{path.stem}-{number}") for number in range(1, len(contents) + 1)]
+    for file, content in zip(paths, contents, strict=True):
+        with open_target(file) as stream:
+            stream.write(content)
+    return paths
+
+
+def check_suffix(path: Path) -> None:
+    """Raise UsageError if sheets cannot be written to such a file."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise UsageError(f"{path}: sheets are written as {', '.join(SUFFIXES)}")

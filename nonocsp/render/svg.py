@@ -1,4 +1,4 @@
-"""A drawing as SVG: one self-contained file, every string escaped."""
+"""Write a drawing as SVG: one self-contained file, with every string escaped."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from nonocsp.render.drawing import Box, Drawing, Label, Stroke, draw
 
 
 def to_svg(puzzle: Puzzle, grid: Grid | None = None) -> str:
-    """Return the SVG document of a puzzle with the cells of `grid`; without one, of the empty sheet."""
+    """Return the SVG document of a puzzle with the cells of `grid` (default: the empty puzzle)."""
     return document(draw(puzzle, grid))
 
 
 def document(picture: Drawing, unit: str = "") -> str:
-    """Return the SVG document of a drawing whose lengths are in `unit`, such as ``pt`` (default: pixels)."""
+    """Return the SVG document of a drawing with lengths in `unit`, such as ``pt`` (default: pixels)."""
     return "\n".join([*opening(picture, unit), *_shapes(picture), "</svg>", ""])
 
 
 def opening(picture: Drawing, unit: str = "") -> list[str]:
-    """Return the beginning of a document: its size, its title, its ground."""
+    """Return the first lines of a document: size, title, white background."""
     width, height = f"{picture.width:g}", f"{picture.height:g}"
     size = f'width="{width}{unit}" height="{height}{unit}" viewBox="0 0 {width} {height}"'
     return [
@@ -30,7 +30,7 @@ def opening(picture: Drawing, unit: str = "") -> list[str]:
 
 
 def _printable(text: str) -> str:
-    """Leave out control characters: XML has no way to write them."""
+    """Return text without control characters, which XML cannot have."""
     return "".join(char for char in text if char.isprintable())
 
 

@@ -1,35 +1,38 @@
-"""A puzzle in a terminal's colours, through rich; laid out and folded like `nonocsp.render.text`.
+"""Paint a puzzle in a terminal's colours with rich, laid out and folded like `nonocsp.render.plain`.
 
-Imports rich at the top: import this module only where something is painted.
+This module imports rich at the top: import it only where something is painted.
 """
 
 from __future__ import annotations
 
 from rich.text import Text
 
-from nonocsp.model import UNKNOWN_CHAR, Block, Clue, Grid, Palette, Puzzle
+from nonocsp.model import UNKNOWN_CHAR, Clue, Grid, Palette, Puzzle
 from nonocsp.render.drawing import contrasting
-from nonocsp.render.text import panels
+from nonocsp.render.plain import panels
 
 UNDECIDED_STYLE = "#808080 on #d8d8d8"
 
 
 def coloured(puzzle: Puzzle, grid: Grid, *, width: int) -> Text:
-    """Return the puzzle as styled text, its lines at most `width` characters.
+    """Return the puzzle as styled text; cells are spaces on the palette's colours.
 
-    Cells are painted as ground in their palette's colours: of use only where colours are shown.
+    Parameters
+    ----------
+    puzzle
+        The clues.
+    grid
+        The cells to show.
+    width
+        Most characters of a line, at least 1.
     """
     lines = _with_clues(puzzle, grid)
     if lines[0].cell_len > width:
-        lines = _folded(_painted(grid, puzzle.palette, 1), puzzle.shape[1], width)
+        rows = _painted(grid, puzzle.palette, 1)
+        lines = []
+        for heading, part in panels(puzzle.shape[1], width):
+            lines += [Text(heading, "bold")] * bool(heading) + [row[part] for row in rows]
     return Text("\n").join(lines)
-
-
-def _folded(rows: list[Text], columns: int, width: int) -> list[Text]:
-    lines: list[Text] = []
-    for heading, part in panels(columns, width):
-        lines += [Text(heading, "bold")] * bool(heading) + [row[part] for row in rows]
-    return lines
 
 
 def _with_clues(puzzle: Puzzle, grid: Grid) -> list[Text]:
@@ -37,17 +40,14 @@ def _with_clues(puzzle: Puzzle, grid: Grid) -> list[Text]:
     margin = max(text.cell_len for text in left)
     top = [_numbers(clue, puzzle.palette) for clue in puzzle.columns]
     cell = 1 + max(number.cell_len for numbers in top for number in numbers)
-    head = [Text(" " * (margin + 1)) + line for line in _stacked(top, cell)]
+    depth = max(map(len, top))
+    levels = zip(*([Text()] * (depth - len(numbers)) + numbers for numbers in top), strict=True)
+    head = [
+        Text(" " * (margin + 1)) + Text().join(_right_aligned(number, cell) for number in level)
+        for level in levels
+    ]
     rows = zip(left, _painted(grid, puzzle.palette, cell), strict=True)
     return head + [_right_aligned(clue, margin) + " " + row for clue, row in rows]
-
-
-def _stacked(columns: list[list[Text]], cell: int) -> list[Text]:
-    """Return the lines of numbers above the grid, bottom-aligned, `cell` characters a column."""
-    depth = max(map(len, columns))
-    padded = [[Text()] * (depth - len(numbers)) + numbers for numbers in columns]
-    levels = zip(*padded, strict=True)
-    return [Text().join(_right_aligned(number, cell) for number in level) for level in levels]
 
 
 def _right_aligned(text: Text, width: int) -> Text:
@@ -55,19 +55,18 @@ def _right_aligned(text: Text, width: int) -> Text:
 
 
 def _numbers(clue: Clue, palette: Palette) -> list[Text]:
-    return [_number(block, palette) for block in clue] or [Text("0")]
-
-
-def _number(block: Block, palette: Palette) -> Text:
-    """Return a block's length, on its colour if there are several."""
-    if palette.is_one_colour:
-        return Text(str(block.length))
-    rgb = palette[block.colour].rgb
-    return Text(str(block.length), f"{contrasting(rgb)} on {rgb}")
+    """Return the lengths of the blocks, each on its colour if there are several."""
+    if palette.is_one_colour or not clue:
+        return [Text(str(block.length)) for block in clue] or [Text("0")]
+    grounds = [palette[block.colour].rgb for block in clue]
+    return [
+        Text(str(block.length), f"{contrasting(rgb)} on {rgb}")
+        for block, rgb in zip(clue, grounds, strict=True)
+    ]
 
 
 def _painted(grid: Grid, palette: Palette, cell: int) -> list[Text]:
-    """Return the rows of the grid as coloured ground, `cell` characters a cell."""
+    """Return the rows of the grid as spaces on colours, `cell` characters a cell."""
     pieces = {colour.char: (" " * cell, f"on {colour.rgb}") for colour in palette.colours}
     pieces[UNKNOWN_CHAR] = (UNKNOWN_CHAR.center(cell), UNDECIDED_STYLE)
     return [Text.assemble(*(pieces[char] for char in row)) for row in grid.strings(palette)]

@@ -12,7 +12,7 @@ import nonocsp
 from nonocsp import FormatError, Grid, Palette, Puzzle
 from nonocsp.formats.partial import load_grid
 from nonocsp.model import UsageError
-from nonocsp.render.text import plain
+from nonocsp.render.plain import plain
 
 PUZZLE = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]])
 COLOURED = Puzzle.from_clues([[1, (1, 2)], [1]], [[2], [(1, 2)]], palette=Palette.of(2))

@@ -16,10 +16,9 @@ from nonocsp.formats import load_all
 from nonocsp.grading.exercise import exercise
 from nonocsp.model import Colour, Grid, Palette, Puzzle, UsageError
 from nonocsp.render.drawing import Drawing
-from nonocsp.render.exercise import Exercise, caption
+from nonocsp.render.figure import Exercise, caption
 from nonocsp.render.pdf import to_pdf
-from nonocsp.render.sheet import MARGIN, Paper, sheets
-from nonocsp.render.sheet_files import DPI, write_sheets
+from nonocsp.render.sheet import DPI, MARGIN, Paper, sheets, write_sheets
 
 SVG = "{http://www.w3.org/2000/svg}"
 RED_AND_BLUE = Palette(

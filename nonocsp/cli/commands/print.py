@@ -68,8 +68,7 @@ def print_puzzles(
     from nonocsp.cli.shared.puzzles import named_puzzles
     from nonocsp.cli.shared.saving import refuse_inputs, whole
     from nonocsp.grading.exercise import exercise
-    from nonocsp.render.sheet import Paper, sheets
-    from nonocsp.render.sheet_files import check_suffix
+    from nonocsp.render.sheet import Paper, check_suffix, sheets
 
     check_suffix(output)
     refuse_inputs(output, files, "--output")
@@ -95,7 +94,7 @@ def print_puzzles(
 
 def write(sheets: Sheets, output: Path, *, title: str = "") -> None:
     """Write sheets; say on standard error where they are, and what is wrong with them."""
-    from nonocsp.render.sheet_files import write_sheets
+    from nonocsp.render.sheet import write_sheets
 
     if sheets.smallest_cell < FINE_CELL:
         advice = "; a lower --per-page makes them larger" if sheets.on_page > 1 else ""

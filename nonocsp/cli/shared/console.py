@@ -28,7 +28,7 @@ def terminal() -> Console | None:
 
 def print_grid(puzzle: Puzzle, grid: Grid) -> None:
     """Print a puzzle with the cells of `grid`, folded to a terminal's width."""
-    from nonocsp.render.text import plain
+    from nonocsp.render.plain import plain
 
     console = terminal()
     if console is None:

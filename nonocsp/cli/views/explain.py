@@ -14,7 +14,7 @@ from nonocsp.cli.views.solve import heading
 from nonocsp.formats import NamedPuzzle
 from nonocsp.grading.explain import Explanation, Hint
 from nonocsp.grading.explain.text import ending_text, hint_text, steps_text
-from nonocsp.render.text import plain
+from nonocsp.render.plain import plain
 
 
 @dataclass(frozen=True, slots=True)

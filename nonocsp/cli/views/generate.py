@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nonocsp.making.init import Prepared
     from nonocsp.making.puzzles import Generated
     from nonocsp.model import Puzzle
-    from nonocsp.render.exercise import Exercise
+    from nonocsp.render.figure import Exercise
 
 Writer = Callable[[str, "Prepared", Sequence["Generated"]], None]
 FOLDER_FORMAT = "json"
@@ -115,7 +115,7 @@ def _puzzles(made: Sequence[Generated]) -> Iterator[Puzzle]:
 
 
 def _exercises(made: Sequence[Generated]) -> Iterator[Exercise]:
-    from nonocsp.render.exercise import Exercise, caption
+    from nonocsp.render.figure import Exercise, caption
 
     for one in made:
         title, goal = one.puzzle.title, one.puzzle.goal

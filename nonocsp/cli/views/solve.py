@@ -10,7 +10,7 @@ from nonocsp.backends.base import Answer, Outcome, Task
 from nonocsp.cli.shared.console import print_grid, printable
 from nonocsp.formats import NamedPuzzle
 from nonocsp.model import Grid
-from nonocsp.render.text import plain
+from nonocsp.render.plain import plain
 
 SHOWN = 2
 """Of many solutions, text shows the first two: enough to see that they differ."""

@@ -11,7 +11,7 @@ from nonocsp.grading.explain.hints import Hint
 from nonocsp.grading.explain.steps import Explanation, Step, after
 from nonocsp.model import Grid, Line, Puzzle
 from nonocsp.model.pretty import block_strings
-from nonocsp.render.text import panels
+from nonocsp.render.plain import panels
 
 _INDENT = " " * 6
 

@@ -1,7 +1,7 @@
-"""A puzzle as plain characters, folded where it is too wide.
+"""Write a puzzle as plain characters, folded where it is too wide.
 
-With room for it, the clues stand outside and the cells inside. In less room the clues are left out and a cell
-is one character; what is still too wide is cut into panels of columns that fit.
+If there is room, the clues stand outside and the cells inside. If there is less, the clues are left out and a
+cell is one character. A grid that is still too wide is cut into panels of columns.
 """
 
 from __future__ import annotations
@@ -12,7 +12,17 @@ from nonocsp.model import Grid, Puzzle, pretty
 
 
 def plain(puzzle: Puzzle, grid: Grid, *, width: int | None = None) -> str:
-    """Return the puzzle as lines of at most `width` characters (None: as many as it takes)."""
+    """Return the puzzle as text.
+
+    Parameters
+    ----------
+    puzzle
+        The clues.
+    grid
+        The cells to show; unknown ones are ``?``.
+    width
+        Most characters of a line, at least 1; None for no limit.
+    """
     whole = pretty(puzzle, grid)
     if width is None or whole.index("\n") <= width:
         return whole
@@ -24,7 +34,7 @@ def plain(puzzle: Puzzle, grid: Grid, *, width: int | None = None) -> str:
 
 
 def panels(columns: int, width: int) -> Iterator[tuple[str, slice]]:
-    """Cut `columns` cells of one character each into panels; each has a heading if there are several."""
+    """Yield a heading (empty if there is one panel) and the columns of each panel of `width` characters."""
     for start in range(0, columns, width):
         end = min(start + width, columns)
         heading = f"columns {start + 1} to {end}" if columns > width else ""

@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.segment import Segment
 
 from nonocsp.model import Grid, Palette, Puzzle, pretty
+from nonocsp.render.plain import plain
 from nonocsp.render.terminal import coloured
-from nonocsp.render.text import plain
 
 CELLS = arrays(np.uint8, array_shapes(min_dims=2, max_dims=2, max_side=14), elements=st.integers(0, 2))
 
