@@ -1,8 +1,8 @@
 """Run all measurements, or those named: ``python -m tools.benchmarks engine sat``.
 
 Some have options when run by themselves: ``python -m tools.benchmarks counts --save`` renews the baseline
-of the counts; ``mutants``, which takes half an hour, ``explanations FOLDER...`` and ``memory --bound MIB``
-are run only so.
+of the counts; ``mutants [WHERE...]``, which takes hours for all modules, ``explanations FOLDER...`` and
+``memory --bound MIB`` are run only so.
 """
 
 from __future__ import annotations
