@@ -67,10 +67,10 @@ def findings() -> Iterator[Finding]:
 def _core() -> Finding:
     fix = "build it: pip install . in a checkout, with g++"
     try:
-        core = importlib.import_module("nonocsp._core")
+        engine = importlib.import_module("nonocsp.engine")
     except ImportError as error:
         return Finding("C++ core", f"cannot be loaded: {error}", fix, required=True)
-    return Finding("C++ core", Path(core.__file__ or "").name, required=True)
+    return Finding("C++ core", Path(engine.CORE).name, required=True)
 
 
 def _backend(name: str) -> Finding:

@@ -96,7 +96,7 @@ def test_the_page_shows_the_order_that_holds(
     heights: dict[float, set[str]] = {}
     for y, name in re.findall(r'<text class="name" x="[\d.]+" y="([\d.]+)">(\w+)</text>', drawn):
         heights.setdefault(float(y), set()).add(name)
-    assert [heights[y] for y in sorted(heights) if heights[y] != {"_core"}] == held
+    assert [heights[y] for y in sorted(heights)] == held
 
 
 def test_a_file_of_the_core_includes_its_own_shelf_and_lower_ones(
@@ -139,11 +139,56 @@ def test_every_place_of_the_package_has_its_row_on_the_page(repository: Path) ->
 
 def test_nothing_of_the_package_uses_its_public_face(repository: Path) -> None:
     """What `nonocsp` re-exports is for users; within, a name comes from the module that has it."""
-    inside = {path.stem for path in (repository / "nonocsp").iterdir()} | {"_core"}
+    inside = {path.stem for path in (repository / "nonocsp").iterdir()}
     for path, tree in modules(repository / "nonocsp"):
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module == "nonocsp" and not node.level:
                 assert {alias.name for alias in node.names} <= inside, path
+
+
+def imports_of_core(tree: ast.Module) -> Iterator[int]:
+    """Yield the lines where a module imports the core, under whatever name, or reaches it by a string."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [part for alias in node.names for part in alias.name.split(".")]
+        elif isinstance(node, ast.ImportFrom):
+            names = [*(node.module or "").split("."), *(alias.name for alias in node.names)]
+        elif isinstance(node, ast.Attribute):
+            names = [node.attr]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isprintable():
+            names = node.value.split(".") if " " not in node.value else []
+        else:
+            continue
+        if "_core" in names:
+            yield node.lineno
+
+
+def test_only_the_engine_imports_the_core(repository: Path) -> None:
+    bindings = repository / "tests" / "engine" / "test_core.py"
+    for folder in ("nonocsp", "tools", "tests", "examples", "docs"):
+        for path, tree in modules(repository / folder):
+            allowed = path.parent == repository / "nonocsp" / "engine" or path in (bindings, Path(__file__))
+            lines = [] if allowed else list(imports_of_core(tree))
+            assert not lines, f"{path}, lines {lines}: use nonocsp.engine instead of its core"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import nonocsp.engine._core",
+        "import nonocsp.engine._core as core",
+        "from nonocsp.engine import _core",
+        "from nonocsp.engine import _core as core",
+        "from nonocsp.engine._core import StopFlag",
+        "from .engine import _core",
+        "from . import _core",
+        "def late():\n    from nonocsp.engine._core import StopFlag",
+        "core = nonocsp.engine._core",
+        "core = import_module('nonocsp.engine._core')",
+    ],
+)
+def test_no_spelling_of_an_import_of_the_core_goes_unseen(statement: str) -> None:
+    assert list(imports_of_core(ast.parse(statement)))
 
 
 def test_heavy_packages_are_imported_only_where_they_are_used(repository: Path) -> None:
@@ -208,6 +253,6 @@ def test_a_certificate_is_verified_without_a_solver_the_engine_or_a_backend() ->
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     ).stdout.split()
     assert "nonocsp.certificates.drup" in loaded
-    for forbidden in ("_core", "engine", "encodings", "backends", "api", "bench", "testing"):
+    for forbidden in ("engine", "backends", "api", "bench", "testing"):
         assert f"nonocsp.{forbidden}" not in loaded
     assert not {"pysat", "pysolvers", "ortools"} & set(loaded)

@@ -111,10 +111,9 @@ class Order:
 
 @cache
 def package() -> Order:
-    """Return the layers of the package, the compiled core among them."""
+    """Return the layers of the package."""
     [contract] = [found for found in _settings()["importlinter"]["contracts"] if found["type"] == "layers"]
     layers = [tuple(layer.split(" | ")) for layer in contract["layers"]]
-    layers.insert(layers.index(("engine",)) + 1, ("_core",))
     return _order("Layers of nonocsp: what imports what", layers, PACKAGE, "*.py", _imported)
 
 

@@ -13,10 +13,9 @@ from typing import Annotated, Literal
 
 from annotated_doc import Doc
 
-from nonocsp import _core
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import solutions
-from nonocsp.engine import LineSolver
+from nonocsp.engine import LineSolver, searches
 from nonocsp.model import Grid, Puzzle
 
 
@@ -42,4 +41,4 @@ class Blocks:
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield all solutions."""
         rows_first = self.options.first == "rows"
-        yield from solutions(_core.search_by_blocks(LineSolver(puzzle).compiled, rows_first), run)
+        yield from solutions(searches.search_by_blocks(LineSolver(puzzle).compiled, rows_first), run)

@@ -14,10 +14,9 @@ from typing import Annotated, Literal
 from annotated_doc import Doc
 from annotated_types import Ge
 
-from nonocsp import _core
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import solutions
-from nonocsp.engine import LineSolver
+from nonocsp.engine import LineSolver, searches
 from nonocsp.model import Grid, Puzzle
 
 
@@ -55,10 +54,10 @@ class Gac:
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield all solutions."""
-        search = _core.search_by_gac(
+        search = searches.search_by_gac(
             LineSolver(puzzle).compiled,
-            _core.VariableOrder[self.options.variable_order.upper()],
-            _core.ValueOrder[self.options.value_order.upper()],
+            searches.VariableOrder[self.options.variable_order.upper()],
+            searches.ValueOrder[self.options.value_order.upper()],
             self.options.settle,
             self.options.max_placements,
             run.request.seed,

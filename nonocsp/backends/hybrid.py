@@ -17,10 +17,9 @@ from typing import Annotated, Literal
 from annotated_doc import Doc
 from annotated_types import Ge
 
-from nonocsp import _core
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import solutions
-from nonocsp.engine import LineSolver
+from nonocsp.engine import LineSolver, searches
 from nonocsp.model import Grid, Puzzle
 
 MEBIBYTE = 2**20
@@ -54,11 +53,11 @@ class Hybrid:
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield all solutions; the seed makes the beliefs' dives differ."""
         options = self.options
-        search = _core.search_by_hybrid(
+        search = searches.search_by_hybrid(
             LineSolver(puzzle).compiled,
             options.backtracking,
             options.budget,
-            _core.Guidance[options.guidance.upper()],
+            searches.Guidance[options.guidance.upper()],
             options.clause_memory * MEBIBYTE,
             run.request.seed,
         )

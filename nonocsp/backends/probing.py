@@ -16,10 +16,9 @@ from typing import Annotated, Literal
 from annotated_doc import Doc
 from annotated_types import Ge
 
-from nonocsp import _core
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import solutions
-from nonocsp.engine import LineSolver
+from nonocsp.engine import LineSolver, ProbingLevel, probing
 from nonocsp.model import Grid, Puzzle
 
 
@@ -58,13 +57,13 @@ class Probing:
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield all solutions; the seed matters to ``order=random`` only."""
         options = self.options
-        search = _core.search_by_probing(
+        search = probing.search_by_probing(
             LineSolver(puzzle).compiled,
-            _core.ProbingLevel[options.level.upper()],
+            ProbingLevel[options.level.upper()],
             options.gp,
             options.min_group,
-            _core.ProbingScore[options.score.upper()],
-            _core.ProbingOrder[options.order.upper()],
+            probing.ProbingScore[options.score.upper()],
+            probing.ProbingOrder[options.order.upper()],
             run.request.seed,
         )
         yield from solutions(search, run)

@@ -1,9 +1,9 @@
 """Backend ``sat``: what the root fixpoint leaves open, as clauses for a SAT solver.
 
 Three encodings say where the blocks of a line are (Tamura's order encoding, Walsh's direct one, Bacchus's
-automata; see `nonocsp.encodings`); the variables of the cells are the same. A solution is a model; to see
-whether there is another, its grid is forbidden by one clause and the solver goes on with all it has learnt.
-Complete, and robust where search without learning is lost.
+automata; see `nonocsp.engine.encodings`); the variables of the cells are the same. A solution is a model; to
+see whether there is another, its grid is forbidden by one clause and the solver goes on with all it has
+learnt. Complete, and robust where search without learning is lost.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import root_fixpoint
 from nonocsp.backends.sat_phase import likely_colours
 from nonocsp.backends.sat_solver import WITHOUT_PHASES, SatSolver, SolverName
-from nonocsp.encodings import Encoder, Encoding, encode_automaton, encode_direct, encode_order
 from nonocsp.engine import LineSolver
+from nonocsp.engine.encodings import Encoder, Encoding, encode_automaton, encode_direct, encode_order
 from nonocsp.model import Grid, Puzzle, UsageError
 
 ENCODERS: dict[str, Encoder] = {

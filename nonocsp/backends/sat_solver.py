@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from nonocsp.backends.base import Run, Unsupported
 from nonocsp.backends.interruption import interruptible
-from nonocsp.encodings import Cnf
+from nonocsp.engine.encodings import Cnf
 
 SolverName = Literal[
     "cadical103",

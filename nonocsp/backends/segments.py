@@ -13,10 +13,9 @@ from typing import Annotated, Literal
 
 from annotated_doc import Doc
 
-from nonocsp import _core
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import solutions
-from nonocsp.engine import LineSolver
+from nonocsp.engine import LineSolver, searches
 from nonocsp.model import Grid, Puzzle
 
 
@@ -46,5 +45,5 @@ class Segments:
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield all solutions; statistic ``category`` says what kind of puzzle that has proved it to be."""
-        choice = _core.PixelChoice[self.options.pixel.upper()]
-        yield from solutions(_core.search_by_segments(LineSolver(puzzle).compiled, choice), run)
+        choice = searches.PixelChoice[self.options.pixel.upper()]
+        yield from solutions(searches.search_by_segments(LineSolver(puzzle).compiled, choice), run)

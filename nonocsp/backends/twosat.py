@@ -14,10 +14,9 @@ from typing import Annotated, Literal
 
 from annotated_doc import Doc
 
-from nonocsp import _core
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import solutions
-from nonocsp.engine import LineSolver
+from nonocsp.engine import LineSolver, searches
 from nonocsp.model import Grid, Puzzle
 
 
@@ -49,7 +48,7 @@ class TwoSat:
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield all solutions; without search the grid that the solver leaves, full or partial."""
-        search = _core.search_by_two_sat(
+        search = searches.search_by_two_sat(
             LineSolver(puzzle).compiled, self.options.level == "1", self.options.search
         )
         yield from solutions(search, run)

@@ -24,8 +24,8 @@ from nonocsp.backends.base import Limits, Request, Run
 from nonocsp.backends.sat_solver import SatSolver, SolverName
 from nonocsp.certificates.document import Attachment, Claim, Document
 from nonocsp.certificates.formula import Formula, exclusion, formula_of
-from nonocsp.encodings import Cnf
 from nonocsp.engine import StopFlag
+from nonocsp.engine.encodings import Cnf
 from nonocsp.formats.target import open_target
 from nonocsp.model import BackendError, Grid, Puzzle, verify
 

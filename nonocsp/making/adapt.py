@@ -27,8 +27,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp._core import ImageTrials
 from nonocsp.engine import Interrupted, StopFlag
+from nonocsp.engine.images import ImageTrials
 from nonocsp.making.picture import Cells
 
 Changes: TypeAlias = NDArray[np.int32]

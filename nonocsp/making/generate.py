@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp._core import ImageTrials
+from nonocsp.engine.images import ImageTrials
 from nonocsp.making.adapt import ChangeEvaluator, Changes, Costs, best_change
 from nonocsp.making.colours import Distances
 from nonocsp.making.picture import Cells

@@ -16,8 +16,8 @@ from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.backends.sat_phase import claims, likely_colours
 from nonocsp.backends.sat_solver import SatSolver, SolverName
-from nonocsp.encodings import Cnf
 from nonocsp.engine import LineSolver, StopFlag
+from nonocsp.engine.encodings import Cnf
 from nonocsp.formats import load
 from nonocsp.model import Clue, Grid, Line, Puzzle, UsageError
 from nonocsp.testing import n_dom, permutations, placements, solutions

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from nonocsp import _core
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
-from nonocsp.engine import LineSolver, StopFlag, settle_lines
+from nonocsp.engine import LineSolver, StopFlag, searches, settle_lines
 from nonocsp.model import Clue, FlatClues, Grid, Puzzle
 from nonocsp.testing import descriptions, n_dom, permutations, solutions
 from tests import oracle
@@ -31,7 +30,7 @@ def outcome_of(puzzle: Puzzle, spec: str = "segments", task: Task = Task.DECIDE,
 def eliminate(clue: Clue, lines: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Return what the messages leave of lines of shape (count, length)."""
     colours = 1 + max((block.colour for block in clue), default=0)
-    return _core.eliminate_lines(FlatClues.of([clue]), np.ascontiguousarray(lines, np.uint64), colours)
+    return searches.eliminate_lines(FlatClues.of([clue]), np.ascontiguousarray(lines, np.uint64), colours)
 
 
 def random_puzzle(

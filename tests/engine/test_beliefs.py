@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from nonocsp import _core
 from nonocsp.engine import Interrupted, LineMarginals, LineSolver, StopFlag
+from nonocsp.engine.beliefs import Beliefs
 from nonocsp.model import Clue, Grid, Line, Palette, Puzzle
 from tests import oracle
 
@@ -220,7 +220,7 @@ def test_starts_are_summed_marginals_of_the_messages_to_a_line() -> None:
     puzzle = random_puzzle(6, 8, 2, 1)
     solver = LineSolver(puzzle)
     candidates = solver.propagate().candidates
-    beliefs = _core.Beliefs(solver.compiled)
+    beliefs = Beliefs(solver.compiled)
     beliefs.run(candidates, 0, 0.0, None, None)
     for line in [Line("row", i) for i in range(6)] + [Line("column", i) for i in range(8)]:
         found = beliefs.starts(line.axis == "column", line.position)
@@ -239,7 +239,7 @@ def test_lines_without_news_are_skipped() -> None:
         open_cells = candidates == 3
         if (open_cells.any(axis=0) & open_cells.any(axis=1)).all():
             break
-    beliefs = _core.Beliefs(LineSolver(puzzle).compiled)
+    beliefs = Beliefs(LineSolver(puzzle).compiled)
     assert beliefs.run(candidates, 200, 1e-12, None, None) < 200
     done = beliefs.lines
     shares = beliefs.shares()
@@ -259,7 +259,7 @@ def test_lines_that_contradict_have_no_beliefs() -> None:
 
 def test_a_line_that_no_placement_fits_and_cells_that_settle_would_decide_keep_their_messages() -> None:
     puzzle = Puzzle.from_clues([[2], [3], [1]], [[2], [2], [1], [1]])
-    beliefs = _core.Beliefs(LineSolver(puzzle).compiled)
+    beliefs = Beliefs(LineSolver(puzzle).compiled)
     beliefs.run(np.array([[3, 1, 3, 1], [3, 3, 3, 3], [3, 3, 3, 3]], np.uint64), 5, 0.0, None, None)
     shares = beliefs.shares()
     assert np.isfinite(shares).all()

@@ -8,7 +8,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from nonocsp._core import Interrupted, SolutionCensus, StopFlag, SweepCensus
+from nonocsp.engine import Interrupted, StopFlag
+from nonocsp.engine.census import SolutionCensus, SweepCensus
 from nonocsp.model import Grid, Palette, Puzzle
 from tests import oracle
 

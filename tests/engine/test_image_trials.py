@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from nonocsp._core import ImageTrials, Interrupted, StopFlag
-from nonocsp.engine import LineSolver
+from nonocsp.engine import Interrupted, LineSolver, StopFlag
+from nonocsp.engine.images import ImageTrials
 from nonocsp.model import Grid, Palette, Puzzle
 
 SHAPES = [(1, 1, 1), (1, 7, 1), (6, 1, 2), (6, 7, 1), (5, 6, 3), (9, 9, 1), (3, 70, 1), (66, 2, 2)]

@@ -7,8 +7,7 @@ from itertools import count
 import numpy as np
 import pytest
 
-from nonocsp import _core
-from nonocsp.engine import LineSolver
+from nonocsp.engine import LineSolver, ProbingLevel, probing
 from nonocsp.model import Grid, Palette, Puzzle
 from nonocsp.testing import n_dom, permutations, solutions
 
@@ -22,26 +21,26 @@ def random_puzzle(colours: int, seed: int) -> Puzzle:
 PUZZLES = [permutations(5), *(random_puzzle(colours, seed) for colours in (1, 2) for seed in range(8))]
 
 
-def search_of(puzzle: Puzzle, budget: int | None) -> _core.ProbingSearch:
-    return _core.search_by_probing(
+def search_of(puzzle: Puzzle, budget: int | None) -> probing.ProbingSearch:
+    return probing.search_by_probing(
         LineSolver(puzzle).compiled,
-        _core.ProbingLevel.FP1,
+        ProbingLevel.FP1,
         False,
         2,
-        _core.ProbingScore.MIN_LOGD,
-        _core.ProbingOrder.LARGER,
+        probing.ProbingScore.MIN_LOGD,
+        probing.ProbingOrder.LARGER,
         0,
         budget,
     )
 
 
-def run(search: _core.ProbingSearch) -> tuple[list[Grid], bool]:
+def run(search: probing.ProbingSearch) -> tuple[list[Grid], bool]:
     """Return what the search gives, and whether the budget was enough."""
     found: list[Grid] = []
     while True:
         try:
             cells = search.next(None, None)
-        except _core.BudgetSpent:
+        except probing.BudgetSpent:
             return found, False
         if cells is None:
             return found, True
@@ -92,7 +91,7 @@ def test_a_budget_counts_the_probes_and_is_raised_by_what_they_remove() -> None:
 def test_a_spent_budget_stays_spent() -> None:
     search = search_of(permutations(5), 0)
     for _ in range(2):
-        with pytest.raises(_core.BudgetSpent):
+        with pytest.raises(probing.BudgetSpent):
             search.next(None, None)
 
 

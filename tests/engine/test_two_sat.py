@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from nonocsp._core import forced_literals
+from nonocsp.engine.searches import forced_literals
 
 Clauses = NDArray[np.int32]
 

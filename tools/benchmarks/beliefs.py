@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from nonocsp import _core
 from nonocsp.engine import LineSolver
+from nonocsp.engine.beliefs import Beliefs, time_beliefs
 from nonocsp.formats import load_all
 from nonocsp.model import Grid, Puzzle
 from tools.benchmarks.engine import compiled_sketch
@@ -101,7 +101,7 @@ def row(puzzles: list[Puzzle]) -> tuple[str, ...]:
 
 
 def _core_seconds(roots: list[tuple[LineSolver, NDArray[np.uint64]]]) -> float:
-    return sum(_core.time_beliefs(solver.compiled, cells, SWEEPS) for solver, cells in roots)
+    return sum(time_beliefs(solver.compiled, cells, SWEEPS) for solver, cells in roots)
 
 
 def _sketched(sketch: Path, file: Path) -> tuple[float, NDArray[np.float64]]:
@@ -114,7 +114,7 @@ def _difference(roots: list[tuple[LineSolver, NDArray[np.uint64]]], sketched: ND
     """Return by how much the beliefs about an open cell differ at most."""
     shares = []
     for solver, cells in roots:
-        beliefs = _core.Beliefs(solver.compiled)
+        beliefs = Beliefs(solver.compiled)
         beliefs.run(cells, SWEEPS, 0.0, None, None)
         shares.append(np.where(cells == 3, beliefs.shares()[..., 1], np.nan).ravel())
     return float(np.nanmax(np.abs(np.concatenate(shares) - sketched)))

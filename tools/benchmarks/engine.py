@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from nonocsp import _core
+from nonocsp.engine.lines import time_settle
 from nonocsp.model import FlatClues
 
 LENGTHS = (25, 50, 100, 200, 400, 1000)
@@ -86,7 +86,7 @@ class Lines:
 
     def seconds(self, repeats: int) -> float:
         """Return the seconds that the core takes to settle all of them `repeats` times."""
-        return _core.time_settle(self.clues, self.cells, self.colours + 1, repeats)
+        return time_settle(self.clues, self.cells, self.colours + 1, repeats)
 
     def text(self) -> str:
         """Return what the driver of the sketch reads: length, clue, known black and known white cells."""

@@ -19,8 +19,9 @@ from statistics import mean, median
 from rich.console import Console
 from rich.table import Table
 
-from nonocsp import Grid, NonocspError, Puzzle, _core, load_all
-from nonocsp.engine import LineSolver
+from nonocsp import Grid, NonocspError, Puzzle, load_all
+from nonocsp.engine import Interrupted, LineSolver, searches
+from nonocsp.engine.line_solver import PuzzleClues
 from tools.benchmarks.counts import ROOT, sketch_command
 from tools.benchmarks.probing import puzzles_text
 from tools.benchmarks.puzzles import random_puzzles
@@ -36,8 +37,8 @@ INGREDIENTS: Mapping[str, Mapping[str, object]] = {
     "no backtracking": {"backtracking": False},
     "no probes": {"budget": 0},
     "no learning": {"budget": 10**12},
-    "no dives": {"guidance": _core.Guidance.BELIEFS},
-    "no beliefs": {"guidance": _core.Guidance.NONE},
+    "no dives": {"guidance": searches.Guidance.BELIEFS},
+    "no beliefs": {"guidance": searches.Guidance.NONE},
 }
 
 
@@ -64,25 +65,25 @@ def sets() -> Iterator[tuple[str, list[Puzzle]]]:
             yield f"{name}, {len(puzzles := list(load_all(path)))} puzzles", puzzles
 
 
-def seconds(clues: _core.PuzzleClues, seed: int = 0, **options: object) -> float:
+def seconds(clues: PuzzleClues, seed: int = 0, **options: object) -> float:
     """Return the CPU seconds that one decision takes; `LIMIT` if it is not made by then."""
     given = {
         "backtracking": True,
         "budget": 100,
-        "guidance": _core.Guidance.DIVES,
+        "guidance": searches.Guidance.DIVES,
         "memory": 2**28,
         **options,
     }
     started = time.process_time()
-    search = _core.search_by_hybrid(clues, seed=seed, **given)  # type: ignore[arg-type]
+    search = searches.search_by_hybrid(clues, seed=seed, **given)  # type: ignore[arg-type]
     try:
         _ = search.next(None, LIMIT) is not None and search.next(None, LIMIT)
-    except _core.Interrupted:
+    except Interrupted:
         return LIMIT
     return time.process_time() - started
 
 
-def compiled(puzzles: Iterable[Puzzle]) -> list[_core.PuzzleClues]:
+def compiled(puzzles: Iterable[Puzzle]) -> list[PuzzleClues]:
     """Return what the core reads."""
     return [LineSolver(puzzle).compiled for puzzle in puzzles]
 

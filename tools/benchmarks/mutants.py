@@ -24,7 +24,6 @@ from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -32,6 +31,8 @@ import psutil
 import typer
 from rich.console import Console
 from rich.table import Table
+
+from nonocsp.engine import CORE
 
 ROOT = Path(__file__).parents[2]
 DEFAULT = ("model", "bench/scoring", "bench/store.py", "json_lines.py", "certificates", "grading")
@@ -163,8 +164,7 @@ def copy_checkout(folder: Path) -> Path:
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
-    core = find_spec("nonocsp._core")
-    shutil.copy2(str(core and core.origin), folder / "nonocsp")
+    shutil.copy2(CORE, folder / "nonocsp" / "engine")
     shared, link = ROOT.parent / "shared", folder.parent / "shared"
     if shared.is_dir() and not link.exists():
         link.symlink_to(shared)

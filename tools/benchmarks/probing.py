@@ -22,11 +22,10 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from nonocsp import _core
 from nonocsp.backends.base import Backend, Limits, Request, Task, Termination
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
-from nonocsp.engine import LineSolver, ProbingLevel, StopFlag
+from nonocsp.engine import LineSolver, ProbingLevel, StopFlag, probing
 from nonocsp.formats import load_all
 from nonocsp.model import Grid, Puzzle
 from tools.benchmarks.engine import compiled_sketch
@@ -201,12 +200,12 @@ def _core_seconds(puzzles: list[Puzzle], budget: int) -> float:
 
 def _search(solver: LineSolver, budget: int) -> None:
     """Search up to the second solution, or until the budget is spent."""
-    level, score, order = _core.ProbingLevel.FP1, _core.ProbingScore.MIN_LOGD, _core.ProbingOrder.LARGER
-    search = _core.search_by_probing(solver.compiled, level, False, 2, score, order, 0, budget)
+    level, score, order = ProbingLevel.FP1, probing.ProbingScore.MIN_LOGD, probing.ProbingOrder.LARGER
+    search = probing.search_by_probing(solver.compiled, level, False, 2, score, order, 0, budget)
     try:
         if search.next(None, None) is not None:
             search.next(None, None)
-    except _core.BudgetSpent:
+    except probing.BudgetSpent:
         return
 
 

@@ -26,8 +26,8 @@ from nonocsp.backends.interruption import root_fixpoint
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.backends.sat_solver import SatSolver
-from nonocsp.encodings import encode_order
 from nonocsp.engine import LineSolver, StopFlag
+from nonocsp.engine.encodings import encode_order
 from nonocsp.model import Puzzle
 from tools.benchmarks.puzzles import random_puzzles
 

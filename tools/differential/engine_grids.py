@@ -7,11 +7,12 @@ from threading import Timer
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp import _core
 from nonocsp.backends.base import Answer, Request, Task, Termination
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.engine import LineSolver, Order, ProbingLevel, Propagation, StopFlag, sweep_image
+from nonocsp.engine.encodings import encode_automaton, encode_direct, encode_order
+from nonocsp.engine.images import ImageTrials
 from nonocsp.model import Puzzle
 from nonocsp.testing import solutions
 from tests import oracle
@@ -26,7 +27,7 @@ from tools.differential.engine_cases import (
 from tools.differential.rounds import varied
 
 CORE_BACKENDS = ("blocks", "gac", "hybrid", "probing", "segments", "settle", "twosat")
-ENCODINGS = (_core.encode_order, _core.encode_direct, _core.encode_automaton)
+ENCODINGS = (encode_order, encode_direct, encode_automaton)
 
 
 def propagation(random: np.random.Generator) -> None:
@@ -87,7 +88,7 @@ def images(random: np.random.Generator) -> None:
     colours = int(random.integers(1, 4))
     shape = (int(random.integers(1, 7)), int(random.integers(1, 7)))
     cells = random_cells(random, shape, colours).astype(np.uint8)
-    trials = _core.ImageTrials(cells, colours + 1, None, None)
+    trials = ImageTrials(cells, colours + 1, None, None)
     grid, sweeps = _fixpoint_of(cells, colours)
     swept: Propagation = sweep_image(cells)
     require((swept.sweeps, int(_open(swept.candidates))) == (sweeps, _open(grid)), "sweep_image", cells)
@@ -109,10 +110,13 @@ def encodings(random: np.random.Generator) -> None:
     if root.contradiction is not None:
         return
     for encode in ENCODINGS:
-        variables, clauses, literals, cells, _ = encode(solver.compiled, root.candidates)
-        require(int((literals == 0).sum()) == clauses, "clauses", puzzle)
-        require(bool(np.all(np.abs(literals) <= variables)), "literals", puzzle)
-        require(set(cells.tolist()) == set(np.flatnonzero(_is_open(root.candidates))), "cells", puzzle)
+        encoding = encode(solver, root.candidates)
+        literals = encoding.cnf.literals
+        require(int((literals == 0).sum()) == encoding.cnf.clauses, "clauses", puzzle)
+        require(bool(np.all(np.abs(literals) <= encoding.cnf.variables)), "literals", puzzle)
+        require(
+            set(encoding.cells.tolist()) == set(np.flatnonzero(_is_open(root.candidates))), "cells", puzzle
+        )
 
 
 def backends(random: np.random.Generator) -> None:

@@ -6,12 +6,12 @@ from math import prod
 
 import numpy as np
 
-from nonocsp import _core
 from nonocsp.engine import (
     LineSolver,
     feasible_lines,
     placement_count,
     placements,
+    searches,
     settle_lines,
 )
 from nonocsp.model import Block, Clue, FlatClues, Line
@@ -76,7 +76,7 @@ def starts_and_marginals(random: np.random.Generator) -> None:
 def messages_of_segments(random: np.random.Generator) -> None:
     """Messages between pixels and segments exclude nothing that a placement has."""
     clue, lines, colours = _clue_and_lines(random, 3)
-    left = _core.eliminate_lines(FlatClues.of([clue]), lines, colours + 1)
+    left = searches.eliminate_lines(FlatClues.of([clue]), lines, colours + 1)
     for line, found in zip(lines.tolist(), left.tolist(), strict=True):
         expected = oracle.settle_by_enumeration(clue, line)
         if expected is not None:
@@ -94,7 +94,7 @@ def two_sat(random: np.random.Generator) -> None:
         for row in (np.indices((2,) * variables).reshape(variables, -1).T * 2 - 1)
         if all((row[abs(a) - 1] * a > 0) or (row[abs(b) - 1] * b > 0) for a, b in clauses.tolist())
     ]
-    forced = _core.forced_literals(variables, clauses)
+    forced = searches.forced_literals(variables, clauses)
     require((forced is None) == (not values), "forced_literals: satisfiable", clauses)
     if forced is not None:
         common = {int(v) * (i + 1) for i, v in enumerate(values[0]) if all(r[i] == v for r in values)}

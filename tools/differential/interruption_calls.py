@@ -12,8 +12,9 @@ from functools import cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp import _core
-from nonocsp.engine import Interrupted, LineSolver, Order, ProbingLevel, StopFlag
+from nonocsp.engine import Interrupted, LineSolver, Order, ProbingLevel, Search, StopFlag, probing, searches
+from nonocsp.engine.census import SolutionCensus, SweepCensus
+from nonocsp.engine.images import ImageTrials
 from nonocsp.testing import n_dom
 from tools.differential.engine_cases import puzzle_of
 
@@ -64,7 +65,7 @@ def beliefs(stop: StopFlag | None, seconds: float | None) -> bytes:
 def trials(stop: StopFlag | None, seconds: float | None) -> bytes:
     """Try every change of an image."""
     cells = image(40, 40, 0.6).astype(np.uint8)
-    tried = _core.ImageTrials(cells, 2, stop, seconds)
+    tried = ImageTrials(cells, 2, stop, seconds)
     changes = np.argwhere(cells == 0)
     black: NDArray[np.int32] = np.hstack([changes, np.ones((len(changes), 1))]).astype(np.int32, order="C")
     return tried.open_after(black, False, stop, seconds).tobytes()
@@ -72,14 +73,14 @@ def trials(stop: StopFlag | None, seconds: float | None) -> bytes:
 
 def census(stop: StopFlag | None, seconds: float | None) -> bytes:
     """Count a shard of each census."""
-    sweeps, solutions = _core.SweepCensus(5, 6), _core.SolutionCensus(5, 5)
+    sweeps, solutions = SweepCensus(5, 6), SolutionCensus(5, 5)
     histogram = sweeps.count(sweeps.shards()[-1], stop, seconds)
     counts = solutions.count(solutions.shards()[-1], stop, seconds)
     return histogram.tobytes() + str(counts).encode()
 
 
 def search(
-    make: Callable[..., _core.Search],
+    make: Callable[..., Search],
     size: int,
     options: tuple[object, ...],
     stop: StopFlag | None,
@@ -97,20 +98,22 @@ def _unless(interrupted: bool, found: NDArray[np.uint64]) -> bytes:
     return found.tobytes()
 
 
-_PROBING = (_core.ProbingScore.MIN_LOGD, _core.ProbingOrder.LARGER, 0)
-_GAC = (_core.VariableOrder.DOM_WDEG, _core.ValueOrder.FIRST, True, 10**6, 0)
+_PROBING = (probing.ProbingScore.MIN_LOGD, probing.ProbingOrder.LARGER, 0)
+_GAC = (searches.VariableOrder.DOM_WDEG, searches.ValueOrder.FIRST, True, 10**6, 0)
 
 CALLS: dict[str, Call] = {
-    **{f"propagate {order}": partial(propagate, order) for order in Order},
-    **{f"probe {level}": partial(probe, level) for level in ProbingLevel},
+    **{f"propagate {order.name.lower()}": partial(propagate, order) for order in Order},
+    **{f"probe {level.name.lower()}": partial(probe, level) for level in ProbingLevel},
     "beliefs": beliefs,
     "trials": trials,
     "census": census,
-    "blocks": partial(search, _core.search_by_blocks, 7, (True,)),
-    "gac": partial(search, _core.search_by_gac, 9, _GAC),
-    "segments": partial(search, _core.search_by_segments, 9, (_core.PixelChoice.FEWEST,)),
-    "twosat": partial(search, _core.search_by_two_sat, 6, (True, True)),
-    "probing": partial(search, _core.search_by_probing, 7, (_core.ProbingLevel.FP2, True, 2, *_PROBING)),
-    "hybrid": partial(search, _core.search_by_hybrid, 10, (True, 100, _core.Guidance.DIVES, MEMORY, 0)),
-    "learning": partial(search, _core.search_by_hybrid, 10, (False, 0, _core.Guidance.BELIEFS, MEMORY, 0)),
+    "blocks": partial(search, searches.search_by_blocks, 7, (True,)),
+    "gac": partial(search, searches.search_by_gac, 9, _GAC),
+    "segments": partial(search, searches.search_by_segments, 9, (searches.PixelChoice.FEWEST,)),
+    "twosat": partial(search, searches.search_by_two_sat, 6, (True, True)),
+    "probing": partial(search, probing.search_by_probing, 7, (ProbingLevel.FP2, True, 2, *_PROBING)),
+    "hybrid": partial(search, searches.search_by_hybrid, 10, (True, 100, searches.Guidance.DIVES, MEMORY, 0)),
+    "learning": partial(
+        search, searches.search_by_hybrid, 10, (False, 0, searches.Guidance.BELIEFS, MEMORY, 0)
+    ),
 }

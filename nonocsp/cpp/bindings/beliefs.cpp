@@ -110,11 +110,12 @@ struct WeighedLine {
 };
 
 // Shares of the cells by colour, and of the blocks by start; or None.
-nb::object line_marginals(const Flat& flat, const CellsIn& cells, const WeightsIn& weights) {
+std::optional<std::tuple<SharesOut, SharesOut>> line_marginals(const Flat& flat, const CellsIn& cells,
+                                                               const WeightsIn& weights) {
     if (std::get<0>(flat).size() != 2 || weights.shape(1) < 2 || weights.shape(1) > kWordBits)
         throw std::invalid_argument("there must be one clue, and weights of 2 to 64 colours");
     WeighedLine line(flat, cells, weights);
-    if (!line.find()) return nb::none();
+    if (!line.find()) return std::nullopt;
     SharesOut by_cell = new_array<double>(line.length, line.colours);
     SharesOut by_start = new_array<double>(line.clue().blocks.size(), line.length);
     for (std::size_t cell = 0; cell < line.length; ++cell)
@@ -124,7 +125,7 @@ nb::object line_marginals(const Flat& flat, const CellsIn& cells, const WeightsI
     line.marginals.for_each_start([&](std::size_t block, std::size_t cell, double share) {
         by_start.data()[block * line.length + cell] = share;
     });
-    return nb::make_tuple(by_cell, by_start);
+    return std::tuple(by_cell, by_start);
 }
 
 // The beliefs about one puzzle, and the board that they were last asked about.
@@ -153,15 +154,15 @@ class BeliefsOf {
         return out;
     }
 
-    nb::object starts(bool of_column, std::size_t position) {
+    std::optional<SharesOut> starts(bool of_column, std::size_t position) {
         const LineId id{of_column ? Axis::kColumn : Axis::kRow, position};
         if (position >= board_.lines(id.axis)) throw std::invalid_argument("there is no such line");
         std::vector<double> shares;
-        if (!beliefs_.starts(id, board_, shares)) return nb::none();
+        if (!beliefs_.starts(id, board_, shares)) return std::nullopt;
         const std::size_t length = board_.length(id.axis);
-        auto out = new_array<double>(shares.size() / length, length);
+        SharesOut out = new_array<double>(shares.size() / length, length);
         std::copy(shares.begin(), shares.end(), out.data());
-        return nb::cast(out);
+        return out;
     }
 
     std::int64_t lines() const { return beliefs_.lines(); }
@@ -188,16 +189,83 @@ double time_beliefs(const PuzzleClues& clues, const CellsIn& cells, std::size_t 
 }  // namespace
 
 void bind_beliefs(nb::module_& m) {
-    m.def("line_marginals", &line_marginals);
-    m.def("time_beliefs", &time_beliefs);
-    nb::class_<BeliefsOf>(m, "Beliefs")
-        .def(nb::init<const PuzzleClues&>(), nb::keep_alive<1, 2>())
+    m.def("line_marginals", &line_marginals, nb::arg("clue"), nb::arg("cells"), nb::arg("weights"),
+          R"(Return the exact marginals of one line over all placements that fit.
+
+Parameters
+----------
+clue
+    One flat clue.
+cells
+    Candidate sets, shape (1, length).
+weights
+    Weights of the cells in each colour, shape (length, colours), at least 0; the weights of a cell are within a
+    factor of 1e75 of each other.
+
+Returns
+-------
+tuple or None
+    P(cell has colour), shape (length, colours), and P(block starts at cell), shape (blocks, length); None if no
+    placement has weight.
+
+Raises
+------
+ValueError
+    If a shape, a colour or a weight does not fit.)");
+    m.def("time_beliefs", &time_beliefs, nb::arg("clues"), nb::arg("cells"), nb::arg("sweeps"),
+          R"(Return the CPU seconds that `sweeps` sweeps take from uninformed messages.
+
+Parameters
+----------
+clues
+    The puzzle.
+cells
+    Candidate sets, shape (rows, columns).
+sweeps
+    Number of sweeps.)");
+    nb::class_<BeliefsOf>(m, "Beliefs", "Belief propagation on one puzzle.")
+        .def(nb::init<const PuzzleClues&>(), nb::arg("clues"), nb::keep_alive<1, 2>())
         .def("run", &BeliefsOf::run, nb::arg("cells"), nb::arg("sweeps"), nb::arg("tolerance"),
-             nb::arg("stop").none(), nb::arg("seconds").none())
-        .def("reset", &BeliefsOf::reset)
-        .def("shares", &BeliefsOf::shares)
-        .def("starts", &BeliefsOf::starts)
-        .def_prop_ro("lines", &BeliefsOf::lines);
+             nb::arg("stop").none(), nb::arg("seconds").none(),
+             R"(Sweep until no belief moves by the tolerance, and return the number of sweeps.
+
+Parameters
+----------
+cells
+    Candidate sets, shape (rows, columns).
+sweeps
+    The most sweeps to make.
+tolerance
+    The smallest change of a belief that asks for another sweep.
+stop, seconds
+    A flag, and a number of seconds, that interrupt the call.
+
+Raises
+------
+Interrupted
+    If the flag was set or the time is over.)")
+        .def("reset", &BeliefsOf::reset, "Forget all messages.")
+        .def("shares", &BeliefsOf::shares, "Return the beliefs, shape (rows, columns, colours).")
+        .def("starts", &BeliefsOf::starts, nb::arg("of_column"), nb::arg("position"),
+             R"(Return P(block starts at a cell or before it) as of the last run, shape (blocks, length).
+
+Parameters
+----------
+of_column
+    Whether the line is a column.
+position
+    Number of the line, from 0.
+
+Returns
+-------
+array or None
+    None if no placement has weight.
+
+Raises
+------
+ValueError
+    If there is no such line.)")
+        .def_prop_ro("lines", &BeliefsOf::lines, "Number of lines whose marginals were computed.");
 }
 
 }  // namespace nonocsp

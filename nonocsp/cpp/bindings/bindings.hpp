@@ -1,4 +1,4 @@
-// The parts of the Python module nonocsp._core, one function and one file each.
+// The parts of the Python module nonocsp.engine._core, one function and one file each.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -14,10 +14,17 @@ void bind_hybrid(nanobind::module_& m);
 void bind_lines(nanobind::module_& m);
 void bind_placements(nanobind::module_& m);
 void bind_probing(nanobind::module_& m);
+void bind_propagation(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
 void bind_segments(nanobind::module_& m);
 void bind_trials(nanobind::module_& m);
 void bind_twosat(nanobind::module_& m);
+
+// An exception of the core as one of Python.
+template <class Exception>
+void bind_exception(nanobind::module_& m, const char* name, const char* doc) {
+    nanobind::exception<Exception>(m, name).attr("__doc__") = doc;
+}
 
 // Ctrl-C during long calls into the core, a look for a Watch: throws what Python's signal handlers raise; to
 // be called without the GIL. Does nothing outside the main thread.

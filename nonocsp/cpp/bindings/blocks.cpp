@@ -15,6 +15,17 @@ std::unique_ptr<Search> search_by_blocks(const PuzzleClues& clues, bool rows_fir
 
 }  // namespace
 
-void bind_blocks(nb::module_& m) { m.def("search_by_blocks", &search_by_blocks, nb::keep_alive<0, 1>()); }
+void bind_blocks(nb::module_& m) {
+    m.def("search_by_blocks", &search_by_blocks, nb::keep_alive<0, 1>(), nb::arg("clues"),
+          nb::arg("rows_first"),
+          R"(Return a search by enumeration of block positions.
+
+Parameters
+----------
+clues
+    The puzzle.
+rows_first
+    Whether to lay rows; otherwise columns.)");
+}
 
 }  // namespace nonocsp

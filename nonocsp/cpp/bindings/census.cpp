@@ -47,17 +47,68 @@ auto count_solutions(const SolutionCensus& census, const ShardTuple& shard, cons
     return std::tuple(counts.images, counts.descriptions, counts.unique, counts.most);
 }
 
+constexpr const char* kSizeDoc = R"(Prepare the census of a size.
+
+Parameters
+----------
+rows, columns
+    The size of the images.
+
+Raises
+------
+ValueError
+    If the size is out of reach.)";
+
 }  // namespace
 
 void bind_census(nb::module_& m) {
-    nb::class_<SweepCensus>(m, "SweepCensus")
-        .def(nb::init<std::size_t, std::size_t>(), nb::arg("rows"), nb::arg("columns"))
-        .def("shards", &shards<SweepCensus>)
-        .def("count", &count_sweeps, nb::arg("shard"), nb::arg("stop").none(), nb::arg("seconds").none());
-    nb::class_<SolutionCensus>(m, "SolutionCensus")
-        .def(nb::init<std::size_t, std::size_t>(), nb::arg("rows"), nb::arg("columns"))
-        .def("shards", &shards<SolutionCensus>)
-        .def("count", &count_solutions, nb::arg("shard"), nb::arg("stop").none(), nb::arg("seconds").none());
+    nb::class_<SweepCensus>(m, "SweepCensus", "Grades all black and white images of a size.")
+        .def(nb::init<std::size_t, std::size_t>(), nb::arg("rows"), nb::arg("columns"), kSizeDoc)
+        .def("shards", &shards<SweepCensus>,
+             R"(Return the shards to count, as tuples (first row, last row, weight).
+
+The outer rows are given by their contents; the weight is the number of shards that are reflections of this one,
+itself included.)")
+        .def(
+            "count", &count_sweeps, nb::arg("shard"), nb::arg("stop").none(), nb::arg("seconds").none(),
+            R"(Return how many images of a shard have each difficulty in sweeps; at 0, how many are not simple.
+
+Parameters
+----------
+shard
+    One of `shards`; its weight is left to the caller.
+stop, seconds
+    A flag, and a number of seconds, that interrupt the call.
+
+Raises
+------
+Interrupted
+    If the flag was set or the time is over.
+ValueError
+    If the size has no such rows.)");
+    nb::class_<SolutionCensus>(m, "SolutionCensus", "Counts the solutions of all descriptions of a size.")
+        .def(nb::init<std::size_t, std::size_t>(), nb::arg("rows"), nb::arg("columns"), kSizeDoc)
+        .def("shards", &shards<SolutionCensus>,
+             R"(Return the shards to count, as tuples (first row, last row, weight).
+
+The outer rows are given by the numbers of their clues; the weight is the number of shards that are reflections
+of this one, itself included.)")
+        .def("count", &count_solutions, nb::arg("shard"), nb::arg("stop").none(), nb::arg("seconds").none(),
+             R"(Return images, descriptions, descriptions with one solution, and the most solutions of one.
+
+Parameters
+----------
+shard
+    One of `shards`; its weight is left to the caller.
+stop, seconds
+    A flag, and a number of seconds, that interrupt the call.
+
+Raises
+------
+Interrupted
+    If the flag was set or the time is over.
+ValueError
+    If the size has no such clues.)");
 }
 
 }  // namespace nonocsp

@@ -1,5 +1,6 @@
 // Binds the CNF encodings, and the stream that feeds their clauses to a SAT solver.
 #include <stdexcept>
+#include <string>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
@@ -20,7 +21,7 @@ auto array_of(std::vector<T> values) {
     return nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner);
 }
 
-nb::tuple arrays_of(Encoding encoding) {
+auto arrays_of(Encoding encoding) {
     std::vector<std::int32_t> cells;
     std::vector<std::uint8_t> colours;
     for (const CellVariable& variable : encoding.cells) {
@@ -28,12 +29,12 @@ nb::tuple arrays_of(Encoding encoding) {
         colours.push_back(static_cast<std::uint8_t>(variable.colour));
     }
     const std::int32_t variables = encoding.clauses.variables(), count = encoding.clauses.count();
-    return nb::make_tuple(variables, count, array_of(encoding.clauses.take_literals()),
-                          array_of(std::move(cells)), array_of(std::move(colours)));
+    return std::tuple(variables, count, array_of(encoding.clauses.take_literals()),
+                      array_of(std::move(cells)), array_of(std::move(colours)));
 }
 
 template <Encode encode>
-nb::tuple bound(const PuzzleClues& clues, const CellsIn& cells) {
+auto bound(const PuzzleClues& clues, const CellsIn& cells) {
     check_shape(cells, clues.rows.size(), clues.columns.size());
     Encoding encoding;
     {
@@ -82,14 +83,55 @@ PyType_Slot stream_slots[] = {{Py_tp_iter, reinterpret_cast<void*>(iterate)},
                               {Py_tp_iternext, reinterpret_cast<void*>(advance)},
                               {0, nullptr}};
 
+constexpr const char* kEncodeDoc = R"(
+
+Parameters
+----------
+clues
+    The puzzle.
+cells
+    Candidate sets, shape (rows, columns).
+
+Returns
+-------
+tuple
+    Number of variables, number of clauses, literals (each clause ended by 0), and the cell (row-major) and the
+    colour of each cell variable.
+
+Raises
+------
+ValueError
+    If a line fits no placement of its clue, or the shape is not that of the puzzle.)";
+
 }  // namespace
 
 void bind_encoding(nb::module_& m) {
-    nb::class_<ClauseStream>(m, "ClauseStream", nb::type_slots(stream_slots))
-        .def(nb::init<Ints, std::int32_t>());
-    m.def("encode_order", &bound<encode_order>);
-    m.def("encode_direct", &bound<encode_direct>);
-    m.def("encode_automaton", &bound<encode_automaton>);
+    nb::class_<ClauseStream>(m, "ClauseStream", nb::type_slots(stream_slots),
+                             "An iterator over literals that pauses after each clause: every ``for`` over it "
+                             "takes one clause.")
+        .def(nb::init<Ints, std::int32_t>(), nb::arg("literals"), nb::arg("variables"),
+             R"(Stream the clauses of a formula.
+
+Parameters
+----------
+literals
+    Clause after clause, each ended by 0; shape (count,).
+variables
+    The largest variable.
+
+Raises
+------
+ValueError
+    If a literal is out of range.)");
+    const auto encoder = [&m](const char* name, auto function, const char* summary) {
+        m.def(name, function, nb::arg("clues"), nb::arg("cells"),
+              (summary + std::string(kEncodeDoc)).c_str());
+    };
+    encoder("encode_order", &bound<encode_order>, "Encode what the cells leave open by the order encoding.");
+    encoder("encode_direct", &bound<encode_direct>,
+            "Encode what the cells leave open by the direct encoding.");
+    encoder("encode_automaton", &bound<encode_automaton>,
+            "Encode what the cells leave open by the automaton encoding.");
 }
 
 }  // namespace nonocsp

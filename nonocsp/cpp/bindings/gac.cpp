@@ -19,17 +19,31 @@ std::unique_ptr<Search> search_by_gac(const PuzzleClues& clues, VariableOrder va
 }  // namespace
 
 void bind_gac(nb::module_& m) {
-    nb::enum_<VariableOrder>(m, "VariableOrder")
-        .value("DOMAIN", VariableOrder::kDomain)
-        .value("DOM_WDEG", VariableOrder::kDomWdeg)
-        .value("FIRST", VariableOrder::kFirst);
-    nb::enum_<ValueOrder>(m, "ValueOrder")
-        .value("FIRST", ValueOrder::kFirst)
-        .value("SUPPORT", ValueOrder::kSupport)
-        .value("RANDOM", ValueOrder::kRandom);
+    nb::enum_<VariableOrder>(m, "VariableOrder", "The line that `search_by_gac` branches on.")
+        .value("DOMAIN", VariableOrder::kDomain, "The line with the fewest placements.")
+        .value("DOM_WDEG", VariableOrder::kDomWdeg, "The line with the fewest placements over its weight.")
+        .value("FIRST", VariableOrder::kFirst, "The first open line.");
+    nb::enum_<ValueOrder>(m, "ValueOrder", "The placement of a line that `search_by_gac` tries first.")
+        .value("FIRST", ValueOrder::kFirst, "The leftmost.")
+        .value("SUPPORT", ValueOrder::kSupport, "The one that the crossing lines support most.")
+        .value("RANDOM", ValueOrder::kRandom, "Any, by the seed.");
     m.def("search_by_gac", &search_by_gac, nb::keep_alive<0, 1>(), nb::arg("clues"),
           nb::arg("variable_order"), nb::arg("value_order"), nb::arg("settle"), nb::arg("max_placements"),
-          nb::arg("seed"));
+          nb::arg("seed"),
+          R"(Return a search over lines that maintains generalised arc consistency.
+
+Parameters
+----------
+clues
+    The puzzle.
+variable_order, value_order
+    Line to branch on, and its placement to try first.
+settle
+    Whether to settle lines before their placements are listed.
+max_placements
+    The most placements of a line; `Search.next` raises `Unsupported` for a puzzle with more.
+seed
+    Seed of the random choices.)");
 }
 
 }  // namespace nonocsp

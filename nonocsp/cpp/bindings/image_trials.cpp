@@ -46,12 +46,49 @@ auto open_after(const ImageTrials& trials, const ChangesIn& rows, bool least, co
 }  // namespace
 
 void bind_trials(nb::module_& m) {
-    nb::class_<ImageTrials>(m, "ImageTrials")
+    nb::class_<ImageTrials>(
+        m, "ImageTrials",
+        "What line solving leaves open of the puzzles of images that differ in one cell from an image.")
         .def("__init__", &construct, nb::arg("image"), nb::arg("colours"), nb::arg("stop").none(),
-             nb::arg("seconds").none())
-        .def("known", &known)
+             nb::arg("seconds").none(),
+             R"(Solve the puzzle of the image itself.
+
+Parameters
+----------
+image
+    Colours, shape (rows, columns).
+colours
+    Number of colours, the background included.
+stop, seconds
+    A flag, and a number of seconds, that interrupt the call.
+
+Raises
+------
+Interrupted
+    If the flag was set or the time is over.
+ValueError
+    If the image has no cells, or a colour is unknown.)")
+        .def("known", &known,
+             "Return what line solving leaves possible of the image's own puzzle, shape (rows, columns).")
         .def("open_after", &open_after, nb::arg("changes"), nb::arg("least"), nb::arg("stop").none(),
-             nb::arg("seconds").none());
+             nb::arg("seconds").none(),
+             R"(Return how many cells are open after each change, shape (count,).
+
+Parameters
+----------
+changes
+    Row, column and new colour of each change, shape (count, 3).
+least
+    Whether to return lower bounds, which take a fraction of the time.
+stop, seconds
+    A flag, and a number of seconds, that interrupt the call.
+
+Raises
+------
+Interrupted
+    If the flag was set or the time is over.
+ValueError
+    If a cell or a colour is unknown.)");
 }
 
 }  // namespace nonocsp

@@ -1,16 +1,16 @@
-// Binds settle, propagation and the stop flag. Arrays come in C order; every call releases the GIL while it
-// works.
+// Binds the operations on single lines. Arrays come in C order; long calls release the GIL.
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
 
 #include <chrono>
+#include <memory>
 #include <stdexcept>
-#include <utility>
+#include <vector>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
-#include "grid/propagator.hpp"
 #include "line/planes.hpp"
+#include "line/settler.hpp"
 #include "line/start_lists.hpp"
 
 namespace nb = nanobind;
@@ -18,54 +18,7 @@ namespace nb = nanobind;
 namespace nonocsp {
 namespace {
 
-using Position = std::tuple<int, std::size_t>;  // axis (0 row, 1 column), position
-
-Board board_of(const PuzzleClues& clues, const std::optional<CellsIn>& cells) {
-    const std::size_t rows = clues.rows.size(), columns = clues.columns.size();
-    if (cells) check_shape(*cells, rows, columns);
-    return Board(rows, columns, clues.colours);
-}
-
-enum class Schedule { kQueue, kSweeps, kRows, kColumns };
-
-Sweeps run(Propagator& propagator, Board& board, Schedule schedule, Watch& watch) {
-    switch (schedule) {
-        case Schedule::kQueue:
-            propagator.touch_all();
-            return {propagator.to_fixpoint(board, watch)};
-        case Schedule::kSweeps:
-            return propagator.by_sweeps(board, watch);
-        case Schedule::kRows:
-            return {propagator.sweep(board, Axis::kRow, watch)};
-        case Schedule::kColumns:
-            return {propagator.sweep(board, Axis::kColumn, watch)};
-    }
-    throw std::invalid_argument("unknown schedule");
-}
-
-nb::tuple propagate(const PuzzleClues& clues, const std::optional<CellsIn>& cells, Schedule schedule,
-                    const StopFlag* stop, std::optional<double> seconds) {
-    Board board = board_of(clues, cells);
-    CellsOut out = new_array<Word>(clues.rows.size(), clues.columns.size());
-    Watch watch(stop, seconds, look_for_signals);
-    Propagator propagator(clues);
-    Sweeps result;
-    bool interrupted = false;
-    {
-        nb::gil_scoped_release unlocked;
-        if (cells) board.read(span_of(*cells));
-        try {
-            result = run(propagator, board, schedule, watch);
-        } catch (const Interrupted&) {
-            interrupted = true;
-        }
-        board.write({out.data(), out.size()});
-    }
-    std::optional<Position> contradiction;
-    if (result.contradiction)
-        contradiction = {static_cast<int>(result.contradiction->axis), result.contradiction->position};
-    return nb::make_tuple(out, contradiction, propagator.settles(), result.count, interrupted);
-}
+using StartsOut = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>;
 
 // A clue with many lines of its length, or many clues with one line each, as planes.
 struct Batch {
@@ -91,7 +44,7 @@ struct Batch {
     std::unique_ptr<Settler> settler;
 };
 
-nb::tuple settle_lines(const Flat& flat, const CellsIn& cells, std::size_t colours) {
+auto settle_lines(const Flat& flat, const CellsIn& cells, std::size_t colours) {
     CellsOut out = new_array<Word>(cells.shape(0), cells.shape(1));
     auto fits = new_array<bool>(cells.shape(0));
     {
@@ -104,7 +57,7 @@ nb::tuple settle_lines(const Flat& flat, const CellsIn& cells, std::size_t colou
             unpack_line(settled.data(), cells.shape(1), colours, out.data() + i * cells.shape(1));
         }
     }
-    return nb::make_tuple(out, fits);
+    return std::tuple(out, fits);
 }
 
 auto feasible_lines(const Flat& flat, const CellsIn& cells, std::size_t colours) {
@@ -130,17 +83,17 @@ double time_settle(const Flat& flat, const CellsIn& cells, std::size_t colours, 
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// A list with one array of cells a block, or None.
-nb::object starts(const Flat& flat, const CellsIn& cells, std::size_t colours) {
+// One array of cells a block, or None.
+auto starts(const Flat& flat, const CellsIn& cells, std::size_t colours) {
     Batch batch(flat, cells, colours);
     StartLists lists;
-    const BlockStarts* starts = lists.find(batch.clue(0), batch.line(0), *batch.settler);
-    if (starts == nullptr) return nb::none();
-    nb::list blocks;
-    for (const std::vector<std::int32_t>& found : *starts) {
-        auto array = new_array<std::int32_t>(found.size());
-        std::copy(found.begin(), found.end(), array.data());
-        blocks.append(array);
+    std::optional<std::vector<StartsOut>> blocks;
+    if (const BlockStarts* starts = lists.find(batch.clue(0), batch.line(0), *batch.settler)) {
+        blocks.emplace();
+        for (const std::vector<std::int32_t>& found : *starts) {
+            blocks->push_back(new_array<std::int32_t>(found.size()));
+            std::copy(found.begin(), found.end(), blocks->back().data());
+        }
     }
     return blocks;
 }
@@ -148,27 +101,40 @@ nb::object starts(const Flat& flat, const CellsIn& cells, std::size_t colours) {
 }  // namespace
 
 void bind_lines(nb::module_& m) {
-    nb::class_<StopFlag>(m, "StopFlag")
-        .def(nb::init<>())
-        .def("set", &StopFlag::set)
-        .def("is_set", &StopFlag::is_set);
-    nb::enum_<Schedule>(m, "Schedule")
-        .value("QUEUE", Schedule::kQueue)
-        .value("SWEEPS", Schedule::kSweeps)
-        .value("ROWS", Schedule::kRows)
-        .value("COLUMNS", Schedule::kColumns);
-    nb::class_<PuzzleClues>(m, "PuzzleClues")
-        .def("__init__",
-             [](PuzzleClues* self, const Flat& rows, const Flat& columns, std::size_t colours) {
-                 check_colours(rows, colours);
-                 new (self) PuzzleClues(flat_of(rows), flat_of(columns), colours);
-             })
-        .def("propagate", &propagate, nb::arg("cells").none(), nb::arg("schedule"), nb::arg("stop").none(),
-             nb::arg("seconds").none());
-    m.def("settle_lines", &settle_lines);
-    m.def("feasible_lines", &feasible_lines);
-    m.def("starts", &starts);
-    m.def("time_settle", &time_settle);
+    m.def("settle_lines", &settle_lines, nb::arg("clues"), nb::arg("cells"), nb::arg("colours"),
+          R"(Settle lines that share one clue, or have one clue each.
+
+Parameters
+----------
+clues
+    One flat clue, or one for each line.
+cells
+    Candidate sets, shape (count, length).
+colours
+    Number of colours, the background included.
+
+Returns
+-------
+tuple
+    The settled lines, shape (count, length), zeros where no placement fits; and whether one fits, shape (count,).
+
+Raises
+------
+ValueError
+    If the number of clues or a colour does not fit.)");
+    m.def("feasible_lines", &feasible_lines, nb::arg("clues"), nb::arg("cells"), nb::arg("colours"),
+          R"(Return whether some placement fits, for each line; shape (count,).
+
+The parameters are those of `settle_lines`.)");
+    m.def("starts", &starts, nb::arg("clue"), nb::arg("cells"), nb::arg("colours"),
+          R"(Return the sorted starts of every block of one line; None if no placement fits.
+
+The parameters are those of `settle_lines`, with one clue and one line.)");
+    m.def("time_settle", &time_settle, nb::arg("clues"), nb::arg("cells"), nb::arg("colours"),
+          nb::arg("repeats"),
+          R"(Return the seconds that settling every line `repeats` times takes, without packing and unpacking.
+
+The other parameters are those of `settle_lines`.)");
 }
 
 }  // namespace nonocsp

@@ -51,11 +51,31 @@ class LinePlacements {
 }  // namespace
 
 void bind_placements(nb::module_& m) {
-    nb::class_<LinePlacements>(m, "Placements")
-        .def(nb::init<const Flat&, const CellsIn&, std::size_t>())
-        .def_prop_ro("count", &LinePlacements::count)
-        .def("__iter__", [](nb::handle self) { return self; })
-        .def("__next__", &LinePlacements::next);
+    nb::class_<LinePlacements>(m, "Placements",
+                               "The placements of one line that fit, each as the starts of its blocks.")
+        .def(nb::init<const Flat&, const CellsIn&, std::size_t>(), nb::arg("clue"), nb::arg("cells"),
+             nb::arg("colours"),
+             R"(Prepare the stream of the placements of one line.
+
+Parameters
+----------
+clue
+    One flat clue.
+cells
+    Candidate sets, shape (1, length).
+colours
+    Number of colours, the background included.
+
+Raises
+------
+ValueError
+    If there is another number of clues or lines, or a colour does not fit.)")
+        .def_prop_ro("count", &LinePlacements::count,
+                     "Number of placements; 2**64 - 1 stands for as many or more.")
+        .def(
+            "__iter__", [](nb::handle self) { return self; }, nb::sig("def __iter__(self) -> Placements"))
+        .def("__next__", &LinePlacements::next,
+             "Return the next placement in lexicographic order, shape (blocks,).");
 }
 
 }  // namespace nonocsp

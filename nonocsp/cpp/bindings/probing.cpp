@@ -55,8 +55,8 @@ ProbingResult narrow_by_probing(const PuzzleClues& clues, ProbingLevel level, st
     return result;
 }
 
-nb::tuple probe_fixpoint(const PuzzleClues& clues, const std::optional<CellsIn>& cells, ProbingLevel level,
-                         bool with_groups, const StopFlag* stop, std::optional<double> seconds) {
+auto probe_fixpoint(const PuzzleClues& clues, const std::optional<CellsIn>& cells, ProbingLevel level,
+                    bool with_groups, const StopFlag* stop, std::optional<double> seconds) {
     const std::size_t rows = clues.rows.size(), columns = clues.columns.size();
     if (cells) check_shape(*cells, rows, columns);
     CellsOut out = new_array<Word>(rows, columns);
@@ -75,7 +75,7 @@ nb::tuple probe_fixpoint(const PuzzleClues& clues, const std::optional<CellsIn>&
                                                                           : narrow_by_probing<Board>;
         result = narrow(clues, level, narrowed, groups ? groups->data() : nullptr, watch);
     }
-    return nb::make_tuple(out, groups, !result.fits, result.probes, result.settles, result.interrupted);
+    return std::tuple(out, groups, !result.fits, result.probes, result.settles, result.interrupted);
 }
 
 std::unique_ptr<ProbingSearch> search_by_probing(const PuzzleClues& clues, ProbingLevel level, bool groups,
@@ -96,11 +96,15 @@ std::optional<CellsOut> root(const ProbingSearch& search) {
 }  // namespace
 
 void bind_probing(nb::module_& m) {
-    nb::enum_<ProbingLevel>(m, "ProbingLevel")
-        .value("FP1", ProbingLevel::kFp1)
-        .value("FP2", ProbingLevel::kFp2)
-        .value("FP3", ProbingLevel::kFp3);
-    nb::enum_<ProbingScore>(m, "ProbingScore")
+    nb::enum_<ProbingLevel>(m, "ProbingLevel", "What probes know of each other (Wu et al. 2013).")
+        .value("FP1", ProbingLevel::kFp1, "Nothing.")
+        .value("FP2", ProbingLevel::kFp2,
+               "Contrapositives: if probing a excludes b, the probe of b starts without a.")
+        .value("FP3", ProbingLevel::kFp3,
+               "Also what follows from them: a probe that decides a cell excludes what the cell's own probe "
+               "does.");
+    nb::enum_<ProbingScore>(m, "ProbingScore",
+                            "How the gains of a cell's probes are weighed (Wu et al. 2013).")
         .value("SUM", ProbingScore::kSum)
         .value("MIN", ProbingScore::kMin)
         .value("MAX", ProbingScore::kMax)
@@ -108,18 +112,63 @@ void bind_probing(nb::module_& m) {
         .value("SQRT", ProbingScore::kSqrt)
         .value("MIN_LOGM", ProbingScore::kMinLogM)
         .value("MIN_LOGD", ProbingScore::kMinLogD);
-    nb::enum_<ProbingOrder>(m, "ProbingOrder")
-        .value("LARGER", ProbingOrder::kLarger)
-        .value("SMALLER", ProbingOrder::kSmaller)
-        .value("BACKGROUND", ProbingOrder::kBackground)
-        .value("RANDOM", ProbingOrder::kRandom);
+    nb::enum_<ProbingOrder>(m, "ProbingOrder", "The candidate of a cell that is searched first.")
+        .value("LARGER", ProbingOrder::kLarger, "The one whose probe paints more.")
+        .value("SMALLER", ProbingOrder::kSmaller, "The one whose probe paints less.")
+        .value("BACKGROUND", ProbingOrder::kBackground, "The background.")
+        .value("RANDOM", ProbingOrder::kRandom, "Any, by the seed.");
     m.def("probe_fixpoint", &probe_fixpoint, nb::arg("clues"), nb::arg("cells").none(), nb::arg("level"),
-          nb::arg("with_groups"), nb::arg("stop").none(), nb::arg("seconds").none());
-    nb::exception<BudgetSpent>(m, "BudgetSpent");
-    nb::class_<ProbingSearch, Search>(m, "ProbingSearch").def_prop_ro("root", &root, nb::rv_policy::move);
+          nb::arg("with_groups"), nb::arg("stop").none(), nb::arg("seconds").none(),
+          R"(Probe every open cell until nothing changes.
+
+Parameters
+----------
+clues
+    The puzzle.
+cells
+    Candidate sets to start from, shape (rows, columns); None: everything is possible.
+level
+    What the probes know of each other.
+with_groups
+    Whether to collect groups of cells.
+stop, seconds
+    A flag, and a number of seconds, that interrupt the call.
+
+Returns
+-------
+tuple
+    Candidates, groups or None (both of shape (rows, columns)), whether there is a contradiction, probes, lines
+    settled, whether the call was interrupted.
+
+Raises
+------
+Unsupported
+    If the level is not FP1, and line solving leaves more than 8192 candidates of open cells.)");
+    bind_exception<BudgetSpent>(m, "BudgetSpent", "The search has made all the probes that it may make.");
+    nb::class_<ProbingSearch, Search>(
+        m, "ProbingSearch", "A search by `search_by_probing`; its `next` also raises `BudgetSpent`.")
+        .def_prop_ro("root", &root, nb::rv_policy::move,
+                     "Candidates of the root after its probes, without the solutions that they completed, "
+                     "shape (rows, columns); None before that, or if nothing is left.");
     m.def("search_by_probing", &search_by_probing, nb::arg("clues"), nb::arg("level"), nb::arg("groups"),
           nb::arg("min_group"), nb::arg("score"), nb::arg("order"), nb::arg("seed"),
-          nb::arg("budget").none() = nb::none(), nb::keep_alive<0, 1>());
+          nb::arg("budget").none() = nb::none(), nb::keep_alive<0, 1>(),
+          R"(Return a depth-first search that probes at every node.
+
+Parameters
+----------
+clues
+    The puzzle.
+level
+    What the probes know of each other.
+groups, min_group
+    Whether to paint groups at once, and the smallest group that is.
+score, order
+    How to choose the cell to branch on, and its first candidate.
+seed
+    Seed of the random choices.
+budget
+    The most probes after the root; at the root that many, and two more for each candidate that they remove.)");
 }
 
 }  // namespace nonocsp

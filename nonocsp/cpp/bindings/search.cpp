@@ -30,11 +30,26 @@ std::optional<CellsOut> next(Search& search, const StopFlag* stop, std::optional
 }  // namespace
 
 void bind_search(nb::module_& m) {
-    nb::exception<Interrupted>(m, "Interrupted");
-    nb::exception<Unsupported>(m, "Unsupported");
-    nb::class_<Search>(m, "Search")
-        .def("next", &next, nb::arg("stop").none(), nb::arg("seconds").none())
-        .def("statistics", &Search::statistics);
+    bind_exception<Interrupted>(m, "Interrupted", "A stop flag was set, or the time is over.");
+    bind_exception<Unsupported>(m, "Unsupported",
+                                "A puzzle is beyond a method; the message says which limit.");
+    nb::class_<Search>(m, "Search",
+                       "A stream of the solutions of a puzzle; the ``search_by_…`` functions make one.")
+        .def("next", &next, nb::arg("stop").none(), nb::arg("seconds").none(),
+             R"(Return the next solution as candidate sets, shape (rows, columns); None after the last.
+
+Parameters
+----------
+stop, seconds
+    A flag, and a number of seconds, that interrupt the call.
+
+Raises
+------
+Interrupted
+    If the flag was set or the time is over.
+Unsupported
+    If the puzzle is beyond the method.)")
+        .def("statistics", &Search::statistics, "Return what was counted so far, as (name, value) pairs.");
 }
 
 }  // namespace nonocsp

@@ -25,11 +25,35 @@ CellsOut eliminate(const Flat& flat, const CellsIn& cells, std::size_t colours) 
 }  // namespace
 
 void bind_segments(nb::module_& m) {
-    nb::enum_<PixelChoice>(m, "PixelChoice")
-        .value("FEWEST", PixelChoice::kFewest)
-        .value("FIRST", PixelChoice::kFirst);
-    m.def("search_by_segments", &search_by_segments, nb::keep_alive<0, 1>());
-    m.def("eliminate_lines", &eliminate);
+    nb::enum_<PixelChoice>(m, "PixelChoice", "The open pixel that `search_by_segments` gives a colour.")
+        .value("FEWEST", PixelChoice::kFewest, "The one with the fewest candidates.")
+        .value("FIRST", PixelChoice::kFirst, "The first in reading order.");
+    m.def("search_by_segments", &search_by_segments, nb::keep_alive<0, 1>(), nb::arg("clues"),
+          nb::arg("pixel"),
+          R"(Return a search by messages between pixels and segments.
+
+Parameters
+----------
+clues
+    The puzzle.
+pixel
+    The open pixel to branch on.)");
+    m.def("eliminate_lines", &eliminate, nb::arg("clue"), nb::arg("cells"), nb::arg("colours"),
+          R"(Return what messages leave of lines that share one clue, zeros where nothing fits.
+
+Parameters
+----------
+clue
+    One flat clue.
+cells
+    Candidate sets, shape (count, length).
+colours
+    Number of colours, the background included.
+
+Raises
+------
+ValueError
+    If there is another number of clues, or a colour does not fit.)");
 }
 
 }  // namespace nonocsp

@@ -17,7 +17,7 @@ namespace {
 using ClausesIn = nb::ndarray<const Literal, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 
 // The literals that are true in every assignment, or None if there is no assignment.
-nb::object forced_literals(std::size_t variables, const ClausesIn& clauses) {
+auto forced_literals(std::size_t variables, const ClausesIn& clauses) {
     TwoSat two_sat(variables);
     for (std::size_t i = 0; i < clauses.shape(0); ++i) {
         const BinaryClause clause{clauses(i, 0), clauses(i, 1)};
@@ -32,10 +32,12 @@ nb::object forced_literals(std::size_t variables, const ClausesIn& clauses) {
         nb::gil_scoped_release unlocked;
         forced = two_sat.forced(watch);
     }
-    if (!forced) return nb::none();
-    auto array = new_array<Literal>(forced->size());
-    std::copy(forced->begin(), forced->end(), array.data());
-    return nb::cast(array);
+    std::optional<decltype(new_array<Literal>(std::size_t{0}))> array;
+    if (forced) {
+        array = new_array<Literal>(forced->size());
+        std::copy(forced->begin(), forced->end(), array->data());
+    }
+    return array;
 }
 
 std::unique_ptr<Search> search_by_two_sat(const PuzzleClues& clues, bool looks_ahead, bool complete) {
@@ -45,8 +47,32 @@ std::unique_ptr<Search> search_by_two_sat(const PuzzleClues& clues, bool looks_a
 }  // namespace
 
 void bind_twosat(nb::module_& m) {
-    m.def("forced_literals", &forced_literals);
-    m.def("search_by_two_sat", &search_by_two_sat, nb::keep_alive<0, 1>());
+    m.def("forced_literals", &forced_literals, nb::arg("variables"), nb::arg("clauses"),
+          R"(Return the literals that are true in every assignment; None if there is no assignment.
+
+Parameters
+----------
+variables
+    Number of variables.
+clauses
+    Clauses of two literals, shape (count, 2).
+
+Raises
+------
+ValueError
+    If a literal is out of range.)");
+    m.def("search_by_two_sat", &search_by_two_sat, nb::keep_alive<0, 1>(), nb::arg("clues"),
+          nb::arg("looks_ahead"), nb::arg("complete"),
+          R"(Return a search by 2-SAT relaxations of the lines.
+
+Parameters
+----------
+clues
+    The puzzle.
+looks_ahead
+    Whether to try the candidates of open cells (Solver1) or not (Solver0).
+complete
+    Whether to search; otherwise only the root is narrowed.)");
 }
 
 }  // namespace nonocsp

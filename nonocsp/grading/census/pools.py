@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeVar
 
-from nonocsp._core import StopFlag
+from nonocsp.engine import StopFlag
 from nonocsp.model import NonocspError, UsageError
 from nonocsp.runner.dask import connected
 

@@ -15,11 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp import _core
-from nonocsp._core import StopFlag
+from nonocsp.engine import Interrupted, StopFlag, sweep_image
 from nonocsp.grading.census.counts import Difficulties
 from nonocsp.grading.census.pools import Pool
-from nonocsp.model import FlatClues, UsageError
+from nonocsp.model import UsageError
 from nonocsp.model.puzzle import MAX_LINES
 
 CONFIDENCE = 0.95
@@ -146,8 +145,7 @@ def grade(chunk: Chunk, stop: StopFlag | None = None) -> Difficulties:
 
 def _difficulty(image: NDArray[np.uint8], stop: StopFlag | None) -> int:
     """Return how many sweeps restore an image; 0 if it is not simple."""
-    clues = _core.PuzzleClues(FlatClues.of_cells(image), FlatClues.of_cells(image.T), 2)
-    cells, _, _, sweeps, interrupted = clues.propagate(None, _core.Schedule.SWEEPS, stop, None)
-    if interrupted:
-        raise _core.Interrupted
-    return sweeps if bool((np.bitwise_count(cells) == 1).all()) else 0
+    swept = sweep_image(image, stop=stop)
+    if swept.interrupted:
+        raise Interrupted
+    return swept.sweeps if bool((np.bitwise_count(swept.candidates) == 1).all()) else 0

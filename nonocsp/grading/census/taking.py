@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from nonocsp._core import StopFlag
+from nonocsp.engine import StopFlag
 from nonocsp.grading.census.counts import Census
 from nonocsp.grading.census.ledger import FILE, Counted, gaps, read_counted, to_row
 from nonocsp.grading.census.pools import Pool

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Generic, TypeVar
 
-from nonocsp._core import SolutionCensus, StopFlag, SweepCensus
+from nonocsp.engine import StopFlag
+from nonocsp.engine.census import SolutionCensus, SweepCensus
 from nonocsp.grading.census.counts import Difficulties, Solutions
 from nonocsp.model import UsageError
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import dask
 import pytest
 
-from nonocsp._core import StopFlag
+from nonocsp.engine import StopFlag
 from nonocsp.grading.census.pools import cluster, threads
 from nonocsp.grading.census.taking import take_census
 from nonocsp.grading.census.tallies import Share, count, sweeps

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
-from nonocsp import _core
 from nonocsp.backends.base import Answer, Outcome, Termination
+from nonocsp.engine import searches
 from tools.differential import engine_grids, engine_large, engine_lines
 from tools.differential.__main__ import app
 from tools.differential.engine import CHECKS
@@ -76,8 +76,8 @@ def says_unsat(original: Lie) -> Lie:
         (engine_lines.settle_and_feasible, engine_lines, "feasible_lines", everything_fits),
         (engine_lines.long_lines, engine_lines, "settle_lines", forgets_a_cell),
         (engine_lines.streamed_placements, engine_lines, "placement_count", one_more),
-        (engine_lines.messages_of_segments, _core, "eliminate_lines", only_background),
-        (engine_lines.two_sat, _core, "forced_literals", nothing_forced),
+        (engine_lines.messages_of_segments, searches, "eliminate_lines", only_background),
+        (engine_lines.two_sat, searches, "forced_literals", nothing_forced),
         (engine_grids.backends, engine_grids, "run_backend", says_unsat),
         (engine_grids.stopped, engine_grids, "run_backend", says_unsat),
         (engine_large.large_backends, engine_large, "run_backend", says_unsat),

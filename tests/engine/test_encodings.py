@@ -9,9 +9,16 @@ import numpy as np
 import pytest
 from pysat.solvers import Solver
 
-from nonocsp._core import ClauseStream
-from nonocsp.encodings import Cnf, Encoder, Encoding, encode_automaton, encode_direct, encode_order
 from nonocsp.engine import LineSolver
+from nonocsp.engine.encodings import (
+    ClauseStream,
+    Cnf,
+    Encoder,
+    Encoding,
+    encode_automaton,
+    encode_direct,
+    encode_order,
+)
 from nonocsp.model import Grid, Puzzle
 from nonocsp.testing import SMALL, SMALL_IN_COLOUR, n_dom, permutations, solutions
 

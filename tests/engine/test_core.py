@@ -1,14 +1,16 @@
-"""Arguments that do not go together are refused by the core itself: it never reads what is not there."""
+"""The bindings reject arguments that do not go together, and their stub says what they are."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from nonocsp import _core
-from nonocsp.engine import LineSolver
+from nonocsp import engine
+from nonocsp.engine import LineSolver, _core
 from nonocsp.model import Clue, FlatClues, Puzzle
 
 SOLVER = LineSolver(Puzzle.from_clues([[1], [1]], [[1], [1]]))
@@ -19,7 +21,8 @@ ONE, TWO = FlatClues.of([Clue.of(1)]), FlatClues.of([Clue.of(1), Clue.of(1)])
 NO_SHARD = (99, 99, 1)
 
 CASES: dict[str, Callable[[], object]] = {
-    "propagate": lambda: CLUES.propagate(OTHER_SHAPE, _core.Schedule.QUEUE, None, None),
+    "propagate": lambda: CLUES.propagate(OTHER_SHAPE, _core.Order.QUEUE, None, None),
+    "sweep": lambda: CLUES.sweep(OTHER_SHAPE, True, None, None),
     "probe": lambda: _core.probe_fixpoint(CLUES, OTHER_SHAPE, _core.ProbingLevel.FP1, False, None, None),
     "encode": lambda: _core.encode_order(CLUES, OTHER_SHAPE),
     "beliefs": lambda: _core.Beliefs(CLUES).run(OTHER_SHAPE, 1, 0.1, None, None),
@@ -46,3 +49,36 @@ CASES: dict[str, Callable[[], object]] = {
 def test_what_does_not_go_together_is_refused(call: Callable[[], object]) -> None:
     with pytest.raises(ValueError, match=r"there (is|are|must be)|the candidates|a block's colour"):
         call()
+
+
+@pytest.fixture(scope="module")
+def stub() -> ast.Module:
+    """The stub that the build made, which lies beside the modules of the engine."""
+    return ast.parse(Path(engine.__file__).with_name("_core.pyi").read_text(encoding="utf-8"))
+
+
+def functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Yield the functions and methods of a stub."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            yield node.name, node
+        elif isinstance(node, ast.ClassDef):
+            yield from ((f"{node.name}.{f.name}", f) for f in node.body if isinstance(f, ast.FunctionDef))
+
+
+def test_the_stub_names_what_the_core_has(stub: ast.Module) -> None:
+    named = {node.name for node in stub.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    assert named == {name for name in dir(_core) if not name.startswith("_")}
+
+
+def test_every_binding_has_names_types_and_a_docstring(stub: ast.Module) -> None:
+    for name, function in functions(stub):
+        arguments = function.args.args
+        assert function.returns is not None, name
+        assert ast.unparse(function.returns) not in ("object", "tuple", "list"), name
+        assert not [a.arg for a in [*function.args.posonlyargs, *arguments] if a.arg.startswith("arg")], name
+        doc = ast.get_docstring(function) or ""
+        if not function.name.startswith("__"):
+            assert doc, name
+        if len(arguments) > 2 or (len(arguments) == 2 and arguments[0].arg != "self"):
+            assert "Parameters\n" in doc or "parameters are those of" in doc, name

@@ -1,0 +1,31 @@
+"""What line solving knows of the puzzle of an image, and of images that differ from it in one cell."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonocsp.engine import _core
+from nonocsp.engine._core import ImageTrials
+from nonocsp.engine.line_solver import Propagation
+from nonocsp.model import FlatClues
+
+__all__ = ["ImageTrials", "sweep_image"]
+
+
+def sweep_image(
+    cells: NDArray[np.uint8], *, stop: _core.StopFlag | None = None, seconds: float | None = None
+) -> Propagation:
+    """Sweep the puzzle of an image until nothing changes, without making the puzzle: a fifth of the time.
+
+    Parameters
+    ----------
+    cells
+        Colours, shape (rows, columns).
+    stop, seconds
+        A flag, and a number of seconds, that interrupt the call.
+    """
+    rows, columns = FlatClues.of_cells(cells), FlatClues.of_cells(cells.T)
+    compiled = _core.PuzzleClues(rows, columns, 1 + max(1, int(cells.max())))
+    found, _, settles, sweeps, interrupted = compiled.propagate(None, _core.Order.SWEEPS, stop, seconds)
+    return Propagation(found, None, settles, sweeps, interrupted)

@@ -1,0 +1,247 @@
+"""The line solver of a puzzle: propagation, sweeps, probing, marginals and beliefs.
+
+A grid is a uint64 array of candidate sets (bit c = colour c is possible), shape (rows, columns). A
+contradiction is a result, not an exception.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonocsp.engine import _core
+from nonocsp.engine._core import Interrupted, Order, PuzzleClues, StopFlag, Unsupported
+from nonocsp.engine.beliefs import Beliefs, LineMarginals, line_marginals, shares_among
+from nonocsp.engine.lines import Candidates, as_cells, colours_of
+from nonocsp.engine.probing import Probing, ProbingLevel, probe_fixpoint
+from nonocsp.model import FlatClues, Line, Puzzle
+
+__all__ = [
+    "Interrupted",
+    "LineSolver",
+    "Order",
+    "Propagation",
+    "PuzzleClues",
+    "StopFlag",
+    "Sweep",
+    "Unsupported",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The result of one h-sweep or v-sweep.
+
+    Parameters
+    ----------
+    candidates
+        Shape (rows, columns); with a contradiction, as far as it got.
+    contradiction
+        The first line that no placement fits, or None.
+    settles
+        Lines settled.
+    interrupted
+        The stop flag was set, or the time is over, before the sweep was.
+    """
+
+    candidates: Candidates
+    contradiction: Line | None
+    settles: int
+    interrupted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Propagation:
+    """The result of propagating to the fixpoint.
+
+    Parameters
+    ----------
+    candidates, contradiction, settles
+        As in `Sweep`.
+    sweeps
+        With ``Order.SWEEPS``: sweeps until nothing changed any more, the last useless ones not counted; with
+        ``Order.QUEUE``: 0.
+    interrupted
+        The stop flag was set, or the time is over; the candidates are sound but not at the fixpoint.
+    """
+
+    candidates: Candidates
+    contradiction: Line | None
+    settles: int
+    sweeps: int
+    interrupted: bool
+
+
+class LineSolver:
+    """The line solver of one puzzle: its clues, compiled once. Immutable, safe to share between threads."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        self.compiled = PuzzleClues(puzzle.flat_rows, puzzle.flat_columns, len(puzzle.palette))
+
+    def propagate(
+        self,
+        candidates: Candidates | None = None,
+        *,
+        order: Order = Order.QUEUE,
+        stop: StopFlag | None = None,
+        seconds: float | None = None,
+    ) -> Propagation:
+        """Settle dirty lines until nothing changes; at the start every line is dirty.
+
+        Parameters
+        ----------
+        candidates
+            Where to start, shape (rows, columns); default: everything possible. Not modified.
+        stop
+            Polled before every settle.
+        seconds
+            After which the propagation is interrupted as if it was told to stop.
+        """
+        given = self._checked(candidates)
+        cells, where, settles, sweeps, interrupted = self.compiled.propagate(given, order, stop, seconds)
+        return Propagation(cells, _line_at(where), settles, sweeps, interrupted)
+
+    def probe(
+        self,
+        candidates: Candidates | None = None,
+        *,
+        level: ProbingLevel = ProbingLevel.FP1,
+        groups: bool = False,
+        stop: StopFlag | None = None,
+        seconds: float | None = None,
+    ) -> Probing:
+        """Try every candidate of every open cell, keep what a cell's probes agree on, until nothing changes.
+
+        Parameters
+        ----------
+        candidates
+            Where to start, shape (rows, columns); default: everything possible. Not modified.
+        groups
+            Whether to collect GP relations, which takes a tenth longer.
+        stop, seconds
+            As in `propagate`.
+
+        Raises
+        ------
+        Unsupported
+            If level is not FP1, and line solving leaves more candidates of open cells than 8192.
+        """
+        given = self._checked(candidates)
+        return Probing(*probe_fixpoint(self.compiled, given, level, groups, stop, seconds))
+
+    def h_sweep(
+        self,
+        candidates: Candidates | None = None,
+        *,
+        stop: StopFlag | None = None,
+        seconds: float | None = None,
+    ) -> Sweep:
+        """Settle every row, each from the grid at the start of the sweep; parameters of `propagate`."""
+        return self._sweep(candidates, columns=False, stop=stop, seconds=seconds)
+
+    def v_sweep(
+        self,
+        candidates: Candidates | None = None,
+        *,
+        stop: StopFlag | None = None,
+        seconds: float | None = None,
+    ) -> Sweep:
+        """Settle every column, each from the grid at the start of the sweep; parameters of `propagate`."""
+        return self._sweep(candidates, columns=True, stop=stop, seconds=seconds)
+
+    def starts(self, line: Line, candidates: Candidates) -> list[NDArray[np.int32]] | None:
+        """Return for every block of a line its sorted starts in placements that fit; None if none fits.
+
+        Parameters
+        ----------
+        candidates
+            The candidate sets of the whole grid, shape (rows, columns).
+        """
+        clue = self.puzzle.line_clue(line)
+        cells = as_cells(_cells_of(line, candidates)[np.newaxis])
+        return _core.starts(FlatClues.of([clue]), cells, colours_of(clue))
+
+    def marginals(
+        self, line: Line, candidates: Candidates, weights: NDArray[np.float64]
+    ) -> LineMarginals | None:
+        """Return the exact marginals of a line over all placements that fit; None if none has weight.
+
+        Parameters
+        ----------
+        candidates
+            The candidate sets of the whole grid, shape (rows, columns).
+        weights
+            Of the line's cells in each colour, shape (length, colours); at least 0, with a cell's weights
+            within a factor of 1e75 of each other.
+        """
+        cells = _cells_of(line, candidates)
+        if weights.shape != (len(cells), len(self.puzzle.palette)):
+            raise ValueError(f"weights of shape {weights.shape} for {len(cells)} cells")
+        return line_marginals(self.puzzle.line_clue(line), cells, weights)
+
+    def beliefs(
+        self,
+        candidates: Candidates | None = None,
+        *,
+        sweeps: int = 15,
+        tolerance: float = 0.01,
+        stop: StopFlag | None = None,
+        seconds: float | None = None,
+    ) -> NDArray[np.float64] | None:
+        """Estimate P(cell has colour) over all solutions by belief propagation; None if lines contradict.
+
+        After propagation, rows and columns tell each other their exact marginals, which would be those of the
+        puzzle if lines were independent.
+
+        Parameters
+        ----------
+        candidates
+            What is known, shape (rows, columns); default: nothing. Not modified.
+        sweeps, tolerance
+            Stop after so many sweeps, or when none of the beliefs moves by the tolerance.
+        stop, seconds
+            As in `propagate`.
+
+        Returns
+        -------
+        beliefs
+            Shape (rows, columns, colours); positive for what propagation leaves possible, else 0.
+
+        Raises
+        ------
+        Interrupted
+            If told to stop.
+        """
+        solved = self.propagate(candidates, stop=stop, seconds=seconds)
+        if solved.interrupted:
+            raise Interrupted
+        if solved.contradiction is not None:
+            return None
+        beliefs = Beliefs(self.compiled)
+        beliefs.run(solved.candidates, sweeps, tolerance, stop, seconds)
+        return shares_among(solved.candidates, beliefs.shares())
+
+    def _sweep(
+        self, candidates: Candidates | None, *, columns: bool, stop: StopFlag | None, seconds: float | None
+    ) -> Sweep:
+        given = self._checked(candidates)
+        cells, where, settles, _, interrupted = self.compiled.sweep(given, columns, stop, seconds)
+        return Sweep(cells, _line_at(where), settles, interrupted)
+
+    def _checked(self, candidates: Candidates | None) -> Candidates | None:
+        given = None if candidates is None else as_cells(candidates)
+        if given is not None and given.shape != self.puzzle.shape:
+            raise ValueError(f"candidates of shape {given.shape} for a puzzle of shape {self.puzzle.shape}")
+        return given
+
+
+def _cells_of(line: Line, candidates: Candidates) -> Candidates:
+    return candidates[line.position] if line.axis == "row" else candidates[:, line.position]
+
+
+def _line_at(place: tuple[int, int] | None) -> Line | None:
+    """Return the line that the core names by axis and position."""
+    return None if place is None else Line("column" if place[0] else "row", place[1])

@@ -1,0 +1,63 @@
+"""Fully probing (Wu et al., An efficient approach to solving nonograms, 2013): its fixpoint, and its search.
+
+`LineSolver.probe` makes the fixpoint, `search_by_probing` probes at every node of a depth-first search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonocsp.engine._core import (
+    BudgetSpent,
+    ProbingLevel,
+    ProbingOrder,
+    ProbingScore,
+    ProbingSearch,
+    probe_fixpoint,
+    search_by_probing,
+)
+from nonocsp.engine.lines import Candidates
+
+__all__ = [
+    "BudgetSpent",
+    "Probing",
+    "ProbingLevel",
+    "ProbingOrder",
+    "ProbingScore",
+    "ProbingSearch",
+    "probe_fixpoint",
+    "search_by_probing",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Probing:
+    """The result of fully probing.
+
+    Parameters
+    ----------
+    candidates
+        Shape (rows, columns); contains every solution.
+    groups
+        If asked for, shape (rows, columns): 0, or the number of a group of cells with two candidates each. In
+        every solution all cells of a number have the lower, or all the higher of their two, and those of its
+        negative the other way round (GP1, GP2).
+    contradiction
+        There is no solution.
+    probes
+        Cells that were probed, each in all its candidates.
+    settles
+        Lines settled.
+    interrupted
+        The stop flag was set, or the time is over; the candidates are sound but not at the fixpoint.
+    """
+
+    candidates: Candidates
+    groups: NDArray[np.int32] | None
+    contradiction: bool
+    probes: int
+    settles: int
+    interrupted: bool

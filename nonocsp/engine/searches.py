@@ -1,0 +1,38 @@
+"""The searches of the core: each ``search_by_…`` returns a stream of the solutions of a puzzle.
+
+They take the compiled clues of a `LineSolver`, and options that the core documents. `nonocsp.engine.probing`
+has the search by probing. The inferences of two methods are here by themselves: `eliminate_lines` (messages
+of segments) and `forced_literals` (2-SAT).
+"""
+
+from __future__ import annotations
+
+from nonocsp.engine._core import (
+    Guidance,
+    PixelChoice,
+    Search,
+    ValueOrder,
+    VariableOrder,
+    eliminate_lines,
+    forced_literals,
+    search_by_blocks,
+    search_by_gac,
+    search_by_hybrid,
+    search_by_segments,
+    search_by_two_sat,
+)
+
+__all__ = [
+    "Guidance",
+    "PixelChoice",
+    "Search",
+    "ValueOrder",
+    "VariableOrder",
+    "eliminate_lines",
+    "forced_literals",
+    "search_by_blocks",
+    "search_by_gac",
+    "search_by_hybrid",
+    "search_by_segments",
+    "search_by_two_sat",
+]
