@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -25,10 +25,20 @@ from nonocsp.runner.machine import busy_warning
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """The campaign is about to start: `total` runs, of which `done` are stored already."""
+    """The campaign is about to start.
 
-    total: int
-    done: int
+    Parameters
+    ----------
+    missing
+        The runs that will be measured, in this order.
+    rows
+        Those of the other planned runs, which are stored already.
+    warnings
+        What will make rows hard to compare.
+    """
+
+    missing: Sequence[PlannedRun]
+    rows: Sequence[Row]
     warnings: list[str]
 
 
@@ -133,7 +143,7 @@ def run_campaign(
         if missing:
             with _executor(config) as executor:
                 add_session(output, config.name, Session.of(config, part, len(runs), len(missing)))
-                on_event(_planned(config, missing, len(runs), rows.values(), read_info(output)))
+                on_event(_planned(config, missing, [*rows.values()], read_info(output)))
                 check = CrossCheck(rows.values())
                 for row in _measure(config.name, missing, executor, store, on_event):
                     rows[row["run"]] = row
@@ -157,7 +167,7 @@ def _executor(config: CampaignConfig) -> Executor:
 
 
 def _planned(
-    config: CampaignConfig, missing: Sequence[PlannedRun], total: int, rows: Iterable[Row], info: Info
+    config: CampaignConfig, missing: Sequence[PlannedRun], rows: Sequence[Row], info: Info
 ) -> Planned:
     """Return the event that opens a session; it warns of what will make the rows hard to compare."""
     expected = {  # of the rows to come, what is known of them already
@@ -173,7 +183,8 @@ def _planned(
     }
     busy = busy_warning(config.jobs) if config.executor != "dask" else ""  # it runs elsewhere
     found = [*config.absences, busy, *caveats([*rows, *expected.values()], info["sessions"])]
-    return Planned(total, total - len(missing), [*filter(None, found)])
+    retried = {run.id for run in missing}
+    return Planned(missing, [row for row in rows if row["run"] not in retried], [*filter(None, found)])
 
 
 def _measure(

@@ -44,7 +44,7 @@ def test_every_planned_run_becomes_one_row(write_config: Callable[[str], Path], 
     events: list[Event] = []
     result = run_campaign(config, tmp_path / "out", on_event=events.append)
     assert (result.planned, result.ran, result.skipped, result.is_sound) == (6, 6, 0, True)
-    assert events[0] == Planned(6, 0, [])
+    assert events[0] == Planned(plan(config), [], [])
     assert [event.row["run"] for event in events[1:] if isinstance(event, Finished)] == [
         row["run"] for row in read_rows(tmp_path / "out" / "runs.jsonl")
     ]
@@ -78,7 +78,8 @@ def test_a_second_start_runs_only_what_is_missing(
     second = run_campaign(longer, tmp_path / "out", on_event=events.append)
     assert (second.planned, second.ran, second.skipped) == (12, 6, 6)
     assert isinstance(events[0], Planned)
-    assert (events[0].total, events[0].done) == (12, 6)
+    assert ({run.backend for run in events[0].missing}, len(events[0].missing)) == ({"deny"}, 6)
+    assert events[0].rows == first.rows
     kept = [row for row in second.rows if row["backend"] == "brute"]
     assert kept == first.rows
     assert run_campaign(longer, tmp_path / "out").ran == 0
@@ -160,7 +161,7 @@ def test_a_busy_machine_is_warned_of_before_the_first_run(
     config = load_config(write_config(CONFIG)).override(jobs=2)
     events: list[Event] = []
     run_campaign(config, tmp_path / "out", on_event=events.append)
-    assert events[0] == Planned(6, 0, ["no room for 2"])
+    assert events[0] == Planned(plan(config), [], ["no room for 2"])
 
 
 def test_a_contradiction_is_told_of_as_it_arises(write_config: Callable[[str], Path], tmp_path: Path) -> None:

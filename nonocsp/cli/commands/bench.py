@@ -170,7 +170,7 @@ def _run(
 ) -> CampaignResult:
     """Run the campaign with a live display on standard error; `told` gets the warnings that were printed."""
     from nonocsp.bench import Planned, run_campaign
-    from nonocsp.cli.shared.progress import campaign_progress
+    from nonocsp.cli.views.bench_progress import campaign_progress
 
     try:
         with campaign_progress(campaign.name, campaign.jobs) as show:
