@@ -193,8 +193,7 @@ std::vector<Call> all_calls() {
         };
     };
     const auto gac = [](const PuzzleClues& clues) {
-        return std::make_unique<GacSearch>(
-            clues, GacOptions{VariableOrder::kDomWdeg, ValueOrder::kRandom, true, 100'000, 0});
+        return make_gac_search(clues, {VariableOrder::kDomWdeg, ValueOrder::kRandom, true, 100'000, 0});
     };
     return {
         {"queue", [](const Puzzle& p, Watch& watch) { return by_propagation(p, false, watch); }},
@@ -207,11 +206,9 @@ std::vector<Call> all_calls() {
         {"automaton", by_encoding<encode_automaton>},
         search_call("gac", gac),
         search_call("segments",
-                    [](const PuzzleClues& c) { return search_by_segments(c, PixelChoice::kFewest); }),
-        search_call("blocks",
-                    [](const PuzzleClues& c) { return std::make_unique<BlocksSearch>(c, Axis::kRow); }),
-        search_call("twosat",
-                    [](const PuzzleClues& c) { return std::make_unique<TwoSatSearch>(c, true, true); }),
+                    [](const PuzzleClues& c) { return make_segments_search(c, PixelChoice::kFewest); }),
+        search_call("blocks", [](const PuzzleClues& c) { return make_blocks_search(c, Axis::kRow); }),
+        search_call("twosat", [](const PuzzleClues& c) { return make_two_sat_search(c, {true, true}); }),
         search_call("fp1", probing(ProbingLevel::kFp1, false)),
         search_call("fp2, groups", probing(ProbingLevel::kFp2, true)),
         search_call("fp3", probing(ProbingLevel::kFp3, false)),

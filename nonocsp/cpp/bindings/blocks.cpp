@@ -10,7 +10,7 @@ namespace nonocsp {
 namespace {
 
 std::unique_ptr<Search> search_by_blocks(const PuzzleClues& clues, bool rows_first) {
-    return std::make_unique<BlocksSearch>(clues, rows_first ? Axis::kRow : Axis::kColumn);
+    return make_blocks_search(clues, rows_first ? Axis::kRow : Axis::kColumn);
 }
 
 }  // namespace

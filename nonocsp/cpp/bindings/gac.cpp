@@ -12,8 +12,7 @@ namespace {
 std::unique_ptr<Search> search_by_gac(const PuzzleClues& clues, VariableOrder variable_order,
                                       ValueOrder value_order, bool settle, std::uint64_t max_placements,
                                       std::uint64_t seed) {
-    return std::make_unique<GacSearch>(clues,
-                                       GacOptions{variable_order, value_order, settle, max_placements, seed});
+    return make_gac_search(clues, {variable_order, value_order, settle, max_placements, seed});
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ void bind_segments(nb::module_& m) {
     nb::enum_<PixelChoice>(m, "PixelChoice", "The open pixel that `search_by_segments` gives a colour.")
         .value("FEWEST", PixelChoice::kFewest, "The one with the fewest candidates.")
         .value("FIRST", PixelChoice::kFirst, "The first in reading order.");
-    m.def("search_by_segments", &search_by_segments, nb::keep_alive<0, 1>(), nb::arg("clues"),
+    m.def("search_by_segments", &make_segments_search, nb::keep_alive<0, 1>(), nb::arg("clues"),
           nb::arg("pixel"),
           R"(Return a search by messages between pixels and segments.
 

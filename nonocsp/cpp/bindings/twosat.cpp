@@ -7,6 +7,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
+#include "twosat/two_sat.hpp"
 #include "twosat/two_sat_search.hpp"
 
 namespace nb = nanobind;
@@ -41,7 +42,7 @@ auto forced_literals(std::size_t variables, const ClausesIn& clauses) {
 }
 
 std::unique_ptr<Search> search_by_two_sat(const PuzzleClues& clues, bool looks_ahead, bool complete) {
-    return std::make_unique<TwoSatSearch>(clues, looks_ahead, complete);
+    return make_two_sat_search(clues, {looks_ahead, complete});
 }
 
 }  // namespace

@@ -1,9 +1,40 @@
 #include "blocks/blocks_search.hpp"
 
 #include <cassert>
+#include <cstdint>
+#include <optional>
 #include <utility>
+#include <vector>
+
+#include "blocks/blocks.hpp"
 
 namespace nonocsp {
+namespace {
+
+class BlocksSearch final : public Search {
+  public:
+    BlocksSearch(const PuzzleClues& clues, Axis first) : Search(clues), forcing_(clues, first) {}
+
+    bool next(Watch& watch, std::span<Word> cells) override;
+    Statistics statistics() const override;
+
+  private:
+    struct Level {
+        Board board;
+        LineId line;
+        Placements placements;  // the next one is the next branch
+    };
+
+    bool enter_root(Watch& watch);
+    bool enter_next(Watch& watch);
+    bool enter(Board board, Watch& watch);
+    Level branch(Board board, Watch& watch) const;
+
+    BlockForcing forcing_;
+    std::vector<Level> levels_;
+    std::optional<Board> solution_;  // the last one
+    std::int64_t nodes_ = 0, painted_ = 0;
+};
 
 bool BlocksSearch::next(Watch& watch, std::span<Word> cells) {
     bool found = nodes_ == 0 && enter_root(watch);
@@ -15,11 +46,9 @@ bool BlocksSearch::next(Watch& watch, std::span<Word> cells) {
 }
 
 bool BlocksSearch::enter_root(Watch& watch) {
-    const std::size_t rows = clues().rows.size(), columns = clues().columns.size();
-    const bool found = enter(Board(rows, columns, clues().colours), watch);
-    if (found) painted_ = static_cast<std::int64_t>(rows * columns);
-    if (!levels_.empty())
-        painted_ = static_cast<std::int64_t>(rows * columns - levels_.back().board.open_cells());
+    const bool found = enter(Board(clues().rows.size(), clues().columns.size(), clues().colours), watch);
+    if (found) painted_ = decided_cells(*solution_);
+    if (!levels_.empty()) painted_ = decided_cells(levels_.back().board);
     return found;
 }
 
@@ -68,6 +97,12 @@ Statistics BlocksSearch::statistics() const {
             {"painted", painted_},
             {"lines", forcing_.lines()},
             {"placements", forcing_.placements()}};
+}
+
+}  // namespace
+
+std::unique_ptr<Search> make_blocks_search(const PuzzleClues& clues, Axis first) {
+    return std::make_unique<BlocksSearch>(clues, first);
 }
 
 }  // namespace nonocsp

@@ -3,38 +3,13 @@
 // are never more levels than lines.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <vector>
+#include <memory>
 
-#include "blocks/blocks.hpp"
 #include "search/search.hpp"
 
 namespace nonocsp {
 
-class BlocksSearch final : public Search {
-  public:
-    BlocksSearch(const PuzzleClues& clues, Axis first) : Search(clues), forcing_(clues, first) {}
-
-    bool next(Watch& watch, std::span<Word> cells) override;
-    Statistics statistics() const override;
-
-  private:
-    struct Level {
-        Board board;
-        LineId line;
-        Placements placements;  // the next one is the next branch
-    };
-
-    bool enter_root(Watch& watch);
-    bool enter_next(Watch& watch);
-    bool enter(Board board, Watch& watch);
-    Level branch(Board board, Watch& watch) const;
-
-    BlockForcing forcing_;
-    std::vector<Level> levels_;
-    std::optional<Board> solution_;  // the last one
-    std::int64_t nodes_ = 0, painted_ = 0;
-};
+// Sweeps begin with the lines of axis `first`.
+std::unique_ptr<Search> make_blocks_search(const PuzzleClues& clues, Axis first);
 
 }  // namespace nonocsp

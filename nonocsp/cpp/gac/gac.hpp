@@ -21,7 +21,7 @@ namespace nonocsp {
 // A board and the domains of its lines. At the fixpoint the candidates are those that the domains support.
 struct GacNode {
     Board board;
-    Domains domains;
+    Domains domains = {};
 };
 
 // Narrows nodes of one puzzle; one thread at a time.

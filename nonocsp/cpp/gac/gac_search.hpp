@@ -3,13 +3,9 @@
 // the search is a fixed line, and a large domain needs no list of branches.
 #pragma once
 
-#include <optional>
-#include <random>
-#include <string>
-#include <vector>
+#include <cstdint>
+#include <memory>
 
-#include "gac/gac.hpp"
-#include "search/depth_first.hpp"
 #include "search/search.hpp"
 
 namespace nonocsp {
@@ -32,49 +28,6 @@ struct GacOptions {
     std::uint64_t seed;
 };
 
-// What DepthFirst searches.
-class GacTree {
-  public:
-    using Node = GacNode;
-    struct Branch {
-        LineId line;
-        std::size_t placement;
-        bool kept;
-    };
-
-    GacTree(const PuzzleClues& clues, const GacOptions& options);
-
-    Node root() const;
-    bool narrow(Node& node, std::vector<Node>& solutions, Watch& watch);
-    std::vector<Branch> branches(const Node& node, Watch& watch);
-    void take(Node& node, const Branch& branch);
-
-    Statistics statistics() const;
-
-  private:
-    bool enter_root(Node& root, Watch& watch);
-
-    const PuzzleClues& clues_;
-    GacOptions options_;
-    Propagator propagator_;
-    Gac gac_;
-    std::mt19937_64 random_;
-    bool entered_ = false;
-    std::optional<std::string> outcome_;  // of the root
-    std::size_t painted_ = 0;
-};
-
-class GacSearch final : public Search {
-  public:
-    GacSearch(const PuzzleClues& clues, const GacOptions& options)
-        : Search(clues), tree_(clues, options), search_(tree_, tree_.root()) {}
-
-    bool next(Watch& watch, std::span<Word> cells) override;
-    Statistics statistics() const override;
-
-  private:
-    GacTree tree_;
-    DepthFirst<GacTree> search_;
-};
+std::unique_ptr<Search> make_gac_search(const PuzzleClues& clues, const GacOptions& options);
 
 }  // namespace nonocsp

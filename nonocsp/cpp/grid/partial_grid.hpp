@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "base/bits.hpp"
@@ -48,6 +49,13 @@ concept PartialGrid = std::copyable<G> && std::constructible_from<G, std::size_t
                           // Whether rows and columns tell the same, and the count is right. For assertions.
                           { grid.planes_agree() } -> std::same_as<bool>;
                       };
+
+// The number of cells with a single candidate.
+template <PartialGrid Grid>
+std::int64_t decided_cells(const Grid& grid) {
+    const std::size_t cells = grid.lines(Axis::kRow) * grid.lines(Axis::kColumn);
+    return static_cast<std::int64_t>(cells - grid.open_cells());
+}
 
 // A candidate set to narrow a cell to.
 struct Narrowing {

@@ -5,8 +5,12 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "base/random.hpp"
 #include "search/tree_search.hpp"
 
 namespace nonocsp {
@@ -69,7 +73,46 @@ Board as_board(const SmallBoard& small) {
     return board;
 }
 
-}  // namespace
+// The search tree.
+template <PartialGrid Grid>
+class ProbingTree {
+  public:
+    using Branch = Narrowing;
+    // A solution has a board only.
+    struct Node : ProbedBoard<Grid> {
+        using ProbedBoard<Grid>::ProbedBoard;
+        std::vector<Narrowing> assumed;  // the branch, until the node is narrowed
+    };
+
+    ProbingTree(const PuzzleClues& clues, const ProbingOptions& options)
+        : options_(options), prober_(clues, options.level, options.groups), random_(options.seed) {}
+
+    bool narrow(Node& node, std::vector<Node>& found, Watch& watch);
+    std::vector<Branch> branches(const Node& node, Watch& watch);
+    void take(Node& node, const Branch& branch);
+
+    // As ProbingSearch::root.
+    const Board* root() const { return root_ ? &*root_ : nullptr; }
+
+    void add_to(Statistics& statistics) const;
+
+  private:
+    bool narrow_root(Node& root, std::vector<Grid>& found, Watch& watch);
+    void leave_root(const Node& root, bool open);
+    bool narrow_branch(Node& node, std::vector<Grid>& found, Watch& watch);
+    Cell best_cell(const Node& node) const;
+    double score(const Node& node, Cell cell) const;
+    void put_in_order(std::vector<Branch>& branches, const Node& node);
+
+    ProbingOptions options_;
+    Prober<Grid> prober_;
+    Random random_;
+    bool is_started_ = false, at_root_ = true;
+    bool is_budget_spent_ = false;
+    std::optional<Board> root_;
+    std::optional<std::int64_t> painted_;
+    std::vector<std::size_t> group_sizes_;  // at the root, the largest first
+};
 
 template <PartialGrid Grid>
 bool ProbingTree<Grid>::narrow(Node& node, std::vector<Node>& found, Watch& watch) {
@@ -100,15 +143,14 @@ bool ProbingTree<Grid>::narrow_root(Node& root, std::vector<Grid>& found, Watch&
         if (options_.budget) prober_.allow(*options_.budget, kEarned);
     }
     const bool open = prober_.to_fixpoint(root, &found, watch);
-    if (!found.empty()) painted_ = root.board.lines(Axis::kRow) * root.board.lines(Axis::kColumn);
+    if (!found.empty()) painted_ = decided_cells(found[0]);
     return open;
 }
 
 template <PartialGrid Grid>
 void ProbingTree<Grid>::leave_root(const Node& root, bool open) {
     at_root_ = false;
-    const std::size_t cells = root.board.lines(Axis::kRow) * root.board.lines(Axis::kColumn);
-    if (!painted_) painted_ = cells - root.board.open_cells();
+    if (!painted_) painted_ = decided_cells(root.board);
     if (!open) return;
     if (options_.groups) group_sizes_ = group_sizes(root, options_.min_group);
     root_ = as_board(root.board);
@@ -193,7 +235,7 @@ void ProbingTree<Grid>::add_to(Statistics& statistics) const {
     statistics.emplace_back("hits", prober_.hits());
     statistics.emplace_back("probes", prober_.probes());
     if (!painted_) return;
-    statistics.emplace_back("painted", static_cast<std::int64_t>(*painted_));
+    statistics.emplace_back("painted", *painted_);
     if (!options_.groups) return;
     std::string sizes;
     for (const std::size_t size : group_sizes_)
@@ -201,8 +243,6 @@ void ProbingTree<Grid>::add_to(Statistics& statistics) const {
     statistics.emplace_back("groups", static_cast<std::int64_t>(group_sizes_.size()));
     statistics.emplace_back("group_sizes", sizes);
 }
-
-namespace {
 
 template <PartialGrid Grid>
 class ProbingSearchOn final : public TreeSearch<ProbingTree<Grid>, ProbingSearch> {

@@ -12,11 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
-#include "base/random.hpp"
 #include "probing/prober.hpp"
 #include "search/search.hpp"
 
@@ -35,46 +31,6 @@ struct ProbingOptions {
     ProbingOrder order;
     std::uint64_t seed;
     std::optional<std::int64_t> budget = {};  // of probes
-};
-
-template <PartialGrid Grid>
-class ProbingTree {
-  public:
-    using Branch = Narrowing;
-    // A solution has a board only.
-    struct Node : ProbedBoard<Grid> {
-        using ProbedBoard<Grid>::ProbedBoard;
-        std::vector<Narrowing> assumed;  // the branch, until the node is narrowed
-    };
-
-    ProbingTree(const PuzzleClues& clues, const ProbingOptions& options)
-        : options_(options), prober_(clues, options.level, options.groups), random_(options.seed) {}
-
-    bool narrow(Node& node, std::vector<Node>& found, Watch& watch);
-    std::vector<Branch> branches(const Node& node, Watch& watch);
-    void take(Node& node, const Branch& branch);
-
-    // As ProbingSearch::root.
-    const Board* root() const { return root_ ? &*root_ : nullptr; }
-
-    void add_to(Statistics& statistics) const;
-
-  private:
-    bool narrow_root(Node& root, std::vector<Grid>& found, Watch& watch);
-    void leave_root(const Node& root, bool open);
-    bool narrow_branch(Node& node, std::vector<Grid>& found, Watch& watch);
-    Cell best_cell(const Node& node) const;
-    double score(const Node& node, Cell cell) const;
-    void put_in_order(std::vector<Branch>& branches, const Node& node);
-
-    ProbingOptions options_;
-    Prober<Grid> prober_;
-    Random random_;
-    bool is_started_ = false, at_root_ = true;
-    bool is_budget_spent_ = false;
-    std::optional<Board> root_;
-    std::optional<std::size_t> painted_;
-    std::vector<std::size_t> group_sizes_;  // at the root, the largest first
 };
 
 class ProbingSearch : public Search {

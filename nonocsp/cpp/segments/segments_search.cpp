@@ -174,7 +174,7 @@ bool eliminate(const World<Bits>& unheard, Messages<Bits>& messages, std::span<c
 
 }  // namespace
 
-std::unique_ptr<Search> search_by_segments(const PuzzleClues& clues, PixelChoice choice) {
+std::unique_ptr<Search> make_segments_search(const PuzzleClues& clues, PixelChoice choice) {
     return with_borders(std::max(clues.rows.line_length(), clues.columns.line_length()),
                         [&]<class Bits>() -> std::unique_ptr<Search> {
                             return std::make_unique<SegmentSearch<Bits>>(clues, choice);

@@ -17,7 +17,7 @@ enum class PixelChoice : std::uint8_t {
 };
 
 // Eliminates; where that leaves pixels open, tries the colours of one of them, depth first.
-std::unique_ptr<Search> search_by_segments(const PuzzleClues& clues, PixelChoice choice);
+std::unique_ptr<Search> make_segments_search(const PuzzleClues& clues, PixelChoice choice);
 
 // Eliminates on lines of one clue: `cells` and `eliminated` hold one candidate set a cell, line after line.
 // The cells of a contradictory line become 0.

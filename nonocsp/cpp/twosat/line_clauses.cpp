@@ -15,27 +15,6 @@ std::size_t hash_of(std::span<const Word> words) {
     return static_cast<std::size_t>(hash >> 32);
 }
 
-// The planes of a line, as sets of cells.
-class Planes {
-  public:
-    Planes(std::span<const Word> planes, std::size_t length)
-        : planes_(planes), words_(words_for(length)), colours_(planes.size() / words_) {}
-
-    std::size_t words() const { return words_; }
-    std::size_t colours() const { return colours_; }
-    Word cells(std::size_t colour, std::size_t word) const { return planes_[colour * words_ + word]; }
-    bool has(std::size_t colour, std::size_t cell) const {
-        return (cells(colour, cell / kWordBits) >> cell % kWordBits & 1) != 0;
-    }
-
-    // The cells of a word that have several candidates.
-    Word open(std::size_t word) const { return open_cells(planes_, words_, word); }
-
-  private:
-    std::span<const Word> planes_;
-    std::size_t words_, colours_;
-};
-
 std::size_t position_of(LineId id, Cell cell) { return id.axis == Axis::kRow ? cell.column : cell.row; }
 
 }  // namespace
@@ -99,22 +78,18 @@ LineClauses::Entry& LineClauses::entry_of(LineId id, std::span<const Word> line)
 void LineClauses::derive(LineId id, std::span<const Word> line, std::vector<BinaryClause>& clauses,
                          Watch& watch) {
     clauses.clear();
-    const Planes planes(line, clues_[id].length);
     const auto try_literal = [&](std::size_t position, Literal literal) {
         watch.check();
         assume(id, line, position, literal);
         append_implied(id, line, literal, clauses);
     };
-    for (std::size_t word = 0; word < planes.words(); ++word)
-        for_each_cell(planes.open(word), word * kWordBits, [&](std::size_t position) {
-            const Cell cell = cell_of(id, position);
-            for (std::size_t colour = 0; colour < planes.colours(); ++colour) {
-                if (!planes.has(colour, position)) continue;
-                const Literal has = literals_.has_colour(cell, colour);
-                try_literal(position, has);
-                if (!literals_.is_two_valued(cell)) try_literal(position, -has);
-            }
-        });
+    for_each_open_candidate(line, words_for(clues_[id].length),
+                            [&](std::size_t position, std::size_t colour) {
+                                const Cell cell = cell_of(id, position);
+                                const Literal has = literals_.has_colour(cell, colour);
+                                try_literal(position, has);
+                                if (!literals_.is_two_valued(cell)) try_literal(position, -has);
+                            });
 }
 
 // Settles a line with a literal of one of its cells.
@@ -135,18 +110,18 @@ void LineClauses::assume(LineId id, std::span<const Word> line, std::size_t posi
 // with a single one left. Each clause comes up from both of its literals, and is taken from one.
 void LineClauses::append_implied(LineId id, std::span<const Word> line, Literal assumed,
                                  std::vector<BinaryClause>& clauses) const {
-    const Planes before(line, clues_[id].length), after(settled_, clues_[id].length);
+    const std::size_t words = words_for(clues_[id].length);
     const std::size_t own = position_of(id, literals_.cell(assumed));
     assert(is_subset(settled_, line));
     const auto append = [&](std::size_t position, Literal implied) {
         const bool counts = position != own || (id.axis == Axis::kRow && implied != assumed);
         if (counts && -assumed < implied) clauses.push_back({-assumed, implied});
     };
-    for (std::size_t word = 0; word < before.words(); ++word) {
-        const Word fixed = before.open(word) & ~after.open(word);
-        for (std::size_t colour = 0; colour < before.colours(); ++colour) {
-            const Word possible = after.cells(colour, word);
-            for_each_cell(before.cells(colour, word) & ~possible, word * kWordBits,
+    for (std::size_t word = 0; word < words; ++word) {
+        const Word fixed = open_cells(line, words, word) & ~open_cells(settled_, words, word);
+        for (std::size_t colour = 0; colour < line.size() / words; ++colour) {
+            const Word possible = settled_[colour * words + word];
+            for_each_cell(line[colour * words + word] & ~possible, word * kWordBits,
                           [&](std::size_t y) { append(y, -literals_.has_colour(cell_of(id, y), colour)); });
             for_each_cell(fixed & possible, word * kWordBits, [&](std::size_t y) {
                 const Cell cell = cell_of(id, y);
