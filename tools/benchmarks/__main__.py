@@ -1,8 +1,8 @@
 """Run all measurements, or those named: ``python -m tools.benchmarks engine sat``.
 
 Some have options when run by themselves: ``python -m tools.benchmarks counts --save`` renews the baseline
-of the counts; ``mutants [WHERE...]``, which takes hours for all modules, ``explanations FOLDER...`` and
-``memory --bound MIB`` are run only so.
+of the counts; ``mutants [WHERE...]``, which takes hours for all modules, ``explanations FOLDER...``,
+``memory --bound MIB`` and ``structure [CHECKOUT]`` are run only so.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def by_itself(name: str) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] in (["counts"], ["explanations"], ["memory"], ["mutants"]):
+    if sys.argv[1:2] in (["counts"], ["explanations"], ["memory"], ["mutants"], ["structure"]):
         by_itself(sys.argv[1])
     else:
         typer.run(main)
