@@ -151,9 +151,7 @@ def imports(modules: dict[str, ast.Module]) -> Graph:
     """Return which modules each module imports as soon as it is imported itself."""
     graph: Graph = {}
     for name, tree in modules.items():
-        found = {
-            target for node in executed(tree) for target in targets(node) if CORE not in target.split(".")
-        }
+        found = {target for node in executed(tree) for target in targets(node) if not CORE.search(target)}
         known = {target if target in modules else target.rpartition(".")[0] for target in found}
         graph[name] = {target for target in known if target in modules and target != name}
     return graph
