@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.engine import _core
-from nonocsp.engine._core import ImageTrials
+from nonocsp.engine._core import ImageSweeps, ImageTrials
 from nonocsp.engine.line_solver import Propagation
 from nonocsp.model import FlatClues
 
-__all__ = ["ImageTrials", "sweep_image"]
+__all__ = ["ImageSweeps", "ImageTrials", "sweep_image"]
 
 
 def sweep_image(

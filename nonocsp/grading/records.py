@@ -17,12 +17,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from nonocsp.engine.images import ImageSweeps
 from nonocsp.grading.hardest import MIN_COLUMNS, hardest
-from nonocsp.grading.image_sweeps import MAX_TABLE, Images, trial
 from nonocsp.model import Grid, Puzzle, UsageError
 
+Images = NDArray[np.uint8]
+"""Black and white, shape (images, rows, columns)."""
 CLIMBERS = 2048
-"""Images that climb at a time where tables try them; elsewhere `FEW`."""
+"""Images that climb at a time up to `SMALL` rows and columns; beyond, `FEW`."""
+SMALL = 8
 FEW = 8
 STEPS_A_CELL = 42
 """Steps of a climb, for each cell."""
@@ -118,10 +121,10 @@ class _Score:
 
     def __init__(self, best: Hardest) -> None:
         self.best = best
-        self._trial = trial(*best.image.shape)
+        self._sweeps = ImageSweeps(*best.image.shape)
 
     def __call__(self, images: Images) -> NDArray[np.float64]:
-        sweeps, unknown = self._trial(images)
+        sweeps, unknown = self._sweeps.grade(images)
         simple = np.where(unknown == 0, sweeps, 0)
         first = int(simple.argmax())
         trials = self.best.trials + len(images)
@@ -146,7 +149,7 @@ def _flipped(random: np.random.Generator, images: Images) -> Images:
 def _starts(random: np.random.Generator, best: Hardest) -> Images:
     """Return where a climb starts: half of it noise, then a quarter each symmetric and from what is known."""
     rows, columns = best.image.shape
-    count = CLIMBERS if max(rows, columns) <= MAX_TABLE else FEW
+    count = CLIMBERS if max(rows, columns) <= SMALL else FEW
     density = random.uniform(0.35, 0.65, (count, 1, 1))
     images = (random.random((count, rows, columns)) < density).astype(np.uint8)
     quarter = count // 4

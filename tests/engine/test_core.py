@@ -40,6 +40,9 @@ CASES: dict[str, Callable[[], object]] = {
     "weights of the background only": lambda: _core.line_marginals(
         FlatClues.of([Clue()]), LINE, np.ones((9, 1))
     ),
+    "images of no cells": lambda: _core.ImageSweeps(3, 0),
+    "images of another size": lambda: _core.ImageSweeps(3, 3).grade(np.zeros((1, 3, 4), np.uint8)),
+    "images in colour": lambda: _core.ImageSweeps(1, 2).grade(np.full((1, 1, 2), 2, np.uint8)),
     "a shard of sweeps": lambda: _core.SweepCensus(3, 3).count(NO_SHARD, None, None),
     "a shard of solutions": lambda: _core.SolutionCensus(3, 3).count(NO_SHARD, None, None),
 }
@@ -47,7 +50,7 @@ CASES: dict[str, Callable[[], object]] = {
 
 @pytest.mark.parametrize("call", CASES.values(), ids=CASES)
 def test_what_does_not_go_together_is_refused(call: Callable[[], object]) -> None:
-    with pytest.raises(ValueError, match=r"there (is|are|must be)|the candidates|a block's colour"):
+    with pytest.raises(ValueError, match=r"there (is|are|must be)|the candidates|a block's colour|image"):
         call()
 
 

@@ -11,13 +11,13 @@ void bind_census(nanobind::module_& m);
 void bind_encoding(nanobind::module_& m);
 void bind_gac(nanobind::module_& m);
 void bind_hybrid(nanobind::module_& m);
+void bind_images(nanobind::module_& m);
 void bind_lines(nanobind::module_& m);
 void bind_placements(nanobind::module_& m);
 void bind_probing(nanobind::module_& m);
 void bind_propagation(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
 void bind_segments(nanobind::module_& m);
-void bind_trials(nanobind::module_& m);
 void bind_twosat(nanobind::module_& m);
 
 // An exception of the core as one of Python.

@@ -5,30 +5,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "grid/image_clues.hpp"
 #include "grid/propagator.hpp"
 
 namespace nonocsp {
 namespace {
-
-// Clues in flat arrays, read from the colours of lines.
-class DraftClues {
-  public:
-    void append(std::span<const std::uint8_t> line) {
-        for (std::size_t i = 0, end = 0; i < line.size(); i = end) {
-            end = i + 1;
-            while (end < line.size() && line[end] == line[i]) ++end;
-            if (line[i] == 0) continue;
-            lengths_.push_back(static_cast<std::int32_t>(end - i));
-            colours_.push_back(line[i]);
-        }
-        offsets_.push_back(static_cast<std::int32_t>(lengths_.size()));
-    }
-
-    FlatClues view() const { return {offsets_, lengths_, colours_}; }
-
-  private:
-    std::vector<std::int32_t> offsets_{0}, lengths_, colours_;
-};
 
 std::size_t checked_columns(std::span<const std::uint8_t> image, std::size_t columns) {
     if (columns == 0 || image.empty() || image.size() % columns != 0)
@@ -110,7 +91,7 @@ ImageTrials::ImageTrials(Image image, std::size_t columns, std::size_t colours, 
     : image_(std::move(image)),
       columns_(checked_columns(image_, columns)),
       colours_(colours),
-      clues_(clues()),
+      clues_(clues_of_image(image_, columns_, colours_)),
       known_(rows(), columns_, colours_) {
     Propagator propagator(clues_);
     propagator.touch_all();
@@ -131,13 +112,6 @@ ImageTrials::Image ImageTrials::line(LineId id, const Change& change) const {
     Image changed = line(id);
     changed[id.axis == Axis::kRow ? change.cell.column : change.cell.row] = change.colour;
     return changed;
-}
-
-PuzzleClues ImageTrials::clues() const {
-    DraftClues of_rows, of_columns;
-    for (std::size_t i = 0; i < rows(); ++i) of_rows.append(line({Axis::kRow, i}));
-    for (std::size_t i = 0; i < columns_; ++i) of_columns.append(line({Axis::kColumn, i}));
-    return PuzzleClues(of_rows.view(), of_columns.view(), colours_);
 }
 
 std::vector<std::int32_t> ImageTrials::open_after(std::span<const Change> changes, bool least,

@@ -46,7 +46,6 @@ class ImageTrials {
     // A line's colours, changed or not.
     Image line(LineId id) const;
     Image line(LineId id, const Change& change) const;
-    PuzzleClues clues() const;
 
     Image image_;
     std::size_t columns_, colours_;

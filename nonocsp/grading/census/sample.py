@@ -1,8 +1,8 @@
 """Estimates for sizes out of reach of a census: random images, each as likely as any other, are graded.
 
 Shares come with Wilson's score interval, means with Student's. Images are made in chunks whose seeds are the
-sample's and the chunk's number, so the same seed gives the same images however many cores work on them. They
-are graded by the engine's line solver, which has no bound on the size and shares little with the census.
+sample's and the chunk's number, so the same seed gives the same images however many cores work on them. The
+engine's line solver grades them; it has no bound on the size and shares nothing with the tables of a census.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.engine import Interrupted, StopFlag, sweep_image
+from nonocsp.engine import StopFlag
+from nonocsp.engine.images import ImageSweeps
 from nonocsp.grading.census.counts import Difficulties
 from nonocsp.grading.census.pools import Pool
 from nonocsp.model import UsageError
@@ -137,15 +138,6 @@ def grade(chunk: Chunk, stop: StopFlag | None = None) -> Difficulties:
     Interrupted
         If the flag is set before they are graded.
     """
-    images = random_images(chunk)
-    graded = [_difficulty(image, stop) for image in images]
-    counts = np.bincount(graded)[1:]
-    return Difficulties(len(images), tuple(counts.tolist()))
-
-
-def _difficulty(image: NDArray[np.uint8], stop: StopFlag | None) -> int:
-    """Return how many sweeps restore an image; 0 if it is not simple."""
-    swept = sweep_image(image, stop=stop)
-    if swept.interrupted:
-        raise Interrupted
-    return swept.sweeps if bool((np.bitwise_count(swept.candidates) == 1).all()) else 0
+    sweeps, unknown = ImageSweeps(chunk.rows, chunk.columns, tables=False).grade(random_images(chunk), stop)
+    counts = np.bincount(sweeps[unknown == 0])[1:]
+    return Difficulties(chunk.images, tuple(counts.tolist()))

@@ -1,12 +1,12 @@
-// Binds trials of changes to an image. Every call releases the GIL while it works.
-#include "grid/image_trials.hpp"
-
+// Binds trials of changes to an image, and the sweeps of many images. Every call releases the GIL.
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
+#include "census/image_sweeps.hpp"
+#include "grid/image_trials.hpp"
 
 namespace nb = nanobind;
 
@@ -14,6 +14,7 @@ namespace nonocsp {
 namespace {
 
 using ImageIn = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using ImagesIn = nb::ndarray<const std::uint8_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using ChangesIn = nb::ndarray<const std::int32_t, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
 
 void construct(ImageTrials* self, const ImageIn& image, std::size_t colours, const StopFlag* stop,
@@ -43,9 +44,25 @@ auto open_after(const ImageTrials& trials, const ChangesIn& rows, bool least, co
     return out;
 }
 
+auto grade(const ImageSweeps& sweeps, const ImagesIn& images, const StopFlag* stop,
+           std::optional<double> seconds) {
+    if (images.shape(1) != sweeps.rows() || images.shape(2) != sweeps.columns())
+        throw std::invalid_argument("the images do not have the size of the tables");
+    const std::size_t cells = sweeps.rows() * sweeps.columns();
+    auto counts = new_array<std::int32_t>(images.shape(0)), open = new_array<std::int32_t>(images.shape(0));
+    Watch watch(stop, seconds, look_for_signals);
+    nb::gil_scoped_release unlocked;
+    for (std::size_t i = 0; i < images.shape(0); ++i) {
+        const auto figures = sweeps.grade({images.data() + i * cells, cells}, watch);
+        counts.data()[i] = static_cast<std::int32_t>(figures.sweeps);
+        open.data()[i] = static_cast<std::int32_t>(figures.open);
+    }
+    return std::tuple(counts, open);
+}
+
 }  // namespace
 
-void bind_trials(nb::module_& m) {
+void bind_images(nb::module_& m) {
     nb::class_<ImageTrials>(
         m, "ImageTrials",
         "What line solving leaves open of the puzzles of images that differ in one cell from an image.")
@@ -89,6 +106,45 @@ Interrupted
     If the flag was set or the time is over.
 ValueError
     If a cell or a colour is unknown.)");
+    nb::class_<ImageSweeps>(
+        m, "ImageSweeps", "The sweeps of black and white images of one size, by tables where they are small.")
+        .def(nb::init<std::size_t, std::size_t, bool>(), nb::arg("rows"), nb::arg("columns"),
+             nb::arg("tables") = true, nb::call_guard<nb::gil_scoped_release>(),
+             R"(Prepare the tables, which takes up to a second.
+
+Parameters
+----------
+rows, columns
+    Size of the images.
+tables
+    Whether tables grade images of up to 64 cells, 10 in a line; otherwise propagation grades all images.
+
+Raises
+------
+ValueError
+    If there are no cells.)")
+        .def("grade", &grade, nb::arg("images"), nb::arg("stop").none() = nb::none(),
+             nb::arg("seconds").none() = nb::none(),
+             R"(Return the sweeps until nothing changes, rows first, and the cells left open, of each image.
+
+Parameters
+----------
+images
+    Cells of 0 and 1, shape (count, rows, columns).
+stop, seconds
+    A flag, and a number of seconds, that interrupt the call.
+
+Returns
+-------
+tuple
+    Two arrays of shape (count,): the sweeps, without useless ones at the end, and the open cells.
+
+Raises
+------
+Interrupted
+    If the flag was set or the time is over.
+ValueError
+    If the images have another size or other numbers.)");
 }
 
 }  // namespace nonocsp

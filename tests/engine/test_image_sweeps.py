@@ -1,0 +1,47 @@
+"""The sweeps of many images at once: by tables and by propagation, against those of single puzzles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nonocsp.engine import Interrupted, StopFlag, sweep_image
+from nonocsp.engine.images import ImageSweeps
+
+
+def random_images(shape: tuple[int, int], count: int = 200) -> np.ndarray:
+    rng = np.random.default_rng(1)
+    return (rng.random((count, *shape)) < rng.uniform(0.2, 0.8, (count, 1, 1))).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [(1, 1), (1, 6), (6, 6), (5, 7), (8, 2), (8, 8), (10, 6), (6, 10), (9, 8), (9, 3), (11, 1), (12, 70)],
+)
+def test_images_have_the_sweeps_and_the_open_cells_of_their_puzzles(shape: tuple[int, int]) -> None:
+    images = random_images(shape)
+    sweeps, unknown = ImageSweeps(*shape).grade(images)
+    found = [sweep_image(image) for image in images]
+    assert sweeps.tolist() == [one.sweeps for one in found]
+    assert unknown.tolist() == [int((np.bitwise_count(one.candidates) > 1).sum()) for one in found]
+
+
+def test_a_useless_first_sweep_counts_if_the_columns_go_on() -> None:
+    image = np.array([[[0, 1, 0], [0, 1, 0], [0, 1, 0]]], np.uint8)
+    assert [figures.tolist() for figures in ImageSweeps(3, 3).grade(image)] == [[2], [0]]
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (30, 30)])
+def test_grading_ends_when_the_flag_is_set_or_the_time_is_over(shape: tuple[int, int]) -> None:
+    sweeps, images, stop = ImageSweeps(*shape), random_images(shape), StopFlag()
+    stop.set()
+    for given in ({"stop": stop}, {"seconds": 0.0}):
+        with pytest.raises(Interrupted):
+            sweeps.grade(images, **given)
+
+
+def test_no_images_are_graded_in_no_time() -> None:
+    assert [figures.shape for figures in ImageSweeps(3, 4).grade(np.zeros((0, 3, 4), np.uint8))] == [
+        (0,),
+        (0,),
+    ]
