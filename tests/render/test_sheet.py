@@ -8,7 +8,6 @@ from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pypdfium2
 import pytest
 from PIL import Image
 
@@ -32,6 +31,7 @@ def exercises(count: int, rows: int = 8, columns: int = 12) -> list[Exercise]:
 
 
 def texts_of(pdf: bytes) -> list[str]:
+    pypdfium2 = pytest.importorskip("pypdfium2")
     document = pypdfium2.PdfDocument(pdf)
     texts = [page.get_textpage().get_text_range() for page in document]
     document.close()
@@ -39,6 +39,7 @@ def texts_of(pdf: bytes) -> list[str]:
 
 
 def pixels_of(pdf: bytes, page: int, scale: float = 1.0) -> Image.Image:
+    pypdfium2 = pytest.importorskip("pypdfium2")
     document = pypdfium2.PdfDocument(pdf)
     image = document[page].render(scale=scale).to_pil().convert("RGB")
     document.close()

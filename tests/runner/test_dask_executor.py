@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
-from distributed import LocalCluster
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
 from nonocsp.datasets.tcga import tournament_set
@@ -17,6 +16,9 @@ from nonocsp.runner import create, dask
 from nonocsp.runner.dask import AHEAD
 from nonocsp.runner.jobs import Job
 
+if TYPE_CHECKING:
+    from distributed import LocalCluster
+
 pytestmark = pytest.mark.usefixtures("unruly")
 
 DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
@@ -24,7 +26,8 @@ DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
 
 @pytest.fixture(scope="module")
 def cluster(unruly: None) -> Iterator[LocalCluster]:
-    with LocalCluster(
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
         n_workers=3, threads_per_worker=1, dashboard_address=":0", silence_logs="CRITICAL"
     ) as cluster:
         yield cluster
@@ -72,6 +75,7 @@ def test_verdicts_are_those_of_this_machine_though_a_worker_is_killed(cluster: L
 
 
 def test_workers_are_started_here_without_an_address() -> None:
+    pytest.importorskip("distributed")
     children = set(psutil.Process().children(recursive=True))
     with create("dask", 1) as executor:
         ((_, measurement),) = executor.run([Job(DOTS, "brute", Request())])
@@ -129,6 +133,7 @@ def test_a_worker_that_cannot_measure_is_an_error_that_names_the_cluster(
 def test_what_dask_cannot_do_is_said(
     monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], said: str
 ) -> None:
+    pytest.importorskip("distributed")
     monkeypatch.setattr("nonocsp.runner.dask.JOIN_S", 1.0)
     with pytest.raises(UsageError, match=said):
         create("dask", 1, **options)

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import pypdfium2
 import pytest
 from typer.testing import Result
 
@@ -44,6 +43,7 @@ def test_a_folder_gets_a_file_for_every_puzzle(
 
 
 def test_sheets_have_every_puzzle_and_its_solution(cli: Cli, picture: Path, tmp_path: Path) -> None:
+    pypdfium2 = pytest.importorskip("pypdfium2")
     result = generate(cli, picture, "--count", "2", "--vary", "2", "--output", "note.pdf")
     assert result.exit_code == 0, result.output
     document = pypdfium2.PdfDocument((tmp_path / "note.pdf").read_bytes())

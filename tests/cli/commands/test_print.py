@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import pypdfium2
 import pytest
 from typer.testing import Result
 
@@ -23,6 +22,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def pages(path: Path) -> list[str]:
+    pypdfium2 = pytest.importorskip("pypdfium2")
     document = pypdfium2.PdfDocument(path.read_bytes())
     texts = [page.get_textpage().get_text_range() for page in document]
     document.close()

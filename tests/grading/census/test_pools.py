@@ -8,7 +8,6 @@ from contextlib import closing
 from importlib import metadata
 from pathlib import Path
 
-import dask
 import pytest
 
 from nonocsp.engine import StopFlag
@@ -59,6 +58,7 @@ def test_leaving_a_pool_ends_what_would_take_hours() -> None:
 
 
 def test_a_cluster_takes_the_same_census(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
     with cluster(None, 2) as pool:
         on_cluster = take_census(4, 4, tmp_path / "cluster", pool, unique=True)
         with pytest.raises(ValueError, match="-1"):
@@ -68,6 +68,7 @@ def test_a_cluster_takes_the_same_census(tmp_path: Path) -> None:
 
 
 def test_workers_that_keep_dying_are_an_error() -> None:
+    dask = pytest.importorskip("dask")
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),
         pytest.raises(NonocspError, match=r"workers of the cluster at tcp://.* keep dying"),
@@ -77,6 +78,7 @@ def test_workers_that_keep_dying_are_an_error() -> None:
 
 
 def test_a_worker_with_another_version_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
     here = metadata.version
     monkeypatch.setattr(metadata, "version", lambda name: "99" if name == "nonocsp" else here(name))
     with (
@@ -88,6 +90,7 @@ def test_a_worker_with_another_version_is_named(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://", "no-such-host.invalid:8786"])
 def test_an_address_without_a_cluster_is_an_error(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
     monkeypatch.setattr("nonocsp.runner.dask.JOIN_S", 1)
     with pytest.raises(UsageError, match=f"no cluster with workers at {address}"), cluster(address, 1):
         pass
