@@ -1,4 +1,4 @@
-"""The backend keeps the contract that all backends keep, and each of its parts does what it says."""
+"""The backend keeps the contract of all backends, and its parts are correct."""
 
 from itertools import product
 
@@ -52,7 +52,7 @@ def test_a_line_is_accepted_exactly_if_it_is_a_placement(clue: Clue) -> None:
 
 
 def accepts(form: list[int], line: tuple[int, ...]) -> bool:
-    """Whether one cell after the other can be laid."""
+    """Return whether the cells can be placed one after the other."""
     done: int | None = 0
     for room, value in zip(reversed(range(len(line))), line, strict=True):
         if done is not None:

@@ -1,9 +1,9 @@
-"""Backend ``prefix``: fills cell after cell in reading order, as long as row and column can still go on.
+"""Backend ``prefix``: fill cell after cell in reading order, while row and column can continue.
 
-Plain backtracking (Golomb & Baumert, Backtrack programming, Journal of the ACM 12, 1965). What a line has so
-far is one number: how many cells of its shortest form, such as ``110111`` for the clue 2 3, are behind it.
-More background may come between blocks and at both ends. A line can go on if there is room for the rest of
-its shortest form. Complete, in any number of colours; time grows exponentially with the cells.
+Plain backtracking (Golomb & Baumert, Backtrack programming, Journal of the ACM 12, 1965). The state of a line
+is one number: how many cells of its shortest form, such as ``110111`` for the clue 2 3, it has placed.
+More background may come between blocks and at both ends. A line can continue if there is room for the rest
+of its shortest form. Complete, in any number of colours; time grows exponentially with the cells.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from nonocsp.model import Clue, Grid, Puzzle
 class PrefixOptions:
     """Options of ``prefix``."""
 
-    first: Annotated[Literal["empty", "filled"], Doc("what is tried first in a cell")] = "filled"
+    first: Annotated[Literal["empty", "filled"], Doc("value to try first in a cell")] = "filled"
 
 
 class Prefix:
     """Depth-first search over cells in reading order."""
 
     Options = PrefixOptions
-    summary = "depth first, cell by cell, as long as every line can still go on"
+    summary = "depth first, cell by cell, while every line can continue"
     paper = "Golomb & Baumert, Backtrack programming, 1965"
     capabilities = Capabilities(complete=True, colours=True)
     requires: tuple[str, ...] = ()
@@ -45,12 +45,12 @@ class Prefix:
         colours = range(len(puzzle.palette))
         values = colours if self.options.first == "empty" else colours[::-1]
         cells = [[0] * width for _ in range(height)]
-        along = [[0] * (width + 1) for _ in range(height)]  # along[r][c]: what row r has before column c
-        down = [[0] * width for _ in range(height + 1)]  # down[r][c]: what column c has above row r
-        untried = [iter(values)]  # for each cell on the way here
+        along = [[0] * (width + 1) for _ in range(height)]  # along[r][c]: state of row r before column c
+        down = [[0] * width for _ in range(height + 1)]  # down[r][c]: state of column c above row r
+        untried = [iter(values)]  # for each cell up to this one
         nodes = 0
         while untried:
-            run.check()  # raises when the run is to stop
+            run.check()  # raises when the run must stop
             r, c = divmod(len(untried) - 1, width)
             value = next(untried[-1], None)
             if value is None:
@@ -69,7 +69,7 @@ class Prefix:
 
 
 def shortest_form(clue: Clue) -> list[int]:
-    """Return the cells of a line that has the clue and no more background than it must have."""
+    """Return the cells of the clue's placement with the least background."""
     form = [clue[0].colour] * clue[0].length if clue else []
     for before, block in pairwise(clue):
         form += [0] * (before.colour == block.colour) + [block.colour] * block.length
@@ -77,15 +77,26 @@ def shortest_form(clue: Clue) -> list[int]:
 
 
 def advanced(form: Sequence[int], done: int, value: int, *, room: int) -> int | None:
-    """Return how much of the form is done after a cell of this value; None if that cannot be.
+    """Return how much of a line's form is placed after one more cell.
 
     Parameters
     ----------
+    form
+        The shortest form of the line.
+    done
+        How many of its cells are placed already.
+    value
+        The colour of the cell; 0 is the background.
     room
         Cells of the line after this one.
+
+    Returns
+    -------
+    int or None
+        How many cells of the form are placed; None if the line cannot continue.
     """
     if done < len(form) and form[done] == value:
         done += 1
     elif value or (0 < done < len(form) and form[done - 1] == form[done]):
-        return None  # neither the next cell of the form, nor background where more of it may be
+        return None  # not the next cell of the form, and background is not allowed here
     return done if len(form) - done <= room else None
