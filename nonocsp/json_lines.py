@@ -12,7 +12,7 @@ import fcntl
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import count
 from pathlib import Path
 from types import TracebackType
@@ -69,7 +69,7 @@ class JsonLines:
         self._sync()
         self._file.close()
 
-    def append(self, row: Row) -> None:
+    def append(self, row: Mapping[str, Any]) -> None:
         """Add a row."""
         self._file.write(json.dumps(row, separators=(",", ":")).encode() + b"\n")
         self._file.flush()

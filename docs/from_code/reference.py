@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from tables import code, member_docs, parameters, summary, table
+from tables import annotations, code, member_docs, parameters, summary, table
 
 DOCS = Path(__file__).parents[1]
 
@@ -149,16 +149,16 @@ def errors() -> str:
 
 
 def rows() -> str:
-    """Return what an outcome, a measurement and its conditions hold, which a row has as keys."""
-    from nonocsp.backends.base import Outcome
-    from nonocsp.runner.jobs import Conditions, Measurement
+    """Return every key of a row, section by section, and those of the mappings `limits` and `conditions`."""
+    from nonocsp.bench.rows import SECTIONS, LimitsRecord
+    from nonocsp.runner.jobs import Conditions
 
-    parts = {"What came back": Outcome, "How it was measured": Measurement, "`conditions`": Conditions}
-    return "\n".join(f"## {title}\n\n{_meanings(kind)}" for title, kind in parts.items())
-
-
-def _meanings(kind: type) -> str:
-    return table(("key", "meaning"), ((code(key), text) for key, text in parameters(kind).items()))
+    tables = {title: annotations(section) for title, section in SECTIONS.items()}
+    tables |= {"`limits`": annotations(LimitsRecord), "`conditions`": parameters(Conditions)}
+    return "\n".join(
+        f"## {title}\n\n" + table(("key", "meaning"), ((code(key), text) for key, text in meanings.items()))
+        for title, meanings in tables.items()
+    )
 
 
 def api() -> str:

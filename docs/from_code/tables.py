@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from html import escape
+from typing import get_args, get_type_hints
 
+from annotated_doc import Doc
 from griffe import Docstring, DocstringSectionKind
 
 
@@ -44,6 +46,16 @@ def parameters(documented: type) -> dict[str, str]:
             for parameter in section.value:
                 found |= dict.fromkeys(parameter.name.split(", "), markdown(parameter.description))
     return found
+
+
+def annotations(documented: type) -> dict[str, str]:
+    """Return what the annotations of a class say of each field: the `Doc` of its ``Annotated`` type."""
+
+    def doc(hint: object) -> str:
+        found = [part.documentation for part in get_args(hint) if isinstance(part, Doc)]
+        return found[0] if found else doc(get_args(hint)[0])
+
+    return {name: doc(hint) for name, hint in get_type_hints(documented, include_extras=True).items()}
 
 
 def member_docs(documented: type[Enum]) -> dict[str, str]:

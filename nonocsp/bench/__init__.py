@@ -22,14 +22,16 @@ if TYPE_CHECKING:
     from nonocsp.bench.planning import plan as plan
     from nonocsp.bench.report import summary_table as summary_table
     from nonocsp.bench.report import write_report as write_report
-    from nonocsp.bench.shards import Part as Part
+    from nonocsp.bench.rows import RunRow as RunRow
+    from nonocsp.bench.shards import Shard as Shard
     from nonocsp.bench.store import Campaign as Campaign
     from nonocsp.bench.store import read_campaign as read_campaign
 
 _HOME = {
     "campaign": ("CampaignResult", "Contradicted", "Event", "Finished", "Planned", "Started", "run_campaign"),
     "config": ("CampaignConfig", "load_config"),
-    "shards": ("Part",),
+    "rows": ("RunRow",),
+    "shards": ("Shard",),
     "planning": ("PlannedRun", "plan"),
     "report": ("summary_table", "write_report"),
     "store": ("Campaign", "read_campaign"),

@@ -1,8 +1,8 @@
-"""Several backends on the same puzzles: what each answers, and whether all of it can be true.
+"""Asks several backends about the same puzzles, and checks that all answers can be true.
 
-Runs go through the local executor, so limits are enforced from outside and a backend that crashes takes
-nothing along. `nonocsp.bench.contradictions` knows what a contradiction is. A puzzle is reported when its
-last backend has ended, in the order in which that happens.
+Runs go through executor ``warm``: limits are enforced from outside, and a crash of one backend disturbs no
+other. `nonocsp.bench.contradictions` defines contradictions. A puzzle is reported as soon as its last backend
+has ended.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from nonocsp.backends.base import Answer, Outcome, Request, Task, Termination
 from nonocsp.bench.contradictions import Disagreement, disagreements
@@ -22,23 +22,26 @@ from nonocsp.model import NonocspError
 from nonocsp.runner.jobs import Job
 from nonocsp.runner.local import WarmExecutor
 
+if TYPE_CHECKING:
+    from nonocsp.bench.rows import AnswerRow, Asked, CameBack
+
 VERDICTS = (Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE)
 """The answers that decide a puzzle."""
 
 
 class Finding(StrEnum):
-    """What the answers to one puzzle amount to, worst first."""
+    """The verdict on the answers to one puzzle, worst first."""
 
     DISAGREED = "disagreed"
     """Two answers cannot both be true."""
     BROKEN = "broken"
-    """A backend crashed, or a grid of its failed verification."""
+    """A backend crashed, or returned a grid that failed verification."""
     UNDECIDED = "undecided"
     """No backend finished with a verdict."""
     ALONE = "alone"
-    """One backend did, and nothing contradicts it."""
+    """Only one backend finished with a verdict."""
     AGREED = "agreed"
-    """Several did, and nothing contradicts them."""
+    """Several backends finished with a verdict, and all of it can be true."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class Checked:
 
     @property
     def finding(self) -> Finding:
-        """What the answers amount to."""
+        """The verdict on the answers."""
         if self.disagreements:
             return Finding.DISAGREED
         if any(outcome.termination is Termination.CRASHED for outcome in self.outcomes.values()):
@@ -108,9 +111,9 @@ class Tally:
     findings
         How many puzzles had each finding.
     ended
-        For each backend how many runs had each answer or, where they did not end by themselves, termination.
+        For each backend, how many runs had each answer or, if they did not end by themselves, termination.
     wall_s
-        Seconds that all runs of each backend took.
+        Seconds of all runs of each backend.
     """
 
     backends: Sequence[str]
@@ -178,7 +181,7 @@ def check_puzzles(
 
 @dataclass(slots=True)
 class _Todo:
-    """Hands out one job a puzzle and backend, and puts together what comes back."""
+    """Hands out a job for each puzzle and backend, and collects the outcomes of each puzzle."""
 
     sources: Iterator[NamedPuzzle]
     backends: Sequence[str]
@@ -187,7 +190,7 @@ class _Todo:
     open: dict[str, tuple[NamedPuzzle, dict[str, Outcome]]] = field(default_factory=dict)
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs, puzzle by puzzle; a fault of the input ends them and is kept for later."""
+        """Yield the jobs, puzzle by puzzle; an error of the input ends them and is kept for later."""
         try:
             for number, source in enumerate(self.sources):
                 self.open[str(number)] = source, {}
@@ -197,7 +200,7 @@ class _Todo:
             self.failure = error
 
     def end(self, job: Job, outcome: Outcome) -> Checked | None:
-        """Note an outcome; return the puzzle's if it was the last."""
+        """Take an outcome; return the puzzle's result if it was the last one."""
         source, outcomes = self.open[job.id]
         outcomes[job.backend] = outcome
         if len(outcomes) < len(self.backends):
@@ -216,14 +219,17 @@ def save_finding(checked: Checked, folder: Path) -> Path:
     return path
 
 
-def _row(source: NamedPuzzle, backend: str, request: Request, outcome: Outcome) -> dict[str, Any]:
-    """Return the outcome as a row that can be cross-checked."""
-    return {
-        "run": backend,
+def _row(source: NamedPuzzle, backend: str, request: Request, outcome: Outcome) -> AnswerRow:
+    """Return the outcome as a row in which contradictions can be found."""
+    asked: Asked = {
         "puzzle": source.name,
+        "index": source.index,
         "puzzle_hash": source.puzzle.canonical_hash,
         "backend": backend,
         "task": str(request.task),
         "bound": request.bound,
-        **outcome.record(source.puzzle),
+        "seed": request.seed,
+        "repeat": 0,
+        "limits": {"wall": request.limits.wall, "cpu": request.limits.cpu, "memory": request.limits.memory},
     }
+    return {**asked, **cast("CameBack", outcome.record(source.puzzle))}

@@ -1,10 +1,11 @@
-"""Runs a campaign: what is planned and not stored yet goes to the executor, and from there to the store."""
+"""Runs a campaign: sends the planned runs that are not stored yet to the executor, and stores their rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from nonocsp.backends.base import Termination
 from nonocsp.bench.caveats import caveats
@@ -13,14 +14,17 @@ from nonocsp.bench.contradictions import CrossCheck, Disagreement, disagreements
 from nonocsp.bench.planning import PlannedRun, plan
 from nonocsp.bench.provenance import machine, versions
 from nonocsp.bench.scoring import Score, score_all
-from nonocsp.bench.sessions import Info, Session, add_session, read_info
-from nonocsp.bench.shards import WHOLE, Part
-from nonocsp.bench.store import Row, Store
+from nonocsp.bench.sessions import Session, add_session, new_session, read_info
+from nonocsp.bench.shards import WHOLE, Shard
+from nonocsp.bench.store import Store
 from nonocsp.formats import save
-from nonocsp.model import Puzzle, UsageError
+from nonocsp.model import UsageError
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Executor, Job, Measurement
 from nonocsp.runner.machine import busy_warning
+
+if TYPE_CHECKING:
+    from nonocsp.bench.rows import Asked, CameBack, RunRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ class Planned:
     """
 
     missing: Sequence[PlannedRun]
-    rows: Sequence[Row]
+    rows: Sequence[RunRow]
     warnings: list[str]
 
 
@@ -53,7 +57,7 @@ class Started:
 class Finished:
     """A run ended and its row is stored."""
 
-    row: Row
+    row: RunRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +90,10 @@ class CampaignResult:
     """
 
     name: str
-    rows: list[Row]
+    rows: list[RunRow]
     scores: list[Score]
     disagreements: list[Disagreement]
-    wrong: list[Row]
+    wrong: list[RunRow]
     planned: int
     ran: int
     skipped: int
@@ -109,24 +113,25 @@ def run_campaign(
     config: CampaignConfig,
     output: Path,
     *,
-    part: Part = WHOLE,
+    shard: Shard = WHOLE,
     retry: Collection[Termination] = (),
     on_event: Listener = _ignore,
 ) -> CampaignResult:
     """Run what is missing of a campaign.
 
-    Whatever ends it early (Ctrl-C, ``kill -9``), rows that were written stay, and the next call
-    goes on from there.
+    Whatever ends it early (Ctrl-C, ``kill -9``), rows that were written stay, and the next call resumes.
 
     Parameters
     ----------
+    config
+        The campaign.
     output
         The campaign's folder: ``campaign.json``, ``runs.jsonl``, and ``failures/`` with the puzzles of runs
         that crashed.
-    part
+    shard
         Which of the planned runs are wanted; the others are neither run nor in the result.
     retry
-        Runs that are stored with one of these terminations are done again; their last row counts.
+        Stored runs with one of these terminations are done again; their last row counts.
     on_event
         Called with `Planned` once, then with `Started` and `Finished` for each run.
 
@@ -135,61 +140,69 @@ def run_campaign(
     UsageError
         If the folder holds another campaign, another driver writes to it, or there is nothing to run.
     """
-    runs = {run.id: run for run in part.select(plan(config))}
+    runs = {run.id: run for run in shard.select(plan(config))}
     with Store(output) as store:
-        _refuse_another(read_info(output), config.name, output)
+        if (name := read_info(output)["name"]) not in ("", config.name):
+            another = f"{output} holds the campaign {name!r}, not {config.name!r}"
+            raise UsageError(f"{another}: choose another --output")
         rows = {row["run"]: row for row in store.rows() if row["run"] in runs}
         missing = [run for id, run in runs.items() if id not in rows or rows[id]["termination"] in retry]
         if missing:
-            with _executor(config) as executor:
-                add_session(output, config.name, Session.of(config, part, len(runs), len(missing)))
-                on_event(_planned(config, missing, [*rows.values()], read_info(output)))
+            address = config.cluster.address if config.cluster else None
+            with create(config.executor, config.jobs, pin=config.pin, address=address) as executor:
+                add_session(output, config.name, new_session(config, shard, len(runs), len(missing)))
+                on_event(_planned(config, missing, [*rows.values()], read_info(output)["sessions"]))
                 check = CrossCheck(rows.values())
                 for row in _measure(config.name, missing, executor, store, on_event):
                     rows[row["run"]] = row
                     on_event(Finished(row))
                     for disagreement in check.add(row):
                         on_event(Contradicted(disagreement))
-    warnings = [*config.absences, *caveats([*rows.values()], read_info(output).get("sessions", []))]
-    return _result(config.name, [rows[id] for id in runs], len(missing), warnings)
-
-
-def _refuse_another(info: Info, name: str, folder: Path) -> None:
-    if info and info["name"] != name:
-        raise UsageError(
-            f"{folder} holds the campaign {info['name']!r}, not {name!r}: choose another --output"
-        )
-
-
-def _executor(config: CampaignConfig) -> Executor:
-    address = config.cluster.address if config.cluster else None
-    return create(config.executor, config.jobs, pin=config.pin, address=address)
+    warnings = [*config.absences, *caveats([*rows.values()], read_info(output)["sessions"])]
+    done = [rows[id] for id in runs]
+    return CampaignResult(
+        name=config.name,
+        rows=done,
+        scores=score_all(done),
+        disagreements=disagreements(done),
+        wrong=wrong_answers(done),
+        planned=len(runs),
+        ran=len(missing),
+        skipped=len(runs) - len(missing),
+        warnings=warnings,
+    )
 
 
 def _planned(
-    config: CampaignConfig, missing: Sequence[PlannedRun], rows: Sequence[Row], info: Info
+    config: CampaignConfig,
+    missing: Sequence[PlannedRun],
+    rows: Sequence[RunRow],
+    sessions: Sequence[Session],
 ) -> Planned:
-    """Return the event that opens a session; it warns of what will make the rows hard to compare."""
-    expected = {  # of the rows to come, what is known of them already
-        run.backend: {
-            "backend": run.backend,
-            "versions": versions(run.backend),
-            "machine": str(machine()),
-            "executor": config.executor,
-            "limits": asdict(run.request.limits),
-            "reliable": True,
-        }
+    """Return the event that opens a session, with warnings of what will make its rows hard to compare."""
+    expected = {  # what is already known of the rows to come, as far as `caveats` reads it
+        run.backend: cast(
+            "RunRow",
+            {
+                "backend": run.backend,
+                "versions": versions(run.backend),
+                "machine": str(machine()),
+                "executor": config.executor,
+                "limits": asdict(run.request.limits),
+                "reliable": True,
+            },
+        )
         for run in missing
     }
     busy = busy_warning(config.jobs) if config.executor != "dask" else ""  # it runs elsewhere
-    found = [*config.absences, busy, *caveats([*rows, *expected.values()], info["sessions"])]
-    retried = {run.id for run in missing}
-    return Planned(missing, [row for row in rows if row["run"] not in retried], [*filter(None, found)])
+    found = [*config.absences, busy, *caveats([*rows, *expected.values()], sessions)]
+    again = {run.id for run in missing}
+    return Planned(missing, [row for row in rows if row["run"] not in again], [*filter(None, found)])
 
 
 def _measure(
     campaign: str, runs: Sequence[PlannedRun], executor: Executor, store: Store, on_event: Listener
-) -> Iterator[Row]:
+) -> Iterator[RunRow]:
     """Run the runs; yield their rows, stored, as they end."""
     by_id = {run.id: run for run in runs}
 
@@ -202,27 +215,33 @@ def _measure(
         row = _row(campaign, by_id[job.id], measurement)
         store.append(row)
         if measurement.outcome.termination is Termination.CRASHED:
-            _save_puzzle(by_id[job.id], store.folder / "failures")
+            failures = store.folder / "failures"
+            failures.mkdir(exist_ok=True)
+            save(job.puzzle, failures / f"{job.id}.json", format="json")
         yield row
 
 
-def _row(campaign: str, run: PlannedRun, measurement: Measurement) -> Row:
-    """Return what is stored of a run: what was measured, how, with what, and what came out."""
+def _row(campaign: str, run: PlannedRun, measurement: Measurement) -> RunRow:
+    """Return what is stored of a run."""
     puzzle, request = run.source.puzzle, run.request
-    return {
-        "run": run.id,
-        "campaign": campaign,
+    asked: Asked = {
         "puzzle": run.source.name,
         "index": run.source.index,
         "puzzle_hash": puzzle.canonical_hash,
-        **_palette(puzzle),
         "backend": run.backend,
         "task": str(request.task),
         "bound": request.bound,
         "seed": request.seed,
         "repeat": run.repeat,
-        "limits": asdict(request.limits),
-        **measurement.outcome.record(puzzle),
+        "limits": {"wall": request.limits.wall, "cpu": request.limits.cpu, "memory": request.limits.memory},
+    }
+    if not puzzle.palette.is_one_colour:  # black and white needs no legend
+        asked["palette"] = [[colour.char, colour.rgb] for colour in puzzle.palette.colours]
+    return {
+        "run": run.id,
+        "campaign": campaign,
+        **asked,
+        **cast("CameBack", measurement.outcome.record(puzzle)),
         "peak_rss_bytes": measurement.peak_rss_bytes,
         "executor": measurement.executor,
         "reliable": measurement.reliable,
@@ -230,29 +249,3 @@ def _row(campaign: str, run: PlannedRun, measurement: Measurement) -> Row:
         "versions": versions(run.backend),
         "machine": str(machine()),
     }
-
-
-def _palette(puzzle: Puzzle) -> dict[str, list[list[str]]]:
-    """Return what the characters of grids stand for, where black and white does not say it."""
-    if puzzle.palette.is_one_colour:
-        return {}
-    return {"palette": [[colour.char, colour.rgb] for colour in puzzle.palette.colours]}
-
-
-def _save_puzzle(run: PlannedRun, folder: Path) -> None:
-    folder.mkdir(exist_ok=True)
-    save(run.source.puzzle, folder / f"{run.id}.json", format="json")
-
-
-def _result(name: str, rows: list[Row], ran: int, warnings: list[str]) -> CampaignResult:
-    return CampaignResult(
-        name=name,
-        rows=rows,
-        scores=score_all(rows),
-        disagreements=disagreements(rows),
-        wrong=wrong_answers(rows),
-        planned=len(rows),
-        ran=ran,
-        skipped=len(rows) - ran,
-        warnings=warnings,
-    )

@@ -1,25 +1,32 @@
-"""What makes the rows of a campaign hard to compare: whatever was not the same for all of them."""
+"""Finds what makes the rows of a campaign hard to compare: whatever was not the same for all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from nonocsp.bench.provenance import GitState, versions_seen
-from nonocsp.bench.sessions import Info
-from nonocsp.bench.store import Row
+
+if TYPE_CHECKING:
+    from nonocsp.bench.rows import LimitsRecord, RunRow
+    from nonocsp.bench.sessions import Session
 
 
-def caveats(rows: Sequence[Row], sessions: Sequence[Info] = ()) -> list[str]:
-    """Return, for people, what differs between rows and between the sessions that made them.
+def caveats(rows: Sequence[RunRow], sessions: Sequence[Session] = ()) -> list[str]:
+    """Return a sentence for everything that differs between rows, or between the sessions that made them.
 
-    Of a row the keys ``backend``, ``versions``, ``machine``, ``executor``, ``limits`` and ``reliable`` are
-    looked at, so what rows will have can be asked about before there are any.
+    Parameters
+    ----------
+    rows
+        Only ``backend``, ``versions``, ``machine``, ``executor``, ``limits`` and ``reliable`` are read. So a
+        campaign can ask about rows that it has yet to measure.
+    sessions
+        In the order of their start.
     """
     return [*_of_versions(rows), *_of_rows(rows), *_of_sessions(sessions)]
 
 
-def _of_versions(rows: Iterable[Row]) -> Iterator[str]:
+def _of_versions(rows: Iterable[RunRow]) -> Iterator[str]:
     versions_of: dict[str, dict[int, dict[str, str]]] = {}
     for row in rows:  # equal versions are mostly one object
         versions_of.setdefault(row["backend"], {})[id(row["versions"])] = row["versions"]
@@ -30,7 +37,7 @@ def _of_versions(rows: Iterable[Row]) -> Iterator[str]:
             yield f"{backend} was measured with different versions: {', '.join(differing)}"
 
 
-def _of_rows(rows: Sequence[Row]) -> Iterator[str]:
+def _of_rows(rows: Sequence[RunRow]) -> Iterator[str]:
     if len(machines := sorted({row["machine"] for row in rows})) > 1:
         yield f"the runs come from different machines: {'; '.join(machines)}"
     if len(executors := sorted({row["executor"] for row in rows})) > 1:
@@ -43,15 +50,15 @@ def _of_rows(rows: Sequence[Row]) -> Iterator[str]:
         yield f"{disturbed} of {len(rows)} {what}"
 
 
-def _of_sessions(sessions: Sequence[Info]) -> Iterator[str]:
-    """Say what rows do not have: where else a session differs from the one before."""
+def _of_sessions(sessions: Sequence[Session]) -> Iterator[str]:
+    """Say where sessions differ in what rows do not hold."""
     for what, text in _SESSION_FACTS.items():
         seen = list(dict.fromkeys(text(session) for session in sessions))
         if len(seen) > 1:
             yield f"{what} changed between sessions: {', then '.join(seen)}"
 
 
-def _limits_text(limits: dict[str, Any]) -> str:
+def _limits_text(limits: LimitsRecord) -> str:
     wall, cpu, memory = limits["wall"], limits["cpu"], limits["memory"]
     parts = [
         f"wall {wall:g} s" if wall else "",
@@ -61,22 +68,12 @@ def _limits_text(limits: dict[str, Any]) -> str:
     return ", ".join(filter(None, parts)) or "none"
 
 
-def _git_text(session: Info) -> str:
-    return str(GitState(**session["git"])) if session["git"] else "no checkout"
-
-
-def _jobs_text(session: Info) -> str:
-    return f"{session['jobs']} at a time{', pinned' if session['pin'] else ''}"
-
-
-def _memory_text(session: Info) -> str:
-    return f"{session['machine']['memory_bytes'] / 2**30:.1f} GiB"
-
-
-_SESSION_FACTS: dict[str, Callable[[Info], str]] = {
-    "the code": _git_text,
-    "the number of runs": _jobs_text,
-    "the memory of the machine": _memory_text,
-    "the operating system": lambda session: str(session["machine"]["os"]),
-    "the host": lambda session: str(session["machine"]["host"]),
+_SESSION_FACTS: dict[str, Callable[[Session], str]] = {
+    "the code": lambda session: str(GitState(**session["git"])) if session["git"] else "no checkout",
+    "the number of runs": lambda session: (
+        f"{session['jobs']} at a time{', pinned' if session['pin'] else ''}"
+    ),
+    "the memory of the machine": lambda session: f"{session['machine']['memory_bytes'] / 2**30:.1f} GiB",
+    "the operating system": lambda session: session["machine"]["os"],
+    "the host": lambda session: session["machine"]["host"],
 }

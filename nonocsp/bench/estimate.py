@@ -11,9 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import TYPE_CHECKING
 
 from nonocsp.bench.planning import PlannedRun
-from nonocsp.bench.store import Row
+
+if TYPE_CHECKING:
+    from nonocsp.bench.rows import RunRow
 
 END_S = 0.25
 AROUND_S = 0.02
@@ -36,7 +39,7 @@ class Times:
         Of any campaign.
     """
 
-    def __init__(self, rows: Iterable[Row]) -> None:
+    def __init__(self, rows: Iterable[RunRow]) -> None:
         seen: dict[tuple[object, ...], list[float]] = {}
         for row in rows:
             for key in ((row["backend"],), (row["backend"], row["rows"], row["columns"])):

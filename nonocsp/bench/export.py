@@ -1,27 +1,31 @@
-"""Rows as a flat table, for spreadsheets and data frames: CSV, or Parquet with the extra of that name.
+"""Exports rows as a flat table: CSV, or Parquet with the extra of that name.
 
-A mapping in a row becomes a column for each of its keys (``limits.wall``, ``stats.nodes``); a list, such as
-the grids of ``solutions``, becomes JSON text. A column is empty for the rows that lack it.
+The columns are the keys of `nonocsp.bench.rows.RunRow`, in their order. A mapping in a row becomes a column
+for each of its keys (``limits.wall``, ``stats.nodes``); a list, such as the grids of ``solutions``, becomes
+JSON text. A column is empty for the rows that lack it.
 """
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-from nonocsp.bench.store import Row
+from nonocsp.bench.rows import KEYS
 from nonocsp.extras import require
+
+if TYPE_CHECKING:
+    from nonocsp.bench.rows import RunRow
 
 FORMATS = ("csv", "parquet")
 
 Value = str | int | float | bool | None
 
 
-def write_csv(rows: Sequence[Row], stream: TextIO) -> None:
-    """Write a table with a head; true and false are written so, nothing for None."""
+def write_csv(rows: Sequence[RunRow], stream: TextIO) -> None:
+    """Write a table with a head; None becomes an empty cell, booleans ``true`` and ``false``."""
     names = columns(rows)
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(names)
@@ -30,7 +34,7 @@ def write_csv(rows: Sequence[Row], stream: TextIO) -> None:
         writer.writerow([_csv_text(flat.get(name)) for name in names])
 
 
-def write_parquet(rows: Sequence[Row], path: Path) -> None:
+def write_parquet(rows: Sequence[RunRow], path: Path) -> None:
     """Write a Parquet file. A column with text in some rows is text in all.
 
     Raises
@@ -48,13 +52,13 @@ def write_parquet(rows: Sequence[Row], path: Path) -> None:
         parquet.write_table(pa.table(table), file)
 
 
-def columns(rows: Iterable[Row]) -> list[str]:
-    """Return the names of all columns, those from one mapping beside each other."""
-    found: dict[str, dict[str, None]] = {}
+def columns(rows: Sequence[RunRow]) -> list[str]:
+    """Return the names of all columns that rows have, those from one mapping beside each other."""
+    found: dict[str, dict[str, None]] = {key: {} for key in KEYS}
     for row in rows:
         for key, value in row.items():
-            names = found.setdefault(key, {})
-            names.update((name, None) for name, _ in _flat({key: value}))
+            if key in found:
+                found[key].update((name, None) for name, _ in _flat({key: value}))
     return [name for names in found.values() for name in names]
 
 

@@ -1,18 +1,26 @@
-"""What rows and sessions may look like: the types of all keys that nonocsp looks at.
+"""A row of ``runs.jsonl``, written down once: `RunRow`.
 
-Folders of results come from other people, too. A file is therefore checked where it is read, once; behind
-that every key that is there has its type, numbers are finite and of 64 bits, grids have their puzzle's size,
-and texts can be written as UTF-8. Whether a key is there is for those to say who need it. About 10 µs a row.
+The keys, types and meanings of a row stand here. All else follows from them: type checks of the code that
+makes and uses rows, the check of rows that are read, the columns of an export, and the reference
+(docs/reference/rows.md).
+
+Folders of results come from other people, too. So every row is checked where it is read. After that, all
+required keys are there, every value has its type, numbers are finite and fit 64 bits, and grids have their
+puzzle's size. That costs about 10 µs a row.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Required
+from typing import Annotated, Any, NotRequired, cast, get_type_hints
 
+from annotated_doc import Doc
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
+from nonocsp.backends.base import Answer, Task, Termination
+from nonocsp.bench.faults import first_fault, one_of
+from nonocsp.model import FormatError
 from nonocsp.model.puzzle import MAX_LINES
 
 Count = Annotated[int, Field(ge=0, lt=1 << 63)]
@@ -20,127 +28,153 @@ Number = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Lines = Annotated[int, Field(ge=1, le=MAX_LINES)]
 Seed = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
 Text = Annotated[str, Field(max_length=1 << 20)]
+Name = Annotated[str, Field(pattern=r"^[\w.-]+$")]
 Figure = Seed | Annotated[float, Field(allow_inf_nan=False)] | Text | bool | None
-Cells = list[Text]
+Pair = Annotated[list[Text], Field(min_length=2, max_length=2)]
+
+OPEN, CLOSED = ConfigDict(strict=True, extra="ignore"), ConfigDict(strict=True, extra="forbid")
 
 
-_OPEN, _CLOSED = ConfigDict(strict=True, extra="ignore"), ConfigDict(strict=True, extra="forbid")
+@with_config(CLOSED)
+class LimitsRecord(TypedDict):
+    """The limits of a run; None is no limit."""
+
+    wall: Annotated[Number | None, Doc("seconds")]
+    cpu: Annotated[Number | None, Doc("seconds of all processes of the run")]
+    memory: Annotated[Count | None, Doc("bytes of resident memory of all processes of the run")]
 
 
-@with_config(_CLOSED)
-class _Limits(TypedDict):
-    wall: Number | None
-    cpu: Number | None
-    memory: Count | None
+@with_config(OPEN)
+class Identity(TypedDict):
+    """Which run it is."""
+
+    run: Annotated[Name, Doc("hash of what is measured: puzzle, backend, task, limits, seed, repeat")]
+    campaign: Annotated[Text, Doc("the name of the config")]
 
 
-@with_config(_OPEN)
-class _Row(TypedDict, total=False):
-    """A line of ``runs.jsonl`` (`nonocsp.bench.campaign` writes it)."""
+@with_config(OPEN)
+class Asked(TypedDict):
+    """What was asked of a backend."""
 
-    run: Required[Annotated[str, Field(pattern=r"^[\w.-]+$")]]
-    campaign: Text
-    puzzle: Text
-    index: Count
-    puzzle_hash: Text
-    palette: list[Annotated[list[Text], Field(min_length=2, max_length=2)]]
-    backend: Text
-    task: Text
-    bound: Count
-    seed: Seed
-    repeat: Count
-    limits: _Limits | None
-    rows: Lines
-    columns: Lines
-    answer: Text
-    termination: Text
-    wall_s: Number
-    cpu_s: Number
-    solutions: list[Cells]
-    partial: Cells
-    message: Text
-    wrong: bool
-    stats: dict[Text, Figure]
-    peak_rss_bytes: Count | None
-    executor: Text
-    reliable: bool
-    conditions: dict[Text, Figure] | None
-    versions: dict[Text, Text]
-    machine: Text
+    puzzle: Annotated[Text, Doc("the puzzle's file or rule, with its number in it")]
+    index: Annotated[Count, Doc("the puzzle's number in its file or rule, from 1")]
+    puzzle_hash: Annotated[Text, Doc("SHA-256 of the puzzle's clues")]
+    palette: NotRequired[
+        Annotated[
+            list[Pair], Doc("character and colour of each entry of the palette, if there are several colours")
+        ]
+    ]
+    backend: Annotated[Text, Doc("the backend's spec")]
+    task: Annotated[str, Field(pattern=one_of(Task)), Doc("the task")]
+    bound: Annotated[Count, Doc("the most solutions that task `count` looks for")]
+    seed: Annotated[Seed, Doc("for the backend's random choices")]
+    repeat: Annotated[Count, Doc("number of the repeat, from 0")]
+    limits: Annotated[LimitsRecord, Doc("`wall` and `cpu` in seconds, `memory` in bytes; null is no limit")]
 
 
-@with_config(_CLOSED)
-class _Machine(TypedDict):
-    processor: Text
-    cores: Count
-    memory_bytes: Count
-    os: Text
-    host: Text
+@with_config(OPEN)
+class CameBack(TypedDict):
+    """What came of it."""
+
+    rows: Annotated[Lines, Doc("rows of the puzzle")]
+    columns: Annotated[Lines, Doc("columns of the puzzle")]
+    answer: Annotated[str, Field(pattern=one_of(Answer)), Doc("what the backend found out")]
+    termination: Annotated[str, Field(pattern=one_of(Termination)), Doc("how the run ended")]
+    wall_s: Annotated[Number, Doc("seconds of the clock")]
+    cpu_s: Annotated[Number, Doc("CPU seconds of all processes of the run")]
+    solutions: Annotated[
+        list[list[Text]], Doc("verified, distinct; each a list of strings, one for each row")
+    ]
+    partial: NotRequired[
+        Annotated[list[Text], Doc("grid of an incomplete backend; `?` is an undecided cell")]
+    ]
+    message: NotRequired[Annotated[Text, Doc("why a run ended early, or what went wrong")]]
+    wrong: NotRequired[Annotated[bool, Doc("true if a grid of the backend failed verification")]]
+    stats: Annotated[dict[Text, Figure], Doc("counts by the backend, such as `nodes`")]
 
 
-@with_config(_CLOSED)
-class _Git(TypedDict):
-    commit: Text
-    dirty: bool
+@with_config(OPEN)
+class Measured(TypedDict):
+    """How and where it was measured."""
+
+    peak_rss_bytes: Annotated[
+        Count | None,
+        Doc(
+            "peak resident memory of the run's processes; what they share with their server counts with "
+            "executor `cgroup` only; null if unknown"
+        ),
+    ]
+    executor: Annotated[Text, Doc("the executor's name")]
+    reliable: Annotated[bool, Doc("true if the run had a core to itself, so that its times can be compared")]
+    conditions: NotRequired[
+        Annotated[dict[Text, Figure] | None, Doc("state of the machine when the run started")]
+    ]
+    versions: Annotated[dict[Text, Text], Doc("of nonocsp, Python, the backend and what it uses")]
+    machine: Annotated[Text, Doc("processor, cores, system")]
 
 
-@with_config(_OPEN)
-class _Session(TypedDict):
-    """An entry of ``campaign.json`` (`nonocsp.bench.sessions.Session`)."""
-
-    start: Text
-    config: dict[Text, Any]
-    config_text: Text
-    jobs: Count
-    executor: Text
-    pin: bool
-    planned: Count
-    missing: Count
-    shard: Annotated[str, Field(pattern=r"^([0-9]{1,6}/[0-9]{1,6})?$")]
-    filters: list[Text]
-    versions: dict[Text, Text]
-    machine: _Machine
-    git: _Git | None
+@with_config(OPEN)
+class AnswerRow(Asked, CameBack):
+    """What one backend said about one puzzle: all that a search for contradictions needs."""
 
 
-_ROW, _SESSIONS = TypeAdapter(_Row), TypeAdapter(list[_Session])
+@with_config(OPEN)
+class RunRow(Identity, AnswerRow, Measured):
+    """A line of ``runs.jsonl``: one run of a campaign. Keys that are not listed are kept and ignored."""
 
 
-def fault_of_row(row: dict[str, Any]) -> str:
-    """Return what is wrong with a row; empty if nothing is."""
-    return _fault(_ROW, row) or _fault_of_grids(row) or _fault_of_time(row)
+SECTIONS = {
+    "Which run it is": Identity,
+    "What was asked": Asked,
+    "What came back": CameBack,
+    "How it was measured": Measured,
+}
+"""The parts of a row, for the reference."""
+KEYS = tuple(get_type_hints(RunRow))
+"""The keys of a row, in their order."""
+
+_ROW = TypeAdapter(RunRow)
 
 
-def fault_of_sessions(sessions: Any) -> str:
-    """Return what is wrong with the sessions of a campaign; empty if nothing is."""
-    return _fault(_SESSIONS, sessions)
+def check_row(record: dict[str, Any], *, file: str, line: int) -> RunRow:
+    """Return a record as a row.
 
+    Parameters
+    ----------
+    record
+        Any JSON object.
+    file, line
+        Where it was read, for the error.
 
-def _fault(shape: TypeAdapter[Any], value: Any) -> str:
+    Raises
+    ------
+    FormatError
+        If it is no row, naming file, line, key and what was expected.
+    """
     try:
-        shape.validate_python(value)
+        _ROW.validate_python(record)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        return f"{place}: {first['msg']}"
-    return ""
+        raise FormatError(first_fault(error), file=file, line=line) from None
+    row = cast("RunRow", record)
+    if fault := _fault_of_grids(row) or _fault_of_time(row):
+        raise FormatError(fault, file=file, line=line)
+    return row
 
 
-def _fault_of_grids(row: dict[str, Any]) -> str:
-    height, width = row.get("rows"), row.get("columns")
-    if height is None or width is None:
-        return ""
-    grids = [*row.get("solutions", ()), *([row["partial"]] if "partial" in row else [])]
+def _fault_of_grids(row: RunRow) -> str:
+    height, width = row["rows"], row["columns"]
+    grids = [*row["solutions"], *([row["partial"]] if "partial" in row else [])]
     if all(len(grid) == height and all(len(line) == width for line in grid) for grid in grids):
         return ""
-    return f"a grid that is not {height}x{width}, as rows and columns say"
+    key = "partial" if "partial" in row and row["partial"] is grids[-1] else "solutions"
+    return f"{key}: expected grids of {height}x{width} cells, as rows and columns say"
 
 
-def _fault_of_time(row: dict[str, Any]) -> str:
+def _fault_of_time(row: RunRow) -> str:
     started = (row.get("conditions") or {}).get("started")
     try:
         if started:
-            datetime.fromisoformat(started).timestamp()
-    except (TypeError, ValueError, OverflowError):
-        return f"conditions.started: {started!r} is no time in ISO 8601"
+            datetime.fromisoformat(str(started)).timestamp()
+    except (ValueError, OverflowError):
+        return f"conditions.started: expected a time in ISO 8601, not {started!r}"
     return ""

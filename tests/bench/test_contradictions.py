@@ -13,7 +13,7 @@ from nonocsp.backends.base import Request, Task
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.bench.contradictions import CrossCheck, disagreements, wrong_answers
-from nonocsp.bench.store import Row
+from nonocsp.bench.rows import RunRow
 from nonocsp.engine import StopFlag
 from nonocsp.model import Grid, Puzzle
 
@@ -21,7 +21,7 @@ A, B, C = ["#.", ".#"], [".#", "#."], ["##", ".."]
 _number = itertools.count()
 
 
-def row(backend: str, answer: str, *solutions: list[str], **rest: Any) -> Row:
+def row(backend: str, answer: str, *solutions: list[str], **rest: Any) -> RunRow:
     return {
         "run": str(next(_number)),
         "puzzle": "p",
@@ -79,7 +79,7 @@ COUNT_AB_BOUND = row("x", "multiple", A, B, task="count", bound=2)
     ],
 )
 def test_two_rows_contradict_each_other_only_if_one_excludes_a_solution_of_the_other(
-    one: Row, other: Row, contradict: bool
+    one: RunRow, other: RunRow, contradict: bool
 ) -> None:
     one, other = one | {"backend": "one", "run": "1"}, other | {"backend": "other", "run": "2"}
     for rows in ([one, other], [other, one]):
@@ -126,7 +126,7 @@ CLAIMS = [
     st.lists(st.tuples(st.sampled_from(CLAIMS), st.sampled_from("xyz"), st.sampled_from("pq")), max_size=12)
 )
 def test_the_pairs_found_are_those_found_by_looking_at_every_two_rows(
-    entries: list[tuple[Row, str, str]],
+    entries: list[tuple[RunRow, str, str]],
 ) -> None:
     rows = [claim | {"backend": b, "puzzle": p, "run": str(i)} for i, (claim, b, p) in enumerate(entries)]
     expected = {

@@ -31,13 +31,14 @@ ROWS: list[dict[str, Any]] = [
     },
 ]
 NAMES = [
-    *("run", "limits.wall", "limits.memory", "solutions"),
-    *("stats.nodes", "stats.guidance", "stats.settles", "reliable", "message"),
+    *("run", "limits.wall", "limits.memory", "solutions", "message"),
+    *("stats.nodes", "stats.guidance", "stats.settles", "reliable"),
 ]
 
 
-def test_what_is_nested_becomes_columns_beside_each_other() -> None:
+def test_columns_are_those_of_a_row_in_its_order_and_mappings_become_several() -> None:
     assert columns(ROWS) == NAMES
+    assert columns([{"unheard_of": 1, **row} for row in ROWS]) == NAMES
 
 
 def test_a_csv_table_reads_back() -> None:

@@ -1,4 +1,4 @@
-"""Merging: pieces of a campaign put together are the campaign, and what does not fit is said."""
+"""Merging: shards of a campaign put together are the campaign, and what does not fit is said."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from nonocsp.bench import Part, load_config, plan, read_campaign, run_campaign
+from nonocsp.bench import Shard, load_config, plan, read_campaign, run_campaign
 from nonocsp.bench.merging import merge
-from nonocsp.bench.store import Row, Store, read_rows
+from nonocsp.bench.rows import RunRow
+from nonocsp.bench.store import Store, read_rows
 from nonocsp.model import UsageError
 
 pytestmark = pytest.mark.usefixtures("unruly")
@@ -25,18 +26,18 @@ Write = Callable[[str], Path]
 
 
 def run(path: Path, output: Path, shard: str = "") -> Path:
-    run_campaign(load_config(path), output, part=Part.of(shard))
+    run_campaign(load_config(path), output, shard=Shard.of(shard))
     return output
 
 
-def change(folder: Path, edit: Callable[[Row], Row]) -> None:
+def change(folder: Path, edit: Callable[[RunRow], RunRow]) -> None:
     rows = [edit(row) for row in read_rows(folder / "runs.jsonl")]
     (folder / "runs.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
 
 
-def test_the_pieces_together_are_the_whole_campaign(write_config: Write, tmp_path: Path) -> None:
+def test_the_shards_together_are_the_whole_campaign(write_config: Write, tmp_path: Path) -> None:
     path = write_config(CONFIG)
-    folders = [run(path, tmp_path / f"{piece}", f"{piece}/3") for piece in (1, 2, 3)]
+    folders = [run(path, tmp_path / f"{shard}", f"{shard}/3") for shard in (1, 2, 3)]
     merged = merge(folders, tmp_path / "all")
     assert (merged.doubled, merged.disagreements, merged.warnings) == (0, [], [])
     planned = plan(load_config(path))
@@ -47,10 +48,10 @@ def test_the_pieces_together_are_the_whole_campaign(write_config: Write, tmp_pat
     assert run_campaign(load_config(path), tmp_path / "all").ran == 0
 
 
-def test_a_piece_that_is_not_there_is_said(write_config: Write, tmp_path: Path) -> None:
+def test_a_shard_that_is_not_there_is_said(write_config: Write, tmp_path: Path) -> None:
     path = write_config(CONFIG)
-    folders = [run(path, tmp_path / f"{piece}", f"{piece}/3") for piece in (1, 3)]
-    assert merge(folders, tmp_path / "all").warnings == ["piece 2/3 is not among them"]
+    folders = [run(path, tmp_path / f"{shard}", f"{shard}/3") for shard in (1, 3)]
+    assert merge(folders, tmp_path / "all").warnings == ["shard 2/3 is missing"]
 
 
 def test_of_a_run_in_several_folders_the_first_is_kept(write_config: Write, tmp_path: Path) -> None:
@@ -86,7 +87,10 @@ def test_different_campaigns_are_merged_only_under_a_name_of_their_own(
 ) -> None:
     first = run(write_config(CONFIG), tmp_path / "1")
     second = run(write_config(CONFIG.replace("small", "other")), tmp_path / "2")
-    with pytest.raises(UsageError, match=r"different campaigns: small in .*1, other in .*2; --name NAME"):
+    with pytest.raises(
+        UsageError,
+        match=r"different campaigns: small in .*1, other in .*2; to merge them anyway, give --name NAME",
+    ):
         merge([first, second], tmp_path / "all")
     assert not (tmp_path / "all").exists()
     assert merge([first, second], tmp_path / "all", name="both").campaign.name == "both"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nonocsp.backends.base import Limits, Request, Task
-from nonocsp.bench import Part, PlannedRun, load_config, plan
+from nonocsp.bench import PlannedRun, Shard, load_config, plan
 from nonocsp.formats import NamedPuzzle
 from nonocsp.model import Puzzle
 
@@ -88,20 +88,20 @@ def test_what_does_not_change_the_measurement_keeps_the_id(one: PlannedRun, othe
     assert one.id == other.id
 
 
-@pytest.mark.parametrize("pieces", [1, 2, 3])
+@pytest.mark.parametrize("shards", [1, 2, 3])
 def test_over_any_stretch_every_backend_has_had_the_same_places(
-    write_config: Callable[[str], Path], pieces: int
+    write_config: Callable[[str], Path], shards: int
 ) -> None:
     puzzles = "puzzles:\n  - random: {rows: 2, columns: 3, count: 36}\n"
     config = CONFIG.replace('puzzles:\n  - {file: puzzles.jsonl, slice: "1::2"}\n', puzzles)
     for backends in ("[brute, deny]", '[brute, deny, "brute:sleep=1"]'):
         specs = config.replace('[brute, deny, "brute:sleep=1"]', backends)
-        runs = Part.of(f"1/{pieces}").select(plan(load_config(write_config(specs))))
+        runs = Shard.of(f"1/{shards}").select(plan(load_config(write_config(specs))))
         count = len({run.backend for run in runs})
         starts = [run.backend for run in runs[::count]]
         for first in range(0, len(starts) - 12, 12):
             shares = Counter(starts[first : first + 12])
-            assert max(shares.values()) - min(shares.values()) <= 2, (pieces, backends, shares)
+            assert max(shares.values()) - min(shares.values()) <= 2, (shards, backends, shares)
 
 
 def test_the_repeats_of_a_run_lie_far_apart_and_start_with_other_backends(

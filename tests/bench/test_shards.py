@@ -1,4 +1,4 @@
-"""Parts of a plan: pieces that together are the whole, and filters."""
+"""Shards of a plan: together they are the whole; filters narrow them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nonocsp.bench import Part, PlannedRun, load_config, plan
+from nonocsp.bench import PlannedRun, Shard, load_config, plan
 from nonocsp.model import UsageError
 
 pytestmark = pytest.mark.usefixtures("unruly")
@@ -26,27 +26,27 @@ def runs(write_config: Callable[[str], Path]) -> list[PlannedRun]:
     return plan(load_config(write_config(CONFIG)))
 
 
-@pytest.mark.parametrize("pieces", [1, 2, 3, 5, 24])
-def test_the_pieces_are_the_whole_and_share_nothing(runs: list[PlannedRun], pieces: int) -> None:
-    chosen = [Part.of(f"{piece}/{pieces}").select(runs) for piece in range(1, pieces + 1)]
+@pytest.mark.parametrize("shards", [1, 2, 3, 5, 24])
+def test_the_shards_are_the_whole_and_share_nothing(runs: list[PlannedRun], shards: int) -> None:
+    chosen = [Shard.of(f"{shard}/{shards}").select(runs) for shard in range(1, shards + 1)]
     assert sorted(run.id for part in chosen for run in part) == sorted(run.id for run in runs)
     sizes = [len(part) for part in chosen]
     assert max(sizes) - min(sizes) <= 3  # the runs of an instance
 
 
-@pytest.mark.parametrize("pieces", [2, 3, 5])
-def test_all_backends_meet_an_instance_in_the_same_piece(runs: list[PlannedRun], pieces: int) -> None:
-    for piece in range(1, pieces + 1):
+@pytest.mark.parametrize("shards", [2, 3, 5])
+def test_all_backends_meet_an_instance_in_the_same_shard(runs: list[PlannedRun], shards: int) -> None:
+    for shard in range(1, shards + 1):
         backends: dict[object, set[str]] = {}
-        for run in Part.of(f"{piece}/{pieces}").select(runs):
+        for run in Shard.of(f"{shard}/{shards}").select(runs):
             backends.setdefault(run.instance, set()).add(run.backend)
         assert all(len(found) == 3 for found in backends.values())
 
 
-def test_a_filter_does_not_move_an_instance_to_another_piece(runs: list[PlannedRun]) -> None:
-    for piece in ("1/3", "2/3", "3/3"):
-        whole = {run.id for run in Part.of(piece).select(runs)}
-        filtered = {run.id for run in Part.of(piece, ["backend=deny"]).select(runs)}
+def test_a_filter_does_not_move_an_instance_to_another_shard(runs: list[PlannedRun]) -> None:
+    for shard in ("1/3", "2/3", "3/3"):
+        whole = {run.id for run in Shard.of(shard).select(runs)}
+        filtered = {run.id for run in Shard.of(shard, ["backend=deny"]).select(runs)}
         assert filtered == whole & {run.id for run in runs if run.backend == "deny"}
 
 
@@ -65,7 +65,7 @@ def test_a_filter_does_not_move_an_instance_to_another_piece(runs: list[PlannedR
 def test_filters_of_a_kind_add_up_and_of_two_kinds_narrow(
     runs: list[PlannedRun], filters: list[str], backends: set[str], puzzles: set[int]
 ) -> None:
-    chosen = Part.of("", filters).select(runs)
+    chosen = Shard.of("", filters).select(runs)
     assert {run.backend for run in chosen} == backends
     assert {run.source.index for run in chosen} == puzzles
 
@@ -73,10 +73,10 @@ def test_filters_of_a_kind_add_up_and_of_two_kinds_narrow(
 @pytest.mark.parametrize(
     ("shard", "filters", "said"),
     [
-        ("0/3", [], "'0/3' is no piece such as 2/5"),
-        ("4/3", [], "'4/3' is no piece such as 2/5"),
-        ("2 of 3", [], "'2 of 3' is no piece such as 2/5"),
-        ("25/25", [], "piece 25/25 is empty: the campaign has 24 instances"),
+        ("0/3", [], "'0/3' is not a valid shard; write K/N with K <= N"),
+        ("4/3", [], "'4/3' is not a valid shard; write K/N with K <= N"),
+        ("2 of 3", [], "'2 of 3' is not a valid shard; write K/N with K <= N"),
+        ("25/25", [], "shard 25/25 is empty: the campaign has 24 instances"),
         (
             "",
             ["backends=deny"],
@@ -85,14 +85,14 @@ def test_filters_of_a_kind_add_up_and_of_two_kinds_narrow(
         ("", ["backend=sat"], r"or backend=PATTERN \(brute, deny, brute:sleep=1.0\)"),
     ],
 )
-def test_a_part_that_is_empty_or_none_is_an_error(
+def test_an_empty_or_invalid_shard_is_an_error(
     runs: list[PlannedRun], shard: str, filters: list[str], said: str
 ) -> None:
     with pytest.raises(UsageError, match=said):
-        Part.of(shard, filters).select(runs)
+        Shard.of(shard, filters).select(runs)
 
 
-def test_a_part_says_what_it_is() -> None:
-    assert (str(Part()), Part().suffix) == ("", "")
-    part = Part.of("2/5", ["cat"])
-    assert (str(part), part.shard, part.suffix) == ("piece 2/5, only 'cat'", "2/5", "-2of5")
+def test_a_shard_describes_itself() -> None:
+    assert (str(Shard()), Shard().suffix) == ("", "")
+    shard = Shard.of("2/5", ["cat"])
+    assert (str(shard), shard.fraction, shard.suffix) == ("shard 2/5, only 'cat'", "2/5", "-2of5")

@@ -20,10 +20,10 @@ import numpy as np
 
 from nonocsp.backends.base import Answer, Limits, Termination
 from nonocsp.bench.provenance import git_state, machine, versions
+from nonocsp.bench.rows import RunRow
 from nonocsp.bench.sessions import FILE as INFO_FILE
 from nonocsp.bench.sessions import Session, add_session
 from nonocsp.bench.store import FILE as ROWS_FILE
-from nonocsp.bench.store import Row
 from nonocsp.runner.jobs import Conditions
 
 LIMITS = Limits(wall=10.0, cpu=None, memory=1 << 30)
@@ -54,7 +54,7 @@ def rows(
     repeats: int = 1,
     seed: int = 1,
     slower: Mapping[str, float] | None = None,
-) -> Iterator[Row]:
+) -> Iterator[RunRow]:
     """Yield backends x puzzles x repeats rows.
 
     Parameters
@@ -86,7 +86,7 @@ def specs_of(backends: int) -> list[str]:
     return [*(f"hybrid:budget={n}" for n in range(1, backends)), "settle"][-backends:]
 
 
-def write_campaign(folder: Path, rows: Iterable[Row]) -> None:
+def write_campaign(folder: Path, rows: Iterable[RunRow]) -> None:
     """Write a folder as `nonocsp bench` leaves one."""
     folder.mkdir(parents=True, exist_ok=True)
     count = 0
@@ -132,7 +132,7 @@ def _outcome(answer: Answer, termination: Termination, wall_s: float, **rest: An
     return {**shared, "solutions": [], "stats": {"nodes": int(1e5 * wall_s), "settles": 170}, **rest}
 
 
-def _row(story: _Story, backend: str, repeat: int, came: dict[str, Any]) -> Row:
+def _row(story: _Story, backend: str, repeat: int, came: dict[str, Any]) -> RunRow:
     key = f"{story.index} {backend} {repeat}"
     started = (_START + timedelta(seconds=story.index)).isoformat(timespec="milliseconds")
     return {
@@ -170,7 +170,7 @@ def _session(planned: int) -> Session:
         planned=planned,
         missing=planned,
         shard="",
-        filters=(),
+        filters=[],
         versions=versions("hybrid"),
         machine=asdict(machine()),
         git=asdict(state) if (state := git_state()) else None,

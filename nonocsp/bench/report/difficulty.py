@@ -9,19 +9,22 @@ that start from the fixpoint and say so (``painted_by_settle``) tell it too.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from nonocsp.backends.base import Answer, Termination
-from nonocsp.bench.store import Row
+
+if TYPE_CHECKING:
+    from nonocsp.bench.rows import RunRow
 
 PuzzleKey = tuple[str, str, int]
 
 
-def puzzle_key(row: Row) -> PuzzleKey:
+def puzzle_key(row: RunRow) -> PuzzleKey:
     """Return what tells the puzzle of a row from others: its name, hash and place in its file."""
     return row["puzzle"], row["puzzle_hash"], row["index"]
 
 
-def open_shares(rows: Iterable[Row]) -> dict[PuzzleKey, float]:
+def open_shares(rows: Iterable[RunRow]) -> dict[PuzzleKey, float]:
     """Return the share of open cells for every puzzle of which a row tells it."""
     shares: dict[PuzzleKey, float] = {}
     for row in rows:
@@ -31,10 +34,10 @@ def open_shares(rows: Iterable[Row]) -> dict[PuzzleKey, float]:
     return shares
 
 
-def _painted(row: Row) -> float | None:
+def _painted(row: RunRow) -> float | None:
     """Return how many cells the fixpoint decides; None if the row does not tell, or there is none."""
     if row["answer"] == Answer.UNSAT:
         return None
     is_settle = row["backend"].partition(":")[0] == "settle" and row["termination"] == Termination.OK
-    painted: float | None = row["stats"].get("painted" if is_settle else "painted_by_settle")
-    return painted
+    painted = row["stats"].get("painted" if is_settle else "painted_by_settle")
+    return painted if isinstance(painted, int | float) else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.contradictions import Disagreement, disagreements, wrong_answers
@@ -24,8 +24,11 @@ from nonocsp.bench.scoring import (
     single_best,
     virtual_best,
 )
-from nonocsp.bench.store import Campaign, Row, refuse_incomplete
+from nonocsp.bench.store import Campaign
 from nonocsp.model import UsageError
+
+if TYPE_CHECKING:
+    from nonocsp.bench.rows import RunRow
 
 SIGNIFICANCE = 0.05
 """Below this corrected p-value a difference counts as more than chance."""
@@ -55,25 +58,24 @@ class Part:
 
     @classmethod
     def of(cls, campaign: Campaign, label: str) -> Self:
-        """Score a campaign; UsageError if it has no runs, FormatError if a row lacks what a report needs."""
+        """Score a campaign; raise UsageError if it has no runs."""
         if not campaign.rows:
             raise UsageError(f"{campaign.folder} holds no run yet: there is nothing to report")
-        refuse_incomplete(campaign)
         runs = Runs.of(campaign.rows, campaign.backends)
         (ideal,) = scores(virtual_best(runs))
         return cls(label, campaign, runs, scores(runs), ideal, single_best(runs), pairwise(runs))
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[RunRow]:
         """All runs."""
         return self.campaign.rows
 
     @property
     def planned(self) -> int:
         """How many runs the latest whole plan has, as far as that is known; never less than there are."""
-        sessions = self.campaign.info.get("sessions", [])
+        sessions = self.campaign.info["sessions"]
         whole = [session for session in sessions if not session["shard"] and not session["filters"]]
-        planned: list[int] = [session["planned"] for session in (whole or sessions)[-1:]]
+        planned = [session["planned"] for session in (whole or sessions)[-1:]]
         return max(len(self.rows), *planned, 0)
 
 
@@ -100,7 +102,7 @@ class Digest:
 
     parts: tuple[Part, ...]
     disagreements: list[Disagreement]
-    wrong: list[Row]
+    wrong: list[RunRow]
     comparisons: tuple[Comparison, ...]
     warnings: list[str]
 
@@ -168,7 +170,7 @@ def _warnings(parts: Sequence[Part]) -> Iterator[str]:
     """Yield what makes the rows of each part hard to compare, and those of different parts."""
     for part in parts:
         prefix = f"{part.label}: " if len(parts) > 1 else ""
-        for warning in caveats(part.rows, part.campaign.info.get("sessions", [])):
+        for warning in caveats(part.rows, part.campaign.info["sessions"]):
             yield f"{prefix}{warning}"
         if (missing := part.planned - len(part.rows)) > 0:
             yield f"{prefix}{missing} of {part.planned} runs are still to be done"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from nonocsp.bench.report.digest import Digest, Part
 from nonocsp.bench.scoring import Instance, Runs
 from nonocsp.bench.scoring.runs import NO_RUN
-from nonocsp.bench.store import Row
+
+if TYPE_CHECKING:
+    from nonocsp.bench.rows import RunRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +24,14 @@ class Entrant:
     label: str
     backend: str
     campaign: int
-    rows: list[Row]
+    rows: list[RunRow]
 
 
 def entrants(digest: Digest) -> list[Entrant]:
     """Return the backends of each part, in the order of its scores, with their rows."""
     found = []
     for number, part in enumerate(digest.parts):
-        rows: dict[str, list[Row]] = {backend: [] for backend in part.runs.backends}
+        rows: dict[str, list[RunRow]] = {backend: [] for backend in part.runs.backends}
         for row in part.rows:
             rows[row["backend"]].append(row)
         labels = _labels(part, digest)

@@ -23,10 +23,11 @@ from nonocsp.bench.report.entrants import Entrant, entrants
 from nonocsp.bench.report.page_data import page_data
 from nonocsp.bench.report.provenance import provenance, session_facts, setting
 from nonocsp.bench.report.tables import change_table, pair_table, part_tables
-from nonocsp.bench.store import Row
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+    from nonocsp.bench.rows import RunRow
 
 MAX_LISTED = 100
 """The most contradictions, wrong answers or instances that the page spells out."""
@@ -112,7 +113,7 @@ def _sections(digest: Digest) -> list[tuple[str, str]]:
     return [(id, title) for id, title in _SECTIONS.items() if not empty.get(id)]
 
 
-def _failure(row: Row, campaign: Path, page: Path) -> str:
+def _failure(row: RunRow, campaign: Path, page: Path) -> str:
     """Return the path from the page to the puzzle of a run that crashed; empty if there is none."""
     path = campaign / "failures" / f"{row['run']}.json"
     if row["termination"] != Termination.CRASHED or not path.is_file():

@@ -1,15 +1,16 @@
 """What the page's script works on: every run of the campaigns as columns, texts once each, pictures packed.
 
 Runs stand entrant by entrant (`nonocsp.bench.report.entrants`), so that an entrant's statistics are
-columns of its own and what is the same for all its runs costs nothing. Names of columns are ``table.field``;
-``templates/js/data.js`` describes each of them from the side of the reader.
+columns of its own and what is the same for all its runs costs nothing. Names of columns are ``table.field``,
+where the fields of a run are the keys of its row (`nonocsp.bench.rows`), as far as it has them.
+``templates/js/data.js`` reads them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,7 +20,9 @@ from nonocsp.bench.report.difficulty import open_shares, puzzle_key
 from nonocsp.bench.report.entrants import Entrant
 from nonocsp.bench.report.pictures import MAX_BYTES, Album
 from nonocsp.bench.scoring import is_decided
-from nonocsp.bench.store import Row
+
+if TYPE_CHECKING:
+    from nonocsp.bench.rows import RunRow
 
 ID_DIGITS = 10
 """Of a run's id on the page: enough to find its row."""
@@ -89,7 +92,7 @@ def page_data(campaigns: Sequence[str], entrants: Sequence[Entrant], max_bytes: 
     return pack(document, columns)
 
 
-def _instance(row: Row, puzzles: Numbering, instances: Numbering) -> int:
+def _instance(row: RunRow, puzzles: Numbering, instances: Numbering) -> int:
     """Return the number of what was asked, which is what `nonocsp.bench.scoring.Instance` means by one."""
     bound = row["bound"] if row["task"] == Task.COUNT else None
     puzzle = puzzles.number(puzzle_key(row))
@@ -97,16 +100,16 @@ def _instance(row: Row, puzzles: Numbering, instances: Numbering) -> int:
 
 
 def _run_columns(
-    rows: Sequence[Row], messages: Numbering, requests: Numbering, settings: Numbering
+    rows: Sequence[RunRow], messages: Numbering, requests: Numbering, settings: Numbering
 ) -> dict[str, Column]:
     return {
         "run.answer": smallest_unsigned(_ANSWERS.index(row["answer"]) for row in rows),
         "run.termination": smallest_unsigned(_TERMINATIONS.index(row["termination"]) for row in rows),
         "run.decided": smallest_unsigned(map(is_decided, rows)),
         "run.reliable": smallest_unsigned(row["reliable"] for row in rows),
-        "run.wall": np.array([row["wall_s"] for row in rows], np.float32),
-        "run.cpu": np.array([row["cpu_s"] for row in rows], np.float32),
-        "run.memory": np.array([_or_nan(row["peak_rss_bytes"]) for row in rows], np.float32),
+        "run.wall_s": np.array([row["wall_s"] for row in rows], np.float32),
+        "run.cpu_s": np.array([row["cpu_s"] for row in rows], np.float32),
+        "run.peak_rss_bytes": np.array([_or_nan(row["peak_rss_bytes"]) for row in rows], np.float32),
         "run.solutions": smallest_unsigned(len(row["solutions"]) for row in rows),
         "run.message": smallest_unsigned(messages.number(row.get("message", "")) for row in rows),
         "run.request": smallest_unsigned(requests.number(_request(row)) for row in rows),
@@ -118,17 +121,17 @@ def _run_columns(
     }
 
 
-def _request(row: Row) -> tuple[tuple[str, Any], ...]:
+def _request(row: RunRow) -> tuple[tuple[str, object], ...]:
     """Return task and limits as items of a dictionary."""
     return ("task", row["task"]), ("bound", row["bound"]), *row["limits"].items()
 
 
-def _setting(row: Row) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+def _setting(row: RunRow) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
     """Return how the run was measured, and with which versions, as items of dictionaries."""
     return (("executor", row["executor"]), ("machine", row["machine"])), tuple(row["versions"].items())
 
 
-def _picture_columns(rows: Sequence[Row], puzzle_of: Sequence[int], album: Album) -> dict[str, Column]:
+def _picture_columns(rows: Sequence[RunRow], puzzle_of: Sequence[int], album: Album) -> dict[str, Column]:
     """Return which pictures each run shows; a first solution of every puzzle gets room before all others."""
     for row, puzzle in zip(rows, puzzle_of, strict=True):
         for lines in row["solutions"][:1]:
@@ -149,7 +152,7 @@ def _picture_columns(rows: Sequence[Row], puzzle_of: Sequence[int], album: Album
     }
 
 
-def _colours(row: Row) -> dict[str, str]:
+def _colours(row: RunRow) -> dict[str, str]:
     """Return the colour of each character of a row's grids; empty for black and white."""
     return dict(row.get("palette", ()))
 
@@ -163,9 +166,9 @@ def _instance_columns(instances: Numbering) -> dict[str, Column]:
     }
 
 
-def _puzzle_columns(rows: Sequence[Row], puzzle_of: Sequence[int]) -> dict[str, Column]:
+def _puzzle_columns(rows: Sequence[RunRow], puzzle_of: Sequence[int]) -> dict[str, Column]:
     """Return the size of each puzzle, and the share of its cells that line solving leaves open (or NaN)."""
-    first: dict[int, Row] = {}
+    first: dict[int, RunRow] = {}
     for row, puzzle in zip(rows, puzzle_of, strict=True):
         first.setdefault(puzzle, row)
     shares = open_shares(rows)
@@ -178,34 +181,37 @@ def _puzzle_columns(rows: Sequence[Row], puzzle_of: Sequence[int]) -> dict[str, 
 
 def _entrants(entrants: Sequence[Entrant], columns: dict[str, Column]) -> list[dict[str, Any]]:
     """Return what the page says of each entrant; put its statistics and conditions into `columns`."""
-    described, first = [], 0
+    described: list[dict[str, Any]] = []
+    first = 0
     for number, entrant in enumerate(entrants):
         last = first + len(entrant.rows)
-        facts: dict[str, list[dict[str, Any]]] = {}
-        for group, values in (("stats", _stats(entrant.rows)), ("conditions", _conditions(entrant.rows))):
-            facts[group] = _facts(f"{group}.{number}", values, columns)
-        about = {"label": entrant.label, "backend": entrant.backend, "campaign": entrant.campaign}
-        described.append({**about, "first": first, "last": last, **facts})
+        described.append(
+            {
+                "label": entrant.label,
+                "backend": entrant.backend,
+                "campaign": entrant.campaign,
+                "first": first,
+                "last": last,
+                "stats": _facts(f"stats.{number}", [row["stats"] for row in entrant.rows], columns),
+                "conditions": _facts(f"conditions.{number}", [*map(_conditions, entrant.rows)], columns),
+            }
+        )
         first = last
     return described
 
 
-def _stats(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    return [row["stats"] for row in rows]
-
-
-def _conditions(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    return [_timed(row["conditions"]) if row.get("conditions") else {} for row in rows]
-
-
-def _timed(conditions: Mapping[str, Any]) -> dict[str, Any]:
-    """Return conditions with the start as seconds since 1970: numbers take less room than texts."""
+def _conditions(row: RunRow) -> dict[str, Any]:
+    """Return a row's conditions with the start as seconds since 1970: numbers take less room than texts."""
+    conditions = row.get("conditions")
+    if not conditions:
+        return {}
     started = conditions.get("started")
-    seconds = datetime.fromisoformat(started).timestamp() if started else None
-    return {**conditions, "started": seconds}
+    return {**conditions, "started": datetime.fromisoformat(str(started)).timestamp() if started else None}
 
 
-def _facts(prefix: str, values: list[dict[str, Any]], columns: dict[str, Column]) -> list[dict[str, Any]]:
+def _facts(
+    prefix: str, values: Sequence[Mapping[str, Any]], columns: dict[str, Column]
+) -> list[dict[str, Any]]:
     """Store a column for each key that any run has; return the keys with their columns."""
     keys = dict.fromkeys(key for value in values for key in value)
     facts = []

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
 from nonocsp.bench.provenance import GitState, Machine, versions_seen
 from nonocsp.bench.report.digest import Part
 from nonocsp.bench.report.figures import seconds
-from nonocsp.bench.sessions import Info
-from nonocsp.bench.store import Row
+from nonocsp.bench.sessions import Session
+
+if TYPE_CHECKING:
+    from nonocsp.bench.rows import LimitsRecord
 
 Facts = list[tuple[str, str]]
+Value = TypeVar("Value")
 
 
 def setting(part: Part) -> str:
@@ -24,10 +27,10 @@ def setting(part: Part) -> str:
 def provenance(part: Part) -> Facts:
     """Return what the rows of a campaign say of how they were measured."""
     rows = part.rows
-    seen = versions_seen(_records(rows, "versions")).items()
+    seen = versions_seen(_distinct_objects(row["versions"] for row in rows)).items()
     return [
         ("task", _distinct(row["task"] for row in rows)),
-        ("limits", _distinct(map(_limits, _records(rows, "limits")))),
+        ("limits", _distinct(map(_limits, _distinct_objects(row["limits"] for row in rows)))),
         ("executor", _distinct(row["executor"] for row in rows)),
         ("times reliable", _share(row["reliable"] for row in rows)),
         ("machine", _distinct(row["machine"] for row in rows)),
@@ -35,33 +38,29 @@ def provenance(part: Part) -> Facts:
     ]
 
 
-def session_facts(session: Info) -> Facts:
+def session_facts(session: Session) -> Facts:
     """Return what ``campaign.json`` says of one start of the driver."""
-    part = [f"shard {session['shard']}"] if session["shard"] else []
+    shard = [f"shard {session['shard']}"] if session["shard"] else []
+    machine = Machine(**session["machine"])
     return [
         ("runs", f"{session['missing']} to do of {session['planned']}, {session['jobs']} at a time"),
         ("executor", f"{session['executor']}{', pinned to cores' if session['pin'] else ''}"),
-        *([("part", ", ".join([*part, *session["filters"]]))] if part or session["filters"] else []),
+        *([("runs of", ", ".join([*shard, *session["filters"]]))] if shard or session["filters"] else []),
         ("code", str(GitState(**session["git"])) if session["git"] else "no checkout"),
-        ("machine", _machine(session["machine"])),
+        ("machine", f"{machine}, {machine.memory_bytes / 2**30:.1f} GiB, {machine.os}, {machine.host}"),
     ]
 
 
-def _machine(record: dict[str, Any]) -> str:
-    machine = Machine(**record)
-    return f"{machine}, {machine.memory_bytes / 2**30:.1f} GiB, {machine.os}, {machine.host}"
-
-
-def _limits(limits: dict[str, Any]) -> str:
+def _limits(limits: LimitsRecord) -> str:
     memory = f"{limits['memory'] / 2**20:.0f} MiB" if limits["memory"] else "none"
     return f"wall {seconds(limits['wall'])}, CPU {seconds(limits['cpu'])}, memory {memory}".replace(
         "–", "none"
     )
 
 
-def _records(rows: Iterable[Row], key: str) -> Iterable[dict[str, Any]]:
-    """Return what the rows have under a key, each object once: equal ones are mostly the same."""
-    return {id(row[key]): row[key] for row in rows}.values()
+def _distinct_objects(values: Iterable[Value]) -> Iterable[Value]:
+    """Return each object once: equal values of many rows are mostly the same object."""
+    return {id(value): value for value in values}.values()
 
 
 def _distinct(texts: Iterable[str]) -> str:

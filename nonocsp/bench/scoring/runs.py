@@ -12,14 +12,15 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.backends.base import Answer, Task, Termination
-from nonocsp.bench.store import Row
-from nonocsp.model import FormatError
+
+if TYPE_CHECKING:
+    from nonocsp.bench.rows import RunRow
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -36,7 +37,7 @@ _TERMINATION_CODES = {str(termination): code for code, termination in enumerate(
 _VERDICTS = {Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE}
 
 
-def is_decided(row: Row) -> bool:
+def is_decided(row: RunRow) -> bool:
     """Return whether the run settled its task by itself."""
     settling = _VERDICTS | {Answer.SOLVED} if row["task"] == Task.SOLVE else _VERDICTS
     return row["termination"] == Termination.OK and row["answer"] in settling
@@ -96,37 +97,29 @@ class Runs:
     termination: CodeArray
 
     @classmethod
-    def of(cls, rows: Iterable[Row], order: Iterable[str] = ()) -> Self:
-        """Make the matrix of some rows; of several rows about one run the last one counts.
+    def of(cls, rows: Iterable[RunRow], order: Iterable[str] = ()) -> Self:
+        """Make the matrix of some rows; if several rows are about one run, the last one counts.
 
         Parameters
         ----------
+        rows
+            Those of a campaign.
         order
-            Backends that come first, as far as the caller has an order; each has at least one row.
-
-        Raises
-        ------
-        FormatError
-            For a row without the keys of a run, or with an answer or termination that does not exist.
+            Backends that come first, in this order; each has at least one row.
         """
         backends = {backend: place for place, backend in enumerate(order)}
         instances: dict[tuple[Any, ...], int] = {}
-        cells: list[tuple[int, int, float, bool, int, int]] = []
-        for row in rows:
-            try:
-                place = backends.setdefault(row["backend"], len(backends))
-                cells.append((place, instances.setdefault(_key(row), len(instances)), *_measured(row)))
-            except KeyError as error:
-                raise FormatError(f"a row without {error}", expected="the keys of runs.jsonl") from None
-        return cls._filled(tuple(backends), tuple(Instance(*key) for key in instances), cells)
-
-    @classmethod
-    def _filled(
-        cls,
-        backends: tuple[str, ...],
-        instances: tuple[Instance, ...],
-        cells: list[tuple[int, int, float, bool, int, int]],
-    ) -> Self:
+        cells = [
+            (
+                backends.setdefault(row["backend"], len(backends)),
+                instances.setdefault(_key(row), len(instances)),
+                row["wall_s"],
+                is_decided(row),
+                _ANSWER_CODES[row["answer"]],
+                _TERMINATION_CODES[row["termination"]],
+            )
+            for row in rows
+        ]
         shape = len(backends), len(instances)
         wall_s, decided = np.full(shape, np.nan), np.zeros(shape, bool)
         answer, termination = np.full((2, *shape), NO_RUN, np.int8)
@@ -134,7 +127,8 @@ class Runs:
             first, second, *columns = zip(*cells, strict=True)
             for array, column in zip((wall_s, decided, answer, termination), columns, strict=True):
                 array[list(first), list(second)] = column
-        return cls(backends, instances, wall_s, decided, answer, termination)
+        asked = tuple(Instance(*key) for key in instances)
+        return cls(tuple(backends), asked, wall_s, decided, answer, termination)
 
     @cached_property
     def has_run(self) -> BoolArray:
@@ -182,7 +176,7 @@ class Runs:
         return Runs(backends, instances, *(array[cells] for array in arrays))
 
 
-def _key(row: Row) -> tuple[Any, ...]:
+def _key(row: RunRow) -> tuple[Any, ...]:
     """Return the fields of the row's instance."""
     limit = row["limits"]["wall"]
     return (
@@ -197,13 +191,3 @@ def _key(row: Row) -> tuple[Any, ...]:
         row["seed"],
         row["repeat"],
     )
-
-
-def _measured(row: Row) -> tuple[float, bool, int, int]:
-    """Return wall seconds, whether decided, answer and termination."""
-    answer, termination = _ANSWER_CODES.get(row["answer"]), _TERMINATION_CODES.get(row["termination"])
-    if answer is None:
-        raise FormatError(f"unknown answer {row['answer']!r}", expected=", ".join(ANSWERS))
-    if termination is None:
-        raise FormatError(f"unknown termination {row['termination']!r}", expected=", ".join(TERMINATIONS))
-    return row["wall_s"], is_decided(row), answer, termination

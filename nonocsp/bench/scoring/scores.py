@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,7 +20,9 @@ from nonocsp.bench.scoring.borda import borda
 from nonocsp.bench.scoring.figures import SHIFT_S, mean, quantile, shifted_mean
 from nonocsp.bench.scoring.portfolio import Contribution, contributions
 from nonocsp.bench.scoring.runs import ANSWERS, TERMINATIONS, CodeArray, FloatArray, Runs
-from nonocsp.bench.store import Row
+
+if TYPE_CHECKING:
+    from nonocsp.bench.rows import RunRow
 
 QUANTILES = {"p5_s": 0.05, "p25_s": 0.25, "median_s": 0.5, "p75_s": 0.75, "p95_s": 0.95, "max_s": 1.0}
 PENALTIES = (1.0, 2.0, 10.0)
@@ -87,7 +90,7 @@ class Score:
     contribution_s: float | None
 
 
-def score_all(rows: Iterable[Row]) -> list[Score]:
+def score_all(rows: Iterable[RunRow]) -> list[Score]:
     """Return the scores of all backends, in the order in which they first appear."""
     return scores(Runs.of(rows))
 

@@ -19,7 +19,7 @@ from nonocsp.cli.shared.options import OUTPUT, AsJson, DryRun, JobsOfConfig, Wal
 
 if TYPE_CHECKING:
     from nonocsp.backends.base import Termination
-    from nonocsp.bench import CampaignConfig, CampaignResult, Event, Part
+    from nonocsp.bench import CampaignConfig, CampaignResult, Event, Shard
 
 EPILOG = epilog(
     "nonocsp bench smoke",
@@ -103,25 +103,25 @@ def bench(
     interruption the same command goes on. Contradictions between backends come first and make the exit
     code 1.
     """
-    from nonocsp.bench import Part, load_config
+    from nonocsp.bench import Shard, load_config
 
     if list_campaigns or config is None:
         _list_campaigns(as_json=as_json)
         return
     campaign = load_config(_found(config)).override(wall=limit, jobs=jobs, executor=executor)
-    part = Part.of(shard, filters or ())
-    folder = output or Path("results") / f"{campaign.name}{part.suffix}"
+    wanted = Shard.of(shard, filters or ())
+    folder = output or Path("results") / f"{campaign.name}{wanted.suffix}"
     if dry_run:
         from nonocsp.cli.views.bench_plan import print_plan
 
-        print_plan(campaign, part, folder, as_json=as_json)
+        print_plan(campaign, wanted, folder, as_json=as_json)
         return
     again = _terminations(retry or [])
     if fresh:
         _set_aside(folder)
     told: list[str] = []
-    result = _run(campaign, folder, part, again, told)
-    _report(result, folder, part, told, as_json=as_json)
+    result = _run(campaign, folder, wanted, again, told)
+    _report(result, folder, wanted, told, as_json=as_json)
 
 
 def _list_campaigns(*, as_json: bool) -> None:
@@ -166,7 +166,7 @@ def _set_aside(folder: Path) -> None:
 
 
 def _run(
-    campaign: CampaignConfig, folder: Path, part: Part, retry: Collection[Termination], told: list[str]
+    campaign: CampaignConfig, folder: Path, shard: Shard, retry: Collection[Termination], told: list[str]
 ) -> CampaignResult:
     """Run the campaign with a live display on standard error; `told` gets the warnings that were printed."""
     from nonocsp.bench import Planned, run_campaign
@@ -179,14 +179,14 @@ def _run(
                 told.extend(event.warnings if isinstance(event, Planned) else ())
                 show(event)
 
-            return run_campaign(campaign, folder, part=part, retry=retry, on_event=on_event)
+            return run_campaign(campaign, folder, shard=shard, retry=retry, on_event=on_event)
     except KeyboardInterrupt:
         command = shlex.join(["nonocsp", *(word for word in sys.argv[1:] if word != "--fresh")])
         typer.echo(f"what was measured is in {folder}; go on with\n  {command}", err=True)
         raise
 
 
-def _report(result: CampaignResult, folder: Path, part: Part, told: list[str], *, as_json: bool) -> None:
+def _report(result: CampaignResult, folder: Path, shard: Shard, told: list[str], *, as_json: bool) -> None:
     """Write the report and print what came out; ends with the exit code."""
     from nonocsp.bench import write_report
 
@@ -200,7 +200,7 @@ def _report(result: CampaignResult, folder: Path, part: Part, told: list[str], *
         for row in result.rows:
             print(json.dumps(row))
     else:
-        _print_summary(result, part)
+        _print_summary(result, shard)
     typer.echo(f"report: {report}", err=as_json)
     raise typer.Exit(ExitCode.FINE if result.is_sound else ExitCode.NEGATIVE)
 
@@ -213,10 +213,10 @@ def _print_findings(result: CampaignResult, *, to_stderr: bool) -> None:
         typer.echo(f"WRONG ANSWER {row['puzzle']}: {row['backend']}: {row['message']}", err=to_stderr)
 
 
-def _print_summary(result: CampaignResult, part: Part) -> None:
+def _print_summary(result: CampaignResult, shard: Shard) -> None:
     from nonocsp.bench import summary_table
     from nonocsp.cli.shared.console import print_table
 
-    piece = f", {part}" if str(part) else ""
-    typer.echo(f"{result.name}{piece}: {result.planned} runs, {result.ran} now, {result.skipped} before")
+    suffix = f", {shard}" if str(shard) else ""
+    typer.echo(f"{result.name}{suffix}: {result.planned} runs, {result.ran} now, {result.skipped} before")
     print_table(summary_table(result))

@@ -8,24 +8,27 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from nonocsp.bench.config import CampaignConfig
 from nonocsp.bench.estimate import AROUND_S, END_S, Times, at_most
 from nonocsp.bench.planning import PlannedRun, plan
-from nonocsp.bench.shards import Part
-from nonocsp.bench.store import FILE, Row, read_campaign
+from nonocsp.bench.shards import Shard
+from nonocsp.bench.store import FILE, read_campaign
 from nonocsp.cli.shared.console import print_rows, printable
+
+if TYPE_CHECKING:
+    from nonocsp.bench.rows import RunRow
 
 _LISTED = 16
 """The most origins of puzzles that are listed."""
 
 
-def print_plan(campaign: CampaignConfig, part: Part, folder: Path, *, as_json: bool) -> None:
-    """Print the runs of a part of a campaign, as far as they are not in the folder, and an estimate."""
-    runs = part.select(plan(campaign))
+def print_plan(campaign: CampaignConfig, shard: Shard, folder: Path, *, as_json: bool) -> None:
+    """Print the runs of a shard of a campaign, as far as they are not in the folder, and an estimate."""
+    runs = shard.select(plan(campaign))
     rows = read_campaign(folder).rows if (folder / FILE).is_file() else []
     done = {row["run"] for row in rows}
     times = Times(rows)
@@ -35,13 +38,13 @@ def print_plan(campaign: CampaignConfig, part: Part, folder: Path, *, as_json: b
         return
     for absence in campaign.absences:
         typer.echo(printable(f"warning: {absence}"), err=True)
-    typer.echo(_product(campaign, part, runs))
+    typer.echo(_product(campaign, shard, runs))
     _print_puzzles(runs)
     _print_backends(runs, done, times, campaign.jobs)
     _print_times([run for run in runs if run.id not in done], rows, folder, campaign)
 
 
-def _product(campaign: CampaignConfig, part: Part, runs: Sequence[PlannedRun]) -> str:
+def _product(campaign: CampaignConfig, shard: Shard, runs: Sequence[PlannedRun]) -> str:
     """Return what the runs are the product of."""
     counts = {
         "puzzles": len({(run.source.name, run.source.index) for run in runs}),
@@ -52,8 +55,8 @@ def _product(campaign: CampaignConfig, part: Part, runs: Sequence[PlannedRun]) -
     factors = [
         f"{n} {what if n > 1 else what[:-1]}" for what, n in counts.items() if n > 1 or what[0] in "pb"
     ]
-    piece = f", {part}" if str(part) else ""
-    return f"{campaign.name}{piece}: {' x '.join(factors)} = {len(runs)} runs"
+    suffix = f", {shard}" if str(shard) else ""
+    return f"{campaign.name}{suffix}: {' x '.join(factors)} = {len(runs)} runs"
 
 
 def _print_puzzles(runs: Sequence[PlannedRun]) -> None:
@@ -83,7 +86,7 @@ def _print_backends(runs: Sequence[PlannedRun], done: set[str], times: Times, jo
 
 
 def _print_times(
-    missing: Sequence[PlannedRun], rows: Sequence[Row], folder: Path, campaign: CampaignConfig
+    missing: Sequence[PlannedRun], rows: Sequence[RunRow], folder: Path, campaign: CampaignConfig
 ) -> None:
     """Print how long everything takes, and what that is concluded from."""
     estimate = Times(rows).estimate(missing, campaign.jobs)

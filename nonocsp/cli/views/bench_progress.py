@@ -28,8 +28,8 @@ from rich.text import Text
 from nonocsp.backends.base import Termination
 from nonocsp.bench import Contradicted, Event, Finished, Planned, PlannedRun, Started
 from nonocsp.bench.report.figures import seconds
+from nonocsp.bench.rows import RunRow
 from nonocsp.bench.scoring import is_decided
-from nonocsp.bench.store import Row
 from nonocsp.cli.shared.console import printable
 
 LINE_EVERY_S = 10.0
@@ -131,7 +131,7 @@ class BackendStanding:
     costs_s: list[float] = field(default_factory=list)
     penalised_s: float = 0.0
 
-    def add(self, row: Row) -> None:
+    def add(self, row: RunRow) -> None:
         """Take a run into account."""
         limit = row["limits"]["wall"]
         cost, penalty = (row["wall_s"], 1) if is_decided(row) else (math.inf if limit is None else limit, 2)

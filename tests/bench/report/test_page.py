@@ -16,8 +16,9 @@ from nonocsp.bench.report.bundle import source
 from nonocsp.bench.report.figures import seconds
 from nonocsp.bench.report.html import write_page
 from nonocsp.bench.report.page_data import page_data
+from nonocsp.bench.rows import RunRow
 from nonocsp.bench.scoring import is_decided
-from nonocsp.bench.store import Campaign, Row
+from nonocsp.bench.store import Campaign
 
 from .conftest import SCRIPT, Visit
 
@@ -189,7 +190,7 @@ def test_every_other_table_sorts_by_value_not_by_text(visit: Visit, sound: Campa
 
 
 def test_filters_leave_the_runs_that_they_name(visit: Visit, sound: Campaign) -> None:
-    def count(keep: Callable[[Row], bool]) -> str:
+    def count(keep: Callable[[RunRow], bool]) -> str:
         return f"of {sum(map(keep, sound.rows))} runs"
 
     page = visit.page

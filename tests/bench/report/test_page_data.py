@@ -22,7 +22,8 @@ from nonocsp.bench.report.difficulty import open_shares, puzzle_key
 from nonocsp.bench.report.entrants import Entrant, entrants
 from nonocsp.bench.report.page_data import page_data
 from nonocsp.bench.report.pictures import Album
-from nonocsp.bench.store import Campaign, Row
+from nonocsp.bench.rows import RunRow
+from nonocsp.bench.store import Campaign
 from nonocsp.formats import save
 from nonocsp.model import Colour, Grid, Palette, Puzzle
 from nonocsp.model.palette import WHITE
@@ -91,7 +92,7 @@ def test_every_run_is_there_with_its_figures_and_statistics(sound: Campaign) -> 
             assert document["answers"][columns["run.answer"][run]] == row["answer"]
             assert document["terminations"][columns["run.termination"][run]] == row["termination"]
             assert document["messages"][columns["run.message"][run]] == row.get("message", "")
-            assert columns["run.wall"][run] == np.float32(row["wall_s"])
+            assert columns["run.wall_s"][run] == np.float32(row["wall_s"])
             assert bytes(columns["run.id"][10 * run : 10 * run + 10]).decode() == row["run"][:10]
             for fact in entrant["stats"]:
                 assert columns[fact["column"]][run - entrant["first"]] == row["stats"][fact["key"]]
@@ -117,7 +118,7 @@ def test_every_picture_is_there_once_and_as_it_was_found(sound: Campaign) -> Non
     assert document["left_out"] == 0
 
 
-def test_colours_are_those_of_the_row_or_else_the_defaults(real_row: Row) -> None:
+def test_colours_are_those_of_the_row_or_else_the_defaults(real_row: RunRow) -> None:
     lines = ["#a.", "ab?", "..."]
     row = real_row | {"rows": 3, "columns": 3, "solutions": [lines], "palette": [["#", "#123456"]]}
     document, columns = unpacked(page_data(["a"], [Entrant("x", "x", 0, [row])]))
@@ -148,7 +149,7 @@ def test_a_campaign_on_puzzles_of_several_colours_knows_their_colours(tmp_path: 
 
 
 def test_pictures_beyond_the_room_are_left_out_and_counted_first_solutions_going_in_first(
-    real_row: Row,
+    real_row: RunRow,
 ) -> None:
     first, second = ["#.#", ".#.", "#.#"], [".#.", "#.#", ".#."]
     rows = [
@@ -168,7 +169,7 @@ def test_an_album_without_room_takes_nothing() -> None:
     assert album.left_out == 1
 
 
-def test_statistics_may_be_missing_words_or_fractions(real_row: Row) -> None:
+def test_statistics_may_be_missing_words_or_fractions(real_row: RunRow) -> None:
     stats: list[dict[str, Any]] = [{"nodes": 3, "share": 0.25, "outcome": "done"}, {"nodes": 2**40}, {}]
     rows = [
         real_row | {"run": f"{i:020}", "puzzle": f"p{i}", "stats": own, "conditions": None}
@@ -194,7 +195,7 @@ def test_statistics_may_be_missing_words_or_fractions(real_row: Row) -> None:
     ],
 )
 def test_what_line_solving_leaves_open_is_read_off_the_rows_that_tell_it(
-    real_row: Row, backend: str, answer: str, stats: dict[str, int], share: float | None
+    real_row: RunRow, backend: str, answer: str, stats: dict[str, int], share: float | None
 ) -> None:
     row = real_row | {"rows": 10, "columns": 10, "backend": backend, "answer": answer, "stats": stats}
     found = open_shares([row | {"termination": "ok"}])

@@ -12,15 +12,15 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from nonocsp.bench.rows import RunRow
 from nonocsp.bench.scoring import Runs
-from nonocsp.bench.store import Row
 
 LIMIT_S = 10.0
 
 _UNDECIDED = {"T": ("unknown", "wall"), "M": ("unknown", "memory"), "P": ("partial", "ok")}
 
 
-def row(answer: str = "unique", wall_s: float = 1.0, termination: str = "ok", **rest: Any) -> Row:
+def row(answer: str = "unique", wall_s: float = 1.0, termination: str = "ok", **rest: Any) -> RunRow:
     return {
         "puzzle": "cat",
         "puzzle_hash": "hash of cat",
@@ -40,7 +40,7 @@ def row(answer: str = "unique", wall_s: float = 1.0, termination: str = "ok", **
     }
 
 
-def rows_of(table: str, limit_s: float | None = LIMIT_S) -> list[Row]:
+def rows_of(table: str, limit_s: float | None = LIMIT_S) -> list[RunRow]:
     head, *body = [line.split() for line in table.strip().splitlines()]
     return [
         entry
@@ -53,7 +53,7 @@ def runs_of(table: str, limit_s: float | None = LIMIT_S) -> Runs:
     return Runs.of(rows_of(table, limit_s))
 
 
-def _rows(backend: str, cells: dict[int, tuple[str, str]], limit_s: float | None) -> list[Row]:
+def _rows(backend: str, cells: dict[int, tuple[str, str]], limit_s: float | None) -> list[RunRow]:
     limits, repeats, made = {"wall": limit_s, "cpu": None, "memory": None}, Counter[str](), []
     for puzzle, cell in cells.values():
         asked = {"backend": backend, "puzzle": puzzle, "puzzle_hash": f"hash of {puzzle}", "limits": limits}

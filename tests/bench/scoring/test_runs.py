@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from nonocsp.backends.base import Answer, Termination
 from nonocsp.bench.scoring import Runs, is_decided
 from nonocsp.bench.scoring.runs import ANSWERS, TERMINATIONS
-from nonocsp.model import FormatError
 from tests.bench.scoring.tables import row, rows_of, runs_of, tables
 
 
@@ -118,18 +117,3 @@ def test_parts_of_a_matrix() -> None:
     assert part.backends == ("fast",)
     assert [instance.puzzle for instance in part.instances] == ["fox", "cat"]
     assert part.wall_s.tolist() == [[2.0, 1.0]]
-
-
-@pytest.mark.parametrize(
-    ("broken", "message"),
-    [
-        ({"backend": "sat"}, "a row without 'limits'; expected the keys of runs.jsonl"),
-        (row(answer="perhaps"), "unknown answer 'perhaps'; expected unsat, unique"),
-        (row(termination="bored"), "unknown termination 'bored'; expected ok, wall"),
-    ],
-)
-def test_a_row_that_is_none_is_an_error_that_says_what_is_wrong(
-    broken: dict[str, object], message: str
-) -> None:
-    with pytest.raises(FormatError, match=message):
-        Runs.of([broken])

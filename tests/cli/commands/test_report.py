@@ -167,4 +167,5 @@ def test_a_row_of_something_else_is_an_error_that_says_where(cli: Cli, folder: P
     change_rows(folder, lambda lines: [*lines, '{"run": "x"}\n'])
     result = cli("report", folder)
     assert result.exit_code == 2
-    assert f"{folder / 'runs.jsonl'}: the run x lacks answer, backend," in result.stderr
+    assert f"{folder / 'runs.jsonl'}:" in result.stderr
+    assert "the keys 'campaign', 'puzzle', 'index'" in result.stderr

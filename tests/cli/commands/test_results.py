@@ -1,4 +1,4 @@
-"""``nonocsp results``: merging pieces, exporting rows, and what is wrong with either."""
+"""``nonocsp results``: merging shards, exporting rows, and what is wrong with either."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Files = Callable[[str], Path]
 
 
 @pytest.fixture
-def pieces(cli: Cli, files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """The two pieces of a campaign of two backends on three puzzles; the test runs in their folder."""
+def shards(cli: Cli, files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The two shards of a campaign of two backends on three puzzles; the test runs in their folder."""
     files("set")
     monkeypatch.chdir(tmp_path)
     config = tmp_path / "mini.yaml"
@@ -30,14 +30,14 @@ def pieces(cli: Cli, files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     return [Path("results/mini-1of2"), Path("results/mini-2of2")]
 
 
-def test_pieces_are_merged_and_the_merged_campaign_is_complete(cli: Cli, pieces: list[Path]) -> None:
-    result = cli("results", "merge", *pieces, "--output", "results/mini")
+def test_shards_are_merged_and_the_merged_campaign_is_complete(cli: Cli, shards: list[Path]) -> None:
+    result = cli("results", "merge", *shards, "--output", "results/mini")
     assert (result.exit_code, result.stdout) == (0, "mini: 6 runs in results/mini\n")
     assert "mini: 6 runs, 0 now, 6 before" in cli("bench", "mini.yaml").stdout
 
 
-def test_merging_tells_as_json(cli: Cli, pieces: list[Path]) -> None:
-    result = cli("results", "merge", pieces[0], pieces[0], "--output", "twice", "--json")
+def test_merging_tells_as_json(cli: Cli, shards: list[Path]) -> None:
+    result = cli("results", "merge", shards[0], shards[0], "--output", "twice", "--json")
     (record,) = map(json.loads, result.stdout.splitlines())
     assert record == {
         "campaign": "mini",
@@ -45,18 +45,18 @@ def test_merging_tells_as_json(cli: Cli, pieces: list[Path]) -> None:
         "runs": 4,
         "doubled": 4,
         "disagreements": [],
-        "warnings": ["piece 2/2 is not among them"],
+        "warnings": ["shard 2/2 is missing"],
     }
-    assert "warning: piece 2/2 is not among them" in result.stderr
+    assert "warning: shard 2/2 is missing" in result.stderr
 
 
-def test_folders_that_contradict_each_other_make_the_exit_code_1(cli: Cli, pieces: list[Path]) -> None:
-    rows = [json.loads(line) for line in (pieces[0] / "runs.jsonl").read_text().splitlines()]
+def test_folders_that_contradict_each_other_make_the_exit_code_1(cli: Cli, shards: list[Path]) -> None:
+    rows = [json.loads(line) for line in (shards[0] / "runs.jsonl").read_text().splitlines()]
     liar = Path("liar")
     liar.mkdir()
     lies = [row | {"answer": "unsat", "solutions": []} for row in rows if row["solutions"]]
     (liar / "runs.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in lies))
-    result = cli("results", "merge", pieces[0], liar, "--output", "merged")
+    result = cli("results", "merge", shards[0], liar, "--output", "merged")
     assert result.exit_code == 1
     assert result.stdout.startswith("DISAGREEMENT set.json#1: ")
     assert f"; {len(lies)} were there twice: the first was kept" in result.stdout
@@ -80,7 +80,7 @@ def test_folders_that_contradict_each_other_make_the_exit_code_1(cli: Cli, piece
         (["export", "results/mini-1of2", "--output", "no/where.parquet"], "no/where.parquet"),
     ],
 )
-@pytest.mark.usefixtures("pieces")
+@pytest.mark.usefixtures("shards")
 def test_a_request_that_makes_no_sense_is_an_error(cli: Cli, arguments: list[str], said: str) -> None:
     result = cli("results", *arguments)
     assert result.exit_code == 2
@@ -88,22 +88,22 @@ def test_a_request_that_makes_no_sense_is_an_error(cli: Cli, arguments: list[str
     assert said in result.stderr
 
 
-def test_rows_are_exported_to_where_and_as_what_was_asked(cli: Cli, pieces: list[Path]) -> None:
-    printed = cli("results", "export", pieces[0]).stdout
+def test_rows_are_exported_to_where_and_as_what_was_asked(cli: Cli, shards: list[Path]) -> None:
+    printed = cli("results", "export", shards[0]).stdout
     table = list(csv.DictReader(io.StringIO(printed)))
     assert {row["backend"] for row in table} == {"settle", "sat"}
     assert {row["limits.wall"] for row in table} == {"20.0"}
-    assert cli("results", "export", pieces[0], "--output", "rows.csv").stdout == ""
+    assert cli("results", "export", shards[0], "--output", "rows.csv").stdout == ""
     assert Path("rows.csv").read_text() == printed
-    assert cli("results", "export", pieces[0], "--output", "rows.parquet").exit_code == 0
+    assert cli("results", "export", shards[0], "--output", "rows.parquet").exit_code == 0
     assert Path("rows.parquet").read_bytes()[:4] == b"PAR1"
 
 
-def test_different_campaigns_need_a_name_of_their_own(cli: Cli, pieces: list[Path]) -> None:
+def test_different_campaigns_need_a_name_of_their_own(cli: Cli, shards: list[Path]) -> None:
     Path("other.yaml").write_text(Path("mini.yaml").read_text().replace("mini", "other"))
     cli("bench", "other.yaml")
-    refused = cli("results", "merge", pieces[0], "results/other", "--output", "both")
+    refused = cli("results", "merge", shards[0], "results/other", "--output", "both")
     assert refused.exit_code == 2
-    assert "--name NAME merges them all the same" in refused.stderr
-    named = cli("results", "merge", pieces[0], "results/other", "--output", "both", "--name", "both")
+    assert "to merge them anyway, give --name NAME" in refused.stderr
+    named = cli("results", "merge", shards[0], "results/other", "--output", "both", "--name", "both")
     assert named.stdout.startswith("both: 6 runs in both; 4 were there twice")

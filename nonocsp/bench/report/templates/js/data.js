@@ -1,5 +1,5 @@
 /**
- * The campaigns as the page carries them: columns of numbers, texts once each (see content.py).
+ * The campaigns as the page carries them: columns of numbers, texts once each (see page_data.py).
  *
  * @typedef {Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array} Column
  *
@@ -98,7 +98,7 @@ export class Data {
   isDecided(run) { return this.columns["run.decided"][run] === 1; }
 
   /** @param {number} run @returns {number} Seconds. */
-  wall(run) { return this.columns["run.wall"][run]; }
+  wall(run) { return this.columns["run.wall_s"][run]; }
 
   /** @param {number} run @returns {number} Seconds; infinite if the run is not decided. */
   decidedIn(run) { return this.isDecided(run) ? this.wall(run) : Infinity; }

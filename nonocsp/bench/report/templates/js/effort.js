@@ -73,7 +73,7 @@ function draw(data, measure, shown, width) {
   const known = shown.map((entrant) => runsWith(data, measure, entrant));
   const values = known.flatMap((runs) => runs.map((run) => measure.of(data.instance(run))));
   const x = measure.scale(values);
-  const y = withUndecided(logTime(data.columns["run.wall"].filter((_, run) => data.isDecided(run))));
+  const y = withUndecided(logTime(data.columns["run.wall_s"].filter((_, run) => data.isDecided(run))));
   const { svg, place } = ground(width, HEIGHT, { scale: x, title: measure.name }, { scale: y, title: "wall time" });
   /** @param {number} run */
   const placeOf = (run) => {

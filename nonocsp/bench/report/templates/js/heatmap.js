@@ -38,7 +38,7 @@ const ORDERS = { best: "easiest first (virtual best)", plan: "as in the campaign
 /** @param {Data} data @param {import("./selection.js").Selection} selection */
 export function showHeatMap(data, selection) {
   let order = "best";
-  const scale = logTime(data.columns["run.wall"].filter((_, run) => data.isDecided(run)));
+  const scale = logTime(data.columns["run.wall_s"].filter((_, run) => data.isDecided(run)));
   const redraw = keepDrawn(byId("heat-plot"), (width) => draw(data, selection.shown, sorted(data, order), scale, width));
   selection.onChange(redraw);
   byId("heat-choices").append(choice("instances", Object.entries(ORDERS), order, (value) => {

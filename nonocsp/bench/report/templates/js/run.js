@@ -44,8 +44,8 @@ function outcomeOf(data, run) {
     ["answer", data.answer(run)],
     ["ended by", data.termination(run)],
     ["wall time", `${duration(data.wall(run))}${limited(request.wall, duration)}`],
-    ["CPU time", `${duration(data.columns["run.cpu"][run])}${limited(request.cpu, duration)}`],
-    ["peak memory", `${mebibytes(data.columns["run.memory"][run])}${limited(request.memory, mebibytes)}`],
+    ["CPU time", `${duration(data.columns["run.cpu_s"][run])}${limited(request.cpu, duration)}`],
+    ["peak memory", `${mebibytes(data.columns["run.peak_rss_bytes"][run])}${limited(request.memory, mebibytes)}`],
     ["solutions found", count(data.columns["run.solutions"][run])],
     ["task", request.task + bound],
   ];

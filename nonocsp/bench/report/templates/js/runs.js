@@ -150,7 +150,7 @@ function columnsOf(data) {
     textual("answer", (run) => data.answer(run)),
     textual("ended by", (run) => data.termination(run)),
     { name: "wall", text: (run) => duration(data.wall(run)), value: (run) => data.wall(run) },
-    { name: "CPU", text: (run) => duration(columns["run.cpu"][run]), value: (run) => columns["run.cpu"][run] },
-    { name: "memory", text: (run) => mebibytes(columns["run.memory"][run]), value: (run) => columns["run.memory"][run] || 0 },
+    { name: "CPU", text: (run) => duration(columns["run.cpu_s"][run]), value: (run) => columns["run.cpu_s"][run] },
+    { name: "memory", text: (run) => mebibytes(columns["run.peak_rss_bytes"][run]), value: (run) => columns["run.peak_rss_bytes"][run] || 0 },
   ];
 }
