@@ -1,18 +1,18 @@
-"""Every code block of the documentation does what it shows.
+"""Every code block of the documentation does what the page shows.
 
-The blocks of a page are run in order, in one folder (where `configs`, `datasets` and `examples` are those of
-the checkout) and with one set of Python names:
+The blocks of a page run in order, in one folder and with one set of Python names. The folder contains the
+`configs`, `datasets` and `examples` of the checkout.
 
-- ``python`` is executed; a ``text`` block right after it is what it printed;
-- ``console`` runs every line after ``$`` in bash and compares what appears: ``...`` stands for anything, one
-  time, decimal or line break is as good as another. A command fails only before ``echo $?``;
-- ``sh`` runs every line and only asks that none is in error (exit code 2 or more, but for limits);
-- ``yaml`` is parsed, and a campaign if it names puzzles; ``json``, ``jsonl`` and ``toml`` are parsed;
-- a block with a ``title`` is saved as the file of this name.
+- ``python`` is executed. A ``text`` block right after it must equal its output.
+- ``console`` runs every line after ``$`` in bash and compares the output. ``...`` stands for anything; times,
+  decimals and line breaks may differ. A command may fail only before ``echo $?``.
+- ``sh`` runs every line. None may end with exit code 2 or more, except 3 for a limit.
+- ``yaml`` is parsed, and a campaign is loaded. ``json``, ``jsonl`` and ``toml`` are parsed.
+- A block with a ``title`` is saved as a file of this name.
 
-A comment ``<!-- not run: why -->`` before a block spares it from being run; its commands and their options
-must exist all the same, as must those of commands within the text. ``<!-- first: command -->`` prepares what
-a reader has already. A line ``--8<-- "path"`` includes a file.
+After a comment ``<!-- not run: why -->`` a block does not run. Its commands and their options must still
+exist, like those of commands in the text. ``<!-- first: command -->`` runs a command that the page does not
+show. A line ``--8<-- "path"`` includes a file.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ LANGUAGES = {"python", "console", "sh", "yaml", "json", "jsonl", "toml", "text",
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced code block, or what a comment prepares (language ``first``)."""
+    """A fenced code block, or the command of a ``first`` comment (language ``first``)."""
 
     language: str
     text: str
@@ -69,7 +69,7 @@ class Block:
 
 @dataclass
 class Reader:
-    """Who follows a page: a folder, the Python module that grows, and what Python printed last."""
+    """Someone who follows a page: a folder, the Python names so far, and the last output of Python."""
 
     folder: Path
     module: ModuleType
@@ -128,7 +128,7 @@ def run_console(block: Block, reader: Reader, where: str) -> None:
 
 
 def commands_of(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each command, with the lines that continue it, and what is shown below it."""
+    """Yield each command with its continuation lines, and the output shown below it."""
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, shown = re.fullmatch(r"((?:[^\n]*\\\n)*[^\n]*)\n?(.*)", part, re.DOTALL).groups()  # type: ignore[union-attr]
         yield command, shown
@@ -186,7 +186,7 @@ def same(shown: str, written: str) -> bool:
 
 
 def normal(text: str) -> str:
-    """Return a text without times, decimals, long rules, and warnings that others use the machine."""
+    """Return a text without times, decimals, long rules, and warnings about a busy machine."""
     lines = [
         re.sub("─+", "─", VARYING.sub("~", line))
         for line in text.splitlines()
@@ -198,7 +198,7 @@ def normal(text: str) -> str:
 def check_commands(text: str, where: str) -> None:
     """Check that the commands of this project in a shell text exist, with their options.
 
-    What follows a ``pip install`` may come from there.
+    Commands after a ``pip install`` may come from that package, so they are not checked.
     """
     for line in re.sub(r"\\\n", " ", text).splitlines():
         if line.startswith("pip install "):
@@ -219,7 +219,7 @@ def check_nonocsp(words: list[str], where: str) -> None:
 
 
 def check_benchmarks(words: list[str], where: str) -> None:
-    """Check a measurement: it is a module, and takes these options if it takes any."""
+    """Check that a measurement exists and takes these options."""
     if words and words[0] != "--help":
         command = typer.Typer()
         command.command()(import_module(f"tools.benchmarks.{words[0]}").main)
@@ -277,7 +277,7 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
-def test_what_a_page_shows_is_what_happens(page: Path, reader: Reader) -> None:
+def test_a_page_shows_the_real_output_of_its_code(page: Path, reader: Reader) -> None:
     for block in blocks(page):
         follow(block, reader, f"{page.relative_to(REPOSITORY)}:{block.line}")
 

@@ -1,4 +1,4 @@
-"""The manual builds strictly, loads nothing from elsewhere, and can be read by everybody."""
+"""The manual builds without warnings, loads nothing from other sites, and is accessible."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def entries(nav: object) -> Iterator[str]:
         yield from entries(part)
 
 
-def test_pages_load_nothing_from_elsewhere_and_are_accessible(site: Path, browser: Browser) -> None:
+def test_pages_load_nothing_from_other_sites_and_are_accessible(site: Path, browser: Browser) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     for scheme in ("light", "dark"):
         context = browser.new_context(color_scheme=scheme, viewport={"width": 390, "height": 844})

@@ -1,4 +1,4 @@
-"""All commands of nonocsp with their options, as the help texts have them."""
+"""List all commands of nonocsp with their options, from the help texts."""
 
 from __future__ import annotations
 
@@ -37,36 +37,36 @@ def _section(command: Any, context: Any) -> str:
             f"## {context.command_path}",
             re.sub(r"\n *\n", "\n\n", (command.help or "").replace("\b\n", "")),
             f"```text\n{context.get_usage().removeprefix('Usage: ')}\n```",
-            table(("option", "what it does"), options.rows),
+            table(("option", "effect"), options.rows),
             *map(_ending, (command.epilog or "").split("\n\n")),
         ]
     )
 
 
 class Options:
-    """What a command writes its options into: rows of a table, each group below its name."""
+    """Collects the options of a command as rows of a table, each group below its name."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[str, str]] = []
 
     @contextmanager
     def section(self, name: str) -> Iterator[None]:
-        """Begin a group."""
+        """Begin a group with this name."""
         self.rows.append((f"**{name}**", ""))
         yield
 
     def write_dl(self, records: Sequence[tuple[str, str]]) -> None:
-        """Take the options of a group."""
+        """Add the options of a group."""
         self.rows += [(code(name), re.sub(r"([<>*])", r"\\\1", text)) for name, text in records]
 
 
 def _ending(part: str) -> str:
-    """Return one part of what stands below the options."""
+    """Return one part of the text below the options."""
     heading, *lines = part.replace("\b\n", "").splitlines() or [""]
     match heading:
         case "Examples:":
             return "```sh\n" + "\n".join(line.strip() for line in lines) + "\n```"
         case "Exit codes:":
-            return table(("exit code", ""), (line.split(maxsplit=1) for line in lines))
+            return table(("exit code", "meaning"), (line.split(maxsplit=1) for line in lines))
         case _:
             return f"{heading} {' '.join(lines)}"

@@ -1,7 +1,7 @@
-"""Lets pages of the manual contain what the code says: ``<!-- generated: NAME -->`` becomes that text.
+"""Replace ``<!-- generated: NAME -->`` on the pages of the manual by text made from the code.
 
-MkDocs runs this before it reads a page. So what is made here cannot differ from the code; a name that nobody
-makes ends the build.
+MkDocs runs this before it reads a page, so this text cannot differ from the code. An unknown name ends the
+build.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ TEXTS: dict[str, Callable[[], str]] = {
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Replace every marker of a page by the text that it names."""
+    """Return a page with the text of each marker in its place."""
     return re.sub(r"^<!-- generated: (.+) -->$", _text, markdown, flags=re.MULTILINE)
 
 
 def _text(marker: re.Match[str]) -> str:
     if marker[1] not in TEXTS:
-        raise PluginError(f"nothing makes {marker[1]!r}; there are {', '.join(TEXTS)}")
+        raise PluginError(f"no text is called {marker[1]!r}; expected one of {', '.join(TEXTS)}")
     return TEXTS[marker[1]]()

@@ -1,7 +1,8 @@
-"""The layers of the package and the shelves of its core, drawn from what the sources import and include.
+"""Draw the layers of the package and the shelves of its core from the imports and includes of the sources.
 
 pyproject.toml declares their order: import-linter's contract for the layers, tool.nonocsp for the shelves. An
-import that leads up ends the build. Drawn are the imports that no longer way implies; the tables have all.
+import of a higher part ends the build. The pictures leave out imports that other arrows imply; the tables
+have all.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Order:
     imports: dict[str, set[str]]
 
     def drawing(self) -> str:
-        """Return the picture as inline SVG, which takes the colours of the page."""
+        """Return the picture as inline SVG in the colours of the page."""
         places = dict(self._places())
         ways = [self._way(places[a], places[b]) for a, b in sorted(self._ways())]
         boxes = [self._box(name, *place) for name, place in places.items()]
@@ -56,7 +57,7 @@ class Order:
         )
 
     def imports_table(self) -> str:
-        """Return what each part imports of the others."""
+        """Return a table of the parts that each part imports."""
         names = (name for layer in self.layers for name in layer)
         return table(
             ("part", "imports"), ((code(a), " ".join(map(code, sorted(self.imports[a])))) for a in names)
@@ -72,7 +73,7 @@ class Order:
         return max(map(len, self.layers)) * (WIDTH + GAP)
 
     def _ways(self) -> Iterator[tuple[str, str]]:
-        """Yield the imports to draw: down, and not implied by others."""
+        """Yield the imports to draw: those that no other imports imply."""
         depth = self.depth
         down = {a: {b for b in found if depth[b] > depth[a]} for a, found in self.imports.items()}
         reach = {a: set(found) for a, found in down.items()}

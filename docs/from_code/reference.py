@@ -1,4 +1,4 @@
-"""What the reference reads off the code: backends, formats, configs, outcomes, errors, Python."""
+"""Make the reference from the code: backends, formats, configs, outcomes, errors, Python."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ def _backend(info: Any) -> str:
         f"{info.backend.summary[0].upper()}{info.backend.summary[1:]}. Source: {info.backend.paper}.",
         f"{'Complete' if able.complete else 'Incomplete'}, in {'several' if able.colours else 'no'} colours. "
         f"[How it works](../explanation/backends/{info.name}.md).",
-        table(("option", "values", "default", "what it does"), options) if options else "No options.\n",
+        table(("option", "values", "default", "effect"), options) if options else "No options.\n",
     )
     return "\n\n".join(paragraphs)
 
 
 def formats_table() -> str:
-    """Return what each file format is called, and what it can hold."""
+    """Return the names of the file formats and what each can hold."""
     from nonocsp.formats import formats
 
     return table(
-        ("name", "suffixes", "several puzzles", "colours", "read and written", "what it is"),
+        ("name", "suffixes", "several puzzles", "colours", "read and written", "description"),
         (
             (
                 code(known.name),
@@ -59,7 +59,7 @@ def _yes(able: bool) -> str:
 
 
 def configs() -> str:
-    """Return every key of a campaign: type, default, meaning, and its value in the example of the page."""
+    """Return every key of a campaign with type, default, meaning, and its value in the page's example."""
     from nonocsp.bench import config, sources
 
     [text] = re.findall(r"```yaml.*?\n(.*?)```", (DOCS / "reference" / "configs.md").read_text(), re.DOTALL)
@@ -113,7 +113,7 @@ def _value(value: object) -> str:
 
 
 def outcomes() -> str:
-    """Return the tasks, answers and terminations, as far as their names do not say it."""
+    """Return the tasks, answers and terminations with their meaning."""
     from nonocsp import Answer, Task, Termination
 
     return "\n".join(
@@ -124,7 +124,7 @@ def outcomes() -> str:
 
 
 def exit_codes() -> str:
-    """Return what each exit code says."""
+    """Return the meaning of each exit code."""
     from nonocsp.cli.shared.exit_codes import ExitCode
 
     docs = member_docs(ExitCode)
@@ -134,7 +134,7 @@ def exit_codes() -> str:
 
 
 def errors() -> str:
-    """Return the tree of errors, with what each is for and what it knows."""
+    """Return the tree of errors with the meaning and the attributes of each."""
     from nonocsp.model import errors as module
 
     def branch(error: type[Exception], depth: int) -> Iterator[str]:
@@ -162,7 +162,7 @@ def rows() -> str:
 
 
 def api() -> str:
-    """Return every public name, functions first, for mkdocstrings to document."""
+    """Return a marker for mkdocstrings for every public name, functions first."""
     import nonocsp
 
     names = sorted(nonocsp.__all__, key=lambda name: (name[0].isupper(), name))

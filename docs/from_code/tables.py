@@ -1,4 +1,4 @@
-"""Markdown tables, and the documentation of parameters that NumPy docstrings hold."""
+"""Make Markdown tables, and read the parameters from NumPy docstrings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from griffe import Docstring, DocstringSectionKind
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a table; cells may hold anything but line breaks."""
+    """Return a Markdown table. Line breaks in cells become spaces."""
     lines = [_row(head), _row(["---"] * len(head)), *map(_row, rows)]
     return "\n".join(lines) + "\n"
 
@@ -24,12 +24,12 @@ def _row(cells: Iterable[object]) -> str:
 
 
 def code(text: object) -> str:
-    """Return a text as code that may stand in a table; nothing for an empty one."""
+    """Return a text as code for a cell of a table; an empty text stays empty."""
     return f"<code>{escape(str(text)).replace('|', '&#124;')}</code>" if str(text) else ""
 
 
 def markdown(text: str) -> str:
-    """Return a docstring's text with the code of reStructuredText as that of Markdown."""
+    """Return a docstring with code marked up as in Markdown instead of reStructuredText."""
     return re.sub(r"``(.+?)``", r"`\1`", inspect.cleandoc(text))
 
 
@@ -39,7 +39,7 @@ def summary(documented: object) -> str:
 
 
 def parameters(documented: type) -> dict[str, str]:
-    """Return what the docstring of a class says of each parameter; several may share a text."""
+    """Return the description of each parameter in the docstring of a class."""
     found = {}
     for section in Docstring(inspect.getdoc(documented) or "").parse("numpy"):
         if section.kind is DocstringSectionKind.parameters:
@@ -59,6 +59,6 @@ def annotations(documented: type) -> dict[str, str]:
 
 
 def member_docs(documented: type[Enum]) -> dict[str, str]:
-    """Return the text below each member of an enumeration that has one."""
+    """Return the docstrings of the members of an enumeration."""
     found = re.findall(r'^    (\w+) = .*\n    """(.*)"""', inspect.getsource(documented), re.MULTILINE)
     return {name: markdown(text) for name, text in found}
