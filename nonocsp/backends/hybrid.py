@@ -10,8 +10,9 @@ values to try first, and dives follow it all the way down. In any number of colo
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from annotated_doc import Doc
@@ -20,7 +21,7 @@ from annotated_types import Ge
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import solutions
 from nonocsp.engine import LineSolver, searches
-from nonocsp.model import Grid, Puzzle
+from nonocsp.model import Grid, Puzzle, UsageError, unknown
 
 MEBIBYTE = 2**20
 
@@ -36,6 +37,67 @@ class HybridOptions:
         Doc("what leads learning to a first solution: likely values first, dives along beliefs too"),
     ] = "dives"
     clause_memory: Annotated[int, Ge(1), Doc("MiB for learnt clauses; the best are kept")] = 256
+    search: Annotated[
+        str, Doc("parameters of the learning search, for experiments, such as decay=.9+restart=luby")
+    ] = field(default="", metadata={"expert": True})
+
+    def __post_init__(self) -> None:
+        """Validate `search`, sort its parameters and leave out defaults, so that equal searches are equal."""
+        values = read_search(self.search)
+        changed = [
+            f"{parameter.name}={parameter.choices[int(value)] if parameter.choices else repr(value)}"
+            for parameter in sorted(searches.search_parameters(), key=lambda parameter: parameter.name)
+            if (value := values.get(parameter.name, parameter.default)) != parameter.default
+        ]
+        object.__setattr__(self, "search", "+".join(changed))
+
+
+def read_search(text: str) -> dict[str, float]:
+    """Return the parameters of the learning search that a text such as ``"decay=.9+restart=luby"`` sets.
+
+    Parameters
+    ----------
+    text
+        ``name=value`` pairs with a ``+`` between them; may be empty. ``cpp/cdcl/options.hpp`` documents
+        the parameters.
+
+    Returns
+    -------
+    dict
+        Values by name; a value that has a name, such as ``luby``, by its number.
+
+    Raises
+    ------
+    UsageError
+        For an unknown name (listing the names) or a value that does not fit (saying what would).
+    """
+    known = {parameter.name: parameter for parameter in searches.search_parameters()}
+    values: dict[str, float] = {}
+    for part in filter(None, (part.strip() for part in text.split("+"))):
+        name, equals, value = map(str.strip, part.partition("="))
+        if not equals:
+            raise UsageError(f"search: {part!r} is not of the form name=value, such as decay=.9+restart=luby")
+        if name not in known:
+            raise unknown("search parameter", name, known)
+        values[name] = _value(known[name], value)
+    return values
+
+
+def _value(parameter: searches.SearchParameter, text: str) -> float:
+    if text in parameter.choices:
+        return parameter.choices.index(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    whole = isinstance(parameter.default, int)
+    in_bounds = parameter.least <= value <= parameter.most
+    if parameter.choices or not in_bounds or (whole and value != int(value)):
+        kind = "a whole number" if whole else "a number"
+        bounds = f"{kind} from {parameter.least:g} to {parameter.most:g}"
+        expected = "|".join(parameter.choices) or bounds
+        raise UsageError(f"search parameter {parameter.name}={text} does not fit; expected {expected}")
+    return int(value) if whole else value
 
 
 class Hybrid:
@@ -43,7 +105,7 @@ class Hybrid:
 
     Options = HybridOptions
     summary = "backtracking, probing, then a search that learns, guided by belief propagation"
-    paper = "Wu et al. 2013 (probing); Marques-Silva & Sakallah 1999 (learning); made for nonocsp"
+    paper = "Wu et al. 2013 (probing); Marques-Silva & Sakallah 1996 (learning); made for nonocsp"
     capabilities = Capabilities()
     requires: tuple[str, ...] = ()
 
@@ -60,5 +122,6 @@ class Hybrid:
             searches.Guidance[options.guidance.upper()],
             options.clause_memory * MEBIBYTE,
             run.request.seed,
+            read_search(options.search),
         )
         yield from solutions(search, run)

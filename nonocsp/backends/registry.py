@@ -44,7 +44,7 @@ class BackendInfo:
     unavailable: str
 
     def options(self) -> list[OptionHelp]:
-        """Describe the options, in order."""
+        """Describe the everyday options, in order."""
         return [] if self.backend is None else describe_options(self.backend.Options)
 
 
@@ -107,7 +107,7 @@ def parse_options(name: str, options: type[Any], values: dict[str, str]) -> Any:
     UsageError
         For an unknown key (listing the keys) or a value that does not fit (saying what would).
     """
-    known = {help.name: help for help in describe_options(options)} if values else {}
+    known = {help.name: help for help in describe_options(options, expert=True)} if values else {}
     for key in values:
         if key not in known:
             keys = ", ".join(known) or "none"
@@ -127,14 +127,24 @@ def parse_options(name: str, options: type[Any], values: dict[str, str]) -> Any:
         raise UsageError(f"backend {name!r}: {key}={value} does not fit{near}; expected {fits}") from None
 
 
-def describe_options(options: type[Any]) -> list[OptionHelp]:
-    """Describe the fields of an options dataclass from their ``Annotated[type, Doc(...)]`` hints."""
+def describe_options(options: type[Any], *, expert: bool = False) -> list[OptionHelp]:
+    """Describe the fields of an options dataclass from their ``Annotated[type, Doc(...)]`` hints.
+
+    Parameters
+    ----------
+    options
+        The dataclass.
+    expert
+        Also describe fields whose metadata has a true ``expert``: they are for experiments, and help leaves
+        them out.
+    """
     from typing import get_type_hints
 
     hints = get_type_hints(options, include_extras=True)
     return [
         OptionHelp(f.name, _type_text(hints[f.name]), _value_text(f.default), _doc(hints[f.name]))
         for f in dataclasses.fields(options)
+        if expert or not f.metadata.get("expert")
     ]
 
 

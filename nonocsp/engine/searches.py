@@ -11,6 +11,7 @@ from nonocsp.engine._core import (
     Guidance,
     PixelChoice,
     Search,
+    SearchParameter,
     ValueOrder,
     VariableOrder,
     eliminate_lines,
@@ -20,12 +21,14 @@ from nonocsp.engine._core import (
     search_by_hybrid,
     search_by_segments,
     search_by_two_sat,
+    search_parameters,
 )
 
 __all__ = [
     "Guidance",
     "PixelChoice",
     "Search",
+    "SearchParameter",
     "ValueOrder",
     "VariableOrder",
     "eliminate_lines",
@@ -35,4 +38,5 @@ __all__ = [
     "search_by_hybrid",
     "search_by_segments",
     "search_by_two_sat",
+    "search_parameters",
 ]

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
-from nonocsp.backends.registry import create
+from nonocsp.backends.registry import canonical_spec, create, info
 from nonocsp.backends.run import run_backend
 from nonocsp.engine import StopFlag
-from nonocsp.model import Grid, Palette, Puzzle
+from nonocsp.engine.searches import search_parameters
+from nonocsp.model import Grid, Palette, Puzzle, UsageError
 from nonocsp.testing import n_dom, permutations, solutions
 
 LEARNING = ("none", "beliefs", "dives")
@@ -100,6 +102,96 @@ def test_little_memory_gives_the_same_answer() -> None:
         outcome_of(n_dom(8), f"hybrid:backtracking=no,budget=0,clause_memory={memory}") for memory in (1, 256)
     )
     assert little.answer is much.answer is Answer.UNIQUE
+
+
+def test_an_experts_parameters_change_the_search_and_not_the_answer() -> None:
+    plain = outcome_of(n_dom(8), "hybrid:backtracking=no,budget=0")
+    for search in (
+        "decay=.8",
+        "restart=luby+luby_unit=10",
+        "restart_margin=1.1+restart_interval=2",
+        "reduce_first=50+reduce_interval=20+reduce_fraction=.8+keep_glue=0",
+        "phase=target+rephase_interval=200",
+        "phase=fixed",
+        "dive_first=0+dive_interval=50+dive_conflicts=20+dive_cells=1",
+    ):
+        outcome = outcome_of(n_dom(8), f"hybrid:backtracking=no,budget=0,search={search}")
+        assert outcome.answer is plain.answer is Answer.UNIQUE, search
+        assert outcome.stats["decisions"] != plain.stats["decisions"], search
+
+
+def test_extreme_parameters_end_with_the_same_solutions() -> None:
+    puzzle = permutations(5)
+    for parameter in search_parameters():
+        for value in (parameter.least, min(parameter.most, 1000)):
+            text = parameter.choices[int(value)] if parameter.choices else value
+            spec = f"hybrid:backtracking=no,budget=0,search={parameter.name}={text}"
+            assert len(set(outcome_of(puzzle, spec, Task.COUNT).solutions)) == 120, spec
+
+
+def test_every_default_of_the_search_is_within_its_bounds_and_changes_nothing() -> None:
+    texts = [
+        f"{each.name}={each.choices[int(each.default)] if each.choices else each.default}"
+        for each in search_parameters()
+    ]
+    assert canonical_spec(f"hybrid:search={'+'.join(texts)}") == "hybrid"
+
+
+def test_a_canonical_search_is_sorted_and_leaves_out_defaults() -> None:
+    spec = canonical_spec("hybrid:search=restart=luby + keep_glue=2 + decay=.9")
+    assert spec == "hybrid:search=decay=0.9+restart=luby" == canonical_spec(spec)
+
+
+@pytest.mark.parametrize(
+    ("search", "message"),
+    [
+        ("decy=.9", "unknown search parameter 'decy' (did you mean 'decay'?); there are decay, phase, "),
+        ("decay", "search: 'decay' is not of the form name=value"),
+        ("decay=2", "search parameter decay=2 does not fit; expected a number from 0.5 to 1"),
+        ("decay=nan", "search parameter decay=nan does not fit; expected a number from 0.5 to 1"),
+        ("keep_glue=1.5", "search parameter keep_glue=1.5 does not fit; expected a whole number from 0 to "),
+        ("restart=1", "search parameter restart=1 does not fit; expected glue|luby"),
+    ],
+)
+def test_a_wrong_search_parameter_is_a_usage_error_that_says_what_fits(search: str, message: str) -> None:
+    with pytest.raises(UsageError) as error:
+        create(f"hybrid:search={search}")
+    assert message in str(error.value)
+
+
+def test_help_lists_the_everyday_options_only() -> None:
+    assert "search" not in [option.name for option in info("hybrid").options()]
+
+
+def test_the_page_for_experts_has_every_parameter_and_statistic(repository: Path) -> None:
+    page = (repository / "docs/explanation/backends/hybrid.md").read_text()
+    for parameter in search_parameters():
+        text = parameter.choices[int(parameter.default)] if parameter.choices else f"{parameter.default:g}"
+        assert f"| `{parameter.name}` | {text} |" in page, parameter.name
+    for name in outcome_of(n_dom(7), "hybrid:budget=0").stats:
+        assert f"`{name}`" in page, name
+
+
+def test_statistics_of_the_search_agree_with_each_other() -> None:
+    stats = outcome_of(n_dom(10), "hybrid:backtracking=no,budget=0,guidance=none").stats
+    assert stats["decisions"] < stats["propagations"]
+    assert 0 < stats["learnt"] <= stats["learnt_most"] <= stats["conflicts"]
+    assert 1 <= stats["glue_fast"] <= stats["learnt_literals"]
+    assert 1 <= stats["glue_slow"] <= stats["learnt_literals"]
+    assert stats["lines_settled"] <= stats["settles"]
+    assert stats["lines_explained"] > 0
+    assert stats["minimized_literals"] > 0
+    assert stats["problem_clauses"] == 0  # one colour: clauses of two and three literals
+
+
+def test_reductions_delete_learnt_clauses_and_no_blocking_ones() -> None:
+    few = "reduce_first=20+reduce_interval=1+reduce_fraction=1+keep_glue=0"
+    outcome = outcome_of(
+        permutations(5), f"hybrid:backtracking=no,budget=0,guidance=none,search={few}", Task.COUNT
+    )
+    assert outcome.stats["reductions"] > 0
+    assert outcome.stats["learnt"] < outcome.stats["learnt_most"]
+    assert len(outcome.solutions) == len(set(outcome.solutions)) == 120
 
 
 def test_a_stop_ends_the_learning_search_soon() -> None:

@@ -1,9 +1,15 @@
 // Binds the hybrid search.
 #include "hybrid/hybrid.hpp"
 
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "bindings/bindings.hpp"
 
@@ -13,10 +19,18 @@ namespace nonocsp {
 namespace {
 
 std::unique_ptr<Search> search_by_hybrid(const PuzzleClues& clues, bool backtracking, std::int64_t budget,
-                                         Guidance guidance, std::size_t memory, std::uint64_t seed) {
+                                         Guidance guidance, std::size_t memory, std::uint64_t seed,
+                                         const std::map<std::string, double>& parameters) {
     const std::size_t most = std::size_t{4} << 30;  // a clause is found by an index of 32 bits
-    return std::make_unique<HybridSearch>(
-        clues, HybridOptions{backtracking, budget, guidance, std::min(memory, most), seed});
+    HybridOptions options{backtracking, budget, guidance, std::min(memory, most), seed};
+    for (const auto& [name, value] : parameters) set_parameter(options.search, name, value);
+    return std::make_unique<HybridSearch>(clues, options);
+}
+
+nb::object default_of(const SearchParameter& parameter) {
+    const double value = parameter.get(SearchOptions{});
+    if (parameter.is_whole()) return nb::int_(static_cast<std::int64_t>(value));
+    return nb::float_(value);
 }
 
 }  // namespace
@@ -28,6 +42,7 @@ void bind_hybrid(nb::module_& m) {
         .value("DIVES", Guidance::kDives, "Likely values first, and dives along beliefs.");
     m.def("search_by_hybrid", &search_by_hybrid, nb::keep_alive<0, 1>(), nb::arg("clues"),
           nb::arg("backtracking"), nb::arg("budget"), nb::arg("guidance"), nb::arg("memory"), nb::arg("seed"),
+          nb::arg("parameters") = std::map<std::string, double>{},
           R"(Return a search by backtracking, by probing, and by learning once the budget is spent.
 
 Parameters
@@ -43,7 +58,24 @@ guidance
 memory
     Bytes for learnt clauses, at most 4 GiB.
 seed
-    Seed of the dives.)");
+    Seed of the dives.
+parameters
+    Parameters of the learning search by name, as `search_parameters` describes them.
+
+Raises
+------
+ValueError
+    If a parameter is unknown, or its value out of bounds.)");
+    nb::class_<SearchParameter>(m, "SearchParameter",
+                                "A parameter of the learning search; values with names are numbered from 0.")
+        .def_ro("name", &SearchParameter::name, "Its name.")
+        .def_prop_ro("default", &default_of, nb::sig("def default(self) -> int | float"),
+                     "The value that it has otherwise; an int if only whole numbers are valid.")
+        .def_ro("least", &SearchParameter::least, "The smallest valid value.")
+        .def_ro("most", &SearchParameter::most, "The largest valid value.")
+        .def_ro("choices", &SearchParameter::choices, "The names of its values; empty for a number.");
+    m.def("search_parameters", &search_parameters,
+          "Return all parameters of the learning search that `search_by_hybrid` takes.");
 }
 
 }  // namespace nonocsp

@@ -71,8 +71,8 @@ void OrderModel::list_cells(const Board& root) {
 }
 
 void OrderModel::list_clauses(std::span<const Literal> literals) {
-    implied_from_.assign(2 * variables_ + 1, 0);
-    eithers_from_ = implied_from_;
+    binaries_from_.assign(2 * variables_ + 1, 0);
+    ternaries_from_ = binaries_from_;
     const auto count = [](std::vector<std::uint32_t>& counts, Lit lit) {
         ++counts[static_cast<std::size_t>(negation(lit)) + 1];
     };
@@ -80,21 +80,21 @@ void OrderModel::list_clauses(std::span<const Literal> literals) {
         if (clause.size() == 1) units_.push_back(clause[0]);
         if (clause.size() > 3) long_clauses_.push_back(clause);
         for (const Lit lit : clause) {
-            if (clause.size() == 2) count(implied_from_, lit);
-            if (clause.size() == 3) count(eithers_from_, lit);
+            if (clause.size() == 2) count(binaries_from_, lit);
+            if (clause.size() == 3) count(ternaries_from_, lit);
         }
     });
-    add_up(implied_from_);
-    add_up(eithers_from_);
-    implied_.resize(implied_from_.back());
-    eithers_.resize(eithers_from_.back());
-    std::vector<std::uint32_t> implied_end = implied_from_, eithers_end = eithers_from_;
+    add_up(binaries_from_);
+    add_up(ternaries_from_);
+    binaries_.resize(binaries_from_.back());
+    ternaries_.resize(ternaries_from_.back());
+    std::vector<std::uint32_t> binaries_end = binaries_from_, ternaries_end = ternaries_from_;
     for_each_clause(literals, [&](const std::vector<Lit>& clause) {
         for (std::size_t i = 0; i < clause.size(); ++i) {
             const auto negated = static_cast<std::size_t>(negation(clause[i]));
-            if (clause.size() == 2) implied_[implied_end[negated]++] = clause[1 - i];
+            if (clause.size() == 2) binaries_[binaries_end[negated]++] = clause[1 - i];
             if (clause.size() == 3)
-                eithers_[eithers_end[negated]++] = {clause[i == 0 ? 1 : 0], clause[i == 2 ? 1 : 2]};
+                ternaries_[ternaries_end[negated]++] = {clause[i == 0 ? 1 : 0], clause[i == 2 ? 1 : 2]};
         }
     });
 }

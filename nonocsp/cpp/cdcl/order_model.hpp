@@ -8,21 +8,12 @@
 #include <span>
 #include <vector>
 
+#include "cdcl/types.hpp"
 #include "encodings/encoding.hpp"
 #include "grid/board.hpp"
 #include "line/clue.hpp"
 
 namespace nonocsp {
-
-// A literal of the search: twice its variable (0, 1, …), plus one if negated.
-using Lit = std::int32_t;
-using Variable = std::int32_t;
-inline constexpr Lit kNoLit = -1;
-
-constexpr Lit negation(Lit lit) { return lit ^ 1; }
-constexpr Variable variable_of(Lit lit) { return lit >> 1; }
-constexpr Lit literal_of(Variable variable, bool value) { return 2 * variable + (value ? 0 : 1); }
-constexpr bool is_positive(Lit lit) { return (lit & 1) == 0; }
 
 // A candidate of a cell that a literal, once true, removes from the board.
 struct Removal {
@@ -46,14 +37,15 @@ class OrderModel {
         return thresholds_[static_cast<std::size_t>(variable) - cells_.size()];
     }
 
-    // Of two literals, one is true.
-    struct Either {
+    // The other two literals of a ternary clause.
+    struct Ternary {
         Lit first, second;
     };
 
-    // What a literal, once true, implies.
-    std::span<const Lit> implied(Lit lit) const { return slice(implied_, implied_from_, lit); }
-    std::span<const Either> eithers(Lit lit) const { return slice(eithers_, eithers_from_, lit); }
+    // The clauses of two and three literals that have the negation of a literal: once it is true, it implies
+    // each of `binaries`, and one of each pair of `ternaries`.
+    std::span<const Lit> binaries(Lit lit) const { return slice(binaries_, binaries_from_, lit); }
+    std::span<const Ternary> ternaries(Lit lit) const { return slice(ternaries_, ternaries_from_, lit); }
     const std::vector<std::vector<Lit>>& long_clauses() const { return long_clauses_; }
     const std::vector<Lit>& units() const { return units_; }
 
@@ -77,9 +69,9 @@ class OrderModel {
     std::size_t variables_, colours_;
     std::vector<CellVariable> cells_;
     std::vector<ThresholdVariable> thresholds_;
-    std::vector<std::uint32_t> implied_from_, eithers_from_;  // [lit], [lit + 1]
-    std::vector<Lit> implied_;
-    std::vector<Either> eithers_;
+    std::vector<std::uint32_t> binaries_from_, ternaries_from_;  // [lit], [lit + 1]
+    std::vector<Lit> binaries_;
+    std::vector<Ternary> ternaries_;
     std::vector<std::vector<Lit>> long_clauses_;
     std::vector<Lit> units_;
     std::vector<Removal> removals_;       // [lit]

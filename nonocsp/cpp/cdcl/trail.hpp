@@ -1,97 +1,98 @@
-// What the learning search assumes and what follows: values of variables in the order in which they were
-// assigned, in levels, one a decision, each with the reason that made it true.
+// The assignment of the learning search: literals in the order in which they became true, in decision levels,
+// each with its reason (Marques-Silva & Sakallah 1996, GRASP; laid out as in MiniSat, Eén & Sörensson 2003).
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "cdcl/order_model.hpp"
+#include "cdcl/types.hpp"
 
 namespace nonocsp {
-
-// Why a literal is true: the other literals of a clause are false. Binary and ternary clauses are in the
-// reason itself; a learnt clause, and a line that allows nothing else, are named, and looked at only if a
-// conflict asks for it.
-struct Reason {
-    static constexpr std::int32_t kNone = -1, kClause = -2, kLine = -3;
-
-    static constexpr Reason none() { return {kNone, kNone}; }
-    static constexpr Reason one(Lit other) { return {other, kNone}; }
-    static constexpr Reason two(Lit first, Lit second) { return {first, second}; }
-    static constexpr Reason clause(std::int32_t where) { return {where, kClause}; }
-    static constexpr Reason line(std::size_t number) { return {static_cast<std::int32_t>(number), kLine}; }
-
-    bool is_none() const { return first == kNone; }
-    bool is_clause() const { return second == kClause; }
-    bool is_line() const { return second == kLine; }
-
-    std::int32_t first, second;
-};
 
 class Trail {
   public:
     explicit Trail(std::size_t variables)
-        : values_(2 * variables), level_(variables), place_(variables), reason_(variables) {
+        : values_(2 * variables), level_(variables), position_(variables), reason_(variables) {
         lits_.reserve(variables);
     }
 
-    // 1 true, -1 false, 0 open.
+    std::size_t variables() const { return level_.size(); }
+
+    // 1 true, -1 false, 0 unassigned.
     std::int8_t value(Lit lit) const { return values_[static_cast<std::size_t>(lit)]; }
     const std::int8_t* values() const { return values_.data(); }
-    bool is_open(Variable variable) const { return value(literal_of(variable, true)) == 0; }
+    bool is_assigned(Variable variable) const { return value(literal_of(variable, true)) != 0; }
     Lit true_literal(Variable variable) const {
+        assert(is_assigned(variable));
         return literal_of(variable, value(literal_of(variable, true)) > 0);
     }
 
+    // Of an assigned variable.
     std::int32_t level(Variable variable) const { return level_[static_cast<std::size_t>(variable)]; }
-    // How many were assigned before it.
-    std::int32_t place(Variable variable) const { return place_[static_cast<std::size_t>(variable)]; }
+    std::int32_t position(Variable variable) const { return position_[static_cast<std::size_t>(variable)]; }
     Reason reason(Variable variable) const { return reason_[static_cast<std::size_t>(variable)]; }
 
     std::size_t size() const { return lits_.size(); }
-    Lit operator[](std::size_t place) const { return lits_[place]; }
+    Lit operator[](std::size_t position) const {
+        assert(position < lits_.size());
+        return lits_[position];
+    }
 
+    // The current decision level; 0 is the root.
     std::int32_t level() const { return static_cast<std::int32_t>(starts_.size()); }
-    // The decision that a level, from 1 on, began with.
-    Lit decision(std::int32_t level) const { return lits_[starts_[static_cast<std::size_t>(level) - 1]]; }
+    // Where a level, from 1 on, begins on the trail.
+    std::size_t start(std::int32_t level) const {
+        assert(0 < level && level <= this->level());
+        return starts_[static_cast<std::size_t>(level) - 1];
+    }
+    Lit decision(std::int32_t level) const { return lits_[start(level)]; }
 
-    void begin_level() { starts_.push_back(lits_.size()); }
+    // Begins a level; the next literal assigned is its decision.
+    void new_level() { starts_.push_back(lits_.size()); }
 
     void assign(Lit lit, Reason reason) {
+        assert(0 <= lit && static_cast<std::size_t>(lit) < values_.size());
+        assert(value(lit) == 0 && value(negation(lit)) == 0);
+        assert(starts_.empty() || lits_.size() > starts_.back() || reason.is_none());  // a level's decision
         const auto variable = static_cast<std::size_t>(variable_of(lit));
         values_[static_cast<std::size_t>(lit)] = 1;
         values_[static_cast<std::size_t>(negation(lit))] = -1;
         level_[variable] = level();
-        place_[variable] = static_cast<std::int32_t>(lits_.size());
+        position_[variable] = static_cast<std::int32_t>(lits_.size());
         reason_[variable] = reason;
         lits_.push_back(lit);
     }
 
-    // Takes back all later levels, the last literal first; calls undone(lit) for each.
-    template <class Undone>
-    void back_to(std::int32_t level, Undone undone) {
-        const std::size_t begin = starts_[static_cast<std::size_t>(level)];
+    // Unassigns everything above a level, the last literal first; calls unassigned(lit) for each.
+    template <class Unassigned>
+    void backtrack(std::int32_t level, Unassigned unassigned) {
+        assert(0 <= level && level < this->level());
+        const std::size_t begin = start(level + 1);
         for (std::size_t i = lits_.size(); i-- > begin;) {
             const Lit lit = lits_[i];
+            assert(value(lit) > 0 && level_[static_cast<std::size_t>(variable_of(lit))] > level);
             values_[static_cast<std::size_t>(lit)] = values_[static_cast<std::size_t>(negation(lit))] = 0;
-            undone(lit);
+            unassigned(lit);
         }
         lits_.resize(begin);
         starts_.resize(static_cast<std::size_t>(level));
     }
 
-    // What level 0 holds needs no reasons any more, and the clauses that they name may go.
-    void forget_reasons_at_root() {
+    // Forgets the reasons of the root level, which no conflict asks for, so that their clauses may be
+    // deleted.
+    void clear_root_reasons() {
+        assert(level() == 0);
         for (const Lit lit : lits_) reason_[static_cast<std::size_t>(variable_of(lit))] = Reason::none();
     }
 
   private:
-    std::vector<std::int8_t> values_;  // [lit]
-    std::vector<std::int32_t> level_, place_;
-    std::vector<Reason> reason_;
+    std::vector<std::int8_t> values_;             // [lit]
+    std::vector<std::int32_t> level_, position_;  // [variable]
+    std::vector<Reason> reason_;                  // [variable]
     std::vector<Lit> lits_;
-    std::vector<std::size_t> starts_;  // of levels, in lits_
+    std::vector<std::size_t> starts_;  // [level - 1]
 };
 
 }  // namespace nonocsp

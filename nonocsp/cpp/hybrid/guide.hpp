@@ -13,21 +13,21 @@
 
 #include "base/random.hpp"
 #include "beliefs/beliefs.hpp"
-#include "cdcl/learner.hpp"
+#include "cdcl/solver.hpp"
 
 namespace nonocsp {
 
 class Guide {
   public:
-    // `clues` and `learner` must outlive it.
-    Guide(const PuzzleClues& clues, Learner& learner, std::uint64_t seed);
+    // `clues` and `solver` must outlive it.
+    Guide(const PuzzleClues& clues, CdclSolver& solver, const SearchOptions& options, std::uint64_t seed);
 
     // Propagates beliefs at level 0, and has the search follow them.
     void start(Watch& watch);
 
-    // Searches by the beliefs until so many conflicts; unlike `Learner::search` it stays where it is then.
+    // Searches by the beliefs until so many conflicts; unlike `CdclSolver::search` it stays where it is then.
     // All dives but the first begin at level 0 with fresh beliefs.
-    Learner::End dive(std::int64_t conflicts, Watch& watch);
+    CdclSolver::End dive(std::int64_t conflicts, Watch& watch);
 
     std::int64_t dives() const { return dives_; }
     std::int64_t sweeps() const { return sweeps_; }
@@ -39,9 +39,9 @@ class Guide {
     };
 
     void refresh(Watch& watch);
-    void prefer_likely_colours();
-    void prefer_likely_starts();
-    void prefer(Variable variable, double probability);
+    void set_likely_colours();
+    void set_likely_starts();
+    void set_phase(Variable variable, double probability);
     // The likeliest colour of an open cell.
     Choice likeliest(Cell cell) const;
     // The cells to decide next, the most certain last.
@@ -50,7 +50,8 @@ class Guide {
     std::optional<Lit> next_choice();
 
     const PuzzleClues& clues_;
-    Learner& learner_;
+    CdclSolver& solver_;
+    SearchOptions options_;
     Beliefs beliefs_;
     Random random_;
     std::vector<double> certainty_;  // [variable]

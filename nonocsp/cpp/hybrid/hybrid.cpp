@@ -6,8 +6,6 @@
 namespace nonocsp {
 namespace {
 
-constexpr std::size_t kDeadEnds = 2;                                          // of backtracking
-constexpr std::int64_t kBeforeDives = 100, kBetweenDives = 600, kDive = 100;  // conflicts
 constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max() / 2;
 
 // Adds the counts of another stage: those of a name that is there already become a sum.
@@ -26,7 +24,7 @@ void add(Statistics& statistics, const Statistics& more) {
 HybridSearch::HybridSearch(const PuzzleClues& clues, const HybridOptions& options)
     : Search(clues), options_(options) {
     if (options.backtracking)
-        backtracking_ = make_backtracking_search(clues, kDeadEnds);
+        backtracking_ = make_backtracking_search(clues, static_cast<std::size_t>(options.search.dead_ends));
     else
         start_probing();
 }
@@ -69,34 +67,34 @@ void HybridSearch::start_probing() {
 
 void HybridSearch::start_learning(Watch& watch) {
     stage_ = Stage::kLearning;
-    learner_ = std::make_unique<Learner>(clues(), *probing_->root(), options_.memory);
+    solver_ = std::make_unique<CdclSolver>(clues(), *probing_->root(), options_.memory, options_.search);
     for (const std::vector<Word>& solution : given_) {
         Board board(clues().rows.size(), clues().columns.size(), clues().colours);
         board.read(solution);
-        learner_->exclude(board);
+        solver_->block(board);
     }
     if (!given_.empty() || options_.guidance == Guidance::kNone) return;
-    guide_ = std::make_unique<Guide>(clues(), *learner_, options_.seed);
+    guide_ = std::make_unique<Guide>(clues(), *solver_, options_.search, options_.seed);
     guide_->start(watch);
 }
 
 bool HybridSearch::next_by_learning(Watch& watch, std::span<Word> cells) {
-    if (has_learnt_one_ && !learner_->exclude_solution()) return false;
+    if (has_solution_ && !solver_->block_solution()) return false;
     // Another solution is likely near the last one, where the search just was.
-    const bool is_first = given_.empty() && !has_learnt_one_;
-    const Learner::End end = is_first && options_.guidance == Guidance::kDives
-                                 ? search_with_dives(watch)
-                                 : learner_->search(kNoEnd, watch);
-    if (end == Learner::End::kExhausted) return false;
-    learner_->board().write(cells);
-    return has_learnt_one_ = true;
+    const bool is_first = given_.empty() && !has_solution_;
+    const CdclSolver::End end = is_first && options_.guidance == Guidance::kDives
+                                    ? search_with_dives(watch)
+                                    : solver_->search(kNoEnd, watch);
+    if (end == CdclSolver::End::kExhausted) return false;
+    solver_->board().write(cells);
+    return has_solution_ = true;
 }
 
-Learner::End HybridSearch::search_with_dives(Watch& watch) {
-    Learner::End end = learner_->search(kBeforeDives, watch);
-    while (end == Learner::End::kSpent) {
-        end = guide_->dive(kDive, watch);
-        if (end == Learner::End::kSpent) end = learner_->search(kBetweenDives, watch);
+CdclSolver::End HybridSearch::search_with_dives(Watch& watch) {
+    CdclSolver::End end = solver_->search(options_.search.dive_first, watch);
+    while (end == CdclSolver::End::kSpent) {
+        end = guide_->dive(options_.search.dive_conflicts, watch);
+        if (end == CdclSolver::End::kSpent) end = solver_->search(options_.search.dive_interval, watch);
     }
     return end;
 }
@@ -105,16 +103,26 @@ Statistics HybridSearch::statistics() const {
     Statistics statistics;
     if (backtracking_) add(statistics, backtracking_->statistics());
     if (probing_) add(statistics, probing_->statistics());
-    const Learner::Counts counts = learner_ ? learner_->counts() : Learner::Counts{};
-    add(statistics, {{"settles", counts.settles},
+    const SolverStatistics learning = solver_ ? solver_->statistics() : SolverStatistics{};
+    add(statistics, {{"settles", learning.lines_settled},
                      {"hits", 0},
                      {"probes", 0},
-                     {"handed_over", learner_ ? 1 : 0},
-                     {"conflicts", counts.conflicts},
-                     {"decisions", counts.decisions},
-                     {"restarts", counts.restarts},
-                     {"learnt", counts.learnt},
-                     {"learnt_literals", counts.learnt_literals},
+                     {"handed_over", solver_ ? 1 : 0},
+                     {"conflicts", learning.conflicts},
+                     {"decisions", learning.decisions},
+                     {"propagations", learning.propagations},
+                     {"restarts", learning.restarts},
+                     {"reductions", learning.reductions},
+                     {"learnt", learning.learnt},
+                     {"learnt_most", learning.most_learnt},
+                     {"learnt_literals", learning.learnt_literals},
+                     {"minimized_literals", learning.minimized_literals},
+                     {"glue_fast", learning.fast_glue},
+                     {"glue_slow", learning.slow_glue},
+                     {"problem_clauses", learning.problem},
+                     {"blocking_clauses", learning.blocking},
+                     {"lines_settled", learning.lines_settled},
+                     {"lines_explained", learning.lines_explained},
                      {"dives", guide_ ? guide_->dives() : 0},
                      {"belief_sweeps", guide_ ? guide_->sweeps() : 0}});
     return statistics;

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "cdcl/learner.hpp"
+#include "cdcl/solver.hpp"
 #include "hybrid/guide.hpp"
 #include "probing/probing_search.hpp"
 #include "search/backtracking.hpp"
@@ -25,6 +25,7 @@ struct HybridOptions {
     Guidance guidance = Guidance::kDives;
     std::size_t memory = std::size_t{256} << 20;  // bytes for learnt clauses
     std::uint64_t seed = 0;
+    SearchOptions search = {};  // for experiments
 };
 
 class HybridSearch final : public Search {
@@ -43,7 +44,7 @@ class HybridSearch final : public Search {
     void start_learning(Watch& watch);
     bool next_by_learning(Watch& watch, std::span<Word> cells);
     // Alternates search and dives.
-    Learner::End search_with_dives(Watch& watch);
+    CdclSolver::End search_with_dives(Watch& watch);
     // Writes down a solution; false if it was given before.
     bool is_new(std::span<const Word> cells);
 
@@ -51,10 +52,10 @@ class HybridSearch final : public Search {
     Stage stage_ = Stage::kBacktracking;
     std::unique_ptr<Search> backtracking_;
     std::unique_ptr<ProbingSearch> probing_;
-    std::unique_ptr<Learner> learner_;
+    std::unique_ptr<CdclSolver> solver_;
     std::unique_ptr<Guide> guide_;
     std::set<std::vector<Word>> given_;  // before learning
-    bool has_learnt_one_ = false;        // a solution, which is on the board
+    bool has_solution_ = false;          // a solution, which is on the board
 };
 
 }  // namespace nonocsp

@@ -1,58 +1,83 @@
-// Which variable to decide next: the one that took part in most conflicts lately (VSIDS, Moskewicz et al.,
-// Chaff, 2001), from a binary heap. What the conflicts of a round add grows by a constant factor, which fades
-// all earlier ones at no cost.
+// The decision queue: a binary heap of variables by activity (VSIDS, Moskewicz et al. 2001, Chaff). Instead
+// of decaying all activities at a conflict, the increment grows by the same factor (EVSIDS, Eén & Sörensson
+// 2003, MiniSat; Biere & Fröhlich 2015), so a conflict costs only the variables that took part in it.
 #pragma once
 
+#include <cassert>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
-#include "cdcl/order_model.hpp"
+#include "cdcl/types.hpp"
 
 namespace nonocsp {
 
-class Activity {
+class Vsids {
   public:
-    // Every variable waits, with no activity.
-    Activity(std::size_t variables, double decay)
+    // Queues every variable, with activity 0. `decay` in (0, 1].
+    Vsids(std::size_t variables, double decay)
         : decay_(decay), activity_(variables), place_(variables), heap_(variables) {
+        assert(0 < decay && decay <= 1);
         for (std::size_t i = 0; i < variables; ++i) place_[i] = static_cast<std::int32_t>(i);
         heap_.assign(place_.begin(), place_.end());
     }
 
     bool empty() const { return heap_.empty(); }
+    bool contains(Variable variable) const { return place_[static_cast<std::size_t>(variable)] != kOut; }
 
-    // Takes out the most active variable that waits.
+    // Removes and returns the most active variable of the queue.
     Variable pop() {
+        assert(!empty());
         const Variable top = heap_.front();
+        assert(place_of(top) == 0);
         place_of(top) = kOut;
         const Variable last = heap_.back();
         heap_.pop_back();
         if (!heap_.empty()) sink(0, last);
+        assert(heap_.empty() || of(heap_.front()) <= of(top));
         return top;
     }
 
-    // Lets a variable wait, if it does not.
+    // Queues a variable, if it is not there.
     void push(Variable variable) {
-        if (place_of(variable) != kOut) return;
+        if (contains(variable)) return;
         heap_.push_back(variable);
         rise(heap_.size() - 1, variable);
+        assert(heap_.size() <= activity_.size());
     }
 
+    // Adds the increment to the activity of a variable.
     void bump(Variable variable) {
-        if ((of(variable) += increment_) > kLargest) scale_down();
-        if (place_of(variable) != kOut) rise(static_cast<std::size_t>(place_of(variable)), variable);
+        if ((of(variable) += increment_) > kLargest) rescale();
+        if (contains(variable)) rise(static_cast<std::size_t>(place_of(variable)), variable);
     }
 
-    void fade() { increment_ /= decay_; }
+    // Decays all activities, relative to the bumps to come.
+    void decay() {
+        increment_ /= decay_;
+        assert(std::isfinite(increment_));
+    }
 
     // Replaces every activity by `keep` times itself plus gains[variable], measured in bumps of now.
     void mix(double keep, std::span<const double> gains) {
+        assert(gains.size() == activity_.size());
         for (std::size_t i = 0; i < activity_.size(); ++i)
             activity_[i] = keep * activity_[i] + increment_ * gains[i];
         for (std::size_t i = heap_.size(); i-- > 0;) sink(i, heap_[i]);
+        assert(is_heap());
+    }
+
+    // Whether no variable is more active than its parent, and every place is right. Linear; for assertions.
+    bool is_heap() const {
+        std::size_t queued = 0;
+        for (std::size_t i = 0; i < heap_.size(); ++i) {
+            if (place_[static_cast<std::size_t>(heap_[i])] != static_cast<std::int32_t>(i)) return false;
+            if (i > 0 && of(heap_[(i - 1) / 2]) < of(heap_[i])) return false;
+        }
+        for (const std::int32_t place : place_) queued += place != kOut;
+        return queued == heap_.size();
     }
 
   private:
@@ -60,6 +85,7 @@ class Activity {
     static constexpr double kLargest = 1e100;
 
     double& of(Variable variable) { return activity_[static_cast<std::size_t>(variable)]; }
+    double of(Variable variable) const { return activity_[static_cast<std::size_t>(variable)]; }
     std::int32_t& place_of(Variable variable) { return place_[static_cast<std::size_t>(variable)]; }
 
     void put(std::size_t place, Variable variable) {
@@ -85,14 +111,15 @@ class Activity {
         put(place, variable);
     }
 
-    void scale_down() {
+    // Divides all by the same, before a double overflows.
+    void rescale() {
         for (double& activity : activity_) activity /= kLargest;
         increment_ /= kLargest;
     }
 
     double decay_, increment_ = 1;
     std::vector<double> activity_;
-    std::vector<std::int32_t> place_;  // in the heap
+    std::vector<std::int32_t> place_;  // [variable] in the heap
     std::vector<Variable> heap_;
 };
 

@@ -1,35 +1,24 @@
-#include "cdcl/line_reasons.hpp"
+#include "cdcl/line_propagator.hpp"
 
 #include <algorithm>
 #include <functional>
 
 namespace nonocsp {
 
-LineReasons::LineReasons(const PuzzleClues& clues, const OrderModel& model, const Board& root)
+LinePropagator::LinePropagator(const PuzzleClues& clues, const OrderModel& model, const Board& board)
     : clues_(clues),
       model_(model),
-      board_(root),
+      board_(board),
       number_(clues.rows.size()),
       columns_(clues.columns.size()),
       settlers_{make_settler(clues.rows.line_length()), make_settler(clues.columns.line_length())},
       dirty_(clues.rows.size(), clues.columns.size()),
       settled_(clues.colours * words_for(std::max(clues.rows.line_length(), clues.columns.line_length()))),
-      line_(settled_) {}
-
-void LineReasons::apply(Lit lit) {
-    const Removal removal = model_.removal(lit);
-    if (removal.is_nothing()) return;
-    board_.remove(removal.cell(), removal.colour);
-    for (const LineId id : {LineId{Axis::kRow, removal.row}, LineId{Axis::kColumn, removal.column}})
-        if (!is_settling_ || id != settling_) dirty_.push(id);  // settling twice would change nothing
+      line_(settled_) {
+    if constexpr (kChecked) root_ = board;
 }
 
-void LineReasons::undo(Lit lit) {
-    const Removal removal = model_.removal(lit);
-    if (!removal.is_nothing()) board_.restore(removal.cell(), removal.colour);
-}
-
-void LineReasons::read_back(LineId id, std::int32_t before, const Trail& trail) {
+void LinePropagator::read_back(LineId id, std::int32_t before, const Trail& trail) {
     const std::span<const Word> line = board_.line(id);
     std::ranges::copy(line, line_.begin());
     removed_.clear();
@@ -38,19 +27,21 @@ void LineReasons::read_back(LineId id, std::int32_t before, const Trail& trail) 
         for (std::size_t colour = 0; colour < board_.colours(); ++colour) {
             const Lit lit = model_.remover(cell(id, position), colour);
             if (lit == kNoLit || trail.value(lit) <= 0) continue;
+            assert(!contains(line.data(), colour * stride + position));
             const Variable variable = variable_of(lit);
             if (trail.level(variable) == 0) continue;
             const std::size_t bit = colour * stride + position;
-            if (trail.place(variable) < before)
-                removed_.push_back({trail.place(variable), bit, lit});
+            if (trail.position(variable) < before)
+                removed_.push_back({trail.position(variable), bit, lit});
             else
                 flip(bit);
         }
-    std::ranges::sort(removed_, std::greater(), &Removed::place);
+    std::ranges::sort(removed_, std::greater(), &Removed::position);
 }
 
-void LineReasons::refute(LineId id, Lit implied) {
+void LinePropagator::refute(LineId id, Lit implied) {
     const Removal removal = model_.removal(implied);
+    assert(!removal.is_nothing());
     const std::size_t position = id.axis == Axis::kRow ? removal.column : removal.row;
     const std::size_t stride = words_for(board_.length(id.axis)) * kWordBits;
     for (std::size_t colour = 0; colour < board_.colours(); ++colour) {

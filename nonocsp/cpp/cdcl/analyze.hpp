@@ -1,0 +1,79 @@
+// From a conflict to the clause to learn: the first unique implication point (Marques-Silva & Sakallah 1996,
+// GRASP; Zhang et al. 2001), minimized recursively (Sörensson & Biere 2009), with its glue, the number of
+// decision levels among its literals (LBD, Audemard & Simon 2009).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cdcl/clause_database.hpp"
+#include "cdcl/line_propagator.hpp"
+#include "cdcl/trail.hpp"
+#include "cdcl/types.hpp"
+
+namespace nonocsp {
+
+// A clause whose literals are all false: those of the reason, and `last` if the reason is a binary or a
+// ternary clause.
+struct Conflict {
+    Reason reason;
+    Lit last = kNoLit;
+};
+
+class ConflictAnalysis {
+  public:
+    // All of these must outlive it.
+    ConflictAnalysis(const Trail& trail, const ClauseDatabase& clauses, LinePropagator& lines)
+        : trail_(trail),
+          clauses_(clauses),
+          lines_(lines),
+          seen_(trail.variables()),
+          stamps_(trail.variables() + 1) {}
+
+    // Finds an asserting clause: false now, with exactly one literal of the current level, which comes first;
+    // one of the backjump level comes second. Not at level 0.
+    void analyze(const Conflict& conflict);
+
+    std::span<const Lit> clause() const { return clause_; }
+    // The level where the clause implies its first literal.
+    std::int32_t backjump_level() const { return clause_.size() > 1 ? level(clause_[1]) : 0; }
+    std::int32_t glue() const { return glue_; }
+    // The variables of the conflict and of all reasons up to the unique implication point.
+    std::span<const Variable> involved() const { return std::span(marked_).first(involved_); }
+    // Literals that minimize() left out of all clauses so far.
+    std::int64_t minimized_literals() const { return minimized_literals_; }
+
+  private:
+    // Calls visit(lit) for the literals, all false, of the clause that implied one, without it.
+    template <class Visit>
+    void for_each_antecedent(Lit implied, Visit visit);
+    template <class Visit>
+    void for_each_literal(const Conflict& conflict, Visit visit);
+    void resolve(Lit lit);
+    void minimize();
+    bool can_expand(Variable variable) const;
+    bool is_redundant(Lit lit);
+    void move_backjump_literal_second();
+    void count_levels();
+    // Asserts what analyze() promises; debug builds only.
+    void check_clause() const;
+
+    std::int32_t level(Lit lit) const { return trail_.level(variable_of(lit)); }
+    std::uint8_t& seen(Variable variable) { return seen_[static_cast<std::size_t>(variable)]; }
+    std::uint32_t& stamp(std::int32_t level) { return stamps_[static_cast<std::size_t>(level)]; }
+
+    const Trail& trail_;
+    const ClauseDatabase& clauses_;
+    LinePropagator& lines_;
+    std::vector<Lit> clause_;
+    std::vector<std::uint8_t> seen_;  // [variable]
+    std::vector<Variable> marked_, stack_;
+    std::size_t involved_ = 0, open_ = 0;
+    std::vector<std::uint32_t> stamps_;  // [level] the last count that met it
+    std::uint32_t now_ = 0;
+    std::int32_t glue_ = 0;
+    std::int64_t minimized_literals_ = 0;
+};
+
+}  // namespace nonocsp

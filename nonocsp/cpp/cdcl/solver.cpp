@@ -1,0 +1,233 @@
+#include "cdcl/solver.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace nonocsp {
+
+CdclSolver::CdclSolver(const PuzzleClues& clues, const Board& root, std::size_t memory,
+                       const SearchOptions& options)
+    : options_(options),
+      model_(clues, root),
+      memory_(memory),
+      cells_(clues.rows.size() * clues.columns.size()),
+      board_(root),
+      trail_(model_.variables()),
+      lines_(clues, model_, board_),
+      clauses_(2 * model_.variables()),
+      analysis_(trail_, clauses_, lines_),
+      vsids_(model_.variables(), options.decay),
+      phases_(model_.variables(), options),
+      restart_(options),
+      reduce_at_(static_cast<std::size_t>(options.reduce_first)) {
+    assert(board_.open_cells() > 0);
+    for (const Lit lit : model_.units()) is_exhausted_ |= !assign_unit(lit);
+    for (const auto& clause : model_.long_clauses()) clauses_.add_problem(clause);
+}
+
+bool CdclSolver::assign_unit(Lit lit) {
+    assert(trail_.level() == 0);
+    if (trail_.value(lit) == 0) assign(lit, Reason::none());
+    return trail_.value(lit) > 0;
+}
+
+CdclSolver::End CdclSolver::search(std::int64_t conflicts, Watch& watch) {
+    const std::int64_t last = statistics_.conflicts + conflicts;
+    while (!is_exhausted_) {
+        if (!propagate(watch)) {
+            learn_from_conflict();
+            continue;
+        }
+        if (is_solved()) return End::kSolution;
+        if (trail_.level() == 0) reduce();
+        const bool is_spent = statistics_.conflicts >= last;
+        if (is_spent || restart_.is_due()) {
+            restart();
+            if (is_spent) return End::kSpent;
+            continue;
+        }
+        decide(phases_.pick(next_variable()));
+    }
+    return End::kExhausted;
+}
+
+// There is one, since a cell is open.
+Variable CdclSolver::next_variable() {
+    for (;;) {
+        const Variable variable = vsids_.pop();
+        if (!trail_.is_assigned(variable)) return variable;
+    }
+}
+
+void CdclSolver::decide(Lit lit) {
+    assert(propagated_ == trail_.size() && !lines_.is_dirty());
+    ++statistics_.decisions;
+    trail_.new_level();
+    assign(lit, Reason::none());
+    assert(trail_.decision(trail_.level()) == lit);
+}
+
+void CdclSolver::assign(Lit lit, Reason reason) {
+    trail_.assign(lit, reason);
+    const Removal removal = model_.removal(lit);
+    if (removal.is_nothing()) return;
+    board_.remove(removal.cell(), removal.colour);
+    lines_.touch(removal.cell());
+}
+
+void CdclSolver::backtrack(std::int32_t level) {
+    if (trail_.level() <= level) return;
+    trail_.backtrack(level, [this](Lit lit) {
+        phases_.save(lit);
+        vsids_.push(variable_of(lit));
+        const Removal removal = model_.removal(lit);
+        if (!removal.is_nothing()) board_.restore(removal.cell(), removal.colour);
+    });
+    propagated_ = trail_.size();
+    lines_.forget_dirty();
+    assert(trail_.level() == level);
+}
+
+void CdclSolver::restart() {
+    backtrack(0);
+    restart_.note_restart();
+    ++statistics_.restarts;
+}
+
+bool CdclSolver::propagate(Watch& watch) {
+    while (propagate_clauses()) {
+        if (!lines_.is_dirty()) {
+            if constexpr (kChecked) check(true);
+            return true;
+        }
+        watch.check();
+        const bool fits =
+            lines_.settle_next([this](Lit lit, std::size_t line) { assign(lit, Reason::line(line)); });
+        if (fits) continue;
+        conflict_ = {Reason::line(lines_.line())};
+        return false;
+    }
+    return false;
+}
+
+bool CdclSolver::propagate_clauses() {
+    while (propagated_ < trail_.size()) {
+        const Lit lit = trail_[propagated_++];
+        ++statistics_.propagations;
+        if (!propagate_short_clauses(lit)) return false;
+        const ClauseRef conflict =
+            clauses_.propagate(negation(lit), trail_.values(),
+                               [this](Lit implied, ClauseRef ref) { assign(implied, Reason::clause(ref)); });
+        if (conflict == kNoClause) continue;
+        conflict_ = {Reason::clause(conflict)};
+        return false;
+    }
+    return true;
+}
+
+bool CdclSolver::propagate_short_clauses(Lit lit) {
+    for (const Lit implied : model_.binaries(lit)) {
+        const std::int8_t value = trail_.value(implied);
+        if (value > 0) continue;
+        if (value < 0) {
+            conflict_ = {Reason::binary(negation(lit)), implied};
+            return false;
+        }
+        assign(implied, Reason::binary(negation(lit)));
+    }
+    for (const auto [first, second] : model_.ternaries(lit)) {
+        const std::int8_t a = trail_.value(first), b = trail_.value(second);
+        if (a > 0 || b > 0 || a + b == 0) continue;
+        if (a < 0 && b < 0) {
+            conflict_ = {Reason::ternary(negation(lit), first), second};
+            return false;
+        }
+        if (a < 0)
+            assign(second, Reason::ternary(negation(lit), first));
+        else
+            assign(first, Reason::ternary(negation(lit), second));
+    }
+    return true;
+}
+
+bool CdclSolver::learn_from_conflict() {
+    ++statistics_.conflicts;
+    is_exhausted_ = trail_.level() == 0;
+    if (is_exhausted_) return false;
+    if constexpr (kChecked) check(false);
+    phases_.note_conflict(trail_);
+    analysis_.analyze(conflict_);
+    for (const Variable variable : analysis_.involved()) vsids_.bump(variable);
+    vsids_.decay();
+    backtrack(analysis_.backjump_level());
+    restart_.note_conflict(analysis_.glue());
+    const std::span<const Lit> clause = analysis_.clause();
+    statistics_.learnt_literals += static_cast<std::int64_t>(clause.size());
+    assert(trail_.value(clause[0]) == 0);
+    if (clause.size() == 1)
+        assign(clause[0], Reason::none());
+    else
+        assign(clause[0], Reason::clause(clauses_.add_learnt(clause, analysis_.glue())));
+    return true;
+}
+
+void CdclSolver::reduce() {
+    const bool is_short_of_memory = clauses_.bytes() > memory_;
+    if (clauses_.size() < reduce_at_ && !is_short_of_memory) return;
+    ++statistics_.reductions;
+    trail_.clear_root_reasons();
+    clauses_.reduce(options_.reduce_fraction, is_short_of_memory ? 0 : options_.keep_glue, trail_);
+    const auto interval = static_cast<std::size_t>(options_.reduce_interval);
+    reduce_at_ = std::max(reduce_at_, clauses_.size()) + interval;
+    if constexpr (kChecked) clauses_.check(trail_, true);
+}
+
+bool CdclSolver::block_solution() {
+    assert(is_solved() && propagated_ == trail_.size());
+    is_exhausted_ = trail_.level() == 0;
+    if (is_exhausted_) return false;
+    std::vector<Lit> clause;
+    for (std::int32_t level = trail_.level(); level > 0; --level)
+        clause.push_back(negation(trail_.decision(level)));
+    backtrack(trail_.level() - 1);
+    const bool is_unit = clause.size() == 1;
+    assign(clause[0], is_unit ? Reason::none() : Reason::clause(clauses_.add_blocking(clause)));
+    return true;
+}
+
+void CdclSolver::block(const Board& solution) {
+    assert(trail_.level() == 0);
+    bool is_possible = true;
+    board().for_each_disjoint(solution, [&](Cell) { is_possible = false; });
+    if (!is_possible) return;
+    const std::size_t columns = solution.lines(Axis::kColumn);
+    std::vector<Lit> clause;
+    for (std::size_t i = 0; i < model_.cell_variables(); ++i) {
+        const auto variable = static_cast<Variable>(i);
+        const CellVariable& cell = model_.cell_of(variable);
+        const auto at = static_cast<std::size_t>(cell.cell);
+        const bool has = (solution.candidates({at / columns, at % columns}) >> cell.colour & 1) != 0;
+        phases_.set(literal_of(variable, has));
+        if (!trail_.is_assigned(variable)) clause.push_back(literal_of(variable, !has));
+    }
+    if (clause.empty()) is_exhausted_ = true;
+    if (clause.size() == 1) assign(clause[0], Reason::none());
+    if (clause.size() > 1) clauses_.add_blocking(clause);
+}
+
+SolverStatistics CdclSolver::statistics() const {
+    SolverStatistics statistics = statistics_;
+    const auto count = [](std::size_t size) { return static_cast<std::int64_t>(size); };
+    statistics.learnt = count(clauses_.learnt());
+    statistics.most_learnt = count(clauses_.most_learnt());
+    statistics.blocking = count(clauses_.blocking());
+    statistics.problem = count(clauses_.problem());
+    statistics.minimized_literals = analysis_.minimized_literals();
+    statistics.lines_settled = lines_.settles();
+    statistics.lines_explained = lines_.explanations();
+    statistics.fast_glue = restart_.fast_glue();
+    statistics.slow_glue = restart_.slow_glue();
+    return statistics;
+}
+
+}  // namespace nonocsp
