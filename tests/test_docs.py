@@ -40,7 +40,7 @@ import yaml
 from markdown_it import MarkdownIt
 from typer.core import TyperGroup
 
-from tools.benchmarks.__main__ import MEASUREMENTS
+from tools.benchmarks.__main__ import MEASUREMENTS, measurement
 
 REPOSITORY = Path(__file__).parents[1]
 PAGES = [
@@ -222,7 +222,7 @@ def check_benchmarks(words: list[str], where: str) -> None:
     """Check that a measurement exists and takes these options."""
     if words and words[0] != "--help":
         command = typer.Typer()
-        command.command()(import_module(f"tools.benchmarks.{words[0]}").main)
+        command.command()(measurement(words[0]))
         parse(
             typer.main.get_command(command), [word for word in words[1:] if word not in MEASUREMENTS], where
         )

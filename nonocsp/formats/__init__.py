@@ -1,4 +1,4 @@
-"""Puzzle files: reading, writing, recognising. One module a format; `formats` lists them."""
+"""Read, write and recognise puzzle files. Each format has a module in `codecs`; `formats` lists them all."""
 
 from nonocsp.formats.base import Format
 from nonocsp.formats.naming import NamedPuzzle, load_named

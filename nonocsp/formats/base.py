@@ -1,7 +1,8 @@
-"""What a file format is: a name, suffixes, how to recognise it, and functions that read and write it.
+"""Describe a file format: its name, its suffixes, how to recognise it, and how to read and write it.
 
-To add a format, write a module with ``FORMATS`` and name it in ``nonocsp.formats.registry``; everything else
-(gzip, standard input, numbering, checks of what a format can hold) is done there, once.
+To add a format, write a module in ``nonocsp.formats.codecs`` with a tuple ``FORMATS`` and list it in
+``nonocsp.formats.registry``. The registry does everything else once for all formats: gzip, standard input,
+numbering, and refusing puzzles that a format cannot hold.
 """
 
 from __future__ import annotations

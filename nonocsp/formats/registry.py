@@ -21,13 +21,13 @@ _SUFFIXES = {
     "project_json": (".json", ".jsonl", ".ndjson"),
     "webpbn": (".xml", ".pbn"),
     "tournament": (".tcga", ".txt"),
-    "simpson": (".non", ".nonpack"),
+    "non": (".non", ".nonpack"),
     "nin": (".nin",),
     "mk": (".mk",),
     "dzn": (".dzn",),
     "picross": (".txt",),
     "pynogram": (".txt",),
-    "text_grid": (".grid", ".txt"),
+    "text": (".grid", ".txt"),
 }
 """Modules, and the suffixes of their formats: what a file does not need is not imported."""
 
@@ -38,7 +38,7 @@ def formats() -> tuple[Format, ...]:
 
 
 def _formats_of(module: str) -> tuple[Format, ...]:
-    found: tuple[Format, ...] = import_module(f"nonocsp.formats.{module}").FORMATS
+    found: tuple[Format, ...] = import_module(f"nonocsp.formats.codecs.{module}").FORMATS
     return found
 
 

@@ -13,8 +13,8 @@ from types import TracebackType
 from typing import Any, Protocol, Self
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
-from nonocsp.formats.project_json import decode as from_json
-from nonocsp.formats.project_json import encode as to_json
+from nonocsp.formats.codecs.project_json import decode as from_json
+from nonocsp.formats.codecs.project_json import encode as to_json
 from nonocsp.model import Grid, Palette, Puzzle, PuzzleError
 
 

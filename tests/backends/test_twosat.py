@@ -17,7 +17,7 @@ from nonocsp.formats import load_all
 from nonocsp.model import Grid, Palette, Puzzle
 from nonocsp.testing import permutations, solutions
 from tests import oracle
-from tools.benchmarks.classes import Square, not_simple, solved_without_search, unique
+from tools.benchmarks.grading.classes import Square, not_simple, solved_without_search, unique
 
 Sets = list[list[int]]
 Literal = tuple[int, int, int]

@@ -10,7 +10,7 @@ from nonocsp.backends.base import Answer, Termination
 from nonocsp.bench import load_config, run_campaign
 from nonocsp.bench.contradictions import disagreements
 from nonocsp.bench.store import read_campaign
-from tools.benchmarks import synthetic
+from tools.benchmarks.harness import synthetic
 
 REAL = """\
 name: real

@@ -8,35 +8,35 @@ of the counts; ``mutants [WHERE...]``, which takes hours for all modules, ``expl
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-MEASUREMENTS = (
-    "counts",
-    "engine",
-    "sat",
-    "executors",
-    "scoring",
-    "report",
-    "kills",
-    "batch",
-    "startup",
-    "stopping",
-    "painted",
-    "classes",
-    "census",
-    "difficulty",
-    "gac",
-    "segments",
-    "probing",
-    "hybrid",
-    "growth",
-    "beliefs",
-    "generate",
-)
+SHELVES: dict[str, tuple[str, ...]] = {
+    "core": ("counts", "engine", "beliefs", "painted", "stopping", "memory"),
+    "backends": ("sat", "gac", "segments", "probing", "hybrid", "growth"),
+    "harness": ("executors", "scoring", "report", "kills", "batch", "startup", "mutants", "structure"),
+    "grading": ("classes", "census", "difficulty", "explanations"),
+    "making": ("generate",),
+}
+"""The folders with their measurements."""
+OPTIONS = ("counts", "memory", "mutants", "structure", "explanations")
+"""Measurements that have options of their own."""
+ALONE = OPTIONS[1:]
+"""Measurements that run only by themselves."""
+MEASUREMENTS = tuple(name for names in SHELVES.values() for name in names if name not in ALONE)
+
+
+def measurement(name: str) -> Callable[..., None]:
+    """Return the function that carries a measurement out."""
+    shelf = next((shelf for shelf, names in SHELVES.items() if name in names), None)
+    if shelf is None:
+        raise typer.BadParameter(f"unknown measurement {name!r}; choose from {', '.join(MEASUREMENTS)}")
+    main: Callable[..., None] = import_module(f"tools.benchmarks.{shelf}.{name}").main
+    return main
 
 
 def main(
@@ -44,20 +44,14 @@ def main(
 ) -> None:
     """Run the measurements and print their tables."""
     for name in names or MEASUREMENTS:
-        if name not in MEASUREMENTS:
-            raise typer.BadParameter(f"unknown measurement {name!r}; there are {', '.join(MEASUREMENTS)}")
+        run = measurement(name)
         Console().rule(f"[bold]{name}")
-        import_module(f"tools.benchmarks.{name}").main()
-
-
-def by_itself(name: str) -> None:
-    """Run a measurement that has options of its own."""
-    del sys.argv[1]
-    typer.run(import_module(f"tools.benchmarks.{name}").main)
+        run()
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] in (["counts"], ["explanations"], ["memory"], ["mutants"], ["structure"]):
-        by_itself(sys.argv[1])
+    if len(sys.argv) > 1 and sys.argv[1] in OPTIONS:
+        name = sys.argv.pop(1)
+        typer.run(measurement(name))
     else:
         typer.run(main)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from nonocsp.formats import Format, formats, load_all
-from nonocsp.formats.partial import load_grid
-from nonocsp.formats.project_json import decode, encode
+from nonocsp.formats.codecs.project_json import decode, encode
+from nonocsp.formats.grids import load_grid
 from nonocsp.model import Grid, Palette, Puzzle, mismatches
 from tools.fuzzing.base import Target, as_stdin
 

@@ -118,7 +118,7 @@ def explain(
 def _give_hint(sources: Iterator[NamedPuzzle], grid: str, *, by_solution: bool, as_json: bool) -> ExitCode:
     """Print the next step from a grid, or what is wrong in it."""
     from nonocsp.cli.views.explain import print_hint
-    from nonocsp.formats.partial import load_grid
+    from nonocsp.formats.grids import load_grid
     from nonocsp.grading.explain import hint
     from nonocsp.model import UsageError
 

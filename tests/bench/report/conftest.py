@@ -13,7 +13,7 @@ from nonocsp.bench.report import Digest
 from nonocsp.bench.report.html import write_page
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Campaign, read_campaign, read_rows
-from tools.benchmarks import synthetic
+from tools.benchmarks.harness import synthetic
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

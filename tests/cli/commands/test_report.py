@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from tools.benchmarks import synthetic
+from tools.benchmarks.harness import synthetic
 
 Cli = Callable[..., Result]
 BACKENDS, PUZZLES = 3, 12

@@ -1,0 +1,278 @@
+"""The grammar of MiniZinc data (``.dzn`` files): assignments of literals to names.
+
+::
+
+    data  = { name "=" value ";" }
+    value = number | string | name | bound ".." bound | name "(" values ")"
+          | "[" values "]" | "{" values "}" | "[|" values { "|" values } "|]"
+
+Values stand between commas; the last comma and the last semicolon are optional; comments are ``% ...`` and
+``/* ... */``. Names may be used before they are assigned. That is all that puzzles need of the language:
+enumerations, tuples and records are refused. Linear in the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from nonocsp.formats.source import Source
+from nonocsp.formats.text_lines import shortened
+from nonocsp.model import FormatError
+
+_TOKEN = re.compile(
+    r"""(?P<blank> \s+ | %[^\n]* | /\*.*?\*/ )
+      | (?P<number> -?[0-9]+ (?:\.[0-9]+)? (?:[eE][-+]?[0-9]+)? )
+      | (?P<string> "(?:[^"\\\n]|\\.)*" )
+      | (?P<name> [A-Za-z_][A-Za-z0-9_]* )
+      | (?P<symbol> \[\| | \|\] | \.\. | [\[\]{}(),;=|] )""",
+    re.VERBOSE | re.DOTALL,
+)
+_INTEGER = re.compile(r"-?[0-9]{1,9}")
+_MAX_DEPTH = 8
+_MAX_CHARACTERS = 1 << 18
+"""A number takes some hundred bytes of memory until the clues are made."""
+
+_VALUE = "a number, a string, a name or an array"
+
+
+class Literal(NamedTuple):
+    """A number or a string as it is written."""
+
+    text: str
+    at: int
+
+
+class Name(NamedTuple):
+    """A name that stands for a value."""
+
+    text: str
+    at: int
+
+
+class Range(NamedTuple):
+    """The numbers from `first` to `last`."""
+
+    first: Value
+    last: Value
+    at: int
+
+
+class Array(NamedTuple):
+    """An array or a set by its opening bracket: of two dimensions after ``[|``, else of one row."""
+
+    bracket: str
+    rows: tuple[tuple[Value, ...], ...]
+    at: int
+
+
+class Call(NamedTuple):
+    """A function of values, such as ``array2d(1..2, 1..3, [...])``."""
+
+    function: str
+    arguments: tuple[Value, ...]
+    at: int
+
+
+Value = Literal | Name | Range | Array | Call
+"""Each knows at which character of the text it starts."""
+
+
+class Row(NamedTuple):
+    """The numbers in a row of a two-dimensional array, and where it starts."""
+
+    numbers: tuple[int, ...]
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The assignments of a file.
+
+    Parameters
+    ----------
+    values
+        What is assigned, by name.
+    """
+
+    source: Source
+    text: str
+    values: dict[str, Value]
+
+    def error(self, message: str, at: int = -1, expected: str = "") -> FormatError:
+        """Return the error that says what is wrong at a character of the text (-1: somewhere)."""
+        return _error(self.source, self.text, message, at, expected)
+
+    def integer(self, value: Value) -> int:
+        """Return the whole number that a value is."""
+        found = self._resolved(value)
+        if isinstance(found, Literal) and _INTEGER.fullmatch(found.text):
+            return int(found.text)
+        raise self.error("no whole number", value.at, "a whole number of at most nine digits")
+
+    def table(self, name: str) -> list[Row]:
+        """Return the rows of a two-dimensional array of numbers: ``[| ... |]`` or ``array2d(...)``."""
+        value = self._resolved(self.values[name])
+        match value:
+            case Array("[|", rows):
+                width = len(rows[0])
+            case Call("array2d", (first, second, flat)):
+                width = self._size(second)
+                rows = self._folded(flat, self._size(first), width)
+            case _:
+                raise self.error(f"{name} is no table", value.at, "[| ... |] or array2d(..., ..., [...])")
+        for row in rows:
+            if len(row) != width:
+                raise self.error(f"a row of {len(row)} numbers", row[0].at if row else value.at, f"{width}")
+        return [Row(tuple(map(self.integer, row)), row[0].at if row else value.at) for row in rows]
+
+    def _folded(self, flat: Value, height: int, width: int) -> tuple[tuple[Value, ...], ...]:
+        """Return the elements of an array of one dimension in rows."""
+        match self._resolved(flat):
+            case Array("[", (items,)) if len(items) == height * width:
+                return tuple(items[i * width : (i + 1) * width] for i in range(height))
+        raise self.error("no array of that size", flat.at, f"{height} x {width} numbers between [ and ]")
+
+    def _size(self, value: Value) -> int:
+        """Return the number of elements of a range or set."""
+        match self._resolved(value):
+            case Range(first, last):
+                return max(0, self.integer(last) - self.integer(first) + 1)
+            case Array("{", (items,)):
+                return len(items)
+        raise self.error("no range", value.at, "a range such as 1..20")
+
+    def _resolved(self, value: Value) -> Value:
+        """Return what a name stands for, other values as they are."""
+        found, names = value, set[str]()
+        while isinstance(found, Name):
+            if found.text not in self.values or found.text in names:
+                raise self.error(f"{shortened(found.text)} has no value", found.at, f"{found.text} = ...;")
+            names.add(found.text)
+            found = self.values[found.text]
+        return found
+
+
+class _Token(NamedTuple):
+    """A piece of the text; symbols are their own kind."""
+
+    kind: str
+    text: str
+    at: int
+
+
+@dataclass(slots=True)
+class _Parser:
+    """Recursive descent with one token of look-ahead."""
+
+    source: Source
+    text: str
+    tokens: Iterator[_Token]
+    token: _Token
+
+    def assignments(self) -> dict[str, Value]:
+        values: dict[str, Value] = {}
+        while self.token.kind != "end":
+            name = self.take("name", "a name such as rows")
+            self.take("=", "= behind the name")
+            if name.text in values:
+                raise self.error(f"{shortened(name.text)} is assigned a second time", name.at, "one value")
+            values[name.text] = self.value(0)
+            if self.token.kind != "end":
+                self.take(";", "; behind the value")
+        return values
+
+    def value(self, depth: int) -> Value:
+        token = self.token
+        if depth > _MAX_DEPTH:
+            raise self.error("nested too deeply", token.at, "arrays of numbers")
+        self.token = next(self.tokens)
+        match token.kind:
+            case "number" | "name":
+                return self.with_name(token, depth)
+            case "string":
+                return Literal(token.text, token.at)
+            case "[" | "{":
+                close = "]" if token.kind == "[" else "}"
+                return Array(token.kind, (self.values(depth, close),), token.at)
+            case "[|":
+                return Array(token.kind, tuple(self.rows(depth)), token.at)
+        raise self.unexpected(token, _VALUE)
+
+    def with_name(self, token: _Token, depth: int) -> Value:
+        """Return a number or name, or the range or call that starts with it."""
+        if token.kind == "name" and self.accept("("):
+            return Call(token.text, self.values(depth, ")"), token.at)
+        simple = (Name if token.kind == "name" else Literal)(token.text, token.at)
+        return Range(simple, self.value(depth + 1), token.at) if self.accept("..") else simple
+
+    def values(self, depth: int, close: str) -> tuple[Value, ...]:
+        """Return what stands between commas up to a closing bracket, which is taken."""
+        values = tuple(self.until(depth, (close,)))
+        self.take(close, f"a comma or {close}")
+        return values
+
+    def rows(self, depth: int) -> Iterator[tuple[Value, ...]]:
+        """Yield the rows between bars, and take the ``|]`` behind them."""
+        yield tuple(self.until(depth, ("|", "|]")))
+        while self.accept("|"):
+            yield tuple(self.until(depth, ("|", "|]")))
+        self.take("|]", "a comma, | or |]")
+
+    def until(self, depth: int, ends: tuple[str, ...]) -> Iterator[Value]:
+        while self.token.kind not in ends:
+            yield self.value(depth + 1)
+            if not self.accept(","):
+                return
+
+    def accept(self, kind: str) -> bool:
+        """Take the next token if it is of this kind, and say whether it was."""
+        if self.token.kind != kind:
+            return False
+        self.token = next(self.tokens)
+        return True
+
+    def take(self, kind: str, expected: str) -> _Token:
+        token = self.token
+        if not self.accept(kind):
+            raise self.unexpected(token, expected)
+        return token
+
+    def unexpected(self, token: _Token, expected: str) -> FormatError:
+        found = shortened(token.text) if token.text else "the end of the file"
+        return self.error(f"{found} is out of place", token.at, expected)
+
+    def error(self, message: str, at: int, expected: str) -> FormatError:
+        return _error(self.source, self.text, message, at, expected)
+
+
+def parse(source: Source) -> Data:
+    """Return the assignments of a file; FormatError where it does not follow the grammar."""
+    text = source.text()
+    if len(text) > _MAX_CHARACTERS:
+        raise source.error("too much data", expected=f"at most {_MAX_CHARACTERS} characters")
+    tokens = _tokens(text)
+    return Data(source, text, _Parser(source, text, tokens, next(tokens)).assignments())
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    """Yield the tokens, a wrong character as one of its own kind, and ``end`` for ever."""
+    at = 0
+    while found := _TOKEN.match(text, at):
+        kind = found.lastgroup or ""
+        if kind != "blank":
+            yield _Token(found[0] if kind == "symbol" else kind, found[0], at)
+        at = found.end()
+    if at < len(text):
+        yield _Token("wrong", text[at], at)
+    while True:
+        yield _Token("end", "", len(text))
+
+
+def _error(source: Source, text: str, message: str, at: int, expected: str) -> FormatError:
+    if at < 0:
+        return source.error(message, expected=expected)
+    line = text.count("\n", 0, at) + 1
+    return source.error(message, line=line, column=at - text.rfind("\n", 0, at), expected=expected)

@@ -1,0 +1,81 @@
+"""The ``.mk`` files of the Olšáks' nonogram solver: a size, row clues, ``#``, column clues; one colour.
+
+The first line is ``HEIGHT WIDTH``, height first (``.nin`` files, which look alike, have the width first and
+nothing between rows and columns). A blank line or ``0`` is an empty clue; blank lines beyond the expected
+number of clues mean nothing, nor does what follows ``#`` in its line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import BinaryIO
+
+from nonocsp.formats.base import Format
+from nonocsp.formats.source import HEAD_BYTES, Source
+from nonocsp.formats.text_lines import (
+    NumberedLine,
+    fit,
+    is_mk,
+    lengths_text,
+    parse_clue,
+    parse_header,
+    skip_comments,
+    with_lost_clue,
+)
+from nonocsp.model import Clue, Puzzle
+
+
+def sniff(head: bytes) -> bool:
+    """Whether a size is followed by as many clues and ``#``, which may come behind a long head."""
+    return is_mk(head, cut=len(head) >= HEAD_BYTES)
+
+
+def read(source: Source) -> Iterator[Puzzle]:
+    """Yield the one puzzle."""
+    header, *lines = skip_comments(source)
+    height, width = parse_header(source, header, ("height", "width"))
+    middle = _separator(source, lines, height)
+    rows = _clues(source, lines[:middle], height)
+    _check_number(source, rows, height, "row clues between the size and #", header[0])
+    clues = with_lost_clue((*rows, *_clues(source, lines[middle + 1 :], width)), height + width, height)
+    columns = clues[height:]
+    _check_number(source, columns, width, "column clues below #", lines[middle][0])
+    yield Puzzle(rows, columns)
+
+
+def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
+    """Write a puzzle."""
+    for puzzle in puzzles:
+        height, width = puzzle.shape
+        rows, columns = (map(lengths_text, clues) for clues in (puzzle.rows, puzzle.columns))
+        stream.write("\n".join([f"{height} {width}", *rows, "#", *columns, ""]).encode())
+
+
+def _separator(source: Source, lines: Sequence[NumberedLine], height: int) -> int:
+    """Return the index of the line between rows and columns."""
+    for i, (_, text) in enumerate(lines):
+        if text.lstrip().startswith("#"):
+            return i
+    raise source.error("no line with # below the row clues", expected=f"{height} row clues, #, column clues")
+
+
+def _clues(source: Source, lines: Sequence[NumberedLine], expected: int) -> tuple[Clue, ...]:
+    return tuple(parse_clue(source, line) for line in fit(lines, expected))
+
+
+def _check_number(source: Source, clues: Sequence[Clue], expected: int, what: str, number: int) -> None:
+    if len(clues) != expected:
+        wanted = f"{expected}, as the size says (height first)"
+        raise source.error(f"{len(clues)} {what}", line=number, expected=wanted)
+
+
+FORMATS = (
+    Format(
+        name="mk",
+        suffixes=(".mk",),
+        summary="one puzzle: HEIGHT WIDTH (height first), row clues, #, column clues",
+        sniff=sniff,
+        read=read,
+        write=write,
+    ),
+)

@@ -1,0 +1,285 @@
+"""The ``.non`` files of Steve Simpson, with the colours and bundles that nonogram-db added.
+
+Keys, in any order, a line each: ``title by copyright license catalogue width height color rows columns
+goal``; unknown ones are ignored. Texts may be quoted and hold HTML entities. ``rows`` and ``columns`` are
+followed by a clue a line, lengths between commas or blanks, ``0`` or a blank line for the empty clue. The
+two descriptions of the format differ here: for Simpson blank lines mean nothing, for nonogram-db they are
+empty clues. If a section has as many lines that are not blank as clues, its blank lines are skipped;
+otherwise they are clues.
+
+``color a #ff0000`` gives a colour; ``3a`` is a block of it, and a word before lengths (``red 3 1 blue 2``)
+is the colour of those that follow in the line. A bare length has colour ``1``, black unless told. The goal
+is ``0`` for background and else a colour's character, row by row. ``====`` separates the puzzles of a
+bundle.
+
+``by`` is the author, ``license`` (else ``copyright``) the licence and ``catalogue`` the source. Names of
+colours have no place in the format.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+import numpy as np
+
+from nonocsp.formats.base import Format
+from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, unique_chars
+from nonocsp.formats.source import Source
+from nonocsp.formats.text_lines import NumberedLine, fit, head_lines, is_comment, parse_size, shortened
+from nonocsp.model import MAX_LINES, UNKNOWN_CHAR, Block, Clue, Colour, Grid, Palette, Puzzle
+
+_KEYS = ("title", "by", "copyright", "license", "catalogue", "width", "height", "goal")
+_SECTIONS = {"rows": "height", "columns": "width"}
+_FILLED, _EMPTY = "1", "0"
+"""In the goal; ``1`` is also the colour of lengths without a colour."""
+
+_USUAL = ((_EMPTY, WHITE.rgb), (_FILLED, BLACK.rgb))
+"""What needs no ``color`` line."""
+
+_COLOUR_WORDS = frozenset(colour.name for colour in Palette.of(10).colours[1:])
+_HEAD = re.compile(r"(width|height|rows|columns)\s+[0-9]|(rows|columns)$")
+_TOKEN = re.compile(r"[^\s,]+")
+_BLOCK = re.compile(r"([0-9]{1,9})([^\s,0-9]*)")
+_COLOUR = re.compile(r"(\S+)\s+#?([0-9a-fA-F]{6})")
+_SPDX = re.compile(r"[A-Za-z0-9.+-]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_NOT_FOR_COLOURS = " 0123456789#,&%\"'"
+
+ColouredBlock = tuple[int, str]
+"""A length and the character or word of a colour."""
+
+
+@dataclass(slots=True)
+class _Draft:
+    """The lines of one puzzle, by key."""
+
+    values: dict[str, NumberedLine] = field(default_factory=dict)
+    colours: dict[str, str] = field(default_factory=dict)
+    sections: dict[str, list[NumberedLine]] = field(default_factory=dict)
+    last_line: int = 0
+
+    def text(self, key: str) -> str:
+        """Return the text of a key, without quotes and entities; empty if it is not there."""
+        value = self.values.get(key, (0, ""))[1]
+        quoted = len(value) > 1 and value[0] == value[-1] == '"'
+        return html.unescape(value[1:-1] if quoted else value)
+
+
+def sniff(head: bytes) -> bool:
+    """Whether a line starts with a key that every file has."""
+    return any(_HEAD.match(line) for line in head_lines(head))
+
+
+def read(source: Source) -> Iterator[Puzzle]:
+    """Yield the puzzles of a bundle, usually one."""
+    for draft in _drafts(source):
+        yield _puzzle(source, draft)
+
+
+def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
+    """Write puzzles, separated by ``====``."""
+    for i, puzzle in enumerate(puzzles):
+        stream.write((("====\n" if i else "") + "\n".join(_lines(puzzle)) + "\n").encode())
+
+
+def _drafts(source: Source) -> Iterator[_Draft]:
+    draft, section = _Draft(), ""
+    for number, line in source.lines():
+        text = line.strip()
+        draft.last_line = number
+        if text.startswith("===="):
+            yield draft
+            draft, section = _Draft(), ""
+        elif section and _continues_section(text, draft):
+            draft.sections[section].append((number, line.rstrip()))
+        elif text and not is_comment(text):
+            section = _take_key(source, draft, number, text)
+    if draft.values or draft.sections:
+        yield draft
+
+
+def _continues_section(text: str, draft: _Draft) -> bool:
+    """Whether a line below ``rows`` or ``columns`` is a clue: no word, or one that is a colour."""
+    word = text.split(maxsplit=1)[0] if text else ""
+    return (not word[:1].isalpha() and not is_comment(text)) or word in draft.colours or word in _COLOUR_WORDS
+
+
+def _take_key(source: Source, draft: _Draft, number: int, text: str) -> str:
+    """Keep a line that starts with a key; return the section that it opens, if any."""
+    key, _, value = text.partition(" ") if " " in text else text.partition("\t")
+    value = value.strip()
+    if key in _SECTIONS and not value:
+        if key in draft.sections:
+            raise source.error(f"{key} a second time", line=number, expected="==== between two puzzles")
+        draft.sections[key] = []
+        return key
+    if key == "color":
+        found = _COLOUR.fullmatch(value)
+        if not found:
+            raise source.error(f"color {shortened(value)}", line=number, expected="such as: color a #ff0000")
+        draft.colours[found[1]] = f"#{found[2].lower()}"
+    elif key in _KEYS or key in _SECTIONS:
+        draft.values[_SECTIONS.get(key, key)] = (number, value)
+    return ""
+
+
+def _puzzle(source: Source, draft: _Draft) -> Puzzle:
+    rows, columns = (
+        [_blocks(source, draft, line) for line in _clue_lines(source, draft, section)]
+        for section in _SECTIONS
+    )
+    inks = _inks(draft, [*rows, *columns])
+    index = {ink: i for i, ink in enumerate(inks, start=1)}
+    return Puzzle(
+        _clues(rows, index),
+        _clues(columns, index),
+        complete(_sketch(ink, draft) for ink in (_EMPTY, *inks)),
+        title=draft.text("title"),
+        author=draft.text("by"),
+        licence=draft.text("license") or draft.text("copyright"),
+        source=draft.text("catalogue"),
+        goal=_goal(source, draft, index, (len(rows), len(columns))),
+    )
+
+
+def _inks(draft: _Draft, lines: Sequence[Sequence[ColouredBlock]]) -> list[str]:
+    """Return the designators of all colours but the background: bare lengths', declared ones, others."""
+    used = dict.fromkeys(colour for line in lines for _, colour in line)
+    first = [_FILLED] if _FILLED in used and _FILLED not in draft.colours else []
+    return [ink for ink in dict.fromkeys([*first, *draft.colours, *used]) if ink != _EMPTY]
+
+
+def _clues(lines: Sequence[Sequence[ColouredBlock]], index: dict[str, int]) -> tuple[Clue, ...]:
+    return tuple(Clue([Block(length, index[colour]) for length, colour in line]) for line in lines)
+
+
+def _clue_lines(source: Source, draft: _Draft, section: str) -> list[NumberedLine]:
+    """Return the lines that are clues; see the module's text for what blank ones are."""
+    key = _SECTIONS[section]
+    if section not in draft.sections or key not in draft.values:
+        missing = section if section not in draft.sections else key
+        expected = "the keys width, height, rows and columns"
+        raise source.error(f"{missing} is missing", line=draft.last_line, expected=expected)
+    count = parse_size(source, *draft.values[key], key)
+    lines = draft.sections[section]
+    filled = [line for line in lines if line[1]]
+    kept = filled if len(filled) == count else fit(lines, count)
+    if len(kept) != count:
+        place = kept[min(count, len(kept) - 1)][0] if kept else draft.last_line
+        expected = f"{count}, as {key} says"
+        raise source.error(f"{len(kept)} clues of {section}", line=place, expected=expected)
+    return kept
+
+
+def _blocks(source: Source, draft: _Draft, line: NumberedLine) -> list[ColouredBlock]:
+    number, text = line
+    if text.strip() in ("", "0", "[]"):
+        return []
+    blocks: list[ColouredBlock] = []
+    colour = _FILLED
+    for token in _TOKEN.finditer(text):
+        block = _BLOCK.fullmatch(token[0])
+        if len(blocks) > MAX_LINES:
+            raise source.error("too many blocks", line=number, expected=f"at most {MAX_LINES} in a line")
+        if block:
+            blocks.append((int(block[1]), _designator(block[2], draft) if block[2] else colour))
+        elif token[0] in draft.colours or token[0] in _COLOUR_WORDS:
+            colour = _designator(token[0], draft)
+        else:
+            expected = "a clue such as 3,1 or 3a,1b, or 0 for an empty line"
+            message = f"{shortened(token[0])} is no block"
+            raise source.error(message, line=number, column=token.start() + 1, expected=expected)
+    return blocks
+
+
+def _designator(word: str, draft: _Draft) -> str:
+    """Return the word for a colour; plain black is the colour of bare lengths."""
+    return _FILLED if word == BLACK.name and word not in draft.colours else word
+
+
+def _sketch(designator: str, draft: _Draft) -> Sketch:
+    rgb = draft.colours.get(designator, "")
+    if designator == _EMPTY:
+        return Sketch(rgb=rgb, char=WHITE.char) if rgb else WHITE
+    if designator == _FILLED:
+        return Sketch(rgb=rgb, char=BLACK.char) if rgb else BLACK
+    return Sketch(char=designator, rgb=rgb) if len(designator) == 1 else Sketch(name=designator, rgb=rgb)
+
+
+def _goal(source: Source, draft: _Draft, index: dict[str, int], shape: tuple[int, int]) -> Grid | None:
+    text = draft.text("goal")
+    if not text or UNKNOWN_CHAR in text:
+        return None
+    number, cells = draft.values["goal"][0], shape[0] * shape[1]
+    if len(text) != cells:
+        raise source.error(
+            f"a goal of {len(text)} cells", line=number, expected=f"{shape[0]} x {shape[1]} cells"
+        )
+    one_colour = len(index) <= 1
+    colours = dict.fromkeys(text, 1) if one_colour else dict(index)
+    colours[_EMPTY] = 0
+    unknown = next((char for char in text if char not in colours), None)
+    if unknown:
+        known = " ".join(colours)
+        raise source.error(
+            f"{unknown!r} in the goal", line=number, expected=f"characters of colours: {known}"
+        )
+    return Grid.from_cells(np.array([colours[char] for char in text], np.uint8).reshape(shape))
+
+
+def _lines(puzzle: Puzzle) -> Iterator[str]:
+    """Yield the lines of a puzzle's file."""
+    texts = (("title", puzzle.title), ("by", puzzle.author), ("catalogue", puzzle.source))
+    yield from (f"{key} {_quoted(text)}" for key, text in texts if text)
+    if puzzle.licence:
+        yield f"license {puzzle.licence if _SPDX.fullmatch(puzzle.licence) else _quoted(puzzle.licence)}"
+    characters = _characters(puzzle.palette)
+    colours = [(char, colour.rgb) for char, colour in zip(characters, puzzle.palette.colours, strict=True)]
+    usual = _USUAL[: 2 if puzzle.palette.is_one_colour else 1]
+    yield from (f"color {char} {rgb}" for char, rgb in colours if (char, rgb) not in usual)
+    yield from (f"width {len(puzzle.columns)}", f"height {len(puzzle.rows)}")
+    for section, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
+        yield from ("", section, *(_clue_text(clue, characters) for clue in clues))
+    if puzzle.goal is not None:
+        yield from ("", f'goal "{"".join(np.array(characters)[puzzle.goal.cells].ravel())}"')
+
+
+def _characters(palette: Palette) -> list[str]:
+    """Return the character of each colour in the file, background first."""
+    if palette.is_one_colour:
+        return [_EMPTY, _FILLED]
+    others = iter(unique_chars([c.char for c in palette.colours[1:] if not _is_black(c)], _NOT_FOR_COLOURS))
+    return [_EMPTY, *(_FILLED if _is_black(colour) else next(others) for colour in palette.colours[1:])]
+
+
+def _is_black(colour: Colour) -> bool:
+    """Whether this is the colour of lengths without a colour."""
+    return (colour.rgb, colour.char) == (BLACK.rgb, BLACK.char)
+
+
+def _clue_text(clue: Clue, characters: Sequence[str]) -> str:
+    blocks = (f"{block.length}{characters[block.colour].replace(_FILLED, '')}" for block in clue)
+    return ",".join(blocks) or "0"
+
+
+def _quoted(text: str) -> str:
+    escaped = html.escape(text, quote=True)
+    return '"' + _CONTROL.sub(lambda match: f"&#{ord(match[0])};", escaped) + '"'
+
+
+FORMATS = (
+    Format(
+        name="non",
+        suffixes=(".non", ".nonpack"),
+        summary="Simpson's .non with colours (3a), goal, bundles; a blank line among clues is an empty clue",
+        sniff=sniff,
+        read=read,
+        write=write,
+        holds_many=True,
+        holds_colours=True,
+    ),
+)

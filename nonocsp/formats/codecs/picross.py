@@ -1,0 +1,136 @@
+"""The text files of Pierre Dejoue's picross-solver: named grids, a clue in brackets a line; one colour.
+
+::
+
+    # a comment
+    GRID Note
+    ROWS
+    [ 1 2 ]
+    [ ]
+    COLUMNS
+    ...
+
+Either section comes first, and there may be several grids, read lazily. ``[ ]`` and ``[ 0 ]`` are the empty
+clue; blank lines mean nothing. A line that is none of these ends the file with an error, behind the grid
+above it if that has both sections. The name is the puzzle's title, on one line; nothing else of it is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from nonocsp.formats.base import Format
+from nonocsp.formats.source import Source
+from nonocsp.formats.text_lines import NumberedLine, head_lines, lengths_text, parse_clue, shortened
+from nonocsp.model import MAX_LINES, Clue, FormatError, Puzzle
+
+_SECTIONS = ("ROWS", "COLUMNS")
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A grid as far as it was read; `clues` has its sections in the order of the file."""
+
+    title: str
+    line: int
+    clues: dict[str, list[Clue]] = field(default_factory=dict)
+
+    @property
+    def is_complete(self) -> bool:
+        return all(self.clues.get(section) for section in _SECTIONS)
+
+
+def sniff(head: bytes) -> bool:
+    """Whether the first line that says something starts with ``GRID``."""
+    return next(iter(head_lines(head)), "").split(maxsplit=1)[:1] == ["GRID"]
+
+
+def read(source: Source) -> Iterator[Puzzle]:
+    """Yield the grids."""
+    draft: _Draft | None = None
+    for number, text in source.lines():
+        word, _, rest = text.strip().partition(" ")
+        if not word or word.startswith("#"):
+            continue
+        if word == "GRID":
+            if draft:
+                yield _puzzle(source, draft)
+            draft = _Draft(rest.strip(), number)
+        elif draft and word in _SECTIONS:
+            _open_section(source, draft, word, number)
+        elif draft and draft.clues and word.startswith("["):
+            _take_clue(source, draft, (number, text))
+        else:
+            if draft and draft.is_complete:
+                yield _puzzle(source, draft)
+            raise _unexpected(source, draft, (number, text))
+    if draft:
+        yield _puzzle(source, draft)
+
+
+def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
+    """Write grids, with a blank line between two."""
+    for i, puzzle in enumerate(puzzles):
+        title = " ".join(puzzle.title.split())
+        lines = [f"GRID {title}".rstrip()]
+        for section, clues in zip(_SECTIONS, (puzzle.rows, puzzle.columns), strict=True):
+            lines += [section, *(f"[ {lengths_text(clue)} ]" for clue in clues)]
+        stream.write(("\n" * (i > 0) + "\n".join(lines) + "\n").encode())
+
+
+def _open_section(source: Source, draft: _Draft, section: str, number: int) -> None:
+    if section in draft.clues:
+        raise source.error(f"{section} a second time", line=number, expected="GRID before the next grid")
+    draft.clues[section] = []
+
+
+def _take_clue(source: Source, draft: _Draft, line: NumberedLine) -> None:
+    number, text = line
+    start, end = text.index("["), text.rstrip().rfind("]")
+    if end != len(text.rstrip()) - 1:
+        column = len(text.rstrip()) + 1
+        raise source.error("a clue without ]", line=number, column=column, expected="a clue such as [ 1 2 ]")
+    section, clues = next(reversed(draft.clues.items()))
+    if len(clues) == MAX_LINES:
+        raise source.error(f"too many clues in {section}", line=number, expected=f"at most {MAX_LINES}")
+    clues.append(parse_clue(source, (number, f"{text[:start]} {text[start + 1 : end]}")))
+
+
+def _unexpected(source: Source, draft: _Draft | None, line: NumberedLine) -> FormatError:
+    number, text = line
+    if draft is None:
+        expected = "GRID and a name before anything else"
+    elif not draft.clues:
+        expected = "ROWS or COLUMNS below GRID"
+    else:
+        expected = "a clue such as [ 1 2 ], ROWS, COLUMNS or GRID"
+    column = len(text) - len(text.lstrip()) + 1
+    return source.error(
+        f"{shortened(text.split()[0])} is out of place", line=number, column=column, expected=expected
+    )
+
+
+def _puzzle(source: Source, draft: _Draft) -> Puzzle:
+    for section in _SECTIONS:
+        if not draft.clues.get(section):
+            message = f"the grid {shortened(draft.title)} has no {section.lower()}"
+            raise source.error(
+                message, line=draft.line, expected=f"{section} and a clue such as [ 1 2 ] a line"
+            )
+    rows, columns = (tuple(draft.clues[section]) for section in _SECTIONS)
+    return Puzzle(rows, columns, title=draft.title)
+
+
+FORMATS = (
+    Format(
+        name="picross",
+        suffixes=(".txt",),
+        summary="named grids of picross-solver: GRID, ROWS, COLUMNS, a clue such as [ 1 2 ] a line",
+        sniff=sniff,
+        read=read,
+        write=write,
+        holds_many=True,
+    ),
+)

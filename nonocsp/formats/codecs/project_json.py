@@ -1,0 +1,259 @@
+"""The project's own JSON: everything that a puzzle has, exact in both directions.
+
+::
+
+    {"title": "Heart", "author": "...", "licence": "...", "source": "...",
+     "palette": [{"name": "white", "rgb": "#ffffff", "char": "."}, {"name": "red", ...}, ...],
+     "rows": [[1, 1], [[3, "red"], [2, "blue"]], []], "columns": [...],
+     "goal": ["#.#", ...]}
+
+Only ``rows`` and ``columns`` are needed. A block is its length, in the first colour, or ``[length,
+colour]`` with the name of a colour of the palette; ``[]`` and ``[0]`` are the empty clue. The goal has one
+string a row, one character a cell, as the palette says. Other keys are ignored. A ``.json`` file holds one
+puzzle or a list of puzzles; a ``.jsonl`` file one puzzle a line, read lazily.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Any, BinaryIO
+
+from nonocsp.formats.base import Format
+from nonocsp.formats.source import MAX_BYTES, Source
+from nonocsp.formats.text_lines import cached_block
+from nonocsp.model import BLACK_AND_WHITE, Block, Clue, Colour, FormatError, Grid, Palette, Puzzle
+
+_TEXTS = ("title", "author", "licence", "source")
+_EMPTY: tuple[list[object], ...] = ([], [0])
+_MOST = {"[": 1 << 19, "{": 1 << 17, ",": 1 << 21}
+"""Of each kind of value: what JSON says in two bytes takes a hundred in memory."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_START = re.compile(rb"\{|\[(?![a-z])")
+
+
+def encode(puzzle: Puzzle, *, with_goal: bool = True) -> dict[str, Any]:
+    """Return the puzzle as a JSON document: dicts, lists, strings and numbers."""
+    palette = puzzle.palette
+    document: dict[str, Any] = {key: text for key in _TEXTS if (text := getattr(puzzle, key))}
+    if palette != BLACK_AND_WHITE:
+        document["palette"] = [{"name": c.name, "rgb": c.rgb, "char": c.char} for c in palette.colours]
+    document["rows"] = [_encode_clue(clue, palette) for clue in puzzle.rows]
+    document["columns"] = [_encode_clue(clue, palette) for clue in puzzle.columns]
+    if with_goal and puzzle.goal is not None:
+        document["goal"] = puzzle.goal.strings(palette)
+    return document
+
+
+def decode(document: Any, *, file: str = "") -> Puzzle:
+    """Return the puzzle that a JSON document describes.
+
+    Raises
+    ------
+    FormatError
+        If the document has another form, saying where, with `file`.
+    PuzzleError
+        If the clues describe no puzzle.
+    """
+    if not isinstance(document, dict):
+        raise FormatError("not a JSON object", file=file, expected='an object with "rows" and "columns"')
+    try:
+        palette = _decode_palette(document["palette"]) if "palette" in document else BLACK_AND_WHITE
+        colours = {colour.name: i for i, colour in enumerate(palette.colours)}
+        rows, columns = (_decode_clues(document, axis, colours) for axis in ("rows", "columns"))
+        texts = {key: _text(document, key) for key in _TEXTS if key in document}
+        goal = _decode_goal(document["goal"], palette) if document.get("goal") is not None else None
+    except FormatError as error:
+        raise FormatError(error.message, file=file, expected=error.expected) from None
+    return Puzzle(rows, columns, palette, goal=goal, **texts)
+
+
+def sniff(head: bytes) -> bool:
+    """Whether the text starts with ``{``, or with ``[`` and no word behind it."""
+    return bool(_START.match(head.removeprefix(b"\xef\xbb\xbf").lstrip()))
+
+
+def read(source: Source) -> Iterator[Puzzle]:
+    """Yield the puzzle, those of the list, or that of each line."""
+    lines = source.lines(longest=MAX_BYTES)
+    start = list(_to_first_text(lines))
+    document = _object(source, start[-1])
+    if document is None:
+        yield from _read_whole(source, "\n".join([*start, *(text for _, text in lines)]))
+        return
+    yield decode(document, file=f"{source.name}:{len(start)}")
+    for number, text in lines:
+        if text.strip():
+            yield decode(_parse(source, text, number), file=f"{source.name}:{number}")
+
+
+def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
+    """Write one puzzle as an object, several as a list; a clue a line, for people and for diffs."""
+    remaining = iter(puzzles)
+    first, second = next(remaining), next(remaining, None)
+    if second is None:
+        stream.write(f"{_pretty(first)}\n".encode())
+        return
+    opening = "[\n"
+    for puzzle in chain((first, second), remaining):
+        stream.write(f"{opening}{_pretty(puzzle)}".encode())
+        opening = ",\n"
+    stream.write(b"\n]\n")
+
+
+def write_lines(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
+    """Write each puzzle as a line."""
+    for puzzle in puzzles:
+        stream.write(f"{_dump(encode(puzzle), compact=True)}\n".encode())
+
+
+def _to_first_text(lines: Iterator[tuple[int, str]]) -> Iterator[str]:
+    """Yield lines up to the first one that is not blank."""
+    for _, text in lines:
+        yield text
+        if text.strip():
+            return
+
+
+def _object(source: Source, text: str) -> dict[str, Any] | None:
+    """Return the object that a line holds, None if it does not hold a whole one."""
+    try:
+        document = _parse(source, text, 0)
+    except FormatError:
+        return None
+    return document if isinstance(document, dict) else None
+
+
+def _read_whole(source: Source, text: str) -> Iterator[Puzzle]:
+    document = _parse(source, text, 0)
+    if isinstance(document, list):
+        for k, item in enumerate(document, start=1):
+            yield decode(item, file=f"{source.name}#{k}")
+    else:
+        yield decode(document, file=source.name)
+
+
+def _encode_clue(clue: Clue, palette: Palette) -> list[Any]:
+    if palette.is_one_colour:
+        return [block.length for block in clue]
+    return [[block.length, palette[block.colour].name] for block in clue]
+
+
+def _decode_clues(document: dict[str, Any], axis: str, colours: dict[str, int]) -> tuple[Clue, ...]:
+    clues = document.get(axis)
+    if not isinstance(clues, list):
+        raise FormatError(f'no list "{axis}"', expected='the keys "rows" and "columns", each a list of clues')
+    return tuple(_decode_clue(clue, f"{axis}[{i}]", colours) for i, clue in enumerate(clues))
+
+
+def _decode_clue(clue: Any, place: str, colours: dict[str, int]) -> Clue:
+    if not isinstance(clue, list):
+        raise FormatError(f"{place} is not a list", expected="a clue such as [3, 1], or [] for an empty line")
+    if clue in _EMPTY:
+        return Clue()
+    return Clue(
+        [
+            cached_block(block) if type(block) is int else _coloured_block(block, place, colours)
+            for block in clue
+        ]
+    )
+
+
+def _coloured_block(block: Any, place: str, colours: dict[str, int]) -> Block:
+    if type(block) is list and len(block) == 2 and type(block[0]) is int and type(block[1]) is str:
+        if block[1] in colours:
+            return cached_block(block[0], colours[block[1]])
+        known = ", ".join(list(colours)[1:])
+        raise FormatError(f"{place}: unknown colour {block[1]!r}", expected=f"one of the palette: {known}")
+    raise FormatError(
+        f"{place}: {json.dumps(block)[:40]} is no block", expected='a length or [length, "colour"]'
+    )
+
+
+def _decode_palette(entries: Any) -> Palette:
+    if not isinstance(entries, list):
+        raise FormatError('"palette" is not a list', expected="a list of colours, background first")
+    return Palette(tuple(_decode_colour(entry, i) for i, entry in enumerate(entries)))
+
+
+def _decode_colour(entry: Any, i: int) -> Colour:
+    match entry:
+        case {"name": str(name), "rgb": str(rgb), "char": str(char)} if _is_unicode(name):
+            return Colour(name, rgb, char)
+    raise FormatError(
+        f"palette[{i}] is no colour",
+        expected='{"name": "red", "rgb": "#d7191c", "char": "a"}, all three of them',
+    )
+
+
+def _decode_goal(goal: Any, palette: Palette) -> Grid:
+    if isinstance(goal, list) and all(isinstance(line, str) for line in goal):
+        return Grid.from_strings(goal, palette)
+    raise FormatError('"goal" is no grid', expected="a list of strings, one character a cell")
+
+
+def _text(document: dict[str, Any], key: str) -> str:
+    if isinstance(document[key], str) and _is_unicode(document[key]):
+        return str(document[key])
+    raise FormatError(f'"{key}" is not a text', expected="a string of Unicode characters")
+
+
+def _is_unicode(text: str) -> bool:
+    """Whether a text has no half of a surrogate pair, which JSON can say and no file can hold."""
+    return not _SURROGATE.search(text)
+
+
+def _parse(source: Source, text: str, number: int) -> Any:
+    """Parse JSON; `number` is the line of the text in its file, 0 if it is the whole file."""
+    if any(text.count(char) > most for char, most in _MOST.items()):
+        lists, objects, commas = _MOST.values()
+        most = f"at most {lists} lists, {objects} objects, {commas} commas; of a set, a puzzle a line"
+        raise source.error("too much JSON at once", line=number, expected=most)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        line = number or error.lineno
+        raise source.error(error.msg, line=line, column=error.colno, expected="valid JSON") from None
+    except (RecursionError, ValueError) as error:
+        message = "nested too deeply" if isinstance(error, RecursionError) else "a number is too long"
+        raise source.error(message, line=number, expected="a puzzle in JSON") from None
+
+
+def _pretty(puzzle: Puzzle) -> str:
+    return "{\n" + ",\n".join(f"  {_dump(k)}: {_pretty_value(v)}" for k, v in encode(puzzle).items()) + "\n}"
+
+
+def _pretty_value(value: Any) -> str:
+    if isinstance(value, list):
+        return "[\n" + ",\n".join(f"    {_dump(item)}" for item in value) + "\n  ]"
+    return _dump(value)
+
+
+def _dump(value: Any, *, compact: bool = False) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":") if compact else None)
+
+
+FORMATS = (
+    Format(
+        name="json",
+        suffixes=(".json",),
+        summary="everything a puzzle has: one object, or a list of them",
+        sniff=sniff,
+        read=read,
+        write=write,
+        holds_many=True,
+        holds_colours=True,
+    ),
+    Format(
+        name="jsonl",
+        suffixes=(".jsonl", ".ndjson"),
+        summary="the same, one object a line, read lazily",
+        sniff=sniff,
+        read=read,
+        write=write_lines,
+        holds_many=True,
+        holds_colours=True,
+    ),
+)

@@ -1,0 +1,224 @@
+"""The text files of Tsionskiy's pynogram: an INI file with columns and rows, a clue a line, and colours.
+
+::
+
+    # a comment, here or behind a blank
+    [colors]
+    r = (red) %
+    [clues]
+    columns =
+        3r 1
+        0
+    rows = 1, '2r 1', 3r
+
+The section ``[colors]`` is optional; ``[clues]`` has ``columns`` and ``rows``, in either order. Deeper lines
+belong to the key above them; blank ones mean nothing. Commas separate clues as line ends do, quotes around
+clues mean nothing, ``0`` is the empty clue. ``3r`` is a block of the colour ``r``, a bare length one of
+``black``, and ``white`` is the background; either may be given another colour. A colour is a name of CSS, 3
+or 6 hexadecimal digits or three numbers, and the character that draws it. Capitals do not count.
+
+The standard library reads such files, too, but forgets the line numbers that an error needs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from nonocsp.formats.base import Format
+from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, unique_chars
+from nonocsp.formats.source import Source
+from nonocsp.formats.text_lines import NumberedLine, cached_block, shortened
+from nonocsp.model import MAX_LINES, Clue, Colour, Puzzle
+
+_COMMENT = re.compile(r"(^|(?<=\s))[#;].*")
+_SECTION = re.compile(r"\[([^]]+)\]")
+_OPTION = re.compile(r"([^=:]+?)\s*[=:]\s*(.*)")
+_COLOUR = re.compile(r"\(([^)]+)\)\s*(\S*)")
+_HEX = re.compile(r"[0-9a-f]{3}(?:[0-9a-f]{3})?")
+_TOKEN = re.compile(r"\S+")
+_BLOCK = re.compile(r"([0-9]{1,9})([^0-9\s]\S*)?")
+_KEY = re.compile(rf"(?!{WHITE.name}$)[a-z]+[0-9]*")
+
+_NOT_FOR_COLOURS = " #;"
+"""What a value cannot end with."""
+
+ColouredBlock = tuple[int, str]
+"""A length and the key of a colour."""
+
+
+@dataclass(slots=True)
+class _Draft:
+    """The lines of the values, by section and key, and the number of the last line."""
+
+    sections: dict[str, dict[str, list[NumberedLine]]] = field(default_factory=dict)
+    last_line: int = 0
+
+
+def sniff(head: bytes) -> bool:
+    """Whether the first line that says something starts one of the two sections."""
+    lines = (_COMMENT.sub("", text) for text in head.decode(errors="replace").lstrip("\ufeff").splitlines())
+    return next(filter(str.strip, lines), "").strip() in ("[clues]", "[colors]")
+
+
+def read(source: Source) -> Iterator[Puzzle]:
+    """Yield the one puzzle."""
+    draft = _draft(source)
+    colours = {key: _sketch(source, key, lines) for key, lines in draft.sections.get("colors", {}).items()}
+    rows, columns = ([*_blocks(source, draft, key)] for key in ("rows", "columns"))
+    used = {colour for line in (*rows, *columns) for _, colour in line}
+    if BLACK.name in used:
+        colours = {BLACK.name: BLACK} | colours
+    background = colours.pop(WHITE.name, WHITE)
+    index = {colour: i for i, colour in enumerate(colours, start=1)}
+    palette = complete([background, *colours.values()])
+    yield Puzzle(_clues(rows, index), _clues(columns, index), palette)
+
+
+def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
+    """Write a puzzle."""
+    for puzzle in puzzles:
+        stream.write(("\n".join(_lines(puzzle)) + "\n").encode())
+
+
+def _draft(source: Source) -> _Draft:
+    draft, section, depth = _Draft(), "", -1
+    lines: list[NumberedLine] = []
+    for number, raw in source.lines():
+        draft.last_line = number
+        text = _COMMENT.sub("", raw).rstrip()
+        indent = len(text) - len(text.lstrip())
+        if not text:
+            continue
+        if 0 <= depth < indent:
+            _take(source, lines, (number, text))
+        elif found := _SECTION.fullmatch(text.strip()):
+            section, depth = found[1], -1
+            _only_once(source, draft.sections, section, number, f"[{section}]")
+            draft.sections[section] = {}
+        else:
+            lines, depth = _open_option(source, draft, section, (number, text)), indent
+    return draft
+
+
+def _take(source: Source, lines: list[NumberedLine], line: NumberedLine) -> None:
+    if len(lines) > MAX_LINES:
+        raise source.error("too many clues", line=line[0], expected=f"at most {MAX_LINES}")
+    lines.append(line)
+
+
+def _open_option(source: Source, draft: _Draft, section: str, line: NumberedLine) -> list[NumberedLine]:
+    """Return the lines of the value of a new key, the first of them if it is not empty."""
+    number, text = line
+    found = _OPTION.fullmatch(text.strip())
+    if not section or not found:
+        expected = "a key such as columns =, or deeper lines below it" if section else "[clues] or [colors]"
+        raise source.error(f"{shortened(text.strip())} is out of place", line=number, expected=expected)
+    options, key = draft.sections[section], found[1].lower()
+    _only_once(source, options, key, number, key)
+    options[key] = [(number, found[2].rjust(len(text)))] if found[2] else []
+    return options[key]
+
+
+def _only_once(source: Source, known: Iterable[str], name: str, number: int, what: str) -> None:
+    if name in known:
+        raise source.error(f"{what} a second time", line=number, expected="one puzzle a file")
+
+
+def _blocks(source: Source, draft: _Draft, key: str) -> Iterator[list[ColouredBlock]]:
+    """Yield the clues of ``rows`` or ``columns``."""
+    lines = draft.sections.get("clues", {}).get(key)
+    if not lines:
+        expected = f"{key} = and its clues in the section [clues]"
+        raise source.error(f"no {key}", line=draft.last_line, expected=expected)
+    inks = dict.fromkeys([BLACK.name, *draft.sections.get("colors", {})])
+    inks.pop(WHITE.name, None)
+    for number, text in lines:
+        if text.count(",") > MAX_LINES:
+            raise source.error("too many clues", line=number, expected=f"at most {MAX_LINES}")
+        start = 0
+        for clue in text.rstrip().rstrip(",").split(","):
+            bare = " " * start + clue.replace("'", " ").replace('"', " ")
+            yield [] if bare.strip() == "0" else [*_clue_blocks(source, inks, (number, bare))]
+            start += len(clue) + 1
+
+
+def _clue_blocks(source: Source, inks: Iterable[str], line: NumberedLine) -> Iterator[ColouredBlock]:
+    number, text = line
+    for block, token in enumerate(_TOKEN.finditer(text)):
+        if block == MAX_LINES:
+            raise source.error("too many blocks", line=number, expected=f"at most {MAX_LINES} in a line")
+        found = _BLOCK.fullmatch(token[0].lower())
+        colour = found[2] or BLACK.name if found else ""
+        if not found or colour not in inks:
+            message = f"{shortened(token[0])} is no block" + (f" of {', '.join(inks)}" if found else "")
+            expected = "a clue such as 3 1, or 3r 1b in the colours r and b, or 0 for an empty line"
+            raise source.error(message, line=number, column=token.start() + 1, expected=expected)
+        yield int(found[1]), colour
+
+
+def _sketch(source: Source, key: str, lines: Sequence[NumberedLine]) -> Sketch:
+    number, text = lines[0] if lines else (0, "")
+    found = _COLOUR.fullmatch(text.strip())
+    rgb = _rgb(found[1].strip().lower()) if found else ""
+    if not found or not rgb:
+        expected = "a colour and a character such as (red) %, (ff0000) % or (255, 0, 0) %"
+        raise source.error(f"{key} = {text.strip()}", line=number, expected=expected)
+    return Sketch(key, rgb, found[2])
+
+
+def _rgb(text: str) -> str:
+    """Return the colour as ``#rrggbb``, empty if it is none."""
+    from PIL import ImageColor  # only a file with colours needs it
+
+    spelled = f"#{text}" if _HEX.fullmatch(text) else f"rgb({text})" if text[:1].isdigit() else text
+    try:
+        red, green, blue = ImageColor.getrgb(spelled)[:3]
+    except ValueError:
+        return ""
+    return f"#{red:02x}{green:02x}{blue:02x}" if max(red, green, blue) < 256 else ""
+
+
+def _clues(lines: Iterable[Sequence[ColouredBlock]], index: dict[str, int]) -> tuple[Clue, ...]:
+    return tuple(Clue([cached_block(length, index[colour]) for length, colour in line]) for line in lines)
+
+
+def _lines(puzzle: Puzzle) -> Iterator[str]:
+    colours = puzzle.palette.colours
+    keys = [WHITE.name, *(_key(i, colour) for i, colour in enumerate(colours[1:], start=1))]
+    chars = unique_chars([colour.char for colour in colours], _NOT_FOR_COLOURS)
+    declared = [
+        f"{key} = ({colour.rgb[1:]}) {char}"
+        for key, colour, char in zip(keys, colours, chars, strict=True)
+        if (key, colour.rgb, colour.char) not in (WHITE, BLACK)
+    ]
+    if declared:
+        yield from ("[colors]", *declared)
+    yield "[clues]"
+    for name, clues in (("columns", puzzle.columns), ("rows", puzzle.rows)):
+        yield from (f"{name} =", *(f"    {_clue_text(clue, keys)}" for clue in clues))
+
+
+def _key(index: int, colour: Colour) -> str:
+    """Return the key of a colour: its name, if that can be one."""
+    return colour.name if _KEY.fullmatch(colour.name) else f"ink-{index}"
+
+
+def _clue_text(clue: Clue, keys: Sequence[str]) -> str:
+    blocks = (f"{block.length}{keys[block.colour].removesuffix(BLACK.name)}" for block in clue)
+    return " ".join(blocks) or "0"
+
+
+FORMATS = (
+    Format(
+        name="pynogram",
+        suffixes=(".txt",),
+        summary="one puzzle of pynogram: [clues] with columns and rows, a clue a line, colours as 3r",
+        sniff=sniff,
+        read=read,
+        write=write,
+        holds_colours=True,
+    ),
+)

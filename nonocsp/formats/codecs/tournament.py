@@ -1,0 +1,108 @@
+"""Tournament sets (TAAI, TCGA, ICGA): thousands of one-colour puzzles in one text file.
+
+A puzzle is a header ``$k``, then the clues of the columns, then those of the rows, a line each, separated
+by TABs or blanks; LF or CRLF. An empty line is the clue of an empty line of the grid. The format does not
+say how large a puzzle is: that comes from `Source.size`, else from the number of clue lines of the first
+puzzle, taken as a square. The k of the header is the puzzle's title; nothing else of it is kept. Reading is
+lazy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+
+from nonocsp.formats.base import Format
+from nonocsp.formats.source import Source
+from nonocsp.formats.text_lines import NumberedLine, fit, head_lines, parse_clue, same_sums, with_lost_clue
+from nonocsp.model import MAX_LINES, Clue, Puzzle
+
+_ASK_FOR_SIZE = "as many column clues as row clues, or the size: --size ROWSxCOLUMNS"
+
+
+def sniff(head: bytes) -> bool:
+    """Whether the first line that is not blank starts with ``$``."""
+    return next(iter(head_lines(head)), "").startswith("$")
+
+
+def read(source: Source) -> Iterator[Puzzle]:
+    """Yield the puzzles of a set."""
+    size = source.size
+    for header, lines in _sections(source):
+        if size is None:
+            side = _square(source, header, lines)
+            size = (side, side)
+        clues = _clues(source, header, lines, *size)
+        columns, rows = clues[: size[1]], clues[size[1] :]
+        yield Puzzle(rows, columns, title=header[1].strip().removeprefix("$").strip())
+
+
+def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
+    """Write a set; a puzzle whose title is not a number gets its place in the set as k."""
+    for k, puzzle in enumerate(puzzles, start=1):
+        title = puzzle.title if puzzle.title.isascii() and puzzle.title.isdigit() else str(k)
+        lines = ["\t".join(str(block.length) for block in clue) for clue in (*puzzle.columns, *puzzle.rows)]
+        stream.write("\n".join([f"${title}", *lines, ""]).encode())
+
+
+def _sections(source: Source) -> Iterator[tuple[NumberedLine, list[NumberedLine]]]:
+    """Yield each header with the lines below it."""
+    header: NumberedLine | None = None
+    lines: list[NumberedLine] = []
+    for number, text in source.lines():
+        if text.lstrip().startswith("$"):
+            if header:
+                yield header, lines
+            header, lines = (number, text), []
+        elif header:
+            lines.append((number, text))
+        elif text.strip():
+            raise source.error("a clue before the first header", line=number, expected="a header such as $1")
+        if len(lines) > 2 * MAX_LINES + 1:
+            raise source.error("too many clue lines", line=number, expected="the next header, such as $2")
+    if header:
+        yield header, lines
+
+
+def _clues(
+    source: Source, header: NumberedLine, lines: list[NumberedLine], rows: int, columns: int
+) -> tuple[Clue, ...]:
+    """Return the clues of a puzzle of known size, columns first."""
+    expected = rows + columns
+    kept = fit(lines, expected)
+    clues = with_lost_clue([parse_clue(source, line) for line in kept[:expected]], expected, columns)
+    if len(kept) > expected or len(clues) != expected:
+        raise source.error(
+            f"puzzle {header[1].strip()} has {len(kept)} clue lines",
+            line=header[0],
+            expected=f"{columns} column clues and {rows} row clues (--size ROWSxCOLUMNS says otherwise)",
+        )
+    return clues
+
+
+def _square(source: Source, header: NumberedLine, lines: list[NumberedLine]) -> int:
+    """Return the one side length with which columns and rows have the same number of cells.
+
+    Blank lines at the end may be clues or not, hence the search.
+    """
+    clues = [parse_clue(source, line) for line in lines[: 2 * MAX_LINES]]
+    filled = len(fit(lines, 0))
+    longest = min(len(lines) + 1, 2 * MAX_LINES)
+    sides = [n // 2 for n in range(max(filled, 2), longest + 1) if n % 2 == 0 and same_sums(clues, n // 2)]
+    if len(sides) == 1:
+        return sides[0]
+    found = f"more than one size fits puzzle {header[1].strip()}" if sides else "no square puzzle"
+    raise source.error(f"{found}: {len(lines)} clue lines", line=header[0], expected=_ASK_FOR_SIZE)
+
+
+FORMATS = (
+    Format(
+        name="tournament",
+        suffixes=(".tcga", ".txt"),
+        summary="sets of one-colour puzzles: $k, column clues, then row clues (size: square, or as given)",
+        sniff=sniff,
+        read=read,
+        write=write,
+        holds_many=True,
+    ),
+)

@@ -1,0 +1,327 @@
+"""The XML of webpbn.com (Jan Wolter's pbn-0.3), in colour, with goal, several puzzles a file, read lazily.
+
+Clues of columns and rows come in either order; a count without a colour has the puzzle's ``defaultcolor``.
+The background is the colour that ``backgroundcolor`` names, usually white; white and black need no
+declaration. A goal with unknown cells, or with sets of colours, is dropped; without clues they are derived
+from the goal. ``<copyright>`` is the licence, ``<source>`` with ``<id>`` the source. Triddlers are
+rejected.
+
+Files are not trusted: defusedxml forbids entities, and the DTD that the DOCTYPE names is never fetched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from nonocsp.formats.base import Format
+from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete
+from nonocsp.formats.source import MAX_BYTES, Source
+from nonocsp.formats.text_lines import shortened
+from nonocsp.model import UNKNOWN_CHAR, Block, Clue, Grid, Palette, Puzzle
+
+_PREDEFINED = {"white": WHITE, "black": BLACK._replace(char="X")}
+_RGB = re.compile(r"#?(?:([0-9a-f]{6})|([0-9a-f])([0-9a-f])([0-9a-f]))", re.IGNORECASE)
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_CELL = re.compile(r"\[[^]]*\]|\\.|.")
+_SPECIAL = re.compile(r"[\[\]\\|?]")
+_MOST_ELEMENTS = 1 << 17
+_MOST_DEEP = 100
+"""Of a puzzle: far more than webpbn.com knows, and read in a second."""
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+@dataclass(slots=True)
+class _Node:
+    """An element with the line it starts in."""
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    children: list[_Node] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The text directly inside, stripped."""
+        return "".join(self.pieces).strip()
+
+    def all(self, tag: str) -> list[_Node]:
+        """Return the children with a tag."""
+        return [child for child in self.children if child.tag == tag]
+
+    def first_text(self, tag: str) -> str:
+        """Return the text of the first child with a tag, or nothing."""
+        return next((child.text for child in self.all(tag)), "")
+
+
+class _Builder:
+    """Target of the XML parser: keeps the open elements and hands out each puzzle when it is closed."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.line = 0
+        self.elements = 0
+        self.open: list[_Node] = []
+        self.puzzles: list[_Node] = []
+        self.set_source = ""
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """Open an element."""
+        self.elements += 1
+        if self.elements > _MOST_ELEMENTS or len(self.open) > _MOST_DEEP:
+            expected = f"at most {_MOST_ELEMENTS} elements, {_MOST_DEEP} deep"
+            raise self.source.error("too much for one puzzle", line=self.line, expected=expected)
+        self.open.append(_Node(tag, attributes, self.line))
+
+    def data(self, text: str) -> None:
+        """Add text to the innermost element."""
+        if self.open:
+            self.open[-1].pieces.append(text)
+
+    def end(self, tag: str) -> None:
+        """Close the innermost element."""
+        node = self.open.pop()
+        if tag == "puzzle":
+            self.puzzles.append(node)
+            self.elements = 0
+        elif self.open and self.open[-1].tag == "puzzleset":
+            self.set_source = node.text if tag == "source" else self.set_source
+        elif self.open:
+            self.open[-1].children.append(node)
+
+    def close(self) -> None:
+        """End the document; nothing is left to do."""
+
+
+def sniff(head: bytes) -> bool:
+    """Whether the head is XML with a puzzle in it."""
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return text.startswith(b"<") and b"<puzzle" in text
+
+
+def read(source: Source) -> Iterator[Puzzle]:
+    """Yield the puzzles as their elements are closed."""
+    for node, set_source in _puzzle_nodes(source):
+        yield _puzzle(source, node, set_source)
+
+
+def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
+    """Write a puzzle set."""
+    stream.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<puzzleset>\n')
+    for puzzle in puzzles:
+        stream.write("".join(f"{line}\n" for line in _lines(puzzle)).encode())
+    stream.write(b"</puzzleset>\n")
+
+
+def _puzzle_nodes(source: Source) -> Iterator[tuple[_Node, str]]:
+    """Yield each puzzle element and the source that the set names."""
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.ElementTree import DefusedXMLParser, ParseError
+
+    builder = _Builder(source)
+    parser: Any = DefusedXMLParser(target=builder)
+    try:
+        for number, text in source.lines(longest=MAX_BYTES):
+            builder.line = number
+            parser.feed(f"{text}\n")
+            yield from ((node, builder.set_source) for node in builder.puzzles)
+            builder.puzzles.clear()
+        parser.close()
+    except ParseError as error:
+        line, column = error.position
+        message = str(error).partition(":")[0]
+        raise source.error(message, line=line, column=column + 1, expected="well-formed XML") from None
+    except DefusedXmlException as error:
+        message = f"the file declares an entity ({type(error).__name__})"
+        raise source.error(
+            message, line=builder.line, expected="a file without entities of its own"
+        ) from None
+
+
+def _puzzle(source: Source, node: _Node, set_source: str) -> Puzzle:
+    kind = node.attributes.get("type", "grid")
+    if kind != "grid":
+        message = f"a puzzle of type {kind!r}, which is no rectangular nonogram"
+        raise source.error(message, line=node.line, expected='type="grid"')
+    sketches = _sketches(source, node)
+    palette = complete(sketches)
+    texts = {
+        "title": node.first_text("title"),
+        "author": node.first_text("author") or node.first_text("authorid"),
+        "licence": node.first_text("copyright"),
+        "source": " ".join(filter(None, [node.first_text("source") or set_source, node.first_text("id")])),
+    }
+    goal = _goal(source, node, {sketch.char: i for i, sketch in enumerate(sketches) if sketch.char})
+    if not node.all("clues") and goal is not None:
+        return Puzzle.from_grid(goal, palette=palette, **texts)
+    colours = {colour.name: i for i, colour in enumerate(palette.colours)}
+    colours[""] = colours.get(_default_colour(node, [colour.name for colour in palette.colours[1:]]), 0)
+    rows, columns = (_clues(source, node, axis, colours) for axis in ("rows", "columns"))
+    return Puzzle(rows, columns, palette, goal=goal, **texts)
+
+
+def _sketches(source: Source, node: _Node) -> list[Sketch]:
+    """Return the colours, background first; white and black are added where they are meant."""
+    declared = {sketch.name: sketch for sketch in (_sketch(source, colour) for colour in node.all("color"))}
+    background = node.attributes.get("backgroundcolor", WHITE.name)
+    needed = [background]
+    if any("color" not in count.attributes for count in _counts(node)):
+        needed.append(_default_colour(node, [name for name in declared if name != background]))
+    for name in needed:
+        if name not in declared and name not in _PREDEFINED:
+            known = ", ".join(declared) or "none"
+            raise source.error(
+                f"unknown colour {name!r}", line=node.line, expected=f"a declared one: {known}"
+            )
+    colours = {name: declared.get(name) or _PREDEFINED[name] for name in [background, *declared, *needed]}
+    return list(colours.values())
+
+
+def _default_colour(node: _Node, inks: list[str]) -> str:
+    """Return the name of the colour of counts that name none."""
+    usual = inks[0] if len(inks) == 1 else BLACK.name
+    return node.attributes.get("defaultcolor", usual)
+
+
+def _counts(node: _Node) -> Iterator[_Node]:
+    return (count for clues in node.all("clues") for line in clues.all("line") for count in line.all("count"))
+
+
+def _sketch(source: Source, node: _Node) -> Sketch:
+    found = _RGB.fullmatch(node.text)
+    if not found:
+        raise source.error(
+            f"colour {shortened(node.text)}", line=node.line, expected="RRGGBB, such as ff0000"
+        )
+    rgb = found[1] or "".join(2 * digit for digit in found.groups()[1:])
+    return Sketch(node.attributes.get("name", ""), f"#{rgb.lower()}", node.attributes.get("char", ""))
+
+
+def _clues(source: Source, node: _Node, axis: str, colours: dict[str, int]) -> tuple[Clue, ...]:
+    """Return the clues of the rows or columns; `colours` has the default under the empty name."""
+    sections = [clues for clues in node.all("clues") if clues.attributes.get("type") == axis]
+    if len(sections) != 1:
+        expected = 'one <clues type="columns"> and one <clues type="rows">'
+        raise source.error(f'{len(sections)} <clues type="{axis}">', line=node.line, expected=expected)
+    return tuple(_clue(source, line, colours) for line in sections[0].all("line"))
+
+
+def _clue(source: Source, line: _Node, colours: dict[str, int]) -> Clue:
+    counts = line.all("count")
+    if [count.text for count in counts] == ["0"]:
+        return Clue()
+    return Clue([_block(source, count, colours) for count in counts])
+
+
+def _block(source: Source, count: _Node, colours: dict[str, int]) -> Block:
+    if not _NUMBER.fullmatch(count.text):
+        raise source.error(f"count {shortened(count.text)}", line=count.line, expected="a number of cells")
+    colour = colours.get(count.attributes.get("color", ""), 0)
+    if not colour:
+        name = count.attributes.get("color", "the default colour")
+        known = ", ".join(name for name, i in colours.items() if name and i)
+        message = f"a block in {name!r}, which is the background or not declared"
+        raise source.error(message, line=count.line, expected=f"one of the colours: {known}")
+    return Block(int(count.text), colour)
+
+
+def _goal(source: Source, node: _Node, chars: dict[str, int]) -> Grid | None:
+    """Return the goal if the puzzle has one without unknown cells."""
+    goals = [
+        solution for solution in node.all("solution") if solution.attributes.get("type", "goal") == "goal"
+    ]
+    images = [image for goal in goals for image in goal.all("image")]
+    if not images:
+        return None
+    lines = enumerate("".join(images[0].pieces).split("\n"), start=images[0].line)
+    rows = [_image_row(source, number, text.strip(), chars) for number, text in lines if text.strip()]
+    cells = [cell for row in rows for cell in row if cell is not None]
+    if len({len(row) for row in rows}) != 1:
+        expected = "as many cells in each row"
+        raise source.error("a solution of uneven rows", line=images[0].line, expected=expected)
+    if len(cells) != len(rows) * len(rows[0]):
+        return None
+    return Grid.from_cells(np.array(cells, np.uint8).reshape(len(rows), -1))
+
+
+def _image_row(source: Source, number: int, text: str, chars: dict[str, int]) -> list[int | None]:
+    """Return the colour of each cell, None for an unknown one."""
+    if len(text) < 2 or text[0] != "|" or text[-1] != "|":
+        expected = "a row of cells between two |"
+        raise source.error(f"row {shortened(text)} of the solution", line=number, expected=expected)
+    row: list[int | None] = []
+    for token in _CELL.findall(text[1:-1]):
+        char = token[-1] if token[0] == "\\" else token[1:-1] if token[0] == "[" else token
+        if char in chars and token != UNKNOWN_CHAR:
+            row.append(chars[char])
+        elif token[0] in (UNKNOWN_CHAR, "["):
+            row.append(None)
+        else:
+            known = " ".join(map(repr, chars))
+            expected = f"a cell is one of {known}, or ? if unknown"
+            raise source.error(f"{token!r} in the solution", line=number, expected=expected)
+    return row
+
+
+def _lines(puzzle: Puzzle) -> Iterator[str]:
+    """Yield the lines of a puzzle's element."""
+    palette = puzzle.palette
+    background, default = _attribute(palette[0].name), _attribute(palette[1].name)
+    yield f'<puzzle type="grid" defaultcolor={default} backgroundcolor={background}>'
+    texts = (
+        *(("title", puzzle.title), ("author", puzzle.author)),
+        *(("copyright", puzzle.licence), ("source", puzzle.source)),
+    )
+    yield from (f"<{tag}>{_escaped(text)}</{tag}>" for tag, text in texts if text)
+    for colour in palette.colours:
+        name, char = _attribute(colour.name), _attribute(colour.char)
+        yield f"<color name={name} char={char}>{colour.rgb[1:].upper()}</color>"
+    for axis, clues in (("columns", puzzle.columns), ("rows", puzzle.rows)):
+        yield f'<clues type="{axis}">'
+        yield from (f"<line>{_clue_text(clue, palette)}</line>" for clue in clues)
+        yield "</clues>"
+    if puzzle.goal is not None:
+        cells = np.array([_SPECIAL.sub(r"\\\g<0>", char) for char in palette.chars])[puzzle.goal.cells]
+        yield '<solution type="goal">\n<image>'
+        yield from (f"|{_escaped(''.join(row))}|" for row in cells)
+        yield "</image>\n</solution>"
+    yield "</puzzle>"
+
+
+def _clue_text(clue: Clue, palette: Palette) -> str:
+    counts = []
+    for length, colour in clue:
+        attribute = f" color={_attribute(palette[colour].name)}" if colour != 1 else ""
+        counts.append(f"<count{attribute}>{length}</count>")
+    return "".join(counts)
+
+
+def _escaped(text: str) -> str:
+    from xml.sax.saxutils import escape
+
+    return escape(_NOT_XML.sub("\ufffd", text), {"\r": "&#13;"})
+
+
+def _attribute(text: str) -> str:
+    from xml.sax.saxutils import quoteattr
+
+    return quoteattr(_NOT_XML.sub("\ufffd", text))
+
+
+FORMATS = (
+    Format(
+        name="webpbn",
+        suffixes=(".xml", ".pbn"),
+        summary="XML of webpbn.com: colours, goal, several puzzles a file",
+        sniff=sniff,
+        read=read,
+        write=write,
+        holds_many=True,
+        holds_colours=True,
+    ),
+)

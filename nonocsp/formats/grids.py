@@ -1,0 +1,104 @@
+"""Grids of a known puzzle, partial or full: reading what nonocsp writes of them.
+
+One character a cell as in the puzzle's palette, ``?`` where it is open; either so many lines, or what
+``nonocsp solve`` prints (clues outside, blanks between the cells), or a JSON record of ``nonocsp solve`` or
+``nonocsp explain``. No format of puzzles: such a grid has no clues.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from nonocsp.formats.source import Source, open_source
+from nonocsp.formats.text_lines import NumberedLine
+from nonocsp.model import UNKNOWN_CHAR, Grid, Palette, Puzzle
+
+MAX_BYTES = 4 << 20
+"""Of records."""
+_KEYS = ("partial", "grid", "solutions")
+"""Of records, those that hold a grid; of several solutions the first counts."""
+
+
+def load_grid(source: str | Path, puzzle: Puzzle) -> Grid:
+    """Return the grid in a file, which has the puzzle's shape and colours.
+
+    Parameters
+    ----------
+    source
+        A path, or ``"-"`` for standard input. Gzip is unpacked.
+
+    Raises
+    ------
+    UsageError
+        If the file cannot be opened.
+    FormatError
+        If it holds no such grid, with the place and what was expected.
+    """
+    with open_source(source, None) as opened:
+        is_json = opened.head.lstrip()[:1] in (b"{", b"[")
+        rows = _json_rows(opened) if is_json else _text_rows(opened, puzzle)
+        return _checked(opened, rows, puzzle)
+
+
+def _json_rows(source: Source) -> list[NumberedLine]:
+    """Return the rows of the first record that has some; what follows may be other records."""
+    text = source.text(limit=MAX_BYTES)
+    decoder, position = json.JSONDecoder(), 0
+    while position < len(text):
+        try:
+            value, position = decoder.raw_decode(text, position)
+            found = _rows_of(value)
+        except (ValueError, RecursionError) as error:
+            place = {"line": getattr(error, "lineno", 0), "column": getattr(error, "colno", 0)}
+            raise source.error("no JSON value", expected="records, one a line", **place) from None
+        if found:
+            return [(0, row) for row in found]
+        position += len(text[position:]) - len(text[position:].lstrip())
+    raise source.error("no grid in the file", expected=f"a list of strings, or one as {', '.join(_KEYS)}")
+
+
+def _rows_of(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return next((rows for key in _KEYS if (rows := _rows_of(value.get(key)))), [])
+    if isinstance(value, list) and value:
+        return value if all(isinstance(row, str) for row in value) else _rows_of(value[0])
+    return []
+
+
+def _text_rows(source: Source, puzzle: Puzzle) -> list[NumberedLine]:
+    """Return the lines that are rows; if there is nothing but rows, all of them, right or wrong."""
+    rows, columns = puzzle.shape
+    cells = [(number, _without_clue(text, columns)) for number, text in source.lines() if text.strip()]
+    if len(cells) == rows:
+        return cells
+    chars = {*puzzle.palette.chars, UNKNOWN_CHAR}
+    return [(number, row) for number, row in cells if len(row) == columns and chars.issuperset(row)]
+
+
+def _without_clue(text: str, columns: int) -> str:
+    """Return the cells of a row, be they set apart by blanks and behind a clue or not."""
+    cells = text.split()[-columns:]
+    spread = len(cells) == columns and all(len(cell) == 1 for cell in cells)
+    return "".join(cells) if spread else text.strip()
+
+
+def _checked(source: Source, lines: list[NumberedLine], puzzle: Puzzle) -> Grid:
+    rows, columns = puzzle.shape
+    if len(lines) != rows:
+        raise source.error(f"{len(lines)} rows of {columns} cells", expected=f"{rows}, as the puzzle has")
+    for row, (number, text) in enumerate(lines, start=1):
+        if len(text) != columns:
+            message, expected = f"row {row} has {len(text)} cells", f"{columns}, as the puzzle has"
+            raise source.error(message, line=number, expected=expected)
+        for column, char in enumerate(text, start=1):
+            if char not in puzzle.palette.chars + UNKNOWN_CHAR:
+                message, expected = f"{char!r} in row {row} is no cell", _meanings(puzzle.palette)
+                raise source.error(message, line=number, column=column, expected=expected)
+    return Grid.from_strings([text for _, text in lines], puzzle.palette)
+
+
+def _meanings(palette: Palette) -> str:
+    known = [f"{colour.char} ({colour.name})" for colour in palette.colours]
+    return f"{', '.join(known)} or {UNKNOWN_CHAR} (open)"

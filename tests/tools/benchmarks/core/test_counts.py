@@ -1,0 +1,40 @@
+"""No method does more than it did: counts on a tenth of the sets, against the stored baseline."""
+
+from __future__ import annotations
+
+import pytest
+
+from tools.benchmarks.core import counts
+from tools.benchmarks.core.counts import SETS, baseline, counted, grown, methods_for
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_nodes_probes_and_conflicts_have_not_grown_over_the_baseline(name: str) -> None:
+    puzzles = SETS[name]()[:: counts.QUICK_EVERY]
+    found = {name: {method: counted(puzzles, method) for method in methods_for(name)}}
+    worse = grown(found, baseline(quick=True))
+    assert not worse, "\n".join([*worse, counts.RENEW])
+
+
+def test_what_has_grown_is_named_with_its_share() -> None:
+    before = {"random": {"probing": {"nodes": 100, "probes": 10, "settles": 5}, "hybrid": {"conflicts": 0}}}
+    found = {
+        "random": {"probing": {"nodes": 110, "probes": 12, "settles": 50}, "hybrid": {"conflicts": 3}},
+        "tcga": {"probing": {"nodes": 7}},
+    }
+    assert grown(found, before) == [
+        "random, probing: 12 probes, the baseline has 10 (+20%)",
+        "random, hybrid: 3 conflicts, the baseline has 0 (new)",
+        "tcga, probing: 7 nodes, the baseline has 0 (new)",
+    ]
+    assert grown(before, before) == []
+
+
+def test_the_sets_are_the_same_every_time_and_the_baseline_has_all_of_them() -> None:
+    assert [len(make()) for make in SETS.values()] == [50, 36, 100, 20]
+    assert all(make() == make() for make in (SETS["random"], SETS["coloured"]))
+    for quick in (True, False):
+        stored = baseline(quick=quick)
+        assert {name: list(by_method) for name, by_method in stored.items()} == {
+            name: list(methods_for(name)) for name in SETS
+        }

@@ -1,0 +1,67 @@
+"""The search for faults that no test notices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools.benchmarks.harness.mutants import Mutant, judges_of, modules_in, mutants_of, outcomes_of
+
+SOURCE = """def count(stop):
+    number = 0
+    while number < stop:
+        number += 1
+    return number
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A checkout with one module and its test."""
+    (tmp_path / "nonocsp").mkdir()
+    (tmp_path / "nonocsp" / "counting.py").write_text(SOURCE)
+    (tmp_path / "sitecustomize.py").touch()
+    test = "from nonocsp.counting import count\n\ndef test_count():\n    assert count(3) == 3\n"
+    (tmp_path / "test_counting.py").write_text(test)
+    return tmp_path
+
+
+def test_each_mutant_changes_one_place_of_a_function() -> None:
+    changes = [(mutant.line, mutant.before, mutant.after) for mutant in mutants_of(SOURCE)]
+    assert changes == [
+        (2, "0", "1"),
+        (3, "number < stop", "(not (number < stop))"),
+        (3, "number < stop", "(number <= stop)"),
+        (4, "1", "2"),
+    ]
+    for mutant in mutants_of(SOURCE):
+        compile(mutant.source, "module", "exec")
+
+
+def test_messages_annotations_and_the_strictness_of_a_zip_are_left_alone() -> None:
+    source = (
+        'def f(a):\n    b: list[0] = a\n    raise ValueError("{a + 1}")\n    return zip(a, b, strict=True)\n'
+    )
+    assert [mutant.after for mutant in mutants_of(source)] == ["pass"]
+
+
+def test_mutants_are_killed_time_out_or_survive(checkout: Path) -> None:
+    wrong, endless = SOURCE.replace("= 0", "= 9"), SOURCE.replace("+= 1", "+= 0")
+    alike = SOURCE.replace("number < stop", "stop > number")
+    mutants = [Mutant(1, "", "", text) for text in (wrong, endless, alike)]
+    outcomes = outcomes_of(Path("counting.py"), mutants, ["test_counting.py"], [checkout], 10)
+    assert [outcome for _, outcome in outcomes] == ["killed", "timeout", "survived"]
+    assert (checkout / "nonocsp" / "counting.py").read_text() == SOURCE
+
+
+def test_a_module_is_judged_by_its_mirrored_tests() -> None:
+    assert "tests/grading/test_meter.py" in judges_of(Path("grading/meter.py"))
+    assert judges_of(Path("model/clue.py")) == ["tests/model"]
+    for module in modules_in(["."]):
+        assert judges_of(module)
+
+
+def test_a_place_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(Exception, match="expected a package or module below nonocsp/"):
+        list(modules_in(["nowhere"]))

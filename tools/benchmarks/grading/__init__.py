@@ -1,0 +1,1 @@
+"""Measurements of grading, of the census and of explanations."""

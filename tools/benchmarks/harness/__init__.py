@@ -1,0 +1,1 @@
+"""Measurements of runner, campaigns, reports and tests."""

@@ -1,0 +1,173 @@
+"""What measuring costs, what two cores bring, and how soon a run that misbehaves is over, by executor.
+
+Overhead: wall seconds of many trivial runs, less those that the backend says it took itself; the best of five
+rounds. Two jobs: runs of some 100 ms that keep a core busy, one and two at a time. Limits: test backends that
+do not stop; how long after its limit a run was over, and how many processes it left. On a machine that is
+busy otherwise the load beside the figures says how much they are worth, and CPU tells more than wall time.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+from rich.console import Console
+from rich.table import Table
+
+from nonocsp.backends.base import Limits, Request
+from nonocsp.model import Puzzle
+from nonocsp.runner import create
+from nonocsp.runner.cgroup import cgroup_problem
+from nonocsp.runner.guard import descendants
+from nonocsp.runner.jobs import Executor, Job
+from nonocsp.runner.machine import physical_cores
+from nonocsp.testing import n_dom
+from tools.benchmarks.puzzles import ROOT, random_puzzles
+
+RUNS = {"inline": 200, "warm": 200, "fork": 40, "dask": 40, "cgroup": 2}
+ROUNDS = 5
+BARS_MS = {"inline": 0.2, "warm": 1.0, "fork": 15.0}
+REQUEST = Request(limits=Limits(wall=10.0, memory=1 << 30))
+BUSY_RUNS, BUSY_BACKEND, BUSY_BAR = 30, "sat", 1.8
+MIB = 1 << 20
+UNRULY = {
+    "hang": Limits(wall=0.5),
+    "hold": Limits(wall=0.5),
+    "fork": Limits(wall=0.5),
+    "breed": Limits(wall=0.5),
+    "spin": Limits(cpu=0.5),
+    "allocate": Limits(memory=500 * MIB),
+}
+LATE_BAR_S = 0.5
+
+
+def main() -> None:
+    """Print the three tables."""
+    _overhead()
+    _two_jobs()
+    _unruly()
+
+
+def _overhead() -> None:
+    table = Table("executor", "size", "ms a run", "backend's own", "beyond it", "bar", "CPU ms a run")
+    for name, runs in RUNS.items():
+        if name == "cgroup" and (problem := cgroup_problem()):
+            table.add_row(name, "", problem)
+            continue
+        for size in (5, 25):
+            cost = _cost(name, random_puzzles(size, runs))
+            figures = (cost.wall, cost.inside, cost.wall - cost.inside)
+            bar = f"{BARS_MS[name]:g}" if name in BARS_MS else ""
+            cells = [f"{1e3 * seconds / runs:.3f}" for seconds in (*figures, cost.cpu)]
+            table.add_row(name, f"{size}x{size}", *cells[:3], bar, cells[3])
+    _print(table)
+
+
+class _Cost(NamedTuple):
+    """Seconds of all runs: by the clock, those of the backend, and of processors (driver and workers)."""
+
+    wall: float
+    inside: float
+    cpu: float
+
+
+def _cost(name: str, puzzles: list[Puzzle]) -> _Cost:
+    jobs = [Job(puzzle, "settle", REQUEST) for puzzle in puzzles]
+    with create(name, 1) as executor:
+        list(executor.run(jobs[:20]))
+        return min((_round(executor, jobs) for _ in range(ROUNDS)), key=lambda cost: cost.wall - cost.inside)
+
+
+def _round(executor: Executor, jobs: list[Job]) -> _Cost:
+    wall, cpu = time.perf_counter(), _cpu_s()
+    inside = sum(measurement.outcome.wall_s for _, measurement in executor.run(jobs))
+    return _Cost(time.perf_counter() - wall, inside, _cpu_s() - cpu)
+
+
+def _cpu_s() -> float:
+    """Return the CPU seconds of this process and of what descends from it, ended or not."""
+    pids = [os.getpid(), *descendants(os.getpid())]
+    return sum(sum(psutil.Process(pid).cpu_times()[:4]) for pid in pids)
+
+
+def _two_jobs() -> None:
+    """Print how much faster two jobs are through than one at a time."""
+    table = Table("executor", "s, 1 job", "s, 2 jobs", "faster", "bar", "ms a run, 1 job", "2 jobs")
+    jobs = [Job(n_dom(10), BUSY_BACKEND, Request(seed=seed)) for seed in range(BUSY_RUNS)]
+    for name in ("fork", "warm"):
+        (alone, inside_alone), (both, inside_both) = (_busy(name, count, jobs) for count in (1, 2))
+        own = (f"{1e3 * inside / BUSY_RUNS:.0f}" for inside in (inside_alone, inside_both))
+        bar = f"{BUSY_BAR:g}"
+        table.add_row(name, f"{alone:.2f}", f"{both:.2f}", f"{alone / both:.2f}", bar, *own)
+    _print(table)
+
+
+def _busy(name: str, count: int, jobs: list[Job]) -> tuple[float, float]:
+    """Return the seconds until all jobs are through, and those that the backend says it took."""
+    with create(name, count, pin=count <= physical_cores()) as executor:
+        list(executor.run(jobs[:count]))
+        start = time.perf_counter()
+        inside = sum(measurement.outcome.wall_s for _, measurement in executor.run(jobs))
+        return time.perf_counter() - start, inside
+
+
+def _unruly() -> None:
+    """Print how long after its limit a run was over, and what it left running."""
+    table = Table("executor", "the backend", "limit", "ended as", "s late", "bar", "processes left")
+    with _test_backends():
+        for name in ("fork", "warm"):
+            for how, limits in UNRULY.items():
+                with create(name, 1) as executor:
+                    ended, late, left = _end(executor, how, limits)
+                figures = f"{late:.2f}", f"{LATE_BAR_S:g}", str(left)
+                table.add_row(name, how, _limit(limits), ended, *figures)
+    _print(table)
+
+
+def _end(executor: Executor, how: str, limits: Limits) -> tuple[str, float, int]:
+    """Run a backend that misbehaves; return how that ended, how late, and how many processes are left."""
+    puzzle = random_puzzles(5, 1)[0]
+    list(executor.run([Job(puzzle, "settle", REQUEST)]))
+    before = len(descendants(os.getpid()))
+    ((_, measurement),) = executor.run([Job(puzzle, f"unruly:how={how}", Request(limits=limits))])
+    took = time.time() - datetime.fromisoformat(measurement.conditions.started).timestamp()
+    outcome = measurement.outcome
+    late = took - limits.wall if limits.wall is not None else took - outcome.wall_s
+    if limits.cpu is not None:
+        late = outcome.cpu_s - limits.cpu
+    return str(outcome.termination), late, max(0, len(descendants(os.getpid())) - before)
+
+
+def _limit(limits: Limits) -> str:
+    if limits.memory is not None:
+        return f"{limits.memory // MIB} MiB"
+    return f"wall {limits.wall:g} s" if limits.wall is not None else f"CPU {limits.cpu:g} s"
+
+
+@contextmanager
+def _test_backends() -> Iterator[None]:
+    """Have the backends of the tests registered, here and in every worker."""
+    path = os.environ.get("PYTHONPATH")
+    with tempfile.TemporaryDirectory() as folder:
+        info = Path(folder, "unruly-1.0.dist-info")
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: unruly\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text("[nonocsp.backends]\nunruly = unruly:Unruly\n")
+        tests = ROOT / "tests" / "runner"
+        os.environ["PYTHONPATH"] = os.pathsep.join([folder, str(tests), *([path] if path else [])])
+        try:
+            yield
+        finally:
+            os.environ.pop("PYTHONPATH") if path is None else os.environ.update(PYTHONPATH=path)
+
+
+def _print(table: Table) -> None:
+    table.caption = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+    Console().print(table)

@@ -1,0 +1,78 @@
+"""What a report costs: 100 000 rows, 10 backends on 10 000 puzzles, to the page and into a browser.
+
+The rows are those of `synthetic`. ``nonocsp report`` runs as a user would start it, so
+its seconds hold everything from reading the rows to the last byte of the page; its memory is the most that
+the process had. The page is opened in a headless Chromium, if there is one; until its first table is
+shown, until all of it can be used, and until a click on a column has sorted all runs.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rich.console import Console
+from rich.table import Table
+
+from tools.benchmarks.harness import synthetic
+
+BACKENDS, PUZZLES = 10, 10_000
+COMMAND = [sys.executable, "-c", "from nonocsp.cli import main; main()", "report"]
+_CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+
+
+def main() -> None:
+    """Print what reports in several formats cost, and how fast the page opens."""
+    table = Table(f"{BACKENDS * PUZZLES} rows", "wall s", "CPU s", "peak MiB", "MiB written")
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        synthetic.write_campaign(folder, synthetic.rows(backends=BACKENDS, puzzles=PUZZLES))
+        for format in ("terminal", "html"):
+            _add(table, format, folder)
+        Console().print(table)
+        _open(folder / "report.html")
+
+
+def _add(table: Table, format: str, folder: Path) -> None:
+    """Run the command and add what it took."""
+    started = time.perf_counter()
+    process = subprocess.Popen([*COMMAND, "--format", format, str(folder)], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    wall = time.perf_counter() - started
+    page = folder / "report.html"
+    written = f"{page.stat().st_size / 2**20:.1f}" if format == "html" else ""
+    cpu = usage.ru_utime + usage.ru_stime
+    table.add_row(format, f"{wall:.1f}", f"{cpu:.1f}", f"{usage.ru_maxrss / 1024:.0f}", written)
+
+
+def _open(path: Path) -> None:
+    """Open the page in a browser and print how long each step takes."""
+    chromium = next(filter(None, map(shutil.which, _CHROMIUM)), None)
+    if chromium is None:
+        Console().print("no Chromium here: how fast the page opens was not measured")
+        return
+    from playwright.sync_api import sync_playwright
+
+    table = Table("the page", "s")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page()
+        started = time.perf_counter()
+        page.goto(path.as_uri(), wait_until="commit")
+        page.locator("#scores tbody tr").first.wait_for()
+        table.add_row("until the first table", f"{time.perf_counter() - started:.2f}")
+        page.wait_for_selector("body[data-ready]")
+        table.add_row("until everything can be used", f"{time.perf_counter() - started:.2f}")
+        head = page.locator("#runs-head th", has_text="wall")
+        started = time.perf_counter()
+        head.locator("button").click()
+        page.locator("#runs-head th[aria-sort=ascending]").wait_for()
+        table.add_row("sorting all runs", f"{time.perf_counter() - started:.2f}")
+        browser.close()
+    Console().print(table)
