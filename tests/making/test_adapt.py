@@ -1,6 +1,9 @@
-"""The best change by bounds, against trying every change with line solving from nothing."""
+"""The best change by bounds, against trying every change with line solving from the clues alone."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -10,60 +13,139 @@ from nonocsp.engine import Interrupted, LineSolver
 from nonocsp.making.adapt import best_change, change_evaluator
 from nonocsp.model import Grid, Palette, Puzzle
 
-
-def open_cells(image: NDArray[np.uint8], colours: int) -> int:
-    puzzle = Puzzle.from_grid(Grid.from_cells(image), palette=Palette.of(colours))
-    return Grid(LineSolver(puzzle).propagate().candidates).unknown_cells
+from .naive import after, first_of_the_least, open_cells
 
 
-def naive_best(
-    image: NDArray[np.uint8],
-    colours: int,
-    changes: NDArray[np.int32],
-    costs: NDArray[np.float64],
-    alpha: float,
-) -> int:
-    """Figure 8 as it is written: try all in their order, keep what is better than everything before."""
-    least, best = np.inf, -1
-    for i, (row, column, colour) in enumerate(changes):
-        changed = image.copy()
-        changed[row, column] = colour
-        value = alpha * open_cells(changed, colours) + costs[i]
-        if value < least:
-            least, best = value, i
-    return best
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A random image, changes of it, and what is true of them."""
+
+    image: NDArray[np.uint8]
+    colours: int
+    changes: NDArray[np.int32]
+    costs: NDArray[np.float64]
+    alpha: float
+    bounds: NDArray[np.int32]
+    open: NDArray[np.int64]
+
+    @property
+    def best(self) -> int:
+        return first_of_the_least((self.alpha * self.open + self.costs).tolist())
 
 
-@pytest.mark.parametrize("alpha", [8.0, 0.3, 0.0])
-@pytest.mark.parametrize("steps_of_cost", [1, 3, 256], ids=lambda n: f"{n} costs")
-@pytest.mark.parametrize(
-    "shape", [(1, 1, 1), (5, 4, 1), (9, 8, 1), (12, 12, 1), (6, 6, 3), (2, 70, 1)], ids=str
-)
-def test_the_best_change_is_that_of_trying_all_ties_included(
-    shape: tuple[int, int, int], steps_of_cost: int, alpha: float
-) -> None:
-    rows, columns, colours = shape
-    rng = np.random.default_rng([*shape, steps_of_cost])
-    image = (rng.integers(1, colours + 1, (rows, columns)) * (rng.random((rows, columns)) < 0.4)).astype(
-        np.uint8
-    )
+def case(seed: int) -> Case:
+    """Return an image of up to 7x7 in one to three colours; in half of the cases only white cells change.
+
+    Costs are all equal, of 6 values or of 60, so that none, ties or costs decide.
+    """
+    rng = np.random.default_rng(seed)
+    colours = 1 + seed % 3
+    rows, columns = (int(lines) for lines in rng.integers(4, 8, 2))
+    filled = rng.random((rows, columns)) < rng.uniform(0.2, 0.5)
+    image = (rng.integers(1, colours + 1, (rows, columns)) * filled).astype(np.uint8)
     every = np.argwhere(image[..., np.newaxis] != np.arange(colours + 1))
+    if seed % 2:
+        every = every[image[tuple(every[:, :2].T)] == 0]
     changes = rng.permutation(every).astype(np.int32)
-    costs = rng.integers(0, steps_of_cost, len(changes)) * 0.7
-    with change_evaluator(colours + 1, 2, None) as evaluator:
+    costs = rng.integers(0, (1, 6, 60)[seed // 3 % 3], len(changes)) * 0.7
+    with change_evaluator(colours + 1, 1, None) as evaluator:
+        bounds = evaluator.least_open(evaluator.trials(image), changes)
+    still_open = np.array([open_cells(after(image, tuple(change)), colours) for change in changes.tolist()])
+    return Case(image, colours, changes, costs, (8.0, 1.0, 0.3)[seed // 9 % 3], bounds, still_open)
+
+
+@pytest.fixture(scope="module")
+def cases() -> list[Case]:
+    return [case(seed) for seed in range(162)]
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_the_best_change_is_that_of_trying_all_ties_included(cases: list[Case], jobs: int) -> None:
+    for number, one in enumerate(cases):
+        with change_evaluator(one.colours + 1, jobs, None) as evaluator:
+            found = best_change(evaluator.trials(one.image), one.changes, one.costs, one.alpha, evaluator)
+        assert found == one.best, number
+
+
+def test_a_bound_is_never_above_the_truth_and_the_exact_number_is_the_truth(cases: list[Case]) -> None:
+    for one in cases:
+        assert (one.bounds <= one.open).all()
+        with change_evaluator(one.colours + 1, 1, None) as evaluator:
+            trials = evaluator.trials(one.image)
+            assert [evaluator.open_after(trials, change) for change in one.changes] == one.open.tolist()
+
+
+WRONG: dict[str, Callable[[Case], int]] = {
+    "the first bound": lambda one: first_of_the_least((one.alpha * one.bounds + one.costs).tolist()),
+    "the last of several": lambda one: (
+        len(one.costs) - 1 - first_of_the_least((one.alpha * one.open + one.costs)[::-1].tolist())
+    ),
+    "without costs": lambda one: first_of_the_least(one.open.tolist()),
+    "costs for ties only": lambda one: int(np.lexsort((one.costs, one.open))[0]),
+    "costs alone": lambda one: first_of_the_least(one.costs.tolist()),
+    "alpha is 1": lambda one: first_of_the_least((one.open + one.costs).tolist()),
+    "the best of white cells": lambda one: min(
+        range(len(one.costs)),
+        key=lambda i: (
+            one.image[tuple(one.changes[i, :2])] > 0,
+            one.alpha * one.open[i] + one.costs[i],
+        ),
+    ),
+}
+"""Rules that are not Adapt's."""
+
+
+@pytest.mark.parametrize("rule", WRONG)
+def test_the_cases_tell_wrong_rules_from_the_right_one(cases: list[Case], rule: str) -> None:
+    assert sum(WRONG[rule](one) != one.best for one in cases) >= 5
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (12, 12), (2, 70)], ids=str)
+@pytest.mark.parametrize("alpha", [8.0, 0.0])
+def test_other_shapes_give_the_best_change_too(shape: tuple[int, int], alpha: float) -> None:
+    rng = np.random.default_rng(shape)
+    image = (rng.random(shape) < 0.4).astype(np.uint8)
+    changes = rng.permutation(np.argwhere(image[..., np.newaxis] != np.arange(2))).astype(np.int32)
+    costs = rng.integers(0, 4, len(changes)) * 0.7
+
+    def still_open(change: NDArray[np.int32]) -> int:
+        grid = Grid.from_cells(after(image, tuple(change.tolist())))
+        found = LineSolver(Puzzle.from_grid(grid, palette=Palette.of(1))).propagate()
+        return Grid(found.candidates).unknown_cells
+
+    values = [alpha * still_open(change) + cost for change, cost in zip(changes, costs, strict=True)]
+    with change_evaluator(2, 2, None) as evaluator:
         found = best_change(evaluator.trials(image), changes, costs, alpha, evaluator)
-    assert found == naive_best(image, colours, changes, costs, alpha)
+    assert found == first_of_the_least(values)
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, image: NDArray[np.uint8]) -> tuple[int, int, int]:
+    """Return how many changes of white cells there are, how many got a bound, and how many were tried."""
+    changes = np.c_[np.argwhere(image == 0), np.ones(np.count_nonzero(image == 0))].astype(np.int32)
+    bounded, tried = [], []
+    with change_evaluator(2, 1, None) as evaluator:
+        least_open, open_after = evaluator.least_open, evaluator.open_after
+        monkeypatch.setattr(
+            evaluator, "least_open", lambda *args: bounded.extend(args[1]) or least_open(*args)
+        )
+        monkeypatch.setattr(evaluator, "open_after", lambda *args: tried.append(1) or open_after(*args))
+        costs = np.random.default_rng(0).random(len(changes)) * 200
+        best_change(evaluator.trials(image), changes, costs, 8.0, evaluator)
+    return len(changes), len(bounded), len(tried)
 
 
 def test_the_bounds_spare_most_of_the_exact_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     image = (np.random.default_rng(4).random((20, 20)) < 0.4).astype(np.uint8)
-    changes = np.c_[np.argwhere(image == 0), np.ones(np.count_nonzero(image == 0))].astype(np.int32)
-    exact = []
-    with change_evaluator(2, 1, None) as evaluator:
-        ask = evaluator.open_after
-        monkeypatch.setattr(evaluator, "open_after", lambda *args: exact.append(1) or ask(*args))
-        best_change(evaluator.trials(image), changes, np.zeros(len(changes)), 8.0, evaluator)
-    assert len(exact) < len(changes) / 10
+    changes, bounded, tried = counted(monkeypatch, image)
+    assert bounded == changes
+    assert tried < changes / 20
+
+
+def test_a_simple_image_needs_no_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    image = np.triu(np.ones((9, 9), np.uint8))
+    changes, bounded, tried = counted(monkeypatch, image)
+    assert bounded == 0
+    assert tried < changes / 2
 
 
 def test_trials_end_when_the_time_is_over_or_their_owner_is_gone() -> None:
