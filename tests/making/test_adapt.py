@@ -36,7 +36,7 @@ class Case:
 def case(seed: int) -> Case:
     """Return an image of up to 7x7 in one to three colours; in half of the cases only white cells change.
 
-    Costs are all equal, of 6 values or of 60, so that none, ties or costs decide.
+    Costs are all equal, a few times alpha, or of 60 values, so that open cells, ties or costs decide.
     """
     rng = np.random.default_rng(seed)
     colours = 1 + seed % 3
@@ -47,16 +47,48 @@ def case(seed: int) -> Case:
     if seed % 2:
         every = every[image[tuple(every[:, :2].T)] == 0]
     changes = rng.permutation(every).astype(np.int32)
-    costs = rng.integers(0, (1, 6, 60)[seed // 3 % 3], len(changes)) * 0.7
+    alpha = (8.0, 1.0, 0.3)[seed // 9 % 3]
+    steps, step = ((1, alpha), (6, alpha), (60, 0.7))[seed // 3 % 3]
+    costs = rng.integers(0, steps, len(changes)) * step
+    return examined(image, colours, changes, costs, alpha)
+
+
+def examined(
+    image: NDArray[np.uint8],
+    colours: int,
+    changes: NDArray[np.int32],
+    costs: NDArray[np.float64],
+    alpha: float,
+) -> Case:
     with change_evaluator(colours + 1, 1, None) as evaluator:
         bounds = evaluator.least_open(evaluator.trials(image), changes)
     still_open = np.array([open_cells(after(image, tuple(change)), colours) for change in changes.tolist()])
-    return Case(image, colours, changes, costs, (8.0, 1.0, 0.3)[seed // 9 % 3], bounds, still_open)
+    return Case(image, colours, changes, costs, alpha, bounds, still_open)
+
+
+TIES = ((139, 1), (139, 4), (277, 1), (277, 12), (379, 1), (691, 1))
+"""Seed and number of costs of rare images: of several best changes, the first has not the least bound."""
+
+
+def tie(seed: int, steps: int) -> Case:
+    rng = np.random.default_rng(seed)
+    colours = 1 + seed % 3
+    rows, columns = (int(lines) for lines in rng.integers(4, 10, 2))
+    filled = rng.uniform(0.1, 0.6)
+    image = (rng.integers(1, colours + 1, (rows, columns)) * (rng.random((rows, columns)) < filled)).astype(
+        np.uint8
+    )
+    changes = rng.permutation(np.argwhere(image[..., np.newaxis] != np.arange(colours + 1))).astype(np.int32)
+    for fewer in (1, 4, 12):
+        costs = rng.integers(0, fewer, len(changes)).astype(float)
+        if fewer == steps:
+            break
+    return examined(image, colours, changes, costs, 1.0)
 
 
 @pytest.fixture(scope="module")
 def cases() -> list[Case]:
-    return [case(seed) for seed in range(162)]
+    return [*(case(seed) for seed in range(162)), *(tie(*one) for one in TIES)]
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -79,6 +111,9 @@ WRONG: dict[str, Callable[[Case], int]] = {
     "the first bound": lambda one: first_of_the_least((one.alpha * one.bounds + one.costs).tolist()),
     "the last of several": lambda one: (
         len(one.costs) - 1 - first_of_the_least((one.alpha * one.open + one.costs)[::-1].tolist())
+    ),
+    "of several the one with the least bound": lambda one: int(
+        np.lexsort((one.alpha * one.bounds + one.costs, one.alpha * one.open + one.costs))[0]
     ),
     "without costs": lambda one: first_of_the_least(one.open.tolist()),
     "costs for ties only": lambda one: int(np.lexsort((one.costs, one.open))[0]),
