@@ -59,5 +59,5 @@ install_package
 core=$(python -c 'from nonocsp.engine import _core; print(_core.__file__)')
 [[ $core == "$address"/* ]] || { echo "not the sanitized core: $core" >&2; exit 1; }
 grep --quiet __assert_fail "$core" || { echo "assertions are off in $core" >&2; exit 1; }
-python -m pytest -q -n "$workers" -p no:cacheprovider "${tests[@]}"
+python -m pytest -q -n "$workers" --hypothesis-profile=ci -p no:cacheprovider "${tests[@]}"
 without_leaks python -m tools.differential engine --minutes "$minutes"

@@ -149,36 +149,32 @@ void Beliefs::send_one_colour(LineId id) {
     });
 }
 
+// Sends the shares of several colours.
 void Beliefs::send(LineId id) {
-    for_each_open(id, [&](std::size_t i) {
-        if (send_shares(id, i)) moved_[number_({crossing(id.axis), i})] = 1;
-    });
-}
-
-// Sends the shares of several colours to a cell; whether one of them moved.
-bool Beliefs::send_shares(LineId id, std::size_t position) {
     const Marginals& marginals = marginals_[index(id.axis)];
     const Messages& incoming = messages_[index(id.axis)];
     Messages& outgoing = messages_[index(crossing(id.axis))];
-    double rest = marginals.total();
-    for (std::size_t colour = 0; colour < clues_.colours; ++colour) {
-        if (colour == 1) continue;
-        const double weight = (colour == 0 ? marginals.background() : marginals.coloured(colour))[position];
-        shares_[colour] = std::max(weight, 0.0) / incoming.line(colour, id.position)[position];
-        rest -= weight;
-    }
-    shares_[1] = std::max(rest, 0.0);
-    normalise(shares_);
-    for (double& share : shares_) share = std::clamp(share, kLeastShare, 1 - kLeastShare);
-    normalise(shares_);
-    write_shares(crossing(id.axis), position, id.position, other_);
-    bool moved = false;
-    for (std::size_t colour = 0; colour < clues_.colours; ++colour) {
-        moved |= std::abs(shares_[colour] - other_[colour]) >= kTolerance;
-        assert(0 < shares_[colour] && shares_[colour] < 1);
-        if (colour != 1) outgoing.line(colour, position)[id.position] = shares_[colour] / shares_[1];
-    }
-    return moved;
+    for_each_open(id, [&](std::size_t position) {
+        double rest = marginals.total();
+        for (std::size_t colour = 0; colour < clues_.colours; ++colour) {
+            if (colour == 1) continue;
+            const double weight =
+                (colour == 0 ? marginals.background() : marginals.coloured(colour))[position];
+            shares_[colour] = std::max(weight, 0.0) / incoming.line(colour, id.position)[position];
+            rest -= weight;
+        }
+        shares_[1] = std::max(rest, 0.0);
+        normalise(shares_);
+        for (double& share : shares_) share = std::clamp(share, kLeastShare, 1 - kLeastShare);
+        normalise(shares_);
+        write_shares(crossing(id.axis), position, id.position, other_);
+        std::uint32_t& moved = moved_[number_({crossing(id.axis), position})];
+        for (std::size_t colour = 0; colour < clues_.colours; ++colour) {
+            assert(0 < shares_[colour] && shares_[colour] < 1);
+            if (std::abs(shares_[colour] - other_[colour]) >= kTolerance) moved = 1;
+            if (colour != 1) outgoing.line(colour, position)[id.position] = shares_[colour] / shares_[1];
+        }
+    });
 }
 
 // Writes a message as shares.
@@ -210,21 +206,17 @@ double Beliefs::update_one_colour(const Board& board) {
 
 double Beliefs::update(const Board& board) {
     double largest = 0;
-    board.for_each_open([&](Cell cell) { largest = std::max(largest, update_shares(cell)); });
-    return largest;
-}
-
-double Beliefs::update_shares(Cell cell) {
-    write_shares(Axis::kRow, cell.row, cell.column, shares_);
-    write_shares(Axis::kColumn, cell.column, cell.row, other_);
-    std::transform(shares_.begin(), shares_.end(), other_.begin(), shares_.begin(), std::multiplies<>());
-    normalise(shares_);
-    double largest = 0;
-    for (std::size_t colour = 1; colour < clues_.colours; ++colour) {
-        double& belief = beliefs_[((colour - 1) * rows_ + cell.row) * columns_ + cell.column];
-        largest = std::max(largest, std::abs(shares_[colour] - belief));
-        belief = shares_[colour];
-    }
+    board.for_each_open([&](Cell cell) {
+        write_shares(Axis::kRow, cell.row, cell.column, shares_);
+        write_shares(Axis::kColumn, cell.column, cell.row, other_);
+        std::transform(shares_.begin(), shares_.end(), other_.begin(), shares_.begin(), std::multiplies<>());
+        normalise(shares_);
+        for (std::size_t colour = 1; colour < clues_.colours; ++colour) {
+            double& belief = beliefs_[((colour - 1) * rows_ + cell.row) * columns_ + cell.column];
+            largest = std::max(largest, std::abs(shares_[colour] - belief));
+            belief = shares_[colour];
+        }
+    });
     return largest;
 }
 

@@ -94,11 +94,9 @@ class Beliefs {
     void send(LineId id);
     void send_one_colour(LineId id);
     void find_odds(LineId id);
-    bool send_shares(LineId id, std::size_t position);
     void write_shares(Axis axis, std::size_t line, std::size_t position, std::vector<double>& shares) const;
     double update(const Board& board);
     double update_one_colour(const Board& board);
-    double update_shares(Cell cell);
 
     const PuzzleClues& clues_;
     LineNumbers number_;

@@ -91,7 +91,25 @@ class MarginalPasses {
     // Returns the weight of all placements. `sets` are the possible offsets of all blocks, `words` words
     // each.
     Number run(const MarginalLayout& layout, std::span<const Word> sets, std::size_t words,
-               const CellPlanes& weights);
+               const CellPlanes& weights) {
+        const std::span<const MarginalRow> rows = layout.rows;
+        const std::size_t last = rows.size() - 1;
+        const double* gaps = weights[0];
+        assert(rows.size() >= 3);  // the two that stand for the rest, and a block that can move
+        prepare(layout);
+        write_factors(layout, sets, words, weights);
+        for (std::size_t j = 0; j < last; ++j) {
+            const std::size_t gap_before = j == 0 ? -std::size_t{rows[0].first} : rows[j - 1].gap_entry;
+            rows[j].open_after ? step_right<true>(rows[j], gap_before, rows[j + 1], gaps + rows[j].gap_cell)
+                               : step_right<false>(rows[j], gap_before, rows[j + 1], gaps + rows[j].gap_cell);
+        }
+        for (std::size_t j = last; j-- > 0;)
+            rows[j].open_after ? step_left<true>(rows[j], rows[j + 1], gaps + rows[j].gap_cell)
+                               : step_left<false>(rows[j], rows[j + 1], gaps + rows[j].gap_cell);
+        assert(passes_agree(before_[rows[last - 1].gap_entry + rows[last].first],
+                            after_[rows[0].gap_entry + rows[0].first]));
+        return after_[rows[0].gap_entry + rows[0].first];
+    }
 
     // By cell from the layout's begin to its end: the weight of the placements in which it is background.
     const Number* background() const { return background_.data(); }
@@ -106,18 +124,134 @@ class MarginalPasses {
     }
 
   private:
-    static bool passes_agree(const Number& from_left, const Number& from_right);
-    void prepare(const MarginalLayout& layout);
+    // Whether the total is the same from the left and from the right, but for rounding. For assertions.
+    static bool passes_agree(const Number& from_left, const Number& from_right) {
+        const Number both = from_left + from_right;
+        if (both == Number(0.0)) return true;
+        if constexpr (std::same_as<Number, Scaled>)
+            return std::abs(static_cast<double>(from_left / both) - 0.5) < 1e-6;
+        else
+            return std::isinf(both) || both < 1e-300 || std::abs(from_left / both - 0.5) < 1e-6;
+    }
+
+    // Makes room; before the first row and after the last one nothing weighs.
+    void prepare(const MarginalLayout& layout) {
+        const MarginalRow& last = layout.rows.back();
+        assert(layout.begin < layout.end);
+        if (factors_.size() < layout.entries) factors_.resize(layout.entries);
+        if (before_.size() < layout.gap_entries) {
+            before_.resize(layout.gap_entries);
+            after_.resize(layout.gap_entries);
+        }
+        if (background_.size() <= layout.end) background_.resize(layout.end + 1);
+        before_[0] = after_[last.gap_entry + last.last] = Number(1.0);
+        std::fill_n(&background_[layout.begin], layout.end - layout.begin + 1, Number(0.0));
+        run_colour_ = 0;
+    }
+
     void write_factors(const MarginalLayout& layout, std::span<const Word> sets, std::size_t words,
-                       const CellPlanes& weights);
-    void write_set(const MarginalRow& row, std::span<const Word> set);
-    void multiply_by_cells(const MarginalRow& row, const CellPlanes& weights);
-    const Number* runs(std::size_t colour, std::size_t doubling, const CellPlanes& weights);
+                       const CellPlanes& weights) {
+        const MarginalRow &first = layout.rows.front(), &last = layout.rows.back();
+        factors_[first.entry + first.first] = factors_[last.entry + last.last] = Number(1.0);
+        for (std::size_t j = 1; j + 1 < layout.rows.size(); ++j) {
+            const MarginalRow& row = layout.rows[j];
+            write_set(row, sets.subspan(row.block * words, words));
+            if (row.colour != 1) multiply_by_cells(row, weights);
+        }
+    }
+
+    // 1 for every offset of a set, 0 for the others.
+    void write_set(const MarginalRow& row, std::span<const Word> set) {
+        for (std::size_t offset = row.first; offset <= row.last; offset += 4) {
+            const Word bits = word_from(set, offset);
+            for (std::size_t i = 0; i < 4; ++i)
+                factors_[row.entry + offset + i] = Number(kNibbles[bits & 15][i]);
+        }
+    }
+
+    // Multiplies by the weights of the block's cells: one run for each bit of its length.
+    void multiply_by_cells(const MarginalRow& row, const CellPlanes& weights) {
+        std::size_t cell = row.cell;
+        for (std::size_t rest = row.length; rest != 0; rest &= rest - 1) {
+            const auto doubling = static_cast<std::size_t>(std::countr_zero(rest));
+            const Number* run = runs(row.colour, doubling, weights) + cell;
+            for (std::size_t offset = row.first; offset <= row.last; ++offset)
+                factors_[row.entry + offset] = factors_[row.entry + offset] * run[offset];
+            cell += std::size_t{1} << doubling;
+        }
+    }
+
+    const Number* runs(std::size_t colour, std::size_t doubling, const CellPlanes& weights) {
+        const std::size_t stride = weights.stride();
+        if (run_colour_ != colour) {
+            run_colour_ = colour;
+            doublings_ = 1;
+            if (runs_.size() < stride) runs_.resize(stride);
+            std::transform(weights[colour], weights[colour] + stride, runs_.begin(),
+                           [](double weight) { return Number(weight); });
+        }
+        for (; doublings_ <= doubling; ++doublings_) {
+            if (runs_.size() < (doublings_ + 1) * stride) runs_.resize((doublings_ + 1) * stride);
+            const Number* shorter = &runs_[(doublings_ - 1) * stride];
+            Number* longer = &runs_[doublings_ * stride];
+            const std::size_t shift = std::size_t{1} << (doublings_ - 1);
+            for (std::size_t cell = 0; cell + shift < stride; ++cell)
+                longer[cell] = shorter[cell] * shorter[cell + shift];
+        }
+        return &runs_[doubling * stride];
+    }
+
+    // One step of the pass from the left, to the next block. `weight` is that of all cells before the gap's
+    // cell at `offset`, then with it. The next block starts before this cell if the gap is open, else after
+    // it.
     template <bool kOpen>
     void step_right(const MarginalRow& row, std::size_t gap_before, const MarginalRow& next,
-                    const double* gap);
+                    const double* gap) {
+        const Number *own = &factors_[0] + row.entry, *left = &before_[0] + gap_before;
+        Number* to = &before_[0] + row.gap_entry;
+        Number weight(0.0);
+        std::size_t offset = row.first;
+        for (; offset <= row.last; ++offset) {
+            const Number begun = weight + left[offset] * own[offset];
+            weight = begun * Number(gap[offset]);
+            to[offset] = kOpen ? begun : weight;
+        }
+        for (; offset <= next.last; ++offset) {
+            const Number begun = weight;
+            weight = begun * Number(gap[offset]);
+            to[offset] = kOpen ? begun : weight;
+        }
+    }
+
+    // One step of the pass from the right. `weight` is that of all cells after the gap's cell at `offset`,
+    // then with it.
     template <bool kOpen>
-    void step_left(const MarginalRow& row, const MarginalRow& next, const double* gap);
+    void step_left(const MarginalRow& row, const MarginalRow& next, const double* gap) {
+        const Number *own = &factors_[0] + next.entry, *right = &after_[0] + next.gap_entry;
+        const Number* left = &before_[0] + row.gap_entry;
+        Number *to = &after_[0] + row.gap_entry, *background = &background_[0] + row.gap_cell;
+        Number weight(0.0);
+        std::size_t offset = next.last + std::size_t{1};
+        while (offset-- > next.first) {
+            const Number starting = own[offset] * right[offset];
+            if constexpr (kOpen) {
+                weight = weight * Number(gap[offset]);
+                background[offset] = background[offset] + left[offset] * weight;
+                weight = weight + starting;
+            } else {
+                weight = weight + starting;
+                background[offset] = background[offset] + left[offset] * weight;
+                weight = weight * Number(gap[offset]);
+            }
+            to[offset] = weight;
+        }
+        for (offset = next.first; offset-- > row.first;) {
+            const Number beyond = weight;
+            weight = weight * Number(gap[offset]);
+            background[offset] = background[offset] + left[offset] * (kOpen ? weight : beyond);
+            to[offset] = weight;
+        }
+    }
 
     std::vector<Number> factors_;     // by row and offset: weight of the block's cells; 0 if it cannot start
     std::vector<Number> before_;      // by gap and offset: weight of the cells before the next block
@@ -126,163 +260,5 @@ class MarginalPasses {
     std::vector<Number> runs_;        // [doubling][cell]: weight of 2^doubling cells of a colour from here on
     std::size_t run_colour_ = 0, doublings_ = 0;
 };
-
-template <PassNumber Number>
-Number MarginalPasses<Number>::run(const MarginalLayout& layout, std::span<const Word> sets,
-                                   std::size_t words, const CellPlanes& weights) {
-    const std::span<const MarginalRow> rows = layout.rows;
-    const std::size_t last = rows.size() - 1;
-    const double* gaps = weights[0];
-    assert(rows.size() >= 3);  // the two that stand for the rest, and a block that can move
-    prepare(layout);
-    write_factors(layout, sets, words, weights);
-    for (std::size_t j = 0; j < last; ++j) {
-        const std::size_t gap_before = j == 0 ? -std::size_t{rows[0].first} : rows[j - 1].gap_entry;
-        rows[j].open_after ? step_right<true>(rows[j], gap_before, rows[j + 1], gaps + rows[j].gap_cell)
-                           : step_right<false>(rows[j], gap_before, rows[j + 1], gaps + rows[j].gap_cell);
-    }
-    for (std::size_t j = last; j-- > 0;)
-        rows[j].open_after ? step_left<true>(rows[j], rows[j + 1], gaps + rows[j].gap_cell)
-                           : step_left<false>(rows[j], rows[j + 1], gaps + rows[j].gap_cell);
-    assert(passes_agree(before_[rows[last - 1].gap_entry + rows[last].first],
-                        after_[rows[0].gap_entry + rows[0].first]));
-    return after_[rows[0].gap_entry + rows[0].first];
-}
-
-// Whether the total is the same from the left and from the right, but for rounding. For assertions.
-template <PassNumber Number>
-bool MarginalPasses<Number>::passes_agree(const Number& from_left, const Number& from_right) {
-    const Number both = from_left + from_right;
-    if (both == Number(0.0)) return true;
-    if constexpr (std::same_as<Number, Scaled>)
-        return std::abs(static_cast<double>(from_left / both) - 0.5) < 1e-6;
-    else
-        return std::isinf(both) || both < 1e-300 || std::abs(from_left / both - 0.5) < 1e-6;
-}
-
-// Makes room; before the first row and after the last one nothing weighs.
-template <PassNumber Number>
-void MarginalPasses<Number>::prepare(const MarginalLayout& layout) {
-    const MarginalRow& last = layout.rows.back();
-    assert(layout.begin < layout.end);
-    if (factors_.size() < layout.entries) factors_.resize(layout.entries);
-    if (before_.size() < layout.gap_entries) {
-        before_.resize(layout.gap_entries);
-        after_.resize(layout.gap_entries);
-    }
-    if (background_.size() <= layout.end) background_.resize(layout.end + 1);
-    before_[0] = after_[last.gap_entry + last.last] = Number(1.0);
-    std::fill_n(&background_[layout.begin], layout.end - layout.begin + 1, Number(0.0));
-    run_colour_ = 0;
-}
-
-template <PassNumber Number>
-void MarginalPasses<Number>::write_factors(const MarginalLayout& layout, std::span<const Word> sets,
-                                           std::size_t words, const CellPlanes& weights) {
-    const MarginalRow &first = layout.rows.front(), &last = layout.rows.back();
-    factors_[first.entry + first.first] = factors_[last.entry + last.last] = Number(1.0);
-    for (std::size_t j = 1; j + 1 < layout.rows.size(); ++j) {
-        const MarginalRow& row = layout.rows[j];
-        write_set(row, sets.subspan(row.block * words, words));
-        if (row.colour != 1) multiply_by_cells(row, weights);
-    }
-}
-
-// 1 for every offset of a set, 0 for the others.
-template <PassNumber Number>
-void MarginalPasses<Number>::write_set(const MarginalRow& row, std::span<const Word> set) {
-    for (std::size_t offset = row.first; offset <= row.last; offset += 4) {
-        const Word bits = word_from(set, offset);
-        for (std::size_t i = 0; i < 4; ++i) factors_[row.entry + offset + i] = Number(kNibbles[bits & 15][i]);
-    }
-}
-
-// Multiplies by the weights of the block's cells: one run for each bit of its length.
-template <PassNumber Number>
-void MarginalPasses<Number>::multiply_by_cells(const MarginalRow& row, const CellPlanes& weights) {
-    std::size_t cell = row.cell;
-    for (std::size_t rest = row.length; rest != 0; rest &= rest - 1) {
-        const auto doubling = static_cast<std::size_t>(std::countr_zero(rest));
-        const Number* run = runs(row.colour, doubling, weights) + cell;
-        for (std::size_t offset = row.first; offset <= row.last; ++offset)
-            factors_[row.entry + offset] = factors_[row.entry + offset] * run[offset];
-        cell += std::size_t{1} << doubling;
-    }
-}
-
-template <PassNumber Number>
-const Number* MarginalPasses<Number>::runs(std::size_t colour, std::size_t doubling,
-                                           const CellPlanes& weights) {
-    const std::size_t stride = weights.stride();
-    if (run_colour_ != colour) {
-        run_colour_ = colour;
-        doublings_ = 1;
-        if (runs_.size() < stride) runs_.resize(stride);
-        std::transform(weights[colour], weights[colour] + stride, runs_.begin(),
-                       [](double weight) { return Number(weight); });
-    }
-    for (; doublings_ <= doubling; ++doublings_) {
-        if (runs_.size() < (doublings_ + 1) * stride) runs_.resize((doublings_ + 1) * stride);
-        const Number* shorter = &runs_[(doublings_ - 1) * stride];
-        Number* longer = &runs_[doublings_ * stride];
-        const std::size_t shift = std::size_t{1} << (doublings_ - 1);
-        for (std::size_t cell = 0; cell + shift < stride; ++cell)
-            longer[cell] = shorter[cell] * shorter[cell + shift];
-    }
-    return &runs_[doubling * stride];
-}
-
-// One step of the pass from the left, to the next block. `weight` is that of all cells before the gap's cell
-// at `offset`, then with it. The next block starts before this cell if the gap is open, else after it.
-template <PassNumber Number>
-template <bool kOpen>
-void MarginalPasses<Number>::step_right(const MarginalRow& row, std::size_t gap_before,
-                                        const MarginalRow& next, const double* gap) {
-    const Number *own = &factors_[0] + row.entry, *left = &before_[0] + gap_before;
-    Number* to = &before_[0] + row.gap_entry;
-    Number weight(0.0);
-    std::size_t offset = row.first;
-    for (; offset <= row.last; ++offset) {
-        const Number begun = weight + left[offset] * own[offset];
-        weight = begun * Number(gap[offset]);
-        to[offset] = kOpen ? begun : weight;
-    }
-    for (; offset <= next.last; ++offset) {
-        const Number begun = weight;
-        weight = begun * Number(gap[offset]);
-        to[offset] = kOpen ? begun : weight;
-    }
-}
-
-// One step of the pass from the right. `weight` is that of all cells after the gap's cell at `offset`, then
-// with it.
-template <PassNumber Number>
-template <bool kOpen>
-void MarginalPasses<Number>::step_left(const MarginalRow& row, const MarginalRow& next, const double* gap) {
-    const Number *own = &factors_[0] + next.entry, *right = &after_[0] + next.gap_entry;
-    const Number* left = &before_[0] + row.gap_entry;
-    Number *to = &after_[0] + row.gap_entry, *background = &background_[0] + row.gap_cell;
-    Number weight(0.0);
-    std::size_t offset = next.last + std::size_t{1};
-    while (offset-- > next.first) {
-        const Number starting = own[offset] * right[offset];
-        if constexpr (kOpen) {
-            weight = weight * Number(gap[offset]);
-            background[offset] = background[offset] + left[offset] * weight;
-            weight = weight + starting;
-        } else {
-            weight = weight + starting;
-            background[offset] = background[offset] + left[offset] * weight;
-            weight = weight * Number(gap[offset]);
-        }
-        to[offset] = weight;
-    }
-    for (offset = next.first; offset-- > row.first;) {
-        const Number beyond = weight;
-        weight = weight * Number(gap[offset]);
-        background[offset] = background[offset] + left[offset] * (kOpen ? weight : beyond);
-        to[offset] = weight;
-    }
-}
 
 }  // namespace nonocsp

@@ -95,26 +95,20 @@ bool Marginals::find(const Clue& clue, std::span<const Word> offsets, const Marg
     total_ = 1;
     if (layout.rows.empty()) return true;
     in_doubles_ = fits_doubles();
-    total_ = in_doubles_ ? run_in_doubles() : run_scaled();
+    const std::size_t words = words_for(clue.slack + 1);
+    if (in_doubles_) {
+        total_ = doubles_.run(layout, offsets, words, weights_);
+        background_ = doubles_.background();
+    } else {  // divided by the total, which is then 1
+        scaled_total_ = scaled_.run(layout, offsets, words, weights_);
+        if (scaled_total_ == Scaled(0.0)) return false;
+        for (std::size_t cell = layout.begin; cell < layout.end; ++cell)
+            cells_[0][cell] = static_cast<double>(scaled_.background()[cell] / scaled_total_);
+        background_ = cells_[0];
+    }
     assert(total_ >= 0);
     if (colours_ > 2) add_up_colours();
     return total_ > 0;
-}
-
-double Marginals::run_in_doubles() {
-    const double total = doubles_.run(*layout_, offsets_, words_for(clue_->slack + 1), weights_);
-    background_ = doubles_.background();
-    return total;
-}
-
-// Scaled weights are divided by their total, which is then 1.
-double Marginals::run_scaled() {
-    scaled_total_ = scaled_.run(*layout_, offsets_, words_for(clue_->slack + 1), weights_);
-    if (scaled_total_ == Scaled(0.0)) return 0;
-    for (std::size_t cell = layout_->begin; cell < layout_->end; ++cell)
-        cells_[0][cell] = static_cast<double>(scaled_.background()[cell] / scaled_total_);
-    background_ = cells_[0];
-    return 1;
 }
 
 double Marginals::start(std::size_t row, std::size_t offset) const {

@@ -47,8 +47,6 @@ class Marginals {
     void for_each_start(Visit visit) const;
 
   private:
-    double run_in_doubles();
-    double run_scaled();
     double start(std::size_t row, std::size_t offset) const;
     bool fits_doubles() const;
     void add_up_colours();

@@ -10,13 +10,6 @@
 namespace nonocsp {
 namespace {
 
-EncodedLine encoded_line(const Board& board, const PuzzleClues& clues, LineId id) {
-    const bool row = id.axis == Axis::kRow;
-    const std::size_t columns = board.lines(Axis::kColumn);
-    return {id, clues[id].blocks, row ? id.position * columns : id.position, row ? 1 : columns,
-            static_cast<std::int32_t>(board.length(id.axis))};
-}
-
 bool is_decided(const EncodedLine& line, std::span<const Word> candidates) {
     for (std::int32_t position = 0; position < line.cells; ++position)
         if (!std::has_single_bit(candidates[line.cell(position)])) return false;
@@ -55,9 +48,12 @@ void add_open_lines(LineEncoder& encoder, const PuzzleClues& clues, std::span<co
     StartLists starts;
     for (const Axis axis : {Axis::kRow, Axis::kColumn}) {
         const auto settler = make_settler(board.length(axis));
+        const std::size_t next_line = axis == Axis::kRow ? board.lines(Axis::kColumn) : 1;
+        const std::size_t next_cell = axis == Axis::kRow ? 1 : board.lines(Axis::kColumn);
         for (std::size_t position = 0; position < board.lines(axis); ++position) {
             const LineId id{axis, position};
-            const EncodedLine line = encoded_line(board, clues, id);
+            const EncodedLine line{id, clues[id].blocks, position * next_line, next_cell,
+                                   static_cast<std::int32_t>(board.length(axis))};
             const BlockStarts* found = starts.find(clues[id], board.line(id), *settler);
             if (found == nullptr) throw std::invalid_argument("a line fits no placement of its clue");
             assert(found->size() == line.blocks());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
 #include <stdexcept>
 #include <utility>
 
@@ -43,12 +44,6 @@ std::size_t needed(const std::vector<Kind>& blocks) {
         cells += j > 0 && blocks[j].first == blocks[j - 1].first ? 1 : 0;
     }
     return cells;
-}
-
-std::vector<Kind> distinct(std::vector<Kind> kinds) {
-    std::sort(kinds.begin(), kinds.end());
-    kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
-    return kinds;
 }
 
 // Lays the blocks as far left as they go.
@@ -108,12 +103,6 @@ void append_colours(std::vector<ColourSteps>& colours, std::span<const Step> ste
     }
 }
 
-bool touch(const std::vector<Kind>& blocks) {
-    return std::adjacent_find(blocks.begin(), blocks.end(), [](const Kind& a, const Kind& b) {
-               return a.first != b.first;
-           }) != blocks.end();
-}
-
 std::size_t line_count(const FlatClues& flat) { return std::max<std::size_t>(flat.offsets.size(), 1) - 1; }
 
 }  // namespace
@@ -133,10 +122,14 @@ Clues::Parts Clues::append(const FlatClues& flat, std::size_t line) {
     const std::vector<Kind> blocks = kinds_of(flat, line);
     const std::size_t cells = needed(blocks);
     const bool fits = cells <= line_length_;
-    lines_.push_back({line_length_, fits, touch(blocks), fits ? line_length_ - cells : 0, {}, {}, nullptr});
+    const bool touching =
+        std::ranges::adjacent_find(blocks, std::not_equal_to(), &Kind::first) != blocks.end();
+    lines_.push_back({line_length_, fits, touching, fits ? line_length_ - cells : 0, {}, {}, nullptr});
     if (!fits) return {0, 0, 0};  // its lengths may need more than 16 bits
     const std::size_t colours_before = colours_.size(), steps_before = steps_.size();
-    const std::vector<Kind> kinds = distinct(blocks);
+    std::vector<Kind> kinds = blocks;  // the distinct ones, sorted
+    std::ranges::sort(kinds);
+    kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
     append_blocks(blocks_, lines_.back(), blocks, kinds);
     append_steps(steps_, kinds);
     append_colours(colours_, std::span(steps_).subspan(steps_before), kinds);

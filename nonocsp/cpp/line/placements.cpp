@@ -21,18 +21,12 @@ Placements::Placements(const Clue& clue, std::span<const Word> line)
       offsets_(clue.blocks.size()) {
     assert(line.size() % words_for(clue.length) == 0);
     if (!clue.fits) return;
-    Ways ways = ways_of_last_gap();
+    Ways ways(clue.slack + 1);  // of the last gap: all its cells are background
+    ways[clue.slack] = 1;
+    for (std::size_t offset = clue.slack; offset-- > 0;)
+        ways[offset] = is_background(clue.length - clue.slack + offset) ? ways[offset + 1] : 0;
     for (std::size_t block = clue.blocks.size(); block-- > 0;) place(block, line, ways);
     count_ = ways[0];
-}
-
-Placements::Ways Placements::ways_of_last_gap() const {
-    const std::size_t slack = clue_->slack, earliest = clue_->length - slack;
-    Ways ways(slack + 1);
-    ways[slack] = 1;
-    for (std::size_t offset = slack; offset-- > 0;)
-        ways[offset] = is_background(earliest + offset) ? ways[offset + 1] : 0;
-    return ways;
 }
 
 // Turns the ways after a block into the ways before it, in place: a block keeps the offset of its gap.

@@ -43,7 +43,6 @@ class Placements {
   private:
     using Ways = std::vector<std::uint64_t>;  // [offset] to complete the placement, if a gap may begin there
 
-    Ways ways_of_last_gap() const;
     void place(std::size_t block, std::span<const Word> line, Ways& ways);
     bool move(std::size_t block);
     void lay_left(std::size_t block);

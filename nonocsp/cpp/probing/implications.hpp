@@ -58,17 +58,47 @@ class Implications {
 
     // Calls narrow(cell, candidates) for everything on `side` that a candidate excludes.
     template <class Narrow>
-    void apply(Cell cell, std::size_t colour, const Board& side, Narrow narrow) const;
+    void apply(Cell cell, std::size_t colour, const Board& side, Narrow narrow) const {
+        remove(row(numbers_->number(cell, colour)), side, narrow);
+    }
 
     // If transitive, the same for the exclusions of the cells that are open on `board` and decided on `side`.
     // Returns whether there were any.
     template <class Narrow>
-    bool inherit(const Board& board, const Board& side, Narrow narrow) const;
+    bool inherit(const Board& board, const Board& side, Narrow narrow) const {
+        if (!transitive_) return false;
+        std::vector<Word> inherited(words_);
+        board.for_each_decided_by(side, [&](Cell cell, std::size_t colour) {
+            std::ranges::transform(inherited, row(numbers_->number(cell, colour)), inherited.begin(),
+                                   std::bit_or());
+        });
+        bool any = false;
+        remove(inherited, side, [&](Cell cell, Word candidates) {
+            any = true;
+            narrow(cell, candidates);
+        });
+        return any;
+    }
 
     // Records that a candidate excludes what is on `board` and not on `side`. Calls again(cell) for every
     // cell whose probes may show more now.
     template <class Again>
-    void learn(Cell cell, std::size_t colour, const Board& board, const Board& side, Again again);
+    void learn(Cell cell, std::size_t colour, const Board& board, const Board& side, Again again) {
+        const std::size_t probed = numbers_->number(cell, colour);
+        std::vector<std::size_t> grown;
+        board.for_each_candidate_beyond(side, [&](Cell other, std::size_t excluded_colour) {
+            if (other == cell) return;
+            const std::size_t excluded = numbers_->number(other, excluded_colour);
+            if (!add(probed, excluded)) return;
+            [[maybe_unused]] const bool is_new = add(excluded, probed);
+            assert(is_new);  // the relation is symmetric
+            again(other);
+            grown.push_back(excluded);
+        });
+        if (!transitive_ || grown.empty()) return;
+        grown.push_back(probed);
+        for (const std::size_t number : grown) for_each_implying(number, board, again);
+    }
 
   private:
     std::span<Word> row(std::size_t number) { return std::span(excluded_).subspan(number * words_, words_); }
@@ -86,81 +116,36 @@ class Implications {
     }
 
     template <class Narrow>
-    void remove(std::span<const Word> excluded, const Board& board, Narrow narrow) const;
+    void remove(std::span<const Word> excluded, const Board& board, Narrow narrow) const {
+        for (std::size_t word = 0; word < words_; ++word)
+            for_each_cell(excluded[word], word * kWordBits, [&](std::size_t number) {
+                const auto& [cell, colour] = (*numbers_)[number];
+                const Word candidate = Word{1} << colour;
+                if ((board.candidates(cell) & candidate) != 0) narrow(cell, ~candidate);
+            });
+    }
 
     // Calls again(cell) for the cells with a candidate that implies `number` on `board`. Cells of two
     // candidates are left out: there the contrapositives tell the same.
     template <class Again>
-    void for_each_implying(std::size_t number, const Board& board, Again again) const;
+    void for_each_implying(std::size_t number, const Board& board, Again again) const {
+        const CandidateNumbers::Candidate& implied = (*numbers_)[number];
+        const Word others = board.candidates(implied.cell) & ~(Word{1} << implied.colour);
+        if (others == 0 || std::has_single_bit(others)) return;
+        std::vector<Word> implying(words_, ~Word{0});
+        for_each_cell(others, 0, [&](std::size_t other) {
+            const std::span<const Word> excluding = row(numbers_->number(implied.cell, other));
+            std::ranges::transform(implying, excluding, implying.begin(), std::bit_and());
+        });
+        for (std::size_t word = 0; word < words_; ++word)
+            for_each_cell(implying[word], word * kWordBits,
+                          [&](std::size_t implies) { again((*numbers_)[implies].cell); });
+    }
 
     std::shared_ptr<const CandidateNumbers> numbers_;
     bool transitive_ = false;
     std::size_t words_ = 0;
     std::vector<Word> excluded_;  // [candidate]: a set of candidates; the relation is symmetric
 };
-
-template <class Narrow>
-void Implications::remove(std::span<const Word> excluded, const Board& board, Narrow narrow) const {
-    for (std::size_t word = 0; word < words_; ++word)
-        for_each_cell(excluded[word], word * kWordBits, [&](std::size_t number) {
-            const auto& [cell, colour] = (*numbers_)[number];
-            const Word candidate = Word{1} << colour;
-            if ((board.candidates(cell) & candidate) != 0) narrow(cell, ~candidate);
-        });
-}
-
-template <class Narrow>
-void Implications::apply(Cell cell, std::size_t colour, const Board& side, Narrow narrow) const {
-    remove(row(numbers_->number(cell, colour)), side, narrow);
-}
-
-template <class Narrow>
-bool Implications::inherit(const Board& board, const Board& side, Narrow narrow) const {
-    if (!transitive_) return false;
-    std::vector<Word> inherited(words_);
-    board.for_each_decided_by(side, [&](Cell cell, std::size_t colour) {
-        std::ranges::transform(inherited, row(numbers_->number(cell, colour)), inherited.begin(),
-                               std::bit_or());
-    });
-    bool any = false;
-    remove(inherited, side, [&](Cell cell, Word candidates) {
-        any = true;
-        narrow(cell, candidates);
-    });
-    return any;
-}
-
-template <class Again>
-void Implications::learn(Cell cell, std::size_t colour, const Board& board, const Board& side, Again again) {
-    const std::size_t probed = numbers_->number(cell, colour);
-    std::vector<std::size_t> grown;
-    board.for_each_candidate_beyond(side, [&](Cell other, std::size_t excluded_colour) {
-        if (other == cell) return;
-        const std::size_t excluded = numbers_->number(other, excluded_colour);
-        if (!add(probed, excluded)) return;
-        [[maybe_unused]] const bool is_new = add(excluded, probed);
-        assert(is_new);  // the relation is symmetric
-        again(other);
-        grown.push_back(excluded);
-    });
-    if (!transitive_ || grown.empty()) return;
-    grown.push_back(probed);
-    for (const std::size_t number : grown) for_each_implying(number, board, again);
-}
-
-template <class Again>
-void Implications::for_each_implying(std::size_t number, const Board& board, Again again) const {
-    const CandidateNumbers::Candidate& implied = (*numbers_)[number];
-    const Word others = board.candidates(implied.cell) & ~(Word{1} << implied.colour);
-    if (others == 0 || std::has_single_bit(others)) return;
-    std::vector<Word> implying(words_, ~Word{0});
-    for_each_cell(others, 0, [&](std::size_t other) {
-        const std::span<const Word> excluding = row(numbers_->number(implied.cell, other));
-        std::ranges::transform(implying, excluding, implying.begin(), std::bit_and());
-    });
-    for (std::size_t word = 0; word < words_; ++word)
-        for_each_cell(implying[word], word * kWordBits,
-                      [&](std::size_t implies) { again((*numbers_)[implies].cell); });
-}
 
 }  // namespace nonocsp

@@ -87,22 +87,129 @@ class ProbingTree {
     ProbingTree(const PuzzleClues& clues, const ProbingOptions& options)
         : options_(options), prober_(clues, options.level, options.groups), random_(options.seed) {}
 
-    bool narrow(Node& node, std::vector<Node>& found, Watch& watch);
-    std::vector<Branch> branches(const Node& node, Watch& watch);
-    void take(Node& node, const Branch& branch);
+    bool narrow(Node& node, std::vector<Node>& found, Watch& watch) {
+        std::vector<Grid> boards;
+        bool open = true;
+        try {
+            open = at_root_ ? narrow_root(node, boards, watch) : narrow_branch(node, boards, watch);
+        } catch (const BudgetSpent&) {
+            is_budget_spent_ = true;  // branches() throws, after the solutions are yielded
+        }
+        assert(std::ranges::all_of(boards, [](const Grid& board) { return board.open_cells() == 0; }));
+        for (Grid& board : boards) found.emplace_back(std::move(board));
+        if (at_root_ && found.empty()) leave_root(node, open);
+        return open;
+    }
+
+    std::vector<Branch> branches(const Node& node, Watch&) {
+        if (is_budget_spent_) throw BudgetSpent();
+        assert(!at_root_ && node.assumed.empty());
+        const Cell cell = best_cell(node);
+        std::vector<Branch> branches;
+        for_each_cell(node.board.candidates(cell), 0,
+                      [&](std::size_t colour) { branches.push_back({cell, Word{1} << colour}); });
+        put_in_order(branches, node);
+        return branches;
+    }
+
+    void take(Node& node, const Branch& branch) {
+        assert(std::has_single_bit(branch.candidates & node.board.candidates(branch.cell)));
+        node.assumed = {branch};
+        const std::size_t number = node.number(branch.cell);
+        if (!options_.groups || node.groups.size_of(number) < options_.min_group) return;
+        const bool is_low = (node.board.candidates(branch.cell) & (branch.candidates - 1)) == 0;
+        const std::size_t columns = node.board.lines(Axis::kColumn);
+        node.groups.for_each_member(number, [&](std::size_t member, bool opposite) {
+            const Cell cell{member / columns, member % columns};
+            const Word candidates = node.board.candidates(cell);
+            const Word low = candidates & -candidates, high = candidates & ~low;
+            if (high != 0) node.assumed.push_back({cell, is_low != opposite ? low : high});
+        });
+    }
 
     // As ProbingSearch::root.
     const Board* root() const { return root_ ? &*root_ : nullptr; }
 
-    void add_to(Statistics& statistics) const;
+    void add_to(Statistics& statistics) const {
+        statistics.emplace_back("settles", prober_.settles());
+        statistics.emplace_back("hits", prober_.hits());
+        statistics.emplace_back("probes", prober_.probes());
+        if (!painted_) return;
+        statistics.emplace_back("painted", *painted_);
+        if (!options_.groups) return;
+        std::string sizes;
+        for (const std::size_t size : group_sizes_)
+            sizes.append(sizes.empty() ? 0 : 1, ' ').append(std::to_string(size));
+        statistics.emplace_back("groups", static_cast<std::int64_t>(group_sizes_.size()));
+        statistics.emplace_back("group_sizes", sizes);
+    }
 
   private:
-    bool narrow_root(Node& root, std::vector<Grid>& found, Watch& watch);
-    void leave_root(const Node& root, bool open);
-    bool narrow_branch(Node& node, std::vector<Grid>& found, Watch& watch);
-    Cell best_cell(const Node& node) const;
-    double score(const Node& node, Cell cell) const;
-    void put_in_order(std::vector<Branch>& branches, const Node& node);
+    bool narrow_root(Node& root, std::vector<Grid>& found, Watch& watch) {
+        if (!std::exchange(is_started_, true)) {
+            if (!prober_.start(root, watch)) return false;
+            if (options_.budget) prober_.allow(*options_.budget, kEarned);
+        }
+        const bool open = prober_.to_fixpoint(root, &found, watch);
+        if (!found.empty()) painted_ = decided_cells(found[0]);
+        return open;
+    }
+
+    void leave_root(const Node& root, bool open) {
+        at_root_ = false;
+        if (!painted_) painted_ = decided_cells(root.board);
+        if (!open) return;
+        if (options_.groups) group_sizes_ = group_sizes(root, options_.min_group);
+        root_ = as_board(root.board);
+        if (options_.budget) prober_.allow(*options_.budget);
+    }
+
+    bool narrow_branch(Node& node, std::vector<Grid>& found, Watch& watch) {
+        const auto assumed = std::exchange(node.assumed, {});
+        if (!assumed.empty() && !prober_.narrow(node, assumed, watch)) return false;
+        return prober_.to_fixpoint(node, &found, watch);
+    }
+
+    Cell best_cell(const Node& node) const {
+        Cell best{};
+        double best_score = -1;
+        node.board.for_each_open([&](Cell cell) {
+            const double value = score(node, cell);
+            if (value <= best_score) return;
+            best_score = value;
+            best = cell;
+        });
+        assert(best_score >= 0);  // the node has an open cell
+        return best;
+    }
+
+    double score(const Node& node, Cell cell) const {
+        std::array<double, kWordBits> gains{};
+        std::size_t count = 0;
+        for_each_cell(node.board.candidates(cell), 0,
+                      [&](std::size_t colour) { gains[count++] = node.gain(cell, colour); });
+        return score_of(options_.score, std::span(gains).first(count));
+    }
+
+    void put_in_order(std::vector<Branch>& branches, const Node& node) {
+        const auto gain = [&](const Branch& branch) {
+            return node.gain(branch.cell, static_cast<std::size_t>(std::countr_zero(branch.candidates)));
+        };
+        switch (options_.order) {
+            case ProbingOrder::kLarger:
+                std::ranges::stable_sort(branches, std::greater(), gain);
+                return;
+            case ProbingOrder::kSmaller:
+                std::ranges::stable_sort(branches, std::less(), gain);
+                return;
+            case ProbingOrder::kBackground:
+                return;
+            case ProbingOrder::kRandom:
+                for (std::size_t i = branches.size(); i > 1; --i)
+                    std::swap(branches[i - 1], branches[random_.next() % i]);
+                return;
+        }
+    }
 
     ProbingOptions options_;
     Prober<Grid> prober_;
@@ -113,136 +220,6 @@ class ProbingTree {
     std::optional<std::int64_t> painted_;
     std::vector<std::size_t> group_sizes_;  // at the root, the largest first
 };
-
-template <PartialGrid Grid>
-bool ProbingTree<Grid>::narrow(Node& node, std::vector<Node>& found, Watch& watch) {
-    std::vector<Grid> boards;
-    bool open = true;
-    try {
-        open = at_root_ ? narrow_root(node, boards, watch) : narrow_branch(node, boards, watch);
-    } catch (const BudgetSpent&) {
-        is_budget_spent_ = true;  // branches() throws, after the solutions are yielded
-    }
-    assert(std::ranges::all_of(boards, [](const Grid& board) { return board.open_cells() == 0; }));
-    for (Grid& board : boards) found.emplace_back(std::move(board));
-    if (at_root_ && found.empty()) leave_root(node, open);
-    return open;
-}
-
-template <PartialGrid Grid>
-bool ProbingTree<Grid>::narrow_branch(Node& node, std::vector<Grid>& found, Watch& watch) {
-    const auto assumed = std::exchange(node.assumed, {});
-    if (!assumed.empty() && !prober_.narrow(node, assumed, watch)) return false;
-    return prober_.to_fixpoint(node, &found, watch);
-}
-
-template <PartialGrid Grid>
-bool ProbingTree<Grid>::narrow_root(Node& root, std::vector<Grid>& found, Watch& watch) {
-    if (!std::exchange(is_started_, true)) {
-        if (!prober_.start(root, watch)) return false;
-        if (options_.budget) prober_.allow(*options_.budget, kEarned);
-    }
-    const bool open = prober_.to_fixpoint(root, &found, watch);
-    if (!found.empty()) painted_ = decided_cells(found[0]);
-    return open;
-}
-
-template <PartialGrid Grid>
-void ProbingTree<Grid>::leave_root(const Node& root, bool open) {
-    at_root_ = false;
-    if (!painted_) painted_ = decided_cells(root.board);
-    if (!open) return;
-    if (options_.groups) group_sizes_ = group_sizes(root, options_.min_group);
-    root_ = as_board(root.board);
-    if (options_.budget) prober_.allow(*options_.budget);
-}
-
-template <PartialGrid Grid>
-auto ProbingTree<Grid>::branches(const Node& node, Watch&) -> std::vector<Branch> {
-    if (is_budget_spent_) throw BudgetSpent();
-    assert(!at_root_ && node.assumed.empty());
-    const Cell cell = best_cell(node);
-    std::vector<Branch> branches;
-    for_each_cell(node.board.candidates(cell), 0,
-                  [&](std::size_t colour) { branches.push_back({cell, Word{1} << colour}); });
-    put_in_order(branches, node);
-    return branches;
-}
-
-template <PartialGrid Grid>
-Cell ProbingTree<Grid>::best_cell(const Node& node) const {
-    Cell best{};
-    double best_score = -1;
-    node.board.for_each_open([&](Cell cell) {
-        const double value = score(node, cell);
-        if (value <= best_score) return;
-        best_score = value;
-        best = cell;
-    });
-    assert(best_score >= 0);  // the node has an open cell
-    return best;
-}
-
-template <PartialGrid Grid>
-double ProbingTree<Grid>::score(const Node& node, Cell cell) const {
-    std::array<double, kWordBits> gains{};
-    std::size_t count = 0;
-    for_each_cell(node.board.candidates(cell), 0,
-                  [&](std::size_t colour) { gains[count++] = node.gain(cell, colour); });
-    return score_of(options_.score, std::span(gains).first(count));
-}
-
-template <PartialGrid Grid>
-void ProbingTree<Grid>::put_in_order(std::vector<Branch>& branches, const Node& node) {
-    const auto gain = [&](const Branch& branch) {
-        return node.gain(branch.cell, static_cast<std::size_t>(std::countr_zero(branch.candidates)));
-    };
-    switch (options_.order) {
-        case ProbingOrder::kLarger:
-            std::ranges::stable_sort(branches, std::greater(), gain);
-            return;
-        case ProbingOrder::kSmaller:
-            std::ranges::stable_sort(branches, std::less(), gain);
-            return;
-        case ProbingOrder::kBackground:
-            return;
-        case ProbingOrder::kRandom:
-            for (std::size_t i = branches.size(); i > 1; --i)
-                std::swap(branches[i - 1], branches[random_.next() % i]);
-            return;
-    }
-}
-
-template <PartialGrid Grid>
-void ProbingTree<Grid>::take(Node& node, const Branch& branch) {
-    assert(std::has_single_bit(branch.candidates & node.board.candidates(branch.cell)));
-    node.assumed = {branch};
-    const std::size_t number = node.number(branch.cell);
-    if (!options_.groups || node.groups.size_of(number) < options_.min_group) return;
-    const bool is_low = (node.board.candidates(branch.cell) & (branch.candidates - 1)) == 0;
-    const std::size_t columns = node.board.lines(Axis::kColumn);
-    node.groups.for_each_member(number, [&](std::size_t member, bool opposite) {
-        const Cell cell{member / columns, member % columns};
-        const Word candidates = node.board.candidates(cell);
-        const Word low = candidates & -candidates, high = candidates & ~low;
-        if (high != 0) node.assumed.push_back({cell, is_low != opposite ? low : high});
-    });
-}
-
-template <PartialGrid Grid>
-void ProbingTree<Grid>::add_to(Statistics& statistics) const {
-    statistics.emplace_back("settles", prober_.settles());
-    statistics.emplace_back("hits", prober_.hits());
-    statistics.emplace_back("probes", prober_.probes());
-    if (!painted_) return;
-    statistics.emplace_back("painted", *painted_);
-    if (!options_.groups) return;
-    std::string sizes;
-    for (const std::size_t size : group_sizes_)
-        sizes.append(sizes.empty() ? 0 : 1, ' ').append(std::to_string(size));
-    statistics.emplace_back("groups", static_cast<std::int64_t>(group_sizes_.size()));
-    statistics.emplace_back("group_sizes", sizes);
-}
 
 template <PartialGrid Grid>
 class ProbingSearchOn final : public TreeSearch<ProbingTree<Grid>, ProbingSearch> {

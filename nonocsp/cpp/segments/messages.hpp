@@ -45,7 +45,24 @@ class Messages {
         : chains_(chains), segments_(chains.segments().size()), pixels_(chains.pixels()) {}
 
     // The world before the first message.
-    World<Bits> unheard_world(Watch& watch) const;
+    World<Bits> unheard_world(Watch& watch) const {
+        World<Bits> world;
+        world.segments.reserve(chains_.segments().size());
+        for (const Segment& segment : chains_.segments()) {
+            watch.check();
+            world.segments.push_back(unheard<Bits>(segment, chains_.chain_of(segment)));
+        }
+        world.covering.reserve(chains_.pixels() * chains_.axes().size() * chains_.words());
+        for (std::size_t pixel = 0; pixel < chains_.pixels(); ++pixel) {
+            watch.check();
+            for (const Axis axis : chains_.axes()) {
+                const std::span<const Word> whole = chains_.whole(chains_.chain_through(pixel, axis));
+                world.covering.insert(world.covering.end(), whole.begin(), whole.end());
+            }
+        }
+        world.colours.assign(chains_.pixels(), ~Word{0} >> (kWordBits - chains_.colours()));
+        return world;
+    }
 
     // The size of a world in bytes.
     std::size_t world_size() const {
@@ -59,10 +76,27 @@ class Messages {
     }
 
     // Narrows a pixel to a set of colours; false if none is left.
-    bool narrow_pixel(World<Bits>& world, std::size_t pixel, Word colours);
+    bool narrow_pixel(World<Bits>& world, std::size_t pixel, Word colours) {
+        assert(pixel < chains_.pixels());
+        const Word kept = world.colours[pixel] & colours;
+        if (std::exchange(world.colours[pixel], kept) == kept) return kept != 0;
+        for (const Axis axis : chains_.axes()) drop_others(world, pixel, axis);
+        return kept != 0;
+    }
 
     // Triggers objects until all are silent; false if an object has nothing possible left.
-    bool deliver(World<Bits>& world, Watch& watch);
+    bool deliver(World<Bits>& world, Watch& watch) {
+        bool possible = chains_.fit();
+        while (possible && !(segments_.empty() && pixels_.empty())) {
+            watch.check();
+            possible = segments_.empty() ? trigger_pixel(world, pixels_.pop())
+                                         : trigger_segment(world, segments_.pop());
+        }
+        segments_.clear();
+        pixels_.clear();
+        assert(!possible || is_consistent(world));
+        return possible;
+    }
 
     const MessageCounts& counts() const { return counts_; }
 
@@ -72,24 +106,104 @@ class Messages {
     }
 
   private:
-    bool trigger_segment(World<Bits>& world, std::size_t id);
-    bool trigger_pixel(World<Bits>& world, std::size_t pixel);
+    bool trigger_segment(World<Bits>& world, std::size_t id) {
+        ++counts_.segment_triggers;
+        const Segment& segment = chains_.segments()[id];
+        const SegmentView<Bits> now = triggered(segment, world.segments[id]);
+        const SegmentView<Bits> before = std::exchange(world.segments[id], now);
+        if (now.is_impossible()) return false;
+        if (now.starts != before.starts && segment.place > 0) right_starts_at(world, id - 1, now.starts);
+        if (now.ends != before.ends && !chains_.is_last(segment)) left_ends_at(world, id + 1, now.ends);
+        const Chain& chain = chains_.chain_of(segment);
+        for_each_position(before.covered & ~now.covered,
+                          [&](std::size_t position) { not_covered(world, chain.pixel(position), segment); });
+        return true;
+    }
+
+    bool trigger_pixel(World<Bits>& world, std::size_t pixel) {
+        ++counts_.pixel_triggers;
+        Word common = 0;
+        for_each_cell(world.colours[pixel], 0, [&](std::size_t colour) {
+            common |= Word{is_supported(world, pixel, colour)} << colour;
+        });
+        return narrow_pixel(world, pixel, common);
+    }
 
     // The messages to a segment: where its right neighbour possibly starts, where its left neighbour possibly
     // ends, and that it cannot cover a pixel.
-    void right_starts_at(World<Bits>& world, std::size_t id, const Bits& borders);
-    void left_ends_at(World<Bits>& world, std::size_t id, const Bits& borders);
-    void cannot_cover(World<Bits>& world, std::size_t id, std::size_t position);
+    void right_starts_at(World<Bits>& world, std::size_t id, const Bits& borders) {
+        ++counts_.messages;
+        Bits& ends = world.segments[id].ends;
+        const Bits kept = ends & borders;
+        if (std::exchange(ends, kept) != kept) segments_.push(id);
+    }
+
+    void left_ends_at(World<Bits>& world, std::size_t id, const Bits& borders) {
+        ++counts_.messages;
+        Bits& starts = world.segments[id].starts;
+        const Bits kept = starts & borders;
+        if (std::exchange(starts, kept) != kept) segments_.push(id);
+    }
+
+    void cannot_cover(World<Bits>& world, std::size_t id, std::size_t position) {
+        assert(position < chains_.chain_of(chains_.segments()[id]).length);
+        ++counts_.messages;
+        SegmentView<Bits>& view = world.segments[id];
+        const Bits others = ~single<Bits>(position);
+        view.compatible &= others;
+        view.covered &= others;
+        segments_.push(id);
+    }
 
     // The message to a pixel: a segment does not cover it.
-    void not_covered(World<Bits>& world, std::size_t pixel, const Segment& segment);
+    void not_covered(World<Bits>& world, std::size_t pixel, const Segment& segment) {
+        ++counts_.messages;
+        world.covering[first_word(pixel, chains_.axis_of(segment)) + segment.place / kWordBits] &=
+            ~(Word{1} << segment.place % kWordBits);
+        pixels_.push(pixel);
+    }
 
     // Whether every segment has a start and an end, ends where the next one starts, and every pixel is
     // covered. For assertions, when all are silent.
-    bool is_consistent(const World<Bits>& world) const;
+    bool is_consistent(const World<Bits>& world) const {
+        for (const Segment& segment : chains_.segments()) {
+            const std::size_t id = chains_.chain_of(segment).first_segment + segment.place;
+            if (world.segments[id].is_impossible()) return false;
+            if (!chains_.is_last(segment) && world.segments[id].ends != world.segments[id + 1].starts)
+                return false;
+        }
+        for (std::size_t pixel = 0; pixel < chains_.pixels(); ++pixel)
+            for (const Axis axis : chains_.axes())
+                if (std::ranges::none_of(covering(world, pixel, axis), [](Word word) { return word != 0; }))
+                    return false;
+        return true;
+    }
 
-    bool is_supported(const World<Bits>& world, std::size_t pixel, std::size_t colour) const;
-    void drop_others(World<Bits>& world, std::size_t pixel, Axis axis);
+    bool is_supported(const World<Bits>& world, std::size_t pixel, std::size_t colour) const {
+        return std::ranges::all_of(chains_.axes(), [&](Axis axis) {
+            const std::span<const Word> own = covering(world, pixel, axis);
+            const std::span<const Word> wanted =
+                chains_.of_colour(chains_.chain_through(pixel, axis), colour);
+            for (std::size_t word = 0; word < own.size(); ++word)
+                if ((own[word] & wanted[word]) != 0) return true;
+            return false;
+        });
+    }
+
+    // Drops the segments of colours that a pixel cannot have.
+    void drop_others(World<Bits>& world, std::size_t pixel, Axis axis) {
+        const std::size_t chain = chains_.chain_through(pixel, axis);
+        for (std::size_t word = 0; word < chains_.words(); ++word) {
+            Word supported = 0;
+            for_each_cell(world.colours[pixel], 0,
+                          [&](std::size_t colour) { supported |= chains_.of_colour(chain, colour)[word]; });
+            Word& own = world.covering[first_word(pixel, axis) + word];
+            for_each_cell(
+                std::exchange(own, own & supported) & ~supported, word * kWordBits, [&](std::size_t place) {
+                    cannot_cover(world, chains_[chain].first_segment + place, chains_.position(pixel, axis));
+                });
+        }
+    }
 
     std::size_t first_word(std::size_t pixel, Axis axis) const {
         return (pixel * chains_.axes().size() + index(axis)) * chains_.words();
@@ -100,149 +214,5 @@ class Messages {
     OnceQueue pixels_;    // triggered
     MessageCounts counts_;
 };
-
-template <class Bits>
-World<Bits> Messages<Bits>::unheard_world(Watch& watch) const {
-    World<Bits> world;
-    world.segments.reserve(chains_.segments().size());
-    for (const Segment& segment : chains_.segments()) {
-        watch.check();
-        world.segments.push_back(unheard<Bits>(segment, chains_.chain_of(segment)));
-    }
-    world.covering.reserve(chains_.pixels() * chains_.axes().size() * chains_.words());
-    for (std::size_t pixel = 0; pixel < chains_.pixels(); ++pixel) {
-        watch.check();
-        for (const Axis axis : chains_.axes()) {
-            const std::span<const Word> whole = chains_.whole(chains_.chain_through(pixel, axis));
-            world.covering.insert(world.covering.end(), whole.begin(), whole.end());
-        }
-    }
-    world.colours.assign(chains_.pixels(), ~Word{0} >> (kWordBits - chains_.colours()));
-    return world;
-}
-
-template <class Bits>
-bool Messages<Bits>::deliver(World<Bits>& world, Watch& watch) {
-    bool possible = chains_.fit();
-    while (possible && !(segments_.empty() && pixels_.empty())) {
-        watch.check();
-        possible =
-            segments_.empty() ? trigger_pixel(world, pixels_.pop()) : trigger_segment(world, segments_.pop());
-    }
-    segments_.clear();
-    pixels_.clear();
-    assert(!possible || is_consistent(world));
-    return possible;
-}
-
-template <class Bits>
-bool Messages<Bits>::is_consistent(const World<Bits>& world) const {
-    for (const Segment& segment : chains_.segments()) {
-        const std::size_t id = chains_.chain_of(segment).first_segment + segment.place;
-        if (world.segments[id].is_impossible()) return false;
-        if (!chains_.is_last(segment) && world.segments[id].ends != world.segments[id + 1].starts)
-            return false;
-    }
-    for (std::size_t pixel = 0; pixel < chains_.pixels(); ++pixel)
-        for (const Axis axis : chains_.axes())
-            if (std::ranges::none_of(covering(world, pixel, axis), [](Word word) { return word != 0; }))
-                return false;
-    return true;
-}
-
-template <class Bits>
-bool Messages<Bits>::trigger_segment(World<Bits>& world, std::size_t id) {
-    ++counts_.segment_triggers;
-    const Segment& segment = chains_.segments()[id];
-    const SegmentView<Bits> now = triggered(segment, world.segments[id]);
-    const SegmentView<Bits> before = std::exchange(world.segments[id], now);
-    if (now.is_impossible()) return false;
-    if (now.starts != before.starts && segment.place > 0) right_starts_at(world, id - 1, now.starts);
-    if (now.ends != before.ends && !chains_.is_last(segment)) left_ends_at(world, id + 1, now.ends);
-    const Chain& chain = chains_.chain_of(segment);
-    for_each_position(before.covered & ~now.covered,
-                      [&](std::size_t position) { not_covered(world, chain.pixel(position), segment); });
-    return true;
-}
-
-template <class Bits>
-void Messages<Bits>::right_starts_at(World<Bits>& world, std::size_t id, const Bits& borders) {
-    ++counts_.messages;
-    Bits& ends = world.segments[id].ends;
-    const Bits kept = ends & borders;
-    if (std::exchange(ends, kept) != kept) segments_.push(id);
-}
-
-template <class Bits>
-void Messages<Bits>::left_ends_at(World<Bits>& world, std::size_t id, const Bits& borders) {
-    ++counts_.messages;
-    Bits& starts = world.segments[id].starts;
-    const Bits kept = starts & borders;
-    if (std::exchange(starts, kept) != kept) segments_.push(id);
-}
-
-template <class Bits>
-void Messages<Bits>::cannot_cover(World<Bits>& world, std::size_t id, std::size_t position) {
-    assert(position < chains_.chain_of(chains_.segments()[id]).length);
-    ++counts_.messages;
-    SegmentView<Bits>& view = world.segments[id];
-    const Bits others = ~single<Bits>(position);
-    view.compatible &= others;
-    view.covered &= others;
-    segments_.push(id);
-}
-
-template <class Bits>
-void Messages<Bits>::not_covered(World<Bits>& world, std::size_t pixel, const Segment& segment) {
-    ++counts_.messages;
-    world.covering[first_word(pixel, chains_.axis_of(segment)) + segment.place / kWordBits] &=
-        ~(Word{1} << segment.place % kWordBits);
-    pixels_.push(pixel);
-}
-
-template <class Bits>
-bool Messages<Bits>::trigger_pixel(World<Bits>& world, std::size_t pixel) {
-    ++counts_.pixel_triggers;
-    Word common = 0;
-    for_each_cell(world.colours[pixel], 0,
-                  [&](std::size_t colour) { common |= Word{is_supported(world, pixel, colour)} << colour; });
-    return narrow_pixel(world, pixel, common);
-}
-
-template <class Bits>
-bool Messages<Bits>::is_supported(const World<Bits>& world, std::size_t pixel, std::size_t colour) const {
-    return std::ranges::all_of(chains_.axes(), [&](Axis axis) {
-        const std::span<const Word> own = covering(world, pixel, axis);
-        const std::span<const Word> wanted = chains_.of_colour(chains_.chain_through(pixel, axis), colour);
-        for (std::size_t word = 0; word < own.size(); ++word)
-            if ((own[word] & wanted[word]) != 0) return true;
-        return false;
-    });
-}
-
-template <class Bits>
-bool Messages<Bits>::narrow_pixel(World<Bits>& world, std::size_t pixel, Word colours) {
-    assert(pixel < chains_.pixels());
-    const Word kept = world.colours[pixel] & colours;
-    if (std::exchange(world.colours[pixel], kept) == kept) return kept != 0;
-    for (const Axis axis : chains_.axes()) drop_others(world, pixel, axis);
-    return kept != 0;
-}
-
-// Drops the segments of colours that a pixel cannot have.
-template <class Bits>
-void Messages<Bits>::drop_others(World<Bits>& world, std::size_t pixel, Axis axis) {
-    const std::size_t chain = chains_.chain_through(pixel, axis);
-    for (std::size_t word = 0; word < chains_.words(); ++word) {
-        Word supported = 0;
-        for_each_cell(world.colours[pixel], 0,
-                      [&](std::size_t colour) { supported |= chains_.of_colour(chain, colour)[word]; });
-        Word& own = world.covering[first_word(pixel, axis) + word];
-        for_each_cell(
-            std::exchange(own, own & supported) & ~supported, word * kWordBits, [&](std::size_t place) {
-                cannot_cover(world, chains_[chain].first_segment + place, chains_.position(pixel, axis));
-            });
-    }
-}
 
 }  // namespace nonocsp

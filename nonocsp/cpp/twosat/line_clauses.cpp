@@ -7,17 +7,6 @@
 #include "line/planes.hpp"
 
 namespace nonocsp {
-namespace {
-
-std::size_t hash_of(std::span<const Word> words) {
-    Word hash = 0;
-    for (const Word word : words) hash = (hash ^ word ^ hash >> 29) * 0x9e3779b97f4a7c15U;
-    return static_cast<std::size_t>(hash >> 32);
-}
-
-std::size_t position_of(LineId id, Cell cell) { return id.axis == Axis::kRow ? cell.column : cell.row; }
-
-}  // namespace
 
 CellLiterals::CellLiterals(const Board& board)
     : columns_(board.lines(Axis::kColumn)),
@@ -61,17 +50,15 @@ LineClauses::LineClauses(const PuzzleClues& clues, const Board& board)
 
 std::span<const BinaryClause> LineClauses::of(const Board& board, LineId id, Watch& watch) {
     const std::span<const Word> line = board.line(id);
-    Entry& entry = entry_of(id, line);
+    Word hash = 0;
+    for (const Word word : line) hash = (hash ^ word ^ hash >> 29) * 0x9e3779b97f4a7c15U;
+    Entry& entry = entries_[index(id.axis)][id.position * kEntries + (hash >> 32) % kEntries];
     if (!std::ranges::equal(entry.line, line)) {
         entry.line.clear();  // if derive is interrupted, the entry stands for no line
         derive(id, line, entry.clauses, watch);
         entry.line.assign(line.begin(), line.end());
     }
     return entry.clauses;
-}
-
-LineClauses::Entry& LineClauses::entry_of(LineId id, std::span<const Word> line) {
-    return entries_[index(id.axis)][id.position * kEntries + hash_of(line) % kEntries];
 }
 
 // Assumes each literal of each open cell in turn.
@@ -111,7 +98,8 @@ void LineClauses::assume(LineId id, std::span<const Word> line, std::size_t posi
 void LineClauses::append_implied(LineId id, std::span<const Word> line, Literal assumed,
                                  std::vector<BinaryClause>& clauses) const {
     const std::size_t words = words_for(clues_[id].length);
-    const std::size_t own = position_of(id, literals_.cell(assumed));
+    const Cell cell_assumed = literals_.cell(assumed);
+    const std::size_t own = id.axis == Axis::kRow ? cell_assumed.column : cell_assumed.row;
     assert(is_subset(settled_, line));
     const auto append = [&](std::size_t position, Literal implied) {
         const bool counts = position != own || (id.axis == Axis::kRow && implied != assumed);

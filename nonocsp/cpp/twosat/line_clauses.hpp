@@ -74,7 +74,6 @@ class LineClauses {
     };
     static constexpr std::size_t kEntries = 8;  // a line
 
-    Entry& entry_of(LineId id, std::span<const Word> line);
     void derive(LineId id, std::span<const Word> line, std::vector<BinaryClause>& clauses, Watch& watch);
     void assume(LineId id, std::span<const Word> line, std::size_t position, Literal literal);
     void append_implied(LineId id, std::span<const Word> line, Literal assumed,

@@ -36,7 +36,8 @@ void TwoSat::add(std::span<const BinaryClause> clauses) {
 std::optional<std::vector<Literal>> TwoSat::forced(Watch& watch) {
     link(watch);
     condense(watch);
-    if (!is_satisfiable()) return std::nullopt;
+    for (Vertex v = 0; v < component_.size(); v += 2)
+        if (component_[v] == component_[negation(v)]) return std::nullopt;
     std::vector<Literal> forced;
     const std::vector<Vertex> sources = suspects();
     for (std::size_t i = 0; i < sources.size(); i += kSources)
@@ -131,12 +132,6 @@ void TwoSat::close_component(Vertex root) {
     first_member_.push_back(static_cast<std::uint32_t>(members_.size()));
 }
 
-bool TwoSat::is_satisfiable() const {
-    for (Vertex v = 0; v < component_.size(); v += 2)
-        if (component_[v] == component_[negation(v)]) return false;
-    return true;
-}
-
 // The literals that may imply their negations, since these have lower components; the highest first.
 std::vector<TwoSat::Vertex> TwoSat::suspects() const {
     std::vector<Vertex> found;
@@ -157,24 +152,21 @@ void TwoSat::find_forced(std::span<const Vertex> sources, std::vector<Literal>& 
     std::fill(reached_from_.begin() + lowest, reached_from_.begin() + highest + 1, Sources{});
     for (std::size_t i = 0; i < sources.size(); ++i)
         reached_from_[component_[sources[i]]] |= single<Sources>(i);
+    // Whatever reaches a component also reaches all that it implies. Components below the lowest do not
+    // matter.
     for (Component component = highest; component > lowest; --component) {
         watch.check();
-        spread(component, lowest);
+        const Sources from = reached_from_[component];
+        if (from == Sources{}) continue;
+        for (std::uint32_t i = first_member_[component]; i < first_member_[component + 1]; ++i)
+            for (const Vertex next : implied_by(members_[i]))
+                if (component_[next] >= lowest) reached_from_[component_[next]] |= from;
     }
     for (std::size_t i = 0; i < sources.size(); ++i) {
         const Vertex no = negation(sources[i]);
         const Sources self = single<Sources>(i);
         if ((reached_from_[component_[no]] & self) == self) forced.push_back(literal(no));
     }
-}
-
-// Whatever reaches a component also reaches all that it implies. Components below the lowest do not matter.
-void TwoSat::spread(Component component, Component lowest) {
-    const Sources from = reached_from_[component];
-    if (from == Sources{}) return;
-    for (const Vertex member : members(component))
-        for (const Vertex next : implied_by(member))
-            if (component_[next] >= lowest) reached_from_[component_[next]] |= from;
 }
 
 }  // namespace nonocsp

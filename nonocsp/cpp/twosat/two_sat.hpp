@@ -52,20 +52,15 @@ class TwoSat {
     std::span<const Vertex> implied_by(Vertex vertex) const {
         return {implied_.data() + first_[vertex], implied_.data() + first_[vertex + 1]};
     }
-    std::span<const Vertex> members(Component component) const {
-        return {members_.data() + first_member_[component], members_.data() + first_member_[component + 1]};
-    }
 
     void link(Watch& watch);
     void condense(Watch& watch);
     void visit(Vertex root, Watch& watch);
     void discover(Vertex vertex);
     void close_component(Vertex root);
-    bool is_satisfiable() const;
     bool is_condensed() const;
     std::vector<Vertex> suspects() const;
     void find_forced(std::span<const Vertex> sources, std::vector<Literal>& forced, Watch& watch);
-    void spread(Component component, Component lowest);
 
     std::vector<BinaryClause> clauses_;
 
