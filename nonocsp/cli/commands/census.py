@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from nonocsp.grading.census.counts import Census
-    from nonocsp.grading.census.estimate import Forecast
+    from nonocsp.grading.census.forecast import Forecast
     from nonocsp.grading.census.pools import Pool
     from nonocsp.grading.census.sample import Sample
 
@@ -133,7 +133,7 @@ def _pool(cluster: str | None, jobs: int) -> AbstractContextManager[Pool]:
 
 
 def _forecasts(rows: int, columns: int, folder: Path, *, unique: bool) -> list[Forecast]:
-    from nonocsp.grading.census.estimate import forecast
+    from nonocsp.grading.census.forecast import forecast
     from nonocsp.grading.census.tallies import solutions, sweeps
 
     graded = forecast(sweeps(rows, columns), folder)

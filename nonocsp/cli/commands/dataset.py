@@ -23,7 +23,7 @@ from nonocsp.cli.shared.options import (
 )
 
 if TYPE_CHECKING:
-    from nonocsp.grading.records import Hardest
+    from nonocsp.grading.hardest_search import Hardest
 
 app = typer.Typer(name="dataset", no_args_is_help=True, rich_markup_mode=None)
 
@@ -152,7 +152,7 @@ def hardest(
     if not search:
         if time is not None or seed is not None:
             raise typer.BadParameter("--time and --seed are for a --search")
-        from nonocsp.grading import hardest as family
+        from nonocsp.grading import hardest_family as family
 
         save(family.hardest(rows, columns), output, format=output_format)
         sweeps = family.sweeps_of_theorem(rows, columns)
@@ -168,7 +168,7 @@ def hardest(
 
 def _best(rows: int, columns: int, seconds: float, seed: int) -> Hardest:
     """Search until the time is over or somebody presses Ctrl-C."""
-    from nonocsp.grading.records import search_hardest
+    from nonocsp.grading.hardest_search import search_hardest
 
     search = search_hardest(rows, columns, seed=seed, wall=seconds)
     best = next(search)

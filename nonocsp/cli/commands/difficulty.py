@@ -32,7 +32,7 @@ from nonocsp.cli.shared.options import (
 if TYPE_CHECKING:
     from nonocsp.formats import NamedPuzzle
     from nonocsp.grading.meter import Difficulty
-    from nonocsp.grading.report import Graded
+    from nonocsp.grading.sets import Graded
     from nonocsp.model import Puzzle
 
 EPILOG = epilog(
@@ -155,8 +155,7 @@ def _graded(
     sources: Iterable[NamedPuzzle], depth: int, limit: float | None, jobs: int, total: int | None
 ) -> Iterator[Graded]:
     from nonocsp.cli.shared.running import beside
-    from nonocsp.grading.many import grade_all
-    from nonocsp.grading.report import Graded
+    from nonocsp.grading.sets import Graded, grade_all
     from nonocsp.runner.many import with_progress
 
     def grade(puzzles: Iterable[Puzzle]) -> Generator[Difficulty, None, None]:
@@ -170,22 +169,22 @@ def _graded(
 def _show(graded: Sequence[Graded], *, summary: bool, as_json: bool) -> None:
     """Print what is shown at the end: the table and the figures of the set, or details of one puzzle."""
     from nonocsp.cli.views.difficulty import print_details, print_summary, print_table
-    from nonocsp.grading.report import statistics
+    from nonocsp.grading.sets import Statistics
 
     if as_json:
         if summary:
-            print(json.dumps(statistics(graded).record()))
+            print(json.dumps(Statistics.of(graded).record()))
     elif len(graded) == 1 and not summary:
         print_details(graded[0])
     elif graded:
         if not summary:
             print_table(graded)
-        print_summary(statistics(graded))
+        print_summary(Statistics.of(graded))
 
 
 def _keep(graded: Sequence[Graded], csv: Path | None, plot: Path | None) -> None:
     """Write the files that were asked for."""
-    from nonocsp.grading.report import INCHES, draw, write_csv
+    from nonocsp.grading.sets import INCHES, draw, write_csv
     from nonocsp.render.plot import write_plot
 
     if csv:

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from nonocsp.cli.shared.console import print_table
 from nonocsp.grading.census.counts import Census, Difficulties
-from nonocsp.grading.census.estimate import Forecast
+from nonocsp.grading.census.forecast import Forecast
 from nonocsp.grading.census.plot import plot_histogram
 from nonocsp.grading.census.sample import CONFIDENCE, Sample
 

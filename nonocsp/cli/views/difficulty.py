@@ -8,8 +8,7 @@ from textwrap import fill
 from nonocsp.cli.shared import console
 from nonocsp.cli.shared.console import printable
 from nonocsp.grading.classes import DifficultyClass
-from nonocsp.grading.many import Statistics
-from nonocsp.grading.report import Graded
+from nonocsp.grading.sets import Graded, Statistics
 
 _WIDTH = 79
 """Of a line of prose."""
@@ -46,9 +45,9 @@ def print_details(one: Graded) -> None:
         "class": found.label,
         "sweeps": f"{found.sweeps} rows first, {found.sweeps_columns_first} columns first",
         "cells fixed": f"{' '.join(map(str, found.cells_per_sweep))} (in each sweep)",
-        "settles": f"{found.useful_settles} that gave something",
+        "settles": f"{found.useful_settles} line visits that helped",
         "unknown": f"{found.unknown:.1%} of the cells, after line solving",
-        "from nothing": f"{_facts(found.facts.rows, 'row')}; {_facts(found.facts.columns, 'column')}",
+        "clues alone": f"{_facts(found.facts.rows, 'row')}; {_facts(found.facts.columns, 'column')}",
         "note": found.message,
     }
     for key, value in lines.items():
@@ -57,10 +56,19 @@ def print_details(one: Graded) -> None:
 
 
 def _facts(facts: Sequence[str], line: str) -> str:
-    """Return how many lines of an axis give how much from nothing."""
-    counts = {"fixed": "all of", "partly": "part of", "silent": "nothing of"}
-    said = [f"{what} {facts.count(fact)}" for fact, what in counts.items() if fact in facts]
-    return f"{', '.join(said)} {line}{'s' if len(facts) > 1 else ''}"
+    """Return the number of lines of an axis by what their clues alone decide.
+
+    Parameters
+    ----------
+    facts
+        A fact of each line.
+    line
+        ``row`` or ``column``.
+    """
+    said = {"fixed": "fully", "partly": "partly", "silent": "not at all"}
+    (count, what), *others = [(facts.count(fact), what) for fact, what in said.items() if fact in facts]
+    first = f"{count} {line}{'s' * (count > 1)} {what}"
+    return ", ".join([first, *(f"{count} {what}" for count, what in others)])
 
 
 def print_summary(figures: Statistics) -> None:

@@ -13,7 +13,7 @@ from nonocsp.cli.shared.console import print_grid, printable
 from nonocsp.cli.views.solve import heading
 from nonocsp.formats import NamedPuzzle
 from nonocsp.grading.explain import Explanation, Hint
-from nonocsp.grading.explain.text import ending_text, hint_text, steps_text
+from nonocsp.grading.explain.paragraphs import ending_text, hint_text, steps_text
 from nonocsp.render.plain import plain
 
 

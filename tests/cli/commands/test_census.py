@@ -89,7 +89,7 @@ def test_a_sample_says_with_which_confidence(cli: Cli) -> None:
 
 
 def test_a_dry_run_says_what_is_left_and_counts_nothing(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonocsp.grading.census.estimate.MEASURE_S", 0.01)
+    monkeypatch.setattr("nonocsp.grading.census.forecast.MEASURE_S", 0.01)
     lines = cli("census", *size(7, 7), "--dry-run", "--jobs", "2", "--unique").stdout.splitlines()
     assert lines[0] == "7x7: 562 949 953 421 312 images"
     assert ["shards", "4", "224", "370"] in [line.split() for line in lines]

@@ -24,7 +24,7 @@ def test_one_puzzle_is_shown_in_full(cli: Cli, files: Files) -> None:
     assert "class        simple\n" in result.stdout
     assert "sweeps       2 rows first, 3 columns first\n" in result.stdout
     assert "cells fixed  6 3 (in each sweep)\n" in result.stdout
-    assert "from nothing all of 2, nothing of 1 rows; part of 3 columns\n" in result.stdout
+    assert "clues alone  2 rows fully, 1 not at all; 3 columns partly\n" in result.stdout
     assert "note" not in result.stdout
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import nonocsp
-from nonocsp.grading.hardest import sweeps_of_theorem
-from nonocsp.grading.records import search_hardest
+from nonocsp.grading.hardest_family import sweeps_of_theorem
+from nonocsp.grading.hardest_search import search_hardest
 from nonocsp.model import UsageError
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.engine.images import ImageSweeps
-from nonocsp.grading.hardest import MIN_COLUMNS, hardest
+from nonocsp.grading.hardest_family import MIN_COLUMNS, hardest
 from nonocsp.model import Grid, Puzzle, UsageError
 
 Images = NDArray[np.uint8]

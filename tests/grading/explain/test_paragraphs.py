@@ -6,7 +6,7 @@ import pytest
 
 from nonocsp import Puzzle
 from nonocsp.grading.explain import explain
-from nonocsp.grading.explain.text import ending_text, steps_text
+from nonocsp.grading.explain.paragraphs import ending_text, steps_text
 from nonocsp.testing.puzzles import SMALL
 
 WIDE = Puzzle.from_clues([[20, 30, 40]], [[1]] * 20 + [[]] + [[1]] * 30 + [[]] + [[1]] * 40)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import nonocsp
-from nonocsp.grading.hardest import hardest, is_covered, sweeps_of_theorem
+from nonocsp.grading.hardest_family import hardest, is_covered, sweeps_of_theorem
 from nonocsp.model import UsageError
 from tests import oracle
 from tests.grading.plain import unknown

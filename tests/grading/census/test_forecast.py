@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from nonocsp.grading.census import estimate
-from nonocsp.grading.census.estimate import forecast
+from nonocsp.grading.census.forecast import forecast
 from nonocsp.grading.census.pools import threads
 from nonocsp.grading.census.taking import take_census
 from nonocsp.grading.census.tallies import sweeps
