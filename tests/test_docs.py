@@ -186,11 +186,11 @@ def same(shown: str, written: str) -> bool:
 
 
 def normal(text: str) -> str:
-    """Return a text without times, decimals, long rules, and warnings about a busy machine."""
+    """Return a text without times, decimals, long rules, progress, and warnings about a busy machine."""
     lines = [
         re.sub("─+", "─", VARYING.sub("~", line))
         for line in text.splitlines()
-        if not re.match("warning: (other programs keep|.* did not have a core)", line)
+        if not re.match(r"warning: (other programs keep|.* did not have a core)|\S+: \d+/\d+ runs, ", line)
     ]
     return "\n".join(lines)
 
