@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import tempfile
 import threading
 from collections.abc import Callable
@@ -47,12 +48,15 @@ def wrong_from_the_third_on() -> Call:
     return call
 
 
-KEPT: list[bytes] = []
+KEPT: list[mmap.mmap] = []
 OVER = threading.Event()
 
 
 def keep_memory() -> None:
-    KEPT.append(b"x" * 2**20)
+    """Keep pages of their own: the allocator may have a megabyte left from an earlier test."""
+    pages = mmap.mmap(-1, 2**20)
+    pages.write(bytes(2**20))
+    KEPT.append(pages)
 
 
 def keep_a_file() -> None:
