@@ -1,7 +1,7 @@
-"""What a campaign is: puzzles, backends, a task, limits and a way to measure, read from a YAML file.
+"""Campaigns, read from YAML files: puzzles, backends, a task, limits and a way to measure.
 
-A wrong key or value is an error with file, line and, where one is near, the key that was probably meant.
-Paths are relative to the config file.
+A wrong key or value is an error with file and line, and names a similar key if there is one. Paths are
+relative to the config file.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class CampaignConfig(Section):
     @classmethod
     def _is_for_dask(cls, cluster: Cluster | None, info: ValidationInfo) -> Cluster | None:
         if cluster and info.data.get("executor") != "dask":
-            raise ValueError("only executor dask has a cluster")
+            raise ValueError("only executor dask takes a cluster; remove this key, or set executor: dask")
         return cluster
 
     def model_post_init(self, context: Any, /) -> None:
@@ -127,12 +127,12 @@ class CampaignConfig(Section):
 
     @property
     def text(self) -> str:
-        """The YAML text that the config was read from; empty if it was made otherwise."""
+        """The YAML text that the config was read from; empty if there is none."""
         return self._text
 
     @property
     def absences(self) -> list[str]:
-        """What the campaign goes without, because it is not there and optional."""
+        """A sentence for each optional source of puzzles that is missing."""
         return [f"{source.absence}: left out" for source in self.puzzles if source.absence]
 
     def request(self, seed: int) -> Request:
@@ -143,7 +143,16 @@ class CampaignConfig(Section):
     def override(
         self, *, wall: float | None = None, jobs: int | None = None, executor: str | None = None
     ) -> CampaignConfig:
-        """Return this campaign with another wall limit, number of jobs or executor, where one is given.
+        """Return this campaign with the values that are given in place of its own.
+
+        Parameters
+        ----------
+        wall
+            The wall limit of a run, in seconds.
+        jobs
+            Runs at a time.
+        executor
+            The executor's name; one that is not ``dask`` drops the cluster.
 
         Raises
         ------
@@ -167,8 +176,8 @@ def load_config(path: str | Path) -> CampaignConfig:
     Raises
     ------
     FormatError
-        With file, line and column, for text that is not YAML, an unknown, missing or repeated key, a value
-        that does not fit, a path that matches nothing, or a backend that is not there.
+        With file, line and column: for text that is not YAML, an unknown, missing or repeated key, a wrong
+        value, a path that matches nothing, or an unknown backend.
     UsageError
         If the file cannot be read.
     """
@@ -190,7 +199,7 @@ _SECTIONS: dict[str, type[Section]] = {
 
 
 def _section_of(keys: list[str]) -> type[Section]:
-    """Return the section that is written under some keys; the outermost is the campaign."""
+    """Return the model of the section that some keys lead to; without keys, of the campaign."""
     return _SECTIONS[keys[-1]] if keys else CampaignConfig
 
 

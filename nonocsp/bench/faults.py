@@ -12,17 +12,19 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-_EXAMPLES = {
-    "seeds": ", such as [0, 1, 2]",
-    "backends": ", such as [hybrid, sat]",
-    "puzzles": ", such as [{file: cat.non}]",
-    "dominoes": ", such as [5, 10]",
-    "limits": ", such as {wall: 10, memory: 2 GiB}",
-    "cluster": ", such as {address: tcp://node1:8786}",
-    "random": ", such as {rows: 10, columns: 10, count: 5}",
-    "slice": ", such as '::10' or {start: 0, stop: 10}",
+_SHAPES = {
+    "seeds": "a list, such as [0, 1, 2]",
+    "backends": "a list, such as [hybrid, sat]",
+    "puzzles": "a list, such as [{file: cat.non}]",
+    "puzzles.*": "a mapping, such as {file: cat.non}",
+    "dominoes": "a list, such as [5, 10]",
+    "random": "a mapping, such as {rows: 10, columns: 10, count: 5}",
+    "slice": "a slice, such as '::10' or {start: 0, stop: 10}",
+    "size": "rows and columns, such as '25x30'",
+    "limits": "a mapping, such as {wall: 10, memory: 2 GiB}",
+    "cluster": "a mapping, such as {address: tcp://node1:8786}",
 }
-"""How a list or mapping looks that the user writes, by its key."""
+"""The lists and mappings of a config, by their keys; those of a source of puzzles without ``puzzles.*``."""
 
 _EXPECTED = {
     "greater_than": "a number above {gt:g}",
@@ -48,6 +50,9 @@ _EXPECTED = {
     "none": "null",
 }
 """What pydantic expected, by its name for the error (``too_short``) or its first word (``int_type``)."""
+
+
+_NAME = "letters, digits, '.', '_' and '-', with a letter or digit first"
 
 
 def one_of(names: Iterable[str]) -> str:
@@ -99,11 +104,14 @@ def _expected(detail: ErrorDetails) -> str:
     kind, context = detail["type"], detail.get("ctx", {})
     if kind == "string_pattern_mismatch":
         names = re.fullmatch(r"\^\(([\w|]+)\)\$", context["pattern"])
-        return f"one of {names[1].replace('|', ', ')}" if names else "letters, digits, '.', '_' and '-'"
+        return f"one of {names[1].replace('|', ', ')}" if names else _NAME
+    if kind == "too_short" and context["min_length"] == 1:
+        return "at least one entry"
     words = _EXPECTED.get(kind) or _EXPECTED.get(kind.partition("_")[0], "another value")
-    keys = [part for part in detail["loc"] if isinstance(part, str)]
-    example = _EXAMPLES.get(keys[-1], "") if keys and words in ("a list", "a mapping") else ""
-    return words.format(**context) + example
+    if words in ("a list", "a mapping"):
+        place = ".".join("*" if isinstance(part, int) else part for part in detail["loc"])
+        return _SHAPES.get(place.removeprefix("puzzles.*."), words)
+    return words.format(**context)
 
 
 def _shown(value: Any) -> str:

@@ -28,7 +28,7 @@ Number = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Lines = Annotated[int, Field(ge=1, le=MAX_LINES)]
 Seed = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
 Text = Annotated[str, Field(max_length=1 << 20)]
-Name = Annotated[str, Field(pattern=r"^[\w.-]+$")]
+Name = Annotated[str, Field(pattern=r"^\w[\w.-]*$")]
 Figure = Seed | Annotated[float, Field(allow_inf_nan=False)] | Text | bool | None
 Pair = Annotated[list[Text], Field(min_length=2, max_length=2)]
 

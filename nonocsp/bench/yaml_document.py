@@ -1,4 +1,4 @@
-"""A YAML file whose mistakes are told with their place: those of YAML and those that a model finds in it."""
+"""Reads YAML files; mistakes are told with file, line and column, in the words of `nonocsp.bench.faults`."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 
 import yaml
 from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
 
+from nonocsp.bench.faults import describe
 from nonocsp.model import FormatError, UsageError, meant
 
 Loc = tuple[int | str, ...]
 MAX_BYTES = 32 << 10
 MAX_VALUES = 10_000
 MAX_DEPTH = 50
-"""Far more than a config has."""
+"""Far more than any config needs."""
 
 SectionOf = Callable[[list[str]], type[BaseModel]]
 """Returns the model of the mapping that some keys lead to."""
@@ -34,21 +34,25 @@ class YamlDocument:
     root: yaml.Node | None
 
     def error(self, failed: ValidationError, section_of: SectionOf) -> FormatError:
-        """Return the most urgent error of a validation, with its place and what would be right.
+        """Return the most urgent error of a validation, with its place and what was expected.
 
-        A misspelt key comes first: that the right one is missing follows from it.
+        A misspelt key comes first: it explains why the right one is missing.
+
+        Parameters
+        ----------
+        failed
+            The validation.
+        section_of
+            Knows the keys that a mapping may have.
         """
         detail = min(failed.errors(), key=lambda detail: detail["type"] != "extra_forbidden")
-        loc, keys = detail["loc"], [part for part in detail["loc"] if isinstance(part, str)]
-        expected = ""
+        loc, message, expected = detail["loc"], describe(detail), ""
         if is_unknown := detail["type"] == "extra_forbidden":
-            section = section_of(keys[:-1])
-            message = f"unknown key {keys[-1]!r}{meant(keys[-1], section.model_fields)}"
-            expected = f"one of {', '.join(section.model_fields)}"
+            *outer, key = [part for part in loc if isinstance(part, str)]
+            known = section_of(outer).model_fields
+            message, expected = f"unknown key {key!r}{meant(key, known)}", f"one of {', '.join(known)}"
         elif detail["type"] == "missing":
-            message, loc = f"the key {keys[-1]!r} is missing", loc[:-1]
-        else:
-            message = _complaint(detail)
+            loc = loc[:-1]
         line, column = _place(self.root, loc, of_key=is_unknown)
         return FormatError(message, file=str(self.path), line=line, column=column, expected=expected)
 
@@ -59,7 +63,7 @@ def read_yaml(path: Path) -> YamlDocument:
     Raises
     ------
     FormatError
-        For text that is not YAML, for a mapping that has a key twice, and for a file beyond all use.
+        For text that is not YAML, a mapping that has a key twice, and a file that is too large or too deep.
     UsageError
         If the file cannot be read.
     """
@@ -74,13 +78,15 @@ def read_yaml(path: Path) -> YamlDocument:
         line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
         raise FormatError(f"not YAML: {error.problem}", file=str(path), line=line, column=column) from None
     except RecursionError:
-        raise FormatError("nested too deeply", file=str(path), expected="a config") from None
-    except (yaml.YAMLError, ValueError) as error:  # a character or a number that is none
+        raise FormatError(
+            "nested too deeply", file=str(path), expected=f"at most {MAX_DEPTH} levels"
+        ) from None
+    except (yaml.YAMLError, ValueError) as error:  # a character or a number that is not valid
         raise FormatError(f"not YAML: {error}", file=str(path), expected="a config") from None
 
 
 class _Loader(yaml.SafeLoader):
-    """Refuses deep brackets at once, which its base takes quadratic time for."""
+    """Refuses deeply nested brackets at once; its base takes quadratic time for them."""
 
     def fetch_flow_collection_start(self, token: Any) -> None:
         """Take an opening bracket or brace."""
@@ -99,11 +105,6 @@ def _text(path: Path) -> str:
         return content.decode("utf-8-sig")
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot read the config {path}: {error}") from None
-
-
-def _complaint(detail: ErrorDetails) -> str:
-    place = ".".join(map(str, detail["loc"])) or "the config"
-    return f"{place}: {detail['msg'].removeprefix('Value error, ')}"
 
 
 def _place(node: yaml.Node | None, loc: Loc, *, of_key: bool) -> tuple[int, int]:
@@ -125,13 +126,13 @@ def _place(node: yaml.Node | None, loc: Loc, *, of_key: bool) -> tuple[int, int]
 
 
 def _check_nodes(root: yaml.Node | None, path: Path) -> None:
-    """Refuse what aliases multiply, and a mapping that has a key twice: YAML would silently take the last."""
+    """Refuse too many values, counting aliases, and a key that stands twice: YAML would take the last."""
     nodes, left = [root] if root else [], MAX_VALUES
     while nodes:
         node, left = nodes.pop(), left - 1
         if left < 0:
-            expected = f"at most {MAX_VALUES} values; aliases count as what they stand for"
-            raise FormatError("too much for a config", file=str(path), expected=expected)
+            expected = f"at most {MAX_VALUES} values; an alias counts as the values that it stands for"
+            raise FormatError("the config is too large", file=str(path), expected=expected)
         if isinstance(node, yaml.SequenceNode):
             nodes += node.value
         elif isinstance(node, yaml.MappingNode):
@@ -145,7 +146,7 @@ def _refuse_repeated_keys(mapping: yaml.MappingNode, path: Path) -> None:
         mark = key.start_mark
         place: dict[str, Any] = {"file": str(path), "line": mark.line + 1, "column": mark.column + 1}
         if not isinstance(key, yaml.ScalarNode):
-            raise FormatError("a key that is no text", expected="a name", **place)
+            raise FormatError("a key is not text", expected="a name", **place)
         if key.value in seen:
             raise FormatError(f"the key {key.value!r} stands here a second time", **place)
         seen.add(key.value)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+import math
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.bench import load_config, plan
@@ -94,11 +100,17 @@ def test_an_unknown_executor_on_the_command_line_is_an_error(write_config: Calla
         ("step: 2", "stepp: 2", 4, "unknown key 'stepp' (did you mean 'step'?)"),
         ("jobs: 2", "colour: red", 13, "expected one of name, puzzles, backends"),
         ("name: full\n", "", 1, "the key 'name' is missing"),
-        ("name: full", "name: a/b", 1, "name: "),
-        ("jobs: 2", "jobs: none", 13, "jobs: Input should be a valid integer"),
-        ("jobs: 2", "jobs: 0", 13, "greater than 0"),
-        ("wall: 2.5", "wall: -1", 10, "limits.wall: "),
-        ("2 GiB", "much", 10, "limits.memory: "),
+        ("name: full", "name: a/b", 1, "name: expected letters, digits, '.', '_' and '-', with"),
+        ("jobs: 2", "jobs: none", 13, "jobs: expected a whole number, not 'none'"),
+        ("jobs: 2", "jobs: 0", 13, "jobs: expected a number above 0, not 0"),
+        ("wall: 2.5", "wall: -1", 10, "limits.wall: expected a number above 0, not -1"),
+        ("2 GiB", "much", 10, "limits.memory: expected a size such as 512 MiB or 2 GiB, not 'much'"),
+        ("seeds: [1, 2]", "seeds: 3", 11, "seeds: expected a list, such as [0, 1, 2], not 3"),
+        ("seeds: [1, 2]", "seeds: []", 11, "seeds: expected at least one entry, not an empty list"),
+        ("seeds: [1, 2]", "seeds: [1, x]", 11, "seeds.1: expected a whole number, not 'x'"),
+        ("pin: true", "pin: perhaps", 15, "pin: expected true or false, not 'perhaps'"),
+        ("size: 3x4", "size: 3", 6, "puzzles.0.size: expected rows and columns, such as '25x30', not 3"),
+        ("2 GiB}", "[1]}", 10, "limits.memory: expected a size such as 512 MiB or 2 GiB, not a list"),
         ("task: count", "task: guess", 8, "'solve', 'decide' or 'count'"),
         ('"*.jsonl"', "nothing.txt", 3, "no file matches 'nothing.txt'"),
         ("3x4", "3 by 4", 6, "expected rows and columns such as '25x30'"),
@@ -106,7 +118,12 @@ def test_an_unknown_executor_on_the_command_line_is_an_error(write_config: Calla
         ("[brute,", "[brut,", 7, "unknown backend 'brut' (did you mean 'brute'?); there are blocks, brute, "),
         ("sleep=0.5", "slep=0.5", 7, "has no option 'slep' (did you mean 'sleep'?); its options: sleep"),
         ("executor: warm", "executor: magic", 14, "executor: unknown executor 'magic'; there are inline, "),
-        ("pin: true", "cluster: {address: here}", 15, "cluster: only executor dask has a cluster"),
+        (
+            "pin: true",
+            "cluster: {address: here}",
+            15,
+            "cluster: only executor dask takes a cluster; remove this key, or set",
+        ),
         ("pin: true", "cluster: {adress: here}", 15, "did you mean 'address'?"),
         ("repeats: 3", "jobs: 3", 13, "the key 'jobs' stands here a second time"),
         ("repeats: 3", "repeats: [3", 13, "not YAML"),
@@ -162,3 +179,49 @@ def test_the_campaigns_of_the_project_can_be_planned_from_its_own_puzzles(
 
 def test_every_campaign_of_the_project_is_known_here(repository: Path) -> None:
     assert {path.stem for path in (repository / "configs").glob("*.yaml")} == set(CAMPAIGNS)
+
+
+WRONG = (None, True, -1, 0, 10**30, 1.5, math.nan, "text", "", "1e999", [], ["a"], [[1]], {}, {"a": 1})
+WHOLE = yaml.safe_load(FULL) | {
+    "puzzles": [
+        {"random": dict.fromkeys(("rows", "columns", "count", "colours"), 1) | {"density": 0.5, "seed": 0}},
+        {"dominoes": [3], "slice": {"start": 0, "stop": 3, "step": 1}},
+        {"file": "puzzles.jsonl", "format": "jsonl", "size": "3x4", "optional": True},
+    ],
+    "executor": "dask",
+    "cluster": {"address": "tcp://here:8786"},
+}
+
+
+def places(value: Any, *keys: Any) -> Iterator[tuple[Any, ...]]:
+    """Yield the keys that lead to a value and to all within it."""
+    yield keys
+    entries = (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
+    for key, inner in entries:
+        yield from places(inner, *keys, key)
+
+
+@pytest.mark.parametrize("place", [*places(WHOLE)], ids=lambda place: ".".join(map(str, place)) or "config")
+def test_no_mistake_is_told_in_the_words_of_the_validator(
+    write_config: Callable[[str], Path], place: tuple[Any, ...]
+) -> None:
+    said = []
+    for value in WRONG:
+        holder = root = [copy.deepcopy(WHOLE)]
+        *outer, last = (0, *place)
+        for key in outer:
+            holder = holder[key]
+        holder[last] = value
+        with suppress(UsageError):
+            try:
+                load_config(write_config(yaml.safe_dump(root[0])))
+            except FormatError as error:
+                said.append(str(error))
+    assert said
+    for message in said:
+        assert not re.search("Input|should|valid|another value|NoneType|tuple|dict|Value error", message), (
+            message
+        )
+        assert re.search("expected|unknown|missing|no file|has one of|are for files|takes a cluster", message)

@@ -40,7 +40,10 @@ def test_a_row_may_lack_what_not_every_run_has(key: str) -> None:
     ("change", "message"),
     [
         ({"run": 7}, "run: expected text, not 7"),
-        ({"run": "../up"}, "run: expected letters, digits, '.', '_' and '-', not '../up'"),
+        (
+            {"run": "../up"},
+            "run: expected letters, digits, '.', '_' and '-', with a letter",
+        ),
         ({"wall_s": -1.0}, "wall_s: expected a number of at least 0, not -1.0"),
         ({"wall_s": "3"}, "wall_s: expected a number, not '3'"),
         ({"wall_s": float("nan")}, "wall_s: expected a finite number, not nan"),
