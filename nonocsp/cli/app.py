@@ -57,7 +57,7 @@ class Commands(TyperGroup):
             from nonocsp.model import meant  # brings NumPy along
 
             near = meant(name, self.list_commands(ctx))
-            ctx.fail(f"No such command {name!r}{near}; nonocsp --help lists them")
+            ctx.fail(f"no such command {name!r}{near}; nonocsp --help lists them")
         return command and name, command, rest
 
     def format_commands(self, _: Any, formatter: Any) -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import codecs
 import errno
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import Any, NoReturn, TextIO
 
 import typer
 
@@ -26,6 +27,16 @@ _ADVICE = {
     errno.EDQUOT: "free some space, or choose another place",
 }
 _PLAIN = {"–": "-", "…": "...", "→": "->", "×": "x", "−": "-", "·": "|"}
+_WORDINGS = {
+    r"a valid int(eger)?( range)?$": "a whole number",
+    r"a valid float( range)?$": "a number",
+    r"is not in the range x>=(\S+)$": r"is below \1",
+    r"is not in the range (\S+)<=x<=(\S+)$": r"is not between \1 and \2",
+    r"\(Possible options: (.*)\)$": r"(did you mean \1?)",
+}
+"""Of typer's messages, in the words of ours."""
+_OF_COMMAND_LINE = typer.BadParameter.__base__ or typer.BadParameter
+"""The class of typer's own errors, which it shows in a look of its own."""
 _OF_A_STREAM = {*_ADVICE, errno.EBADF, errno.EIO, errno.EFBIG}
 """Errors of writing, which are nobody's bug even if they name no file."""
 
@@ -86,8 +97,19 @@ def _told_to_people(error: Exception) -> str:
     """Return the message of an error that is no bug; empty for one that is."""
     if isinstance(error, OSError) and (error.filename or error.errno in _OF_A_STREAM):
         return _of_system(error)
+    if isinstance(error, _OF_COMMAND_LINE) and type(error).__name__ != "NoArgsIsHelpError":
+        return _of_command_line(error)
     model = sys.modules.get("nonocsp.model")  # what is not imported has raised nothing, and NumPy takes time
     return str(error) if model and isinstance(error, model.NonocspError) else ""
+
+
+def _of_command_line(error: Any) -> str:
+    """Return what typer says of a wrong command line, and where the right ones are listed."""
+    message = error.format_message().rstrip(".")
+    message = message[:1].lower() + message[1:]
+    for pattern, replacement in _WORDINGS.items():
+        message = re.sub(pattern, replacement, message)
+    return message if "--help" in message else f"{message}; see {error.ctx.command_path} --help"
 
 
 def _of_system(error: OSError) -> str:

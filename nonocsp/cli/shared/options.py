@@ -1,9 +1,16 @@
-"""Options that several commands share, so that they read and mean the same everywhere."""
+"""Options that several commands share, so that they read and mean the same everywhere.
+
+A command that takes many options takes them as dataclasses, see `grouped`.
+"""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -12,6 +19,46 @@ from nonocsp.cli.shared.completion import complete_backend, complete_format
 
 INPUT, RANDOM, LIMITS, OUTPUT = "Input", "Random puzzles", "Limits", "Output"
 """Headings of groups of options in help texts."""
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command that takes the fields of its dataclasses as options of their own.
+
+    Parameters
+    ----------
+    command
+        Some of its parameters are dataclasses. Their fields are annotated as options of typer and have
+        defaults; no two of them have the same name.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+    parameters: list[inspect.Parameter] = []
+    for parameter in inspect.signature(command).parameters.values():
+        if (kind := groups.get(parameter.name)) is None:
+            parameters.append(parameter.replace(annotation=hints[parameter.name]))
+            continue
+        annotations = get_type_hints(kind, include_extras=True)
+        parameters += [
+            inspect.Parameter(
+                field.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=field.default,
+                annotation=annotations[field.name],
+            )
+            for field in fields(kind)
+        ]
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        made = {
+            name: kind(**{field.name: given.pop(field.name) for field in fields(kind)})
+            for name, kind in groups.items()
+        }
+        command(**given, **made)
+
+    vars(run)["__signature__"] = inspect.Signature(parameters)  # where typer looks
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return run
 
 
 def _whole(help: str, *, flags: tuple[str, ...] = (), heading: str | None = None, least: int = 0) -> Any:

@@ -1,14 +1,18 @@
-"""What `nonocsp generate` saves: puzzle files, a folder of them, sheets to print, or a page to look at."""
+"""What `nonocsp generate` prints, and what it saves: puzzle files, a folder, sheets, or a gallery."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import typer
+
+from nonocsp.cli.shared.console import print_grid, printable
 from nonocsp.cli.shared.saving import check_folder
 from nonocsp.formats import format_to_write, save
 from nonocsp.model import UsageError
@@ -23,6 +27,58 @@ if TYPE_CHECKING:
 Writer = Callable[[str, "Prepared", Sequence["Generated"]], None]
 FOLDER_FORMAT = "json"
 """What the files of a folder are unless asked otherwise."""
+
+
+def print_made(one: Generated, number: int, *, as_json: bool, is_saved: bool) -> None:
+    """Print a puzzle and its last variation.
+
+    Parameters
+    ----------
+    one
+        The puzzle.
+    number
+        Its place among those that were made, counted from 1.
+    as_json
+        As a JSON record.
+    is_saved
+        Only its title, size and grade, on standard error.
+    """
+    if as_json:
+        print(json.dumps(_record(one, number)), flush=True)
+        return
+    rows, columns = one.puzzle.shape
+    missed = "" if one.is_wanted else ", the closest to the target"
+    told = [(one.puzzle, f"{rows}x{columns}, {one.class_}, difficulty {one.difficulty}{missed}")]
+    told += [(varied.puzzle, f"simple, difficulty {varied.difficulty}") for varied in one.varied[-1:]]
+    for puzzle, grade in told:
+        typer.echo(f"{printable(puzzle.title)}: {grade}", err=is_saved)
+        if puzzle.goal and not is_saved:
+            print()
+            print_grid(puzzle, puzzle.goal)
+            print()
+
+
+def _record(one: Generated, number: int) -> dict[str, Any]:
+    """Return the JSON record, with the keys that every report of the project uses."""
+    rows, columns = one.puzzle.shape
+    return {
+        "puzzle": one.puzzle.title,
+        "index": number,
+        "rows": rows,
+        "columns": columns,
+        "class": one.class_,
+        "sweeps": one.difficulty,
+        "wanted": one.is_wanted,
+        "solutions": [_strings(one.puzzle)],
+        "varied": [
+            {"depth": varied.depth, "sweeps": varied.difficulty, "solutions": [_strings(varied.puzzle)]}
+            for varied in one.varied
+        ],
+    }
+
+
+def _strings(puzzle: Puzzle) -> list[str]:
+    return puzzle.goal.strings(puzzle.palette) if puzzle.goal else []
 
 
 @dataclass(frozen=True, slots=True)

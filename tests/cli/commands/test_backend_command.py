@@ -198,5 +198,5 @@ def test_a_command_that_is_no_backends_does_not_look_for_backends() -> None:
 def test_a_mistyped_command_is_told_what_is_near(cli: Cli, typed: str, meant: str) -> None:
     result = cli(typed, "x.non")
     assert result.exit_code == 2
-    assert f"No such command '{typed}'" in result.stderr
+    assert f"no such command '{typed}'" in result.stderr
     assert (f"did you mean {meant}" in result.stderr) == bool(meant)

@@ -125,11 +125,11 @@ def test_a_cluster_is_that_of_the_address_or_a_local_one(
         ([*size(3, 3), "--plot", "x.gif"], "x.gif: the suffix"),
         ([*size(3, 3), "--sample", "5", "--unique"], "--sample goes without"),
         ([*size(3, 3), "--sample", "5", "--dry-run"], "--sample goes without"),
-        ([*size(3, 3), "--sample", "0"], "x>=1"),
+        ([*size(3, 3), "--sample", "0"], "is below 1"),
         ([*size(3, 3), "--seed", "1"], "--seed is that of a --sample"),
         ([*size(3, 3), "--dry-run", "--plot", "x.svg"], "nothing to --plot"),
         ([*size(3, 3), "--jobs", "2", "--cluster", "tcp://head:8786"], "--jobs goes with --cluster local"),
-        ([*size(0, 3)], "x>=1"),
+        ([*size(0, 3)], "is below 1"),
         (["--rows", "3"], "--columns"),
     ],
 )

@@ -126,8 +126,8 @@ def test_what_was_graded_before_a_broken_file_is_shown_and_kept(
         ([], "give either files or --random"),
         (["--random", "5x5", "cat.non"], "give either files or --random"),
         (["--random", "5"], "is not a size such as 25x30"),
-        (["--random", "5x5", "--density", "2"], "is not in the range"),
-        (["--depth", "-1", "cat.non"], "Invalid value for '--depth'"),
+        (["--random", "5x5", "--density", "2"], "is not between 0.0 and 1.0"),
+        (["--depth", "-1", "cat.non"], "invalid value for '--depth'"),
         (["no.non"], "no.non: there is no such file"),
     ],
 )

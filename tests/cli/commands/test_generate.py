@@ -78,20 +78,20 @@ def test_colours_are_saved(cli: Callable[..., Result], picture: Path) -> None:
     assert "#808080" in result.stdout
 
 
-def test_a_wish_beyond_reach_is_a_negative_finding_that_is_saved(
+def test_a_target_out_of_reach_is_a_negative_finding_and_the_closest_puzzle_is_saved(
     cli: Callable[..., Result], picture: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "hard.json"
     result = cli("generate", picture, "--size", "6x6", "--difficulty", "500..600", "-o", path)
     assert result.exit_code == 1
-    assert "1 of 1 puzzles have no difficulty of 500..600" in result.stderr
+    assert "1 of 1 puzzles missed the target 500..600" in result.stderr
     assert nonocsp.load(path).shape == (6, 6)
 
 
-def test_when_the_time_is_over_the_exit_code_says_so(cli: Callable[..., Result], picture: Path) -> None:
+def test_when_time_is_up_the_exit_code_says_so(cli: Callable[..., Result], picture: Path) -> None:
     result = cli("generate", picture, "--size", "30x30", "--edges", "only", "--count", 9, "--time", "1ms")
     assert result.exit_code == 3
-    assert "the time is over; 0 of 9 puzzles were made" in result.stderr
+    assert "time is up: 0 of 9 puzzles were made" in result.stderr
 
 
 @pytest.mark.parametrize(

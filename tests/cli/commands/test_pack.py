@@ -101,7 +101,7 @@ def test_without_a_folder_a_pack_has_our_own_drawings(cli: Cli, picture: Path, t
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "name a picture; only --pack does without one"),
+        ([], "name a picture; only --pack works without one"),
         (["."], ". is a folder; --pack makes a set of its pictures"),
         (["--pack"], "name a new one with --output"),
         (["--pack", "-o", "x", "--vary", "3"], "--vary does not go with --pack"),

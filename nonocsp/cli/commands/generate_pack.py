@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
@@ -16,40 +16,61 @@ from nonocsp.formats import format_to_write
 from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
-    from nonocsp.formats import Format
-    from nonocsp.making.init import PictureOptions
-    from nonocsp.making.packs.pack import Pack, Subject
+    from nonocsp.cli.commands.generate import Destination, Look, Wanted
+    from nonocsp.making.packs.pack import Pack
 
 COUNT = 30
 _FOR_ALL = {"picture", "pack", "count", "seed", "jobs", "output", "output_format", "as_json"}
 _FOR_PICTURES = {"threshold", "black", "colours", "palette"}
 
 
-def make_pack_of(ctx: typer.Context) -> None:
-    """Make the pack that the options of the command describe, and write it."""
-    from nonocsp.making.packs.files import check_pack_folder, index, write_pack
-    from nonocsp.making.packs.pack import make_pack
+def generate_pack(
+    ctx: typer.Context, folder: str | None, wanted: Wanted, look: Look, destination: Destination
+) -> NoReturn:
+    """Make the pack that the options of the command describe, write it, and end the command.
 
-    given = ctx.params
-    _refuse_what_does_nothing(ctx)
-    if given["output"] in (None, "-"):
+    Parameters
+    ----------
+    ctx
+        Of the command; says which options were given.
+    folder
+        The pictures; None for the built-in drawings.
+    wanted, look, destination
+        The options.
+
+    Raises
+    ------
+    UsageError
+        If an option has no use in a pack, or the pack cannot be written.
+    """
+    from nonocsp.making.packs.files import check_pack_folder, index, write_pack
+    from nonocsp.making.packs.pack import folder_subjects, make_pack, motif_subjects
+
+    _refuse_useless_options(ctx)
+    if destination.output in (None, "-"):
         raise UsageError("a pack is a folder; name a new one with --output")
-    folder = Path(given["output"])
-    check_pack_folder(folder)
-    format = format_to_write("pack.json", given["output_format"] or FOLDER_FORMAT)
-    count = given["count"] if _is_given(ctx, "count") else COUNT
-    with whole(folder):
-        pack = make_pack(_subjects(given, format), count=count, seed=given["seed"], jobs=given["jobs"])
-        files = write_pack(pack, folder, format)
-    if given["as_json"]:
+    output = Path(destination.output)
+    check_pack_folder(output)
+    format = format_to_write("pack.json", destination.output_format or FOLDER_FORMAT)
+    if (look.colours > 1 or look.palette) and not format.holds_colours:
+        raise UsageError(f"{format.name} has no colours; leave out --colours and --palette, or --to")
+    count = wanted.count if _is_given(ctx, "count") else COUNT
+    with whole(output):
+        if folder is None:
+            subjects = motif_subjects(in_colour=format.holds_colours)
+        else:
+            subjects = folder_subjects(Path(folder), look.options())
+        pack = make_pack(subjects, count=count, seed=wanted.seed, jobs=wanted.jobs)
+        files = write_pack(pack, output, format)
+    if destination.as_json:
         for record in index(pack, files)["puzzles"]:
             print(json.dumps(record))
-    _tell(pack, folder, count)
+    _tell(pack, output, count)
     raise typer.Exit(ExitCode.FINE if len(pack.puzzles) == count else ExitCode.NEGATIVE)
 
 
-def _refuse_what_does_nothing(ctx: typer.Context) -> None:
-    """Raise UsageError for an option that a pack has no use for."""
+def _refuse_useless_options(ctx: typer.Context) -> None:
+    """Raise UsageError for an option that has no use in a pack."""
     useful = _FOR_ALL | (_FOR_PICTURES if ctx.params["picture"] else set())
     for parameter in ctx.command.params:
         name = parameter.name or ""
@@ -61,28 +82,6 @@ def _refuse_what_does_nothing(ctx: typer.Context) -> None:
 def _is_given(ctx: typer.Context, name: str) -> bool:
     source = ctx.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
-
-
-def _subjects(given: dict[str, Any], format: Format) -> list[Subject]:
-    from nonocsp.making.packs.pack import folder_subjects, motif_subjects
-
-    if given["picture"] is None:
-        return motif_subjects(in_colour=format.holds_colours)
-    if (given["colours"] > 1 or given["palette"]) and not format.holds_colours:
-        raise UsageError(f"{format.name} has no colours; leave out --colours and --palette, or --to")
-    return folder_subjects(Path(given["picture"]), _options(given))
-
-
-def _options(given: dict[str, Any]) -> PictureOptions:
-    from nonocsp.making.colours import parse_palette
-    from nonocsp.making.init import PictureOptions
-
-    return PictureOptions(
-        threshold=given["threshold"],
-        black=given["black"],
-        colours=given["colours"],
-        palette=parse_palette(given["palette"].split(",")) if given["palette"] else None,
-    )
 
 
 def _tell(pack: Pack, folder: Path, count: int) -> None:
