@@ -1,0 +1,79 @@
+"""Which method must suffice, and the proof that an image is the only solution of its puzzle."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import nonocsp
+from nonocsp.datasets.dominoes import n_dom
+from nonocsp.engine import Interrupted
+from nonocsp.making.adapt import change_evaluator
+from nonocsp.making.prove import RequiredClass, grade, meets, prove, puzzle_of, solve_by_lines, sweeps
+from nonocsp.model import BLACK_AND_WHITE, BackendError, Grid
+
+SIMPLE = ["##.#", "#..#", "##.."]
+TWO_SOLUTIONS = ["#.", ".#"]
+
+
+def image(rows: list[str]) -> np.ndarray:
+    return Grid.from_strings(rows).cells
+
+
+def met(cells: np.ndarray) -> set[str]:
+    with change_evaluator(2, 1, None) as evaluator:
+        return {str(one) for one in RequiredClass if meets(cells, BLACK_AND_WHITE, one, evaluator)}
+
+
+MET = {
+    "trivial": {"simple", "fp1", "unique"},
+    "simple": {"simple", "fp1", "unique"},
+    "2-sat": {"fp1", "unique"},
+    "fp1": {"fp1", "unique"},
+    "multiple": set(),
+}
+"""Methods that suffice, by the meter's class; a 2-SAT puzzle may also need more than probing."""
+
+
+@pytest.mark.parametrize("seed", [*range(30), 99, 157, 191, 163, 553, 569, 3632])
+def test_the_methods_that_suffice_follow_from_the_meters_class(seed: int) -> None:
+    cells = (np.random.default_rng(seed).random((10, 10)) < 0.5).astype(np.uint8)
+    class_ = str(nonocsp.difficulty(puzzle_of(cells, BLACK_AND_WHITE), deepest=1).class_)
+    assert met(cells) == MET[class_]
+
+
+def test_a_puzzle_beyond_probing_is_unique_only() -> None:
+    (solution,) = nonocsp.solve(n_dom(5)).solutions
+    assert met(solution.cells) == {"unique"}
+
+
+def test_uniqueness_that_takes_too_long_to_prove_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    (solution,) = nonocsp.solve(n_dom(5)).solutions
+    monkeypatch.setattr("nonocsp.making.prove.PATIENCE", 1e-9)
+    assert met(solution.cells) == set()
+    assert met(image(SIMPLE)) == {"simple", "fp1", "unique"}
+
+
+def test_meeting_a_method_ends_when_the_time_is_over() -> None:
+    with change_evaluator(2, 1, 1e-9) as evaluator, pytest.raises(Interrupted):
+        meets(image(SIMPLE), BLACK_AND_WHITE, "simple", evaluator)
+
+
+def test_line_solving_gives_the_puzzle_and_its_sweeps_or_nothing() -> None:
+    puzzle, difficulty = solve_by_lines(image(SIMPLE), BLACK_AND_WHITE, "three lines")
+    assert (puzzle.title, puzzle.goal) == ("three lines", Grid.from_strings(SIMPLE))
+    assert difficulty == sweeps(image(SIMPLE), BLACK_AND_WHITE) == nonocsp.difficulty(puzzle).sweeps
+    assert solve_by_lines(image(TWO_SOLUTIONS), BLACK_AND_WHITE) is None
+
+
+def test_a_proved_puzzle_has_the_image_as_its_goal_and_two_solutions_are_an_error() -> None:
+    puzzle = prove(image(SIMPLE), BLACK_AND_WHITE, "cat 1")
+    assert (puzzle.title, puzzle.goal) == ("cat 1", Grid.from_strings(SIMPLE))
+    with pytest.raises(BackendError, match=r"hybrid finds multiple for 'cat 2'.*please report it"):
+        prove(image(TWO_SOLUTIONS), BLACK_AND_WHITE, "cat 2")
+
+
+def test_the_grade_is_the_meters() -> None:
+    puzzle = puzzle_of(image(SIMPLE), BLACK_AND_WHITE)
+    found = nonocsp.difficulty(puzzle)
+    assert grade(puzzle) == (found.sweeps, str(found.class_))

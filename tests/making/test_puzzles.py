@@ -1,0 +1,108 @@
+"""Options, targets and what several puzzles of one picture share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nonocsp.making.drawings import apple
+from nonocsp.making.generate import Weights
+from nonocsp.making.init import Edges, PictureOptions, Prepared, prepare
+from nonocsp.making.picture import read_picture
+from nonocsp.making.prove import RequiredClass
+from nonocsp.making.puzzles import TARGET_DEPTH, Generated, Production, PuzzleOptions
+from nonocsp.model import UsageError
+
+
+@pytest.fixture(scope="module")
+def prepared() -> Prepared:
+    return prepare(read_picture(apple(), (14, 14)), PictureOptions(edges=Edges.ONLY))
+
+
+def made(prepared: Prepared, **options: Any) -> list[Generated]:
+    return list(Production(prepared, PuzzleOptions(**options)))
+
+
+def test_options_take_members_and_their_values() -> None:
+    assert PuzzleOptions(class_="fp1") == PuzzleOptions(class_=RequiredClass.FP1)
+    assert PuzzleOptions().class_ is RequiredClass.SIMPLE
+
+
+@pytest.mark.parametrize(("name", "least"), [("count", 1), ("vary", 0), ("seed", 0), ("jobs", 1)])
+def test_numbers_have_a_least_value(name: str, least: int) -> None:
+    PuzzleOptions(**{name: least})  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=f"{name} is {least} or more, not {least - 1}"):
+        PuzzleOptions(**{name: least - 1})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [(0, 5), (6, 5)])
+def test_a_target_is_a_range_from_1_up(wrong: tuple[int, int]) -> None:
+    PuzzleOptions(difficulty=(1, 1))
+    with pytest.raises(UsageError, match=r"is not a range of difficulties; expected A\.\.B with 1 <= A <= B"):
+        PuzzleOptions(difficulty=wrong)
+
+
+@pytest.mark.parametrize(
+    ("target", "difficulty", "expected"),
+    [((3, 5), 1, 2), ((3, 5), 3, 0), ((3, 5), 5, 0), ((3, 5), 9, 4), (None, 7, 0)],
+)
+def test_a_target_is_missed_by_the_distance_to_its_nearer_end(
+    target: tuple[int, int] | None, difficulty: int, expected: int
+) -> None:
+    assert PuzzleOptions(difficulty=target).missed_by(difficulty) == expected
+
+
+def test_puzzles_are_numbered_and_named_after_the_picture(prepared: Prepared) -> None:
+    assert [one.puzzle.title for one in made(prepared, count=2)] == ["puzzle 1", "puzzle 2"]
+    named = Prepared(
+        type(prepared.picture)(prepared.picture.grey, name="fruit/apple.png"),
+        prepared.thresholded,
+        None,
+        prepared.start,
+    )
+    (one,) = made(named, vary=3)
+    assert (one.puzzle.title, one.varied[-1].puzzle.title) == ("apple 1", f"apple 1 + {one.varied[-1].depth}")
+
+
+def test_a_second_puzzle_fills_other_cells_if_gamma_is_high(prepared: Prepared) -> None:
+    def common(gamma: float) -> int:
+        weights = Weights(gamma=gamma)
+        first, second = made(prepared, count=2, weights=weights)
+        added = (first.image > 0) & (second.image > 0) & (prepared.start == 0)
+        return int(np.count_nonzero(added))
+
+    assert common(1000.0) < common(0.0)
+
+
+def test_no_more_variations_are_returned_than_asked_for_even_if_a_target_needs_them(
+    prepared: Prepared,
+) -> None:
+    (plain,) = made(prepared, vary=TARGET_DEPTH)
+    easier = [one for one in plain.varied if one.difficulty < plain.difficulty]
+    lowest = min(one.difficulty for one in easier)
+    (one,) = made(prepared, vary=2, difficulty=(1, lowest))
+    assert one.is_wanted
+    assert [varied.depth for varied in one.varied] == [v.depth for v in plain.varied if v.depth <= 2]
+
+
+def test_a_target_met_at_once_changes_nothing(prepared: Prepared) -> None:
+    (plain,) = made(prepared)
+    (one,) = made(prepared, difficulty=(plain.difficulty, plain.difficulty))
+    assert np.array_equal(one.image, plain.image)
+
+
+def test_the_first_variation_that_meets_the_target_is_the_puzzle(prepared: Prepared) -> None:
+    (plain,) = made(prepared, vary=TARGET_DEPTH)
+    for target in {one.difficulty for one in plain.varied} - {plain.difficulty}:
+        first = next(one for one in plain.varied if one.difficulty == target)
+        (one,) = made(prepared, difficulty=(target, target))
+        assert np.array_equal(one.image, first.image)
+        assert (one.difficulty, one.is_wanted) == (target, True)
+
+
+def test_a_puzzle_is_simple_if_the_meter_says_trivial_or_simple(prepared: Prepared) -> None:
+    (one,) = made(prepared)
+    for class_, expected in {"trivial": True, "simple": True, "fp1": False}.items():
+        assert Generated(one.puzzle, 3, class_).is_simple is expected
