@@ -218,6 +218,10 @@ def test_a_changed_formula_is_not_that_of_the_puzzle(folder: Path, name: str) ->
         path = replace(folder, name, "formula", b"".join([*lines[:i], *changed, *lines[i + 1 :]]))
         assert "is not the formula of the puzzle" in (fault := rejected(path)), (i, changed)
         assert f".cnf:{i + 1}:" in fault or changed == [line, line], (i, fault)
+        assert f"expected '{line.decode().strip()}'" in fault or changed == [line, line]
+    longer = replace(folder, name, "formula", b"".join([*lines, b"1 0\n"]))
+    assert f".cnf:{len(lines) + 1}:" in rejected(longer)
+    assert "expected the end of the file" in rejected(longer)
     assert not rejected(replace(folder, name, "formula", b"".join(lines)))
 
 
@@ -295,6 +299,18 @@ def test_a_file_whose_bytes_changed_is_named(folder: Path) -> None:
         (folder / name).unlink()
         assert f"{name}: there is no such file" in rejected(folder / "unique.json")
         (folder / name).write_bytes(content)
+
+
+def test_the_seal_does_not_depend_on_the_order_of_the_keys() -> None:
+    assert seal({"a": 1, "b": {"c": 2, "d": 3}}) == seal({"b": {"d": 3, "c": 2}, "a": 1})
+    assert seal({"a": 1}) != seal({"a": 2})
+
+
+def test_a_puzzle_with_its_goal_is_rejected(folder: Path) -> None:
+    path = folder / "unique.json"
+    (solution,) = json.loads(path.read_text())["solutions"]
+    edit(path, put(("puzzle", "goal"), solution), reseal=True)
+    assert "not written as nonocsp writes it" in rejected(path)
 
 
 def test_one_solution_shown_twice_is_not_two(folder: Path) -> None:

@@ -99,6 +99,14 @@ def test_what_is_no_proof_is_rejected_at_its_line(lines: list[str], line: int, m
     assert message in str(caught.value)
 
 
+def test_a_message_shows_the_first_eight_literals_of_a_clause() -> None:
+    for count, shown in ((8, "(1 2 3 4 5 6 7 8)"), (9, "(1 2 3 4 5 6 7 8 …)")):
+        lemma = " ".join(map(str, range(1, count + 1)))
+        with pytest.raises(ProofFault) as caught:
+            check_proof(9, OPEN, proof(lemma.replace("2", "-2", 1) + " 0"))
+        assert shown.replace("2", "-2") in str(caught.value)
+
+
 def test_a_lemma_that_only_keeps_satisfiability_is_rejected() -> None:
     """Variable 3 is free: (3) is RAT, and it is no consequence."""
     with pytest.raises(ProofFault, match="does not follow"):
@@ -133,6 +141,7 @@ def test_what_is_refuted_is_refuted_by_a_sat_solvers_unit_propagation() -> None:
                 negated = [-literal for literal in lemma]
                 consistent, _ = solver.propagate(assumptions=negated)
                 assert known.refutes(negated) is not consistent
+                assert known.refutes(negated) is not consistent, "a question leaves no trace"
                 refuted += not consistent
     assert refuted > 100
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 
 from nonocsp.backends.base import Interrupted
 from nonocsp.certificates.document import Claim
-from nonocsp.certificates.maker import certify, save
+from nonocsp.certificates.maker import _lemmas, certify, save
 from nonocsp.certificates.verifier import verify
 from nonocsp.engine import StopFlag
-from nonocsp.model import Puzzle
+from nonocsp.model import Grid, Puzzle
 from nonocsp.testing import SMALL, SMALL_IN_COLOUR, n_dom, solutions
 from tests.certificates.cases import puzzles, truth
 
@@ -24,7 +24,22 @@ def test_what_is_certified_is_true_and_verifies(puzzle: Puzzle, tmp_path: Path) 
     expected = solutions(puzzle) if puzzle.shape != (13, 13) else [certify(puzzle).solutions[0]]
     assert found.claim is truth(expected)
     assert found.puzzle == puzzle
-    assert (found.lemmas > 0) == (found.clauses > 0) == (found.claim is not Claim.MULTIPLE)
+    figures = found.variables, found.clauses, found.lemmas
+    assert all(figures) if found.claim is not Claim.MULTIPLE else figures == (0, 0, 0)
+
+
+def test_a_certificate_has_no_place_for_the_goal_of_the_puzzle(tmp_path: Path) -> None:
+    puzzle = Puzzle.from_grid(Grid.from_cells([[1, 1], [0, 1]]))
+    assert puzzle.goal is not None
+    path = save(certify(puzzle), tmp_path, "picture")
+    assert verify(path)
+    assert "goal" not in path.read_text()
+
+
+def test_the_proof_deletes_lemmas_only_and_ends_with_the_empty_clause() -> None:
+    learnt = ["1 2 0", "d 3 4 0", "d 2 1 0", "d 1 2 0", "0", "5 0"]
+    assert list(_lemmas(learnt)) == ["1 2 0", "d 2 1 0", "0"]
+    assert list(_lemmas([])) == ["0"]
 
 
 @given(puzzle=puzzles())
@@ -42,6 +57,7 @@ def test_claims_about_random_puzzles_are_true_and_verify(
 def test_nothing_is_claimed_when_cut_off() -> None:
     with pytest.raises(Interrupted):
         certify(n_dom(16), wall=0.2)
+    assert certify(n_dom(3), wall=600.0).claim is Claim.UNIQUE
     stop = StopFlag()
     stop.set()
     with pytest.raises(Interrupted):
