@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from nonocsp.model import Palette as Palette
     from nonocsp.model import Puzzle as Puzzle
     from nonocsp.model import PuzzleError as PuzzleError
-    from nonocsp.model import pretty as pretty
     from nonocsp.model import verify as verify
+    from nonocsp.render.plain import pretty as pretty
     from nonocsp.runner.many import solve_many as solve_many
 
 _HOME = {
@@ -48,8 +48,9 @@ _HOME = {
     "nonocsp.making.puzzles": ("Generated", "Varied"),
     "nonocsp.model": (
         *("Block", "Clue", "FormatError", "Grid", "NonocspError", "Palette", "Puzzle", "PuzzleError"),
-        *("pretty", "verify"),
+        "verify",
     ),
+    "nonocsp.render.plain": ("pretty",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 

@@ -98,7 +98,7 @@ class SatSolver:
         """Add one more clause."""
         self._solver.add_clause(clause)
 
-    def prefer(self, literals: list[int]) -> None:
+    def set_phases(self, literals: list[int]) -> None:
         """Let decisions on the variables of these literals try the literals first."""
         self._solver.set_phases(literals)
 

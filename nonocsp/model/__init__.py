@@ -12,7 +12,6 @@ from nonocsp.model.errors import (
 )
 from nonocsp.model.grid import Grid
 from nonocsp.model.palette import BLACK_AND_WHITE, MAX_COLOURS, UNKNOWN_CHAR, Colour, Palette
-from nonocsp.model.pretty import pretty
 from nonocsp.model.puzzle import MAX_LINES, Puzzle, mismatches, verify
 
 __all__ = [
@@ -35,7 +34,6 @@ __all__ = [
     "UsageError",
     "meant",
     "mismatches",
-    "pretty",
     "unknown",
     "verify",
 ]

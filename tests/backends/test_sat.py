@@ -14,7 +14,7 @@ from pysat.solvers import SolverNames
 from nonocsp.backends.base import Answer, Outcome, Request, Run, Task
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
-from nonocsp.backends.sat_phase import claims, likely_colours
+from nonocsp.backends.sat import claims, likely_colours
 from nonocsp.backends.sat_solver import SatSolver, SolverName
 from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.engine.encodings import Cnf
@@ -84,7 +84,7 @@ def test_a_solver_tries_the_values_that_it_is_told_to_prefer(solver: SolverName)
     some = Cnf(4, 1, np.array([1, 2, 3, 4, 0], np.int32))
     for preferred in ([1, -2, 3, -4], [-1, 2, -3, 4]):
         with closing(SatSolver(solver, some, Run(Request(), StopFlag()))) as sat:
-            sat.prefer(preferred)
+            sat.set_phases(preferred)
             assert sat.solve(Run(Request(), StopFlag()))
             assert sat.model() == preferred
 

@@ -24,7 +24,6 @@ from nonocsp.model import (
     Puzzle,
     PuzzleError,
     mismatches,
-    pretty,
     verify,
 )
 
@@ -195,21 +194,6 @@ def test_clues_print_as_people_write_them() -> None:
 def test_a_grid_from_undecided_cells_gives_no_puzzle() -> None:
     with pytest.raises(PuzzleError, match="4 cells are undecided"):
         Puzzle.from_grid(Grid.unknown(2, 2))
-
-
-def test_pretty_text_aligns_clues_with_cells() -> None:
-    puzzle = Puzzle.from_grid(Grid.from_strings(["#.#", "##."]))
-    assert pretty(puzzle, puzzle.goal).splitlines() == [
-        "    2 1 1",
-        "1 1 # . #",
-        "  2 # # .",
-    ]
-    assert pretty(puzzle).splitlines()[1] == "1 1 ? ? ?"
-
-
-def test_pretty_text_marks_blocks_with_their_colour() -> None:
-    puzzle = Puzzle.from_clues([[(1, 1), (1, 2)]], [[(1, 1)], [(1, 2)]])
-    assert pretty(puzzle).splitlines() == ["      1# 1a", "1# 1a  ?  ?"]
 
 
 PALETTE_FAULTS = [

@@ -13,8 +13,8 @@ from rich.color import Color
 from rich.console import Console
 from rich.segment import Segment
 
-from nonocsp.model import Grid, Palette, Puzzle, pretty
-from nonocsp.render.plain import plain
+from nonocsp.model import Grid, Palette, Puzzle
+from nonocsp.render.plain import plain, pretty
 from nonocsp.render.terminal import coloured
 
 CELLS = arrays(np.uint8, array_shapes(min_dims=2, max_dims=2, max_side=14), elements=st.integers(0, 2))
@@ -30,6 +30,21 @@ def painted(puzzle: Puzzle, grid: Grid, width: int) -> list[list[tuple[str, str]
 def _ground(segment: Segment) -> str:
     colour: Color | None = segment.style.bgcolor if segment.style else None
     return colour.get_truecolor().hex if colour else ""
+
+
+def test_pretty_text_aligns_clues_with_cells() -> None:
+    puzzle = Puzzle.from_grid(Grid.from_strings(["#.#", "##."]))
+    assert pretty(puzzle, puzzle.goal).splitlines() == [
+        "    2 1 1",
+        "1 1 # . #",
+        "  2 # # .",
+    ]
+    assert pretty(puzzle).splitlines()[1] == "1 1 ? ? ?"
+
+
+def test_pretty_text_marks_blocks_with_their_colour() -> None:
+    puzzle = Puzzle.from_clues([[(1, 1), (1, 2)]], [[(1, 1)], [(1, 2)]])
+    assert pretty(puzzle).splitlines() == ["      1# 1a", "1# 1a  ?  ?"]
 
 
 @settings(max_examples=30, deadline=None)

@@ -10,8 +10,7 @@ from nonocsp.grading.explain.catalogue import Technique
 from nonocsp.grading.explain.hints import Hint
 from nonocsp.grading.explain.steps import Explanation, Step, after
 from nonocsp.model import Grid, Line, Puzzle
-from nonocsp.model.pretty import block_strings
-from nonocsp.render.plain import panels
+from nonocsp.render.plain import block_strings, panels
 
 _INDENT = " " * 6
 
