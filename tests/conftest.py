@@ -79,7 +79,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def tests_one_of(item: pytest.Item, names: Iterable[str]) -> bool:
-    """Whether a test takes `backend_spec`, or stands in ``test_NAME.py``, or ``test_NAME_….py``."""
+    """Return whether a test takes `backend_spec`, or stands in ``test_NAME.py``, or ``test_NAME_….py``."""
     stem = item.path.stem
     own = any(stem == f"test_{name}" or stem.startswith(f"test_{name}_") for name in names)
     return "backend_spec" in getattr(item, "fixturenames", ()) or (

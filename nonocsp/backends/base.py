@@ -1,4 +1,4 @@
-"""What a backend is: tasks, requests and outcomes, and the protocol that every solver follows.
+"""Define tasks, requests and outcomes, and the protocol that every solver follows.
 
 A backend enumerates: `Backend.search` yields distinct solutions one after the other and ends when there are
 no more. What a task asks for (one solution, exactly one, how many) is decided in one place,
@@ -61,7 +61,7 @@ class Termination(StrEnum):
     CRASHED = "crashed"
     """An exception, a process that died by itself, or a grid that failed verification."""
     KILLED = "killed"
-    """Someone else ended its process, perhaps the system for want of memory."""
+    """Another program ended its process, such as the system when it was out of memory."""
     UNSUPPORTED = "unsupported"
     """The puzzle is beyond the backend, which says why."""
 
@@ -100,7 +100,24 @@ class Request:
 
     @classmethod
     def of(cls, task: Task | str, limits: Limits, seed: int, bound: int) -> Request:
-        """Return the request, its task given by name; UsageError if there is no such task."""
+        """Return a request, with its task given by name.
+
+        Parameters
+        ----------
+        task
+            A task or its name.
+        limits
+            Wall time, CPU time and memory of the run.
+        seed
+            For every random choice.
+        bound
+            The most solutions that task ``count`` looks for.
+
+        Raises
+        ------
+        UsageError
+            If there is no such task.
+        """
         if task not in list(Task):
             raise unknown("task", task, Task)
         return cls(Task(task), limits, seed, bound)
@@ -186,8 +203,24 @@ class Backend(Protocol):
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield distinct solutions; end when there are no more.
 
-        An incomplete backend that is stuck yields its partial grid, once and last. Raises `Interrupted`
-        when `run` says stop, `Unsupported` for a puzzle beyond its reach.
+        Parameters
+        ----------
+        puzzle
+            The clues; the puzzle stays as it is.
+        run
+            Says when to stop, holds the seed, and takes the statistics.
+
+        Yields
+        ------
+        Grid
+            A solution. An incomplete backend that is stuck yields its partial grid, once and last.
+
+        Raises
+        ------
+        Interrupted
+            When `run` says stop.
+        Unsupported
+            For a puzzle beyond the backend.
         """
         ...
 

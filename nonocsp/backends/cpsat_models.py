@@ -1,4 +1,4 @@
-"""How ``cpsat`` says that a line has its clue: by an automaton, by a table, or by where its blocks start.
+"""Say to CP-SAT that a line has its clue: by an automaton, by a table, or by where its blocks start.
 
 Three models of the constraint literature, each over what the root fixpoint leaves open; decided cells are
 constants. Variables that a model adds are functions of the cells, so an enumerating search meets no grid
@@ -111,7 +111,15 @@ class Cells:
                 self.values.append(self.variables[-1])
 
     def has_colour(self, cell: int, colour: int) -> LiteralT:
-        """Return the literal that says whether a cell has a colour, one for row and column."""
+        """Return the literal that says whether a cell has a colour; row and column share it.
+
+        Parameters
+        ----------
+        cell
+            Index of the cell, row by row.
+        colour
+            Index in the palette.
+        """
         value = self.values[cell]
         if isinstance(value, int):
             return value == colour
@@ -129,7 +137,15 @@ def _colours(candidate_set: int) -> list[int]:
 
 
 def post_automaton(cells: Cells, line: OpenLine) -> None:
-    """Let the line be a word of its clue's automaton (Pesant 2004; for nonograms Lagerkvist)."""
+    """Let the line be a word of its clue's automaton (Pesant 2004; for nonograms Lagerkvist).
+
+    Parameters
+    ----------
+    cells
+        The model with its cell variables.
+    line
+        The line, its clue and what is known of its cells.
+    """
     cells.model.add_automaton([cells.values[cell] for cell in line.cells], *automaton(line.clue))
 
 
@@ -152,10 +168,17 @@ def automaton(clue: Clue) -> tuple[int, list[int], list[tuple[int, int, int]]]:
 def post_table(cells: Cells, line: OpenLine) -> None:
     """Let the open cells be those of one of the line's placements, all of which are listed.
 
+    Parameters
+    ----------
+    cells
+        The model with its cell variables.
+    line
+        The line, its clue and what is known of its cells.
+
     Raises
     ------
     Unsupported
-        If there are more than `TABLE_CAP`, with their number and the line.
+        If there are more than `TABLE_CAP` placements, with their number and the line.
     """
     if (count := placement_count(line.clue, line.candidates)) > TABLE_CAP:
         raise Unsupported(f"{line.line} has {count:,} placements; model=table lists {TABLE_CAP:,} at most")
@@ -179,6 +202,13 @@ def post_intervals(cells: Cells, line: OpenLine) -> None:
     One variable a block, as in Kjellerstrand's models and Tamura's Copris; a literal says that a block covers
     a cell. CP-SAT's own intervals, kept apart by NoOverlap from a unit for each background cell, take far
     longer.
+
+    Parameters
+    ----------
+    cells
+        The model with its cell variables.
+    line
+        The line, its clue and what is known of its cells.
     """
     starts = _post_starts(cells.model, line)
     for position, cell in enumerate(line.cells):

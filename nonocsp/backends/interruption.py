@@ -1,4 +1,4 @@
-"""Long calls into solvers and the core, made so that they end soon after a stop, a deadline or Ctrl-C."""
+"""Call solvers and the core so that long calls end soon after a stop, a deadline or Ctrl-C."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ POLL = 0.01
 
 
 def interruptible(run: Run, call: Callable[[], T], interrupt: Callable[[], None]) -> T:
-    """Return ``call()``, made in a thread of its own while this one watches `run`.
+    """Return ``call()``, made in a thread of its own while this one watches the run.
 
     Parameters
     ----------
+    run
+        Says when to stop.
     call
         Must let other threads run (release the GIL), and return soon after `interrupt` was called.
     interrupt
@@ -46,7 +48,14 @@ def interruptible(run: Run, call: Callable[[], T], interrupt: Callable[[], None]
 
 
 def root_fixpoint(solver: LineSolver, run: Run) -> Propagation:
-    """Propagate from nothing, and note ``settles`` in the statistics.
+    """Propagate from the clues alone, and store ``settles`` in the statistics.
+
+    Parameters
+    ----------
+    solver
+        The clues.
+    run
+        Says when to stop, and takes the statistics.
 
     Raises
     ------
@@ -61,7 +70,14 @@ def root_fixpoint(solver: LineSolver, run: Run) -> Propagation:
 
 
 def solutions(search: Search, run: Run) -> Iterator[Grid]:
-    """Yield the solutions of a search of the core, and keep its statistics in `run`, however it ends.
+    """Yield the solutions of a search of the core, and keep its statistics however it ends.
+
+    Parameters
+    ----------
+    search
+        The search, at its start.
+    run
+        Says when to stop, and takes the statistics.
 
     Raises
     ------

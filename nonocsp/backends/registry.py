@@ -1,4 +1,4 @@
-"""Makes backends from specs, and describes them and their options.
+"""Make backends from specs, and describe them and their options.
 
 A spec is a string: ``name`` or ``name:key=value,key=value``.
 """

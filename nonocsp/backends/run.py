@@ -1,4 +1,4 @@
-"""Runs one backend on one puzzle and turns what it enumerates into an answer. Believes nothing."""
+"""Run one backend on one puzzle, verify every grid, and turn what it enumerates into an answer."""
 
 from __future__ import annotations
 

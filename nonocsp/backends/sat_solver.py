@@ -1,4 +1,4 @@
-"""One of python-sat's incremental solvers: fed without a detour, and stopped in time.
+"""Feed one of python-sat's incremental solvers quickly, and stop it in time.
 
 Most are interrupted from another thread. CaDiCaL cannot be, so it solves a few hundred conflicts at a time.
 Lingeling can do neither: only a limit from outside ends it. Not offered are Kissat, which is not incremental,

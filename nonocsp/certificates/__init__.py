@@ -1,4 +1,4 @@
-"""Claims about puzzles that anyone can check: certificates, how they are made and how they are verified.
+"""Make and verify certificates: claims about puzzles that anyone can check.
 
 `formula`, `drup`, `document` and `verifier` import nothing but the model and the project's JSON, so that a
 verdict of `verifier.verify` rests on no solver. `maker` stands on a SAT solver.

@@ -1,4 +1,4 @@
-"""A certificate as files: NAME.json says what is claimed, NAME.cnf and NAME.drat hold formula and proof.
+"""Read and write certificates: NAME.json holds the claim, NAME.cnf and NAME.drat hold formula and proof.
 
 ::
 

@@ -1,4 +1,4 @@
-"""Checks that a proof shows a formula to have no model: clause after clause, up to the empty one.
+"""Check that a proof shows a formula to have no model: clause after clause, up to the empty one.
 
 The proof is DRUP (Goldberg & Novikov, *Verification of proofs of unsatisfiability for CNF formulas*, 2003;
 Heule, Hunt & Wetzler, *Trimming while checking clausal proofs*, 2013). A lemma is accepted if assuming all
@@ -48,12 +48,14 @@ class Step(NamedTuple):
 
 
 def check_proof(variables: int, clauses: Iterable[list[int]], lines: Iterable[bytes]) -> int:
-    """Return the number of lemmas of a proof that no model satisfies all `clauses`.
+    """Return the number of lemmas of a proof that no model satisfies all clauses.
 
     Parameters
     ----------
     variables
         The variables of the clauses are 1 up to this.
+    clauses
+        The formula: literals, negative if negated.
     lines
         Of the proof, in the text form of DRAT: literals and a 0, after a ``d`` for a deletion.
 

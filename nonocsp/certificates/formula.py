@@ -63,7 +63,14 @@ class Formula:
 
 
 def formula_of(puzzle: Puzzle, excluded: Grid | None = None) -> Formula:
-    """Return the formula whose models are the solutions of `puzzle`, or those other than `excluded`.
+    """Return the formula whose models are the solutions of a puzzle.
+
+    Parameters
+    ----------
+    puzzle
+        The clues.
+    excluded
+        A solution that is no model, if given.
 
     Raises
     ------
@@ -90,8 +97,15 @@ def formula_of(puzzle: Puzzle, excluded: Grid | None = None) -> Formula:
 def exclusion(puzzle: Puzzle, solution: Grid) -> list[int]:
     """Return the clause "some coloured cell of the solution does not have that colour".
 
-    Every solution has as many coloured cells, namely the sum of the clues: one that has all of these has no
-    others.
+    Every solution has as many coloured cells, namely the sum of the clues. So a solution that has all of
+    these coloured cells has no others.
+
+    Parameters
+    ----------
+    puzzle
+        The clues.
+    solution
+        The solution that the clause excludes.
     """
     rows = zip(cell_variables(puzzle), solution.cells.tolist(), strict=True)
     return [-variables[k - 1] for row in rows for variables, k in zip(*row, strict=True) if k]
@@ -117,14 +131,30 @@ class _Places:
         self._first = variables + 1
 
     def started(self, j: int, s: int) -> int:
-        """Return "block j starts at s or before"; the block behind the last one never does."""
+        """Return the literal "block j starts at s or before".
+
+        Parameters
+        ----------
+        j
+            Index of the block; the block behind the last one never starts.
+        s
+            Index of the cell.
+        """
         if j == len(self.clue) or s < self.earliest[j]:
             return -TRUE
         t = s - self.earliest[j]
         return self._first + j * self.slack + t if t < self.slack else TRUE
 
     def ended(self, j: int, s: int) -> int:
-        """Return "block j ends before s"; block -1, before the first one, always does."""
+        """Return the literal "block j ends before s".
+
+        Parameters
+        ----------
+        j
+            Index of the block; block -1, before the first one, has always ended.
+        s
+            Index of the cell.
+        """
         return self.started(j, s - self.clue[j].length) if j >= 0 else TRUE
 
 

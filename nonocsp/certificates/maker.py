@@ -1,9 +1,8 @@
-"""Makes certificates: what a puzzle has for solutions, with a proof that there are no others.
+"""Make certificates: how many solutions a puzzle has, with a proof that there are no others.
 
-A SAT solver gets the formula of the clues (`nonocsp.certificates.formula`). A first model is forbidden by one
-clause and the search goes on: a second model makes the claim ``multiple``, none makes it ``unique``, and no
-model at all ``unsat``. The solver writes down what it learns on the way, and that is the proof. Cut off
-by a limit, nothing is claimed.
+A SAT solver gets the formula of the clues (`nonocsp.certificates.formula`). One clause forbids the first
+model, and the search goes on. A second model makes the claim ``multiple``, none makes it ``unique``, and no
+model at all ``unsat``. The proof is what the solver learns on the way. Stopped by a limit, it claims nothing.
 """
 
 from __future__ import annotations
@@ -57,6 +56,8 @@ def certify(puzzle: Puzzle, *, wall: float | None = None, stop: StopFlag | None 
 
     Parameters
     ----------
+    puzzle
+        The clues.
     wall
         Seconds until it gives up.
     stop
@@ -65,7 +66,7 @@ def certify(puzzle: Puzzle, *, wall: float | None = None, stop: StopFlag | None 
     Raises
     ------
     Interrupted
-        When it was stopped or gave up; nothing is known then.
+        If it was stopped or gave up; nothing is known then.
     PuzzleError
         If the puzzle is too large.
     """
@@ -86,14 +87,18 @@ def certify(puzzle: Puzzle, *, wall: float | None = None, stop: StopFlag | None 
 
 
 def save(certificate: Certificate, folder: str | Path, name: str) -> Path:
-    """Write a certificate into a folder, which is made if need be, and return the path of its JSON file.
+    """Write a certificate into a folder and return the path of its JSON file.
 
     Each file appears complete or not at all, the JSON file last.
 
     Parameters
     ----------
+    certificate
+        The claim with its formula and proof.
+    folder
+        Made if it does not exist.
     name
-        Of the puzzle. File names are made of it; puzzles of other names or clues get other file names.
+        Of the puzzle. Puzzles of other names or clues get other file names.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)

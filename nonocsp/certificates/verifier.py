@@ -1,4 +1,4 @@
-"""Checks a certificate, and believes nothing but the clues in it.
+"""Check a certificate, and believe nothing but the clues in it.
 
 The solutions are compared with the clues by `nonocsp.model.mismatches`, the formula is made anew from the
 clues and compared with the file line by line, and the proof is checked lemma by lemma. No solver, no engine

@@ -1,4 +1,4 @@
-"""Grids of a known puzzle, partial or full: reading what nonocsp writes of them.
+"""Read grids of a known puzzle, partial or full, in every form in which nonocsp writes them.
 
 One character a cell as in the puzzle's palette, ``?`` where it is open; either so many lines, or what
 ``nonocsp solve`` prints (clues outside, blanks between the cells), or a JSON record of ``nonocsp solve`` or
@@ -22,12 +22,14 @@ _KEYS = ("partial", "grid", "solutions")
 
 
 def load_grid(source: str | Path, puzzle: Puzzle) -> Grid:
-    """Return the grid in a file, which has the puzzle's shape and colours.
+    """Return the grid in a file.
 
     Parameters
     ----------
     source
         A path, or ``"-"`` for standard input. Gzip is unpacked.
+    puzzle
+        Gives the shape and the colours that the grid must have.
 
     Raises
     ------

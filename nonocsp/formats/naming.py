@@ -1,4 +1,4 @@
-"""The puzzles of a file by the names that every report uses: the file's, and ``#k`` behind it in a set."""
+"""Name the puzzles of a file as every report does: by the file, followed by ``#k`` in a set."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def load_named(
     format: str | None = None,
     size: tuple[int, int] | None = None,
 ) -> Iterator[NamedPuzzle]:
-    """Yield the puzzles of a file with their names, read as they are asked for.
+    """Yield the puzzles of a file with their names, each read when it is asked for.
 
     Parameters
     ----------

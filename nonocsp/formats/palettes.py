@@ -1,4 +1,4 @@
-"""Palettes for files that say less about colours than a palette must know, or what it cannot hold."""
+"""Complete palettes for files that say too little about colours, or say what a palette cannot hold."""
 
 from __future__ import annotations
 
@@ -28,10 +28,15 @@ BLACK = Sketch("black", "#000000", "#")
 
 
 def complete(sketches: Iterable[Sketch]) -> Palette:
-    """Return the palette that the sketches stand for, background first; an ink is added if there is none.
+    """Return the palette that the sketches stand for.
 
-    What is missing comes from the standard palette: the colour of that name, RGB value or character, else
+    What is missing comes from the standard palette: the colour of that name, RGB value or character, or else
     one that is free. A character that a palette cannot have is replaced.
+
+    Parameters
+    ----------
+    sketches
+        What the file says, background first. A lone background gets a second colour.
 
     Raises
     ------
@@ -64,9 +69,15 @@ def check_colour_count(count: int) -> None:
 
 
 def unique_chars(wanted: Sequence[str], forbidden: str = "") -> list[str]:
-    """Return a character for every colour: the wanted one if a palette can have it, else a spare one.
+    """Return a different character for every colour.
 
-    The first colour that wants a character gets it; `forbidden` ones are given to nobody.
+    Parameters
+    ----------
+    wanted
+        The character that each colour should have; the first colour that wants a character gets it. A spare
+        one replaces a character that a palette cannot have.
+    forbidden
+        Characters that no colour gets.
     """
     taken = set(forbidden + UNKNOWN_CHAR)
     given: list[str | None] = []

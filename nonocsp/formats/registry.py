@@ -1,8 +1,8 @@
-"""All formats, and reading and writing in any of them.
+"""Read and write puzzles in any format, and recognise formats.
 
-A file's format is recognised by its content, those formats being asked first that have its suffix, and by
-the suffix alone if none knows the content. What does not depend on a format is done here: choosing it,
-naming the file and the number of a faulty puzzle, and refusing what a format cannot hold.
+A file's format is recognised by its content; formats with the file's suffix are asked first. The suffix
+alone decides if no format knows the content. This module does what does not depend on a format: it chooses
+the format, names the file and the number of a faulty puzzle, and refuses what a format cannot hold.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ def _formats_of(module: str) -> tuple[Format, ...]:
 def load(source: str | Path, *, format: str | None = None, size: tuple[int, int] | None = None) -> Puzzle:
     """Return the first puzzle of a file.
 
-    Parameters and errors are those of `load_all`.
+    Parameters
+    ----------
+    source, format, size
+        As for `load_all`, which also says what is raised.
     """
     puzzles = load_all(source, format=format, size=size)
     try:
@@ -118,7 +121,20 @@ def save(puzzles: Puzzle | Iterable[Puzzle], target: str | Path, *, format: str 
 
 
 def format_to_write(target: str | Path, format: str | None = None) -> Format:
-    """Return the format that `save` would write; UsageError if there is none."""
+    """Return the format that `save` would write.
+
+    Parameters
+    ----------
+    target
+        A path, or ``"-"`` for standard output.
+    format
+        The name of a format; by default the suffix of `target` decides.
+
+    Raises
+    ------
+    UsageError
+        If there is no such format, or if it can only be read.
+    """
     chosen = _by_name(format) if format else _by_suffix(target)
     if not chosen.can_write:
         raise UsageError(

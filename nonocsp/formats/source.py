@@ -1,4 +1,4 @@
-"""What is read: a file, compressed or not, or standard input, as bytes, as text or line by line.
+"""Open what is read: a file, compressed or not, or standard input, as bytes, as text or line by line.
 
 Text is UTF-8, with or without a byte order mark; anything else is a FormatError that names the line. A
 source is read once and lazily: only its head is looked at to recognise the format. Untrusted input cannot
@@ -63,7 +63,17 @@ class Source:
         return b"".join(self._head)
 
     def error(self, message: str, *, line: int = 0, column: int = 0, expected: str = "") -> FormatError:
-        """Return the error that says what is wrong in this source, and where."""
+        """Return the error that says what is wrong in this source, and where.
+
+        Parameters
+        ----------
+        message
+            What is wrong.
+        line, column
+            Where, counted from 1; 0 if unknown.
+        expected
+            What would have been right, as a phrase.
+        """
         return FormatError(message, file=self.name, line=line, column=column, expected=expected)
 
     def next_puzzle(self) -> None:
@@ -81,7 +91,13 @@ class Source:
         return self._decode(self.content(limit).removeprefix(_BOM), 1)
 
     def content(self, limit: int | None = None) -> bytes:
-        """Return all bytes, of which there may be so many, `MAX_BYTES` by default."""
+        """Return all bytes.
+
+        Raises
+        ------
+        FormatError
+            If there are more than `limit` bytes, `MAX_BYTES` by default.
+        """
         limit, head = limit or MAX_BYTES, self.head
         content = head + self._guarded(lambda: self._stream.read(limit - len(head) + 1))
         if len(content) > limit:
@@ -125,7 +141,14 @@ class Source:
 
 @contextmanager
 def open_source(source: str | Path, size: tuple[int, int] | None = None) -> Iterator[Source]:
-    """Open a file, or standard input for ``-``; gzip is recognised by its magic number or the suffix ``.gz``.
+    """Open a file, or standard input for ``-``.
+
+    Parameters
+    ----------
+    source
+        A path. Gzip is recognised by its magic number or the suffix ``.gz``.
+    size
+        (rows, columns) for formats that do not say.
 
     Raises
     ------

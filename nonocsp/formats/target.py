@@ -1,4 +1,4 @@
-"""Where puzzles are written: standard output or a file that appears complete or not at all."""
+"""Open what is written: standard output, or a file that appears complete or not at all."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def open_target(target: str | Path) -> Iterator[BinaryIO]:
 
 
 def _is_special(path: Path) -> bool:
-    """Whether this is a pipe or device, which must not be replaced by a file."""
+    """Return whether this is a pipe or device, which must not be replaced by a file."""
     return path.exists() and not path.is_file()
 
 

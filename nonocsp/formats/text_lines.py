@@ -1,4 +1,4 @@
-"""What the text formats share: recognising heads, reading and writing clues and sizes."""
+"""Read the lines that text formats have in common: heads, sizes, clues and comments."""
 
 from __future__ import annotations
 
@@ -32,14 +32,21 @@ def head_lines(head: bytes) -> list[str]:
 
 
 def is_comment(text: str) -> bool:
-    """Whether the line starts with ``#`` or ``%``."""
+    """Return whether the line starts with ``#`` or ``%``."""
     return text.lstrip().startswith(("#", "%"))
 
 
 def is_mk(head: bytes, *, cut: bool = False) -> bool:
-    """Whether a head is that of an ``.mk`` file: HEIGHT WIDTH, then HEIGHT clues, then ``#``.
+    """Return whether a head is that of an ``.mk`` file: HEIGHT WIDTH, then HEIGHT clues, then ``#``.
 
-    Nothing else tells such a file from a ``.nin`` file. If the head is `cut`, it may end before the ``#``.
+    Nothing else tells such a file from a ``.nin`` file.
+
+    Parameters
+    ----------
+    head
+        The first bytes of the file.
+    cut
+        Whether the file goes on behind the head, which then may end before the ``#``.
     """
     header, *lines = _from_first_text(head.decode(errors="replace").removeprefix("\ufeff").split("\n")) or [
         ""
@@ -54,7 +61,7 @@ def is_mk(head: bytes, *, cut: bool = False) -> bool:
 
 
 def is_size(text: str) -> bool:
-    """Whether a line is two numbers."""
+    """Return whether a line is two numbers."""
     words = text.split()
     return len(words) == 2 and all(word.isascii() and word.isdigit() for word in words)
 
@@ -74,7 +81,22 @@ def _from_first_text(lines: list[str]) -> list[str]:
 
 
 def parse_header(source: Source, header: NumberedLine, what: tuple[str, str]) -> tuple[int, int]:
-    """Return the two sizes of a first line; `what` are their names, in the order of the format."""
+    """Return the two sizes of a first line.
+
+    Parameters
+    ----------
+    source
+        The file, for messages.
+    header
+        Number and text of the line.
+    what
+        Names of the two sizes, in the order of the format.
+
+    Raises
+    ------
+    FormatError
+        If the line does not hold two numbers from 1 to 4096.
+    """
     number, text = header
     if not is_size(text):
         expected = f"{what[0].upper()} {what[1].upper()}, two numbers, {what[0]} first"
@@ -86,7 +108,17 @@ def parse_header(source: Source, header: NumberedLine, what: tuple[str, str]) ->
 def parse_clue(source: Source, line: NumberedLine) -> Clue:
     """Return the one-colour clue that a line holds: lengths between blanks or commas.
 
-    Nothing, ``0`` and ``[]`` are the empty clue.
+    Parameters
+    ----------
+    source
+        The file, for messages.
+    line
+        Number and text of the line. Nothing, ``0`` and ``[]`` are the empty clue.
+
+    Raises
+    ------
+    FormatError
+        If the line is no clue, with the column.
     """
     number, text = line
     words = text.replace(",", " ").split()
@@ -111,14 +143,39 @@ def lengths_text(clue: Clue) -> str:
 
 
 def parse_size(source: Source, number: int, text: str, what: str) -> int:
-    """Return a number of rows or columns, 1 to 4096."""
+    """Return a number of rows or columns.
+
+    Parameters
+    ----------
+    source
+        The file, for messages.
+    number
+        Number of the line.
+    text
+        The size as it is written.
+    what
+        Name of the size, such as ``"width"``.
+
+    Raises
+    ------
+    FormatError
+        If it is not a number from 1 to 4096.
+    """
     if _NUMBER.fullmatch(text) and 1 <= int(text) <= MAX_LINES:
         return int(text)
     raise source.error(f"{what} {shortened(text)}", line=number, expected=f"a {what} from 1 to {MAX_LINES}")
 
 
 def fit(lines: Sequence[NumberedLine], expected: int) -> list[NumberedLine]:
-    """Return the lines without blank ones beyond the expected number."""
+    """Return the lines without blank ones at the end that are too many.
+
+    Parameters
+    ----------
+    lines
+        Numbers and texts.
+    expected
+        How many lines there should be. Blank lines beyond them are dropped; other lines stay.
+    """
     kept = list(lines)
     while len(kept) > expected and not kept[-1][1].strip():
         kept.pop()
@@ -126,15 +183,30 @@ def fit(lines: Sequence[NumberedLine], expected: int) -> list[NumberedLine]:
 
 
 def same_sums(clues: Sequence[Clue], first: int) -> bool:
-    """Whether the first clues have as many cells as the others together."""
+    """Return whether rows and columns have as many cells as each other.
+
+    Parameters
+    ----------
+    clues
+        The clues of one direction, followed by those of the other.
+    first
+        The number of clues of the direction that comes first.
+    """
     sums = [sum(block.length for block in clue) for clue in clues]
     return sum(sums[:first]) == sum(sums[first:])
 
 
 def with_lost_clue(clues: Sequence[Clue], expected: int, first: int) -> tuple[Clue, ...]:
-    """Return the clues, the last one restored if it is empty and the newline that it was is cut off.
+    """Return the clues, with the empty last one if the file lost its newline.
 
-    `first` is the number of clues of the direction that comes first.
+    Parameters
+    ----------
+    clues
+        The clues that were read.
+    expected
+        How many there should be.
+    first
+        The number of clues of the direction that comes first.
     """
     is_lost = len(clues) == expected - 1 and same_sums(clues, first)
     return (*clues, Clue()) if is_lost else tuple(clues)

@@ -1,4 +1,4 @@
-"""The error tree of the project: everything that a user can be told without a traceback.
+"""The error tree of the project: everything that a user is told without a traceback.
 
 The command line prints ``str(error)`` and exits with code 2; a library user catches :class:`NonocspError`.
 """
@@ -17,7 +17,20 @@ class UsageError(NonocspError):
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """Return ``" (did you mean 'sat'?)"`` for a misspelt name; empty if none of `known` is near."""
+    """Return the hint for a misspelt name, such as ``" (did you mean 'sat'?)"``.
+
+    Parameters
+    ----------
+    name
+        What was asked for.
+    known
+        The names that exist.
+
+    Returns
+    -------
+    str
+        Empty if none of `known` is near.
+    """
     from difflib import get_close_matches
 
     near = get_close_matches(name, known, n=1)
@@ -25,7 +38,17 @@ def meant(name: str, known: Iterable[str]) -> str:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
-    """Return the error for a name that nothing has: which was probably meant, and what there is."""
+    """Return the error for a name that does not exist: the nearest name, and all that exist.
+
+    Parameters
+    ----------
+    kind
+        What the name should be, such as ``"backend"``.
+    name
+        What was asked for.
+    known
+        The names that exist.
+    """
     known = list(known)
     return UsageError(f"unknown {kind} {name!r}{meant(name, known)}; there are {', '.join(known)}")
 

@@ -45,13 +45,34 @@ class Grid:
 
     @classmethod
     def unknown(cls, rows: int, columns: int, palette: Palette = BLACK_AND_WHITE) -> Grid:
-        """Return the grid in which every cell may have every colour of the palette."""
+        """Return the grid in which every cell may have every colour.
+
+        Parameters
+        ----------
+        rows, columns
+            Shape of the grid.
+        palette
+            The colours.
+        """
         every = np.uint64(2 ** len(palette) - 1)
         return cls(np.full((rows, columns), every, np.uint64))
 
     @classmethod
     def from_strings(cls, lines: Sequence[str], palette: Palette = BLACK_AND_WHITE) -> Grid:
-        """Return the grid written as one character a cell, ``?`` for an unknown one."""
+        """Return the grid that strings describe, one character for each cell.
+
+        Parameters
+        ----------
+        lines
+            One string for each row, all of one length. ``?`` is an unknown cell.
+        palette
+            Gives the character of each colour.
+
+        Raises
+        ------
+        PuzzleError
+            If a character is unknown or the strings differ in length.
+        """
         sets = {char: 1 << i for i, char in enumerate(palette.chars)}
         sets[UNKNOWN_CHAR] = 2 ** len(palette) - 1
         try:
@@ -109,7 +130,15 @@ class Grid:
         return Grid(self.candidates.T)
 
     def reflected(self, *, left_right: bool = False, top_bottom: bool = False) -> Grid:
-        """Return the mirror image, in one or both directions."""
+        """Return the mirror image.
+
+        Parameters
+        ----------
+        left_right
+            Exchange left and right.
+        top_bottom
+            Exchange top and bottom.
+        """
         return Grid(self.candidates[:: -1 if top_bottom else 1, :: -1 if left_right else 1])
 
     def __eq__(self, other: object) -> bool:

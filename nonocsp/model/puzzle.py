@@ -66,9 +66,19 @@ class Puzzle:
 
     @classmethod
     def from_clues(cls, rows: Iterable[PlainClue], columns: Iterable[PlainClue], **rest: Any) -> Puzzle:
-        """Return the puzzle with these clues: lengths, or (length, colour) pairs.
+        """Return the puzzle with these clues.
 
-        `rest` are the other fields of `Puzzle`; without a palette, one of as many colours as the clues use.
+        Parameters
+        ----------
+        rows, columns
+            The clues, top to bottom and left to right: lengths, or (length, colour) pairs.
+        **rest
+            Other fields of `Puzzle`. Without a palette, it gets one with as many colours as the clues use.
+
+        Raises
+        ------
+        PuzzleError
+            If the clues describe no puzzle, with the line at fault.
         """
         row_clues = tuple(Clue.of(*clue) for clue in rows)
         column_clues = tuple(Clue.of(*clue) for clue in columns)
@@ -152,7 +162,15 @@ class Puzzle:
         return replace(self, rows=self.columns, columns=self.rows, goal=goal)
 
     def reflected(self, *, left_right: bool = False, top_bottom: bool = False) -> Puzzle:
-        """Return the mirror image, in one or both directions."""
+        """Return the mirror image.
+
+        Parameters
+        ----------
+        left_right
+            Exchange left and right.
+        top_bottom
+            Exchange top and bottom.
+        """
         rows, columns = self.rows, self.columns
         if left_right:
             rows, columns = tuple(clue.reversed() for clue in rows), columns[::-1]
@@ -172,7 +190,7 @@ class Puzzle:
                         raise PuzzleError(fault, line=f"{axis} {i + 1}")
 
     def _fit(self, axis: str, length: int) -> bool:
-        """Whether no clue has a fault: `_fault` of all lines at once, for speed."""
+        """Return whether no clue has a fault: `_fault` of all lines at once, for speed."""
         try:
             flat = self.flat_rows if axis == "row" else self.flat_columns
         except OverflowError:  # a length beyond 32 bits
@@ -229,7 +247,20 @@ def mismatches(puzzle: Puzzle, grid: Grid) -> list[Line]:
 
 
 def verify(puzzle: Puzzle, grid: Grid) -> bool:
-    """Return whether a full grid solves the puzzle (`mismatches` says where it does not)."""
+    """Return whether a grid solves a puzzle; `mismatches` says where it does not.
+
+    Parameters
+    ----------
+    puzzle
+        The clues.
+    grid
+        A full grid.
+
+    Raises
+    ------
+    PuzzleError
+        If the grid has another shape or colours that the palette lacks.
+    """
     return not mismatches(puzzle, grid)
 
 

@@ -1,4 +1,4 @@
-"""The conformance suite of backends: what every backend must do, third-party ones included.
+"""The conformance suite: what every backend must do, third-party backends included.
 
 ``check_backend("mine")`` runs every check of `CHECKS` on a registered backend, or on an instance of one. The
 expected answers are enumerated here from all images of a size or all placements of the rows, never taken from

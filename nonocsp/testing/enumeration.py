@@ -1,4 +1,4 @@
-"""All solutions of small puzzles, found without a backend: slow, and plain to see that they are right.
+"""Enumerate all solutions of small puzzles without a backend: slow, and plainly right.
 
 `solutions` lays every placement of every row and keeps what the columns can still complete. `descriptions`
 reads the clues of every image of a size and puts images with the same clues together; NumPy does the 65 536
@@ -34,7 +34,15 @@ def solutions(puzzle: Puzzle) -> list[Grid]:
 
 
 def placements(clue: Clue, length: int) -> Iterator[tuple[int, ...]]:
-    """Yield every line of `length` cells that has the clue."""
+    """Yield every line that has a clue, as colours of its cells.
+
+    Parameters
+    ----------
+    clue
+        The blocks.
+    length
+        Cells of the line.
+    """
     if not clue:
         yield (0,) * length
         return
@@ -47,10 +55,12 @@ def placements(clue: Clue, length: int) -> Iterator[tuple[int, ...]]:
 
 
 def descriptions(rows: int, columns: int, *, sample: int = 1) -> Iterator[tuple[Puzzle, list[Grid]]]:
-    """Yield every description of a size in one colour that has a solution, with all its solutions.
+    """Yield every description in one colour that has a solution, with all its solutions.
 
     Parameters
     ----------
+    rows, columns
+        Shape of the puzzles.
     sample
         Take only every `sample`-th description.
     """

@@ -1,4 +1,4 @@
-"""Puzzles that solvers get wrong, each with a name that says why it is here, and families of known size."""
+"""Puzzles that solvers get wrong, each with a title that says why it is here, and families of known size."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ _OF_A_PUZZLE = re.compile(r"(X|Y|maxlen|rows|cols|(row|col)_(rules|rule_len))\s*
 
 
 def sniff(head: bytes) -> bool:
-    """Whether the first line is an assignment, and one to a name that puzzles use follows."""
+    """Return whether the first line is an assignment, and one to a name that puzzles use follows."""
     lines = head_lines(_COMMENT.sub(b"", head))
     return bool(lines and _ASSIGNMENT.match(lines[0])) and any(map(_OF_A_PUZZLE.match, lines))
 
@@ -109,7 +109,15 @@ def _stripped(numbers: Sequence[int], padding: int) -> list[int]:
 
 
 def write_padded(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write padded clues, zeros first."""
+    """Write padded clues, zeros first.
+
+    Parameters
+    ----------
+    puzzles
+        One puzzle in one colour.
+    stream
+        Where the data goes.
+    """
     for puzzle in puzzles:
         for name, clues in (("row", puzzle.rows), ("col", puzzle.columns)):
             width = max(1, *map(len, clues))
@@ -121,7 +129,15 @@ def write_padded(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
 
 
 def write_automaton(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write the words of the automaton, padded behind."""
+    """Write the words of the automaton, with the padding behind.
+
+    Parameters
+    ----------
+    puzzles
+        One puzzle in one colour.
+    stream
+        Where the data goes.
+    """
     for puzzle in puzzles:
         words = [[_word(clue) for clue in clues] for clues in (puzzle.rows, puzzle.columns)]
         width = max(len(word) for direction in words for word in direction)

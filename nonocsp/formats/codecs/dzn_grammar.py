@@ -102,7 +102,17 @@ class Data:
     values: dict[str, Value]
 
     def error(self, message: str, at: int = -1, expected: str = "") -> FormatError:
-        """Return the error that says what is wrong at a character of the text (-1: somewhere)."""
+        """Return the error that says what is wrong in the file, and where.
+
+        Parameters
+        ----------
+        message
+            What is wrong.
+        at
+            Index of the character in the text; -1 if no place is known.
+        expected
+            What would have been right, as a phrase.
+        """
         return _error(self.source, self.text, message, at, expected)
 
     def integer(self, value: Value) -> int:

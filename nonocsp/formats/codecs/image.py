@@ -43,7 +43,22 @@ _RGB = re.compile(r"#[0-9a-f]{6}")
 
 
 def read(codec: str, source: Source) -> Iterator[Puzzle]:
-    """Yield the puzzle that a picture is the solution of; `codec` is pillow's name of the format."""
+    """Yield the puzzle that a picture is the solution of.
+
+    Parameters
+    ----------
+    codec
+        Pillow's name of the format.
+    source
+        The picture.
+
+    Raises
+    ------
+    FormatError
+        If the picture is damaged, too large, or in a mode with more than 8 bits a channel.
+    PuzzleError
+        If it has too many colours.
+    """
     pixels, info = _decode(codec, source)
     colours = np.unique(pixels)
     check_colour_count(len(colours) - 1)
@@ -60,7 +75,24 @@ def read(codec: str, source: Source) -> Iterator[Puzzle]:
 
 
 def write(codec: str, mode: str, puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write the goal of a puzzle in a pillow mode: ``P`` and ``RGB`` have colours, ``1`` and ``L`` none."""
+    """Write the goal of a puzzle as a picture.
+
+    Parameters
+    ----------
+    codec
+        Pillow's name of the format.
+    mode
+        Pillow's mode: ``P`` and ``RGB`` have colours, ``1`` and ``L`` have none.
+    puzzles
+        One puzzle.
+    stream
+        Where the picture goes.
+
+    Raises
+    ------
+    UsageError
+        If the puzzle has no goal, or two of its colours look the same.
+    """
     for puzzle in puzzles:
         if puzzle.goal is None:
             message = "a picture is a solution and this puzzle has none; solve it first, or write json"

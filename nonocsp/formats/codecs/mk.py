@@ -26,7 +26,7 @@ from nonocsp.model import Clue, Puzzle
 
 
 def sniff(head: bytes) -> bool:
-    """Whether a size is followed by as many clues and ``#``, which may come behind a long head."""
+    """Return whether a size is followed by as many clues and ``#``, which may come behind a long head."""
     return is_mk(head, cut=len(head) >= HEAD_BYTES)
 
 

@@ -28,7 +28,7 @@ from nonocsp.model import Clue, Puzzle
 
 
 def sniff(head: bytes) -> bool:
-    """Whether the first line is two numbers, the second one, if any, a clue, and the whole no ``.mk``."""
+    """Return whether two numbers come first, then a clue if anything, and the whole is no ``.mk``."""
     lines = [line.partition("#")[0] for line in head_lines(head)[:2]]
     is_clue = set("".join(lines[1:])) <= set("0123456789[] \t")
     return bool(lines) and is_size(lines[0]) and is_clue and not is_mk(head)

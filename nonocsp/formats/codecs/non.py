@@ -70,7 +70,7 @@ class _Draft:
 
 
 def sniff(head: bytes) -> bool:
-    """Whether a line starts with a key that every file has."""
+    """Return whether a line starts with a key that every file has."""
     return any(_HEAD.match(line) for line in head_lines(head))
 
 
@@ -81,7 +81,15 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write puzzles, separated by ``====``."""
+    """Write puzzles, separated by ``====``.
+
+    Parameters
+    ----------
+    puzzles
+        In one or several colours.
+    stream
+        Where the text goes.
+    """
     for i, puzzle in enumerate(puzzles):
         stream.write((("====\n" if i else "") + "\n".join(_lines(puzzle)) + "\n").encode())
 
@@ -103,7 +111,7 @@ def _drafts(source: Source) -> Iterator[_Draft]:
 
 
 def _continues_section(text: str, draft: _Draft) -> bool:
-    """Whether a line below ``rows`` or ``columns`` is a clue: no word, or one that is a colour."""
+    """Return whether a line below ``rows`` or ``columns`` is a clue: no word, or one that is a colour."""
     word = text.split(maxsplit=1)[0] if text else ""
     return (not word[:1].isalpha() and not is_comment(text)) or word in draft.colours or word in _COLOUR_WORDS
 
@@ -257,7 +265,7 @@ def _characters(palette: Palette) -> list[str]:
 
 
 def _is_black(colour: Colour) -> bool:
-    """Whether this is the colour of lengths without a colour."""
+    """Return whether this is the colour of lengths without a colour."""
     return (colour.rgb, colour.char) == (BLACK.rgb, BLACK.char)
 
 

@@ -43,7 +43,7 @@ class _Draft:
 
 
 def sniff(head: bytes) -> bool:
-    """Whether the first line that says something starts with ``GRID``."""
+    """Return whether the first line that says something starts with ``GRID``."""
     return next(iter(head_lines(head)), "").split(maxsplit=1)[:1] == ["GRID"]
 
 

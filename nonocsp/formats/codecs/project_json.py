@@ -35,7 +35,15 @@ _START = re.compile(rb"\{|\[(?![a-z])")
 
 
 def encode(puzzle: Puzzle, *, with_goal: bool = True) -> dict[str, Any]:
-    """Return the puzzle as a JSON document: dicts, lists, strings and numbers."""
+    """Return the puzzle as a JSON document: dicts, lists, strings and numbers.
+
+    Parameters
+    ----------
+    puzzle
+        Everything that it has is kept.
+    with_goal
+        Whether the solution is part of the document.
+    """
     palette = puzzle.palette
     document: dict[str, Any] = {key: text for key in _TEXTS if (text := getattr(puzzle, key))}
     if palette != BLACK_AND_WHITE:
@@ -50,10 +58,17 @@ def encode(puzzle: Puzzle, *, with_goal: bool = True) -> dict[str, Any]:
 def decode(document: Any, *, file: str = "") -> Puzzle:
     """Return the puzzle that a JSON document describes.
 
+    Parameters
+    ----------
+    document
+        What `encode` returns, or a relative of it.
+    file
+        Name of the file, for messages.
+
     Raises
     ------
     FormatError
-        If the document has another form, saying where, with `file`.
+        If the document has another form; the message says where.
     PuzzleError
         If the clues describe no puzzle.
     """
@@ -71,7 +86,7 @@ def decode(document: Any, *, file: str = "") -> Puzzle:
 
 
 def sniff(head: bytes) -> bool:
-    """Whether the text starts with ``{``, or with ``[`` and no word behind it."""
+    """Return whether the text starts with ``{``, or with ``[`` and no word behind it."""
     return bool(_START.match(head.removeprefix(b"\xef\xbb\xbf").lstrip()))
 
 
@@ -90,7 +105,15 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write one puzzle as an object, several as a list; a clue a line, for people and for diffs."""
+    """Write one puzzle as an object, several as a list; each clue on its own line, for people and diffs.
+
+    Parameters
+    ----------
+    puzzles
+        At least one.
+    stream
+        Where the JSON goes.
+    """
     remaining = iter(puzzles)
     first, second = next(remaining), next(remaining, None)
     if second is None:
@@ -201,7 +224,7 @@ def _text(document: dict[str, Any], key: str) -> str:
 
 
 def _is_unicode(text: str) -> bool:
-    """Whether a text has no half of a surrogate pair, which JSON can say and no file can hold."""
+    """Return whether a text has no half of a surrogate pair, which JSON can say and no file can hold."""
     return not _SURROGATE.search(text)
 
 

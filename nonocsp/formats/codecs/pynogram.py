@@ -58,7 +58,7 @@ class _Draft:
 
 
 def sniff(head: bytes) -> bool:
-    """Whether the first line that says something starts one of the two sections."""
+    """Return whether the first line that says something starts one of the two sections."""
     lines = (_COMMENT.sub("", text) for text in head.decode(errors="replace").lstrip("\ufeff").splitlines())
     return next(filter(str.strip, lines), "").strip() in ("[clues]", "[colors]")
 

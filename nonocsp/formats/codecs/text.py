@@ -42,7 +42,7 @@ _STOCK_CHARS = Palette.of(MAX_COLOURS).chars
 
 
 def sniff(head: bytes) -> bool:
-    """Whether the first grid has usual characters only, or symbols in lines of one length."""
+    """Return whether the first grid has usual characters only, or symbols in lines of one length."""
     text = head.decode(errors="replace").removeprefix("\ufeff").replace("\r", "").lstrip("\n")
     lines = text.partition("\n\n")[0].rstrip("\n").split("\n")
     chars = set().union(*lines)
@@ -60,7 +60,20 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write the goals, separated by empty lines."""
+    """Write the goals, separated by empty lines.
+
+    Parameters
+    ----------
+    puzzles
+        Puzzles with a goal.
+    stream
+        Where the text goes.
+
+    Raises
+    ------
+    UsageError
+        If a puzzle has no goal.
+    """
     for i, puzzle in enumerate(puzzles):
         if puzzle.goal is None:
             raise UsageError(

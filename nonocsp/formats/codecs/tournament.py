@@ -21,7 +21,7 @@ _ASK_FOR_SIZE = "as many column clues as row clues, or the size: --size ROWSxCOL
 
 
 def sniff(head: bytes) -> bool:
-    """Whether the first line that is not blank starts with ``$``."""
+    """Return whether the first line that is not blank starts with ``$``."""
     return next(iter(head_lines(head)), "").startswith("$")
 
 
@@ -38,7 +38,15 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a set; a puzzle whose title is not a number gets its place in the set as k."""
+    """Write a set of puzzles in one colour.
+
+    Parameters
+    ----------
+    puzzles
+        A puzzle whose title is not a number gets its place in the set as its number.
+    stream
+        Where the set goes.
+    """
     for k, puzzle in enumerate(puzzles, start=1):
         title = puzzle.title if puzzle.title.isascii() and puzzle.title.isdigit() else str(k)
         lines = ["\t".join(str(block.length) for block in clue) for clue in (*puzzle.columns, *puzzle.rows)]

@@ -99,7 +99,7 @@ class _Builder:
 
 
 def sniff(head: bytes) -> bool:
-    """Whether the head is XML with a puzzle in it."""
+    """Return whether the head is XML with a puzzle in it."""
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     return text.startswith(b"<") and b"<puzzle" in text
 
