@@ -1,8 +1,8 @@
-"""One self-contained HTML page of a campaign, or of several compared: offline, in light and dark, printable.
+"""Writes the HTML page of one or several campaigns: one file, offline, in light and dark, printable.
 
-Its tables are HTML, so that they are there at once and without JavaScript; plots and the table of runs are
-drawn by the page's script from packed columns (`page_data`). A content security policy, with the hashes of
-the page's own style and script, keeps all else from running or loading, whatever titles and messages say.
+Tables are HTML, so they show at once and without JavaScript. The page's script draws plots and the table of
+runs from packed columns (`page_data`). A content security policy with the hashes of the page's own style and
+script keeps everything else from running or loading, whatever titles and messages contain.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
 
 MAX_LISTED = 100
-"""The most contradictions, wrong answers or instances that the page spells out."""
+"""The most contradictions, wrong answers or instances that the page lists in full."""
 
 _SECTIONS = {
     "wrong": "Wrong answers",
@@ -54,7 +54,15 @@ def write_page(digest: Digest, path: Path) -> None:
 
 
 def render(digest: Digest, folder: Path) -> str:
-    """Return the page as text; `folder` is where it will be, for links to puzzles that failed."""
+    """Return the page as text.
+
+    Parameters
+    ----------
+    digest
+        What the page shows.
+    folder
+        Where the page will be, for links to puzzles that failed.
+    """
     standing = entrants(digest)
     template = _environment(digest, standing, folder).get_template("page.html.jinja")
     return template.render(
@@ -69,7 +77,7 @@ def render(digest: Digest, folder: Path) -> str:
 
 
 def _environment(digest: Digest, standing: Sequence[Entrant], folder: Path) -> Environment:
-    """Return what renders the template, with the views of the digest that it uses as filters."""
+    """Return the environment of the template; its filters are views of the digest."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -103,7 +111,7 @@ def _integrity(text: str) -> str:
 
 
 def _sections(digest: Digest) -> list[tuple[str, str]]:
-    """Return id and title of the sections that the page has."""
+    """Return the ids and titles of the sections that are not empty."""
     empty: dict[str, Any] = {
         "wrong": not digest.wrong,
         "disagreements": not digest.disagreements,

@@ -1,4 +1,4 @@
-"""The tables of a report, as data: values with the text that people see, for every format alike."""
+"""The tables of a report as data: values, and the text that people see in every format."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ class Column:
     Parameters
     ----------
     heading, meaning
-        What stands above it, and what that means.
+        The heading, and an explanation of it.
     value
-        From what a line is about to the column's value.
+        Returns the column's value for the subject of a line.
     text
-        From the value to what people see.
+        Returns the text that people see for a value.
     is_text
-        It holds words, not figures.
+        Whether it holds words, not figures.
     best
         Which value is the best, if any.
     is_optional
-        It is left out where all its values are zero or missing.
+        Whether it is left out if all its values are zero or missing.
     """
 
     heading: str
@@ -45,7 +45,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a table: its values, and in a word what it is, such as ``ideal`` or ``regression``."""
+    """A line of a table: its values, and its kind, such as ``ideal`` or ``regression``."""
 
     values: tuple[Any, ...]
     kind: str = ""
@@ -64,20 +64,30 @@ class Table:
     def of(
         cls, name: str, title: str, columns: Sequence[Column], subjects: Iterable[tuple[Any, str]]
     ) -> Table:
-        """Make a table with one line for each subject (and its kind), without columns that tell nothing."""
+        """Make a table with a line for each subject, without optional columns that are empty.
+
+        Parameters
+        ----------
+        name, title
+            For files and for people.
+        columns
+            All columns that it may have.
+        subjects
+            What the lines are about, each with its kind.
+        """
         subjects = list(subjects)
-        told = [
+        shown = [
             column
             for column in columns
             if not column.is_optional or any(column.value(subject) for subject, _ in subjects)
         ]
-        lines = (Line(tuple(column.value(subject) for column in told), kind) for subject, kind in subjects)
-        return cls(name, title, tuple(told), tuple(lines))
+        lines = (Line(tuple(column.value(subject) for column in shown), kind) for subject, kind in subjects)
+        return cls(name, title, tuple(shown), tuple(lines))
 
     def best_values(self) -> list[Any]:
-        """Return for each column its best value; None for a column without, and where all are the same.
+        """Return the best value of each column; None if it has none, or if all values are the same.
 
-        What is no contestant, such as the virtual best, does not count.
+        Lines of a kind of their own, such as the virtual best, do not count.
         """
         return [self._best(i, column.best) for i, column in enumerate(self.columns)]
 
@@ -89,7 +99,7 @@ class Table:
 
 
 def _of(name: str, *, but_for_ideal: bool = False) -> Callable[[Any], Any]:
-    """Return what reads a field, which the virtual best may not have."""
+    """Return a function that reads a field; None of the virtual best if it may not have it."""
 
     def read(subject: Any) -> Any:
         if but_for_ideal and subject.backend == VIRTUAL_BEST:
@@ -111,62 +121,62 @@ BACKEND = Column("backend", "the backend and its options", _of("backend"), is_te
 
 SCORES = (
     BACKEND,
-    _count("decided", "runs that ended by themselves with an answer that settles the task", "decided", "most",
+    _count("decided", "runs that ended by themselves and answered the task", "decided", "most",
            optional=False),
-    _count("unique", "exactly one solution, proved", "unique"),
-    _count("multiple", "at least two solutions, found", "multiple"),
-    _count("unsat", "no solution, proved", "unsat"),
-    _count("solved", "a solution; nothing is known about others", "solved"),
-    _count("partial", "stuck at a fixpoint", "partial"),
-    _count("time out", "cut off by the wall or CPU limit", "timeouts"),
-    _count("failed", "crashed, out of memory, killed or unsupported", "failed"),
-    _count("missing", "instances that other backends have run and this one has not", "missing"),
-    _duration("PAR-2", "mean wall time, an undecided run counting twice its limit", "par2_s"),
-    Column("Borda", "points by the rule of the MiniZinc challenge", _of("borda", but_for_ideal=True),
+    _count("unique", "runs that proved exactly one solution", "unique"),
+    _count("multiple", "runs that found at least two solutions", "multiple"),
+    _count("unsat", "runs that proved that there is no solution", "unsat"),
+    _count("solved", "runs that found a solution and did not look for others", "solved"),
+    _count("partial", "runs that stopped at a fixpoint", "partial"),
+    _count("time out", "runs that reached the wall or CPU limit", "timeouts"),
+    _count("failed", "runs that crashed, ran out of memory, were killed or unsupported", "failed"),
+    _count("missing", "instances that only other backends have run", "missing"),
+    _duration("PAR-2", "mean wall time, where an undecided run counts twice its limit", "par2_s"),
+    Column("Borda", "points by the rules of the MiniZinc challenge", _of("borda", but_for_ideal=True),
            figures.points, best="most"),
 )  # fmt: skip
 
 TIMES = (
     BACKEND,
     _duration(
-        "p25", "wall time that a quarter of the runs stay below; an undecided run counts its limit", "p25_s"
+        "p25", "a quarter of the runs took at most this wall time; an undecided run counts its limit", "p25_s"
     ),
-    _duration("median", "half of them", "median_s"),
-    _duration("p75", "three quarters of them", "p75_s"),
-    _duration("p95", "95 % of them", "p95_s"),
-    _duration("max", "all of them", "max_s", ""),
+    _duration("median", "half of the runs took at most this time", "median_s"),
+    _duration("p75", "three quarters of the runs took at most this time", "p75_s"),
+    _duration("p95", "95 % of the runs took at most this time", "p95_s"),
+    _duration("max", "the longest run", "max_s", ""),
     _duration(
         "geometric",
         "shifted geometric mean of wall times; an undecided run counts its limit",
         "shifted_mean_s",
     ),
-    _duration("total", "wall time of all runs together, as measured", "total_s", ""),
-    _duration("PAR-10", "mean wall time, an undecided run counting ten times its limit", "par10_s"),
+    _duration("total", "sum of the wall times of all runs, as measured", "total_s", ""),
+    _duration("PAR-10", "mean wall time, where an undecided run counts ten times its limit", "par10_s"),
 )
 
 PORTFOLIO = (
     BACKEND,
-    _count("fastest", "instances that it decided faster than any other", "fastest", "most", optional=False),
-    _count("alone", "instances that only it decided", "alone", "most", optional=False),
-    _duration("contribution", "by how much PAR-2 of the virtual best grows without it", "contribution_s",
+    _count("fastest", "instances that it decided faster than all others", "fastest", "most", optional=False),
+    _count("alone", "instances that no other backend decided", "alone", "most", optional=False),
+    _duration("contribution", "increase of the virtual best's PAR-2 without it", "contribution_s",
               "most"),
 )  # fmt: skip
 
 _EVIDENCE = (
-    Column("ratio", "of shifted geometric means of wall times", _of("ratio"), figures.ratio),
-    Column("from", "lower end of its 95 % bootstrap interval", lambda it: (it.interval or (None,))[0],
+    Column("ratio", "ratio of the shifted geometric means of wall times", _of("ratio"), figures.ratio),
+    Column("from", "lower end of the ratio's 95 % bootstrap interval", lambda it: (it.interval or (None,))[0],
            figures.ratio),
-    Column("to", "upper end", lambda it: (it.interval or (None,))[-1], figures.ratio),
+    Column("to", "upper end of that interval", lambda it: (it.interval or (None,))[-1], figures.ratio),
     Column("p", "Wilcoxon signed-rank test, corrected by Holm's method", _of("corrected_p_value"),
            figures.p_value),
 )  # fmt: skip
 
 PAIRS = (
-    Column("first", "a backend", _of("first"), is_text=True),
-    Column("second", "another one", _of("second"), is_text=True),
-    _count("wins", "instances on which the first was better", "wins", optional=False),
-    _count("losses", "instances on which the second was", "losses", optional=False),
-    _count("ties", "instances on which neither was", "ties"),
+    Column("first", "first backend", _of("first"), is_text=True),
+    Column("second", "second backend", _of("second"), is_text=True),
+    _count("wins", "instances on which the first backend was better", "wins", optional=False),
+    _count("losses", "instances on which the second backend was better", "losses", optional=False),
+    _count("ties", "instances on which neither was better", "ties"),
     *_EVIDENCE,
 )
 
@@ -174,19 +184,19 @@ CHANGES = (
     BACKEND,
     _count("runs", "instances in both campaigns", "instances", optional=False),
     _duration("before", "shifted geometric mean in the first campaign", "before_s", ""),
-    _duration("after", "shifted geometric mean in the second one", "after_s", ""),
+    _duration("after", "shifted geometric mean in the second campaign", "after_s", ""),
     *_EVIDENCE,
-    Column("new", "instances that only the second one decides", lambda change: len(change.newly_decided)),
-    Column("lost", "instances that only the first one decides", lambda change: len(change.lost)),
-    Column("verdict", "by significance and size of the ratio", lambda change: str(change.verdict),
+    Column("new", "instances decided only in the second campaign", lambda change: len(change.newly_decided)),
+    Column("lost", "instances decided only in the first campaign", lambda change: len(change.lost)),
+    Column("verdict", "from the p-value and the size of the ratio", lambda change: str(change.verdict),
            is_text=True),
 )  # fmt: skip
 
 DISAGREEMENTS = (
     Column("puzzle", "", lambda it: it.claim["puzzle"], is_text=True),
-    Column("excluded by", "what cannot be true", lambda it: it.claim["backend"], is_text=True),
-    Column("answer", "what it said", lambda it: it.claim["answer"], is_text=True),
-    Column("solution of", "who has the solution", lambda it: it.evidence["backend"], is_text=True),
+    Column("excluded by", "backend whose answer is wrong", lambda it: it.claim["backend"], is_text=True),
+    Column("answer", "its answer", lambda it: it.claim["answer"], is_text=True),
+    Column("solution of", "backend that found the solution", lambda it: it.evidence["backend"], is_text=True),
 )
 
 WRONG = (
@@ -197,7 +207,7 @@ WRONG = (
 
 
 def tables(digest: Digest) -> list[Table]:
-    """Return all tables, what is wrong first; those of several campaigns have its label in title and name."""
+    """Return all tables, problems first; with several campaigns, titles and names contain their labels."""
     return [
         *problem_tables(digest),
         *(change_table(comparison) for comparison in digest.comparisons),
@@ -206,7 +216,7 @@ def tables(digest: Digest) -> list[Table]:
 
 
 def problem_tables(digest: Digest) -> list[Table]:
-    """Return the tables of wrong answers and disagreements, those that have a line."""
+    """Return the tables of wrong answers and disagreements, if they are not empty."""
     found = [
         Table.of("wrong", "Wrong answers", WRONG, ((row, "bad") for row in digest.wrong)),
         Table.of(
@@ -217,29 +227,29 @@ def problem_tables(digest: Digest) -> list[Table]:
 
 
 def part_tables(part: Part, is_labelled: bool) -> list[Table]:
-    """Return the tables of one campaign."""
+    """Return the tables of one campaign; if it is one of several, they bear its label."""
     title, name = (f", {part.label}", f"-{part.label}") if is_labelled else ("", "")
     return [
         score_table(part.scores, part.ideal, f"scores{name}", f"Scores{title}"),
         Table.of(f"times{name}", f"Wall times{title}", TIMES, _with_ideal(part.scores, part.ideal)),
-        Table.of(f"portfolio{name}", f"What each adds to the virtual best{title}", PORTFOLIO,
+        Table.of(f"portfolio{name}", f"Contribution to the virtual best{title}", PORTFOLIO,
                  ((score, "") for score in part.scores)),
         *([pair_table(part.pairs, f"pairs{name}", f"Pairs{title}")] if part.pairs else []),
     ]  # fmt: skip
 
 
 def score_table(scores: Sequence[Score], ideal: Score, name: str, title: str) -> Table:
-    """Return what each backend decided, and the virtual best."""
+    """Return the table of what each backend and the virtual best decided."""
     return Table.of(name, title, SCORES, _with_ideal(scores, ideal))
 
 
 def pair_table(pairs: Sequence[Pair], name: str, title: str) -> Table:
-    """Return every pair of backends with the evidence for a difference."""
+    """Return the table of all pairs of backends, with the evidence for a difference."""
     return Table.of(name, title, PAIRS, ((pair, "") for pair in pairs))
 
 
 def change_table(comparison: Comparison) -> Table:
-    """Return what changed between two campaigns."""
+    """Return the table of what changed between two campaigns."""
     title = f"From {comparison.before} to {comparison.after}"
     subjects = [(change, _kind(change)) for change in comparison.changes]
     return Table.of(f"changes-{comparison.after}", title, CHANGES, subjects)
@@ -250,5 +260,5 @@ def _kind(change: Change) -> str:
 
 
 def _with_ideal(scores: Sequence[Score], ideal: Score) -> list[tuple[Score, str]]:
-    """Return the scores, and that of the virtual best where there is a choice."""
+    """Return the scores, with that of the virtual best if there are several backends."""
     return [*((score, "") for score in scores), *([(ideal, "ideal")] if len(scores) > 1 else [])]

@@ -65,7 +65,7 @@ function measured(data, run) {
     ["campaign", data.document.campaigns[data.entrant(run).campaign]],
     ["seed", String(data.columns["instance.seed"][instance])],
     ["repeat", String(data.columns["instance.repeat"][instance])],
-    ["times reliable", data.columns["run.reliable"][run] ? "yes" : "no: the run shared a core with others"],
+    ["times reliable", data.columns["run.reliable"][run] ? "yes" : "no: the run shared its core"],
     ...conditions.map(([key, value]) => /** @type {[string, string]} */ ([key, condition(key, value)])),
     ["executor", executor],
     ["machine", machine],
