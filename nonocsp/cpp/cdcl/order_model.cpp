@@ -1,6 +1,8 @@
 #include "cdcl/order_model.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cassert>
 #include <numeric>
 
 #include "encodings/order.hpp"
@@ -42,6 +44,7 @@ OrderModel::OrderModel(const PuzzleClues& clues, const Board& root) : colours_(c
     variables_ = static_cast<std::size_t>(encoding.clauses.variables());
     cells_ = std::move(encoding.cells);
     thresholds_ = std::move(encoding.thresholds);
+    assert(cells_.size() + thresholds_.size() == variables_);
     list_cells(root);
     list_clauses(encoding.clauses.literals());
 }
@@ -56,6 +59,7 @@ void OrderModel::list_cells(const Board& root) {
         const auto colour = static_cast<std::size_t>(cells_[i].colour);
         const Cell place{cell / columns, cell % columns};
         const Word others = root.candidates(place) & ~(Word{1} << colour);
+        assert(others != 0 && (root.candidates(place) >> colour & 1) != 0);  // an open cell
         const auto names = [&](Lit gives, std::size_t which) {  // the literal, and that of its negation
             givers_[cell * colours_ + which] = gives;
             removers_[cell * colours_ + which] = negation(gives);
@@ -77,6 +81,7 @@ void OrderModel::list_clauses(std::span<const Literal> literals) {
         ++counts[static_cast<std::size_t>(negation(lit)) + 1];
     };
     for_each_clause(literals, [&](const std::vector<Lit>& clause) {
+        assert(!clause.empty());
         if (clause.size() == 1) units_.push_back(clause[0]);
         if (clause.size() > 3) long_clauses_.push_back(clause);
         for (const Lit lit : clause) {
@@ -97,6 +102,9 @@ void OrderModel::list_clauses(std::span<const Literal> literals) {
                 ternaries_[ternaries_end[negated]++] = {clause[i == 0 ? 1 : 0], clause[i == 2 ? 1 : 2]};
         }
     });
+    // Each slice is full.
+    assert(std::equal(binaries_from_.begin() + 1, binaries_from_.end(), binaries_end.begin()));
+    assert(std::equal(ternaries_from_.begin() + 1, ternaries_from_.end(), ternaries_end.begin()));
 }
 
 }  // namespace nonocsp

@@ -4,6 +4,7 @@
 // clauses need watching. Memory: 4 bytes a literal of a binary clause, 24 a ternary one, 20 a variable.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -61,6 +62,7 @@ class OrderModel {
     static std::span<const T> slice(const std::vector<T>& all, const std::vector<std::uint32_t>& from,
                                     Lit lit) {
         const auto i = static_cast<std::size_t>(lit);
+        assert(i + 1 < from.size() && from[i] <= from[i + 1]);
         return {all.data() + from[i], from[i + 1] - from[i]};
     }
     void list_cells(const Board& root);

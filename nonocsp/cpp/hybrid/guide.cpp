@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 
 namespace nonocsp {
@@ -28,6 +29,7 @@ void Guide::refresh(Watch& watch) {
 }
 
 void Guide::set_phase(Variable variable, double probability) {
+    assert(-1e-9 <= probability && probability <= 1 + 1e-9);
     solver_.phases().set(literal_of(variable, probability > 0.5));
     certainty_[static_cast<std::size_t>(variable)] = std::abs(2 * probability - 1);
 }
@@ -58,6 +60,7 @@ void Guide::set_likely_starts() {
 
 CdclSolver::End Guide::dive(std::int64_t conflicts, Watch& watch) {
     if (dives_++ > 0) {
+        assert(solver_.trail().level() == 0);
         beliefs_.reset();
         refresh(watch);
         for (double& certainty : certainty_) certainty *= 1 - options_.dive_keep_activity;
@@ -78,6 +81,7 @@ CdclSolver::End Guide::dive(std::int64_t conflicts, Watch& watch) {
             beliefs_.sweep(solver_.board());
             choose();
             lit = next_choice();
+            assert(lit);  // a cell is open
         }
         solver_.decide(*lit);
     }
@@ -106,6 +110,7 @@ Guide::Choice Guide::likeliest(Cell cell) const {
         colour = candidate;
     });
     const double count = std::popcount(candidates);
+    assert(count >= 2 && solver_.model().giver(number, colour) != kNoLit);
     return {(count * best - 1) / (count - 1), solver_.model().giver(number, colour)};
 }
 

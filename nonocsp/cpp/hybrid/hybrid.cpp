@@ -1,6 +1,7 @@
 #include "hybrid/hybrid.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 namespace nonocsp {
@@ -67,6 +68,7 @@ void HybridSearch::start_probing() {
 
 void HybridSearch::start_learning(Watch& watch) {
     stage_ = Stage::kLearning;
+    assert(probing_ && probing_->root() != nullptr);
     solver_ = std::make_unique<CdclSolver>(clues(), *probing_->root(), options_.memory, options_.search);
     for (const std::vector<Word>& solution : given_) {
         Board board(clues().rows.size(), clues().columns.size(), clues().colours);
@@ -86,6 +88,7 @@ bool HybridSearch::next_by_learning(Watch& watch, std::span<Word> cells) {
                                     ? search_with_dives(watch)
                                     : solver_->search(kNoEnd, watch);
     if (end == CdclSolver::End::kExhausted) return false;
+    assert(solver_->is_solved());
     solver_->board().write(cells);
     return has_solution_ = true;
 }
