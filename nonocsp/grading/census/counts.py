@@ -1,4 +1,4 @@
-"""What a census finds, of all images of a size or of some; counts of parts add up to those of the whole."""
+"""The figures of a census; the counts of its shards add up to those of all images."""
 
 from __future__ import annotations
 
@@ -6,22 +6,40 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 @dataclass(frozen=True, slots=True)
 class Difficulties:
-    """How difficult some images are.
+    """The difficulties of some images.
 
     Parameters
     ----------
     images
-        How many.
+        Number of images.
     histogram
-        How many of them have a difficulty of 1, 2, … sweeps, rows first (Batenburg, Henstra, Kosters &
-        Palenstijn 2009). The rest is not simple.
+        Number of images with a difficulty of 1, 2, … sweeps, rows first (Batenburg, Henstra, Kosters &
+        Palenstijn 2009). The other images are not simple.
     """
 
     images: int = 0
     histogram: tuple[int, ...] = ()
+
+    @classmethod
+    def of_histogram(cls, histogram: NDArray[np.uint64], weight: int) -> Difficulties:
+        """Return the counts of a shard.
+
+        Parameters
+        ----------
+        histogram
+            Number of images by difficulty; at 0, of those that are not simple.
+        weight
+            Number of shards that are reflections of it, itself included.
+        """
+        images = [weight * number for number in histogram.tolist()]
+        most = max((sweeps for sweeps, number in enumerate(images) if number), default=0)
+        return cls(sum(images), tuple(images[1 : most + 1]))
 
     def __add__(self, other: Difficulties) -> Difficulties:
         pairs = zip_longest(self.histogram, other.histogram, fillvalue=0)
@@ -29,7 +47,7 @@ class Difficulties:
 
     @property
     def simple(self) -> int:
-        """How many of the images line solving restores."""
+        """The number of images that line solving restores."""
         return sum(self.histogram)
 
     @property
@@ -41,24 +59,38 @@ class Difficulties:
 
 @dataclass(frozen=True, slots=True)
 class Solutions:
-    """How many solutions descriptions have.
+    """The numbers of solutions of some descriptions.
 
     Parameters
     ----------
     images
-        How many images the descriptions have together.
+        Number of solutions of all descriptions together.
     descriptions
-        How many descriptions they are, each with a solution.
+        Number of descriptions, each with a solution.
     unique
-        How many of them have one solution only.
+        Number of descriptions with exactly one solution.
     most
-        How many solutions the one with the most has.
+        Number of solutions of the description with the most.
     """
 
     images: int = 0
     descriptions: int = 0
     unique: int = 0
     most: int = 0
+
+    @classmethod
+    def of_counts(cls, counts: tuple[int, int, int, int], weight: int) -> Solutions:
+        """Return the counts of a shard.
+
+        Parameters
+        ----------
+        counts
+            Images, descriptions, descriptions with one solution, most solutions.
+        weight
+            Number of shards that are reflections of it, itself included.
+        """
+        images, descriptions, unique, most = counts
+        return cls(weight * images, weight * descriptions, weight * unique, most)
 
     def __add__(self, other: Solutions) -> Solutions:
         return Solutions(
@@ -71,12 +103,16 @@ class Solutions:
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """What there is to know of all images of a size.
+    """The census of a size.
 
     Parameters
     ----------
+    rows, columns
+        The size.
+    difficulties
+        Of all images.
     solutions
-        None if they were not asked for.
+        Of all descriptions; None if they were not counted.
     """
 
     rows: int
@@ -85,7 +121,7 @@ class Census:
     solutions: Solutions | None = None
 
     def record(self) -> dict[str, Any]:
-        """Return what ``nonocsp census --json`` prints."""
+        """Return the object that ``nonocsp census --json`` prints."""
         found = self.solutions
         return {
             "rows": self.rows,

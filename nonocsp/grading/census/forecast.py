@@ -1,7 +1,7 @@
-"""How long a census takes: what is left to count, by the rate at which a few shards are counted.
+"""Forecast how long a census takes, from the rate at which a few shards are counted.
 
 Where one shard takes longer than the measurement may, the shards of a size with fewer rows are counted
-instead. Each further row makes an image some per cent dearer, so what comes of that is a lower bound.
+instead. Each further row makes an image some per cent dearer, so the forecast is a lower bound then.
 """
 
 from __future__ import annotations
@@ -13,25 +13,27 @@ from pathlib import Path
 from typing import Any
 
 from nonocsp.grading.census.ledger import gaps, read_counted
-from nonocsp.grading.census.tallies import Counts, Share, Tally, count
+from nonocsp.grading.census.tallies import Counts, ShardRange, Tally
 
 MEASURE_S = 1.0
 _MOST_IMAGES = 2**25
-"""Of a shard that is counted for the measurement: about a second's worth."""
+"""The most images of a shard that is counted for the measurement, about a second's worth."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What is left of a tally of a census, and how long that takes.
+    """The work that is left of a tally, and how long it takes.
 
     Parameters
     ----------
+    tally, rows, columns
+        The tally and its size.
     shards, counted
-        How many there are, and are counted already.
+        All shards, and those counted already.
     images_left
-        How many images are left to be looked at: one of those that are reflections of each other, about.
+        Images left to count, about one of those that are reflections of each other.
     rate
-        Images a second of one core.
+        Images per second of one core.
     measured
         Rows and columns of the shards that the rate was measured on.
     """
@@ -47,12 +49,12 @@ class Forecast:
 
     @property
     def images(self) -> int:
-        """How many images there are in all."""
+        """The number of images of the size."""
         return 1 << self.rows * self.columns
 
     @property
     def is_lower_bound(self) -> bool:
-        """Whether it will take longer: the rate is that of a size with fewer rows."""
+        """Whether it will take longer, since the rate is that of a size with fewer rows."""
         return self.measured != (self.rows, self.columns)
 
     @property
@@ -61,7 +63,7 @@ class Forecast:
         return self.images_left / self.rate
 
     def record(self) -> dict[str, Any]:
-        """Return what ``nonocsp census --dry-run --json`` prints."""
+        """Return the object that ``nonocsp census --dry-run --json`` prints."""
         return {
             **asdict(self),
             "images": self.images,
@@ -71,46 +73,43 @@ class Forecast:
 
 
 def forecast(tally: Tally[Counts], folder: Path) -> Forecast:
-    """Measure, for a second or two, and say what is left.
+    """Forecast the rest of a tally from a measurement of a second or two.
 
     Parameters
     ----------
+    tally
+        What to count.
     folder
-        Where the census keeps what is counted.
+        Folder of the ledger.
+
+    Raises
+    ------
+    FormatError
+        If the ledger is invalid.
     """
     shards = len(tally.shards)
     left = sum(map(len, gaps(read_counted(folder, tally), shards)))
-    measured = _of_affordable_shards(tally)
+    measured = tally
+    while measured.rows > 1 and _images_per_shard(measured) > _MOST_IMAGES:
+        measured = replace(measured, rows=measured.rows - 1)
+    images, started = 0, time.thread_time()
+    for position in random.Random(0).sample(range(len(measured.shards)), len(measured.shards)):
+        counted = ShardRange(measured, position, position + 1).count()
+        images += counted.images // measured.shards[position][2]
+        if time.thread_time() - started > MEASURE_S:
+            break
     return Forecast(
         tally=tally.name,
         rows=tally.rows,
         columns=tally.columns,
         shards=shards,
         counted=shards - left,
-        images_left=_images_of_a_shard(tally) * left,
-        rate=_rate(measured),
+        images_left=_images_per_shard(tally) * left,
+        rate=images / (time.thread_time() - started),
         measured=(measured.rows, measured.columns),
     )
 
 
-def _images_of_a_shard(tally: Tally[Counts]) -> int:
-    """Return how many images a shard has, in the mean."""
+def _images_per_shard(tally: Tally[Counts]) -> int:
+    """Return the mean number of images of a shard."""
     return tally.images // sum(weight for _, _, weight in tally.shards)
-
-
-def _of_affordable_shards(tally: Tally[Counts]) -> Tally[Counts]:
-    """Return the tally, with fewer rows if its shards take long."""
-    while tally.rows > 1 and _images_of_a_shard(tally) > _MOST_IMAGES:
-        tally = replace(tally, rows=tally.rows - 1)
-    return tally
-
-
-def _rate(tally: Tally[Counts]) -> float:
-    """Return how many images one core counts in a second, from some shards at random."""
-    images, started = 0, time.thread_time()
-    for position in random.Random(0).sample(range(len(tally.shards)), len(tally.shards)):
-        counted = count(Share(tally, position, position + 1))
-        images += counted.images // tally.shards[position][2]
-        if time.thread_time() - started > MEASURE_S:
-            break
-    return images / (time.thread_time() - started)

@@ -1,18 +1,18 @@
-"""What is counted of a size, on disk: ``shards.jsonl``, a row for every share.
+"""The ledger of a census on disk: ``shards.jsonl``, a row for each range of counted shards.
 
 A row has the ``tally``, the positions ``start`` and ``stop`` of its shards, the CPU ``seconds`` that they
-took, and their counts. What the file lacks, whatever ended its writer, is not counted yet.
+took, and their counts. Shards that the file lacks are not counted yet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Generic
 
-from nonocsp.grading.census.tallies import Counts, Share, Tally
+from nonocsp.grading.census.tallies import Counts, ShardRange, Tally
 from nonocsp.json_lines import Row, read_json_lines
 from nonocsp.model import FormatError
 
@@ -21,70 +21,88 @@ FILE = "shards.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Counted(Generic[Counts]):
-    """A share that was counted, in so many seconds of CPU."""
+    """The counts of some shards.
 
-    share: Share[Counts]
+    Parameters
+    ----------
+    shards
+        The shards.
+    counts
+        Their counts, weighted.
+    seconds
+        CPU seconds that counting took.
+    """
+
+    shards: ShardRange[Counts]
     counts: Counts
     seconds: float
 
 
 def to_row(counted: Counted[Counts]) -> Row:
-    """Return a share as it is stored."""
-    share = counted.share
-    place = {"tally": share.tally.name, "start": share.start, "stop": share.stop}
+    """Return the row of some counted shards."""
+    shards = counted.shards
+    place = {"tally": shards.tally.name, "start": shards.start, "stop": shards.stop}
     return {**place, "seconds": round(counted.seconds, 3), **asdict(counted.counts)}
 
 
 def read_counted(folder: Path, tally: Tally[Counts]) -> list[Counted[Counts]]:
-    """Return what is counted of a tally, in the order of its shards; nothing if there is no such folder.
+    """Return the counted shards of a tally, in order; nothing if there is no such folder.
+
+    Parameters
+    ----------
+    folder
+        Folder of the ledger.
+    tally
+        Rows of other tallies are passed over.
 
     Raises
     ------
     FormatError
-        At a row that is no share of this tally, or has shards that another one has too.
+        If a row does not belong to this tally, or repeats shards of another row.
     """
-    path = folder / FILE
-    if not path.exists():
-        return []
-    parse = _parser(tally, path)
-    stored = enumerate(read_json_lines(path), start=1)
-    numbered = [(parse(row, line), line) for line, row in stored if row.get("tally") == tally.name]
-    numbered.sort(key=lambda entry: entry[0].share.start)
-    for (before, line), (after, other) in pairwise(numbered):
-        if after.share.start < before.share.stop:
-            twice = f"{tally.name} of shard {after.share.start} for the second time"
-            raise _not_a_share(path, max(line, other), twice)
-    return [counted for counted, _ in numbered]
-
-
-def gaps(counted: Iterable[Counted[Counts]], shards: int) -> list[range]:
-    """Return which of so many shards are not counted yet."""
-    bounds = [0, *(bound for one in counted for bound in (one.share.start, one.share.stop)), shards]
-    between = zip(bounds[::2], bounds[1::2], strict=True)
-    return [range(start, stop) for start, stop in between if start < stop]
-
-
-def _parser(tally: Tally[Counts], path: Path) -> Callable[[Row, int], Counted[Counts]]:
-    """Return what makes a share of a row and the number of its line."""
     from pydantic import NonNegativeFloat, NonNegativeInt, TypeAdapter, ValidationError
 
+    path = folder / FILE
     position, seconds = TypeAdapter(NonNegativeInt), TypeAdapter(NonNegativeFloat)
     counts = TypeAdapter(type(tally.none))
+
+    def invalid(line: int, what: str) -> FormatError:
+        advice = "shards of this size, each once; without the line they are counted again"
+        return FormatError(what, file=str(path), line=line, expected=advice)
 
     def parse(row: Row, line: int) -> Counted[Counts]:
         try:
             start, stop = (position.validate_python(row.get(key)) for key in ("start", "stop"))
-            share = Share(tally, start, stop)
-            counted = Counted(share, counts.validate_python(row), seconds.validate_python(row.get("seconds")))
+            took = seconds.validate_python(row.get("seconds"))
+            counted = Counted(ShardRange(tally, start, stop), counts.validate_python(row), took)
         except ValidationError as error:
-            raise _not_a_share(path, line, error.errors()[0]["msg"]) from None
+            raise invalid(line, error.errors()[0]["msg"]) from None
         if not start < stop <= len(tally.shards):
-            raise _not_a_share(path, line, f"{tally.name} of shards {start} to {stop} of {len(tally.shards)}")
+            raise invalid(line, f"{tally.name} of shards {start} to {stop} of {len(tally.shards)}")
         return counted
 
-    return parse
+    if not path.exists():
+        return []
+    stored = enumerate(read_json_lines(path), start=1)
+    numbered = [(parse(row, line), line) for line, row in stored if row.get("tally") == tally.name]
+    numbered.sort(key=lambda entry: entry[0].shards.start)
+    for (before, line), (after, other) in pairwise(numbered):
+        if after.shards.start < before.shards.stop:
+            repeated = f"{tally.name} of shard {after.shards.start} for the second time"
+            raise invalid(max(line, other), repeated)
+    return [counted for counted, _ in numbered]
 
 
-def _not_a_share(path: Path, line: int, what: str) -> FormatError:
-    advice = "shards of this size, each once; without the line they are counted again"
-    return FormatError(what, file=str(path), line=line, expected=advice)
+def gaps(counted: Iterable[Counted[Counts]], shards: int) -> list[range]:
+    """Return the ranges of shards that are not counted yet.
+
+    Parameters
+    ----------
+    counted
+        Counted shards, in order.
+    shards
+        Number of all shards.
+    """
+    bounds = [0, *(bound for one in counted for bound in (one.shards.start, one.shards.stop)), shards]
+    between = zip(bounds[::2], bounds[1::2], strict=True)
+    return [range(start, stop) for start, stop in between if start < stop]

@@ -1,12 +1,11 @@
-"""How many images have which difficulty, drawn twice: on a linear and on a logarithmic scale.
+"""Plot the number of images by difficulty, on a linear and on a logarithmic scale.
 
-That is how Fig. 3 of Batenburg, Henstra, Kosters & Palenstijn (2009) shows it.
+Fig. 3 of Batenburg, Henstra, Kosters & Palenstijn (2009) shows it like this.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,25 +22,29 @@ def plot_histogram(path: Path, histogram: Sequence[int], title: str) -> None:
 
     Parameters
     ----------
+    path
+        File to write; its suffix names the format.
     histogram
-        Images by difficulty, from 1.
+        Number of images by difficulty, from 1.
+    title
+        Heading of the plots.
 
     Raises
     ------
     UsageError
         For a suffix that stands for no kind of plot, or without Matplotlib.
     """
-    write_plot(path, partial(_draw, histogram=histogram, title=title), inches=(8.0, 3.4))
 
+    def draw(figure: Figure) -> None:
+        from matplotlib.ticker import MaxNLocator
 
-def _draw(figure: Figure, histogram: Sequence[int], title: str) -> None:
-    from matplotlib.ticker import MaxNLocator
+        figure.suptitle(title)
+        for axes, scale in zip(figure.subplots(1, 2), ("linear", "log"), strict=True):
+            axes.bar(range(1, len(histogram) + 1), histogram, color=_COLOUR)
+            axes.set_yscale(scale)
+            axes.set_ylim(bottom=0 if scale == "linear" else 0.5)
+            axes.set_xlabel("difficulty (sweeps, rows first)")
+            axes.set_ylabel(f"images{' (logarithmic)' if scale == 'log' else ''}")
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
-    figure.suptitle(title)
-    for axes, scale in zip(figure.subplots(1, 2), ("linear", "log"), strict=True):
-        axes.bar(range(1, len(histogram) + 1), histogram, color=_COLOUR)
-        axes.set_yscale(scale)
-        axes.set_ylim(bottom=0 if scale == "linear" else 0.5)
-        axes.set_xlabel("difficulty (sweeps, rows first)")
-        axes.set_ylabel(f"images{' (logarithmic)' if scale == 'log' else ''}")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    write_plot(path, draw, inches=(8.0, 3.4))

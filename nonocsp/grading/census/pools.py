@@ -1,8 +1,8 @@
-"""Where the pieces of a census are worked on: in threads of this process, or on a dask cluster.
+"""Pools count the shards of a census: in threads of this process, or on a dask cluster.
 
-Both are executors of `concurrent.futures`, so they are driven by the same few lines. Threads are enough here,
-because the core counts without the interpreter's lock; if the process is killed they are gone, and what was
-stored stays. On a cluster the scheduler and the workers need the same version of nonocsp.
+Both are executors of `concurrent.futures`, driven by the same few lines. Threads are enough here, because the
+core counts without the interpreter's lock; if the process is killed they are gone, and the ledger stays. On a
+cluster the scheduler and the workers need the same version of nonocsp.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Where tasks are worked on.
+    """An executor with the number of tasks that keeps it busy.
 
     Parameters
     ----------
+    executor
+        Runs the tasks.
     capacity
-        How many tasks are to be under way at a time.
+        Returns the number of tasks to submit at a time.
     stop
-        Ends the work on a task; None if it cannot be told.
+        Flag that ends a running task; None if the executor has none.
     """
 
     executor: Executor
@@ -41,12 +43,14 @@ class Pool:
     def run(
         self, work: Callable[[Task, StopFlag | None], Result], tasks: Iterable[Task]
     ) -> Generator[tuple[Task, Result], None, None]:
-        """Yield tasks with their results as they end; `tasks` is read only as fast as they are worked on.
+        """Yield tasks with their results as they end.
 
         Parameters
         ----------
         work
-            A function of a module; whatever it raises is raised here.
+            A function of a module that takes a task and the stop flag; whatever it raises is raised here.
+        tasks
+            Read only as fast as they are done.
         """
         waiting = iter(tasks)
         running: dict[Future[Result], Task] = {}
@@ -65,7 +69,7 @@ class Pool:
 
 @contextmanager
 def threads(jobs: int) -> Iterator[Pool]:
-    """Provide a pool of so many threads; leaving it ends their work, done or not."""
+    """Provide a pool of `jobs` threads; leaving it ends their work, done or not."""
     stop = StopFlag()
     with ThreadPoolExecutor(jobs) as executor:
         try:
@@ -88,7 +92,7 @@ def cluster(address: str | None, workers: int) -> Iterator[Pool]:
     UsageError
         If dask is not installed, or there is no cluster with workers and this version of nonocsp.
     NonocspError
-        If workers die again and again, or the scheduler does.
+        If workers keep dying, or the scheduler does.
     """
     with connected(address, workers) as found:
         from distributed import KilledWorker
@@ -103,9 +107,9 @@ def cluster(address: str | None, workers: int) -> Iterator[Pool]:
 
 
 def _check_versions(client: Any) -> None:
-    """Make sure that the scheduler and every worker have this version of nonocsp."""
+    """Raise UsageError unless the scheduler and every worker have this version of nonocsp."""
 
-    def installed() -> str:  # local, because then its code is sent and not its name
+    def installed() -> str:  # local, so that its code is sent and not its name
         from importlib import metadata
 
         try:

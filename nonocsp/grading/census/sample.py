@@ -1,4 +1,4 @@
-"""Estimates for sizes out of reach of a census: random images, each as likely as any other, are graded.
+"""Estimate what a census would find, from random images, each as likely as any other.
 
 Shares come with Wilson's score interval, means with Student's. Images are made in chunks whose seeds are the
 sample's and the chunk's number, so the same seed gives the same images however many cores work on them. The
@@ -7,7 +7,7 @@ engine's line solver grades them; it has no bound on the size and shares nothing
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from nonocsp.model.puzzle import MAX_LINES
 
 CONFIDENCE = 0.95
 CHUNK = 256
-"""Images that are made at a time."""
+"""Images of a task."""
 
 
 class Estimate(NamedTuple):
@@ -37,7 +37,17 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Some random images of a size, graded."""
+    """Random images of a size, graded.
+
+    Parameters
+    ----------
+    rows, columns
+        The size.
+    seed
+        Seed of the images.
+    difficulties
+        Their difficulties.
+    """
 
     rows: int
     columns: int
@@ -45,7 +55,7 @@ class Sample:
     difficulties: Difficulties
 
     def share(self, images: int) -> Estimate:
-        """Return the share of images of a kind of which the sample has so many."""
+        """Estimate the share of a kind of images, of which the sample has `images`."""
         from scipy.stats import binomtest
 
         test = binomtest(images, self.difficulties.images)
@@ -53,7 +63,7 @@ class Sample:
         return Estimate(test.statistic, float(low), float(high))
 
     def mean(self) -> Estimate | None:
-        """Return the mean difficulty of simple images; None from less than two."""
+        """Estimate the mean difficulty of simple images; None from fewer than two."""
         from scipy.stats import t
 
         mean, simple = self.difficulties.mean, self.difficulties.simple
@@ -68,7 +78,7 @@ class Sample:
         return Estimate(mean, mean - margin, mean + margin)
 
     def record(self) -> dict[str, Any]:
-        """Return what ``nonocsp census --sample --json`` prints: the keys of a census, of these images."""
+        """Return the object that ``nonocsp census --sample --json`` prints, with the keys of a census."""
         mean = self.mean()
         return {
             "rows": self.rows,
@@ -85,7 +95,17 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some of a sample's images."""
+    """Some of a sample's images.
+
+    Parameters
+    ----------
+    rows, columns, seed
+        Size and seed of the sample.
+    number
+        Number of the chunk, from 0.
+    images
+        Number of its images.
+    """
 
     rows: int
     columns: int
@@ -103,25 +123,37 @@ def take_sample(
     seed: int = 0,
     on_graded: Callable[[int], None] = lambda _: None,
 ) -> Sample:
-    """Grade so many random images; `on_graded` hears how many are done.
+    """Grade random images.
+
+    Parameters
+    ----------
+    rows, columns
+        The size.
+    images
+        Number of images.
+    pool
+        Where they are graded.
+    seed
+        Seed of the images.
+    on_graded
+        Called with the number of images graded so far.
 
     Raises
     ------
     UsageError
-        For a size beyond that of puzzles.
+        If the size is larger than that of a puzzle.
     """
     if not (1 <= rows <= MAX_LINES and 1 <= columns <= MAX_LINES):
         raise UsageError(f"{rows}x{columns}: a puzzle has 1 to {MAX_LINES} rows and columns")
     total = Difficulties()
-    for _, graded in pool.run(grade, _chunks(rows, columns, images, seed)):
+    chunks = (
+        Chunk(rows, columns, seed, number, min(CHUNK, images - start))
+        for number, start in enumerate(range(0, images, CHUNK))
+    )
+    for _, graded in pool.run(grade, chunks):
         total += graded
         on_graded(total.images)
     return Sample(rows, columns, seed, total)
-
-
-def _chunks(rows: int, columns: int, images: int, seed: int) -> Iterator[Chunk]:
-    for number, start in enumerate(range(0, images, CHUNK)):
-        yield Chunk(rows, columns, seed, number, min(CHUNK, images - start))
 
 
 def random_images(chunk: Chunk) -> NDArray[np.uint8]:
@@ -132,6 +164,13 @@ def random_images(chunk: Chunk) -> NDArray[np.uint8]:
 
 def grade(chunk: Chunk, stop: StopFlag | None = None) -> Difficulties:
     """Grade the images of a chunk.
+
+    Parameters
+    ----------
+    chunk
+        Images to grade.
+    stop
+        Flag that ends the call.
 
     Raises
     ------

@@ -1,8 +1,7 @@
-"""Takes a census: counts what is not counted yet, keeps it at once, and adds everything up.
+"""Take a census: count the shards that the ledger lacks, keep each at once, and add everything up.
 
-Work is cut into shares that take about `SHARE_S`, so that a process which is killed loses seconds; one shard
-is the least, though, and of large sizes it takes longer. Nothing is reported before the images that were
-counted are as many as there are.
+A task counts as many shards as take about `TASK_S`, so that a process which is killed loses seconds; it
+counts at least one, which takes longer at large sizes. Nothing is reported before all images are counted.
 """
 
 from __future__ import annotations
@@ -16,16 +15,24 @@ from nonocsp.engine import StopFlag
 from nonocsp.grading.census.counts import Census
 from nonocsp.grading.census.ledger import FILE, Counted, gaps, read_counted, to_row
 from nonocsp.grading.census.pools import Pool
-from nonocsp.grading.census.tallies import Counts, Share, Tally, count, solutions, sweeps
+from nonocsp.grading.census.tallies import Counts, ShardRange, Tally, solutions, sweeps
 from nonocsp.json_lines import JsonLines
 from nonocsp.model import FormatError
 
-SHARE_S = 1.0
+TASK_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a tally is: so many of its images are counted, reflections included."""
+    """The progress of a tally.
+
+    Parameters
+    ----------
+    tally
+        Its name.
+    counted, images
+        Images counted, reflections included, and all images.
+    """
 
     tally: str
     counted: int
@@ -48,38 +55,52 @@ def take_census(
 
     Parameters
     ----------
+    rows, columns
+        The size.
     folder
-        Where what is counted is kept. What it has already is not counted again.
+        Folder of the ledger; shards that it has already are not counted again.
+    pool
+        Where shards are counted.
     unique
         Whether to count the solutions of all descriptions too.
+    on_progress
+        Called at the start of a tally and after each task.
 
     Raises
     ------
     UsageError
-        For a size that is out of reach, and if another process is counting in the folder.
+        If the size is too large, or another process is counting in the folder.
     FormatError
         If the folder has something else, or counts that do not add up.
     """
     graded = sweeps(rows, columns)
     solved = solutions(rows, columns) if unique else None
     with JsonLines(folder / FILE) as file:
-
-        def counts(tally: Tally[Counts]) -> Counts:
-            return _counts(tally, folder, file, pool, on_progress)
-
-        found = counts(solved) if solved else None
-        return Census(rows, columns, counts(graded), found)
+        ledger = folder, file
+        found = _counts(solved, ledger, pool, on_progress) if solved else None
+        return Census(rows, columns, _counts(graded, ledger, pool, on_progress), found)
 
 
 def _counts(
-    tally: Tally[Counts], folder: Path, file: JsonLines, pool: Pool, on_progress: OnProgress
+    tally: Tally[Counts], ledger: tuple[Path, JsonLines], pool: Pool, on_progress: OnProgress
 ) -> Counts:
-    """Count what is missing of a tally; return its counts of all images."""
+    """Count the shards of a tally that the ledger lacks; return the counts of all images.
+
+    Parameters
+    ----------
+    tally
+        What to count.
+    ledger
+        The folder, and its open file.
+    pool, on_progress
+        As for `take_census`.
+    """
+    folder, file = ledger
     done = read_counted(folder, tally)
     images = sum(one.counts.images for one in done)
     pace = _Pace()
     on_progress(Progress(tally.name, images, tally.images))
-    for _, one in pool.run(timed_count, _shares(tally, gaps(done, len(tally.shards)), pace)):
+    for _, one in pool.run(timed_count, pace.ranges(tally, gaps(done, len(tally.shards)))):
         file.append(to_row(one))
         done.append(one)
         pace.learn(one)
@@ -92,31 +113,43 @@ def _counts(
     return sum((one.counts for one in done), tally.none)
 
 
-def timed_count(share: Share[Counts], stop: StopFlag | None) -> Counted[Counts]:
-    """Count some shards and see how long it takes."""
+def timed_count(shards: ShardRange[Counts], stop: StopFlag | None) -> Counted[Counts]:
+    """Count some shards and measure the CPU seconds.
+
+    Parameters
+    ----------
+    shards
+        What to count.
+    stop
+        Flag that ends the call.
+
+    Raises
+    ------
+    Interrupted
+        If the flag is set before the shards are counted.
+    """
     started = time.thread_time()
-    return Counted(share, count(share, stop), time.thread_time() - started)
+    return Counted(shards, shards.count(stop), time.thread_time() - started)
 
 
 @dataclass(slots=True)
 class _Pace:
-    """How many shards take about `SHARE_S`."""
+    """Learns how many shards take about `TASK_S`."""
 
     shards: int = 1
 
     def learn(self, counted: Counted[Counts]) -> None:
-        size = counted.share.stop - counted.share.start
-        if counted.seconds < SHARE_S / 2:
+        size = counted.shards.stop - counted.shards.start
+        if counted.seconds < TASK_S / 2:
             self.shards = max(self.shards, 2 * size)
-        elif counted.seconds > SHARE_S:
+        elif counted.seconds > TASK_S:
             self.shards = min(self.shards, max(1, size // 2))
 
-
-def _shares(tally: Tally[Counts], missing: Iterable[range], pace: _Pace) -> Iterator[Share[Counts]]:
-    """Yield the missing shards as shares, each of the size that is right when it is asked for."""
-    for gap in missing:
-        start = gap.start
-        while start < gap.stop:
-            stop = min(start + pace.shards, gap.stop)
-            yield Share(tally, start, stop)
-            start = stop
+    def ranges(self, tally: Tally[Counts], missing: Iterable[range]) -> Iterator[ShardRange[Counts]]:
+        """Yield the missing shards, in ranges of the size that is right when each is asked for."""
+        for gap in missing:
+            start = gap.start
+            while start < gap.stop:
+                stop = min(start + self.shards, gap.stop)
+                yield ShardRange(tally, start, stop)
+                start = stop

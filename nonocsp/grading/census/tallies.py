@@ -1,8 +1,8 @@
-"""The two tallies of a census, and how the core counts them in shards.
+"""The two tallies of a census, which the core counts in shards.
 
 `sweeps` grades every image; `solutions` counts the solutions of every description. A shard has the images
 with the same first and the same last row, or with the same clues of these rows. An image and its reflections
-are as difficult as each other, and their descriptions have as many solutions; so of shards that are
+have the same difficulty, and their descriptions the same number of solutions. So of shards that are
 reflections of each other the core lists one, with their number as its weight. Counts here are weighted: those
 of all listed shards add up to those of all images.
 """
@@ -28,16 +28,20 @@ Counts = TypeVar("Counts", Difficulties, Solutions)
 
 @dataclass(frozen=True, slots=True)
 class Tally(Generic[Counts]):
-    """What is counted of all images of a size.
+    """The counts of all images of a size that one of the core's censuses makes.
 
     Parameters
     ----------
+    name
+        ``sweeps`` or ``solutions``.
+    rows, columns
+        The size.
     core
-        What counts it.
+        The census of the core.
     none
         The counts of no images.
     weighted
-        Makes counts of what the core returns for a shard of this weight.
+        Converts the core's counts of a shard, given with its weight.
     """
 
     name: str
@@ -49,21 +53,23 @@ class Tally(Generic[Counts]):
 
     @property
     def images(self) -> int:
-        """How many images there are."""
+        """The number of images of the size."""
         return 1 << self.rows * self.columns
 
     @property
     def shards(self) -> Sequence[Shard]:
-        """The shards to be counted."""
+        """The shards to count."""
         return _counter(self)[1]
 
 
 @dataclass(frozen=True, slots=True)
-class Share(Generic[Counts]):
-    """Some shards of a tally that stand next to each other: a piece of work.
+class ShardRange(Generic[Counts]):
+    """Adjacent shards of a tally: the work of one task.
 
     Parameters
     ----------
+    tally
+        The tally that has the shards.
     start, stop
         The position of the first shard, and the one behind the last.
     """
@@ -72,52 +78,52 @@ class Share(Generic[Counts]):
     start: int
     stop: int
 
+    def count(self, stop: StopFlag | None = None) -> Counts:
+        """Count the shards.
+
+        Raises
+        ------
+        Interrupted
+            If the flag is set before they are counted.
+        """
+        core, shards = _counter(self.tally)
+        own = shards[self.start : self.stop]
+        counts = (self.tally.weighted(core.count(shard, stop, None), shard[2]) for shard in own)
+        return sum(counts, self.tally.none)
+
 
 def sweeps(rows: int, columns: int) -> Tally[Difficulties]:
     """Return the tally that grades every image of a size.
 
+    Parameters
+    ----------
+    rows, columns
+        The size.
+
     Raises
     ------
     UsageError
-        For a size that is out of reach.
+        If the size is too large.
     """
-    return _within_reach(Tally("sweeps", rows, columns, SweepCensus, Difficulties(), _difficulties))
+    none, weighted = Difficulties(), Difficulties.of_histogram
+    return _within_reach(Tally("sweeps", rows, columns, SweepCensus, none, weighted))
 
 
 def solutions(rows: int, columns: int) -> Tally[Solutions]:
     """Return the tally that counts the solutions of every description of a size.
 
+    Parameters
+    ----------
+    rows, columns
+        The size.
+
     Raises
     ------
     UsageError
-        For a size that is out of reach.
+        If the size is too large.
     """
-    return _within_reach(Tally("solutions", rows, columns, SolutionCensus, Solutions(), _solutions))
-
-
-def count(share: Share[Counts], stop: StopFlag | None = None) -> Counts:
-    """Count some shards.
-
-    Raises
-    ------
-    Interrupted
-        If the flag is set before they are counted.
-    """
-    tally = share.tally
-    core, shards = _counter(tally)
-    own = shards[share.start : share.stop]
-    return sum((tally.weighted(core.count(shard, stop, None), shard[2]) for shard in own), tally.none)
-
-
-def _difficulties(histogram: Any, weight: int) -> Difficulties:
-    images = [weight * number for number in histogram.tolist()]
-    most = max((sweeps for sweeps, number in enumerate(images) if number), default=0)
-    return Difficulties(sum(images), tuple(images[1 : most + 1]))
-
-
-def _solutions(counted: tuple[int, int, int, int], weight: int) -> Solutions:
-    images, descriptions, unique, most = counted
-    return Solutions(weight * images, weight * descriptions, weight * unique, most)
+    none, weighted = Solutions(), Solutions.of_counts
+    return _within_reach(Tally("solutions", rows, columns, SolutionCensus, none, weighted))
 
 
 def _within_reach(tally: Tally[Counts]) -> Tally[Counts]:

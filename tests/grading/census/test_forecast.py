@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from nonocsp.grading.census import estimate
 from nonocsp.grading.census.forecast import forecast
 from nonocsp.grading.census.pools import threads
 from nonocsp.grading.census.taking import take_census
@@ -15,7 +14,7 @@ from nonocsp.grading.census.tallies import sweeps
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(estimate, "MEASURE_S", 0.01)
+    monkeypatch.setattr("nonocsp.grading.census.forecast.MEASURE_S", 0.01)
 
 
 def test_of_a_census_not_begun_everything_is_left(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from nonocsp.grading.census.counts import Difficulties
 from nonocsp.grading.census.ledger import Counted, gaps, read_counted, to_row
-from nonocsp.grading.census.tallies import Share, solutions, sweeps
+from nonocsp.grading.census.tallies import ShardRange, solutions, sweeps
 from nonocsp.json_lines import Row
 from nonocsp.model import FormatError
 
@@ -23,7 +23,7 @@ def write(folder: Path, *rows: Row) -> Path:
 
 
 def test_a_share_comes_back_as_it_was_stored(tmp_path: Path) -> None:
-    counted = Counted(Share(TALLY, 3, 5), Difficulties(128, (8, 100)), 0.1)
+    counted = Counted(ShardRange(TALLY, 3, 5), Difficulties(128, (8, 100)), 0.1)
     assert to_row(counted) == ROW | {"histogram": (8, 100)}
     assert read_counted(write(tmp_path, to_row(counted)), TALLY) == [counted]
 

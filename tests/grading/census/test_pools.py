@@ -13,7 +13,7 @@ import pytest
 from nonocsp.engine import StopFlag
 from nonocsp.grading.census.pools import cluster, threads
 from nonocsp.grading.census.taking import take_census
-from nonocsp.grading.census.tallies import Share, count, sweeps
+from nonocsp.grading.census.tallies import ShardRange, sweeps
 from nonocsp.model import NonocspError, UsageError
 
 
@@ -52,8 +52,8 @@ def test_what_a_task_raises_is_raised() -> None:
 
 
 def test_leaving_a_pool_ends_what_would_take_hours() -> None:
-    quick, endless = Share(sweeps(2, 2), 0, 1), Share(sweeps(8, 8), 0, 1)
-    with threads(2) as pool, closing(pool.run(count, [endless, quick])) as results:
+    quick, endless = ShardRange(sweeps(2, 2), 0, 1), ShardRange(sweeps(8, 8), 0, 1)
+    with threads(2) as pool, closing(pool.run(ShardRange.count, [endless, quick])) as results:
         assert next(results)[0] is quick
 
 

@@ -12,7 +12,7 @@ from nonocsp.grading.census.counts import Census, Difficulties
 from nonocsp.grading.census.ledger import read_counted
 from nonocsp.grading.census.pools import threads
 from nonocsp.grading.census.taking import Progress, take_census
-from nonocsp.grading.census.tallies import Share, count, solutions, sweeps
+from nonocsp.grading.census.tallies import ShardRange, solutions, sweeps
 from nonocsp.model import FormatError, UsageError
 from tests.grading.census import by_tables
 from tests.grading.census.known import HISTOGRAMS, SHARDS_OF_6X6, SIMPLE, SOLUTIONS
@@ -49,7 +49,7 @@ def test_as_many_images_are_simple_as_published(rows: int, columns: int, tmp_pat
 def test_shards_of_6x6_have_the_difficulties_that_were_counted_in_another_way(position: int) -> None:
     weight = sweeps(6, 6).shards[position][2]
     not_simple, *histogram = (weight * images for images in SHARDS_OF_6X6[position])
-    found = count(Share(sweeps(6, 6), position, position + 1))
+    found = ShardRange(sweeps(6, 6), position, position + 1).count()
     assert found == Difficulties(not_simple + sum(histogram), tuple(histogram))
     assert found.images == weight * 2**24
 
@@ -59,7 +59,7 @@ def test_shards_have_the_difficulties_that_another_way_of_counting_finds(rows: i
     tally = sweeps(rows, columns)
     for position in random.Random(f"{rows}x{columns}").sample(range(len(tally.shards)), 3):
         first, last, weight = tally.shards[position]
-        found = count(Share(tally, position, position + 1))
+        found = ShardRange(tally, position, position + 1).count()
         not_simple, *histogram = by_tables.histogram(rows, columns, first, last)
         assert found.histogram == tuple(weight * images for images in histogram)
         assert found.images - found.simple == weight * not_simple
@@ -83,8 +83,8 @@ def test_a_census_whose_file_was_cut_anywhere_goes_on_and_counts_every_shard_onc
     path.write_bytes(path.read_bytes()[: random.Random(seed).randrange(path.stat().st_size)])
     assert taken(tmp_path, 4, 4, unique=True).record()["histogram"] == HISTOGRAMS[4]
     for tally in (sweeps(4, 4), solutions(4, 4)):
-        shares = (one.share for one in read_counted(tmp_path, tally))
-        counted = chain.from_iterable(range(share.start, share.stop) for share in shares)
+        ranges = (one.shards for one in read_counted(tmp_path, tally))
+        counted = chain.from_iterable(range(shards.start, shards.stop) for shards in ranges)
         assert sorted(counted) == list(range(len(tally.shards)))
 
 

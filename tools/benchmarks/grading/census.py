@@ -17,7 +17,7 @@ from rich.table import Table
 
 from nonocsp.grading.census.pools import threads
 from nonocsp.grading.census.taking import take_census
-from nonocsp.grading.census.tallies import Share, Tally, count, solutions, sweeps
+from nonocsp.grading.census.tallies import ShardRange, Tally, solutions, sweeps
 from nonocsp.runner.machine import usable_cores
 
 PUBLISHED = {
@@ -76,5 +76,5 @@ def _cost(tally: Tally[Any]) -> float:
     """Return the CPU seconds an image, reflections not counted."""
     shards, images, started = tally.shards, 0, time.thread_time()
     for position in (int(share * len(shards)) for share in POSITIONS):
-        images += count(Share(tally, position, position + 1)).images // shards[position][2]
+        images += ShardRange(tally, position, position + 1).count().images // shards[position][2]
     return (time.thread_time() - started) / images
