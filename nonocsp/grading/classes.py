@@ -1,8 +1,8 @@
 """Classes of difficulty: the weakest method that solves a puzzle, each a method with a paper.
 
 The methods are tried from the weakest to the strongest, and the first that fills the grid names the class.
-That a puzzle has no solution, or several, is said by backend ``hybrid``, whose grids are verified; a grid
-that a method fills is verified as well. What time did not suffice for is not guessed.
+Backend ``hybrid`` decides whether a puzzle has no solution, or several. Every grid is verified. A class is
+proved or ``unknown``, never guessed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import partial
 
 from nonocsp.backends import DEFAULT
-from nonocsp.backends.base import Answer, Interrupted, Limits, Request, Run, Task, Termination
+from nonocsp.backends.base import Answer, Interrupted, Limits, Outcome, Request, Run, Task, Termination
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.engine import Candidates, LineSolver, ProbingLevel, Unsupported
@@ -23,10 +23,10 @@ from nonocsp.model import BackendError, Grid, verify
 
 
 class DifficultyClass(StrEnum):
-    """How hard a puzzle is, by what solves it; easiest first, then those that are no good puzzles."""
+    """The weakest method that solves a puzzle; easiest first, then invalid puzzles."""
 
     TRIVIAL = "trivial"
-    """One sweep: every row is fixed from nothing (Batenburg et al. 2009, corollary 4.4)."""
+    """One sweep: every row is fixed by its clue alone (Batenburg et al. 2009, corollary 4.4)."""
     SIMPLE = "simple"
     """Line solving (Batenburg & Kosters 2009)."""
     TWO_SAT = "2-sat"
@@ -36,17 +36,17 @@ class DifficultyClass(StrEnum):
     FP2 = "fp2"
     """Probes that know each other's contrapositives (Wu et al. 2013)."""
     FP3 = "fp3"
-    """Probes that know all that follows from those (Wu et al. 2013)."""
+    """Probes that know all consequences of those (Wu et al. 2013)."""
     DEEP = "k-deep"
     """Two levels of nested what-if, or more."""
     BEYOND = "beyond"
-    """One solution, but nothing of the above that was tried finds it."""
+    """One solution, but none of the methods above that were tried finds it."""
     MULTIPLE = "multiple"
     """Several solutions."""
     UNSAT = "unsat"
     """No solution."""
     UNKNOWN = "unknown"
-    """The time was not enough for a verdict."""
+    """The time ran out before a verdict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +55,13 @@ class Verdict:
 
     Parameters
     ----------
+    class_
+        The class.
     depth
-        Levels of nested what-if that it takes; with class ``beyond`` those that do not suffice, at least;
+        Levels of nested what-if that solve the puzzle; with class ``beyond``, levels that do not suffice;
         None without exactly one solution.
     message
-        What could not be tried, and why; empty if all was.
+        Methods that could not be tried, and why; empty if all were.
     """
 
     class_: DifficultyClass
@@ -75,8 +77,8 @@ _DEPTHS = {
     DifficultyClass.FP2: 2,
     DifficultyClass.FP3: 2,
 }
-"""Levels of what-if that do what the method does: a chain of 2-SAT is part of a trial, and what FP2 and FP3
-know of other trials follows from trials within a trial."""
+"""Levels of what-if that include the method: a chain of 2-SAT is part of a trial, and what FP2 and FP3 know
+of other trials follows from trials within a trial."""
 _STOPPED = Termination.WALL, Termination.KILLED
 
 
@@ -85,8 +87,14 @@ def classify(solver: LineSolver, trace: SweepTrace, deepest: int, run: Run) -> V
 
     Parameters
     ----------
+    solver
+        The puzzle.
+    trace
+        Its sweeps.
     deepest
-        How many levels of nested what-if are tried.
+        Levels of nested what-if to try at most.
+    run
+        Limits and stop flag.
 
     Raises
     ------
@@ -96,38 +104,42 @@ def classify(solver: LineSolver, trace: SweepTrace, deepest: int, run: Run) -> V
     if trace.has_contradiction:
         return Verdict(DifficultyClass.UNSAT)
     if trace.is_interrupted:
-        return Verdict(DifficultyClass.UNKNOWN, message=f"{_ended(run)}: not even the sweeps came to an end")
-    if trace.unknown_cells == 0:
-        _verify(solver, trace.candidates, "line solving")
+        return Verdict(DifficultyClass.UNKNOWN, message=f"{_ended(run)} during line solving")
+    if _is_solved(solver, trace.candidates, "line solving"):
         class_ = DifficultyClass.TRIVIAL if trace.rows_first == 1 else DifficultyClass.SIMPLE
         return Verdict(class_, _DEPTHS[class_])
-    decided = _decided(solver, run)
-    return decided or _weakest_method(solver, trace.candidates, deepest, run)
-
-
-def _decided(solver: LineSolver, run: Run) -> Verdict | None:
-    """Return the verdict of a complete backend; None if there is exactly one solution."""
-    request = Request(Task.DECIDE, Limits(wall=run.remaining))
-    outcome = run_backend(create(DEFAULT), solver.puzzle, request, run.stop)
-    if outcome.termination is Termination.CRASHED:
-        raise BackendError(f"{DEFAULT}: {outcome.message}")
-    match outcome.answer:
-        case Answer.UNIQUE:
-            return None
-        case Answer.MULTIPLE:
-            return Verdict(DifficultyClass.MULTIPLE)
-        case Answer.UNSAT:
-            return Verdict(DifficultyClass.UNSAT)
-    found = "one solution was found, not whether there are others" if outcome.solutions else "no solution yet"
+    outcome = _decide(DEFAULT, solver, run)
+    if outcome.answer is Answer.UNIQUE:
+        return _weakest_method(solver, trace.candidates, deepest, run)
+    if outcome.answer in (Answer.MULTIPLE, Answer.UNSAT):
+        return Verdict(DifficultyClass(outcome.answer))
+    found = "one solution found, others possible" if outcome.solutions else "no solution found yet"
     why = _ended(run) if outcome.termination in _STOPPED else outcome.message
     return Verdict(DifficultyClass.UNKNOWN, message=f"{why}: {found}")
 
 
+def _decide(spec: str, solver: LineSolver, run: Run) -> Outcome:
+    """Run a backend within the time that is left; BackendError if it crashed."""
+    request = Request(Task.DECIDE, Limits(wall=run.remaining))
+    outcome = run_backend(create(spec), solver.puzzle, request, run.stop)
+    if outcome.termination is Termination.CRASHED:
+        raise BackendError(f"{spec}: {outcome.message}")
+    return outcome
+
+
 def _weakest_method(solver: LineSolver, root: Candidates, deepest: int, run: Run) -> Verdict:
-    """Return which method finds the one solution of a puzzle that line solving leaves at `root`."""
+    """Return the class of a puzzle with one solution.
+
+    Parameters
+    ----------
+    solver, deepest, run
+        As for `classify`.
+    root
+        What line solving leaves, shape (rows, columns).
+    """
     depth, skipped = 0, list[str]()
     try:
-        for class_, method in _methods(solver, root, run).items():
+        for class_, method in methods(solver, root, run).items():
             try:
                 left = method()
             except Unsupported as error:
@@ -146,48 +158,68 @@ def _weakest_method(solver: LineSolver, root: Candidates, deepest: int, run: Run
     return Verdict(DifficultyClass.BEYOND, depth, "; ".join(skipped))
 
 
-def _methods(
+def methods(
     solver: LineSolver, root: Candidates, run: Run
 ) -> dict[DifficultyClass, Callable[[], Candidates | None]]:
+    """Return the methods between line solving and nested what-if, the weakest first.
+
+    Parameters
+    ----------
+    solver
+        The puzzle.
+    root
+        What line solving leaves, shape (rows, columns).
+    run
+        Limits and stop flag.
+
+    Returns
+    -------
+    dict
+        Functions that return what a method leaves of the grid, or None after a contradiction. They raise
+        Interrupted, Unsupported or BackendError.
+    """
+
+    def by_two_sat() -> Candidates | None:
+        outcome = _decide("twosat:search=no", solver, run)
+        if outcome.termination in _STOPPED:
+            raise Interrupted
+        if outcome.termination is not Termination.OK:
+            raise BackendError(f"twosat: {outcome.message}")
+        grid = outcome.solutions[0] if outcome.solutions else outcome.partial
+        return grid.candidates if grid else None
+
+    def by_probing(level: ProbingLevel) -> Candidates | None:
+        probed = solver.probe(root, level=level, stop=run.stop, seconds=run.remaining)
+        if probed.interrupted:
+            raise Interrupted
+        return None if probed.contradiction else probed.candidates
+
     return {
-        DifficultyClass.TWO_SAT: partial(_by_two_sat, solver, run),
-        DifficultyClass.FP1: partial(_by_probing, solver, root, ProbingLevel.FP1, run),
-        DifficultyClass.FP2: partial(_by_probing, solver, root, ProbingLevel.FP2, run),
-        DifficultyClass.FP3: partial(_by_probing, solver, root, ProbingLevel.FP3, run),
+        DifficultyClass.TWO_SAT: by_two_sat,
+        DifficultyClass.FP1: partial(by_probing, ProbingLevel.FP1),
+        DifficultyClass.FP2: partial(by_probing, ProbingLevel.FP2),
+        DifficultyClass.FP3: partial(by_probing, ProbingLevel.FP3),
     }
 
 
-def _by_two_sat(solver: LineSolver, run: Run) -> Candidates | None:
-    request = Request(Task.DECIDE, Limits(wall=run.remaining))
-    outcome = run_backend(create("twosat:search=no"), solver.puzzle, request, run.stop)
-    if outcome.termination in _STOPPED:
-        raise Interrupted
-    if outcome.termination is not Termination.OK:
-        raise BackendError(f"twosat: {outcome.message}")
-    grid = outcome.solutions[0] if outcome.solutions else outcome.partial
-    return grid.candidates if grid else None
-
-
-def _by_probing(solver: LineSolver, root: Candidates, level: ProbingLevel, run: Run) -> Candidates | None:
-    probed = solver.probe(root, level=level, stop=run.stop, seconds=run.remaining)
-    if probed.interrupted:
-        raise Interrupted
-    return None if probed.contradiction else probed.candidates
-
-
 def _is_solved(solver: LineSolver, left: Candidates | None, method: str) -> bool:
-    """Return whether a method filled the grid; BackendError if it lost the solution that there is."""
+    """Return whether a method filled the grid; BackendError if its grid is wrong.
+
+    Parameters
+    ----------
+    solver
+        The puzzle.
+    left
+        What the method leaves of the grid; None if it finds a contradiction.
+    method
+        Its name, for the error.
+    """
     if left is None:
         raise BackendError(f"{method} finds no solution where {DEFAULT} finds one")
-    if not Grid(left).is_full:
-        return False
-    _verify(solver, left, method)
-    return True
-
-
-def _verify(solver: LineSolver, cells: Candidates, method: str) -> None:
-    if not verify(solver.puzzle, Grid(cells)):
+    grid = Grid(left)
+    if grid.is_full and not verify(solver.puzzle, grid):
         raise BackendError(f"{method} filled a grid that does not solve the puzzle")
+    return grid.is_full
 
 
 def _ended(run: Run) -> str:

@@ -1,4 +1,4 @@
-"""The hardest family known: it takes line solving about half as many sweeps as there are cells.
+"""The hardest family known: line solving takes about half as many sweeps as there are cells.
 
 Theorem 4.5 of Batenburg, Henstra, Kosters & Palenstijn (Constructing simple nonograms of varying difficulty,
 2009): for m = 8k + 2 rows and an even number n >= 14 of columns there is a simple nonogram of difficulty
@@ -18,19 +18,25 @@ SIZES = "8k + 2 rows (10, 18, 26, …) and an even number of columns from 14 on"
 
 
 def is_covered(rows: int, columns: int) -> bool:
-    """Return whether the theorem has a nonogram of this size."""
+    """Return whether the theorem has a nonogram of `rows` rows and `columns` columns."""
     return rows >= 10 and rows % 8 == 2 and columns >= MIN_COLUMNS and columns % 2 == 0
 
 
 def sweeps_of_theorem(rows: int, columns: int) -> int:
     """Return A(m, n), the difficulty that the theorem promises.
 
+    Parameters
+    ----------
+    rows, columns
+        The size.
+
     Raises
     ------
     UsageError
-        For a size that the theorem does not cover.
+        If the theorem does not cover the size.
     """
-    _check(rows, columns)
+    if not is_covered(rows, columns):
+        raise UsageError(f"the family has no {rows}x{columns}; it has {SIZES}; for others, search (--search)")
     if rows == 10:
         return 6 * columns - 37
     return (rows + 2) * (2 * columns - 15) // 4 + 10
@@ -39,13 +45,21 @@ def sweeps_of_theorem(rows: int, columns: int) -> int:
 def hardest(rows: int, columns: int) -> Puzzle:
     """Return the nonogram of theorem 4.5, proved to be simple and to have exactly that difficulty.
 
+    Parameters
+    ----------
+    rows, columns
+        The size.
+
     Raises
     ------
     UsageError
-        For a size that the theorem does not cover.
+        If the theorem does not cover the size.
     """
     promised = sweeps_of_theorem(rows, columns)
-    puzzle = Puzzle.from_clues(_row_clues(rows // 8, columns), _column_clues(rows // 8, columns))
+    k = rows // 8
+    middle = [1] * (3 * k + 1)
+    column_clues = [[*[3, 2] * k, 1], [*[1, 1, 2] * k, 1], *[middle] * (columns - 3), [2, *[1, 3] * k]]
+    puzzle = Puzzle.from_clues(_row_clues(k, columns), column_clues)
     trace = trace_sweeps(LineSolver(puzzle), Run(Request(), StopFlag()))
     if trace.rows_first != promised or trace.unknown_cells or trace.has_contradiction:
         raise BackendError(f"{rows}x{columns}: {trace.rows_first} sweeps, not {promised}")
@@ -54,24 +68,14 @@ def hardest(rows: int, columns: int) -> Puzzle:
 
 def _row_clues(k: int, columns: int) -> list[list[int]]:
     """Return k pairs of strips and the final 2-strip; only the first one begins another way."""
+
+    def ones(count: int) -> list[int]:
+        return [1] * count
+
     half = columns // 2
-    first = [[1, 2, *_ones(half - 3)], [2, *_ones(half - 3), 2]]
-    later = [[*[1, 2] * 2, *_ones(half - 7), 2], [*_ones(3), 2, *_ones(half - 6)]]
-    below = [[1], [2, *_ones(half - 7), *[2, 1] * 2], [*_ones(half - 6), 2, *_ones(3)]]
+    first = [[1, 2, *ones(half - 3)], [2, *ones(half - 3), 2]]
+    later = [[*[1, 2] * 2, *ones(half - 7), 2], [*ones(3), 2, *ones(half - 6)]]
+    below = [[1], [2, *ones(half - 7), *[2, 1] * 2], [*ones(half - 6), 2, *ones(3)]]
     three_strip = [[1], [columns], [1, 1]]
     strips = [[*(later if i else first), *below, *three_strip] for i in range(k)]
     return [clue for strip in strips for clue in strip] + later
-
-
-def _column_clues(k: int, columns: int) -> list[list[int]]:
-    middle = _ones(3 * k + 1)
-    return [[*[3, 2] * k, 1], [*[1, 1, 2] * k, 1], *[middle] * (columns - 3), [2, *[1, 3] * k]]
-
-
-def _ones(count: int) -> list[int]:
-    return [1] * count
-
-
-def _check(rows: int, columns: int) -> None:
-    if not is_covered(rows, columns):
-        raise UsageError(f"the family has no {rows}x{columns}; it has {SIZES}; for others, search (--search)")

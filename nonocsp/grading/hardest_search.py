@@ -1,11 +1,11 @@
-"""A search for simple nonograms of high difficulty, at sizes that no construction covers.
+"""Search for simple nonograms of high difficulty, at sizes that no construction covers.
 
-Hill climbing on the number of sweeps, by simulated annealing: a step flips one cell or two, and is taken if
-it is no loss, or a small one while it is hot. An image that line solving does not finish counts its sweeps,
-less half a sweep for each open cell, so that there is a way back to simple ones. Many images climb at a time.
-They start from noise, from noise with a half-turn symmetry, from mirror images of the best one with a few
-cells flipped, and from what of the hardest family fits the size. All of it follows from the seed; where it
-ends follows from the time. At 6x6 it takes some seconds to reach 26 sweeps, which is the maximum.
+Simulated annealing on the number of sweeps: a step flips one cell or two, and is kept if it loses nothing, or
+little while it is hot. An image that line solving does not finish counts its sweeps, less half a sweep for
+each open cell, so that there is a way back to simple ones. Many images climb at a time. They start from
+noise, from noise with a half-turn symmetry, and from mirror images of the best image, or of a member of the
+hardest family, with a few cells flipped. The seed determines the images; the time limit determines the end.
+At 6x6 it takes a few seconds to reach 26 sweeps, the maximum.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ CLIMBERS = 2048
 """Images that climb at a time up to `SMALL` rows and columns; beyond, `FEW`."""
 SMALL = 8
 FEW = 8
-STEPS_A_CELL = 42
-"""Steps of a climb, for each cell."""
+STEPS_PER_CELL = 42
+"""Steps of a climb, for each cell of the image."""
 HEAT = 0.7
-"""In sweeps: how much a step may lose at the start of a climb, roughly; it falls evenly to `COOL`."""
+"""Sweeps that a step may lose at the start of a climb, roughly; the heat falls evenly to `COOL`."""
 COOL = 0.02
 OPEN_CELL = 0.5
-"""What an open cell costs, in sweeps."""
+"""Sweeps that an open cell costs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,41 +72,53 @@ def search_hardest(
 
     Parameters
     ----------
+    rows, columns
+        Size of the images.
+    seed
+        Seed of the random choices.
     wall
-        Seconds.
+        Seconds; None for no limit.
     trials
-        Images that are tried: the same number gives the same images, whatever the machine.
+        Images to try; None for no limit. A number gives the same images on every machine.
 
     Raises
     ------
     UsageError
-        For a size below 1 or a negative seed.
+        If the size is below 1 or the seed is negative.
     """
     if min(rows, columns) < 1 or seed < 0:
         raise UsageError("a search needs at least one row and one column, and a seed of 0 or more")
-    return _climbs(rows, columns, seed, wall, trials)
 
+    def climbs() -> Iterator[Hardest]:
+        deadline = None if wall is None else time.perf_counter() + wall
+        random = np.random.default_rng(seed)
+        best = Hardest(np.zeros((rows, columns), np.uint8), 0, 0)
+        while True:
+            for found in _climb(random, best):
+                best = found
+                yield best
+                late = deadline is not None and time.perf_counter() >= deadline
+                if late or (trials is not None and best.trials >= trials):
+                    return
 
-def _climbs(rows: int, columns: int, seed: int, wall: float | None, trials: int | None) -> Iterator[Hardest]:
-    deadline = None if wall is None else time.perf_counter() + wall
-    random = np.random.default_rng(seed)
-    best = Hardest(np.zeros((rows, columns), np.uint8), 0, 0)
-    while True:
-        for found in _climb(random, best):
-            best = found
-            yield best
-            late = deadline is not None and time.perf_counter() >= deadline
-            if late or (trials is not None and best.trials >= trials):
-                return
+    return climbs()  # of its own, so that errors are raised at the call
 
 
 def _climb(random: np.random.Generator, best: Hardest) -> Iterator[Hardest]:
-    """Climb once from new starts; yield the best of all climbs after every step."""
+    """Climb once from new starts; yield the best of all climbs after every step.
+
+    Parameters
+    ----------
+    random
+        Source of all choices.
+    best
+        The best image so far.
+    """
     score_of = _Score(best)
     current = _starts(random, best)
     scores = score_of(current)
     yield score_of.best
-    steps = STEPS_A_CELL * best.image.size
+    steps = STEPS_PER_CELL * best.image.size
     for step in range(steps):
         heat = HEAT * (1 - step / steps) + COOL
         changed = _flipped(random, current)
@@ -147,7 +159,15 @@ def _flipped(random: np.random.Generator, images: Images) -> Images:
 
 
 def _starts(random: np.random.Generator, best: Hardest) -> Images:
-    """Return where a climb starts: half of it noise, then a quarter each symmetric and from what is known."""
+    """Return the images that a climb starts from: a quarter symmetric, a quarter known, the rest noise.
+
+    Parameters
+    ----------
+    random
+        Source of all choices.
+    best
+        The best image so far.
+    """
     rows, columns = best.image.shape
     count = CLIMBERS if max(rows, columns) <= SMALL else FEW
     density = random.uniform(0.35, 0.65, (count, 1, 1))
@@ -156,20 +176,15 @@ def _starts(random: np.random.Generator, best: Hardest) -> Images:
     images[:quarter] |= images[:quarter, ::-1, ::-1]
     known = [image for image in (best.image, _family_member(random, rows, columns)) if image.any()]
     if known:
-        chosen = random.integers(0, len(known), quarter)
-        images[-quarter:] = [_mirrored(random, known[which]) for which in chosen]
+        for climber, which in enumerate(random.integers(0, len(known), quarter), start=count - quarter):
+            up, left = random.choice([-1, 1], 2)
+            noise = random.random((rows, columns)) < random.uniform(0.0, 0.1)
+            images[climber] = known[which][::up, ::left] ^ noise
     return images
 
 
-def _mirrored(random: np.random.Generator, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return one of the four mirror images, with every tenth cell or so flipped in some of them."""
-    up, left = random.choice([-1, 1], 2)
-    noise = random.random(image.shape) < random.uniform(0.0, 0.1)
-    return image[::up, ::left] ^ noise
-
-
 def _family_member(random: np.random.Generator, rows: int, columns: int) -> NDArray[np.uint8]:
-    """Return noise with the largest member of the hardest family in it that fits; empty if none does."""
+    """Return noise around the largest member of the hardest family that fits; an empty image if none does."""
     image = np.zeros((rows, columns), np.uint8)
     height, width = rows - (rows - 2) % 8, columns - columns % 2
     if height >= 10 and width >= MIN_COLUMNS and (goal := hardest(height, width).goal):

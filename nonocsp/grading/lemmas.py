@@ -1,8 +1,8 @@
-"""What a clue alone says of its line, before anything is known (Batenburg et al. 2009, lemmas 4.1 and 4.2).
+"""Cells that a clue alone fixes in an empty line (Batenburg et al. 2009, lemmas 4.1 and 4.2).
 
-A clue that needs every cell fixes the line from nothing (4.1), and so does the empty clue. One whose spare
-cells are at least as many as its longest block has fixes no cell (4.2). Both hold in several colours too,
-with the cells that a clue needs counted accordingly; there a silent line may still exclude colours.
+A clue that needs every cell fixes the whole line (4.1), and so does the empty clue. A clue fixes no cell if
+the line has at least as many spare cells as the longest block has cells (4.2). Both hold in several colours
+too, with the needed cells counted accordingly; there a silent line may still exclude colours.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from nonocsp.model import FlatClues, Puzzle
 
 
 class LineFact(StrEnum):
-    """What settling a line from nothing gives."""
+    """The cells that settling an empty line fixes."""
 
     FIXED = "fixed"
     """Every cell (lemma 4.1)."""
@@ -31,12 +31,12 @@ _FACTS = np.array([LineFact.PARTLY, LineFact.FIXED, LineFact.SILENT], object)
 
 @dataclass(frozen=True, slots=True)
 class LineFacts:
-    """What each clue of a puzzle gives from nothing.
+    """The cells that each clue of a puzzle fixes alone.
 
     Parameters
     ----------
     rows, columns
-        One fact a line.
+        One fact for each line.
     """
 
     rows: tuple[LineFact, ...]
@@ -44,23 +44,31 @@ class LineFacts:
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> LineFacts:
-        """Read them off the clues."""
+        """Return the facts of the clues of a puzzle."""
         rows, columns = puzzle.shape
         return cls(line_facts(puzzle.flat_rows, columns), line_facts(puzzle.flat_columns, rows))
 
     @property
     def are_all_silent(self) -> bool:
-        """Whether no line gives anything: the puzzle is not simple (corollary 4.3)."""
+        """Whether no clue fixes a cell: the puzzle is not simple (corollary 4.3)."""
         return all(fact is LineFact.SILENT for fact in (*self.rows, *self.columns))
 
     @property
     def rows_are_fixed(self) -> bool:
-        """Whether the rows alone give the whole grid: the difficulty is 1 (corollary 4.4)."""
+        """Whether the rows alone fix the whole grid: the difficulty is 1 (corollary 4.4)."""
         return all(fact is LineFact.FIXED for fact in self.rows)
 
 
 def line_facts(clues: FlatClues, length: int) -> tuple[LineFact, ...]:
-    """Return the fact of each of many clues of lines of one length."""
+    """Return the fact of each clue.
+
+    Parameters
+    ----------
+    clues
+        Clues of lines of one length.
+    length
+        Cells of a line.
+    """
     blocks = np.diff(clues.offsets)
     longest = np.zeros(len(blocks), np.int64)
     np.maximum.at(longest, np.arange(len(blocks)).repeat(blocks), clues.lengths)

@@ -1,7 +1,7 @@
-"""The meter: how hard a puzzle is, as a number of sweeps and as a class, for any puzzle and within a time.
+"""Grade any puzzle within a time: a number of sweeps and a class.
 
-The number is the difficulty of Batenburg, Henstra, Kosters & Palenstijn (2009), defined for simple puzzles;
-the class says what else it takes (`nonocsp.grading.classes`). Nothing is stated that was not proved.
+The number is the difficulty of Batenburg, Henstra, Kosters & Palenstijn (2009), defined for simple puzzles.
+The class names the weakest method that solves the puzzle (`nonocsp.grading.classes`). Everything is proved.
 """
 
 from __future__ import annotations
@@ -18,35 +18,35 @@ from nonocsp.grading.sweeps import trace_sweeps
 from nonocsp.model import Puzzle, UsageError
 
 DEEPEST = 2
-"""Levels of nested what-if that are tried unless asked otherwise."""
+"""Levels of nested what-if to try by default."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """How hard a puzzle is.
+    """The difficulty of a puzzle.
 
     Parameters
     ----------
     class_
         The weakest method that solves it.
     sweeps
-        Alternating sweeps, rows first, until nothing changes any more: the difficulty of a simple puzzle. Of
-        any other, how long line solving goes on before it gets stuck.
+        Alternating sweeps, rows first, until nothing changes: the difficulty of a simple puzzle. For other
+        puzzles, the sweeps before line solving gets stuck.
     sweeps_columns_first
         The same, columns first; 0 where lines contradict each other.
     cells_per_sweep
-        How many cells each sweep fixed, rows first.
+        Cells that each sweep fixed, rows first.
     useful_settles
-        Lines that gave something when a sweep settled them.
+        Line visits that helped: lines that changed when a sweep settled them.
     unknown
         The share of cells that line solving leaves open, 0 to 1.
     depth
-        Levels of nested what-if that it takes; with class ``beyond`` those that do not suffice, at least;
+        Levels of nested what-if that solve the puzzle; with class ``beyond``, levels that do not suffice;
         None without exactly one solution.
     facts
-        What each clue gives from nothing.
+        The cells that each clue fixes alone.
     message
-        What could not be tried, and why; empty if all was.
+        Methods that could not be tried, and why; empty if all were.
     """
 
     class_: DifficultyClass
@@ -61,12 +61,12 @@ class Difficulty:
 
     @property
     def is_simple(self) -> bool:
-        """Whether line solving suffices, so that `sweeps` is the difficulty."""
+        """Whether line solving solves the puzzle, so that `sweeps` is the difficulty."""
         return self.class_ in (DifficultyClass.TRIVIAL, DifficultyClass.SIMPLE)
 
     @property
     def label(self) -> str:
-        """The class for people, with the levels of what-if that it takes: ``2-deep``."""
+        """The class for people, with the levels of what-if: ``2-deep``."""
         return f"{self.depth}-deep" if self.class_ is DifficultyClass.DEEP else str(self.class_)
 
     def record(self) -> dict[str, Any]:
@@ -90,11 +90,13 @@ def difficulty(puzzle: Puzzle, *, wall: float | None = None, deepest: int = DEEP
 
     Parameters
     ----------
+    puzzle
+        The puzzle to grade.
     wall
-        Seconds after which the grading ends with what is proved by then.
+        Seconds after which grading ends with what is proved by then.
     deepest
-        How many levels of nested what-if are tried on a puzzle that has one solution and that nothing cheaper
-        solves; each takes far longer than the one before.
+        Levels of nested what-if to try on a puzzle that has one solution and that no weaker method solves;
+        each takes far longer than the one before.
 
     Raises
     ------
@@ -104,7 +106,7 @@ def difficulty(puzzle: Puzzle, *, wall: float | None = None, deepest: int = DEEP
         If a solution that some method found is wrong.
     """
     if deepest < 0:
-        raise UsageError(f"{deepest} levels of what-if; there cannot be fewer than 0")
+        raise UsageError(f"deepest is {deepest}; expected 0 or more levels of what-if")
     deadline = None if wall is None else time.perf_counter() + wall
     run = Run(Request(limits=Limits(wall=wall)), StopFlag(), deadline)
     solver, facts = LineSolver(puzzle), LineFacts.of(puzzle)

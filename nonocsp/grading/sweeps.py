@@ -1,8 +1,8 @@
-"""The difficulty of Batenburg, Henstra, Kosters & Palenstijn: alternating sweeps, rows first, what each gave.
+"""The difficulty of Batenburg, Henstra, Kosters & Palenstijn: alternating sweeps, rows first.
 
-A sweep settles all rows, or all columns, each from the grid as it was (Constructing simple nonograms of
-varying difficulty, 2009, figure 2). Beginning with the columns makes a difference of one at most. A puzzle
-that gets stuck has a count too: that of the sweeps until nothing changes any more.
+A sweep settles all rows, or all columns, each from the grid at its start (Constructing simple nonograms of
+varying difficulty, 2009, figure 2). Columns first makes a difference of at most one. A puzzle that gets stuck
+has a count too: the sweeps until nothing changes.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from nonocsp.model import Grid
 
 @dataclass(frozen=True, slots=True)
 class SweepTrace:
-    """What the sweeps of a puzzle gave.
+    """The sweeps of a puzzle.
 
     Parameters
     ----------
     candidates
-        Where they ended, shape (rows, columns).
+        What they leave, shape (rows, columns).
     cells_per_sweep
-        How many cells each fixed, up to the last one that changed anything.
+        Cells that each fixed, up to the last one that changed anything.
     useful_settles
-        Lines that gave something when they were settled.
+        Lines that changed when they were settled.
     columns_first
-        How many sweeps it takes if the columns come first; 0 unless lines were swept to their end.
+        Sweeps if the columns come first; 0 if the sweeps did not end.
     has_contradiction
         No placement fits some line: there is no solution.
     is_interrupted
-        The time was over before nothing changed any more.
+        The time ran out first.
     """
 
     candidates: Candidates
@@ -56,7 +56,15 @@ class SweepTrace:
 
 
 def trace_sweeps(solver: LineSolver, run: Run) -> SweepTrace:
-    """Sweep until nothing changes or the time is over, rows first; and again, columns first, to count."""
+    """Sweep until nothing changes or the time is over, rows first; then again, columns first, to count.
+
+    Parameters
+    ----------
+    solver
+        The puzzle.
+    run
+        Limits and stop flag.
+    """
     unknown = cells = Grid.unknown(*solver.puzzle.shape, solver.puzzle.palette).candidates
     fixed, useful, settles = [0], 0, 0
     while len(fixed) <= max(useful + 1, 2):  # only the first sweep may be useless and the next one not
@@ -71,22 +79,18 @@ def trace_sweeps(solver: LineSolver, run: Run) -> SweepTrace:
         if swept.interrupted or swept.contradiction is not None:
             break
     gains = tuple(after - before for before, after in pairwise(fixed[: useful + 1]))
-    contradicts = swept.contradiction is not None
-    columns_first = None if contradicts or swept.interrupted else _columns_first(solver, unknown, run)
-    interrupted = columns_first is None and not contradicts
-    return SweepTrace(cells, gains, settles, columns_first or 0, contradicts, interrupted)
+    if swept.interrupted or swept.contradiction is not None:
+        contradicts = swept.contradiction is not None
+        return SweepTrace(cells, gains, settles, 0, contradicts, is_interrupted=not contradicts)
+    # Columns first: one sweep of the columns, and then as rows first.
+    first = solver.v_sweep(unknown, stop=run.stop, seconds=run.remaining)
+    rest = solver.propagate(first.candidates, order=Order.SWEEPS, stop=run.stop, seconds=run.remaining)
+    changes = rest.sweeps or not np.array_equal(first.candidates, unknown)
+    interrupted = first.interrupted or rest.interrupted
+    columns_first = rest.sweeps + 1 if changes and not interrupted else 0
+    return SweepTrace(cells, gains, settles, columns_first, is_interrupted=interrupted)
 
 
 def fixed_cells(candidates: Candidates) -> int:
-    """Return how many cells have one candidate left."""
+    """Return the number of cells with one candidate left."""
     return int(np.count_nonzero(np.bitwise_count(candidates) == 1))
-
-
-def _columns_first(solver: LineSolver, unknown: Candidates, run: Run) -> int | None:
-    """Return the sweeps of the transposed puzzle: one of the columns, and then as rows first."""
-    first = solver.v_sweep(unknown, stop=run.stop, seconds=run.remaining)
-    rest = solver.propagate(first.candidates, order=Order.SWEEPS, stop=run.stop, seconds=run.remaining)
-    if first.interrupted or rest.interrupted:
-        return None
-    gave_something = rest.sweeps or not np.array_equal(first.candidates, unknown)
-    return rest.sweeps + 1 if gave_something else 0

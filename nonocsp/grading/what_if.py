@@ -1,9 +1,9 @@
-"""Nested what-if: how much follows when every value of every cell is tried, so many levels deep.
+"""Nested what-if: try every value of every cell, to a given depth, and keep what all values agree on.
 
-No level is line solving. One level tries each candidate of each open cell by line solving and keeps what all
-of a cell's candidates agree on, to a fixpoint: FP1 of Wu et al. (2013). Each further level tries with all
-that the level below can do. A cell in which nothing holds is a contradiction. Cost: a level multiplies the
-time by a few times the number of open cells.
+Depth 0 is line solving. Depth 1 tries each candidate of each open cell by line solving and keeps what all
+candidates of a cell agree on, to a fixpoint: FP1 of Wu et al. (2013). Each further level tries with all that
+the level below can do. If every candidate of a cell fails, that is a contradiction. Cost: a level multiplies
+the time by a few times the number of open cells.
 """
 
 from __future__ import annotations
@@ -14,19 +14,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.backends.base import Interrupted, Run
-from nonocsp.engine import Candidates, LineSolver, Probing, Propagation
+from nonocsp.engine import Candidates, LineSolver
 
 
 def consequences(solver: LineSolver, candidates: Candidates, depth: int, run: Run) -> Candidates | None:
     """Return what `depth` levels of what-if leave of the candidates; None if there is no solution.
+
+    Parameters
+    ----------
+    solver
+        The puzzle.
+    candidates
+        Where to start, shape (rows, columns).
+    depth
+        Levels of what-if, at least 0.
+    run
+        Limits and stop flag.
 
     Raises
     ------
     Interrupted
         If the run was told to stop.
     """
-    if depth < 2:
-        return _in_core(solver, candidates, depth, run)
+    if depth == 0:
+        swept = solver.propagate(candidates, stop=run.stop, seconds=run.remaining)
+        if swept.interrupted:
+            raise Interrupted
+        return swept.candidates if swept.contradiction is None else None
+    if depth == 1:
+        probed = solver.probe(candidates, stop=run.stop, seconds=run.remaining)
+        if probed.interrupted:
+            raise Interrupted
+        return None if probed.contradiction else probed.candidates
     known = consequences(solver, candidates, depth - 1, run)
     if known is None:
         return None
@@ -45,7 +64,22 @@ def consequences(solver: LineSolver, candidates: Candidates, depth: int, run: Ru
 
 
 def _agreed(solver: LineSolver, known: Candidates, cell: tuple[int, int], depth: int, run: Run) -> Candidates:
-    """Return what a cell's candidates leave possible together: `known` if that is all, 0 if none holds."""
+    """Return what a cell's candidates leave possible together.
+
+    Parameters
+    ----------
+    solver, depth, run
+        As for `consequences`.
+    known
+        The candidates, shape (rows, columns).
+    cell
+        The cell to try.
+
+    Returns
+    -------
+    Candidates
+        `known` itself if nothing changes; all 0 if every candidate fails.
+    """
     possible = np.zeros_like(known)
     for colour in range(int(known[cell]).bit_length()):
         if int(known[cell]) >> colour & 1:
@@ -55,19 +89,6 @@ def _agreed(solver: LineSolver, known: Candidates, cell: tuple[int, int], depth:
             if left is not None:
                 possible |= left
     return known if np.array_equal(possible, known) else possible
-
-
-def _in_core(solver: LineSolver, candidates: Candidates, depth: int, run: Run) -> Candidates | None:
-    found: Propagation | Probing
-    if depth == 0:
-        found = solver.propagate(candidates, stop=run.stop, seconds=run.remaining)
-        fits = found.contradiction is None
-    else:
-        found = solver.probe(candidates, stop=run.stop, seconds=run.remaining)
-        fits = not found.contradiction
-    if found.interrupted:
-        raise Interrupted
-    return found.candidates if fits else None
 
 
 def _open(candidates: Candidates) -> NDArray[np.bool_]:

@@ -88,7 +88,7 @@ def test_sweeps_are_those_of_the_reference_either_axis_first(palette: Palette) -
         assert (sweeps > 0) == (found.useful_settles > 0)
 
 
-def test_settles_that_gave_something_are_counted_by_hand() -> None:
+def test_line_visits_that_helped_are_counted_by_hand() -> None:
     found = nonocsp.difficulty(Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]]))
     # The rows 1 and 2 are fixed; every column then has its two cells, of which row 3 learns nothing new.
     assert (found.class_, found.cells_per_sweep, found.useful_settles) == (DifficultyClass.SIMPLE, (6, 3), 5)
@@ -118,7 +118,7 @@ def test_each_class_has_its_example(puzzle: Puzzle, label: str, depth: int | Non
 def test_no_more_levels_are_tried_than_asked_for_and_the_class_says_so() -> None:
     found = nonocsp.difficulty(n_dom(5), deepest=1)
     assert (found.class_, found.depth) == (DifficultyClass.BEYOND, 1)
-    with pytest.raises(UsageError, match="cannot be fewer than 0"):
+    with pytest.raises(UsageError, match="expected 0 or more levels"):
         nonocsp.difficulty(n_dom(5), deepest=-1)
 
 
@@ -155,7 +155,7 @@ def test_each_method_leaves_no_more_than_the_one_before(palette: Palette) -> Non
     for puzzle in random_puzzles(40, palette, 9, 9):
         solver = LineSolver(puzzle)
         root = solver.propagate().candidates
-        methods = classes._methods(solver, root, run).values()
+        methods = classes.methods(solver, root, run).values()
         left = [root, *(method() for method in methods), consequences(solver, root, 2, run)]
         for more, less in pairwise(left):
             assert more is not None
@@ -169,7 +169,7 @@ def test_a_limit_leaves_what_was_proved_and_says_what_was_not_tried() -> None:
     assert found.message.startswith("the wall limit of 0.3 s was reached")
     nothing = nonocsp.difficulty(n_dom(2), wall=0.0)
     assert nothing.class_ is DifficultyClass.UNKNOWN
-    assert nothing.message.endswith("not even the sweeps came to an end")
+    assert nothing.message.endswith("reached during line solving")
 
 
 def test_a_method_that_cannot_take_a_puzzle_is_passed_over_and_named(
@@ -194,7 +194,7 @@ def test_a_puzzle_that_takes_all_memory_is_unknown(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(classes, "run_backend", run)
     found = nonocsp.difficulty(n_dom(5))
     assert found.class_ is DifficultyClass.UNKNOWN
-    assert found.message == "the backend ran out of memory: no solution yet"
+    assert found.message == "the backend ran out of memory: no solution found yet"
 
 
 def test_a_wrong_grid_is_an_error_and_no_class(monkeypatch: pytest.MonkeyPatch) -> None:
