@@ -48,5 +48,15 @@ def tournament_set(seed: int, *, count: int = 1000, rows: int = 25, columns: int
 
 
 def black_cells(i: int, count: int, cells: int) -> int:
-    """Return the number of black cells of puzzle `i` (from 0) of `count` with that many cells."""
+    """Return the number of black cells of a puzzle of a set.
+
+    Parameters
+    ----------
+    i
+        Its number, from 0.
+    count
+        Number of puzzles in the set.
+    cells
+        Number of cells of the puzzle.
+    """
     return int((DENSEST - DENSITY_DROP * i / max(1, count - 1)) * cells)

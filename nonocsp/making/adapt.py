@@ -77,12 +77,28 @@ class ChangeEvaluator:
         return ImageTrials(image, self.colours, self.stop, self.remaining())
 
     def open_after(self, trials: ImageTrials, change: NDArray[np.int32]) -> int:
-        """Return the number of cells that line solving leaves open after one change (row, column, colour)."""
+        """Return the number of cells that line solving leaves open after one change.
+
+        Parameters
+        ----------
+        trials
+            The image, as `trials` returns it.
+        change
+            Row, column, new colour.
+        """
         (count,) = trials.open_after(change[np.newaxis], False, self.stop, self.remaining())
         return int(count)
 
     def least_open(self, trials: ImageTrials, changes: Changes) -> NDArray[np.int32]:
-        """Return a lower bound of that number for each change, shape (count,)."""
+        """Return a lower bound of the number of cells that each change leaves open, shape (count,).
+
+        Parameters
+        ----------
+        trials
+            The image, as `trials` returns it.
+        changes
+            Shape (count, 3), count at least 1.
+        """
         left = self.remaining()
         parts = [
             self._pool.submit(trials.open_after, part, True, self.stop, left)
@@ -93,7 +109,17 @@ class ChangeEvaluator:
 
 @contextmanager
 def change_evaluator(colours: int, jobs: int | None, seconds: float | None) -> Iterator[ChangeEvaluator]:
-    """Provide a `ChangeEvaluator` on `jobs` threads (None: one a core), and stop its threads at the end."""
+    """Provide a `ChangeEvaluator`, and stop its threads at the end.
+
+    Parameters
+    ----------
+    colours
+        Number of colours of the images, the background included.
+    jobs
+        Threads; None for one a core.
+    seconds
+        Time limit; None for none.
+    """
     jobs = jobs or os.cpu_count() or 1
     with ThreadPoolExecutor(jobs) as pool:
         evaluator = ChangeEvaluator(colours, jobs, seconds, pool)

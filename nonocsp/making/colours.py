@@ -82,7 +82,15 @@ def find_palette(picture: Picture, colours: int) -> Palette:
 
 
 def distances(picture: Picture, palette: Palette) -> Distances:
-    """Return how far each pixel is from each colour of the palette, shape (rows, columns, colours)."""
+    """Return how far each pixel is from each colour, shape (rows, columns, colours), 0 to 255.
+
+    Parameters
+    ----------
+    picture
+        One pixel a cell.
+    palette
+        The colours, the background first.
+    """
     if palette == BLACK_AND_WHITE:
         return 255.0 * np.stack([picture.grey, 1.0 - picture.grey], axis=2)
     colours = [tuple(bytes.fromhex(colour.rgb[1:])) for colour in palette.colours]

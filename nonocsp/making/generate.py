@@ -161,7 +161,15 @@ class Draft:
         self._unchanged[change[0], change[1]] = False
 
     def adapt(self, trials: ImageTrials, changes: Changes) -> None:
-        """Make the best of some changes: *Adapt*, figure 8."""
+        """Make the best of some changes: *Adapt*, figure 8.
+
+        Parameters
+        ----------
+        trials
+            As `trials` returns them for the present image.
+        changes
+            Shape (count, 3), count at least 1.
+        """
         alpha = self.scene.weights.alpha
         self.make(changes[best_change(trials, changes, self.costs(changes), alpha, self.evaluator)])
 

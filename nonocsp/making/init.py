@@ -90,10 +90,19 @@ class PictureOptions:
 def choose(kind: type[Choice], value: str, what: str) -> Choice:
     """Return the member of an enumeration that has a value.
 
+    Parameters
+    ----------
+    kind
+        The enumeration.
+    value
+        A member or its value.
+    what
+        What a member is, for the message.
+
     Raises
     ------
     UsageError
-        If no member has it; the message says what is unknown and lists the values.
+        If no member has it; the message lists the values.
     """
     if value not in list(kind):
         raise unknown(what, value, kind)

@@ -75,19 +75,51 @@ def _is_full(known: Candidates) -> bool:
 
 
 def solve_by_lines(image: Cells, palette: Palette, title: str = "") -> tuple[Puzzle, int] | None:
-    """Return the puzzle of an image and its difficulty in sweeps; None if line solving does not solve it."""
+    """Solve the puzzle of an image by lines, which proves that it has one solution.
+
+    Parameters
+    ----------
+    image
+        Colours of the cells, shape (rows, columns).
+    palette
+        The colours that its numbers mean.
+    title
+        Of the puzzle.
+
+    Returns
+    -------
+    tuple[Puzzle, int] or None
+        The puzzle and its difficulty in sweeps; None if line solving gets stuck.
+    """
     puzzle = puzzle_of(image, palette, title)
     solved = LineSolver(puzzle).propagate(order=Order.SWEEPS)
     return (puzzle, solved.sweeps) if _is_full(solved.candidates) else None
 
 
 def sweeps(image: Cells, palette: Palette) -> int:
-    """Return the difficulty of an image; if it is not simple, the sweeps until line solving gets stuck."""
+    """Return the difficulty of an image; if it is not simple, the sweeps until line solving gets stuck.
+
+    Parameters
+    ----------
+    image
+        Colours of the cells, shape (rows, columns).
+    palette
+        The colours that its numbers mean.
+    """
     return LineSolver(puzzle_of(image, palette)).propagate(order=Order.SWEEPS).sweeps
 
 
 def prove(image: Cells, palette: Palette, title: str) -> Puzzle:
     """Return the puzzle of an image after a proof that the image is its only solution.
+
+    Parameters
+    ----------
+    image
+        Colours of the cells, shape (rows, columns).
+    palette
+        The colours that its numbers mean.
+    title
+        Of the puzzle.
 
     Raises
     ------
@@ -114,5 +146,15 @@ def _decide(puzzle: Puzzle, stop: StopFlag, wall: float | None) -> Outcome:
 
 
 def puzzle_of(image: Cells, palette: Palette, title: str = "") -> Puzzle:
-    """Return the puzzle that an image solves, with the image as its goal."""
+    """Return the puzzle that an image solves, with the image as its goal.
+
+    Parameters
+    ----------
+    image
+        Colours of the cells, shape (rows, columns).
+    palette
+        The colours that its numbers mean.
+    title
+        Of the puzzle.
+    """
     return Puzzle.from_grid(Grid.from_cells(image), palette=palette, title=title)

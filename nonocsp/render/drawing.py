@@ -111,7 +111,15 @@ class Layout:
 
     @classmethod
     def of(cls, puzzle: Puzzle, *, has_clues: bool = True) -> Layout:
-        """Return the layout of a puzzle; the longest clues decide the distance of the grid from the edge."""
+        """Return the layout of a puzzle.
+
+        Parameters
+        ----------
+        puzzle
+            Its longest clues decide the distance of the grid from the edge.
+        has_clues
+            Whether there is room for clues.
+        """
         rows, columns = puzzle.shape
         cell = max(1, min(CELL, MAX_GRID_SIDE // max(rows, columns)))
         edge = max(4, cell // 2)

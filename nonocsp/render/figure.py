@@ -167,7 +167,13 @@ def puzzle_figure(exercise: Exercise, number: str, *, is_monochrome: bool) -> Fi
 
 
 def solution_figure(exercise: Exercise, number: str, *, is_monochrome: bool) -> Figure | None:
-    """Return the figure of the solution without clues, None if unknown; parameters as `puzzle_figure`."""
+    """Return the figure of the solution without clues; None if it is unknown.
+
+    Parameters
+    ----------
+    exercise, number, is_monochrome
+        As for `puzzle_figure`.
+    """
     if exercise.solution is None:
         return None
     puzzle = exercise.puzzle

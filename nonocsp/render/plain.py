@@ -78,7 +78,15 @@ def block_strings(clue: Clue, palette: Palette) -> list[str]:
 
 
 def panels(columns: int, width: int) -> Iterator[tuple[str, slice]]:
-    """Yield a heading (empty if there is one panel) and the columns of each panel of `width` characters."""
+    """Yield the heading (empty if there is one panel) and the columns of each panel.
+
+    Parameters
+    ----------
+    columns
+        Number of columns, one character each.
+    width
+        Most characters of a panel, at least 1.
+    """
     for start in range(0, columns, width):
         end = min(start + width, columns)
         heading = f"columns {start + 1} to {end}" if columns > width else ""

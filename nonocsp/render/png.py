@@ -16,7 +16,15 @@ if TYPE_CHECKING:
 
 
 def to_png(puzzle: Puzzle, grid: Grid | None = None) -> bytes:
-    """Return the PNG file of a puzzle with the cells of `grid` (default: the empty puzzle)."""
+    """Return the PNG file of a puzzle.
+
+    Parameters
+    ----------
+    puzzle
+        The clues.
+    grid
+        The cells to show; None for the empty puzzle.
+    """
     return file(draw(puzzle, grid))
 
 
@@ -37,7 +45,15 @@ def file(picture: Drawing, *, dpi: int | None = None) -> bytes:
 
 
 def painted(picture: Drawing, scale: float = 1.0) -> Image:
-    """Return a drawing as a pillow image, with `scale` pixels for each unit."""
+    """Return a drawing as a pillow image.
+
+    Parameters
+    ----------
+    picture
+        The drawing.
+    scale
+        Pixels for each of its units.
+    """
     from PIL import Image
     from PIL.ImageDraw import Draw
 

@@ -9,12 +9,28 @@ from nonocsp.render.drawing import Box, Drawing, Label, Stroke, draw
 
 
 def to_svg(puzzle: Puzzle, grid: Grid | None = None) -> str:
-    """Return the SVG document of a puzzle with the cells of `grid` (default: the empty puzzle)."""
+    """Return the SVG document of a puzzle.
+
+    Parameters
+    ----------
+    puzzle
+        The clues.
+    grid
+        The cells to show; None for the empty puzzle.
+    """
     return document(draw(puzzle, grid))
 
 
 def document(picture: Drawing, unit: str = "") -> str:
-    """Return the SVG document of a drawing with lengths in `unit`, such as ``pt`` (default: pixels)."""
+    """Return the SVG document of a drawing.
+
+    Parameters
+    ----------
+    picture
+        The drawing.
+    unit
+        The unit of its lengths, such as ``pt``; empty for pixels.
+    """
     return "\n".join([*opening(picture, unit), *_shapes(picture), "</svg>", ""])
 
 

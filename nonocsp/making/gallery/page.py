@@ -144,7 +144,15 @@ def solution_uri(puzzle: Puzzle) -> str:
 
 
 def cells_uri(image: Cells, palette: Palette) -> str:
-    """Return an image as a data URI, a pixel a cell."""
+    """Return an image as a data URI, a pixel a cell.
+
+    Parameters
+    ----------
+    image
+        Colours of the cells, shape (rows, columns).
+    palette
+        The colours that its numbers mean.
+    """
     import PIL.Image
 
     picture = PIL.Image.fromarray(image)
