@@ -183,6 +183,20 @@ def test_a_simple_image_needs_no_bounds(monkeypatch: pytest.MonkeyPatch) -> None
     assert tried < changes / 2
 
 
+def test_the_time_that_is_left_goes_down_from_the_limit() -> None:
+    with change_evaluator(2, 1, 100.0) as evaluator:
+        first, second = evaluator.remaining(), evaluator.remaining()
+    assert first
+    assert second
+    assert 90 < second < first <= 100
+    with change_evaluator(2, 1, 0.9) as evaluator:
+        assert evaluator.remaining()
+    with change_evaluator(2, 1, None) as evaluator:
+        assert evaluator.remaining() is None
+    with change_evaluator(2, 1, 1e-9) as evaluator, pytest.raises(Interrupted):
+        evaluator.remaining()
+
+
 def test_trials_end_when_the_time_is_over_or_their_owner_is_gone() -> None:
     image = (np.random.default_rng(4).random((20, 20)) < 0.4).astype(np.uint8)
     with change_evaluator(2, 1, 1e-9) as evaluator, pytest.raises(Interrupted):

@@ -27,7 +27,7 @@ def rgbs(palette: Palette) -> list[str]:
 
 
 def test_a_palette_is_parsed_from_names_and_numbers_the_background_first() -> None:
-    palette = parse_palette(["white", " #D7191C", "blue"])
+    palette = parse_palette(["white", " #D7191C80", "blue"])
     assert rgbs(palette) == ["#ffffff", "#d7191c", "#0000ff"]
     assert palette.chars[0] == "."
 
@@ -85,10 +85,27 @@ def test_every_side_of_the_rim_counts_for_the_background(side: str) -> None:
 
 
 def test_what_looks_white_or_black_becomes_white_or_black() -> None:
-    found = find_palette(picture([(244, 250, 246)] * 4, [(3, 0, 11)] * 4, [(60, 90, 120)] * 4), 2)
+    found = find_palette(picture([(243, 250, 246)] * 4, [(3, 0, 12)] * 4, [(60, 90, 120)] * 4), 2)
     assert set(rgbs(found)) == {"#ffffff", "#000000", "#3c5a78"}
-    near = find_palette(picture([(240, 250, 246)] * 4, [(3, 0, 15)] * 4), 1)
-    assert set(rgbs(near)) == {"#f0faf6", "#03000f"}
+    near = find_palette(picture([(242, 250, 246)] * 4, [(3, 0, 13)] * 4), 1)
+    assert set(rgbs(near)) == {"#f2faf6", "#03000d"}
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_background_is_the_more_frequent_colour_of_the_rim(seed: int) -> None:
+    mask = np.random.default_rng(seed).random((5, 4)) < 0.5
+    rgb = np.where(mask[..., np.newaxis], RED, BLUE).astype(np.uint8)
+    inside = np.zeros((5, 4), bool)
+    inside[1:-1, 1:-1] = True
+    reds, blues = np.count_nonzero(mask & ~inside), np.count_nonzero(~mask & ~inside)
+    if reds != blues:
+        found = find_palette(Picture(rgb.mean(axis=2) / 255, rgb), 1)
+        assert rgbs(found)[0] == ("#d02020" if reds > blues else "#2020d0")
+
+
+def test_no_more_colours_are_found_than_asked_for() -> None:
+    rgb = np.random.default_rng(0).integers(0, 256, (12, 12, 3)).astype(np.uint8)
+    assert len(find_palette(Picture(rgb.mean(axis=2) / 255, rgb), 2)) == 3
 
 
 def test_the_colours_of_a_grey_picture_are_grey() -> None:

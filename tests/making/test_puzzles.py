@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 from nonocsp.making.drawings import apple
-from nonocsp.making.generate import Weights
+from nonocsp.making.generate import Draft, Weights, generate
 from nonocsp.making.init import Edges, PictureOptions, Prepared, prepare
-from nonocsp.making.picture import read_picture
+from nonocsp.making.picture import Cells, read_picture
 from nonocsp.making.prove import RequiredClass
-from nonocsp.making.puzzles import TARGET_DEPTH, Generated, Production, PuzzleOptions
+from nonocsp.making.puzzles import ATTEMPTS, STEPS, TARGET_DEPTH, Generated, Production, PuzzleOptions
 from nonocsp.model import UsageError
 
 
@@ -35,6 +36,13 @@ def test_numbers_have_a_least_value(name: str, least: int) -> None:
     PuzzleOptions(**{name: least})  # type: ignore[arg-type]
     with pytest.raises(UsageError, match=f"{name} is {least} or more, not {least - 1}"):
         PuzzleOptions(**{name: least - 1})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("time", [0.0, -1.0, float("nan")])
+def test_a_time_limit_is_above_0(time: float) -> None:
+    PuzzleOptions(time=1e-9)
+    with pytest.raises(UsageError, match="the time is above 0 s"):
+        PuzzleOptions(time=time)
 
 
 @pytest.mark.parametrize("wrong", [(0, 5), (6, 5)])
@@ -80,6 +88,9 @@ def test_no_more_variations_are_returned_than_asked_for_even_if_a_target_needs_t
     prepared: Prepared,
 ) -> None:
     (plain,) = made(prepared, vary=TARGET_DEPTH)
+    assert len(plain.varied) > TARGET_DEPTH / 2
+    for varied in plain.varied:
+        assert np.count_nonzero(varied.image != plain.image) == varied.depth
     easier = [one for one in plain.varied if one.difficulty < plain.difficulty]
     lowest = min(one.difficulty for one in easier)
     (one,) = made(prepared, vary=2, difficulty=(1, lowest))
@@ -100,6 +111,38 @@ def test_the_first_variation_that_meets_the_target_is_the_puzzle(prepared: Prepa
         (one,) = made(prepared, difficulty=(target, target))
         assert np.array_equal(one.image, first.image)
         assert (one.difficulty, one.is_wanted) == (target, True)
+
+
+@pytest.fixture
+def images(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that grows with every image that is generated."""
+    made: list[int] = []
+    monkeypatch.setattr("nonocsp.making.puzzles.generate", lambda draft: made.append(1) or generate(draft))
+    return made
+
+
+def test_a_target_out_of_reach_is_tried_on_several_images_and_one_in_reach_on_one(
+    prepared: Prepared, images: list[int]
+) -> None:
+    (far,) = made(prepared, difficulty=(1000, 1000))
+    assert (far.is_wanted, len(images)) == (False, ATTEMPTS)
+    images.clear()
+    (near,) = made(prepared, difficulty=(1, 1000))
+    assert (near.is_wanted, len(images)) == (True, 1)
+
+
+def test_changes_at_random_may_keep_the_distance_from_the_target(
+    prepared: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[bool, int]] = []
+
+    def wander(draft: Draft, accept: Callable[[Cells], bool], steps: int) -> Iterator[Cells]:
+        asked.append((accept(draft.image), steps))
+        return iter(())
+
+    monkeypatch.setattr("nonocsp.making.puzzles.wander", wander)
+    made(prepared, difficulty=(1000, 1000))
+    assert asked == [(True, STEPS)] * ATTEMPTS
 
 
 def test_a_puzzle_is_simple_if_the_meter_says_trivial_or_simple(prepared: Prepared) -> None:
