@@ -23,7 +23,7 @@ from nonocsp.model import Grid, Puzzle
 class BlocksOptions:
     """Options of ``blocks``."""
 
-    first: Annotated[Literal["rows", "columns"], Doc("the lines that a sweep begins with")] = "rows"
+    first: Annotated[Literal["rows", "columns"], Doc("lines to sweep first")] = "rows"
 
 
 class Blocks:

@@ -33,9 +33,12 @@ class CpSatOptions:
     """Options of ``cpsat``."""
 
     model: Annotated[
-        ModelName, Doc("a line is a word of an automaton, one of its listed placements, or starts in order")
+        ModelName,
+        Doc("constraint of a line: an automaton, a table of its placements, or the starts of its blocks"),
     ] = "automaton"
-    workers: Annotated[int, Ge(1), Doc("threads of a search; several find the second solution anew")] = 1
+    workers: Annotated[
+        int, Ge(1), Doc("threads of a search; if several, each solution takes a new search")
+    ] = 1
     parameters: Annotated[
         str, Doc("parameters of CP-SAT in its text format, such as linearization_level:0 symmetry_level:0")
     ] = ""

@@ -26,11 +26,11 @@ class GacOptions:
 
     variable_order: Annotated[
         Literal["dom_wdeg", "domain", "first"],
-        Doc("line to branch on: smallest domain over weight (dom/wdeg), smallest domain, or as in the file"),
+        Doc("line to branch on: smallest domain over weight (dom/wdeg), smallest domain, or first"),
     ] = "dom_wdeg"
     value_order: Annotated[
         Literal["first", "support", "random"],
-        Doc("placement to try first: the leftmost, the one the crossing lines support most, or any"),
+        Doc("placement to try first: leftmost, most supported by crossing lines, or random"),
     ] = "support"
     settle: Annotated[
         bool, Doc("list the placements after line solving; if not, list all and leave it to GAC")

@@ -30,13 +30,13 @@ MEBIBYTE = 2**20
 class HybridOptions:
     """Options of ``hybrid``."""
 
-    backtracking: Annotated[bool, Doc("begin with plain backtracking, up to a few dead ends")] = True
-    budget: Annotated[int, Ge(0), Doc("probes, and two more for each candidate that they remove")] = 100
+    backtracking: Annotated[bool, Doc("start with plain backtracking, up to a few dead ends")] = True
+    budget: Annotated[int, Ge(0), Doc("number of probes, plus two for each candidate that they remove")] = 100
     guidance: Annotated[
         Literal["none", "beliefs", "dives"],
-        Doc("what leads learning to a first solution: likely values first, dives along beliefs too"),
+        Doc("way to a first solution: none; likely values first; or dives along beliefs as well"),
     ] = "dives"
-    clause_memory: Annotated[int, Ge(1), Doc("MiB for learnt clauses; the best are kept")] = 256
+    clause_memory: Annotated[int, Ge(1), Doc("MiB for learnt clauses; the search keeps the best")] = 256
     search: Annotated[
         str, Doc("parameters of the learning search, for experiments, such as decay=.9+restart=luby")
     ] = field(default="", metadata={"expert": True})

@@ -28,17 +28,17 @@ class ProbingOptions:
 
     level: Annotated[
         Literal["fp1", "fp2", "fp3"],
-        Doc("what probes know of each other: nothing, contrapositives, or all that follows from them"),
+        Doc("implications between probes: none, contrapositives, or transitive ones too"),
     ] = "fp1"
     gp: Annotated[bool, Doc("group cells that are equal or opposite in every solution")] = False
-    min_group: Annotated[int, Ge(2), Doc("the smallest group that is painted at once")] = 8
+    min_group: Annotated[int, Ge(2), Doc("size of the smallest group to paint at once")] = 8
     score: Annotated[
         Literal["sum", "min", "max", "product", "sqrt", "min_logm", "min_logd"],
-        Doc("how what a cell's probes paint is weighed; the cell of the highest score is branched on"),
+        Doc("score of what a cell's probes paint; the search branches on the cell with the highest score"),
     ] = "min_logd"
     order: Annotated[
         Literal["larger", "smaller", "background", "random"],
-        Doc("which value first: whose probe paints more, or less, the background, or any, from the seed"),
+        Doc("value to try first: whose probe paints more or less, the background, or a random one"),
     ] = "larger"
 
 

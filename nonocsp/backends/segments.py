@@ -25,9 +25,7 @@ class SegmentsOptions:
 
     pixel: Annotated[
         Literal["fewest", "first"],
-        Doc(
-            "which open pixel is tried: the one whose coloured segments have the fewest starts, or the first"
-        ),
+        Doc("open pixel to try: the one whose coloured segments have the fewest starts, or the first"),
     ] = "fewest"
 
 

@@ -29,9 +29,7 @@ class SettleOptions:
 
     order: Annotated[
         Literal["queue", "sweeps", "sweeps_columns_first"],
-        Doc(
-            "which lines next: first dirty first, or all rows and all columns in turn, rows or columns first"
-        ),
+        Doc("lines to settle next: those that changed first, or all rows and all columns in turn"),
     ] = "queue"
 
 

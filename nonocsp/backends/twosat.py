@@ -29,7 +29,7 @@ class TwoSatOptions:
         Doc("Solver0, or Solver1, which tries every value of every open cell with Solver0"),
     ] = "0"
     search: Annotated[
-        bool, Doc("search what the solver leaves open; without it the answer may be partial")
+        bool, Doc("search the cells that the solver leaves open; without it the answer may be partial")
     ] = True
 
 

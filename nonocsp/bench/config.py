@@ -33,8 +33,10 @@ class LimitsSection(Section):
 
     Parameters
     ----------
-    wall, cpu
-        Seconds; `cpu` counts all processes of the run.
+    wall
+        Seconds of the clock.
+    cpu
+        CPU seconds of all processes of the run.
     memory
         Resident memory of all processes of the run, in bytes or as text such as ``"2 GiB"``.
     """
@@ -50,7 +52,7 @@ class Cluster(Section):
     Parameters
     ----------
     address
-        Of its scheduler.
+        Address of its scheduler.
     """
 
     address: str
@@ -62,25 +64,29 @@ class CampaignConfig(Section):
     Parameters
     ----------
     name
-        Names the campaign and its folder of results.
+        Name of the campaign and of its folder of results.
     puzzles
-        Where the puzzles come from.
+        Sources of puzzles.
     backends
         Backend specs such as ``sat`` or ``sat:solver=cadical195``.
-    task, bound
-        What is asked; `bound` is the most solutions that task ``count`` looks for.
+    task
+        Task of every run.
+    bound
+        The most solutions that task ``count`` looks for.
     limits
-        Of every single run.
-    seeds, repeats
-        Each run is done once for every seed and every repeat.
+        Limits of each run.
+    seeds
+        Seeds. Each run is done once for every seed.
+    repeats
+        Number of repeats. Each run is done once for every repeat.
     jobs
-        Runs at a time.
+        Number of runs at a time.
     executor
-        How runs are measured: one of `nonocsp.runner.NAMES`.
+        Executor that measures the runs: one of `nonocsp.runner.NAMES`.
     pin
-        Whether each run is confined to a core of its own.
+        Whether each run is confined to its own core.
     cluster
-        Where executor ``dask`` finds its workers; without it they are started on this machine.
+        The cluster of executor ``dask``; without it, workers start on this machine.
     """
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.-]*$")]

@@ -103,22 +103,23 @@ class PuzzleSource(Section):
     Parameters
     ----------
     file
-        A path or glob, relative to the config file. ``.gz`` is read too. Where there is no such file,
-        ``../datasets/…`` means the one that comes with nonocsp.
+        A path or glob, relative to the config file; also gzip files (``.gz``). If there is no such file,
+        ``../datasets/…`` means the data of nonocsp.
     directory
-        A folder, likewise; all files in it and below that have a suffix of `format`, if given, or of any.
+        A folder, relative to the config file. It takes all files in and below it that have a suffix of
+        `format`, or of any format.
     random
         Random images (`nonocsp.datasets.random_images`).
     dominoes
         Each n of the n-Dom puzzles (`nonocsp.datasets.dominoes`).
     slice
-        Which puzzles of each file or rule: ``"::10"`` or a mapping of `start`, `stop`, `step`.
+        Puzzles to take from each file or rule: ``"::10"`` or a mapping of `start`, `stop`, `step`.
     format
-        The file format, where it cannot be told from the content.
+        The file format, if nonocsp cannot recognise it by its content.
     size
-        ``"25x30"`` (rows x columns), for formats that do not say.
+        ``"25x30"`` (rows x columns), for formats that do not give the size.
     optional
-        Whether a campaign goes without these puzzles, and says so, where there is no such file.
+        Whether a campaign continues with a warning if there is no such file.
     """
 
     file: str | None = None

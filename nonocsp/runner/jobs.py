@@ -38,18 +38,19 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What the machine was like when a run started.
+    """State of the machine when a run started.
 
     Parameters
     ----------
     started
-        When: ISO 8601, UTC, to the millisecond.
+        Time of the start: ISO 8601, UTC, to the millisecond.
     core
         The core that the run was confined to; None if it could use any.
     load
-        The load average of the minute before; None where the system does not tell.
+        The load average of the minute before; None if the system does not say.
     mhz
-        The core's frequency, of the machine's first core if the run had none of its own; None likewise.
+        The frequency of the core, or of the machine's first core if the run had none of its own; None if the
+        system does not say.
     host
         The machine's name in its network.
     """

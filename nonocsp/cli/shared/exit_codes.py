@@ -1,4 +1,4 @@
-"""What the exit code of a command says."""
+"""Exit codes of the commands."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ class ExitCode(IntEnum):
     """With several puzzles, the highest code of all."""
 
     FINE = 0
+    """Success."""
     NEGATIVE = 1
-    """The finding itself: not unique, no solution, stuck; or backends that disagree, or one that broke."""
+    """The finding is negative: not unique, no solution, stuck; or backends disagree, or one of them broke."""
     USAGE = 2
-    """A request that makes no sense or bad input; also a puzzle that the backend cannot take."""
+    """Wrong usage or bad input; also a puzzle that the backend cannot take."""
     LIMIT = 3
-    """A limit was hit."""
+    """A run hit a limit."""
     INTERRUPTED = 130
     """Ctrl-C."""
     BROKEN_PIPE = 141
-    """Whoever read the output has stopped; what a shell reports for it."""
+    """The reader of the output stopped reading. Shells report this code."""
 
 
 def of_outcome(outcome: Outcome, task: Task) -> ExitCode:
     """Return the exit code for one outcome.
 
-    Fine is, with task ``decide``, a unique solution; with the other tasks, any solution. A method that got
+    With task ``decide`` a unique solution is fine; with the other tasks any solution is. A method that got
     stuck (``partial``) is a negative finding.
     """
     from nonocsp.backends.base import Answer, Task, Termination
