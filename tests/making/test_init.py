@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from nonocsp.making.colours import parse_palette
 from nonocsp.making.init import Edges, PictureOptions, Threshold, prepare, without_empty_lines
 from nonocsp.making.picture import Picture
 from nonocsp.model import FormatError, Grid, UsageError
@@ -109,3 +110,58 @@ def test_a_picture_of_one_shade_is_refused(shade: float) -> None:
 def test_a_share_of_black_is_between_none_and_all(black: float) -> None:
     with pytest.raises(UsageError, match="share of black"):
         PictureOptions(black=black)
+
+
+def test_options_take_members_and_their_values_and_refuse_others() -> None:
+    options = PictureOptions(threshold="otsu", edges="both")
+    assert options.threshold is Threshold.OTSU
+    assert options.edges is Edges.BOTH
+    for wrong in ({"threshold": "mean"}, {"edges": "yes"}):
+        with pytest.raises(UsageError, match="unknown"):
+            PictureOptions(**wrong)
+    palette = parse_palette(["white", "red"])
+    assert PictureOptions(colours=2).palette is None
+    assert PictureOptions(palette=palette).colours == 0
+    with pytest.raises(UsageError, match="either found"):
+        PictureOptions(colours=2, palette=palette)
+
+
+def test_what_looks_black_or_white_stays_so_whatever_the_share() -> None:
+    rng = np.random.default_rng(3)
+    dark = np.where(rng.random((20, 20)) < 0.6, rng.uniform(0.95, 1.0, (20, 20)), 0.3)
+    dark[0, 0] = 1 - 0.05
+    assert np.array_equal(prepare(Picture(dark), PictureOptions(black=0.2)).thresholded, dark > 0.3)
+    light = np.where(rng.random((20, 20)) < 0.7, rng.uniform(0.0, 0.05, (20, 20)), 0.5)
+    light[0, 0] = 0.05
+    assert np.array_equal(prepare(Picture(light), PictureOptions(black=0.8)).thresholded, light == 0.5)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_otsus_threshold_is_right_for_lopsided_shades(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    # in the middle of the 256 bins of the histogram, so that it loses nothing
+    grey = (np.floor(rng.beta(1.5 + seed / 4, 5, (16, 16)) * 220) + 20.5) / 256
+    black = prepare(Picture(grey), PictureOptions(threshold=Threshold.OTSU)).thresholded == 1
+
+    def within(mask: NDArray[np.bool_]) -> float:
+        return float(sum(part.size * part.var() for part in (grey[mask], grey[~mask])))
+
+    assert within(black) == pytest.approx(min(within(grey >= shade) for shade in np.unique(grey)[1:]))
+
+
+def test_in_colours_every_cell_gets_the_nearest_and_empty_lines_the_nearest_foreground() -> None:
+    palette = parse_palette(["white", "red", "blue"])
+    rgb = np.full((3, 3, 3), 255, np.uint8)
+    rgb[0, 0], rgb[0, 1], rgb[2, 2] = (200, 30, 30), (40, 40, 210), (150, 150, 255)
+    picture = Picture(1 - rgb.mean(axis=2) / 255, rgb)
+    prepared = prepare(picture, PictureOptions(palette=palette))
+    assert prepared.thresholded.tolist() == [[1, 2, 0], [0, 0, 0], [0, 0, 0]]
+    assert prepared.start[2].tolist() == [0, 0, 2]
+    assert prepared.start[1].any()
+    assert prepared.palette == palette
+
+
+def test_a_picture_in_the_background_colour_only_is_refused() -> None:
+    white = Picture(np.zeros((4, 4)), np.full((4, 4, 3), 255, np.uint8), "white.png")
+    with pytest.raises(FormatError, match=r"white\.png: the whole picture is background; expected a second"):
+        prepare(white, PictureOptions(palette=parse_palette(["white", "red"])))
