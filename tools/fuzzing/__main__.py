@@ -18,8 +18,7 @@ import typer
 
 from tools.fuzzing import sessions
 from tools.fuzzing.sessions import Session
-from tools.fuzzing.targets import targets
-from tools.fuzzing.trial import attempt
+from tools.fuzzing.trial import attempt, targets
 
 
 def main(

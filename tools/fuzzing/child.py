@@ -35,8 +35,7 @@ def main(name: str, folder: Path, seconds: float) -> None:
 
     with atheris.instrument_imports(include=["nonocsp", *MODULES]):
         from tools.fuzzing.base import seeds
-        from tools.fuzzing.targets import targets
-        from tools.fuzzing.trial import attempt
+        from tools.fuzzing.trial import attempt, targets
 
         target, given = targets()[name], seeds(targets()[name])
         for path in sorted(given.glob("*")):  # what a reader imports only when it needs it is measured, too

@@ -43,7 +43,7 @@ _ODD_NUMBERS = (
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An input for a reader; `target` names it as `tools.fuzzing.targets` does."""
+    """An input for a reader; `target` names it as `tools.fuzzing.trial.targets` does."""
 
     name: str
     target: str

@@ -1,4 +1,4 @@
-"""One input given to one target, and what is wrong with what happened: the limits are CPU time and memory.
+"""Give an input to a target, and say what went wrong; CPU time and memory are limited.
 
 Time and memory count above what the process had before, because a process that fuzzes has seen millions of
 inputs: `MOST_MIB` is what a command may take in all, less what it takes to start.
@@ -14,6 +14,7 @@ from pathlib import Path
 
 import nonocsp
 from nonocsp.model import NonocspError
+from tools.fuzzing import documents, puzzle_files
 from tools.fuzzing.base import Target
 
 MOST_S = 1.0
@@ -26,6 +27,11 @@ class Fault:
 
     kind: str
     story: str
+
+
+def targets() -> dict[str, Target]:
+    """Return all targets by name."""
+    return {target.name: target for target in (*puzzle_files.targets(), *documents.targets())}
 
 
 def attempt(target: Target, data: bytes, most_s: float = MOST_S) -> Fault | None:

@@ -33,7 +33,10 @@ def test_the_bars_are_the_histogram_on_a_linear_and_a_logarithmic_scale(
     monkeypatch.setattr(figure, "savefig", lambda figure, *_, **__: figures.append(figure))
     plot_histogram(tmp_path / "x.svg", [27, 295, 62], "3x3")
     axes = figures[0].axes
+    assert figures[0].get_suptitle() == "3x3"
+    assert figures[0].get_size_inches().tolist() == [8.0, 3.4]
     assert [own.get_yscale() for own in axes] == ["linear", "log"]
+    assert [own.get_ylim()[0] for own in axes] == [0, 0.5]  # a bar of one image can be seen
     for own in axes:
         assert [bar.get_height() for bar in own.patches] == [27, 295, 62]
         assert [bar.get_x() + bar.get_width() / 2 for bar in own.patches] == pytest.approx([1, 2, 3])

@@ -46,6 +46,13 @@ def test_a_seed_gives_the_same_images_whatever_works_on_them() -> None:
     assert alone != taken(5, 5, 2 * CHUNK + 7, seed=4)
 
 
+def test_the_progress_of_a_sample_goes_up_to_all_images() -> None:
+    heard: list[int] = []
+    with threads(1) as pool:
+        take_sample(2, 2, 2 * CHUNK + 1, pool, on_graded=heard.append)
+    assert heard == [CHUNK, 2 * CHUNK, 2 * CHUNK + 1]
+
+
 def test_images_are_as_likely_as_each_other() -> None:
     images = random_images(Chunk(2, 2, seed=1, number=0, images=16000))
     seen = np.bincount(images.reshape(-1, 4) @ [1, 2, 4, 8], minlength=16)

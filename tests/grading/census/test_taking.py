@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from nonocsp.grading.census.counts import Census, Difficulties
-from nonocsp.grading.census.ledger import read_counted
+from nonocsp.grading.census.ledger import Counted, read_counted
 from nonocsp.grading.census.pools import threads
-from nonocsp.grading.census.taking import Progress, take_census
+from nonocsp.grading.census.taking import TASK_S, Progress, _Pace, take_census
 from nonocsp.grading.census.tallies import ShardRange, solutions, sweeps
 from nonocsp.model import FormatError, UsageError
 from tests.grading.census import by_tables
@@ -120,6 +120,34 @@ def test_a_size_out_of_reach_is_an_error_and_leaves_nothing_behind(
         with pytest.raises(UsageError, match=f"{rows}x{columns} is out of reach: .*--sample"):
             taken(tmp_path / "new", rows, columns, unique=unique)
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("before", "size", "seconds", "after"),
+    [
+        (4, 4, 0.4 * TASK_S, 8),
+        (4, 1, 0.4 * TASK_S, 4),  # the rest of a gap
+        (4, 4, 0.5 * TASK_S, 4),
+        (4, 4, TASK_S, 4),
+        (4, 4, 1.1 * TASK_S, 2),
+        (4, 16, 1.1 * TASK_S, 4),  # from before it slowed down
+        (1, 1, 9.0 * TASK_S, 1),
+    ],
+)
+def test_ranges_grow_while_they_are_quick_and_shrink_when_they_are_slow(
+    before: int, size: int, seconds: float, after: int
+) -> None:
+    tally, pace = sweeps(4, 4), _Pace(before)
+    pace.learn(Counted(ShardRange(tally, 10, 10 + size), Difficulties(), seconds))
+    assert pace.shards == after
+
+
+def test_missing_shards_come_in_ranges_of_the_current_pace() -> None:
+    tally, pace = sweeps(4, 4), _Pace(2)
+    ranges = pace.ranges(tally, [range(5), range(7, 9)])
+    assert next(ranges) == ShardRange(tally, 0, 2)
+    pace.shards = 9
+    assert list(ranges) == [ShardRange(tally, 2, 5), ShardRange(tally, 7, 9)]
 
 
 def test_two_censuses_cannot_use_one_folder(tmp_path: Path) -> None:

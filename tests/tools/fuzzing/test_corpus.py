@@ -8,8 +8,7 @@ import pytest
 
 from nonocsp.model import NonocspError
 from tools.fuzzing.base import seeds
-from tools.fuzzing.targets import targets
-from tools.fuzzing.trial import attempt
+from tools.fuzzing.trial import attempt, targets
 
 TARGETS = targets()
 INPUTS = [path for target in TARGETS.values() for path in sorted(seeds(target).glob("*"))]

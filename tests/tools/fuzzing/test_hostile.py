@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from tools.fuzzing.hostile import Case, cases, react
-from tools.fuzzing.targets import targets
-from tools.fuzzing.trial import attempt
+from tools.fuzzing.trial import attempt, targets
 
 TARGETS = targets()
 MOST_S = 5.0
