@@ -31,7 +31,8 @@ def write_csv(rows: Sequence[RunRow], stream: TextIO) -> None:
     writer.writerow(names)
     for row in rows:
         flat = dict(_flat(row))
-        writer.writerow([_csv_text(flat.get(name)) for name in names])
+        values = (flat.get(name) for name in names)
+        writer.writerow([str(value).lower() if isinstance(value, bool) else value for value in values])
 
 
 def write_parquet(rows: Sequence[RunRow], path: Path) -> None:
@@ -47,7 +48,10 @@ def write_parquet(rows: Sequence[RunRow], path: Path) -> None:
     from pyarrow import parquet
 
     flat = [dict(_flat(row)) for row in rows]
-    table = {name: _one_type([row.get(name) for row in flat]) for name in columns(rows)}
+    table = {name: [row.get(name) for row in flat] for name in columns(rows)}
+    for name, values in table.items():
+        if any(isinstance(value, str) for value in values):
+            table[name] = [None if value is None else str(value) for value in values]
     with path.open("wb") as file:
         parquet.write_table(pa.table(table), file)
 
@@ -68,13 +72,3 @@ def _flat(record: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Va
             yield from _flat(value, f"{prefix}{key}.")
         else:
             yield f"{prefix}{key}", json.dumps(value) if isinstance(value, list) else value
-
-
-def _csv_text(value: Value) -> Value:
-    return str(value).lower() if isinstance(value, bool) else value
-
-
-def _one_type(values: list[Value]) -> list[Value]:
-    if any(isinstance(value, str) for value in values):
-        return [None if value is None else str(value) for value in values]
-    return values

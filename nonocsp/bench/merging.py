@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
 
 
+_MEASURED = ("puzzles", "backends", "task", "bound", "limits", "seeds", "repeats")
+"""The keys of a config that say what is measured; the others say how."""
+
+
 @dataclass(frozen=True, slots=True)
 class Merged:
     """A merged campaign.
@@ -63,13 +67,20 @@ def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
         If a folder holds rows or sessions that nonocsp did not write.
     """
     campaigns = [read_campaign(folder) for folder in folders]
-    name = name or _common_name(campaigns)
+    names = {campaign.name: campaign.folder for campaign in campaigns}
+    if not name and len(names) > 1:
+        listed = ", ".join(f"{name} in {folder}" for name, folder in names.items())
+        raise UsageError(f"these are different campaigns: {listed}; to merge them anyway, give --name NAME")
+    name = name or campaigns[0].name
     if (output / FILE).exists():
         raise UsageError(f"{output} holds a campaign already: choose another --output")
     rows: dict[str, RunRow] = {}
     every = [row for campaign in campaigns for row in campaign.rows]
     left_out = [row for row in every if rows.setdefault(row["run"], row) is not row]
-    info: CampaignInfo = {"name": name, "sessions": _sessions(campaigns)}
+    sessions: list[Session] = []
+    for campaign in campaigns:
+        sessions += [session for session in campaign.info["sessions"] if session not in sessions]
+    info: CampaignInfo = {"name": name, "sessions": sorted(sessions, key=lambda session: session["start"])}
     with Store(output) as store:
         write_info(output, info)
         for row in rows.values():
@@ -77,6 +88,8 @@ def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
     for campaign in campaigns:
         if (failures := campaign.folder / "failures").is_dir():
             shutil.copytree(failures, output / "failures", dirs_exist_ok=True)
+    configs = [session["config"] for session in info["sessions"]]
+    differing = [key for key in _MEASURED if any(c.get(key) != configs[0].get(key) for c in configs)]
     merged = Campaign(output, name, info, [*rows.values()])
     return Merged(
         merged,
@@ -84,36 +97,10 @@ def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
         [found for row in left_out for found in CrossCheck([rows[row["run"]]]).add(row)],
         [
             *caveats(merged.rows, info["sessions"]),
-            *_different_configs(info["sessions"]),
+            *([f"the configs differ in {', '.join(differing)}"] if differing else []),
             *_missing_shards(info["sessions"]),
         ],
     )
-
-
-def _common_name(campaigns: Sequence[Campaign]) -> str:
-    names = {campaign.name: campaign.folder for campaign in campaigns}
-    if len(names) > 1:
-        listed = ", ".join(f"{name} in {folder}" for name, folder in names.items())
-        raise UsageError(f"these are different campaigns: {listed}; to merge them anyway, give --name NAME")
-    return campaigns[0].name
-
-
-def _sessions(campaigns: Iterable[Campaign]) -> list[Session]:
-    """Return all sessions, each once, by their start."""
-    found: list[Session] = []
-    for campaign in campaigns:
-        found += [session for session in campaign.info["sessions"] if session not in found]
-    return sorted(found, key=lambda session: session["start"])
-
-
-_MEASURED = ("puzzles", "backends", "task", "bound", "limits", "seeds", "repeats")
-"""The keys of a config that say what is measured; the others say how."""
-
-
-def _different_configs(sessions: Sequence[Session]) -> list[str]:
-    configs = [session["config"] for session in sessions]
-    keys = [key for key in _MEASURED if any(config.get(key) != configs[0].get(key) for config in configs)]
-    return [f"the configs differ in {', '.join(keys)}"] if keys else []
 
 
 def _missing_shards(sessions: Iterable[Session]) -> list[str]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from nonocsp.backends import registry
 
 _PACKAGE = Path(__file__).parents[1]
+_packages = cache(packages_distributions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def versions(spec: str) -> dict[str, str]:
     """Return the versions of nonocsp, Python and what the backend of a spec needs, by distribution."""
     info = registry.info(spec.partition(":")[0])
     modules = info.backend.requires if info.backend else ()
-    distributions = {name for module in modules for name in _distributions().get(module, [])}
+    distributions = {name for module in modules for name in _packages().get(module, [])}
     needed = {name: version(name) for name in sorted(distributions)}
     return {
         "nonocsp": version("nonocsp"),
@@ -101,12 +102,6 @@ def _git(folder: Path, *arguments: str) -> str | None:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
         return None
-
-
-@cache
-def _distributions() -> dict[str, list[str]]:
-    """Return the distributions that each top-level module comes from."""
-    return {module: list(names) for module, names in packages_distributions().items()}
 
 
 def _processor() -> str:

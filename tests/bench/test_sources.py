@@ -114,12 +114,18 @@ def test_a_campaign_of_which_nothing_is_there_is_an_error(write_sources: Write) 
         ("{slice: '::2'}", "a source has one of file, directory, random, dominoes; this has none"),
         ("{file: puzzles.jsonl, dominoes: [3]}", "this has file and dominoes"),
         ("{dominoes: [3], format: nin}", "format, size and optional are for files; dominoes needs none"),
-        ("{dominoes: []}", "at least 1 item"),
-        ("{dominoes: [0]}", "puzzles.0.dominoes.0: Input should be greater than 0"),
-        ("{random: {rows: 3, columns: 3}}", "the key 'count' is missing"),
+        ("{dominoes: []}", "dominoes: expected at least one entry"),
+        ("{dominoes: [0]}", "puzzles.0.dominoes.0: expected a number above 0, not 0"),
+        ("{random: {rows: 3, columns: 3}}", "the key 'puzzles.0.random.count' is missing"),
         ("{random: {rows: 3, columns: 3, count: 1, desnity: 1}}", "did you mean 'density'?"),
-        ("{random: {rows: 3, columns: 3, count: 1, density: 2}}", "less than or equal to 1"),
-        ("{random: {rows: 3, columns: 3, count: 1, colours: 64}}", "less than or equal to 63"),
+        (
+            "{random: {rows: 3, columns: 3, count: 1, density: 2}}",
+            "random.density: expected a number of at most 1, not 2",
+        ),
+        (
+            "{random: {rows: 3, columns: 3, count: 1, colours: 64}}",
+            "random.colours: expected a number of at most 63, not 64",
+        ),
     ],
 )
 def test_a_source_that_makes_no_sense_is_told_with_its_line(

@@ -60,6 +60,7 @@ def test_a_run_without_limits_is_never_cut_off(run: Run) -> None:
 
 def test_a_backend_has_a_grace_period_after_its_wall_limit(run: Run) -> None:
     watch = run.watch(wall=1.0)
+    assert watch.next_look == run.now + POLL_S
     run.now += 1.0 + GRACE_S - 0.001
     assert watch.look() is None
     assert watch.next_look == pytest.approx(100.0 + 1.0 + GRACE_S)

@@ -27,13 +27,29 @@ _TYPES = ("u1", "u2", "u4", "i4", "f4", "f8")
 
 
 def pack(document: Any, columns: Mapping[str, Column]) -> str:
-    """Return the block; each column has one dimension and one of the types uint8 to float64 above."""
+    """Return the block.
+
+    Parameters
+    ----------
+    document
+        JSON values.
+    columns
+        Each of one dimension and one of the types uint8, uint16, uint32, int32, float32, float64.
+
+    Raises
+    ------
+    ValueError
+        For any other column.
+    """
     places: dict[str, tuple[str, int, int]] = {}
     blocks: list[bytes] = []
     offset = 0
     for name, column in columns.items():
         block = _padded(column.astype(column.dtype.newbyteorder("<"), copy=False).tobytes())
-        places[name] = (_type(column), offset, len(column))
+        kind = f"{column.dtype.kind}{column.dtype.itemsize}"
+        if kind not in _TYPES or column.ndim != 1:
+            raise ValueError(f"a column of type {column.dtype} and {column.ndim} dimensions cannot be packed")
+        places[name] = (kind, offset, len(column))
         blocks.append(block)
         offset += len(block)
     header = json.dumps({"document": document, "columns": places}, separators=(",", ":")).encode()
@@ -51,10 +67,3 @@ def smallest_unsigned(values: Iterable[int]) -> Column:
 
 def _padded(block: bytes) -> bytes:
     return block + bytes(-len(block) % ALIGNMENT)
-
-
-def _type(column: Column) -> str:
-    kind = f"{column.dtype.kind}{column.dtype.itemsize}"
-    if kind not in _TYPES or column.ndim != 1:
-        raise ValueError(f"a column of type {column.dtype} and {column.ndim} dimensions cannot be packed")
-    return kind

@@ -37,23 +37,13 @@ def matrix(part: Part) -> list[DuelRow]:
     """Return the matrix of a campaign."""
     cells = {}
     for pair in part.pairs:
-        cells[pair.first, pair.second] = _duel(pair)
-        cells[pair.second, pair.first] = _turned(pair)
+        cells[pair.first, pair.second] = _cell(pair, pair.wins, pair.losses, pair.ratio, pair.interval)
+        low, high = pair.interval or (0.0, 0.0)
+        turned = (1.0 / high, 1.0 / low) if low else None
+        ratio = 1.0 / pair.ratio if pair.ratio else None
+        cells[pair.second, pair.first] = _cell(pair, pair.losses, pair.wins, ratio, turned)
     names = [score.backend for score in part.scores]
     return [DuelRow(name, [cells.get((name, other)) for other in names]) for name in names]
-
-
-def _duel(pair: Pair) -> Duel:
-    return _cell(pair, pair.wins, pair.losses, pair.ratio, pair.interval)
-
-
-def _turned(pair: Pair) -> Duel:
-    """Return the pair seen from the second backend."""
-    ratio = 1.0 / pair.ratio if pair.ratio else None
-    interval = (
-        (1.0 / pair.interval[1], 1.0 / pair.interval[0]) if pair.interval and pair.interval[0] else None
-    )
-    return _cell(pair, pair.losses, pair.wins, ratio, interval)
 
 
 def _cell(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -12,7 +11,6 @@ from typing import Any
 
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.tables import Line, Table, tables
-from nonocsp.bench.scoring import Change
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>|~])")
 
@@ -26,12 +24,15 @@ def to_markdown(digest: Digest) -> str:
 
 
 def write_csv(digest: Digest, folder: Path) -> list[Path]:
-    """Write every table as a file of its own, figures as computed; return the files."""
+    """Write each table as a file, figures as computed and None as nothing; return the files."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for table in tables(digest):
-        path = folder / f"{_file_name(table.name)}.csv"
-        path.write_text(_csv_text(table), encoding="utf-8", newline="")
+        path = folder / (re.sub(r"[^\w.-]+", "-", table.name) + ".csv")
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(column.heading for column in table.columns)
+            writer.writerows(line.values for line in table.lines)
         paths.append(path)
     return paths
 
@@ -49,20 +50,18 @@ def to_records(digest: Digest) -> Iterator[dict[str, Any]]:
     for comparison in digest.comparisons:
         between = {"before": comparison.before, "after": comparison.after}
         for change in comparison.changes:
-            yield {"kind": "change", **between, **asdict(change), **_puzzles(change)}
+            yield {
+                "kind": "change",
+                **between,
+                **asdict(change),
+                "newly_decided": [instance.puzzle for instance in change.newly_decided],
+                "lost": [instance.puzzle for instance in change.lost],
+            }
     for part in digest.parts:
         for score in (*part.scores, part.ideal):
             yield {"kind": "score", "campaign": part.label, **asdict(score)}
         for pair in part.pairs:
             yield {"kind": "pair", "campaign": part.label, **asdict(pair)}
-
-
-def _puzzles(change: Change) -> dict[str, list[str]]:
-    """Return the names of the puzzles that a change won and lost."""
-    return {
-        "newly_decided": [instance.puzzle for instance in change.newly_decided],
-        "lost": [instance.puzzle for instance in change.lost],
-    }
 
 
 def _markdown_table(table: Table) -> str:
@@ -86,16 +85,3 @@ def _escaped(text: str) -> str:
     """Return text that Markdown shows as it is, on one line."""
     plain = "".join(char if char.isprintable() else " " for char in text)
     return _MARKUP.sub(r"\\\1", " ".join(plain.split()))
-
-
-def _csv_text(table: Table) -> str:
-    """Return the values with their headings; seconds, ratios and p-values as computed, nothing for none."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(column.heading for column in table.columns)
-    writer.writerows(line.values for line in table.lines)
-    return text.getvalue()
-
-
-def _file_name(name: str) -> str:
-    return re.sub(r"[^\w.-]+", "-", name)

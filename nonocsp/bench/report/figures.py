@@ -13,7 +13,9 @@ def seconds(value: float | None) -> str:
     if value == 0:
         return "0 s"
     factor, unit = next((entry for entry in _UNITS if value * entry[0] >= 1.0), _UNITS[-1])
-    return f"{_significant(value * factor)} {unit}"
+    scaled = value * factor
+    whole = len(str(int(float(f"{scaled:.3g}"))))
+    return f"{scaled:.{max(0, 3 - whole)}f} {unit}"
 
 
 def ratio(value: float | None) -> str:
@@ -38,8 +40,3 @@ def points(value: float | None) -> str:
 def count(value: int | None) -> str:
     """Return a number of things; a dash for None."""
     return NONE if value is None else str(value)
-
-
-def _significant(value: float) -> str:
-    """Return a value from 1 on with three digits, or more where its whole part has more."""
-    return f"{value:.{max(0, 3 - len(str(int(float(f'{value:.3g}')))))}f}"

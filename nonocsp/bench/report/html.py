@@ -91,7 +91,9 @@ def _environment(digest: Digest, standing: Sequence[Entrant], folder: Path) -> E
     numbers = {id(row): number for number, row in enumerate(rows)}
     folders = [part.campaign.folder for part in digest.parts for _ in part.rows]
     environment.filters |= {
-        "digest": _integrity,
+        "digest": lambda text: (  # by which a content security policy knows a text
+            f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+        ),
         "number": lambda row: numbers[id(row)],
         "failure": lambda row: _failure(row, folders[numbers[id(row)]], folder),
         "scores": lambda part: part_tables(part, is_labelled=len(digest.parts) > 1)[:3],
@@ -103,11 +105,6 @@ def _environment(digest: Digest, standing: Sequence[Entrant], folder: Path) -> E
         "session": session_facts,
     }
     return environment
-
-
-def _integrity(text: str) -> str:
-    """Return the hash by which a content security policy knows a text."""
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def _sections(digest: Digest) -> list[tuple[str, str]]:

@@ -112,23 +112,21 @@ def _run_columns(
         "run.peak_rss_bytes": np.array([_or_nan(row["peak_rss_bytes"]) for row in rows], np.float32),
         "run.solutions": smallest_unsigned(len(row["solutions"]) for row in rows),
         "run.message": smallest_unsigned(messages.number(row.get("message", "")) for row in rows),
-        "run.request": smallest_unsigned(requests.number(_request(row)) for row in rows),
-        "run.setting": smallest_unsigned(settings.number(_setting(row)) for row in rows),
+        "run.request": smallest_unsigned(
+            requests.number((("task", row["task"]), ("bound", row["bound"]), *row["limits"].items()))
+            for row in rows
+        ),
+        "run.setting": smallest_unsigned(
+            settings.number(
+                ((("executor", row["executor"]), ("machine", row["machine"])), (*row["versions"].items(),))
+            )
+            for row in rows
+        ),
         "run.id": np.frombuffer(
             "".join(row["run"][:ID_DIGITS].ljust(ID_DIGITS) for row in rows).encode("ascii", "replace"),
             np.uint8,
         ),
     }
-
-
-def _request(row: RunRow) -> tuple[tuple[str, object], ...]:
-    """Return task and limits as items of a dictionary."""
-    return ("task", row["task"]), ("bound", row["bound"]), *row["limits"].items()
-
-
-def _setting(row: RunRow) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
-    """Return how the run was measured, and with which versions, as items of dictionaries."""
-    return (("executor", row["executor"]), ("machine", row["machine"])), tuple(row["versions"].items())
 
 
 def _picture_columns(rows: Sequence[RunRow], puzzle_of: Sequence[int], album: Album) -> dict[str, Column]:

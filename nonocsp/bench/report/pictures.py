@@ -2,7 +2,7 @@
 
 Backends that agree find the same grid, so a campaign has far fewer pictures than runs. A picture takes as
 many bits a cell as its characters need (one in black and white), packed row by row from the highest bit on.
-What goes beyond `MAX_BYTES` in all is left out and counted, so that the page stays small.
+Pictures beyond `MAX_BYTES` in all are left out and counted, so that the page stays small.
 """
 
 from __future__ import annotations
@@ -80,22 +80,19 @@ class Album:
 
     def _store(self, puzzle: int, text: str, colours: Mapping[str, str]) -> int | None:
         alphabet = tuple(sorted(set(text) | {"."}))
-        block = _packed(text, alphabet)
+        codes = np.searchsorted(_points("".join(alphabet)), _points(text)).astype(np.uint8)
+        places = np.arange(_bits(alphabet) - 1, -1, -1, dtype=np.uint8)
+        block = np.packbits((codes[:, None] >> places & 1).ravel())
         if len(block) > self._room:
             self.left_out += 1
             return None
         self._room -= len(block)
-        rgb = tuple(_colour(char, colours) for char in alphabet)
+        known = {**_DEFAULT, **colours, UNKNOWN_CHAR: ""}  # the page draws an unknown cell in its own way
+        rgb = tuple(known.get(char, _STRANGE) for char in alphabet)
         self._blocks.append(block)
         self._puzzles.append(puzzle)
         self._ink_of.append(self._inks.setdefault((alphabet, rgb), len(self._inks)))
         return len(self._blocks) - 1
-
-
-def _packed(text: str, alphabet: Alphabet) -> NDArray[np.uint8]:
-    codes = np.searchsorted(_points("".join(alphabet)), _points(text)).astype(np.uint8)
-    bits = np.arange(_bits(alphabet) - 1, -1, -1, dtype=np.uint8)
-    return np.packbits((codes[:, None] >> bits & 1).ravel())
 
 
 def _points(text: str) -> NDArray[np.uint32]:
@@ -104,8 +101,3 @@ def _points(text: str) -> NDArray[np.uint32]:
 
 def _bits(alphabet: Alphabet) -> int:
     return max(1, (len(alphabet) - 1).bit_length())
-
-
-def _colour(char: str, colours: Mapping[str, str]) -> str:
-    """Return the colour of a character; empty for an unknown cell, which the page draws in its own way."""
-    return "" if char == UNKNOWN_CHAR else colours.get(char, _DEFAULT.get(char, _STRANGE))

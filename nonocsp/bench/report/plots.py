@@ -139,17 +139,15 @@ def _against_size(figure: Figure, runs: Runs) -> None:
         known = runs.has_run[b]
         shown = np.where(np.isfinite(times[b]), times[b], end * _BEYOND)
         axes.scatter(cells[known], shown[known], 3, COLOURS[b % len(COLOURS)], alpha=0.3, linewidths=0)
-        medians = [_median(times[b, known & (cells == size)]) for size in sizes]
+        groups = [np.sort(times[b, known & (cells == size)]) for size in sizes]
+        medians = [
+            group[(len(group) - 1) // 2] if len(group) else np.nan for group in groups
+        ]  # the lower one
         axes.plot(sizes, np.minimum(medians, end * _BEYOND), label=backend, **_style(b))
     axes.axhline(end, color="#bbbbbb", linewidth=0.8)
     axes.text(cells.min(), end * 1.15, "not decided", color="#555555", size=7)
     axes.set(xscale="log", yscale="log", xlabel="cells of the puzzle", ylabel="wall time (s)")
     _legend(axes, figure)
-
-
-def _median(times: Any) -> float:
-    """Return the lower median; NaN for no times."""
-    return float(np.sort(times)[(len(times) - 1) // 2]) if len(times) else float("nan")
 
 
 def _cells(runs: Runs, i: int) -> int:

@@ -27,12 +27,13 @@ def setting(part: Part) -> str:
 def provenance(part: Part) -> Facts:
     """Return what the rows of a campaign say of how they were measured."""
     rows = part.rows
+    reliable = sum(row["reliable"] for row in rows)
     seen = versions_seen(_distinct_objects(row["versions"] for row in rows)).items()
     return [
         ("task", _distinct(row["task"] for row in rows)),
         ("limits", _distinct(map(_limits, _distinct_objects(row["limits"] for row in rows)))),
         ("executor", _distinct(row["executor"] for row in rows)),
-        ("times reliable", _share(row["reliable"] for row in rows)),
+        ("times reliable", "all" if reliable == len(rows) else f"{reliable} of {len(rows)} runs"),
         ("machine", _distinct(row["machine"] for row in rows)),
         ("versions", ", ".join(f"{package} {' and '.join(numbers)}" for package, numbers in seen)),
     ]
@@ -65,9 +66,3 @@ def _distinct_objects(values: Iterable[Value]) -> Iterable[Value]:
 
 def _distinct(texts: Iterable[str]) -> str:
     return "; ".join(dict.fromkeys(texts))
-
-
-def _share(flags: Iterable[bool]) -> str:
-    """Return how many of the runs a flag is true for."""
-    values = list(flags)
-    return "all" if all(values) else f"{sum(values)} of {len(values)} runs"

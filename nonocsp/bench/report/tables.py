@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from nonocsp.bench.report import figures
 from nonocsp.bench.report.digest import Comparison, Digest, Part
-from nonocsp.bench.scoring import Change, Pair, Score
+from nonocsp.bench.scoring import Pair, Score, Verdict
 from nonocsp.bench.scoring.portfolio import VIRTUAL_BEST
 
 Best = Literal["least", "most", ""]
@@ -89,13 +89,12 @@ class Table:
 
         Lines of a kind of their own, such as the virtual best, do not count.
         """
-        return [self._best(i, column.best) for i, column in enumerate(self.columns)]
-
-    def _best(self, i: int, best: Best) -> Any:
-        values = [line.values[i] for line in self.lines if not line.kind and line.values[i] is not None]
-        if not best or len(set(values)) < 2:
-            return None
-        return min(values) if best == "least" else max(values)
+        found: list[Any] = []
+        for i, column in enumerate(self.columns):
+            values = [line.values[i] for line in self.lines if not line.kind and line.values[i] is not None]
+            has_best = column.best and len(set(values)) > 1
+            found.append((min if column.best == "least" else max)(values) if has_best else None)
+        return found
 
 
 def _of(name: str, *, but_for_ideal: bool = False) -> Callable[[Any], Any]:
@@ -251,12 +250,9 @@ def pair_table(pairs: Sequence[Pair], name: str, title: str) -> Table:
 def change_table(comparison: Comparison) -> Table:
     """Return the table of what changed between two campaigns."""
     title = f"From {comparison.before} to {comparison.after}"
-    subjects = [(change, _kind(change)) for change in comparison.changes]
+    kinds = {Verdict.SAME: ""}
+    subjects = [(change, kinds.get(change.verdict, str(change.verdict))) for change in comparison.changes]
     return Table.of(f"changes-{comparison.after}", title, CHANGES, subjects)
-
-
-def _kind(change: Change) -> str:
-    return "" if change.verdict == "same" else str(change.verdict)
 
 
 def _with_ideal(scores: Sequence[Score], ideal: Score) -> list[tuple[Score, str]]:

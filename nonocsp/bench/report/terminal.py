@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from nonocsp.bench.report.digest import Digest
-from nonocsp.bench.report.tables import Line, tables
 from nonocsp.bench.report.tables import Table as Content
+from nonocsp.bench.report.tables import tables
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -21,8 +21,9 @@ def terminal_tables(digest: Digest) -> Iterator[Table]:
 
 
 def rich_table(content: Content) -> Table:
-    """Return a table as rich draws it, headings of two words on two lines."""
+    """Return a table as rich draws it: headings of two words on two lines, texts of files made harmless."""
     from rich import box
+    from rich.markup import escape
     from rich.table import Table
 
     table = Table(title=content.title, box=box.SIMPLE_HEAD, padding=0, show_edge=False, title_justify="left")
@@ -32,13 +33,7 @@ def rich_table(content: Content) -> Table:
         else:
             table.add_column(column.heading.replace(" ", "\n"), justify="right", no_wrap=True)
     for line in content.lines:
-        table.add_row(*_cells(content, line), style=_STYLES.get(line.kind, ""))
+        texts = (column.text(value) for column, value in zip(content.columns, line.values, strict=True))
+        plain = ("".join(char if char.isprintable() else " " for char in text) for text in texts)
+        table.add_row(*map(escape, plain), style=_STYLES.get(line.kind, ""))
     return table
-
-
-def _cells(content: Content, line: Line) -> Iterator[str]:
-    """Yield the cells of a line without what could steer a terminal or be taken for markup."""
-    from rich.markup import escape
-
-    for column, value in zip(content.columns, line.values, strict=True):
-        yield escape("".join(char if char.isprintable() else " " for char in column.text(value)))

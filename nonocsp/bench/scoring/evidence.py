@@ -1,4 +1,4 @@
-"""What paired times say of a difference: ratio, bootstrap interval, Wilcoxon's test, Holm's correction.
+"""Evidence for a difference of paired times: ratio, bootstrap interval, Wilcoxon's test, Holm's correction.
 
 Everything takes K comparisons at once, as two arrays of times of shape (K, I) that are NaN where a pair is
 not complete. The unit of chance is the puzzle: instances of one puzzle (its seeds and repeats) are averaged
@@ -117,7 +117,9 @@ class _Sums:
         puzzles = int(puzzle_of.max(initial=-1)) + 1
 
         def summed(values: FloatArray | BoolArray) -> FloatArray:
-            return _sum_by(puzzle_of, np.where(paired, values, 0.0), puzzles)
+            complete = np.where(paired, values, 0.0)
+            sums = [np.bincount(puzzle_of, weights=row, minlength=puzzles) for row in complete]
+            return np.array(sums, float).reshape(len(complete), puzzles)
 
         first, second = (np.where(unbounded, np.nan, each) for each in (first, second))
         return cls(summed(first), summed(second), summed(differences), summed(paired))
@@ -143,15 +145,10 @@ class _Sums:
             return np.asarray(first / second)
 
 
-def _sum_by(puzzle_of: IntArray, values: FloatArray, puzzles: int) -> FloatArray:
-    """Sum each row of values, shape (K, I), over the instances of each puzzle."""
-    sums = [np.bincount(puzzle_of, weights=row, minlength=puzzles) for row in values]
-    return np.array(sums, float).reshape(len(values), puzzles)
-
-
 def _intervals(sums: _Sums, shift_s: float, seed: int) -> list[tuple[float, float] | None]:
-    """Return the bootstrap interval of each ratio; who draws from the same puzzles shares the draws."""
+    """Return the bootstrap interval of each ratio; comparisons of the same puzzles share the draws."""
     intervals: list[tuple[float, float] | None] = [None] * len(sums.counts)
+    tail = (1.0 - CONFIDENCE) / 2.0
     met = sums.counts > 0
     drawn_from = met | (met.sum(axis=1, keepdims=True) >= _MANY)
     patterns, pattern_of = np.unique(drawn_from, axis=0, return_inverse=True)
@@ -161,15 +158,10 @@ def _intervals(sums: _Sums, shift_s: float, seed: int) -> list[tuple[float, floa
             own = sums.of_puzzles(comparisons, puzzles)
             ratios = np.vstack([own.ratios(draws, shift_s) for draws in _draws(int(puzzles.sum()), seed)])
             for k, drawn in zip(comparisons, ratios.T, strict=True):
-                intervals[k] = _bounds(drawn) if np.isfinite(drawn).all() else None
+                if np.isfinite(drawn).all():
+                    low, high = np.quantile(drawn, [tail, 1.0 - tail]).tolist()
+                    intervals[k] = low, high
     return intervals
-
-
-def _bounds(drawn: FloatArray) -> tuple[float, float]:
-    """Return between what bounds `CONFIDENCE` of the drawn values lie, as many below as above."""
-    tail = (1.0 - CONFIDENCE) / 2.0
-    low, high = np.quantile(drawn, [tail, 1.0 - tail]).tolist()
-    return low, high
 
 
 def _draws(puzzles: int, seed: int) -> Iterator[FloatArray]:

@@ -74,15 +74,18 @@ def contributions(runs: Runs) -> list[Contribution]:
     is_alone = runs.is_decided & (runs.is_decided.sum(axis=0) == 1)
     order = preference_s.argsort(axis=0, kind="stable")
     growth_s = _growth_s(runs, order)
-    return [
-        Contribution(
-            backend,
-            fastest=int(is_fastest[b].sum()),
-            alone=int(is_alone[b].sum()),
-            contribution_s=_mean_growth_s(runs, b, np.where(order[0] == b, growth_s, 0.0)),
+    found = []
+    for b, backend in enumerate(runs.backends):
+        others_have_run = np.delete(runs.has_run, b, axis=0).any(axis=0)
+        found.append(
+            Contribution(
+                backend,
+                fastest=int(is_fastest[b].sum()),
+                alone=int(is_alone[b].sum()),
+                contribution_s=mean(np.where(order[0] == b, growth_s, 0.0)[others_have_run]),
+            )
         )
-        for b, backend in enumerate(runs.backends)
-    ]
+    return found
 
 
 def _preference_s(runs: Runs) -> FloatArray:
@@ -99,8 +102,3 @@ def _growth_s(runs: Runs, order: IntArray) -> FloatArray:
     growth_s: FloatArray = np.zeros(len(runs.instances))
     np.subtract(second_s, first_s, out=growth_s, where=first_s != second_s)
     return growth_s
-
-
-def _mean_growth_s(runs: Runs, b: int, growth_s: FloatArray) -> float | None:
-    """Average over the instances that a backend other than `b` has run."""
-    return mean(growth_s[np.delete(runs.has_run, b, axis=0).any(axis=0)])
