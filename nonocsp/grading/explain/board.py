@@ -1,14 +1,13 @@
-"""A grid on the way to its solution, and for each of its lines what can be deduced there.
+"""A grid on the way to its solution, with the deductions that its lines allow.
 
-Only lines that changed are looked at again, and only those in which settle finds something are searched for
-the technique that shows it; a technique runs on a line once for each state of the line, and only when no
-cheaper one finds anything in any line. So a whole explanation costs as many settles as line solving does, and
-the techniques' Python on top.
+Only lines that changed are settled again, and only lines that settle changes are searched for the technique
+that shows it. A technique runs once for each state of a line, and only when no cheaper one finds anything in
+any line. So an explanation costs as many settles as line solving does, and the techniques' Python on top.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -16,17 +15,29 @@ import numpy as np
 
 from nonocsp.engine import Candidates, settle
 from nonocsp.grading.explain.catalogue import GRADES, LINE_TECHNIQUES, Technique
-from nonocsp.grading.explain.line import Finding, LineState
+from nonocsp.grading.explain.line import LineState
 from nonocsp.grading.explain.steps import Change
 from nonocsp.model import Grid, Line, Puzzle
 
 TOLD = 3
-"""Of many reasons for one step, so many are told."""
+"""The most reasons that the text of a step gives."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
-    """What one technique finds in one line."""
+    """The result of one technique in one line.
+
+    Parameters
+    ----------
+    line, technique
+        Where and how it was found.
+    changes
+        The cells that it narrows.
+    blocks
+        The blocks of the line's clue that the reason names, by their index.
+    reason
+        Why, without the full stop.
+    """
 
     line: Line
     technique: Technique
@@ -42,14 +53,14 @@ class Deduction:
 
 @dataclass(slots=True)
 class _Prospect:
-    """A line in which there is something to find, and what was found so far."""
+    """A line in which settle finds something, with the deductions so far."""
 
     state: LineState
     deductions: dict[Technique, Deduction | None] = field(default_factory=dict)
 
 
 class Board:
-    """The candidates of a grid, kept with what each line gives."""
+    """The candidates of a grid, with the lines that settle would change."""
 
     def __init__(self, puzzle: Puzzle, grid: Grid) -> None:
         self.puzzle = puzzle
@@ -63,21 +74,18 @@ class Board:
     def cheapest(self) -> Deduction | None:
         """Return the deduction of the lowest grade, of several the one that decides most cells.
 
-        One that decides none, as there are in several colours, comes last, whatever its grade.
+        A deduction that decides none, as there are in several colours, comes last, whatever its grade.
         """
         if self.contradiction is not None:
             return None
-        lines = [line for line in self._lines if line in self._prospects]
         for least, techniques in product((1, 0), GRADES.values()):
-            found = [
-                deduction for deduction in self._deductions(techniques, lines) if deduction.decided >= least
-            ]
+            found = [deduction for deduction in self._deductions(techniques) if deduction.decided >= least]
             if found:
                 return max(found, key=lambda deduction: (deduction.decided, len(deduction.changes)))
         return None
 
     def apply(self, changes: Iterable[Change]) -> None:
-        """Narrow cells, and look again at the lines that they are in."""
+        """Narrow cells, and settle their lines again."""
         touched: set[Line] = set()
         for change in changes:
             self.candidates[change.row, change.column] = change.after
@@ -85,7 +93,7 @@ class Board:
         self._look_at(line for line in self._lines if line in touched)
 
     def _look_at(self, lines: Iterable[Line]) -> None:
-        """Find out which lines give something; stop at one that no placement fits."""
+        """Settle lines to find those that change; stop at one that no placement fits."""
         for line in lines:
             cells = line_cells(self.candidates, line)
             settled = settle(self.puzzle.line_clue(line), cells)
@@ -97,8 +105,9 @@ class Board:
                 state = LineState(self.puzzle.line_clue(line), tuple(cells.tolist()), self.puzzle.palette)
                 self._prospects[line] = _Prospect(state)
 
-    def _deductions(self, techniques: Iterable[Technique], lines: Sequence[Line]) -> Iterator[Deduction]:
-        """Yield what these techniques find in some lines, in the order of both."""
+    def _deductions(self, techniques: Iterable[Technique]) -> Iterator[Deduction]:
+        """Yield the deductions of these techniques, in the order of techniques and lines."""
+        lines = [line for line in self._lines if line in self._prospects]
         for technique, line in product(techniques, lines):
             if technique in LINE_TECHNIQUES:
                 found = self._prospects[line].deductions
@@ -115,13 +124,23 @@ def lines_of(puzzle: Puzzle) -> list[Line]:
 
 
 def line_cells(candidates: Candidates, line: Line) -> Candidates:
-    """Return the cells of a line, a view."""
+    """Return the cells of a line, as a view of the candidates, shape (rows, columns)."""
     cells: Candidates = candidates[line.position] if line.axis == "row" else candidates[:, line.position]
     return cells
 
 
 def _deduction(line: Line, technique: Technique, state: LineState) -> Deduction | None:
-    """Put what a technique finds in a line together."""
+    """Join everything that a technique finds in a line; None if it finds nothing.
+
+    Parameters
+    ----------
+    line
+        The line.
+    technique
+        The technique.
+    state
+        Clue and cells of the line.
+    """
     findings = LINE_TECHNIQUES[technique](state)
     if not findings:
         return None
@@ -129,16 +148,11 @@ def _deduction(line: Line, technique: Technique, state: LineState) -> Deduction 
     for finding in findings:
         for i, candidates in finding.cells.items():
             cells[i] = cells.get(i, candidates) & candidates
-    changes = [Change(*_place(line, i), state.cells[i], cells[i]) for i in sorted(cells)]
+    places = {i: (line.position, i) if line.axis == "row" else (i, line.position) for i in sorted(cells)}
+    changes = tuple(Change(*place, state.cells[i], cells[i]) for i, place in places.items())
     blocks = sorted({j for finding in findings for j in finding.blocks})
-    return Deduction(line, technique, tuple(changes), tuple(blocks), _reason(findings))
-
-
-def _place(line: Line, i: int) -> tuple[int, int]:
-    return (line.position, i) if line.axis == "row" else (i, line.position)
-
-
-def _reason(findings: Sequence[Finding]) -> str:
     reasons = list(dict.fromkeys(finding.why for finding in findings))
-    told, more = reasons[:TOLD], len(reasons) - TOLD
-    return "; ".join(told) + (f"; and likewise in {more} more place{'s' * (more > 1)}" if more > 0 else "")
+    told, more = "; ".join(reasons[:TOLD]), len(reasons) - TOLD
+    if more > 0:
+        told += f"; and likewise in {more} more place{'s' * (more > 1)}"
+    return Deduction(line, technique, changes, tuple(blocks), told)

@@ -1,8 +1,8 @@
 """The techniques in their order: the cheapest first, each with its grade.
 
-Grade 1 looks at a clue and what is open; 2 at one run or gap and what is next to it; 3 at the order of all
-blocks and runs; 4 at all placements of a line; 5 beyond one line. What the techniques of grades 1 to 3 miss,
-`settle` tops up: so the steps of grades 1 to 4 together are line solving, no more and no less.
+Grade 1 looks at a clue and the open cells; 2 at one run or gap and its neighbours; 3 at the order of all
+blocks and runs; 4 at all placements of a line; 5 beyond one line. `settle` finds what the techniques of
+grades 1 to 3 miss, so the steps of grades 1 to 4 together are exactly line solving.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ class Technique(StrEnum):
     COLOURS = "colours"
     """A cell has a colour of both its lines, or is background."""
     FINISHED = "finished"
-    """All cells of a colour are found, or just as many are left as are needed."""
+    """All cells of a colour are found, or all cells that can have it must have it."""
     FIT = "fit"
-    """There is one way only to lay the blocks between the walls."""
+    """There is only one way to lay the blocks between the walls."""
     OVERLAP = "overlap"
     """A block covers some cells wherever it lies between the walls."""
     EDGE = "edge"
     """A run touches the edge or a wall: its block starts there."""
     GLUE = "glue"
-    """A run is so near to the edge or a wall that its block goes on beyond it."""
+    """A run is so near to the edge or a wall that its block goes on at the other side."""
     COMPLETE = "complete"
     """A run is as long as the longest block that it can be a piece of."""
     GAP = "gap"
@@ -52,7 +52,7 @@ class Technique(StrEnum):
 
     @property
     def grade(self) -> int:
-        """How much the technique asks of people, 1 to 5."""
+        """How hard the technique is for people, 1 to 5."""
         return next(grade for grade, techniques in GRADES.items() if self in techniques)
 
 
@@ -66,18 +66,16 @@ GRADES = {
 
 
 def settle(line: LineState) -> list[Finding]:
-    """All placements that fit agree."""
+    """Find the cells on which all placements that fit agree."""
     cells = np.array(line.cells, np.uint64)
     after = settled(line.clue, cells)
     if after is None:
         raise ValueError(f"no placement of {line.clue} fits the line")
-    return found(line, dict(enumerate(after.tolist())), _agreement(placement_count(line.clue, cells)))
-
-
-def _agreement(count: int) -> str:
-    if count == 1:
-        return "only one placement of all its blocks fits"
-    return f"all {count:,} placements of its blocks that fit agree on it"
+    count = placement_count(line.clue, cells)
+    why = "only one placement of all its blocks fits"
+    if count > 1:
+        why = f"all {count:,} placements of its blocks that fit agree on it"
+    return found(line, dict(enumerate(after.tolist())), why)
 
 
 LINE_TECHNIQUES: dict[Technique, Callable[[LineState], list[Finding]]] = {

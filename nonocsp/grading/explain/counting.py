@@ -1,20 +1,18 @@
 """Techniques that push blocks and count cells: finished, fit, overlap, gap, reach, anchor.
 
-Each is a function from a `LineState` that some placement fits to what it finds, possibly nothing. What a
-technique finds, settle finds too: all of them reason with windows that hold every start a block can have
-(`nonocsp.grading.explain.windows`) or count cells. Linear in the cells times the blocks.
+Each takes a `LineState` that some placement fits and returns its findings, possibly none. Settle finds them
+too, because all techniques count cells or reason with windows that hold every start of a block
+(`nonocsp.grading.explain.windows`). Linear in the cells times the blocks.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterable, Iterator
 
 from nonocsp.grading.explain.line import Finding, LineState, cells_named, found
 from nonocsp.grading.explain.windows import Window
 
 
 def finished(line: LineState) -> list[Finding]:
-    """Find that a colour has all its cells, or that no more cells can have it than have to."""
+    """Find that a colour has all its cells, or that all cells that can have it must have it."""
     blocks = sum(block.length for block in line.clue)
     open_ = [i for i, candidates in enumerate(line.cells) if candidates & (candidates - 1)]
     if sum(run.length for run in line.runs) == blocks:
@@ -26,7 +24,7 @@ def finished(line: LineState) -> list[Finding]:
 
 
 def _finished_colour(line: LineState, colour: int) -> list[Finding]:
-    """Find the same of one of several colours."""
+    """Find the same for one of several colours."""
     able = [i for i, candidates in enumerate(line.cells) if candidates >> colour & 1]
     open_ = [i for i in able if line.cells[i] != 1 << colour]
     lengths = [block.length for block in line.clue if block.colour == colour]
@@ -36,7 +34,7 @@ def _finished_colour(line: LineState, colour: int) -> list[Finding]:
         why = f"all its {name} cells are found" if need else f"none of its cells is {name}"
         return found(line, dict.fromkeys(open_, ~(1 << colour)), why)
     if need == len(able):
-        return found(line, dict.fromkeys(open_, 1 << colour), f"no more cells can be {name} than have to be")
+        return found(line, dict.fromkeys(open_, 1 << colour), f"all cells that can be {name} must be")
     return []
 
 
@@ -68,6 +66,17 @@ def anchor(line: LineState) -> list[Finding]:
 
 
 def _covered(line: LineState, windows: list[Window], given: str) -> list[Finding]:
+    """Find the cells that a block covers wherever it lies.
+
+    Parameters
+    ----------
+    line
+        The line.
+    windows
+        Where each block can lie.
+    given
+        Words before the reason.
+    """
     findings = []
     for j, window in enumerate(windows):
         if window.certain:
@@ -107,24 +116,17 @@ def reach(line: LineState) -> list[Finding]:
             for cell in range(window.earliest, window.last + 1)
         }
         cells = {i: ~(1 << colour) for i in range(len(line)) if i not in covered}
-        for group in _neighbours(line.narrowed(cells)):
+        new = sorted(line.narrowed(cells))
+        starts = [i for i in new if i - 1 not in new]
+        ends = [i for i in new if i + 1 not in new]
+        for first, last in zip(starts, ends, strict=True):
+            group = range(first, last + 1)
             findings += found(line, {i: cells[i] for i in group}, _out_of_reach(line, group, colour))
     return findings
 
 
-def _neighbours(cells: Iterable[int]) -> Iterator[range]:
-    """Yield the maximal ranges of adjacent cells."""
-    group = range(0)
-    for cell in sorted(cells):
-        if group and group.stop != cell:
-            yield group
-        group = range(group.start if group and group.stop == cell else cell, cell + 1)
-    if group:
-        yield group
-
-
 def _out_of_reach(line: LineState, cells: range, colour: int) -> str:
-    """Say which blocks come nearest from both sides."""
+    """Name the blocks of a colour that come nearest to some cells from both sides."""
     windows = list(enumerate(line.anchored))
     before = [(j, w) for j, w in windows if w.colour == colour and w.last < cells[0]]
     behind = [(j, w) for j, w in windows if w.colour == colour and w.earliest > cells[-1]]

@@ -1,7 +1,7 @@
-"""The next step for a grid that someone has half filled, and what is wrong in it.
+"""Hint at the next step for a half-filled grid, or at its mistakes.
 
-A cell is wrong for certain if line solving from the empty grid gives it another value, or, if one asks, the
-only solution does. A line that no placement fits holds a mistake, wherever that is. Where none is known, the
+A cell is certainly wrong if line solving from the empty grid gives it another value, or, if asked for, if the
+only solution does. A line that no placement fits contains a mistake somewhere. Without known mistakes, the
 cheapest deduction is the hint.
 """
 
@@ -16,16 +16,16 @@ import numpy as np
 from nonocsp.engine import Candidates, LineSolver, feasible, feasible_lines
 from nonocsp.grading.explain.board import Board, line_cells, lines_of
 from nonocsp.grading.explain.line import cells_named
-from nonocsp.grading.explain.steps import Step, cell_named
+from nonocsp.grading.explain.steps import Step, cell_named, stay_open
 from nonocsp.grading.explain.walk import checked_start, walk
 from nonocsp.model import Grid, Line, Puzzle, PuzzleError, UsageError
 
 SOLUTION_WALL = 60.0
-"""Seconds in which the solution is to be found, where a grid is compared with it."""
+"""Seconds to find the solution that a grid is compared with."""
 
 
 class Broken(NamedTuple):
-    """A line that no placement fits, and the cells of which any one alone, if opened, would mend it."""
+    """A line that no placement fits, and the cells each of which would mend it if opened."""
 
     line: Line
     suspects: tuple[int, ...]
@@ -40,21 +40,21 @@ class Broken(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What can be said about a half-filled grid.
+    """The mistakes of a half-filled grid, or its next step.
 
     Parameters
     ----------
     puzzle, grid
-        What it is about.
+        The puzzle and the grid.
     wrong
-        The cells that are wrong for certain, as (row, column) from 0.
+        The cells that are certainly wrong, as (row, column) from 0.
     broken
         The lines that no placement fits.
     clash
-        Where line solving from here contradicts, though nothing is wrong for certain and no line broken.
+        The line where line solving from here ends in a contradiction, if nothing else is known to be wrong.
     steps
-        The next step; in several colours, those that narrow cells and then one that decides some. Empty if
-        something is wrong, if the grid is full, or if no technique helps.
+        The next step; in several colours, steps that narrow cells and then one that decides some. Empty if
+        something is wrong, the grid is full, or no technique helps.
     """
 
     puzzle: Puzzle
@@ -71,7 +71,7 @@ class Hint:
 
     @property
     def remarks(self) -> list[str]:
-        """What is wrong, or why there is no step; a sentence each."""
+        """The mistakes, or why there is no step; a sentence each."""
         names = [colour.name for colour in self.puzzle.palette.colours]
         colours = self.grid.colours(unknown=0)
         told = [f"Wrong: {cell_named(r, c)} is not {names[colours[r, c]]}." for r, c in self.wrong]
@@ -82,8 +82,7 @@ class Hint:
             return told
         if self.grid.is_full:
             return ["The grid is full, and right."]
-        cells = self.grid.unknown_cells
-        return [f"No technique helps: {cells} cell{'s' * (cells > 1)} open, for deeper search to decide."]
+        return [f"No technique helps: {stay_open(self.grid.unknown_cells)}."]
 
     def record(self) -> dict[str, Any]:
         """Return the hint as plain JSON values; rows and columns counted from 1."""
@@ -97,42 +96,48 @@ class Hint:
 
 
 def hint(puzzle: Puzzle, grid: Grid, *, by_solution: bool = False) -> Hint:
-    """Return the next step from a half-filled grid, or what is wrong in it.
+    """Return the next step from a half-filled grid, or its mistakes.
 
     Parameters
     ----------
+    puzzle, grid
+        The puzzle and the grid.
     by_solution
-        Whether to compare the grid with the puzzle's only solution too, which is then searched for.
+        Whether to search for the puzzle's only solution and compare the grid with it.
 
     Raises
     ------
     PuzzleError
-        If the grid has another shape than the puzzle, or the puzzle no solution.
+        If the grid has another shape than the puzzle, or the puzzle has no solution.
     UsageError
-        If the grid is to be compared with the solution, and there are several or none was found in time.
+        If `by_solution` is set, and there are several solutions or none was found in time.
     """
     checked_start(puzzle, grid)
-    known = _solution(puzzle) if by_solution else _line_solved(puzzle)
+    if by_solution:
+        known = _solution(puzzle)
+    else:
+        root = LineSolver(puzzle).propagate()
+        if root.contradiction is not None:
+            reason = "no placement of its blocks fits: there is no solution"
+            raise PuzzleError(reason, line=str(root.contradiction))
+        known = root.candidates
     wrong = np.argwhere(grid.decided & (grid.candidates & known == 0)).tolist()
     broken = tuple(_broken(puzzle, grid.candidates))
     if wrong or broken:
         return Hint(puzzle, grid, tuple((row, column) for row, column in wrong), broken)
     if clash := LineSolver(puzzle).propagate(grid.candidates).contradiction:
         return Hint(puzzle, grid, clash=clash)
-    return Hint(puzzle, grid, steps=tuple(_up_to_a_decision(walk(Board(puzzle, grid), probes=True))))
-
-
-def _line_solved(puzzle: Puzzle) -> Candidates:
-    """Return what line solving leaves of the empty grid."""
-    root = LineSolver(puzzle).propagate()
-    if root.contradiction is not None:
-        raise PuzzleError(
-            "no placement of its blocks fits: there is no solution", line=str(root.contradiction)
-        )
-    return root.candidates
+    steps = list[Step]()
+    for step in walk(Board(puzzle, grid), probes=True):
+        if step.line is not None or step.decided:  # colours that both lines share need no hint
+            steps.append(step)
+        if step.decided:
+            break
+    return Hint(puzzle, grid, steps=tuple(steps))
 
 
 def _solution(puzzle: Puzzle) -> Candidates:
+    """Return the only solution; an error without it."""
     from nonocsp.api import solve
     from nonocsp.backends.base import Answer
 
@@ -147,7 +152,7 @@ def _solution(puzzle: Puzzle) -> Candidates:
 
 
 def _broken(puzzle: Puzzle, candidates: Candidates) -> Iterator[Broken]:
-    """Yield the lines that no placement fits."""
+    """Yield the lines that no placement fits, with the cells that would mend them."""
     for line in lines_of(puzzle):
         clue, cells = puzzle.line_clue(line), line_cells(candidates, line)
         if not feasible(clue, cells):
@@ -155,12 +160,3 @@ def _broken(puzzle: Puzzle, candidates: Candidates) -> Iterator[Broken]:
             lines = np.tile(cells, (len(decided), 1))
             lines[np.arange(len(decided)), decided] = 2 ** len(puzzle.palette) - 1
             yield Broken(line, tuple(decided[feasible_lines(clue, lines)].tolist()))
-
-
-def _up_to_a_decision(steps: Iterator[Step]) -> Iterator[Step]:
-    """Yield steps until one decides a cell; the colours are understood, if that is all they say."""
-    for step in steps:
-        if step.line is not None or step.decided:
-            yield step
-        if step.decided:
-            return

@@ -1,7 +1,7 @@
-"""An explanation as one self-contained HTML page to step through: loads nothing and works offline.
+"""Write an explanation as one self-contained HTML page to step through; it loads nothing and works offline.
 
-The page has the steps as JSON and a small script that replays them; without the script the list of all steps
-can still be read, and it is what is printed below the solution.
+The page has the steps as JSON and a small script that replays them. Without the script the list of all steps
+is still there; it is also what a printer prints, below the solution.
 """
 
 from __future__ import annotations
@@ -18,17 +18,25 @@ from nonocsp.model import Clue, Grid, Line, Palette, Puzzle
 from nonocsp.render.drawing import contrasting
 
 _CELL_PIXELS = ((20, 26), (35, 20), (60, 15))
-"""Up to so many lines, a cell's side on the page; beyond that, the least."""
+"""The side of a cell up to a number of lines; beyond, `_LEAST_PIXELS`."""
 _LEAST_PIXELS = 11
 
 
 def to_html(explanation: Explanation, *, pace: float = 1.0) -> str:
-    """Return the page; when it plays, each step is shown for `pace` seconds."""
+    """Return the page.
+
+    Parameters
+    ----------
+    explanation
+        Steps to show.
+    pace
+        Seconds of each step when the page plays.
+    """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
         loader=PackageLoader("nonocsp.grading.explain"),
-        autoescape=True,  # titles and names of colours of others stand on the page
+        autoescape=True,  # titles and names of colours come from files
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -45,7 +53,7 @@ def to_html(explanation: Explanation, *, pace: float = 1.0) -> str:
 
 
 def _blocks(clue: Clue, palette: Palette) -> list[dict[str, str]]:
-    """Return what a clue's blocks look like; an empty clue shows as 0."""
+    """Return text and style of a clue's blocks; an empty clue shows as 0."""
     if not clue:
         return [{"text": "0", "style": ""}]
     inks = [palette[block.colour].rgb for block in clue]
@@ -59,7 +67,7 @@ def _blocks(clue: Clue, palette: Palette) -> list[dict[str, str]]:
 
 
 def _data(explanation: Explanation, pace: float) -> dict[str, Any]:
-    """Return what the script replays; colours are indices, -1 where a cell is open."""
+    """Return the data of the script; colours are indices, -1 where a cell is open."""
     palette = explanation.puzzle.palette
     struck = _Struck(explanation.puzzle)
     grids = explanation.grids()
@@ -74,7 +82,17 @@ def _data(explanation: Explanation, pace: float) -> dict[str, Any]:
 
 
 def _step(step: Step, struck: _Struck, grid: Grid) -> dict[str, Any]:
-    """Return a step: what it says, what it changes, the blocks that it is about, and those now found."""
+    """Return a step: its text, changes and blocks, and the blocks that are now found.
+
+    Parameters
+    ----------
+    step
+        The step.
+    struck
+        Blocks found so far.
+    grid
+        The grid after the step.
+    """
     rows = {Line("row", change.row) for change in step.changes}
     columns = {Line("column", change.column) for change in step.changes}
     return {
@@ -97,14 +115,14 @@ def _place(line: Line) -> list[str | int]:
 
 
 class _Struck:
-    """Which blocks people strike out: those whose place is certain and whose cells are all found."""
+    """The blocks that people strike out: their place is certain and their cells are found."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self._solver = LineSolver(puzzle)
         self._known: dict[Line, list[int]] = {}
 
     def newly(self, lines: Iterable[Line], grid: Grid) -> list[list[Any]]:
-        """Return axis, position and struck blocks of those of the lines where there are more than before."""
+        """Return axis, position and struck blocks of the lines where the grid has more than before."""
         found = []
         for line in lines:
             blocks = self._blocks(line, grid)

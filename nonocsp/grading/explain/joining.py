@@ -1,8 +1,8 @@
-"""Techniques that look at runs, the pieces of blocks that are found: edge, glue, complete, join, split.
+"""Techniques that look at runs, the parts of blocks that are found: edge, glue, complete, join, split.
 
-Each is a function from a `LineState` that some placement fits to what it finds, possibly nothing. All rest on
-which blocks can cover a run (`LineState.owners`), of which one does: so what a technique finds, settle finds
-too. Linear in the runs times the blocks.
+Each takes a `LineState` that some placement fits and returns its findings, possibly none. Settle finds them
+too, because one of the blocks that can cover a run (`LineState.owners`) does. Linear in the runs times the
+blocks.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def glue(line: LineState) -> list[Finding]:
 
 
 def complete(line: LineState) -> list[Finding]:
-    """Find runs as long as the longest block that they can be a piece of."""
+    """Find runs as long as the longest block that can cover them."""
     findings = []
     for run in line.runs:
         owners = line.owners(run)
@@ -66,11 +66,12 @@ def complete(line: LineState) -> list[Finding]:
 
 
 def join(line: LineState) -> list[Finding]:
-    """Find runs that cannot be of two blocks, so that the cells between them are of their block too."""
+    """Find runs that must be of one block, so that the cells between them are too."""
     findings = []
     for run, other in pairwise(line.runs):
-        if run.colour == other.colour and not _can_be_two(line, run, other):
-            owners = [j for j in line.owners(run) if j in line.owners(other)]
+        before, behind = line.owners(run), line.owners(other)
+        if run.colour == other.colour and not any(j < k for j, k in product(before, behind)):
+            owners = [j for j in before if j in behind]
             cells = dict.fromkeys(range(run.last + 1, other.first), 1 << run.colour)
             why = f"the runs at {_both(run, other)} are both of {line.the_blocks(owners)}"
             findings += found(line, cells, why, owners)
@@ -78,7 +79,7 @@ def join(line: LineState) -> list[Finding]:
 
 
 def split(line: LineState) -> list[Finding]:
-    """Find runs that together would make too long a block: the cell between them separates them."""
+    """Find runs that together would be too long for a block, so that the cell between them separates them."""
     findings = []
     for run, other in pairwise(line.runs):
         joined = Run(run.first, other.last, run.colour)
@@ -91,26 +92,17 @@ def split(line: LineState) -> list[Finding]:
     return findings
 
 
-def _can_be_two(line: LineState, run: Run, other: Run) -> bool:
-    """Whether two neighbouring runs can be pieces of two blocks."""
-    return any(j < k for j, k in product(line.owners(run), line.owners(other)))
-
-
 def _colour_from(start: int, toward: int, length: int, colour: int) -> dict[int, int]:
-    """Give `length` cells from `start` on their colour."""
+    """Return the colour for `length` cells from `start` on, toward 1 (right) or -1 (left)."""
     return dict.fromkeys(range(start, start + toward * length, toward), 1 << colour)
 
 
 def _shortest(line: LineState, owners: list[int]) -> str:
-    """Name the block of a run; where it can be of several, say that the shortest is reckoned with."""
+    """Name the block of a run, or the length of the shortest of its possible blocks."""
     if len(owners) == 1:
         return line.the_block(owners[0])
-    length = min(line.clue[j].length for j in owners)
-    return f"a block of {length}" if _same_length(line, owners) else f"a block of at least {length}"
-
-
-def _same_length(line: LineState, owners: list[int]) -> bool:
-    return len({line.clue[j].length for j in owners}) == 1
+    lengths = {line.clue[j].length for j in owners}
+    return f"a block of {'at least ' * (len(lengths) > 1)}{min(lengths)}"
 
 
 def _wall(line: LineState, cell: int) -> str:

@@ -1,4 +1,4 @@
-"""A line as one with a pencil sees it: what its cells can be, its runs, its blocks by their names."""
+"""A line as people see it: the candidates of its cells, its runs, its blocks by name."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from nonocsp.model import BLACK_AND_WHITE, Clue, Palette
 
 
 class Finding(NamedTuple):
-    """What a technique finds in a line.
+    """One result of a technique in a line.
 
     Parameters
     ----------
     cells
-        From the cells that it narrows to the candidates that they keep.
+        The cells that it narrows, with the candidates that they keep.
     why
-        The reason, as a clause that can follow a colon.
+        The reason, as a clause without the full stop.
     blocks
-        The clue's blocks that the reason is about, by their index.
+        The clue's blocks that the reason names, by their index.
     """
 
     cells: dict[int, int]
@@ -43,7 +43,7 @@ class LineState:
 
     @cached_property
     def runs(self) -> list[Run]:
-        """The runs that are seen."""
+        """The runs of decided cells."""
         return runs_of(self.cells)
 
     @cached_property
@@ -69,11 +69,11 @@ class LineState:
 
     @cached_property
     def _owners(self) -> dict[Run, list[int]]:
-        """What `owners` has found."""
+        """The results of `owners`."""
         return {}
 
     def is_wall(self, cell: int, colour: int) -> bool:
-        """Whether a cell cannot have the colour; what lies outside the line cannot either."""
+        """Return whether a cell cannot have the colour; cells outside the line cannot."""
         return not (0 <= cell < len(self) and self.cells[cell] >> colour & 1)
 
     def stretches(self, colour: int) -> list[range]:
@@ -82,12 +82,12 @@ class LineState:
         return [range(a + 1, b) for a, b in pairwise(walls) if b > a + 1]
 
     def narrowed(self, cells: dict[int, int]) -> dict[int, int]:
-        """Return what of a narrowing is new, each cell with the candidates that it keeps."""
+        """Return the cells that lose candidates, each with the candidates that it keeps."""
         kept = {i: self.cells[i] & allowed for i, allowed in cells.items() if 0 <= i < len(self)}
         return {i: candidates for i, candidates in kept.items() if candidates != self.cells[i]}
 
     def the_block(self, j: int) -> str:
-        """Return what a block is called: ``the 3``, ``the second red 3``."""
+        """Return the name of a block: ``the 3``, ``the second red 3``."""
         block = self.clue[j]
         same = [i for i, other in enumerate(self.clue) if other == block]
         rank = f"{ordinal(same.index(j) + 1)} " if len(same) > 1 else ""
@@ -95,13 +95,21 @@ class LineState:
         return f"the {rank}{ink}{block.length}"
 
     def the_blocks(self, blocks: Iterable[int]) -> str:
-        """Return what several blocks are called: ``the 3``, or ``the 3 or the 4``, or how many they are."""
+        """Return the names of several blocks: ``the 3 or the 4``, or ``any of 5 blocks``."""
         names = [self.the_block(j) for j in blocks]
         return " or ".join(names) if len(names) <= 2 else f"any of {len(names)} blocks"
 
 
 def found(line: LineState, cells: dict[int, int], why: str, blocks: Iterable[int] = ()) -> list[Finding]:
-    """Return the finding, if there is anything new in it."""
+    """Return the finding if it narrows a cell; otherwise nothing.
+
+    Parameters
+    ----------
+    line
+        The line.
+    cells, why, blocks
+        As for `Finding`; `cells` may name cells outside the line and candidates that are excluded already.
+    """
     new = line.narrowed(cells)
     return [Finding(new, why, tuple(blocks))] if new else []
 

@@ -16,20 +16,44 @@ _INDENT = " " * 6
 
 
 def steps_text(explanation: Explanation, *, width: int = 79) -> Iterator[str]:
-    """Yield a paragraph for each step."""
+    """Yield a paragraph for each step.
+
+    Parameters
+    ----------
+    explanation
+        The steps.
+    width
+        The most characters of a line.
+    """
     for step, (before, behind) in zip(explanation.steps, pairwise(explanation.grids()), strict=True):
         yield _step_text(step, explanation.puzzle, before, behind, width)
 
 
 def ending_text(explanation: Explanation, *, width: int = 79) -> str:
-    """Return how an explanation ends, and by which techniques it got there."""
+    """Return the end of an explanation, and the techniques it took.
+
+    Parameters
+    ----------
+    explanation
+        The steps.
+    width
+        The most characters of a line.
+    """
     counts = ", ".join(f"{technique} {count}" for technique, count in explanation.techniques.items())
     lines = [explanation.summary, *[f"Techniques: {counts}."] * bool(counts)]
     return "\n".join(_wrapped(line, width) for line in lines)
 
 
 def hint_text(hint: Hint, *, width: int = 79) -> Iterator[str]:
-    """Yield a paragraph for each remark and step."""
+    """Yield a paragraph for each remark and step.
+
+    Parameters
+    ----------
+    hint
+        The hint.
+    width
+        The most characters of a line.
+    """
     yield from (_wrapped(remark, width) for remark in hint.remarks)
     grid = hint.grid
     for step in hint.steps:
@@ -38,11 +62,12 @@ def hint_text(hint: Hint, *, width: int = 79) -> Iterator[str]:
 
 
 def clue_text(puzzle: Puzzle, line: Line) -> str:
-    """Return the clue of a line."""
+    """Return the clue of a line of the puzzle."""
     return " ".join(block_strings(puzzle.line_clue(line), puzzle.palette))
 
 
 def _step_text(step: Step, puzzle: Puzzle, before: Grid, behind: Grid, width: int) -> str:
+    """Return the paragraph of a step; the parameters are those of `_drawing`."""
     clue = f" ({clue_text(puzzle, step.line)})" if step.line else ""
     heading = f"{step.number:4}. {step.title}{clue}, grade {step.grade}"
     lines = [fill(heading, width, subsequent_indent=_INDENT)]
@@ -54,24 +79,32 @@ def _step_text(step: Step, puzzle: Puzzle, before: Grid, behind: Grid, width: in
 def _drawing(step: Step, puzzle: Puzzle, before: Grid, behind: Grid, width: int) -> Iterator[str]:
     """Yield the line before and after: beside each other, one above the other, or in panels.
 
-    Of a probe that is the row of its cell, named because the heading has another line.
+    For a probe that is the row of its cell, with its name, because the heading names another line.
+
+    Parameters
+    ----------
+    step, puzzle
+        The step.
+    before, behind
+        The grid before and after it.
+    width
+        The most characters of a line, without the indent.
     """
     is_probe = step.technique is Technique.PROBE
     line = Line("row", step.changes[0].row) if is_probe else step.line
     if line is None:
         return
     name = f"{line}: " if is_probe else ""
-    drawn = [_line_string(line, puzzle, grid) for grid in (before, behind)]
+    strings = (grid.strings(puzzle.palette) for grid in (before, behind))
+    drawn = [
+        rows[line.position] if line.axis == "row" else "".join(row[line.position] for row in rows)
+        for rows in strings
+    ]
     if 2 * len(drawn[0]) + 3 + len(name) <= width:
         yield f"{_INDENT}{name}{' → '.join(drawn)}"
         return
     for heading, part in panels(len(drawn[0]), width):
         yield from (f"{_INDENT}{text}" for text in (name + heading, *(half[part] for half in drawn)) if text)
-
-
-def _line_string(line: Line, puzzle: Puzzle, grid: Grid) -> str:
-    strings = grid.strings(puzzle.palette)
-    return strings[line.position] if line.axis == "row" else "".join(row[line.position] for row in strings)
 
 
 def _wrapped(text: str, width: int) -> str:

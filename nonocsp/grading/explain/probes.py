@@ -1,9 +1,9 @@
 """What if? A cell is given a colour, and line solving ends in a contradiction: it has another one.
 
-This is half of probing (Wu et al., An efficient approach to solving nonograms, 2013); what both values of a
-cell agree on is nothing that people see. All candidates of all open cells are tried in the
-core; of those that fail the one that settles fewest lines is told first, and the others stay for later: they
-fail in every later grid too. A round of trials costs a propagation for each candidate.
+This is half of probing (Wu et al., An efficient approach to solving nonograms, 2013); people do not see what
+both values of a cell agree on. The core tries all candidates of all open cells. Of those that fail, the one
+that settles fewest lines comes first; the others stay for later, because they fail in every later grid too. A
+round of trials costs a propagation for each candidate.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -21,14 +22,14 @@ from nonocsp.model import Line, Puzzle
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """Why a cell does not have a colour.
+    """The proof that a cell does not have a colour.
 
     Parameters
     ----------
     row, column, colour
-        What was tried.
+        The cell and the colour.
     trail
-        The lines that follow one from another, the contradicting one left out.
+        The lines to settle one after the other, without the contradicting one.
     contradiction
         The line that no placement fits in the end.
     """
@@ -50,7 +51,7 @@ class Prober:
         """Row, column and colour of candidates that fail, the cheapest last."""
 
     def refutation(self, candidates: Candidates) -> Refutation | None:
-        """Return a candidate that fails, and why; None if none does."""
+        """Return the proof for a candidate that fails; None if none does."""
         while True:
             while self._failed:
                 row, column, colour = self._failed.pop()
@@ -62,7 +63,7 @@ class Prober:
                 return None
 
     def _failing(self, candidates: Candidates) -> Iterator[tuple[int, tuple[int, int, int]]]:
-        """Yield every candidate that fails, with how many lines are settled until it does."""
+        """Yield every candidate that fails, after the number of lines that are settled until it does."""
         for row, column in np.argwhere(np.bitwise_count(candidates) > 1).tolist():
             left = int(candidates[row, column])
             for colour in (c for c in range(left.bit_length()) if left >> c & 1):
@@ -74,7 +75,17 @@ class Prober:
 
 
 def _traced(puzzle: Puzzle, candidates: Candidates, row: int, column: int, colour: int) -> Refutation:
-    """Follow a candidate that fails, line by line, to where it does."""
+    """Follow a candidate that fails, line by line, to the contradiction.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    candidates
+        The grid before the trial, shape (rows, columns).
+    row, column, colour
+        The candidate.
+    """
     trial = candidates.copy()
     trial[row, column] = 1 << colour
     waiting = deque([Line("row", row), Line("column", column)])
@@ -84,23 +95,18 @@ def _traced(puzzle: Puzzle, candidates: Candidates, row: int, column: int, colou
         cells = line_cells(trial, line)
         settled = settle(puzzle.line_clue(line), cells)
         if settled is None:
-            return Refutation(row, column, colour, _needed(followed, line), line)
-        crossing = _crossing(line, np.flatnonzero(settled != cells).tolist())
+            break
+        axis: Literal["row", "column"] = "column" if line.axis == "row" else "row"
+        crossing = [Line(axis, i) for i in np.flatnonzero(settled != cells).tolist()]
         cells[:] = settled
         followed += [(line, crossing)] * bool(crossing)
         waiting.extend(other for other in crossing if other not in waiting)
-
-
-def _crossing(line: Line, cells: list[int]) -> list[Line]:
-    return [Line("column" if line.axis == "row" else "row", i) for i in cells]
-
-
-def _needed(followed: list[tuple[Line, list[Line]]], contradiction: Line) -> tuple[Line, ...]:
-    """Return those of the lines, in order, that the contradiction can rest on; each but once."""
-    needed = {contradiction}
+    # Only those of the lines that the contradiction can rest on, in order, each but once.
+    needed = {line}
     trail: list[Line] = []
-    for line, crossing in reversed(followed):
+    for earlier, crossing in reversed(followed):
         if needed.intersection(crossing):
-            needed.add(line)
-            trail.append(line)
-    return tuple(dict.fromkeys(line for line in reversed(trail) if line != contradiction))
+            needed.add(earlier)
+            trail.append(earlier)
+    lines = dict.fromkeys(earlier for earlier in reversed(trail) if earlier != line)
+    return Refutation(row, column, colour, tuple(lines), line)

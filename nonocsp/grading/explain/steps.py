@@ -1,4 +1,4 @@
-"""What an explanation consists of: steps, each with what it changes and why, in words."""
+"""The steps of an explanation: each with its changes, its reason and its conclusion, in words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nonocsp.model import Grid, Line, Palette, Puzzle
 
 
 class Change(NamedTuple):
-    """A cell whose candidates become fewer."""
+    """A cell that loses candidates; `before` and `after` are candidate sets."""
 
     row: int
     column: int
@@ -29,11 +29,11 @@ class Change(NamedTuple):
 
     @property
     def news(self) -> int:
-        """The colour that a decided cell has; of another cell, those that it cannot have any more."""
+        """The colour of a decided cell; for another cell, the colours that it loses."""
         return self.after if self.decides else self.before & ~self.after
 
     def place(self, line: Line) -> int:
-        """Return which cell of a line it is."""
+        """Return the position of the cell in a line."""
         return self.column if line.axis == "row" else self.row
 
 
@@ -46,15 +46,15 @@ class Step:
     number
         Counted from 1.
     technique
-        By which it is found.
+        The technique that finds it.
     line
-        The line that shows it; for a probe the one that contradicts, None for the colours.
+        The line that shows it; for a probe the contradicting line, None for the colours.
     changes
         The cells that it decides or, in several colours, narrows.
     blocks
-        The blocks of the line's clue that the reason is about, by their index.
+        The blocks of the line's clue that the reason names, by their index.
     reason, conclusion
-        Why, and what follows: without the full stop.
+        Why, and what follows, without the full stop.
     """
 
     number: int
@@ -67,7 +67,7 @@ class Step:
 
     @property
     def grade(self) -> int:
-        """How much its technique asks of people, 1 to 5."""
+        """How hard its technique is for people, 1 to 5."""
         return self.technique.grade
 
     @property
@@ -85,13 +85,18 @@ class Step:
     @property
     def text(self) -> str:
         """The reason and the conclusion as sentences."""
-        return f"{_capital(self.reason)}. {_capital(self.conclusion)}."
+        return " ".join(f"{part[:1].upper()}{part[1:]}." for part in (self.reason, self.conclusion))
 
     def record(self, palette: Palette) -> dict[str, Any]:
         """Return the step as plain JSON values; rows and columns counted from 1 as in the text."""
         where = {"line": str(self.line)} if self.line else {}
+        chars = [colour.char for colour in palette.colours]
         cells = [
-            {"row": row + 1, "column": column + 1, "candidates": _chars(candidates, palette)}
+            {
+                "row": row + 1,
+                "column": column + 1,
+                "candidates": "".join(char for i, char in enumerate(chars) if candidates >> i & 1),
+            }
             for row, column, _, candidates in self.changes
         ]
         about = {"step": self.number, "technique": str(self.technique), "grade": self.grade}
@@ -99,24 +104,24 @@ class Step:
 
 
 class Verdict(StrEnum):
-    """How an explanation ends."""
+    """The end of an explanation."""
 
     SOLVED = "solved"
-    """With the full grid, the only solution that the start leaves."""
+    """The grid is full, and it is the only solution from the start."""
     STUCK = "stuck"
-    """None of the techniques finds anything more."""
+    """No technique finds anything more."""
     CONTRADICTION = "contradiction"
-    """A line that no placement fits: there is no solution."""
+    """No placement fits some line: there is no solution."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """The steps from a grid to where the techniques end.
+    """The steps from a grid to the end of what the techniques find.
 
     Parameters
     ----------
     puzzle
-        What is explained.
+        The puzzle.
     start
         The grid before the first step.
     steps
@@ -167,9 +172,7 @@ class Explanation:
             return f"No solution: after {count} no placement of the blocks of {self.contradiction} fits."
         if self.end.is_full:
             return f"Solved in {count}, none above grade {self.grade}."
-        left = self.end.unknown_cells
-        cells = "1 cell needs" if left == 1 else f"{left} cells need"
-        return f"Stuck here after {count}: {cells} deeper search, if they are decided at all."
+        return f"Stuck after {count}: {stay_open(self.end.unknown_cells)}."
 
     def record(self) -> dict[str, Any]:
         """Return how it ends as plain JSON values."""
@@ -188,6 +191,12 @@ class Explanation:
         }
 
 
+def stay_open(cells: int) -> str:
+    """Return ``4 cells stay open; the puzzle may have several solutions``."""
+    subject = "1 cell stays" if cells == 1 else f"{cells} cells stay"
+    return f"{subject} open; the puzzle may have several solutions"
+
+
 def after(grid: Grid, steps: Sequence[Step]) -> Grid:
     """Return the grid after some steps."""
     candidates = grid.candidates.copy()
@@ -197,7 +206,17 @@ def after(grid: Grid, steps: Sequence[Step]) -> Grid:
 
 
 def conclusion_of(changes: Sequence[Change], line: Line, palette: Palette) -> str:
-    """Say what the cells of a line are now, or cannot be any more: ``cells 4–6 are black``."""
+    """Return what the cells of a line are now, or can no longer be: ``cells 4–6 are black``.
+
+    Parameters
+    ----------
+    changes
+        Cells of the line.
+    line
+        The line.
+    palette
+        Names of the colours.
+    """
     groups: dict[tuple[bool, int], list[int]] = {}
     for change in changes:
         groups.setdefault((change.decides, change.news), []).append(change.place(line))
@@ -207,7 +226,7 @@ def conclusion_of(changes: Sequence[Change], line: Line, palette: Palette) -> st
 
 
 def cell_conclusion(change: Change, palette: Palette) -> str:
-    """Say the same of a single cell, named by its row and column."""
+    """Return what one cell is now, or can no longer be: ``row 3, column 5 is black``."""
     where = cell_named(change.row, change.column)
     return f"{where} {_predicate(change.decides, change.news, 1, palette)}"
 
@@ -218,15 +237,20 @@ def cell_named(row: int, column: int) -> str:
 
 
 def _predicate(decides: bool, colours: int, count: int, palette: Palette) -> str:
+    """Return ``are red`` for decided cells, ``cannot be red or blue`` for others.
+
+    Parameters
+    ----------
+    decides
+        Whether the cells are decided.
+    colours
+        Their colour, or the colours that they lose, as a candidate set.
+    count
+        Number of cells.
+    palette
+        Names of the colours.
+    """
     names = listed([colour.name for i, colour in enumerate(palette.colours) if colours >> i & 1], "or")
     if not decides:
         return f"cannot be {names}"
     return f"{'is' if count == 1 else 'are'} {names}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _chars(candidates: int, palette: Palette) -> str:
-    return "".join(colour.char for i, colour in enumerate(palette.colours) if candidates >> i & 1)

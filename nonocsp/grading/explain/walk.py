@@ -1,8 +1,8 @@
-"""The human way through a puzzle: always the cheapest deduction, until there is none.
+"""Walk through a puzzle as people do: always the cheapest deduction, until there is none.
 
-Line techniques go first, in the order of `nonocsp.grading.explain.catalogue`; only where the line fixpoint is
-reached, a probe. Without probes the steps together are exactly line solving: they end at the fixpoint of
-settle, whatever the order. Pure Python over the core's settle: some milliseconds for each step.
+Line techniques go first, in the order of `nonocsp.grading.explain.catalogue`; probes start only at the line
+fixpoint. Without probes the steps together are exactly line solving: they end at the fixpoint of settle,
+whatever the order. Pure Python over the core's settle: some milliseconds for each step.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import count
 
 import numpy as np
 
-from nonocsp.grading.explain.board import Board, Deduction
+from nonocsp.grading.explain.board import Board
 from nonocsp.grading.explain.catalogue import Technique
 from nonocsp.grading.explain.line import listed
 from nonocsp.grading.explain.probes import Prober, Refutation
@@ -24,10 +24,10 @@ from nonocsp.grading.explain.steps import (
     cell_named,
     conclusion_of,
 )
-from nonocsp.model import Grid, Palette, Puzzle, PuzzleError
+from nonocsp.model import Grid, Puzzle, PuzzleError
 
 TRAIL = 6
-"""Of the lines that a probe follows, so many are named."""
+"""The most lines that the text of a probe names."""
 
 
 def explain(puzzle: Puzzle, grid: Grid | None = None, *, probes: bool = True) -> Explanation:
@@ -35,8 +35,10 @@ def explain(puzzle: Puzzle, grid: Grid | None = None, *, probes: bool = True) ->
 
     Parameters
     ----------
+    puzzle
+        The puzzle.
     grid
-        Where to start; default: nothing is known.
+        Where to start; None: the empty grid.
     probes
         Whether to ask what-if questions where line solving ends.
 
@@ -60,27 +62,50 @@ def checked_start(puzzle: Puzzle, grid: Grid) -> Grid:
 
 
 def walk(board: Board, *, probes: bool) -> Iterator[Step]:
-    """Yield step after step, each already taken on the board."""
+    """Yield step after step, each already applied to the board.
+
+    Parameters
+    ----------
+    board
+        Where to start.
+    probes
+        Whether to ask what-if questions where line solving ends.
+    """
     numbers = count(1)
     prober = Prober(board.puzzle)
     if board.contradiction is None and (changes := _unshared_colours(board)):
-        yield _taken(board, _colours_step(next(numbers), changes, board.puzzle.palette))
+        decided = sum(change.decides for change in changes)
+        told = [f"decides {decided} cell{'s' * (decided != 1)}"] * bool(decided)
+        told += [f"narrows {len(changes) - decided}"] * (decided < len(changes))
+        background = board.puzzle.palette[0].name
+        reason = f"a cell has a colour that both its row and its column have, or is {background}"
+        conclusion = f"that {listed(told)}"
+        board.apply(changes)
+        yield Step(next(numbers), Technique.COLOURS, None, changes, (), reason, conclusion)
     while board.contradiction is None:
         if deduction := board.cheapest():
-            yield _taken(board, _line_step(next(numbers), deduction, board.puzzle.palette))
+            line, changes = deduction.line, deduction.changes
+            conclusion = conclusion_of(changes, line, board.puzzle.palette)
+            board.apply(changes)
+            yield Step(
+                next(numbers),
+                deduction.technique,
+                line,
+                changes,
+                deduction.blocks,
+                deduction.reason,
+                conclusion,
+            )
         elif probes and (refutation := prober.refutation(board.candidates)):
-            yield _taken(board, _probe_step(next(numbers), refutation, board))
+            step = _probe_step(next(numbers), refutation, board)
+            board.apply(step.changes)
+            yield step
         else:
             return
 
 
-def _taken(board: Board, step: Step) -> Step:
-    board.apply(step.changes)
-    return step
-
-
 def _unshared_colours(board: Board) -> tuple[Change, ...]:
-    """Return what cells lose because not both of their lines have the colour."""
+    """Return the cells that lose colours because one of their lines does not have them."""
     rows, columns = (
         np.array([sum({1} | {1 << block.colour for block in clue}) for clue in clues], np.uint64)
         for clues in (board.puzzle.rows, board.puzzle.columns)
@@ -93,38 +118,29 @@ def _unshared_colours(board: Board) -> tuple[Change, ...]:
     )
 
 
-def _colours_step(number: int, changes: tuple[Change, ...], palette: Palette) -> Step:
-    decided = sum(change.decides for change in changes)
-    told = [f"decides {decided} cell{'s' * (decided != 1)}"] * bool(decided)
-    told += [f"narrows {len(changes) - decided}"] * (decided < len(changes))
-    reason = f"a cell has a colour that both its row and its column have, or is {palette[0].name}"
-    return Step(number, Technique.COLOURS, None, changes, (), reason, f"that {listed(told)}")
-
-
-def _line_step(number: int, deduction: Deduction, palette: Palette) -> Step:
-    line, changes = deduction.line, deduction.changes
-    conclusion = conclusion_of(changes, line, palette)
-    return Step(number, deduction.technique, line, changes, deduction.blocks, deduction.reason, conclusion)
-
-
 def _probe_step(number: int, refutation: Refutation, board: Board) -> Step:
+    """Return the step of a probe.
+
+    Parameters
+    ----------
+    number
+        Number of the step.
+    refutation
+        Result of the probe.
+    board
+        The grid before the step.
+    """
     row, column = refutation.row, refutation.column
     palette = board.puzzle.palette
     before = int(board.candidates[row, column])
     change = Change(row, column, before, before & ~(1 << refutation.colour))
+    trail = [str(line) for line in refutation.trail[:TRAIL]]
+    more = len(refutation.trail) - len(trail)
+    trail += [f"{more} more line{'s' * (more > 1)}"] * bool(more)
     reason = (
-        f"if {cell_named(row, column)} were {palette[refutation.colour].name}, {_trail(refutation)}"
+        f"if {cell_named(row, column)} were {palette[refutation.colour].name}, "
+        f"{f'then, by {listed(trail)}, ' if trail else ''}"
         f"no placement of the blocks of {refutation.contradiction} would fit"
     )
     conclusion = cell_conclusion(change, palette)
     return Step(number, Technique.PROBE, refutation.contradiction, (change,), (), reason, conclusion)
-
-
-def _trail(refutation: Refutation) -> str:
-    """Say by which lines the contradiction is reached."""
-    lines = [str(line) for line in refutation.trail[:TRAIL]]
-    more = len(refutation.trail) - len(lines)
-    if not lines:
-        return ""
-    lines += [f"{more} more line{'s' * (more > 1)}"] * bool(more)
-    return f"then, by {listed(lines)}, "

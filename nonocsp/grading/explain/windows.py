@@ -1,8 +1,8 @@
-"""Where the blocks of a line can lie, as one reckons it by pushing them to both ends.
+"""Windows: where each block of a line can lie, found by pushing the blocks to both ends.
 
 Three ways, each sharper than the one before, all of them relaxations: a block's window holds every start that
-it has in a placement of the clue. A push is linear in the cells; `anchored` repeats pushes until nothing
-moves, a handful of times. All take a line that some placement fits.
+the block has in a placement of the clue. A push is linear in the cells; `anchored` repeats pushes until
+nothing moves, usually a few times. All take a line that some placement fits.
 """
 
 from __future__ import annotations
@@ -65,38 +65,49 @@ def runs_of(cells: Sequence[int]) -> list[Run]:
 
 
 def bare(clue: Clue, length: int) -> list[Window]:
-    """Push the blocks through an empty line."""
+    """Push the blocks of a clue through an empty line of `length` cells."""
     return packed(clue, [sum({1 << block.colour for block in clue})] * length)
 
 
 def packed(clue: Clue, cells: Sequence[int]) -> list[Window]:
-    """Push the blocks past the walls, which are cells that cannot have the block's colour."""
+    """Push the blocks past the walls, which are cells that cannot have the block's colour.
+
+    Parameters
+    ----------
+    clue
+        The blocks.
+    cells
+        Candidate sets of the line.
+    """
     return _BothWays(clue, cells, clear=False).windows([0] * len(clue), [len(cells)] * len(clue))
 
 
 def anchored(clue: Clue, cells: Sequence[int], runs: Sequence[Run]) -> list[Window]:
-    """Push the blocks past walls and runs, and hold them at the runs that they have to cover."""
+    """Push the blocks past walls and runs, and hold them at the runs that they have to cover.
+
+    Parameters
+    ----------
+    clue
+        The blocks.
+    cells
+        Candidate sets of the line.
+    runs
+        The runs of the line.
+    """
     pushes = _BothWays(clue, cells, clear=True)
     windows = pushes.windows([0] * len(clue), [len(cells)] * len(clue))
     while True:
-        held = pushes.windows(*_held(windows, runs))
+        # Some block covers each run. So the first block that can cover it does not start behind it, and the
+        # last one does not end before it.
+        earliest, latest = [w.earliest for w in windows], [w.latest for w in windows]
+        for run in runs:
+            able = [j for j, window in enumerate(windows) if window.can_cover(run)]
+            latest[able[0]] = min(latest[able[0]], run.first)
+            earliest[able[-1]] = max(earliest[able[-1]], run.last - windows[able[-1]].length + 1)
+        held = pushes.windows(earliest, latest)
         if held == windows:
             return windows
         windows = held
-
-
-def _held(windows: Sequence[Window], runs: Sequence[Run]) -> tuple[list[int], list[int]]:
-    """Return the earliest and latest starts, given that some block covers each run.
-
-    The first block that can cover a run does not start behind it, nor does the last one that can end before
-    it: otherwise none would cover it.
-    """
-    earliest, latest = [w.earliest for w in windows], [w.latest for w in windows]
-    for run in runs:
-        able = [j for j, window in enumerate(windows) if window.can_cover(run)]
-        latest[able[0]] = min(latest[able[0]], run.first)
-        earliest[able[-1]] = max(earliest[able[-1]], run.last - windows[able[-1]].length + 1)
-    return earliest, latest
 
 
 class _BothWays:
@@ -108,7 +119,7 @@ class _BothWays:
         self._right = _Push(clue.reversed(), cells[::-1], clear=clear)
 
     def windows(self, earliest: Sequence[int], latest: Sequence[int]) -> list[Window]:
-        """Return the windows, none of them beyond the given starts."""
+        """Return the windows between the given starts of each block."""
         starts = self._left.starts(earliest)
         mirrored = [
             self._size - start - block.length for start, block in zip(latest, self._clue, strict=True)
@@ -135,19 +146,23 @@ class _Push:
         starts: list[int] = []
         at = before = 0
         for (length, colour), start in zip(self._clue, least, strict=True):
-            at = self._first_place(max(at + (colour == before), start), length, colour)
+            at, room = max(at + (colour == before), start), self._room[colour]
+            while room[at] < length or (self._clear and self._touches(at, length, 1 << colour)):
+                at += room[at] + 1 if room[at] < length else 1
             starts.append(at)
             at, before = at + length, colour
         return starts
 
-    def _first_place(self, start: int, length: int, colour: int) -> int:
-        room = self._room[colour]
-        while room[start] < length or (self._clear and self._touches(start, length, 1 << colour)):
-            start += room[start] + 1 if room[start] < length else 1
-        return start
-
     def _touches(self, start: int, length: int, decided: int) -> bool:
-        """Whether a cell beside a block is decided to have its colour."""
+        """Return whether a cell beside a block is decided to have its colour.
+
+        Parameters
+        ----------
+        start, length
+            Where the block lies.
+        decided
+            The candidate set of its colour alone.
+        """
         end = start + length
         return (start > 0 and self._cells[start - 1] == decided) or (
             end < len(self._cells) and self._cells[end] == decided
@@ -155,7 +170,7 @@ class _Push:
 
 
 def _room(cells: Sequence[int], colour: int) -> list[int]:
-    """Return for every cell how many from it on can have the colour before the next wall."""
+    """Return for every cell the number of cells from it to the next wall for the colour."""
     room = [0]
     for candidates in reversed(cells):
         room.append(room[-1] + 1 if candidates >> colour & 1 else 0)

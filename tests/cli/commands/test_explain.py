@@ -46,7 +46,7 @@ def test_of_a_set_the_summary_says_how_each_puzzle_ends(cli: Cli, files: Files) 
     assert [end["verdict"] for end in ends] == ["solved", "stuck", "contradiction"]
     assert [end["index"] for end in ends] == [1, 2, 3]
     text = cli("explain", "--summary", files("set")).stdout
-    assert "Stuck here after 0 steps: 4 cells need deeper search" in text
+    assert "Stuck after 0 steps: 4 cells stay open" in text
     assert "no placement of the blocks of column 2 fits" in text
 
 

@@ -135,7 +135,7 @@ def test_what_has_several_solutions_ends_stuck_with_the_cells_that_are_open() ->
     assert (explanation.verdict, explanation.end.unknown_cells) == (Verdict.STUCK, 16)
     assert (
         explanation.summary
-        == "Stuck here after 0 steps: 16 cells need deeper search, if they are decided at all."
+        == "Stuck after 0 steps: 16 cells stay open; the puzzle may have several solutions."
     )
 
 

@@ -100,7 +100,7 @@ def test_a_puzzle_without_solution_and_a_grid_of_another_shape_are_refused() -> 
 def test_where_no_technique_helps_the_hint_says_so() -> None:
     found = hint(permutations(4), Grid.unknown(4, 4))
     assert found.steps == ()
-    assert found.remarks == ["No technique helps: 16 cells open, for deeper search to decide."]
+    assert found.remarks == ["No technique helps: 16 cells stay open; the puzzle may have several solutions."]
     assert found.record()["remarks"] == found.remarks
 
 

@@ -206,6 +206,6 @@ def test_an_explanation_without_steps_is_a_page_too(browser: Browser, tmp_path: 
     page = browser.new_page()
     page.goto(path.as_uri())
     page.keyboard.press("ArrowRight")
-    assert "Stuck here" in (page.locator("#sentence").text_content() or "")
+    assert "Stuck after" in (page.locator("#sentence").text_content() or "")
     assert page.locator("#next").is_disabled()
     page.close()
