@@ -128,6 +128,24 @@ def test_a_technique_finds_what_its_name_says(
     assert "".join(chars[cell] for cell in found) == behind
 
 
+@pytest.mark.parametrize(
+    ("technique", "clue", "before", "why"),
+    [
+        ("finished", [2], "?##?", "all its blocks are found"),
+        ("finished", [], "???", "the line has no blocks"),
+        ("finished", [3], ".??#", "the blocks need all the cells that are left"),
+        ("fit", [2, 1], "????", "the blocks and the gaps between them take all 4 cells"),
+        ("fit", [2, 1], ".??.?", "between the walls there is only one way to lay the blocks"),
+        ("join", [1, 3], "#??#?#", "the runs at 4 and 6 are both of the 3"),
+        ("settle", [2, 1], "????", "only one placement of all its blocks fits"),
+        ("settle", [3], "????", "all 2 placements of its blocks that fit agree on it"),
+    ],
+)
+def test_a_finding_says_why_it_holds(technique: str, clue: list[int], before: str, why: str) -> None:
+    line = LineState(Clue.of(*clue), drawn(before, Palette.of(1)), Palette.of(1))
+    assert [finding.why for finding in LINE_TECHNIQUES[Technique(technique)](line)] == [why]
+
+
 def test_every_technique_has_one_grade_and_stands_in_order() -> None:
     assert [technique for techniques in GRADES.values() for technique in techniques] == list(Technique)
     assert [technique.grade for technique in Technique] == sorted(technique.grade for technique in Technique)
