@@ -1,4 +1,4 @@
-"""The ``nonocsp`` command: its subcommands, and what all of them do with errors, Ctrl-C and closed pipes.
+"""The ``nonocsp`` command: its subcommands, and how all of them handle errors, Ctrl-C and closed pipes.
 
 Beside the commands below there is one for every installed backend
 (`nonocsp.cli.commands.backend_command`). They are looked up only for the help, for completion, and for a
@@ -35,7 +35,7 @@ from nonocsp.cli.shared.manual import Command, epilog, write_epilog
 
 
 class Commands(TyperGroup):
-    """The commands and the backends; what may end one early becomes a message and an exit code."""
+    """The commands and the backends; errors and Ctrl-C become a message and an exit code."""
 
     def list_commands(self, _: Any) -> list[str]:
         """Return the names of all commands, backends last."""
@@ -50,7 +50,7 @@ class Commands(TyperGroup):
         return backend_command(name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command that `args` begin with; if there is none, say which is near."""
+        """Return the command that `args` begin with; suggest a similar one if there is none."""
         name, *rest = args
         command = self.get_command(ctx, name)
         if command is None and not ctx.resilient_parsing:
@@ -61,17 +61,17 @@ class Commands(TyperGroup):
         return command and name, command, rest
 
     def format_commands(self, _: Any, formatter: Any) -> None:
-        """Write what each command does, and each backend."""
+        """Write a line about each command and each backend."""
         from nonocsp.backends.installed import summary
 
         commands = self.commands.items()
         with formatter.section("Commands"):
             formatter.write_dl([(name, found.get_short_help_str(80)) for name, found in commands])
-        with formatter.section("Backends (nonocsp NAME FILE... solves with one)"):
+        with formatter.section("Backends (nonocsp NAME FILE... solves with it)"):
             formatter.write_dl([(name, summary(name)) for name in self._backends()])
 
     def format_epilog(self, _: Any, formatter: Any) -> None:
-        """Write a few commands to begin with, and what exit codes say."""
+        """Write examples and exit codes."""
         write_epilog(self, formatter)
 
     def _backends(self) -> list[str]:
@@ -81,12 +81,12 @@ class Commands(TyperGroup):
         return [name for name in registered() if name not in self.commands]
 
     def make_context(self, *args: Any, **rest: Any) -> Any:
-        """Read the options that stand before the command, which may do something already."""
+        """Read the options before the command, which may already print and exit."""
         with told():
             return super().make_context(*args, **rest)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that was asked for."""
+        """Run the command."""
         with told():
             return super().invoke(ctx)
 
@@ -106,7 +106,7 @@ EPILOG = epilog(
     "nonocsp bench configs/smoke.yaml",
     exits={
         ExitCode.FINE: "fine",
-        ExitCode.NEGATIVE: "the finding is negative: not unique, no solution, backends disagree",
+        ExitCode.NEGATIVE: "a negative finding: not unique, no solution, backends disagree",
         ExitCode.LIMIT: "a limit was hit",
     },
     see=("nonocsp COMMAND --help",),

@@ -1,7 +1,7 @@
 """``nonocsp NAME FILE…``: every installed backend as a command of its own, made from its options.
 
 The command of backend NAME is `nonocsp solve --backend NAME` with the backend's options as options of the
-command. Values are checked where those of a spec are, so that both tell the same about a wrong one.
+command. Values are checked where those of a spec are, so that both give the same error.
 """
 
 from __future__ import annotations
@@ -96,12 +96,12 @@ def _hint(option: OptionHelp, flag: str) -> Any:
 
 def _help(found: BackendInfo) -> str:
     """Return method, paper, and what else one has to know."""
-    same = f"The same as nonocsp solve --backend {found.name}, which explains what is printed."
+    same = f"Works like nonocsp solve --backend {found.name}."
     reason = f"Not available here: {found.unavailable}." if found.unavailable else ""
     if found.backend is None:
         return f"{reason}\n\n{same}"
     can = found.backend.capabilities
-    complete = "Complete" if can.complete else "Incomplete: where it gets stuck the answer is partial"
+    complete = "Complete" if can.complete else "Incomplete: if it gets stuck, the answer is partial"
     colours = "several colours" if can.colours else "one colour only"
     method = f"{_sentence(found.backend.summary)} {complete}; {colours}."
     paper = _sentence(found.backend.paper) if found.backend.paper else ""

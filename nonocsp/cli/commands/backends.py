@@ -1,4 +1,4 @@
-"""``nonocsp backends``: what can solve here, and with which options."""
+"""``nonocsp backends``: the backends that are installed, and their options."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ def backends(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="NAME", autocompletion=complete_backend, help="Show this one with its options."
+            metavar="NAME", autocompletion=complete_backend, help="Backend to show with its options."
         ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """List the backends: what each does, and whether it can run here.
 
-    With a name, shows that backend and its options, which are given as name:key=value,key=value wherever a
-    backend is asked for. Each backend is a command too: nonocsp NAME --help.
+    With NAME, shows that backend and its options. To set them, write name:key=value,key=value wherever an
+    option takes a backend. Each backend is also a command: nonocsp NAME --help.
     """
     from nonocsp.backends.registry import info, names
 
@@ -53,7 +53,7 @@ def backends(
     else:
         _print_table(found)
     for hidden in {backend.name for backend in found} & _commands(context):
-        note = f"{hidden} is a command of another meaning: use nonocsp solve --backend {hidden}"
+        note = f"{hidden} is also another command: use nonocsp solve --backend {hidden}"
         typer.echo(note, err=as_json)
 
 

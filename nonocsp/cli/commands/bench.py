@@ -1,4 +1,4 @@
-"""``nonocsp bench``: run a campaign, show how it goes, sum it up."""
+"""``nonocsp bench``: run a campaign, show its progress, print a summary and write a report."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EPILOG = epilog(
     "nonocsp bench --filter 'backend=sat*' --filter heart configs/colour.yaml",
     "nonocsp bench --shard 2/5 configs/tcga-1000.yaml",
     exits={
-        ExitCode.FINE: "every run is done and verified",
+        ExitCode.FINE: "all runs are done, all answers verified",
         ExitCode.NEGATIVE: "backends contradict each other, or gave a wrong answer",
     },
     see=("report", "results", "check", "backends"),
@@ -40,7 +40,7 @@ Campaign = Annotated[
     typer.Argument(
         metavar="CONFIG",
         autocompletion=complete_config,
-        help="The campaign: a YAML file, or the name of one that comes with nonocsp.",
+        help="Campaign to run: a YAML file, or the name of one that comes with nonocsp.",
     ),
 ]
 ExecutorOfConfig = Annotated[
@@ -48,7 +48,7 @@ ExecutorOfConfig = Annotated[
     typer.Option(
         metavar="NAME",
         autocompletion=complete_executor,
-        help="How runs are measured, instead of the config's way.",
+        help="Executor that measures the runs.  [default: the config's]",
     ),
 ]
 
@@ -65,7 +65,7 @@ def bench(
             "--output",
             "-o",
             metavar="FOLDER",
-            help="Where results go, instead of results/NAME.",
+            help="Folder of the results.  [default: results/NAME]",
             rich_help_panel=OUTPUT,
         ),
     ] = None,
@@ -77,31 +77,35 @@ def bench(
         typer.Option(
             "--filter",
             metavar="TEXT|backend=PATTERN",
-            help="Only puzzles with this in their name, or these backends; may be given again.",
+            help="Only puzzles with TEXT in their name, or these backends; may be repeated.",
         ),
     ] = None,
     shard: Annotated[
-        str, typer.Option(metavar="K/N", help="Only the Kth of N pieces, to be merged later.")
+        str,
+        typer.Option(metavar="K/N", help="Only shard K of N; nonocsp results merge puts shards together."),
     ] = "",
     retry: Annotated[
         list[str] | None,
         typer.Option(
             metavar="TERMINATION",
             autocompletion=complete_termination,
-            help="Do runs again that ended so, such as crashed.",
+            help="Repeat runs that ended like this, such as crashed; may be repeated.",
         ),
     ] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh/--resume", help="Begin anew, earlier results set aside; or go on.")
+        bool,
+        typer.Option(
+            "--fresh/--resume", help="Start over and set earlier results aside, or run what is missing."
+        ),
     ] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Compare backends on the same puzzles, every answer verified.
 
-    Prints a summary and writes an HTML report. What the folder holds already is not run again, so after an
-    interruption the same command goes on. Contradictions between backends come first and make the exit
-    code 1.
+    Prints a summary and writes an HTML report. Runs whose results are in the folder are not repeated, so
+    the same command resumes an interrupted campaign. Contradictions between backends come first and make
+    the exit code 1.
     """
     from nonocsp.bench import Shard, load_config
 
@@ -134,7 +138,7 @@ def _list_campaigns(*, as_json: bool) -> None:
             print(json.dumps({"campaign": name, "config": str(path), "about": shipped.summary(path)}))
     else:
         print_rows(("campaign", "about"), [(name, shipped.summary(path)) for name, path in known.items()])
-        typer.echo(f"nonocsp bench NAME runs one; they are in {shipped.root() / 'configs'}")
+        typer.echo(f"nonocsp bench NAME runs one; the files are in {shipped.root() / 'configs'}")
 
 
 def _found(config: Path) -> Path:
@@ -143,7 +147,7 @@ def _found(config: Path) -> Path:
 
     found = find_config(config)
     if found != config:
-        typer.echo(f"{config}: taking the one that comes with nonocsp, {found}", err=True)
+        typer.echo(f"{config} is not a file here; using {found}, which comes with nonocsp", err=True)
     return found
 
 
@@ -182,12 +186,12 @@ def _run(
             return run_campaign(campaign, folder, shard=shard, retry=retry, on_event=on_event)
     except KeyboardInterrupt:
         command = shlex.join(["nonocsp", *(word for word in sys.argv[1:] if word != "--fresh")])
-        typer.echo(f"what was measured is in {folder}; go on with\n  {command}", err=True)
+        typer.echo(f"results so far are in {folder}; resume with\n  {command}", err=True)
         raise
 
 
 def _report(result: CampaignResult, folder: Path, shard: Shard, told: list[str], *, as_json: bool) -> None:
-    """Write the report and print what came out; ends with the exit code."""
+    """Write the report, print the findings and the summary, and end with the exit code."""
     from nonocsp.bench import write_report
 
     report = folder / "report.html"

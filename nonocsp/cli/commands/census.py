@@ -29,7 +29,7 @@ EPILOG = epilog(
     "nonocsp census --rows 25 --columns 25 --sample 10000 --seed 1",
     "nonocsp census --rows 6 --columns 7 --cluster tcp://head:8786",
     exits={
-        ExitCode.FINE: "everything is counted",
+        ExitCode.FINE: "all images are counted",
     },
     see=("difficulty", "dataset hardest"),
 )
@@ -38,15 +38,19 @@ LOCAL = "local"
 """Instead of an address: a cluster on this machine."""
 
 _Unique = Annotated[
-    bool, typer.Option("--unique", help="Count also the descriptions with exactly one solution.")
+    bool, typer.Option("--unique", help="Also count the clue sets with exactly one solution.")
 ]
 _Sample = Annotated[
     int | None,
-    typer.Option("--sample", metavar="N", min=1, help="Grade N random images instead of all; any size."),
+    typer.Option(
+        "--sample", metavar="N", min=1, help="Grade N random images instead of all; works for any size."
+    ),
 ]
 _Cluster = Annotated[
     str | None,
-    typer.Option(metavar="ADDRESS|local", help="Count on the dask cluster of this scheduler."),
+    typer.Option(
+        metavar="ADDRESS|local", help="Count on a dask cluster: the address of its scheduler, or local."
+    ),
 ]
 _Output = Annotated[
     Path | None,
@@ -54,15 +58,15 @@ _Output = Annotated[
         "--output",
         "-o",
         metavar="FOLDER",
-        help="Where counts are kept, instead of results/census/SIZE.",
+        help="Folder of the counts.  [default: results/census/SIZE]",
         rich_help_panel=OUTPUT,
     ),
 ]
 
-_SAMPLE_ALONE = "--sample goes without --unique, --dry-run and --output"
-_SEED_OF_SAMPLE = "--seed is that of a --sample"
-_JOBS_HERE = "--jobs goes with --cluster local: another cluster has the workers that it has"
-_NOTHING_TO_PLOT = "--dry-run has nothing to --plot"
+_SAMPLE_ALONE = "--sample does not go with --unique, --dry-run or --output"
+_SEED_OF_SAMPLE = "--seed needs --sample: a census has nothing random"
+_JOBS_HERE = "--jobs does not go with an address: the cluster's own workers count"
+_NOTHING_TO_PLOT = "--plot does not go with --dry-run, which counts nothing"
 
 
 def census(
@@ -81,8 +85,8 @@ def census(
 ) -> None:
     """Grade all images of a size, or a sample of them.
 
-    Counts the simple ones, by difficulty: sweeps of line solving, rows first. What is counted is kept at
-    once, so after an interruption of any kind the same command goes on.
+    Counts the simple images by difficulty, which is the number of sweeps of line solving, rows first. Counts
+    are saved as they arise; after an interruption, repeat the command to resume.
     """
     for wrong, why in (
         (sample is not None and (unique or dry_run or output), _SAMPLE_ALONE),
@@ -168,7 +172,7 @@ def _grade(rows: int, columns: int, images: int, seed: int, pool: Pool) -> Sampl
         try:
             return take_sample(rows, columns, images, pool, seed=seed, on_graded=on_graded)
         except KeyboardInterrupt:
-            typer.echo("a sample is not kept in part; a smaller --sample is done sooner", err=True)
+            typer.echo("nothing was saved; a smaller --sample ends sooner", err=True)
             raise
 
 

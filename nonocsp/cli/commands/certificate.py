@@ -1,4 +1,4 @@
-"""``nonocsp certificate``: claims about puzzles that anyone can check."""
+"""``nonocsp certificate``: verify proofs, such as that a solution is the only one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EPILOG = epilog(
     "nonocsp certificate verify --json proofs/*.json",
     exits={
         ExitCode.FINE: "every certificate proves its claim",
-        ExitCode.NEGATIVE: "one proves nothing",
+        ExitCode.NEGATIVE: "a certificate does not prove its claim",
     },
     see=("check",),
 )
@@ -33,22 +33,22 @@ app = typer.Typer(name="certificate", no_args_is_help=True, rich_markup_mode=Non
 
 @app.callback()
 def _certificate() -> None:
-    """Check proofs, such as that a solution is the only one."""
+    """Verify proofs, such as that a solution is the only one."""
 
 
 @app.command(cls=Command, epilog=EPILOG)
 def verify(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="Certificates, as nonocsp check --certificate made them."),
+        typer.Argument(metavar="FILE...", help="Certificates that nonocsp check --certificate wrote."),
     ],
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Verify certificates, with nothing but the clues in them.
+    """Verify certificates from their clues alone.
 
-    Compares the solutions with the clues, makes the formula anew and checks its proof step by step. No
-    solver takes part. Where a certificate proves nothing, the message says which file and line is at fault.
+    Compares the solutions with the clues, builds the formula again and checks its proof step by step, without
+    a solver. If a certificate does not prove its claim, the message names the file and line at fault.
     """
     from nonocsp.certificates.verifier import verify as check
 

@@ -40,8 +40,8 @@ EPILOG = epilog(
     "nonocsp check --certificate proofs cat.non",
     exits={
         ExitCode.FINE: "all backends agree",
-        ExitCode.NEGATIVE: "two answers cannot both be true, or a backend broke",
-        ExitCode.LIMIT: "no backend reached a verdict, or a limit kept a proof back",
+        ExitCode.NEGATIVE: "two answers contradict each other, or a backend crashed",
+        ExitCode.LIMIT: "a limit left a puzzle undecided, or a claim without its proof",
     },
     see=("solve", "certificate verify", "bench"),
 )
@@ -55,26 +55,30 @@ _Backends = Annotated[
         "-b",
         metavar="SPEC,SPEC…",
         autocompletion=complete_backends,
-        help="Which; may be repeated. Default: every complete one that can run here.",
+        help="Backends to compare; may be repeated. Default: all complete ones.",
     ),
 ]
 _Task = Annotated[
     Literal["decide", "count"],
-    typer.Option("--task", "-t", help="None, one or several; or all up to the bound."),
+    typer.Option(
+        "--task", "-t", help="Decide whether there is none, one or several; or count up to --bound."
+    ),
 ]
 _Certificates = Annotated[
     Path | None,
     typer.Option(
         "--certificate",
         metavar="FOLDER",
-        help="Where proofs go that anyone can check, one a puzzle.",
+        help="Write a proof that anyone can check for each puzzle to FOLDER.",
         rich_help_panel=OUTPUT,
     ),
 ]
 _Save = Annotated[
     Path,
     typer.Option(
-        metavar="FOLDER", help="Where puzzles go on which backends fail or disagree.", rich_help_panel=OUTPUT
+        metavar="FOLDER",
+        help="Save puzzles on which backends fail or disagree in FOLDER.",
+        rich_help_panel=OUTPUT,
     ),
 ]
 
@@ -97,8 +101,8 @@ def check(
 ) -> None:
     """Compare what several backends say about the same puzzles.
 
-    Each run may take 60 s unless --limit says otherwise, and every grid is verified against the clues. A
-    puzzle on which two answers cannot both be true, or a backend breaks, is saved for a report.
+    The wall limit of each run is 60 s unless --limit sets another one. Every grid is verified against the
+    clues. If two answers contradict each other or a backend crashes, the puzzle is saved.
     """
     from nonocsp.backends.base import Limits, Request, Task
     from nonocsp.bench.agreement import Tally, check_puzzles, save_finding
@@ -150,7 +154,7 @@ def _print_failure(checked: Checked, path: Path, *, to_stderr: bool) -> None:
     for backend, outcome in checked.outcomes.items():
         if outcome.termination is Termination.CRASHED:
             typer.echo(f"BROKEN {checked.source.name}: {backend}: {outcome.message}", err=to_stderr)
-    typer.echo(f"saved as {path}, what the backends said beside it", err=to_stderr)
+    typer.echo(f"the puzzle is saved as {path}, the answers beside it", err=to_stderr)
 
 
 _SIZE, _CELL, _FINDING, _NAME = 5, 13, 6, 8

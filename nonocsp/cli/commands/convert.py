@@ -37,7 +37,7 @@ def _list_formats(wanted: bool) -> None:
 
 
 def convert(
-    source: Annotated[str, typer.Argument(metavar="IN", help="Puzzles to read; - is the standard input.")],
+    source: Annotated[str, typer.Argument(metavar="IN", help="File to read; - is the standard input.")],
     target: Annotated[str, typer.Argument(metavar="OUT", help="File to write; - is the standard output.")],
     *,
     input_format: InputFormat = None,
@@ -51,8 +51,8 @@ def convert(
 ) -> None:
     """Convert puzzles from one format to another.
 
-    The format is recognised by content, then by suffix; .gz is decompressed and compressed. A picture is
-    the solution of the puzzle that it becomes.
+    The format is recognised by content, then by suffix. Files that end in .gz are compressed. A picture
+    becomes the puzzle whose solution it is.
     """
     from nonocsp.cli.shared.saving import whole
     from nonocsp.formats import load_all, save
@@ -68,7 +68,7 @@ def convert(
 
 
 class _Counted:
-    """Hands puzzles through and counts them, so that a set need not be held in memory for that."""
+    """Count puzzles as they pass, so that a large set is not held in memory."""
 
     def __init__(self, puzzles: Iterable[Puzzle]) -> None:
         self._puzzles = puzzles

@@ -1,4 +1,4 @@
-"""``nonocsp dataset``: puzzles made by a rule and a seed."""
+"""``nonocsp dataset``: make puzzles by a rule and a seed."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def tcga(
 ) -> None:
     """Make a tournament set by the rule of the TCGA organisers.
 
-    Random puzzles that start half black and end 35 % black, placed by a uniform shuffle. A set of another
-    count is another set: its density falls in other steps.
+    The puzzles are random; the first is 50 % black, the last 35 %. The density falls in equal steps, so a
+    set of another --count has other puzzles.
     """
     from nonocsp.cli.shared.saving import whole
     from nonocsp.datasets.tcga import tournament_set
@@ -97,15 +97,15 @@ def random(
     columns: Columns = 25,
     density: Density = 0.5,
     colours: Annotated[
-        int, typer.Option(metavar="N", min=1, max=63, help="How many beside the background.")
+        int, typer.Option(metavar="N", min=1, max=63, help="Number of foreground colours.")
     ] = 1,
     output: _Output = "-",
     output_format: OutputFormat = "jsonl",
 ) -> None:
     """Make puzzles of random images.
 
-    All cells are independent of each other. The first puzzles of a longer set are those of a shorter one. A
-    campaign makes such sets itself, from the key random of its config.
+    All cells are independent. A larger --count continues a smaller one. A campaign makes such sets itself;
+    see the key random of its config.
     """
     from nonocsp.cli.shared.saving import whole
     from nonocsp.datasets.random_images import random_set
@@ -121,7 +121,7 @@ HARDEST_EPILOG = epilog(
     "nonocsp dataset hardest --rows 6 --columns 6 --search --time 60s",
     exits={
         ExitCode.FINE: "written",
-        ExitCode.LIMIT: "no simple puzzle was found in time",
+        ExitCode.LIMIT: "time was up before a simple puzzle was found",
     },
     see=("difficulty", "census"),
 )
@@ -134,7 +134,7 @@ def hardest(
     rows: Rows,
     columns: Columns,
     search: Annotated[
-        bool, typer.Option("--search", help="Look for a hard one instead; any size will do.")
+        bool, typer.Option("--search", help="Search for a hard puzzle instead; works for any size.")
     ] = False,
     time: TotalTime = None,
     seed: SeedOfSome = None,
@@ -143,15 +143,15 @@ def hardest(
 ) -> None:
     """Make a simple puzzle that takes as many sweeps as possible.
 
-    For 8k + 2 rows and an even number of columns from 14 on by the construction of Batenburg, Henstra,
-    Kosters & Palenstijn, with about half as many sweeps as there are cells; each is solved to prove it. A
-    search climbs from random images, and keeps the best one that the time allows; so does Ctrl-C.
+    Uses the construction of Batenburg, Henstra, Kosters & Palenstijn for 8k + 2 rows and an even number of
+    columns, 14 or more; it takes about half as many sweeps as there are cells, and is solved to prove it.
+    With --search, improves random images until the time is up or Ctrl-C, and gives the best.
     """
     from nonocsp.formats import save
 
     if not search:
         if time is not None or seed is not None:
-            raise typer.BadParameter("--time and --seed are for a --search")
+            raise typer.BadParameter("--time and --seed need --search")
         from nonocsp.grading import hardest_family as family
 
         save(family.hardest(rows, columns), output, format=output_format)
@@ -160,19 +160,21 @@ def hardest(
         return
     best = _best(rows, columns, time or _TIME, seed or 0)
     if not best.sweeps:
-        typer.echo(f"{rows}x{columns}: no simple puzzle was found in time; give it more", err=True)
+        typer.echo(
+            f"{rows}x{columns}: no simple puzzle was found in time; give it more with --time", err=True
+        )
         raise typer.Exit(ExitCode.LIMIT)
     save(best.puzzle(), output, format=output_format)
-    typer.echo(f"{rows}x{columns}: {best.sweeps} sweeps, the most of {best.trials:,} images", err=True)
+    typer.echo(f"{rows}x{columns}: {best.sweeps} sweeps, the most among {best.trials:,} images", err=True)
 
 
-def _best(rows: int, columns: int, seconds: float, seed: int) -> Hardest:
-    """Search until the time is over or somebody presses Ctrl-C."""
+def _best(rows: int, columns: int, time_s: float, seed: int) -> Hardest:
+    """Search until the time is up or somebody presses Ctrl-C."""
     from nonocsp.grading.hardest_search import search_hardest
 
-    search = search_hardest(rows, columns, seed=seed, wall=seconds)
+    search = search_hardest(rows, columns, seed=seed, wall=time_s)
     best = next(search)
-    with _search_progress(seconds) as show:
+    with _search_progress(time_s) as show:
         try:
             for best in search:
                 show(best)
@@ -182,7 +184,7 @@ def _best(rows: int, columns: int, seconds: float, seed: int) -> Hardest:
 
 
 @contextmanager
-def _search_progress(seconds: float) -> Iterator[Callable[[Hardest], None]]:
+def _search_progress(time_s: float) -> Iterator[Callable[[Hardest], None]]:
     """Show how far a search is, where standard error is a terminal."""
     import time
 
@@ -192,7 +194,7 @@ def _search_progress(seconds: float) -> Iterator[Callable[[Hardest], None]]:
     console, started = Console(stderr=True), time.perf_counter()
     columns = TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
-        task = progress.add_task("", total=seconds)
+        task = progress.add_task("", total=time_s)
 
         def show(best: Hardest) -> None:
             description = f"{best.sweeps} sweeps, {best.trials:,} images"

@@ -42,8 +42,8 @@ EPILOG = epilog(
     "nonocsp difficulty --depth 3 --limit 10min --json cat.non",
     exits={
         ExitCode.FINE: "every puzzle has exactly one solution",
-        ExitCode.NEGATIVE: "one has none, or several",
-        ExitCode.LIMIT: "the limit left one undecided",
+        ExitCode.NEGATIVE: "a puzzle has no solution, or several",
+        ExitCode.LIMIT: "a limit left a puzzle undecided",
     },
     see=("explain", "census", "print"),
 )
@@ -58,19 +58,22 @@ _Random = Annotated[
         "--random",
         metavar="ROWSxCOLUMNS",
         parser=values.grid_size,
-        help="Random images of this size instead of files.",
+        help="Grade random images of this size instead of files.",
         rich_help_panel=RANDOM,
     ),
 ]
 _Colours = Annotated[
     int,
-    typer.Option(metavar="N", min=1, help="How many beside the background.", rich_help_panel=RANDOM),
+    typer.Option(metavar="N", min=1, help="Number of foreground colours.", rich_help_panel=RANDOM),
 ]
-_Depth = Annotated[int, typer.Option(metavar="N", min=0, help="Levels of nested what-if that are tried.")]
+_Depth = Annotated[int, typer.Option(metavar="N", min=0, help="Levels of nested what-if to try.")]
 _Csv = Annotated[
     Path | None,
     typer.Option(
-        "--csv", metavar="FILE", help="Write all figures there, a row a puzzle.", rich_help_panel=OUTPUT
+        "--csv",
+        metavar="FILE",
+        help="Write all figures as a table, one row per puzzle.",
+        rich_help_panel=OUTPUT,
     ),
 ]
 
@@ -94,11 +97,11 @@ def difficulty(
     size: PuzzleSize = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say how hard puzzles are.
+    """Grade how hard puzzles are.
 
-    Counts the alternating sweeps that line solving takes, rows first, which is the difficulty of a simple
-    puzzle, and names the weakest method that solves it: trivial, simple, 2-sat, fp1, fp2, fp3, k-deep,
-    beyond; or multiple, unsat, unknown.
+    The difficulty of a simple puzzle is the number of sweeps, rows first, that line solving takes. The class
+    names the weakest method that solves a puzzle: trivial, simple, 2-sat, fp1, fp2, fp3, k-deep or beyond; or
+    it is multiple, unsat or unknown.
     """
     from nonocsp.cli.shared.puzzles import named_puzzles, resumable
 

@@ -15,8 +15,8 @@ EPILOG = epilog(
     "nonocsp doctor",
     "nonocsp doctor --json",
     exits={
-        ExitCode.FINE: "all that is needed is there",
-        ExitCode.NEGATIVE: "something is missing that nonocsp needs",
+        ExitCode.FINE: "nonocsp works here",
+        ExitCode.NEGATIVE: "nonocsp lacks something it needs",
     },
     see=("backends",),
 )
@@ -25,9 +25,9 @@ EPILOG = epilog(
 def doctor(
     as_json: AsJson = False,
 ) -> None:
-    """Say what works on this machine, and how to get what does not.
+    """List what works on this machine, and how to get the rest.
 
-    Versions, cores, memory, control groups, backends and optional tools.
+    Covers versions, cores, memory, control groups, backends and optional tools.
     """
     from nonocsp.cli.shared.console import print_rows
     from nonocsp.environment import findings

@@ -1,4 +1,4 @@
-"""``nonocsp explain``: the human way through puzzles, step by step."""
+"""``nonocsp explain``: how a person solves puzzles, step by step."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EPILOG = epilog(
     "nonocsp explain --summary --json *.non",
     exits={
         ExitCode.FINE: "explained to the end",
-        ExitCode.NEGATIVE: "the techniques end early, or the grid for the hint is wrong",
+        ExitCode.NEGATIVE: "the techniques are not enough, or the grid of --hint is wrong",
     },
     see=("difficulty", "solve"),
 )
@@ -35,12 +35,12 @@ _Hint = Annotated[
     str | None,
     typer.Option(
         metavar="GRID",
-        help="Only the next step from this half-filled grid: one character a cell, ? where it is open.",
+        help="Print only the next step from this half-filled grid: one character per cell, ? if open.",
     ),
 ]
-_Solution = Annotated[bool, typer.Option("--solution", help="Compare GRID with the only solution too.")]
+_Solution = Annotated[bool, typer.Option("--solution", help="Also compare GRID with the only solution.")]
 _Probes = Annotated[
-    bool, typer.Option("--probes/--no-probes", help="Whether to ask what-if where line solving ends.")
+    bool, typer.Option("--probes/--no-probes", help="Use what-if steps where line solving is stuck.")
 ]
 _Output = Annotated[
     Path | None,
@@ -48,7 +48,7 @@ _Output = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Save as .html, .gif, .svg, .txt or .json.",
+        help="Save the explanation: .html, .gif, .svg, .txt or .json.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -57,8 +57,8 @@ _Pace = Annotated[
     float | None,
     typer.Option(
         metavar="TIME",
-        parser=values.seconds,
-        help="Of each step in what moves.  [default: 1s]",
+        parser=values.duration,
+        help="Time per step in an animation.  [default: 1s]",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -78,10 +78,10 @@ def explain(
     size: PuzzleSize = None,
     as_json: AsJson = False,
 ) -> None:
-    """Explain how people solve puzzles, step by step.
+    """Explain how a person solves a puzzle, step by step.
 
-    Says which line is next, which cells, and why. Each step takes the easiest technique that finds something;
-    its grade says how much that asks, from 1 (count in a line) to 5 (what if?).
+    Each step names a line, the cells that follow, and the reason. It uses the easiest technique that finds
+    anything; its grade runs from 1 (count in a line) to 5 (what if?).
     """
     from nonocsp.cli.shared.puzzles import named_puzzles, resumable
     from nonocsp.cli.views.explain import ENCODERS, Explained, print_json, print_text
@@ -95,7 +95,7 @@ def explain(
             raise UsageError("--hint prints the next step only; leave out --summary and --output")
         raise typer.Exit(_give_hint(sources, hint, by_solution=solution, as_json=as_json))
     if solution:
-        raise UsageError("--solution compares the grid of --hint with the solution, and there is no --hint")
+        raise UsageError("--solution needs --hint: it compares that grid with the solution")
     code = ExitCode.FINE
     with ExitStack() as stack:
         done = stack.enter_context(resumable())
@@ -124,10 +124,10 @@ def _give_hint(sources: Iterator[NamedPuzzle], grid: str, *, by_solution: bool, 
 
     source = next(sources)
     if next(sources, None):
-        raise UsageError("--hint is about one puzzle; choose one file, and one puzzle of it with --index")
+        raise UsageError("--hint takes one puzzle; name one file, and choose one of its puzzles with --index")
     found = hint(source.puzzle, load_grid(grid, source.puzzle), by_solution=by_solution)
     print_hint(source, found, as_json=as_json)
     if found.clash:
-        typer.echo("With --solution the wrong cells are named, if the puzzle has one solution.", err=True)
+        typer.echo("if the puzzle has one solution, --solution names the wrong cells", err=True)
     helps = found.is_sound and (found.steps or found.grid.is_full)
     return ExitCode.FINE if helps else ExitCode.NEGATIVE

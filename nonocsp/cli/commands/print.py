@@ -1,4 +1,4 @@
-"""``nonocsp print``: sheets with puzzles, to be solved on paper."""
+"""``nonocsp print``: sheets of puzzles to solve on paper."""
 
 from __future__ import annotations
 
@@ -26,23 +26,27 @@ EPILOG = epilog(
 )
 
 FINE_CELL = 2.5
-"""Cells with a shorter side than this, in millimetres, are hard to fill in."""
+"""Cells with a shorter side, in millimetres, are hard to fill in."""
 
-PerPage = Annotated[int, typer.Option("--per-page", metavar="N", min=1, max=24, help="Puzzles on a page.")]
+PerPage = Annotated[int, typer.Option("--per-page", metavar="N", min=1, max=24, help="Puzzles per page.")]
 Solutions = Annotated[bool, typer.Option("--solutions", help="Add pages with the solutions.")]
 PaperSize = Annotated[Literal["a4", "letter"], typer.Option("--paper", help="Size of the sheets.")]
 _Output = Annotated[
     Path,
     typer.Option(
-        "--output", "-o", metavar="FILE", help="A .pdf; or .svg or .png, one a page.", rich_help_panel=OUTPUT
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="File to write: .pdf; or .svg or .png, one per page.",
+        rich_help_panel=OUTPUT,
     ),
 ]
 _Title = Annotated[str, typer.Option("--title", metavar="TEXT", help="Text at the foot of every page.")]
-_Plain = Annotated[bool, typer.Option("--no-grade", help="Do not say how hard puzzles are.")]
+_Plain = Annotated[bool, typer.Option("--no-grade", help="Leave out how hard puzzles are.")]
 
 
 _Monochrome = Annotated[
-    bool, typer.Option("--monochrome", help="For printers without colours: characters stand for them.")
+    bool, typer.Option("--monochrome", help="Print characters instead of colours, for a black printer.")
 ]
 
 
@@ -62,8 +66,8 @@ def print_puzzles(
 ) -> None:
     """Make sheets to solve on paper.
 
-    Clues stand outside, every fifth line is thicker, and a page holds several puzzles. Each puzzle says its
-    size and how hard it is. A solution that no file has is looked for.
+    A page holds several puzzles. Each is printed with its size and how hard it is. A solution that is
+    not in the file is computed.
     """
     from nonocsp.cli.shared.puzzles import named_puzzles
     from nonocsp.cli.shared.saving import refuse_inputs, whole
@@ -93,7 +97,17 @@ def print_puzzles(
 
 
 def write(sheets: Sheets, output: Path, *, title: str = "") -> None:
-    """Write sheets; say on standard error where they are, and what is wrong with them."""
+    """Write sheets; say on standard error where they are, and warn of cells that are too small.
+
+    Parameters
+    ----------
+    sheets
+        The pages.
+    output
+        File to write; of several pages as pictures, each gets a number.
+    title
+        In the metadata of a PDF.
+    """
     from nonocsp.render.sheet import write_sheets
 
     if sheets.smallest_cell < FINE_CELL:

@@ -1,4 +1,4 @@
-"""``nonocsp report``: what stored campaigns say, for people, papers and other programs."""
+"""``nonocsp report``: the results of campaigns, for people, papers and other programs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EPILOG = epilog(
     "nonocsp report --format svg --output figures results/tcga",
     "nonocsp report --format markdown results/before results/after",
     exits={
-        ExitCode.FINE: "sound, and nothing got worse",
+        ExitCode.FINE: "no contradictions, and nothing got worse",
         ExitCode.NEGATIVE: "contradictions, wrong answers or regressions",
     },
     see=("bench", "results"),
@@ -44,13 +44,15 @@ class Format(StrEnum):
 
 _Folders = Annotated[
     list[Path],
-    typer.Argument(metavar="FOLDER...", help="Results of campaigns; each is compared with the first."),
+    typer.Argument(
+        metavar="FOLDER...", help="Folders that nonocsp bench wrote; each is compared with the first."
+    ),
 ]
 _Format = Annotated[
     Format | None,
     typer.Option(
         "--format",
-        help="What to write. Default: tables in the terminal, and the HTML page.",
+        help="What to write.  [default: tables in the terminal and an HTML page]",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -60,14 +62,15 @@ _Output = Annotated[
         "--output",
         "-o",
         metavar="PATH",
-        help="File of html and markdown, folder of csv, png and svg. Default: in the last FOLDER; markdown "
-        "is printed.",
+        help="File for html and markdown, folder for csv, png and svg.  [default: in the last FOLDER; "
+        "markdown is printed]",
+        rich_help_panel=OUTPUT,
     ),
 ]
 _Pair = Annotated[
     str | None,
     typer.Option(
-        "--pair", metavar="SPEC,SPEC", help="Backends of the scatter plot. Default: those that decide most."
+        "--pair", metavar="SPEC,SPEC", help="Backends of the scatter plot.  [default: those that decide most]"
     ),
 ]
 
@@ -80,9 +83,9 @@ def report(
     pair: _Pair = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what campaigns say: scores, pairs, disagreements, changes.
+    """Report on campaigns: scores, pairs, disagreements, changes.
 
-    Of several campaigns each is compared with the first; one may still be running. Contradictions between
+    Each further campaign is compared with the first; a campaign may still be running. Contradictions between
     backends, wrong answers and regressions come first and make the exit code 1.
     """
     from nonocsp.bench.report import Digest
@@ -112,11 +115,11 @@ def _refuse_what_does_nothing(
     from nonocsp.model import UsageError
 
     if as_json and (format or output):
-        raise UsageError("--json prints and takes neither --format nor --output")
+        raise UsageError("--json does not go with --format or --output")
     if output and format is Format.TERMINAL:
-        raise UsageError("--output goes with another --format: terminal prints")
+        raise UsageError("--output does not go with --format terminal, which prints")
     if pair and format not in (Format.PNG, Format.SVG):
-        raise UsageError("--pair goes with --format png or svg; the HTML page lets its reader choose")
+        raise UsageError("--pair needs --format png or svg; on the HTML page the reader chooses")
 
 
 def _write(

@@ -1,4 +1,4 @@
-"""``nonocsp results``: campaigns that were measured, put together and handed on."""
+"""``nonocsp results``: merge campaigns and export their rows."""
 
 from __future__ import annotations
 
@@ -40,27 +40,30 @@ EXPORT_EPILOG = epilog(
 
 @app.callback()
 def _results() -> None:
-    """Merge the pieces of a campaign, or export its rows."""
+    """Merge the shards of a campaign, or export its rows."""
 
 
 @app.command(cls=Command, epilog=MERGE_EPILOG)
 def merge(
     folders: Annotated[
-        list[Path], typer.Argument(metavar="FOLDER...", help="Campaigns, as bench wrote them.")
+        list[Path], typer.Argument(metavar="FOLDER...", help="Folders that nonocsp bench wrote.")
     ],
     *,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The merged campaign, a new folder.")
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="New folder for the merged campaign.")
     ],
     name: Annotated[
-        str, typer.Option("--name", metavar="NAME", help="Of the merged campaign; needed if theirs differ.")
+        str,
+        typer.Option(
+            "--name", metavar="NAME", help="Name of the merged campaign; needed if the names differ."
+        ),
     ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Put campaigns together that were run in pieces.
+    """Merge campaigns that were run in shards.
 
-    The result holds each run once, from the first folder that has it, and can be resumed and reported like
-    any campaign. If two folders contradict each other about a run, the exit code is 1.
+    The merged campaign has each run once, from the first folder that has it. It can be resumed and reported
+    like any other. If two folders contradict each other about a run, the exit code is 1.
     """
     from nonocsp.bench.merging import merge
 
@@ -86,24 +89,24 @@ def _record(merged: Merged) -> dict[str, Any]:
 
 def _text(merged: Merged) -> str:
     campaign = merged.campaign
-    doubled = f"; {merged.doubled} were there twice: the first was kept" if merged.doubled else ""
+    doubled = f"; {merged.doubled} were there twice, and the first was kept" if merged.doubled else ""
     return f"{printable(campaign.name)}: {len(campaign.rows)} runs in {campaign.folder}{doubled}"
 
 
 @app.command(cls=Command, epilog=EXPORT_EPILOG)
 def export(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A campaign, as bench wrote it.")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder that nonocsp bench wrote.")],
     *,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="File to write; - is the standard output.")
     ] = "-",
     format: Annotated[
-        str, typer.Option(metavar="csv|parquet", help="What to write, if the file's suffix does not say.")
+        str, typer.Option(metavar="csv|parquet", help="Format to write, if the suffix does not name one.")
     ] = "",
 ) -> None:
     """Write the rows of a campaign as a flat table.
 
-    What is nested becomes columns such as limits.wall and stats.nodes; grids become JSON text.
+    Nested values become columns such as limits.wall and stats.nodes; grids become JSON text.
     """
     from nonocsp.bench.export import write_csv, write_parquet
     from nonocsp.bench.store import read_campaign
@@ -126,7 +129,9 @@ def _format(given: str, output: str) -> str:
 
     chosen = given or Path(output).suffix.removeprefix(".").lower() or "csv"
     if chosen not in FORMATS:
-        raise UsageError(f"unknown format {chosen!r}; there are {', '.join(FORMATS)}: choose with --format")
+        raise UsageError(
+            f"unknown format {chosen!r}; expected {', '.join(FORMATS)}; choose one with --format"
+        )
     if chosen == "parquet" and output == "-":
         raise UsageError("a Parquet file cannot go to the standard output; name one with --output")
     return chosen

@@ -27,8 +27,8 @@ from nonocsp.cli.shared.options import (
 )
 
 EXITS = {
-    ExitCode.FINE: "one solution and no other; with another --task: a solution",
-    ExitCode.NEGATIVE: "none, or several; or the backend got stuck or broke",
+    ExitCode.FINE: "exactly one solution; with --task solve or count: a solution",
+    ExitCode.NEGATIVE: "no solution, or several; or the backend got stuck or crashed",
     ExitCode.LIMIT: "a limit was hit",
 }
 EPILOG = epilog(
@@ -44,7 +44,11 @@ EPILOG = epilog(
 
 _Task = Annotated[
     Literal["solve", "decide", "count"],
-    typer.Option("--task", "-t", help="One solution; none, one or several; all up to the bound."),
+    typer.Option(
+        "--task",
+        "-t",
+        help="Find one solution; decide whether there is none, one or several; count up to --bound.",
+    ),
 ]
 _Output = Annotated[
     Path | None,
@@ -52,7 +56,7 @@ _Output = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Save the grids as .txt, .json, .svg or .png.",
+        help="Save the grids: .txt, .json, .svg or .png.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -76,8 +80,8 @@ def solve(
 ) -> None:
     """Solve puzzles and say whether the solution is unique.
 
-    Prints each grid with its clues, the answer, how the run ended, time and statistics. Every grid is
-    verified against the clues, whatever the backend says.
+    Prints each grid with its clues, the answer, how the run ended, the time and statistics. Every grid is
+    verified against the clues.
     """
     from nonocsp.backends.base import Limits, Request, Task
     from nonocsp.cli.shared.exit_codes import ExitCode, of_outcome

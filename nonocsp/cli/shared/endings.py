@@ -28,6 +28,7 @@ _ADVICE = {
 }
 _PLAIN = {"–": "-", "…": "...", "→": "->", "×": "x", "−": "-", "·": "|"}
 _WORDINGS = {
+    r"^invalid value: ": "",
     r"a valid int(eger)?( range)?$": "a whole number",
     r"a valid float( range)?$": "a number",
     r"is not in the range x>=(\S+)$": r"is below \1",

@@ -16,7 +16,7 @@ from nonocsp.cli.shared.exit_codes import ExitCode
 
 _KEEP = "\b\n"
 """Before a paragraph whose lines are not to be joined."""
-_EVERYWHERE = {ExitCode.USAGE: "usage or bad input", ExitCode.INTERRUPTED: "Ctrl-C"}
+_EVERYWHERE = {ExitCode.USAGE: "wrong usage or invalid input", ExitCode.INTERRUPTED: "Ctrl-C"}
 _TRIVIAL_RANGE = re.compile(r"x>=[01](\.0)?(; )?")
 
 

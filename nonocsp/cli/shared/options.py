@@ -62,12 +62,12 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _whole(help: str, *, flags: tuple[str, ...] = (), heading: str | None = None, least: int = 0) -> Any:
-    """Return an option whose value is a whole number."""
+    """Return an option whose value is a whole number, `least` or more."""
     return typer.Option(*flags, metavar="N", min=least, help=help, rich_help_panel=heading)
 
 
-_JOBS = "Do N at a time, a core each."
-_SEED = "Decides every random choice; the same seed gives the same result."
+_JOBS = "Work on N at a time, one core each."
+_SEED = "Seed of every random choice; the same seed gives the same result."
 
 Files = Annotated[
     list[str], typer.Argument(metavar="FILE...", help="Puzzles in any format; - is the standard input.")
@@ -78,7 +78,7 @@ InputFormat = Annotated[
         "--from",
         metavar="FORMAT",
         autocompletion=complete_format,
-        help="Format that is read, if it is not recognised.",
+        help="Format of the input, if it is not recognised.",
         rich_help_panel=INPUT,
     ),
 ]
@@ -87,7 +87,7 @@ PuzzleSize = Annotated[
     typer.Option(
         metavar="ROWSxCOLUMNS",
         parser=values.grid_size,
-        help="Of the puzzles of a tournament file, if they are not square.",
+        help="Size of the puzzles in a tournament file, if they are not square.",
         rich_help_panel=INPUT,
     ),
 ]
@@ -96,7 +96,7 @@ Selection = Annotated[
     typer.Option(
         metavar="N|A-B|A-",
         parser=values.selection,
-        help="Which puzzles of a file; the first is 1.",
+        help="Only these puzzles of each file; the first is 1.",
         rich_help_panel=INPUT,
     ),
 ]
@@ -108,10 +108,10 @@ Spec = Annotated[
         "-b",
         metavar="SPEC",
         autocompletion=complete_backend,
-        help="Name, or name:key=value,key=value; see nonocsp backends.",
+        help="Backend to use: name or name:key=value,key=value; see nonocsp backends.",
     ),
 ]
-Bound = Annotated[int, _whole("The most solutions that task count looks for.", least=1)]
+Bound = Annotated[int, _whole("Largest number of solutions that --task count looks for.", least=1)]
 Seed = Annotated[int, _whole(_SEED)]
 SeedOfSome = Annotated[int | None, _whole(f"{_SEED}  [default: 0]")]
 Jobs = Annotated[int, _whole(_JOBS, flags=("--jobs", "-j"), least=1)]
@@ -120,7 +120,7 @@ JobsOfConfig = Annotated[
 ]
 JobsOnCores = Annotated[int | None, _whole(f"{_JOBS}  [default: all cores]", flags=("--jobs", "-j"), least=1)]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Say what there is to do and how long it takes; do nothing.")
+    bool, typer.Option("--dry-run", help="Print what would be done and how long it takes, and do nothing.")
 ]
 
 WallLimit = Annotated[
@@ -129,8 +129,8 @@ WallLimit = Annotated[
         "--limit",
         "-l",
         metavar="TIME",
-        parser=values.seconds,
-        help="Wall time of each run, such as 10s.",
+        parser=values.duration,
+        help="Wall limit of each run, such as 10s.",
         rich_help_panel=LIMITS,
     ),
 ]
@@ -139,7 +139,7 @@ Memory = Annotated[
     typer.Option(
         metavar="SIZE",
         parser=values.byte_count,
-        help="Memory of each run, such as 2GiB.",
+        help="Memory limit of each run, such as 2GiB.",
         rich_help_panel=LIMITS,
     ),
 ]
@@ -148,17 +148,17 @@ TotalTime = Annotated[
     typer.Option(
         "--time",
         metavar="TIME",
-        parser=values.seconds,
-        help="How long all together may take, such as 20s.",
+        parser=values.duration,
+        help="Time limit for everything together, such as 20s.",
         rich_help_panel=LIMITS,
     ),
 ]
 
 Rows = Annotated[int, _whole("Rows of each puzzle.", least=1)]
 Columns = Annotated[int, _whole("Columns of each puzzle.", least=1)]
-Count = Annotated[int, _whole("How many puzzles.", least=1)]
+Count = Annotated[int, _whole("Number of puzzles.", least=1)]
 Density = Annotated[
-    float, typer.Option(metavar="P", min=0.0, max=1.0, help="How likely a cell is to be filled.")
+    float, typer.Option(metavar="P", min=0.0, max=1.0, help="Probability that a cell is filled.")
 ]
 
 OutputFormat = Annotated[
@@ -167,15 +167,15 @@ OutputFormat = Annotated[
         "--to",
         metavar="FORMAT",
         autocompletion=complete_format,
-        help="Format that is written, if the suffix does not say.",
+        help="Format to write, if the suffix does not name one.",
         rich_help_panel=OUTPUT,
     ),
 ]
-Summary = Annotated[
-    bool, typer.Option("--summary", help="Only what it all comes to.", rich_help_panel=OUTPUT)
-]
+Summary = Annotated[bool, typer.Option("--summary", help="Print only the totals.", rich_help_panel=OUTPUT)]
 Plot = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Draw the figures: .svg, .png or .pdf.", rich_help_panel=OUTPUT),
+    typer.Option(metavar="FILE", help="Save a plot: .svg, .png or .pdf.", rich_help_panel=OUTPUT),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a line.", rich_help_panel=OUTPUT)]
+AsJson = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object per line.", rich_help_panel=OUTPUT)
+]

@@ -11,7 +11,7 @@ import typer
 _UNITS = {"": 1.0, "ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0}
 
 
-def seconds(text: str) -> float:
+def duration(text: str) -> float:
     """Return a duration in seconds: ``10``, ``10s``, ``500ms``, ``1.5min``, ``2h``."""
     match = re.fullmatch(r"(\d+\.?\d*|\.\d+)\s*([a-z]*)", text.strip())
     if not match or match[2] not in _UNITS or not (value := float(match[1]) * _UNITS[match[2]]) > 0:

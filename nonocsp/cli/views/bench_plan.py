@@ -1,4 +1,4 @@
-"""What ``nonocsp bench --dry-run`` shows: the plan, what of it is done, and how long the rest takes."""
+"""What ``nonocsp bench --dry-run`` shows: the runs, how many are done, and how long the rest takes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,17 @@ _LISTED = 16
 
 
 def print_plan(campaign: CampaignConfig, shard: Shard, folder: Path, *, as_json: bool) -> None:
-    """Print the runs of a shard of a campaign, as far as they are not in the folder, and an estimate."""
+    """Print the runs of a shard of a campaign, how many are done, and an estimate of the time left.
+
+    Parameters
+    ----------
+    campaign, shard
+        What would be run.
+    folder
+        Where results of earlier runs are, if any.
+    as_json
+        Print a record for each run instead.
+    """
     runs = shard.select(plan(campaign))
     rows = read_campaign(folder).rows if (folder / FILE).is_file() else []
     done = {row["run"] for row in rows}
@@ -45,7 +55,7 @@ def print_plan(campaign: CampaignConfig, shard: Shard, folder: Path, *, as_json:
 
 
 def _product(campaign: CampaignConfig, shard: Shard, runs: Sequence[PlannedRun]) -> str:
-    """Return what the runs are the product of."""
+    """Return the numbers whose product is the number of runs."""
     counts = {
         "puzzles": len({(run.source.name, run.source.index) for run in runs}),
         "backends": len({run.backend for run in runs}),
@@ -60,7 +70,7 @@ def _product(campaign: CampaignConfig, shard: Shard, runs: Sequence[PlannedRun])
 
 
 def _print_puzzles(runs: Sequence[PlannedRun]) -> None:
-    """Print where the puzzles come from and how many there are of each size."""
+    """Print the files of the puzzles, with the number of each size."""
     puzzles = {(run.source.name, run.source.index): run.source for run in runs}.values()
     origins = Counter((source.name.partition("#")[0], source.puzzle.shape) for source in puzzles)
     for (origin, (rows, columns)), count in [*origins.items()][:_LISTED]:
@@ -70,7 +80,7 @@ def _print_puzzles(runs: Sequence[PlannedRun]) -> None:
 
 
 def _print_backends(runs: Sequence[PlannedRun], done: set[str], times: Times, jobs: int) -> None:
-    """Print for each backend its runs and how long those take that are missing."""
+    """Print for each backend its runs, and how long the missing ones take."""
     by_backend: dict[str, list[PlannedRun]] = {}
     for run in runs:
         by_backend.setdefault(run.backend, []).append(run)
@@ -88,20 +98,20 @@ def _print_backends(runs: Sequence[PlannedRun], done: set[str], times: Times, jo
 def _print_times(
     missing: Sequence[PlannedRun], rows: Sequence[RunRow], folder: Path, campaign: CampaignConfig
 ) -> None:
-    """Print how long everything takes, and what that is concluded from."""
+    """Print how long everything takes, and what the estimate is based on."""
     estimate = Times(rows).estimate(missing, campaign.jobs)
     typer.echo(f"{len(missing)} runs to do, {campaign.jobs} at a time, executor {campaign.executor}")
     if estimate.at_most_s is None:
-        typer.echo("at most: nobody knows, without a wall limit")
+        typer.echo("at most: unknown without a wall limit")
     else:
-        rule = f"{campaign.limits.wall:g} s a run, {END_S:g} s to end it, {AROUND_S:g} s around it"
+        rule = f"{campaign.limits.wall:g} s per run, {END_S:g} s to end it, {AROUND_S:g} s of overhead"
         typer.echo(f"at most {_duration(estimate.at_most_s)} (h:mm:ss): {rule}")
     if rows:
         typer.echo(
-            f"likely {_duration(estimate.likely_s)}, by the mean times of {len(rows)} runs in {folder}"
+            f"likely {_duration(estimate.likely_s)}, from the mean times of {len(rows)} runs in {folder}"
         )
     else:
-        typer.echo(f"likely less; how much, nobody knows before there are runs in {folder}")
+        typer.echo(f"probably less; no earlier runs in {folder} to estimate from")
 
 
 def _duration(seconds: float | None) -> str:

@@ -1,4 +1,4 @@
-"""What `nonocsp difficulty` says: a table, the details of one puzzle, the figures of a set."""
+"""What `nonocsp difficulty` prints: a table, the details of one puzzle, the figures of a set."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from nonocsp.grading.classes import DifficultyClass
 from nonocsp.grading.sets import Graded, Statistics
 
 _WIDTH = 79
-"""Of a line of prose."""
+"""Characters in a line of prose."""
 _NAME = 22
-"""The most characters of a puzzle's name in a table."""
+"""Longest name of a puzzle in a table."""
 
 
 def print_table(graded: Sequence[Graded]) -> None:
-    """Print a row a puzzle; long names lose their beginning."""
+    """Print one row per puzzle; long names lose their beginning."""
     from rich import box
     from rich.table import Table
 
@@ -38,7 +38,7 @@ def print_table(graded: Sequence[Graded]) -> None:
 
 
 def print_details(one: Graded) -> None:
-    """Print everything about one puzzle, a line each."""
+    """Print everything about one puzzle, one figure per line."""
     found = one.difficulty
     print(f"{printable(one.name)}: {one.rows}x{one.columns}")
     lines = {
@@ -80,4 +80,6 @@ def print_summary(figures: Statistics) -> None:
         f"simple: {figures.simple_share:.2%}; unknown after line solving: {figures.mean_unknown:.2%} of cells"
     )
     if figures.sweeps:
-        print(f"difficulty of the simple ones: mean {figures.mean_sweeps:.2f}, maximum {max(figures.sweeps)}")
+        print(
+            f"difficulty of the simple puzzles: mean {figures.mean_sweeps:.2f}, maximum {max(figures.sweeps)}"
+        )

@@ -1,4 +1,4 @@
-"""What `nonocsp explain` says about a puzzle: as text, as JSON records, and in files."""
+"""What `nonocsp explain` prints of a puzzle, as text and as JSON, and what it saves."""
 
 from __future__ import annotations
 
@@ -19,12 +19,16 @@ from nonocsp.render.plain import plain
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """An explanation and what it is of.
+    """A puzzle and its explanation.
 
     Parameters
     ----------
+    source
+        The puzzle.
+    explanation
+        Its steps.
     pace
-        Seconds of a step in what moves.
+        Seconds per step in an animation.
     """
 
     source: NamedPuzzle
@@ -32,7 +36,7 @@ class Explained:
     pace: float
 
     def records(self, *, with_steps: bool = True) -> Iterator[dict[str, Any]]:
-        """Yield a record for each step, and one for how it ends."""
+        """Yield a record for each step, and one for the end."""
         about = {"puzzle": self.source.name, "index": self.source.index}
         for step in self.explanation.steps if with_steps else ():
             yield about | step.record(self.source.puzzle.palette)
@@ -74,14 +78,14 @@ ENCODERS = {".html": _html, ".gif": _gif, ".svg": _svg, ".txt": _text, ".json": 
 
 
 def print_json(found: Explained, *, with_steps: bool) -> None:
-    """Print the records, a line each, at once."""
+    """Print the records, one per line."""
     for record in found.records(with_steps=with_steps):
         print(json.dumps(record))
     sys.stdout.flush()
 
 
 def print_text(found: Explained, *, with_steps: bool) -> None:
-    """Print the steps and how they end, or just that, for people."""
+    """Print the steps and the end as text, or only the end."""
     print(heading(found.source), end="\n\n" if with_steps else "\n")
     if with_steps:
         for paragraph in steps_text(found.explanation, width=_width()):
@@ -100,7 +104,7 @@ def print_hint(source: NamedPuzzle, hint: Hint, *, as_json: bool) -> None:
 
 
 def _safe(paragraph: str) -> str:
-    """Return a paragraph without what the name of a colour could do to a terminal."""
+    """Return a paragraph without control characters, which the name of a colour may have."""
     return "\n".join(map(printable, paragraph.split("\n")))
 
 

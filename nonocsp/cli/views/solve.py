@@ -1,4 +1,4 @@
-"""What `nonocsp solve` says about a puzzle: as text and as a JSON record."""
+"""What `nonocsp solve` prints of a puzzle, as text and as a JSON record."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from nonocsp.model import Grid
 from nonocsp.render.plain import plain
 
 SHOWN = 2
-"""Of many solutions, text shows the first two: enough to see that they differ."""
+"""Number of solutions to print: two are enough to see that they differ."""
 WIDTH = 79
-"""Of a line of prose."""
+"""Characters in a line of prose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """An outcome and what it is the outcome of."""
+    """What a backend found out about a puzzle."""
 
     source: NamedPuzzle
     backend: str
@@ -41,11 +41,11 @@ class Result:
         return [("", grid) for grid in (*solutions, self.outcome.partial) if grid]
 
     def best_grid(self) -> Grid | None:
-        """Return the first solution, else how far the backend got, else None."""
+        """Return the first solution, else the partial grid, else None."""
         return self.outcome.solutions[0] if self.outcome.solutions else self.outcome.partial
 
     def summary(self) -> str:
-        """Return answer, termination, time and what the statistics count, a line each."""
+        """Return answer, termination, time and statistics, one line each."""
         outcome = self.outcome
         message = f" ({printable(outcome.message)})" if outcome.message else ""
         statistics = (f"{key} {_figure(value)}" for key, value in outcome.stats.items() if value)
@@ -74,7 +74,7 @@ class Result:
 
 
 def heading(source: NamedPuzzle) -> str:
-    """Return one line that names a puzzle."""
+    """Return name, size, title and author of a puzzle in one line."""
     puzzle = source.puzzle
     title = f', "{printable(puzzle.title)}"' if puzzle.title else ""
     author = f" by {printable(puzzle.author)}" if puzzle.author else ""
@@ -91,14 +91,14 @@ def _figure(value: float | str) -> str:
 
 
 def print_json(result: Result) -> None:
-    """Print the record as one line, at once."""
+    """Print the record as one line."""
     import json
 
     print(json.dumps(result.record()), flush=True)
 
 
 def print_text(result: Result, *, with_grids: bool) -> None:
-    """Print the result for people, in colour where there is any."""
+    """Print the result as text, in colour on a terminal."""
     print(heading(result.source), end="\n\n" if with_grids else "\n")
     for caption, grid in result.grids() if with_grids else ():
         print(caption, end="\n" * bool(caption))

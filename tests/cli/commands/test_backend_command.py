@@ -78,7 +78,7 @@ def test_help_fits_80_columns_and_has_method_paper_every_option_and_examples(cli
     backend = registry.info(name).backend
     assert backend is not None
     assert max(map(len, result.stdout.splitlines())) <= 80
-    expected = [backend.summary[1:], backend.paper, f"nonocsp solve --backend {name},"]
+    expected = [backend.summary[1:], backend.paper, f"nonocsp solve --backend {name}."]
     for option in registry.info(name).options():
         flag = f"--{option.name.replace('_', '-')}"
         expected += [flag, option.help[1:], f"[default: {option.default}]", *option.type.split("|")]
@@ -160,7 +160,7 @@ def test_an_option_that_solve_has_too_gets_the_backends_name_in_front(cli: Cli, 
 def test_a_command_wins_over_a_backend_of_its_name_and_the_list_of_backends_says_so(cli: Cli) -> None:
     assert "--backend SPEC" in cli("solve", "--help").stdout
     assert cli("--help").stdout.count("\n  solve ") == 1
-    note = "solve is a command of another meaning: use nonocsp solve --backend solve"
+    note = "solve is also another command: use nonocsp solve --backend solve"
     assert note in cli("backends").stdout
     assert note in cli("backends", "--json").stderr
 

@@ -52,8 +52,8 @@ def test_a_dry_run_says_what_would_be_run_and_runs_nothing(cli: Cli, config: Pat
     assert "3 puzzles x 2 backends = 6 runs" in text
     assert "2 of 3x3 from set.json\n  1 of 2x2 from set.json" in text
     assert "6 runs to do, 2 at a time, executor" in text
-    assert "at most 0:03:01 (h:mm:ss): 60 s a run" in text
-    assert "nobody knows before there are runs in results/mini" in text
+    assert "at most 0:03:01 (h:mm:ss): 60 s per run" in text
+    assert "probably less; no earlier runs in results/mini" in text
     planned = [json.loads(line) for line in cli("bench", config, "--dry-run", "--json").stdout.splitlines()]
     assert len({run["run"] for run in planned}) == 6
     assert not Path("results").exists()
@@ -100,7 +100,7 @@ def test_ctrl_c_exits_with_130_says_how_to_resume_and_keeps_the_rows(
         output, messages = process.communicate(timeout=20)
     assert process.returncode == 130
     assert output == ""
-    assert f"what was measured is in results/long; go on with\n  nonocsp bench {config}" in messages
+    assert f"results so far are in results/long; resume with\n  nonocsp bench {config}" in messages
     assert stored.read_bytes().count(b"\n") == 3
 
 
@@ -109,7 +109,7 @@ def test_a_dry_run_estimates_from_what_the_folder_holds(cli: Cli, config: Path) 
     config.write_text(config.read_text().replace("sat]", "sat, probing]"))
     text = cli("bench", config, "--dry-run").stdout
     assert "3 runs to do" in text
-    assert "by the mean times of 6 runs in results/mini" in text
+    assert "from the mean times of 6 runs in results/mini" in text
     planned = [json.loads(line) for line in cli("bench", config, "--dry-run", "--json").stdout.splitlines()]
     assert [run["done"] for run in planned] == [run["backend"] != "probing" for run in planned]
     assert all(run["likely_s"] < 20 if run["done"] else run["likely_s"] > 20 for run in planned)
@@ -131,7 +131,7 @@ def test_a_campaign_that_comes_with_nonocsp_runs_from_anywhere_by_its_name(
     assert smoke["about"].startswith("Does everything work?")
     for given in ("smoke", "configs/smoke.yaml"):
         result = cli("bench", given, "--dry-run", "--json")
-        assert result.stderr.startswith(f"{given}: taking the one that comes with nonocsp")
+        assert result.stderr.startswith(f"{given} is not a file here; using ")
         assert smoke["config"] in result.stderr
         assert len(result.stdout.splitlines()) == 16 * 9
 

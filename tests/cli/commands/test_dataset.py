@@ -58,13 +58,13 @@ def test_a_search_writes_the_best_that_it_found(cli: Cli, tmp_path: Path) -> Non
     result = cli("dataset", "hardest", *args, "--to", "json")
     assert result.exit_code == 0
     sweeps = difficulty(load(path)).sweeps
-    assert result.stderr.startswith(f"4x4: {sweeps} sweeps, the most of ")
+    assert result.stderr.startswith(f"4x4: {sweeps} sweeps, the most among ")
 
 
 def test_time_and_seed_need_a_search(cli: Cli) -> None:
     result = cli("dataset", "hardest", "--rows", 10, "--columns", 14, "--time", "1s")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "are for a --search" in result.stderr
+    assert "--time and --seed need --search" in result.stderr
 
 
 def test_random_images_are_those_of_the_rule(cli: Cli, tmp_path: Path) -> None:

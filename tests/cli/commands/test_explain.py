@@ -118,7 +118,7 @@ def test_a_full_and_right_grid_is_fine(cli: Cli, files: Files, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["--solution"], "there is no --hint"),
+        (["--solution"], "--solution needs --hint"),
         (["--hint", "{grid}", "--summary"], "leave out --summary"),
         (["--hint", "{grid}", "--output", "x.html"], "leave out --summary and --output"),
         (["--hint", "nowhere.txt"], "nowhere.txt: there is no such file"),
@@ -141,7 +141,7 @@ def test_a_hint_is_about_one_puzzle(cli: Cli, files: Files, tmp_path: Path) -> N
     grid = tmp_path / "grid.txt"
     grid.write_text("???\n???\n???\n")
     result = cli("explain", "--hint", grid, files("set"))
-    assert (result.exit_code, "choose one file" in result.stderr) == (2, True)
+    assert (result.exit_code, "name one file" in result.stderr) == (2, True)
     assert cli("explain", "--hint", grid, "--index", 1, files("set")).exit_code == 0
 
 

@@ -127,9 +127,9 @@ def test_a_campaign_can_be_reported_on_while_it_runs(cli: Cli, folder: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--format", "terminal", "--output", "x"), "--output goes with another --format"),
+        (("--format", "terminal", "--output", "x"), "--output does not go with --format terminal"),
         (("--json", "--output", "x"), "--output"),
-        (("--pair", "settle,hybrid"), "--pair goes with --format png or svg"),
+        (("--pair", "settle,hybrid"), "--pair needs --format png or svg"),
         (("--format", "png", "--pair", "settle"), "--pair takes two backends"),
         (("--format", "png", "--pair", "settle,sat"), "no runs of 'sat'"),
         (("--format", "pdf"), "'pdf' is not one of"),

@@ -59,7 +59,7 @@ def test_folders_that_contradict_each_other_make_the_exit_code_1(cli: Cli, shard
     result = cli("results", "merge", shards[0], liar, "--output", "merged")
     assert result.exit_code == 1
     assert result.stdout.startswith("DISAGREEMENT set.json#1: ")
-    assert f"; {len(lies)} were there twice: the first was kept" in result.stdout
+    assert f"; {len(lies)} were there twice, and the first was kept" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_folders_that_contradict_each_other_make_the_exit_code_1(cli: Cli, shard
         (["export", "nowhere"], "nowhere holds no campaign"),
         (
             ["export", "results/mini-1of2", "--format", "xlsx"],
-            "unknown format 'xlsx'; there are csv, parquet",
+            "unknown format 'xlsx'; expected csv, parquet",
         ),
         (["export", "results/mini-1of2", "--output", "rows.dat"], "unknown format 'dat'"),
         (["export", "results/mini-1of2", "--format", "parquet"], "name one with --output"),

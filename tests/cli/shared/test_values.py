@@ -8,18 +8,18 @@ from collections.abc import Callable
 import pytest
 import typer
 
-from nonocsp.cli.shared.values import byte_count, grid_size, seconds, selection
+from nonocsp.cli.shared.values import byte_count, duration, grid_size, selection
 
 
 @pytest.mark.parametrize(
     ("parse", "text", "value"),
     [
-        (seconds, "10", 10.0),
-        (seconds, "10s", 10.0),
-        (seconds, " 1.5 min ", 90.0),
-        (seconds, "500ms", 0.5),
-        (seconds, ".5", 0.5),
-        (seconds, "2h", 7200.0),
+        (duration, "10", 10.0),
+        (duration, "10s", 10.0),
+        (duration, " 1.5 min ", 90.0),
+        (duration, "500ms", 0.5),
+        (duration, ".5", 0.5),
+        (duration, "2h", 7200.0),
         (byte_count, "500MB", 500_000_000),
         (byte_count, "2GiB", 2**31),
         (byte_count, "1 MiB", 2**20),
@@ -38,7 +38,7 @@ def test_a_value_means_what_people_mean(parse: Callable[[str], object], text: st
 @pytest.mark.parametrize(
     ("parse", "text"),
     [
-        *((seconds, text) for text in ("", "s", "-1", "0", "1d", "1e3", "nan", "inf", "1 2")),
+        *((duration, text) for text in ("", "s", "-1", "0", "1d", "1e3", "nan", "inf", "1 2")),
         *((byte_count, text) for text in ("", "-1", "0", "much", "GiB")),
         *((grid_size, text) for text in ("", "25", "0x5", "5x", "-1x5", "5x5x5")),
         *((selection, text) for text in ("", "0", "0-3", "5-3", "-1", "a", "0-", "1,2")),
