@@ -105,17 +105,13 @@ class CampaignResult:
         return not self.disagreements and not self.wrong
 
 
-def _ignore(event: Event) -> None:
-    """Hear of an event and do nothing."""
-
-
 def run_campaign(
     config: CampaignConfig,
     output: Path,
     *,
     shard: Shard = WHOLE,
     retry: Collection[Termination] = (),
-    on_event: Listener = _ignore,
+    on_event: Listener = lambda _: None,
 ) -> CampaignResult:
     """Run what is missing of a campaign.
 

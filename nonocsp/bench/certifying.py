@@ -1,7 +1,7 @@
-"""Certificates beside the answers of several backends: one more claim, and one that anyone can check.
+"""Compares certificates with the answers of backends: one more claim, and one that anyone can check.
 
 The solver behind a certificate has the same wall limit as the backends, but works in this process and without
-a memory limit. What it claims is compared with what they said, as if it were one of them.
+a memory limit. Its claim is compared with the backends' answers, as if it were one of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from pathlib import Path
 from nonocsp.backends.base import Answer, Interrupted, Outcome, Termination, Unsupported
 from nonocsp.bench.agreement import Checked
 from nonocsp.certificates.maker import certify, save
-from nonocsp.formats import NamedPuzzle
 from nonocsp.model import PuzzleError
 
 CERTIFICATE = "certificate"
@@ -21,17 +20,17 @@ CERTIFICATE = "certificate"
 
 
 def certified(checked: Checked, folder: Path) -> Checked:
-    """Return what is known of a puzzle together with its certificate, which is written into a folder.
+    """Add the claim of a certificate to what backends said about a puzzle.
 
-    If a limit is reached nothing is written, and the outcome of the certificate says why.
+    Parameters
+    ----------
+    checked
+        The puzzle and the outcomes of the backends.
+    folder
+        Gets the certificate; if a limit is reached nothing is written, and the claim's outcome says why.
     """
-    outcome = _outcome(checked.source, folder, checked.request.limits.wall)
-    return Checked.of(checked.source, checked.request, {**checked.outcomes, CERTIFICATE: outcome})
-
-
-def _outcome(source: NamedPuzzle, folder: Path, wall: float | None) -> Outcome:
-    """Return the claim of the certificate as an outcome; its statistics name the file."""
     started, cpu = time.perf_counter(), time.process_time()
+    source, wall = checked.source, checked.request.limits.wall
     try:
         certificate = certify(source.puzzle, wall=wall)
     except Interrupted:
@@ -41,4 +40,5 @@ def _outcome(source: NamedPuzzle, folder: Path, wall: float | None) -> Outcome:
     else:
         file = {"file": str(save(certificate, folder, source.name))}
         outcome = Outcome(Answer(certificate.claim), Termination.OK, certificate.solutions, stats=file)
-    return replace(outcome, wall_s=time.perf_counter() - started, cpu_s=time.process_time() - cpu)
+    outcome = replace(outcome, wall_s=time.perf_counter() - started, cpu_s=time.process_time() - cpu)
+    return Checked.of(source, checked.request, {**checked.outcomes, CERTIFICATE: outcome})

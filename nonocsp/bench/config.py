@@ -192,7 +192,7 @@ def load_config(path: str | Path) -> CampaignConfig:
     try:
         return CampaignConfig.model_validate(document.data, context=context)
     except ValidationError as error:
-        raise document.error(error, _section_of) from None
+        raise document.error(error, lambda keys: _SECTIONS[keys[-1]] if keys else CampaignConfig) from None
 
 
 _SECTIONS: dict[str, type[Section]] = {
@@ -202,11 +202,6 @@ _SECTIONS: dict[str, type[Section]] = {
     "slice": Slice,
     "random": RandomImages,
 }
-
-
-def _section_of(keys: list[str]) -> type[Section]:
-    """Return the model of the section that some keys lead to; without keys, of the campaign."""
-    return _SECTIONS[keys[-1]] if keys else CampaignConfig
 
 
 def _known_executor(name: str) -> str:

@@ -1,7 +1,7 @@
-"""Where the puzzles of a campaign come from: files, globs, folders, or a rule and a seed.
+"""The sources of a campaign's puzzles: files, globs, folders, or a rule and a seed.
 
 Every puzzle has a name that is the same on every machine, because it is part of a run's identity: the path of
-its file as the config gives it, or what its rule was given.
+its file as the config gives it, or the name and arguments of its rule.
 """
 
 from __future__ import annotations
@@ -180,8 +180,11 @@ class PuzzleSource(Section):
         suffixes = {
             suffix for known in formats() if self.format in (None, known.name) for suffix in known.suffixes
         }
-        found = (path for path in folder.rglob("*") if _suffix(path) in suffixes)
-        return sorted(path.relative_to(folder).as_posix() for path in found)
+        return sorted(
+            path.relative_to(folder).as_posix()
+            for path in folder.rglob("*")
+            if Path(path.name.removesuffix(".gz")).suffix.lower() in suffixes
+        )
 
     def puzzles(self) -> Iterator[NamedPuzzle]:
         """Yield the puzzles, read or made as they are asked for.
@@ -197,7 +200,10 @@ class PuzzleSource(Section):
     def _sets(self) -> Iterator[Iterator[NamedPuzzle]]:
         """Yield the puzzles of each file or rule."""
         if self.random:
-            yield _random_images(self.random)
+            name, made = self.random.name, random_set(**self.random.model_dump())
+            yield (
+                NamedPuzzle(f"{name}#{index}", index, puzzle) for index, puzzle in enumerate(made, start=1)
+            )
         elif self.dominoes:
             yield (NamedPuzzle(f"{n}-Dom", n, n_dom(n)) for n in self.dominoes)
         else:
@@ -205,16 +211,6 @@ class PuzzleSource(Section):
                 yield load_named(path, name=name, format=self.format, size=self.size)
 
 
-def _random_images(wanted: RandomImages) -> Iterator[NamedPuzzle]:
-    made = random_set(**wanted.model_dump())
-    for index, puzzle in enumerate(made, start=1):
-        yield NamedPuzzle(f"{wanted.name}#{index}", index, puzzle)
-
-
 def _portable(name: str) -> str:
     """Return a path without what differs between machines: leading ``..``, folders of an absolute one."""
     return Path(name).name if Path(name).is_absolute() else re.sub(r"^(\.\./)+", "", name)
-
-
-def _suffix(path: Path) -> str:
-    return Path(path.name.removesuffix(".gz")).suffix.lower()

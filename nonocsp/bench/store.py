@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -71,17 +70,10 @@ def read_campaign(folder: str | Path) -> Campaign:
 
 def last_rows(rows: Iterator[RunRow]) -> list[RunRow]:
     """Return the last row of each run, in the order in which the runs first appear."""
-    with _no_collection():
-        return list({row["run"]: row for row in rows}.values())
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Keep the garbage collector from walking again and again through rows that are only added."""
     was_enabled = gc.isenabled()
-    gc.disable()
+    gc.disable()  # or it would walk again and again through rows that are only added
     try:
-        yield
+        return list({row["run"]: row for row in rows}.values())
     finally:
         if was_enabled:
             gc.enable()

@@ -1,10 +1,10 @@
 """What a run uses: CPU seconds and resident memory of all processes that descend from its server.
 
-The memory of a run is what its processes hold beyond what their server had when it forked them: resident
-pages that are theirs or shared with other processes, but not those of files, such as code. With one process
-that is a subtraction that costs 50 microseconds. Several processes may share pages among each other, so their
-sizes cannot be added up; their proportional sizes can (Linux divides every page by the number of processes
-that have it), but cost milliseconds.
+The memory of a run is what its processes hold beyond what their server had when it forked them. Resident
+pages count, their own or shared with other processes, but not those of files, such as code. For one process
+that is a subtraction of 50 microseconds. Several processes may share pages, so their sizes cannot be added
+up. Their proportional sizes can (Linux divides every page by the number of processes that have it), but take
+milliseconds.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from nonocsp.runner.guard import descendants
 
 
 class Usage(NamedTuple):
-    """What the processes of a run use at one moment: CPU seconds so far, resident bytes now."""
+    """CPU seconds of the processes of a run so far, and their resident bytes now."""
 
     cpu_s: float
     rss_bytes: int
@@ -37,14 +37,18 @@ _HAS_STATUS = Path("/proc/self/status").exists()
 
 
 def usage_below(server: psutil.Process, shared_bytes: int) -> Usage:
-    """Return what descends from a server uses.
+    """Return what the descendants of a server use.
 
     Parameters
     ----------
+    server
+        The process that forked the run.
     shared_bytes
         The memory that the run's first process had when it was forked.
     """
-    cpu, sizes = _children_cpu(server), []
+    cpu, sizes = 0.0, []
+    with suppress(psutil.Error):
+        cpu = sum(server.cpu_times()[2:4])  # of children that have ended
     pids = descendants(server.pid)
     for pid in pids:
         with suppress(psutil.Error, OSError):
@@ -57,15 +61,8 @@ def usage_below(server: psutil.Process, shared_bytes: int) -> Usage:
     return Usage(cpu, max(0, sum(sizes) - shared_bytes))
 
 
-def _children_cpu(process: psutil.Process) -> float:
-    """Return the CPU seconds of the children that a process had and that have ended."""
-    with suppress(psutil.Error):
-        return sum(process.cpu_times()[2:4])
-    return 0.0
-
-
 def _beyond(server: int, pids: Iterable[int]) -> int:
-    """Return how many bytes of memory some processes have that the one they were forked from has not.
+    """Return how many bytes some processes have beyond the process that they were forked from.
 
     A page of the server's that they share too counts in the sum over them for as much as the server's own
     proportional size lacks.

@@ -27,7 +27,7 @@ def source(name: str) -> str:
 
 
 def _collect(name: str, modules: dict[str, str], importers: tuple[str, ...]) -> None:
-    """Put a module behind those that it imports."""
+    """Put a module, as a function of its own scope that is called once, behind those that it imports."""
     if name in importers:
         raise ValueError(f"modules import each other: {' -> '.join((*importers, name))}")
     if name in modules:
@@ -35,11 +35,6 @@ def _collect(name: str, modules: dict[str, str], importers: tuple[str, ...]) -> 
     text = source(f"js/{name}.js")
     for _, imported in _IMPORT.findall(text):
         _collect(imported, modules, (*importers, name))
-    modules[name] = _wrapped(name, text)
-
-
-def _wrapped(name: str, text: str) -> str:
-    """Return a module as a function of its own scope that is called once."""
     exported = ", ".join(declared for _, declared in _EXPORT.findall(text))
     body = _EXPORT.sub(r"\1", _IMPORT.sub(r"const \1 = module_\2;", text))
-    return f"const module_{name} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+    modules[name] = f"const module_{name} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
