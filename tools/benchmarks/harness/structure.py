@@ -25,6 +25,8 @@ from rich.table import Table
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Graph = dict[str, set[str]]
 
+PROSE = re.compile(r'//[^\n]*|/\*.*?\*/|R"\(.*?\)"', re.DOTALL)
+"""Comments, and the docstrings of bindings."""
 CORE = re.compile(r"\b_core\b")
 """The compiled module, which imports nothing."""
 SCOPE, INNER = -1, -2
@@ -68,7 +70,10 @@ def figures(package: Path) -> Iterator[tuple[str, str]]:
     sizes = Counter(path.parent for path in package.rglob("*") if is_source(path))
     folder, most = sizes.most_common(1)[0]
     yield "lines of Python", f"{python_lines}"
+    yield "statements of Python, docstrings left out", f"{sum(map(statements, modules.values()))}"
     yield "lines of C++", f"{sum(len(text.splitlines()) for text in core.values())}"
+    code = [line.strip() for text in core.values() for line in PROSE.sub("", text).splitlines()]
+    yield "lines of C++ without comments, docstrings and empty lines", f"{sum(map(bool, code))}"
     yield "most files in a folder", f"{most} ({folder.relative_to(package.parent)})"
     yield "folders with more than 20 files", f"{sum(size > 20 for size in sizes.values())}"
     yield (
@@ -85,6 +90,12 @@ def figures(package: Path) -> Iterator[tuple[str, str]]:
     yield "modules that import _core past the engine", f"{len(list(bypasses(modules)))}"
     yield "import cycles between modules", f"{count_cycles(imports(modules))}"
     yield "include cycles between shelves of the core", f"{count_cycles(includes(package / 'cpp', core))}"
+
+
+def statements(tree: ast.Module) -> int:
+    """Return how many statements a module has, its docstrings left out."""
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+    return sum(not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) for node in found)
 
 
 def sources(folder: Path, *suffixes: str) -> list[Path]:

@@ -83,6 +83,8 @@ def test_functions_of_a_class_and_of_a_file_are_measured_with_the_lambdas_in_the
 def test_functions_helpers_and_asserts_are_counted(package: Path) -> None:
     found = dict(figures(package))
     assert found["lines of Python"] == str(len(PYTHON.splitlines()) + 1)
+    assert found["statements of Python, docstrings left out"] == "11"
+    assert found["lines of C++ without comments, docstrings and empty lines"] == "19"
     assert found["function length in Python: median/90 %/max"] == "2/9/9"
     assert found["asserts in C++"] == "1"
     assert found["public functions with two or more arguments that document them"] == "50 % (1 of 2)"
