@@ -119,7 +119,17 @@ def classify(solver: LineSolver, trace: SweepTrace, deepest: int, run: Run) -> V
 
 
 def _decide(spec: str, solver: LineSolver, run: Run) -> Outcome:
-    """Run a backend within the time that is left; BackendError if it crashed."""
+    """Run a backend within the time that is left; BackendError if it crashed.
+
+    Parameters
+    ----------
+    spec
+        The backend.
+    solver
+        The puzzle.
+    run
+        Limits and stop flag.
+    """
     request = Request(Task.DECIDE, Limits(wall=run.remaining))
     outcome = run_backend(create(spec), solver.puzzle, request, run.stop)
     if outcome.termination is Termination.CRASHED:

@@ -18,7 +18,13 @@ SIZES = "8k + 2 rows (10, 18, 26, …) and an even number of columns from 14 on"
 
 
 def is_covered(rows: int, columns: int) -> bool:
-    """Return whether the theorem has a nonogram of `rows` rows and `columns` columns."""
+    """Return whether the theorem has a nonogram of `rows` rows and `columns` columns.
+
+    Parameters
+    ----------
+    rows, columns
+        The size.
+    """
     return rows >= 10 and rows % 8 == 2 and columns >= MIN_COLUMNS and columns % 2 == 0
 
 
@@ -67,7 +73,15 @@ def hardest(rows: int, columns: int) -> Puzzle:
 
 
 def _row_clues(k: int, columns: int) -> list[list[int]]:
-    """Return k pairs of strips and the final 2-strip; only the first one begins another way."""
+    """Return k pairs of strips and the final 2-strip; only the first one begins another way.
+
+    Parameters
+    ----------
+    k
+        Pairs of strips.
+    columns
+        Columns of the nonogram.
+    """
 
     def ones(count: int) -> list[int]:
         return [1] * count

@@ -149,7 +149,15 @@ class _Score:
 
 
 def _flipped(random: np.random.Generator, images: Images) -> Images:
-    """Return the images with one cell of each flipped, or two of every other one."""
+    """Return the images with one cell of each flipped, or two of every other one.
+
+    Parameters
+    ----------
+    random
+        Source of all choices.
+    images
+        Images, shape (images, rows, columns).
+    """
     flat = images.reshape(len(images), -1).copy()
     every = np.arange(len(flat))
     flat[every, random.integers(0, flat.shape[1], len(flat))] ^= 1
@@ -184,7 +192,15 @@ def _starts(random: np.random.Generator, best: Hardest) -> Images:
 
 
 def _family_member(random: np.random.Generator, rows: int, columns: int) -> NDArray[np.uint8]:
-    """Return noise around the largest member of the hardest family that fits; an empty image if none does."""
+    """Return noise around the largest member of the hardest family that fits; an empty image if none does.
+
+    Parameters
+    ----------
+    random
+        Source of all choices.
+    rows, columns
+        The size.
+    """
     image = np.zeros((rows, columns), np.uint8)
     height, width = rows - (rows - 2) % 8, columns - columns % 2
     if height >= 10 and width >= MIN_COLUMNS and (goal := hardest(height, width).goal):

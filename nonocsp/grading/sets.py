@@ -87,7 +87,15 @@ class Graded:
 
     @classmethod
     def of(cls, source: NamedPuzzle, difficulty: Difficulty) -> Graded:
-        """Combine a puzzle that was read from a file with its difficulty."""
+        """Combine a puzzle that was read from a file with its difficulty.
+
+        Parameters
+        ----------
+        source
+            A puzzle that was read from a file.
+        difficulty
+            Its difficulty.
+        """
         return cls(source.name, source.index, *source.puzzle.shape, difficulty)
 
     def record(self) -> dict[str, Any]:

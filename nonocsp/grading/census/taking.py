@@ -146,7 +146,15 @@ class _Pace:
             self.shards = min(self.shards, max(1, size // 2))
 
     def ranges(self, tally: Tally[Counts], missing: Iterable[range]) -> Iterator[ShardRange[Counts]]:
-        """Yield the missing shards, in ranges of the size that is right when each is asked for."""
+        """Yield the missing shards, in ranges of the size that is right when each is asked for.
+
+        Parameters
+        ----------
+        tally
+            What to count.
+        missing
+            Positions of the missing shards.
+        """
         for gap in missing:
             start = gap.start
             while start < gap.stop:

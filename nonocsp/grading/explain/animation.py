@@ -170,7 +170,13 @@ def _caption_of(step: Step, total: int) -> str:
 
 
 def _marks(puzzle: Puzzle, step: Step) -> tuple[Stroke, ...]:
-    """Return the frames around the line and the cells of a step."""
+    """Return the frames around the line and the cells of a step.
+
+    Parameters
+    ----------
+    puzzle, step
+        The puzzle and one of its steps.
+    """
     layout = Layout.of(puzzle)
     marks = [_frame(_cell_box(layout, change, ""), 3, CELL_COLOUR) for change in step.changes]
     if line := step.line:
@@ -185,7 +191,15 @@ def _marks(puzzle: Puzzle, step: Step) -> tuple[Stroke, ...]:
 
 
 def _cell_boxes(puzzle: Puzzle, changes: Iterable[Change]) -> Iterator[Box]:
-    """Yield the cells that are decided, in their colours, the background's too."""
+    """Yield the cells that are decided, in their colours, the background's too.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    changes
+        Cells that change.
+    """
     layout = Layout.of(puzzle)
     for change in changes:
         if change.decides:

@@ -124,7 +124,15 @@ def lines_of(puzzle: Puzzle) -> list[Line]:
 
 
 def line_cells(candidates: Candidates, line: Line) -> Candidates:
-    """Return the cells of a line, as a view of the candidates, shape (rows, columns)."""
+    """Return the cells of a line, as a view of the candidates, shape (rows, columns).
+
+    Parameters
+    ----------
+    candidates
+        Candidate sets of the grid, shape (rows, columns).
+    line
+        The line.
+    """
     cells: Candidates = candidates[line.position] if line.axis == "row" else candidates[:, line.position]
     return cells
 

@@ -24,7 +24,15 @@ def finished(line: LineState) -> list[Finding]:
 
 
 def _finished_colour(line: LineState, colour: int) -> list[Finding]:
-    """Find the same for one of several colours."""
+    """Find the same for one of several colours.
+
+    Parameters
+    ----------
+    line
+        The line.
+    colour
+        Index of the colour, 0 for the background.
+    """
     able = [i for i, candidates in enumerate(line.cells) if candidates >> colour & 1]
     open_ = [i for i in able if line.cells[i] != 1 << colour]
     lengths = [block.length for block in line.clue if block.colour == colour]
@@ -126,7 +134,17 @@ def reach(line: LineState) -> list[Finding]:
 
 
 def _out_of_reach(line: LineState, cells: range, colour: int) -> str:
-    """Name the blocks of a colour that come nearest to some cells from both sides."""
+    """Name the blocks of a colour that come nearest to some cells from both sides.
+
+    Parameters
+    ----------
+    line
+        The line.
+    cells
+        Adjacent cells that no block of the colour reaches.
+    colour
+        Index of the colour.
+    """
     windows = list(enumerate(line.anchored))
     before = [(j, w) for j, w in windows if w.colour == colour and w.last < cells[0]]
     behind = [(j, w) for j, w in windows if w.colour == colour and w.earliest > cells[-1]]

@@ -152,7 +152,15 @@ def _solution(puzzle: Puzzle) -> Candidates:
 
 
 def _broken(puzzle: Puzzle, candidates: Candidates) -> Iterator[Broken]:
-    """Yield the lines that no placement fits, with the cells that would mend them."""
+    """Yield the lines that no placement fits, with the cells that would mend them.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    candidates
+        Candidate sets of the grid, shape (rows, columns).
+    """
     for line in lines_of(puzzle):
         clue, cells = puzzle.line_clue(line), line_cells(candidates, line)
         if not feasible(clue, cells):

@@ -67,7 +67,13 @@ def _blocks(clue: Clue, palette: Palette) -> list[dict[str, str]]:
 
 
 def _data(explanation: Explanation, pace: float) -> dict[str, Any]:
-    """Return the data of the script; colours are indices, -1 where a cell is open."""
+    """Return the data of the script; colours are indices, -1 where a cell is open.
+
+    Parameters
+    ----------
+    explanation, pace
+        As for `to_html`.
+    """
     palette = explanation.puzzle.palette
     struck = _Struck(explanation.puzzle)
     grids = explanation.grids()

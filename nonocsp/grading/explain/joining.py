@@ -93,12 +93,28 @@ def split(line: LineState) -> list[Finding]:
 
 
 def _colour_from(start: int, toward: int, length: int, colour: int) -> dict[int, int]:
-    """Return the colour for `length` cells from `start` on, toward 1 (right) or -1 (left)."""
+    """Return the colour for `length` cells from `start` on, toward 1 (right) or -1 (left).
+
+    Parameters
+    ----------
+    start, toward, length
+        First cell, direction (1 or -1) and number of cells.
+    colour
+        Index of the colour.
+    """
     return dict.fromkeys(range(start, start + toward * length, toward), 1 << colour)
 
 
 def _shortest(line: LineState, owners: list[int]) -> str:
-    """Name the block of a run, or the length of the shortest of its possible blocks."""
+    """Name the block of a run, or the length of the shortest of its possible blocks.
+
+    Parameters
+    ----------
+    line
+        The line.
+    owners
+        Blocks that can cover the run, by their index.
+    """
     if len(owners) == 1:
         return line.the_block(owners[0])
     lengths = {line.clue[j].length for j in owners}

@@ -73,7 +73,15 @@ class LineState:
         return {}
 
     def is_wall(self, cell: int, colour: int) -> bool:
-        """Return whether a cell cannot have the colour; cells outside the line cannot."""
+        """Return whether a cell cannot have the colour; cells outside the line cannot.
+
+        Parameters
+        ----------
+        cell
+            Position in the line, or outside it.
+        colour
+            Index of the colour.
+        """
         return not (0 <= cell < len(self) and self.cells[cell] >> colour & 1)
 
     def stretches(self, colour: int) -> list[range]:
@@ -139,5 +147,13 @@ def cells_named(cells: Iterable[int]) -> str:
 
 
 def listed(texts: Sequence[str], word: str = "and") -> str:
-    """Return ``a, b and c``."""
+    """Return ``a, b and c``.
+
+    Parameters
+    ----------
+    texts
+        Items of the list.
+    word
+        Word before the last one.
+    """
     return f" {word} ".join(part for part in (", ".join(texts[:-1]), *texts[-1:]) if part)

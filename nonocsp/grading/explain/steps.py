@@ -198,7 +198,15 @@ def stay_open(cells: int) -> str:
 
 
 def after(grid: Grid, steps: Sequence[Step]) -> Grid:
-    """Return the grid after some steps."""
+    """Return the grid after some steps.
+
+    Parameters
+    ----------
+    grid
+        Where to start.
+    steps
+        Steps from there, in order.
+    """
     candidates = grid.candidates.copy()
     for change in (change for step in steps for change in step.changes):
         candidates[change.row, change.column] = change.after
@@ -226,7 +234,15 @@ def conclusion_of(changes: Sequence[Change], line: Line, palette: Palette) -> st
 
 
 def cell_conclusion(change: Change, palette: Palette) -> str:
-    """Return what one cell is now, or can no longer be: ``row 3, column 5 is black``."""
+    """Return what one cell is now, or can no longer be: ``row 3, column 5 is black``.
+
+    Parameters
+    ----------
+    change
+        The cell.
+    palette
+        Names of the colours.
+    """
     where = cell_named(change.row, change.column)
     return f"{where} {_predicate(change.decides, change.news, 1, palette)}"
 

@@ -54,7 +54,13 @@ def explain(puzzle: Puzzle, grid: Grid | None = None, *, probes: bool = True) ->
 
 
 def checked_start(puzzle: Puzzle, grid: Grid) -> Grid:
-    """Return the grid; PuzzleError if it has another shape than the puzzle."""
+    """Return the grid; PuzzleError if it has another shape than the puzzle.
+
+    Parameters
+    ----------
+    puzzle, grid
+        The puzzle and the grid.
+    """
     if grid.shape != puzzle.shape:
         (rows, columns), (wanted_rows, wanted_columns) = grid.shape, puzzle.shape
         raise PuzzleError(f"the grid is {rows}x{columns}, the puzzle {wanted_rows}x{wanted_columns}")

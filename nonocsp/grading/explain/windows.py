@@ -65,7 +65,15 @@ def runs_of(cells: Sequence[int]) -> list[Run]:
 
 
 def bare(clue: Clue, length: int) -> list[Window]:
-    """Push the blocks of a clue through an empty line of `length` cells."""
+    """Push the blocks of a clue through an empty line of `length` cells.
+
+    Parameters
+    ----------
+    clue
+        The blocks.
+    length
+        Cells of the line.
+    """
     return packed(clue, [sum({1 << block.colour for block in clue})] * length)
 
 
@@ -119,7 +127,13 @@ class _BothWays:
         self._right = _Push(clue.reversed(), cells[::-1], clear=clear)
 
     def windows(self, earliest: Sequence[int], latest: Sequence[int]) -> list[Window]:
-        """Return the windows between the given starts of each block."""
+        """Return the windows between the given starts of each block.
+
+        Parameters
+        ----------
+        earliest, latest
+            Bounds for the start of each block.
+        """
         starts = self._left.starts(earliest)
         mirrored = [
             self._size - start - block.length for start, block in zip(latest, self._clue, strict=True)
@@ -170,7 +184,15 @@ class _Push:
 
 
 def _room(cells: Sequence[int], colour: int) -> list[int]:
-    """Return for every cell the number of cells from it to the next wall for the colour."""
+    """Return for every cell the number of cells from it to the next wall for the colour.
+
+    Parameters
+    ----------
+    cells
+        Candidate sets of the line.
+    colour
+        Index of the colour.
+    """
     room = [0]
     for candidates in reversed(cells):
         room.append(room[-1] + 1 if candidates >> colour & 1 else 0)
