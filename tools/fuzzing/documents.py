@@ -97,7 +97,7 @@ def _census(data: bytes) -> None:
         for tally in (sweeps(3, 3), solutions(3, 3)):
             counted = read_counted(folder, tally)
             missing = sum(map(len, gaps(counted, len(tally.shards))))
-            assert missing + sum(one.share.stop - one.share.start for one in counted) == len(tally.shards)
+            assert missing + sum(one.shards.stop - one.shards.start for one in counted) == len(tally.shards)
 
 
 def _backend(data: bytes) -> None:
