@@ -1,4 +1,4 @@
-"""What this machine has of what nonocsp needs or can use, and how to get the rest."""
+"""Find which tools nonocsp needs or can use are on this machine, and say how to get the rest."""
 
 from __future__ import annotations
 

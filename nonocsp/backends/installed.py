@@ -1,4 +1,4 @@
-"""Which backends are installed, built-in and third-party ones alike: the entry points of `GROUP`.
+"""List the installed backends, built-in and third-party ones alike, from the entry points of `GROUP`.
 
 Nothing of a backend is imported here, nor NumPy, so that a list of all backends is there at once.
 """

@@ -1,4 +1,4 @@
-"""How long runs will take: at most, by their limits, and likely, by the times of earlier ones.
+"""Estimate how long runs will take: at most, by their limits, and probably, by the times of earlier runs.
 
 At most: every run takes its wall limit, `END_S` more until it has been ended, and `AROUND_S` for what is
 around it. Likely: a run takes the mean wall time of the earlier runs of its backend on puzzles of its size,

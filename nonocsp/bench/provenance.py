@@ -1,4 +1,4 @@
-"""What a row's figures were measured with: versions, machine, and the state of the code."""
+"""Describe what measured a row: versions, machine, and the state of the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of a campaign beside its rows: ``campaign.json``, with an entry for each session.
+"""Read and write ``campaign.json``: a campaign's facts beside its rows, with an entry for each session.
 
 A session is one start of the driver that had something to run: when, with which config, versions, machine and
 state of the code. The first one is the start of the campaign. Each further one is a resumption, or a shard

@@ -1,4 +1,4 @@
-"""What line solving knows of the puzzle of an image, and of images that differ from it in one cell."""
+"""Line solving of images' puzzles, and of images that differ from one in a single cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a comparison of backends found, as Markdown."""
+"""Print the result of a comparison of backends as Markdown."""
 
 from __future__ import annotations
 

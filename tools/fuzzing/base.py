@@ -1,4 +1,4 @@
-"""What a target is: a reader of outside data, and what must hold of everything that it returns."""
+"""Define a fuzz target: a reader of outside data, and what must hold of everything that it returns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is made to do harm, each as small as it can be, and what the command line says to it.
+"""Hostile inputs, each as small as it can be, and the errors that the command line must answer with.
 
 Every case grows beyond all bounds when it is taken at its word. ``python -m tools.fuzzing.hostile [WORD...]``
 gives each to a process of its own, or those with a word in their names, and prints its exit code, CPU seconds

@@ -1,4 +1,4 @@
-"""What was fuzzed so far, in a folder that git ignores.
+"""Keep what was fuzzed so far, in a folder that git ignores.
 
 Of each target: the corpus, the findings, and a line for each session. A session goes on where the last one
 ended, so that hours can be had in pieces, and Ctrl-C loses nothing.

@@ -1,4 +1,4 @@
-"""How hard a puzzle is for line solving, read off rows that are there anyway.
+"""Read from the rows of a campaign how hard its puzzles are for line solving.
 
 The measure is the share of cells that are open at the fixpoint of line propagation (Batenburg & Kosters,
 Solving nonograms by combining relaxations, 2009): 0 for a simple puzzle, 1 where not one cell follows from a

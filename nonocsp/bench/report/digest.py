@@ -1,4 +1,4 @@
-"""What a report says of campaigns, in whatever format: scores, pairs, contradictions, changes, warnings.
+"""Gather what every format of a report shows: scores, pairs, contradictions, changes, warnings.
 
 Everything is computed once, from the rows, by `nonocsp.bench.scoring` and `nonocsp.bench.contradictions`. Of
 several campaigns each one after the first is compared with it. A campaign may still be running.

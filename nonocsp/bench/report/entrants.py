@@ -1,4 +1,4 @@
-"""Who stands in the plots of a report: the backends of a campaign, or those of several side by side."""
+"""Choose who stands in the plots of a report: one campaign's backends, or those of several side by side."""
 
 from __future__ import annotations
 

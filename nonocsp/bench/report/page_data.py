@@ -1,4 +1,4 @@
-"""What the page's script works on: every run of the campaigns as columns, texts once each, pictures packed.
+"""Pack the data of a report's page: runs as columns, each text once, pictures in a few bits a cell.
 
 Runs stand entrant by entrant (`nonocsp.bench.report.entrants`), so that an entrant's statistics are
 columns of its own and what is the same for all its runs costs nothing. Names of columns are ``table.field``,

@@ -1,4 +1,4 @@
-"""What a report says of how its figures were made: terms and what is said of them, for people."""
+"""Describe for people how the figures of a report were measured: each term with its meaning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How people solve a puzzle: steps, each with a technique, a grade, and why in words."""
+"""Explain how a person solves a puzzle: steps, each with a technique, a grade, and the reason in words."""
 
 from nonocsp.grading.explain.catalogue import GRADES, Technique
 from nonocsp.grading.explain.hints import Hint, hint

@@ -1,4 +1,4 @@
-"""What if? A cell is given a colour, and line solving ends in a contradiction: it has another one.
+"""The what-if technique: give a cell a colour; if line solving ends in a contradiction, it has another.
 
 This is half of probing (Wu et al., An efficient approach to solving nonograms, 2013); people do not see what
 both values of a cell agree on. The core tries all candidates of all open cells. Of those that fail, the one

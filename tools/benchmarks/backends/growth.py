@@ -1,4 +1,4 @@
-"""How time and memory of ``hybrid`` grow with size and density.
+"""Measure how time and memory of ``hybrid`` grow with size and density.
 
 Puzzles are those of random images (``default_rng(2017)``), each decided in a process of its own. The CPU time
 is the backend's, the memory what its process needs beyond the loaded program. A run that is cut off counts

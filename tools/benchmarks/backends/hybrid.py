@@ -1,4 +1,4 @@
-"""How fast ``hybrid`` decides, beside the C++ sketch, and what each of its ingredients is worth.
+"""Measure how fast ``hybrid`` decides, beside the C++ sketch, and what each of its ingredients brings.
 
 CPU seconds inside the core, one thread, from compiled clues to a verdict, for five seeds, in turns with the
 sketch of the reference data (its best configuration, compiled for this very processor; one colour, at most

@@ -1,4 +1,4 @@
-"""Where backend ``sat`` spends its time on random 25x25 grids, half of the cells black.
+"""Measure where backend ``sat`` spends its time on random 25x25 grids, half of the cells black.
 
 The same grids on every machine: image i is drawn from ``default_rng(2017)``. The bar: at most 2 ms a puzzle
 outside the SAT solver's own calls, by glucose4, where a plain-Python sketch needs 12.6; and of the 1000, 74

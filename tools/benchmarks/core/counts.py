@@ -1,4 +1,4 @@
-"""What the methods do, counted: settles, probes, nodes, conflicts; and how long it takes beside the sketch.
+"""Count the work of each method (settles, probes, nodes, conflicts), and time it beside the sketch.
 
 Counts do not depend on the machine. Their sums over fixed sets of this repository are compared with those in
 ``baseline.json``: if one of `GUARDED` has grown by more than `TOLERANCE`, something has got worse, or was

@@ -1,4 +1,4 @@
-"""How many cells of the 625 each method paints before any search: means over the 1000 puzzles of taai2011.
+"""Count the cells of 625 that each method paints before any search: means over 1000 puzzles of taai2011.
 
 The published figures are those of Wu et al. (An efficient approach to solving nonograms, 2013, table III).
 The counts depend on no machine. Needs the reference data beside the checkout.

@@ -1,4 +1,4 @@
-"""What a census costs: CPU nanoseconds an image, by size; and its counts beside those that others published.
+"""Measure a census in CPU nanoseconds an image, by size, and compare its counts with published ones.
 
 Whole sizes first. Then some shards of larger sizes: those with the same first and last rows, because these
 make a difference, so that the figures show what each further row adds.

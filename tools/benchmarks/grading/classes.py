@@ -1,4 +1,4 @@
-"""Which unique puzzles of 4x4 and 5x5 are simple, and which of the others are solved without search.
+"""Count which unique puzzles of 4x4 and 5x5 are simple, and which others are solved without search.
 
 All images of a size are enumerated as integers and described by the numbers of their lines' clues, packed
 into one word; a word that comes up once is a unique description. Line solving is a table, from a clue and the

@@ -1,4 +1,4 @@
-"""What grading costs beyond solving, and how hard random images are, by size and density.
+"""Measure what grading costs beyond solving, and how hard random images are, by size and density.
 
 The same 1000 random puzzles of 25x25 are decided, and then graded, in CPU seconds of one core; grading
 decides what line solving does not solve, sweeps either axis first, and finds the weakest method for what has

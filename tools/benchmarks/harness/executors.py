@@ -1,4 +1,4 @@
-"""What measuring costs, what two cores bring, and how soon a run that misbehaves is over, by executor.
+"""Measure each executor: its overhead, the gain from two cores, and how soon it ends a run that misbehaves.
 
 Overhead: wall seconds of many trivial runs, less those that the backend says it took itself; the best of five
 rounds. Two jobs: runs of some 100 ms that keep a core busy, one and two at a time. Limits: test backends that

@@ -1,4 +1,4 @@
-"""What a report costs: 100 000 rows, 10 backends on 10 000 puzzles, to the page and into a browser.
+"""Measure a report of 100 000 rows, 10 backends on 10 000 puzzles: to the page and into a browser.
 
 The rows are those of `synthetic`. ``nonocsp report`` runs as a user would start it, so
 its seconds hold everything from reading the rows to the last byte of the page; its memory is the most that

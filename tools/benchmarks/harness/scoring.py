@@ -1,4 +1,4 @@
-"""What scoring costs: each figure of docs/reference/scoring.md over 100 000 rows of 10 backends.
+"""Measure scoring: each figure of docs/reference/scoring.md over 100 000 rows of 10 backends.
 
 The rows are those of `synthetic`. Seconds are of this process's CPU time; memory is its
 resident set, rows included, at the most.
