@@ -1,8 +1,8 @@
 """Read grids of a known puzzle, partial or full, in every form in which nonocsp writes them.
 
-One character a cell as in the puzzle's palette, ``?`` where it is open; either so many lines, or what
-``nonocsp solve`` prints (clues outside, blanks between the cells), or a JSON record of ``nonocsp solve`` or
-``nonocsp explain``. No format of puzzles: such a grid has no clues.
+A cell is one character of the puzzle's palette, or ``?`` if it is open. A file holds the rows as lines, or
+what ``nonocsp solve`` prints (clues outside, blanks between the cells), or a JSON record of ``nonocsp
+solve`` or ``nonocsp explain``. This is not a format of puzzles: such a grid has no clues.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Any
 
 from nonocsp.formats.source import Source, open_source
 from nonocsp.formats.text_lines import NumberedLine
-from nonocsp.model import UNKNOWN_CHAR, Grid, Palette, Puzzle
+from nonocsp.model import UNKNOWN_CHAR, Grid, Puzzle
 
 MAX_BYTES = 4 << 20
-"""Of records."""
+"""The most bytes of JSON that are read."""
 _KEYS = ("partial", "grid", "solutions")
-"""Of records, those that hold a grid; of several solutions the first counts."""
+"""The keys of a record that may hold a grid; of several solutions the first counts."""
 
 
 def load_grid(source: str | Path, puzzle: Puzzle) -> Grid:
@@ -38,10 +38,23 @@ def load_grid(source: str | Path, puzzle: Puzzle) -> Grid:
     FormatError
         If it holds no such grid, with the place and what was expected.
     """
-    with open_source(source, None) as opened:
+    rows, columns = puzzle.shape
+    with open_source(source) as opened:
         is_json = opened.head.lstrip()[:1] in (b"{", b"[")
-        rows = _json_rows(opened) if is_json else _text_rows(opened, puzzle)
-        return _checked(opened, rows, puzzle)
+        lines = _json_rows(opened) if is_json else _text_rows(opened, puzzle)
+        if len(lines) != rows:
+            raise opened.error(f"{len(lines)} rows of {columns} cells", expected=f"{rows}, as the puzzle has")
+        for row, (number, text) in enumerate(lines, start=1):
+            if len(text) != columns:
+                message, expected = f"row {row} has {len(text)} cells", f"{columns}, as the puzzle has"
+                raise opened.error(message, line=number, expected=expected)
+            for column, char in enumerate(text, start=1):
+                if char not in puzzle.palette.chars + UNKNOWN_CHAR:
+                    message = f"{char!r} in row {row} is no cell"
+                    known = ", ".join(f"{colour.char} ({colour.name})" for colour in puzzle.palette.colours)
+                    expected = f"{known} or {UNKNOWN_CHAR} (open)"
+                    raise opened.error(message, line=number, column=column, expected=expected)
+        return Grid.from_strings([text for _, text in lines], puzzle.palette)
 
 
 def _json_rows(source: Source) -> list[NumberedLine]:
@@ -70,37 +83,15 @@ def _rows_of(value: Any) -> list[str]:
 
 
 def _text_rows(source: Source, puzzle: Puzzle) -> list[NumberedLine]:
-    """Return the lines that are rows; if there is nothing but rows, all of them, right or wrong."""
+    """Return the cells of the lines that are rows; if there is nothing but rows, of all, right or wrong."""
     rows, columns = puzzle.shape
-    cells = [(number, _without_clue(text, columns)) for number, text in source.lines() if text.strip()]
+    cells: list[NumberedLine] = []
+    for number, text in source.lines():
+        words = text.split()[-columns:]  # without the clue that may stand before the cells
+        is_spread = len(words) == columns and all(len(word) == 1 for word in words)
+        if words:
+            cells.append((number, "".join(words) if is_spread else text.strip()))
     if len(cells) == rows:
         return cells
     chars = {*puzzle.palette.chars, UNKNOWN_CHAR}
     return [(number, row) for number, row in cells if len(row) == columns and chars.issuperset(row)]
-
-
-def _without_clue(text: str, columns: int) -> str:
-    """Return the cells of a row, be they set apart by blanks and behind a clue or not."""
-    cells = text.split()[-columns:]
-    spread = len(cells) == columns and all(len(cell) == 1 for cell in cells)
-    return "".join(cells) if spread else text.strip()
-
-
-def _checked(source: Source, lines: list[NumberedLine], puzzle: Puzzle) -> Grid:
-    rows, columns = puzzle.shape
-    if len(lines) != rows:
-        raise source.error(f"{len(lines)} rows of {columns} cells", expected=f"{rows}, as the puzzle has")
-    for row, (number, text) in enumerate(lines, start=1):
-        if len(text) != columns:
-            message, expected = f"row {row} has {len(text)} cells", f"{columns}, as the puzzle has"
-            raise source.error(message, line=number, expected=expected)
-        for column, char in enumerate(text, start=1):
-            if char not in puzzle.palette.chars + UNKNOWN_CHAR:
-                message, expected = f"{char!r} in row {row} is no cell", _meanings(puzzle.palette)
-                raise source.error(message, line=number, column=column, expected=expected)
-    return Grid.from_strings([text for _, text in lines], puzzle.palette)
-
-
-def _meanings(palette: Palette) -> str:
-    known = [f"{colour.char} ({colour.name})" for colour in palette.colours]
-    return f"{', '.join(known)} or {UNKNOWN_CHAR} (open)"

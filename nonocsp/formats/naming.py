@@ -46,18 +46,14 @@ def load_named(
     """
     puzzles = load_all(source, format=format, size=size)
     name = name or str(source)
-    first, second = next(puzzles), _next_or_error(puzzles)
+    first = next(puzzles)
+    try:
+        second: Puzzle | NonocspError | None = next(puzzles, None)
+    except NonocspError as error:  # raised below, so that it does not hide the first puzzle
+        second = error
     yield NamedPuzzle(name if second is None else f"{name}#1", 1, first)
     if isinstance(second, NonocspError):
         raise second
     if second is not None:
         for index, puzzle in enumerate(chain([second], puzzles), start=2):
             yield NamedPuzzle(f"{name}#{index}", index, puzzle)
-
-
-def _next_or_error(puzzles: Iterator[Puzzle]) -> Puzzle | NonocspError | None:
-    """Look ahead without letting a fault of the second puzzle hide the first."""
-    try:
-        return next(puzzles, None)
-    except NonocspError as error:
-        return error

@@ -47,16 +47,20 @@ def complete(sketches: Iterable[Sketch]) -> Palette:
     if len(known) == 1:
         known.append(WHITE if known[0].rgb == BLACK.rgb else BLACK)
     check_colour_count(len(known) - 1)
-    usual = [_usual(sketch) for sketch in known]
+    usual = [_BY_NAME.get(sketch.name) or _BY_CHAR.get(sketch.char) for sketch in known]
     taken = {sketch.rgb for sketch in known} | {colour.rgb for colour in usual if colour}
-    spare = iter([colour for colour in _STOCK if colour.rgb not in taken])
+    spare = (colour for colour in _STOCK if colour.rgb not in taken)
     rgbs = [sketch.rgb or (stock or next(spare)).rgb for sketch, stock in zip(known, usual, strict=True)]
-    wanted = [
-        s.char or (_BY_RGB[rgb].char if rgb in _BY_RGB else "") for s, rgb in zip(known, rgbs, strict=True)
-    ]
-    chars = unique_chars(wanted)
-    names = _names(known, rgbs, chars)
-    return Palette(tuple(Colour(*colour) for colour in zip(names, rgbs, chars, strict=True)))
+    stocks = [_BY_RGB.get(rgb, Sketch()) for rgb in rgbs]
+    chars = unique_chars([sketch.char or stock.char for sketch, stock in zip(known, stocks, strict=True)])
+    names = {sketch.name for sketch in known}
+    colours = []
+    for sketch, stock, rgb, char in zip(known, stocks, rgbs, chars, strict=True):
+        guesses = (stock.name, rgb, f"{rgb} {char}")
+        name = sketch.name or next(guess for guess in guesses if guess not in names)
+        names.add(name)
+        colours.append(Colour(name, rgb, char))
+    return Palette(tuple(colours))
 
 
 def check_colour_count(count: int) -> None:
@@ -87,18 +91,3 @@ def unique_chars(wanted: Sequence[str], forbidden: str = "") -> list[str]:
         taken.update([char] if good else [])
     spare = (char for char in _SPARE_CHARS if char not in taken)
     return [char or next(spare) for char in given]
-
-
-def _usual(sketch: Sketch) -> Colour | None:
-    return _BY_NAME.get(sketch.name) or _BY_CHAR.get(sketch.char)
-
-
-def _names(sketches: Sequence[Sketch], rgbs: Sequence[str], chars: Sequence[str]) -> list[str]:
-    """Return the given names, and others for colours without."""
-    taken = {sketch.name for sketch in sketches}
-    names = []
-    for sketch, rgb, char in zip(sketches, rgbs, chars, strict=True):
-        guesses = (_BY_RGB[rgb].name if rgb in _BY_RGB else "", rgb, f"{rgb} {char}")
-        names.append(sketch.name or next(guess for guess in guesses if guess not in taken))
-        taken.add(names[-1])
-    return names

@@ -2,7 +2,7 @@
 
 A file's format is recognised by its content; formats with the file's suffix are asked first. The suffix
 alone decides if no format knows the content. This module does what does not depend on a format: it chooses
-the format, names the file and the number of a faulty puzzle, and refuses what a format cannot hold.
+the format, names the file and the number of a faulty puzzle, and refuses puzzles that a format cannot hold.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SUFFIXES = {
     "pynogram": (".txt",),
     "text": (".grid", ".txt"),
 }
-"""Modules, and the suffixes of their formats: what a file does not need is not imported."""
+"""The suffixes of each module's formats, so that only the modules that a file needs are imported."""
 
 
 def formats() -> tuple[Format, ...]:
@@ -86,7 +86,9 @@ def load_all(
         number = 1
         try:
             for puzzle in chosen.read(opened):
-                _check_size(puzzle, size)
+                if size and puzzle.shape != size:
+                    found, wanted = (f"{rows}x{columns}" for rows, columns in (puzzle.shape, size))
+                    raise PuzzleError(f"the puzzle is {found}, not {wanted} as the given size says")
                 yield puzzle
                 opened.next_puzzle()
                 number += 1
@@ -102,6 +104,8 @@ def save(puzzles: Puzzle | Iterable[Puzzle], target: str | Path, *, format: str 
 
     Parameters
     ----------
+    puzzles
+        At least one; they are read one by one.
     target
         A path, or ``"-"`` for standard output. The suffix ``.gz`` compresses.
     format
@@ -135,7 +139,15 @@ def format_to_write(target: str | Path, format: str | None = None) -> Format:
     UsageError
         If there is no such format, or if it can only be read.
     """
-    chosen = _by_name(format) if format else _by_suffix(target)
+    found = [_by_name(format)] if format else _with_suffix(target)
+    if len(found) != 1 and str(target) == "-":
+        raise UsageError(f"standard output has no suffix; name the format: {_names(formats())}")
+    if len(found) != 1:
+        suffix = _suffix(target)
+        several, none = f"{suffix} is the suffix of several formats", f"no format has the suffix {suffix!r}"
+        problem = several if found else none
+        raise UsageError(f"{target}: {problem}; name one: {_names(found or formats())}")
+    (chosen,) = found
     if not chosen.can_write:
         raise UsageError(
             f"{chosen.name} files are only read; write {_names(f for f in formats() if f.can_write)}"
@@ -148,19 +160,6 @@ def _by_name(name: str) -> Format:
         if known.name == name:
             return known
     raise unknown("format", name, [known.name for known in formats()])
-
-
-def _by_suffix(target: str | Path) -> Format:
-    found = _with_suffix(target)
-    if len(found) == 1:
-        return found[0]
-    if str(target) == "-":
-        raise UsageError(f"standard output has no suffix; name the format: {_names(formats())}")
-    suffix = _suffix(target)
-    problem = (
-        f"{suffix} is the suffix of several formats" if found else f"no format has the suffix {suffix!r}"
-    )
-    raise UsageError(f"{target}: {problem}; name one: {_names(found or formats())}")
 
 
 def _recognise(source: Source) -> Format:
@@ -184,30 +183,20 @@ def _suffix(path: str | Path) -> str:
     return Path(str(path).removesuffix(".gz")).suffix.lower()
 
 
-def _check_size(puzzle: Puzzle, size: tuple[int, int] | None) -> None:
-    if size and puzzle.shape != size:
-        found, wanted = (f"{rows}x{columns}" for rows, columns in (puzzle.shape, size))
-        raise PuzzleError(f"the puzzle is {found}, not {wanted} as the given size says")
-
-
 def _that_fit(puzzles: Iterable[Puzzle], chosen: Format) -> Iterator[Puzzle]:
-    """Yield the puzzles as long as the format can hold them; UsageError otherwise."""
+    """Yield the puzzles; raise UsageError at the first one that the format cannot hold."""
     number = 0
     for puzzle in puzzles:
         number += 1
         if number > 1 and not chosen.holds_many:
             able = _names(f for f in formats() if f.can_write and f.holds_many)
             raise UsageError(f"a {chosen.name} file holds one puzzle; for several write {able}")
-        if not chosen.holds_colours and _colour_count(puzzle) > 1:
+        if not chosen.holds_colours and len({*puzzle.flat_rows.colours.tolist()}) > 1:
             able = _names(f for f in formats() if f.can_write and f.holds_colours)
             raise UsageError(f"{chosen.name} has no colours; write {able}")
         yield puzzle
     if number == 0:
         raise UsageError("there is no puzzle to write")
-
-
-def _colour_count(puzzle: Puzzle) -> int:
-    return len({*puzzle.flat_rows.colours.tolist()})
 
 
 def _names(found: Iterable[Format]) -> str:

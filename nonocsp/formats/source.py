@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -21,11 +22,11 @@ from nonocsp.model import FormatError, UsageError
 
 HEAD_BYTES = 8192
 MAX_BYTES = 32 << 20
-"""Of a file that is read as a whole, and of the lines of one puzzle in a set."""
+"""The largest file that is read as a whole, and the most bytes of one puzzle in a set."""
 MAX_LINES = 1 << 17
-"""Likewise."""
+"""The most lines that are read for one puzzle."""
 MAX_LINE_BYTES = 1 << 20
-"""Of a line, where a format has one for each clue."""
+"""The longest line, in formats with a line for each clue."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
@@ -59,7 +60,7 @@ class Source:
 
     @property
     def head(self) -> bytes:
-        """The first bytes, `HEAD_BYTES` or more if there are as many."""
+        """The first bytes: at least `HEAD_BYTES`, or the whole file if it is shorter."""
         return b"".join(self._head)
 
     def error(self, message: str, *, line: int = 0, column: int = 0, expected: str = "") -> FormatError:
@@ -77,17 +78,19 @@ class Source:
         return FormatError(message, file=self.name, line=line, column=column, expected=expected)
 
     def next_puzzle(self) -> None:
-        """Begin to count anew what is read for one puzzle."""
+        """Start to count bytes and lines anew, for the next puzzle."""
         self._budget.left, self._budget.lines = MAX_BYTES, MAX_LINES
 
     def lines(self, longest: int = MAX_LINE_BYTES) -> Iterator[tuple[int, str]]:
         """Yield the lines without their ends, LF or CRLF, each with its number from 1."""
-        for number, raw in enumerate(self._raw_lines(longest), start=1):
+        head = (part if part.endswith(b"\n") else part + self._read_line(longest) for part in self._head)
+        rest = iter(lambda: self._read_line(longest), b"")
+        for number, raw in enumerate(chain(head, rest), start=1):
             data = raw.removeprefix(_BOM) if number == 1 else raw
             yield number, self._decode(data, number).rstrip("\r\n")
 
     def text(self, limit: int | None = None) -> str:
-        """Return the whole text, of so many bytes at most."""
+        """Return the whole text; `limit` and errors are those of `content`."""
         return self._decode(self.content(limit).removeprefix(_BOM), 1)
 
     def content(self, limit: int | None = None) -> bytes:
@@ -103,12 +106,6 @@ class Source:
         if len(content) > limit:
             raise self.error("the file is too large", expected=f"at most {limit >> 20} MiB")
         return content
-
-    def _raw_lines(self, longest: int) -> Iterator[bytes]:
-        for part in self._head:
-            yield part if part.endswith(b"\n") else part + self._read_line(longest)
-        while line := self._read_line(longest):
-            yield line
 
     def _read_line(self, longest: int) -> bytes:
         line = self._guarded(lambda: self._stream.readline(longest + 1))
@@ -167,12 +164,16 @@ def open_source(source: str | Path, size: tuple[int, int] | None = None) -> Iter
             binary: BinaryIO = stream
             if stream.peek(2)[:2] == _GZIP_MAGIC or name.endswith(".gz"):
                 binary = cast("BinaryIO", stack.enter_context(gzip.GzipFile(fileobj=stream)))
-            head = tuple(_read_head(binary))
+            head: list[bytes] = []  # whole lines; only the last one may be cut
+            missing = HEAD_BYTES
+            while missing > 0 and (line := binary.readline(HEAD_BYTES)):
+                head.append(line)
+                missing -= len(line)
         except (OSError, EOFError, zlib.error) as error:
             raise _unreadable(name, error) from error
         if not head:
             raise FormatError("the file is empty", file=name, expected="a puzzle")
-        yield Source(name, size, head, binary)
+        yield Source(name, size, tuple(head), binary)
 
 
 def _open(path: Path) -> io.BufferedReader:
@@ -184,14 +185,6 @@ def _open(path: Path) -> io.BufferedReader:
         raise UsageError(f"{path} is a folder; name a file in it") from None
     except (OSError, ValueError) as error:
         raise UsageError(f"{path} cannot be opened: {getattr(error, 'strerror', None) or error}") from None
-
-
-def _read_head(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield whole lines; only the last one may be cut."""
-    size = 0
-    while size < HEAD_BYTES and (line := stream.readline(HEAD_BYTES)):
-        size += len(line)
-        yield line
 
 
 def _unreadable(name: str, error: Exception) -> FormatError:

@@ -34,7 +34,8 @@ def open_target(target: str | Path) -> Iterator[BinaryIO]:
         raise UsageError(f"{target} is a folder; name a file in it")
     try:
         with ExitStack() as stack:
-            stream = stack.enter_context(_direct(path) if _is_special(path) else _replacing(path))
+            is_special = path.exists() and not path.is_file()  # a pipe or device must not be replaced
+            stream = stack.enter_context(path.open("wb") if is_special else _replacing(path))
             if path.suffix == ".gz":
                 compressed = gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0)
                 stream = cast("BinaryIO", stack.enter_context(compressed))
@@ -43,17 +44,6 @@ def open_target(target: str | Path) -> Iterator[BinaryIO]:
         raise
     except OSError as error:
         raise UsageError(f"{target} cannot be written: {error.strerror or error}") from None
-
-
-def _is_special(path: Path) -> bool:
-    """Return whether this is a pipe or device, which must not be replaced by a file."""
-    return path.exists() and not path.is_file()
-
-
-@contextmanager
-def _direct(path: Path) -> Iterator[BinaryIO]:
-    with path.open("wb") as stream:
-        yield stream
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 
@@ -13,11 +13,14 @@ from nonocsp.model import MAX_LINES, Block, Clue
 NumberedLine = tuple[int, str]
 """The number of a line in its file, from 1, and its text."""
 
+ColouredBlock = tuple[int, str]
+"""A length, and what the file calls the colour."""
+
 _MOST_LINES = 8 * MAX_LINES
-"""Of a file with one puzzle that are looked at: far more than its clues, whatever stands between them."""
+"""The most lines that are read of a file with one puzzle: far more than its clues and comments need."""
 
 cached_block = lru_cache(maxsize=1 << 14)(Block)
-"""`Block`, made once for equal arguments: a set of puzzles repeats the same few hundred."""
+"""`Block`, made once for equal arguments: the puzzles of a set share a few hundred blocks."""
 
 _PLAIN = re.compile(r"[0-9\s,]*")
 _TOKEN = re.compile(r"[^\s,]+")
@@ -135,6 +138,19 @@ def parse_clue(source: Source, line: NumberedLine) -> Clue:
         column=token.start() + 1,
         expected="a clue such as 3 1 2, or 0 for an empty line",
     )
+
+
+def coloured_clues(lines: Iterable[Iterable[ColouredBlock]], index: Mapping[str, int]) -> tuple[Clue, ...]:
+    """Return the clues that these blocks are.
+
+    Parameters
+    ----------
+    lines
+        The blocks of each clue.
+    index
+        The index in the palette of each colour that they name.
+    """
+    return tuple(Clue([cached_block(length, index[colour]) for length, colour in line]) for line in lines)
 
 
 def lengths_text(clue: Clue) -> str:

@@ -95,7 +95,7 @@ class Palette:
     @staticmethod
     def of(colour_count: int) -> Palette:
         """Return a palette of `colour_count` distinct colours on white, for puzzles that name none."""
-        return Palette((WHITE, *(_default_colour(i) for i in range(colour_count))))
+        return Palette((WHITE, *(_STOCK[i] for i in range(colour_count))))
 
 
 _CHARS = "#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -113,13 +113,11 @@ _NAMED = {
 }
 
 
-def _default_colour(i: int) -> Colour:
-    if i < len(_NAMED):
-        name, rgb = list(_NAMED.items())[i]
-    else:  # spread over the hues without repeating: 0x9e3779 is odd, hence a permutation of 24-bit values
-        name, rgb = f"colour{i + 1}", f"#{(i * 0x9E3779) & 0xFFFFFF:06x}"
-    return Colour(name, rgb, _CHARS[i])
-
+_HUES = [(f"colour{i + 1}", f"#{(i * 0x9E3779) & 0xFFFFFF:06x}") for i in range(len(_NAMED), MAX_COLOURS)]
+"""Further colours, all different: multiplying by 0x9e3779, which is odd, permutes the 24-bit values."""
+_STOCK = [
+    Colour(name, rgb, char) for (name, rgb), char in zip((*_NAMED.items(), *_HUES), _CHARS, strict=True)
+]
 
 WHITE = Colour("white", "#ffffff", ".")
 BLACK_AND_WHITE = Palette.of(1)

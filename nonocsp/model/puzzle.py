@@ -60,7 +60,16 @@ class Puzzle:
             if not 1 <= len(clues) <= MAX_LINES:
                 raise PuzzleError(f"a puzzle has 1 to {MAX_LINES} {what}, not {len(clues)}")
         self._check_clues()
-        self._check_sums()
+        sums = [
+            np.bincount(flat.colours, weights=flat.lengths, minlength=len(self.palette)).astype(int).tolist()
+            for flat in (self.flat_rows, self.flat_columns)
+        ]
+        for colour, in_rows, in_columns in zip(self.palette.colours, *sums, strict=True):
+            if in_rows != in_columns:
+                raise PuzzleError(
+                    f"the rows have {in_rows} {colour.name} cells and the columns {in_columns}; "
+                    "both must be the same"
+                )
         if self.goal is not None and (wrong := mismatches(self, self.goal)):
             raise PuzzleError("the stored solution does not have this clue", line=str(wrong[0]))
 
@@ -90,6 +99,15 @@ class Puzzle:
     @classmethod
     def from_grid(cls, grid: Grid, *, palette: Palette | None = None, **rest: Any) -> Puzzle:
         """Return the puzzle that a full grid is a solution of, with the grid as its goal.
+
+        Parameters
+        ----------
+        grid
+            A full grid.
+        palette
+            The colours of its cells; by default as many as it has, at least one.
+        **rest
+            Other fields of `Puzzle`.
 
         Raises
         ------
@@ -180,27 +198,25 @@ class Puzzle:
         return replace(self, rows=rows, columns=columns, goal=goal)
 
     def _check_clues(self) -> None:
+        """Raise PuzzleError for the first clue with a fault; look at all lines at once first, for speed."""
         for axis, clues, length in (
             ("row", self.rows, len(self.columns)),
             ("column", self.columns, len(self.rows)),
         ):
-            if not self._fit(axis, length):
-                for i, clue in enumerate(clues):
-                    if fault := self._fault(clue, length):
-                        raise PuzzleError(fault, line=f"{axis} {i + 1}")
-
-    def _fit(self, axis: str, length: int) -> bool:
-        """Return whether no clue has a fault: `_fault` of all lines at once, for speed."""
-        try:
-            flat = self.flat_rows if axis == "row" else self.flat_columns
-        except OverflowError:  # a length beyond 32 bits
-            return False
-        return bool(
-            (flat.lengths >= 1).all()
-            and (flat.colours >= 1).all()
-            and (flat.colours < len(self.palette)).all()
-            and (flat.min_lengths <= length).all()
-        )
+            try:
+                flat = self.flat_rows if axis == "row" else self.flat_columns
+                if (
+                    (flat.lengths >= 1).all()
+                    and (flat.colours >= 1).all()
+                    and (flat.colours < len(self.palette)).all()
+                    and (flat.min_lengths <= length).all()
+                ):
+                    continue
+            except OverflowError:  # a length beyond 32 bits is a fault, too
+                pass
+            for i, clue in enumerate(clues):
+                if fault := self._fault(clue, length):
+                    raise PuzzleError(fault, line=f"{axis} {i + 1}")
 
     def _fault(self, clue: Clue, length: int) -> str:
         """Return what is wrong with a clue of a line of `length` cells; empty if nothing is."""
@@ -213,23 +229,18 @@ class Puzzle:
             return f"the clue {clue} needs {clue.min_length} cells, the line has {length}"
         return ""
 
-    def _check_sums(self) -> None:
-        sums = [
-            np.bincount(flat.colours, weights=flat.lengths, minlength=len(self.palette)).astype(int).tolist()
-            for flat in (self.flat_rows, self.flat_columns)
-        ]
-        for colour, in_rows, in_columns in zip(self.palette.colours, *sums, strict=True):
-            if in_rows != in_columns:
-                raise PuzzleError(
-                    f"the rows have {in_rows} {colour.name} cells and the columns {in_columns}; "
-                    "both must be the same"
-                )
-
 
 def mismatches(puzzle: Puzzle, grid: Grid) -> list[Line]:
     """Return the lines of a full grid whose runs are not the puzzle's clue; empty if the grid solves it.
 
     Independent of every backend: runs are read off the cells, nothing is shared with the engine.
+
+    Parameters
+    ----------
+    puzzle
+        The clues.
+    grid
+        A full grid of the puzzle's shape.
 
     Raises
     ------

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from nonocsp.formats.base import Format, Writer
-from nonocsp.formats.codecs.dzn_grammar import Data, Row, parse
+from nonocsp.formats.codecs.dzn_grammar import Data, parse
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import cached_block, head_lines
 from nonocsp.model import Clue, Puzzle
@@ -39,6 +39,22 @@ def read(source: Source) -> Iterator[Puzzle]:
     coding = _PADDED if "row_rules" in data.values or "col_rules" in data.values else _AUTOMATON
     rows, columns = (tuple(_clues(data, coding, axis)) for axis in (coding.rows, coding.columns))
     yield Puzzle(rows, columns)
+
+
+def _clues(data: Data, coding: _Coding, axis: _Axis) -> Iterator[Clue]:
+    if axis.table not in data.values:
+        expected = f"the tables {coding.rows.table} and {coding.columns.table}"
+        raise data.error(f"{axis.table} is missing", expected=expected)
+    table = data.table(axis.table)
+    number = data.values.get(axis.number)
+    if number is not None and data.integer(number) != len(table):
+        wanted = f"{data.integer(number)}, as {axis.number} says"
+        raise data.error(f"{len(table)} clues in {axis.table}", data.values[axis.table].at, wanted)
+    for row in table:
+        lengths = coding.decode(row.numbers)
+        if lengths is None:
+            raise data.error("no clue", row.at, coding.clue)
+        yield Clue(map(cached_block, lengths))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,26 +81,6 @@ class _Coding:
     columns: _Axis
     decode: Callable[[Sequence[int]], list[int] | None]
     clue: str
-
-
-def _clues(data: Data, coding: _Coding, axis: _Axis) -> Iterator[Clue]:
-    if axis.table not in data.values:
-        expected = f"the tables {coding.rows.table} and {coding.columns.table}"
-        raise data.error(f"{axis.table} is missing", expected=expected)
-    table = data.table(axis.table)
-    number = data.values.get(axis.number)
-    if number is not None and data.integer(number) != len(table):
-        wanted = f"{data.integer(number)}, as {axis.number} says"
-        raise data.error(f"{len(table)} clues in {axis.table}", data.values[axis.table].at, wanted)
-    for row in table:
-        yield _clue(data, coding, row)
-
-
-def _clue(data: Data, coding: _Coding, row: Row) -> Clue:
-    lengths = coding.decode(row.numbers)
-    if lengths is None:
-        raise data.error("no clue", row.at, coding.clue)
-    return Clue(map(cached_block, lengths))
 
 
 def _from_padded(numbers: Sequence[int]) -> list[int] | None:
@@ -139,17 +135,15 @@ def write_automaton(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
         Where the data goes.
     """
     for puzzle in puzzles:
-        words = [[_word(clue) for clue in clues] for clues in (puzzle.rows, puzzle.columns)]
+        words = [
+            [list(b"\0".join(b"\1" * block.length for block in clue)) or [0] for clue in clues]
+            for clues in (puzzle.rows, puzzle.columns)
+        ]
         width = max(len(word) for direction in words for word in direction)
         stream.write(f"X = {len(puzzle.columns)};\nY = {len(puzzle.rows)};\nmaxlen = {width};\n".encode())
         for name, direction in zip(("rows", "cols"), words, strict=True):
             lines = "\n  |".join(_commas(word + [-1] * (width - len(word))) for word in direction)
             stream.write(f"{name} = [|{lines}\n  |];\n".encode())
-
-
-def _word(clue: Clue) -> list[int]:
-    ones = (b"\1" * block.length for block in clue)
-    return list(b"\0".join(ones)) or [0]
 
 
 def _commas(numbers: Iterable[int]) -> str:

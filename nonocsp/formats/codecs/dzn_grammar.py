@@ -7,15 +7,15 @@
           | "[" values "]" | "{" values "}" | "[|" values { "|" values } "|]"
 
 Values stand between commas; the last comma and the last semicolon are optional; comments are ``% ...`` and
-``/* ... */``. Names may be used before they are assigned. That is all that puzzles need of the language:
-enumerations, tuples and records are refused. Linear in the length of the text.
+``/* ... */``. Names may be used before they are assigned. Puzzles need no more of the language: enumerations,
+tuples and records are refused. The time is linear in the length of the text.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from nonocsp.formats.source import Source
@@ -33,7 +33,7 @@ _TOKEN = re.compile(
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
 _MAX_DEPTH = 8
 _MAX_CHARACTERS = 1 << 18
-"""A number takes some hundred bytes of memory until the clues are made."""
+"""A small limit, because each number takes about a hundred bytes of memory until the clues are made."""
 
 _VALUE = "a number, a string, a name or an array"
 
@@ -93,13 +93,15 @@ class Data:
 
     Parameters
     ----------
+    source, text
+        The file and all that it holds.
     values
         What is assigned, by name.
     """
 
     source: Source
     text: str
-    values: dict[str, Value]
+    values: dict[str, Value] = field(default_factory=dict)
 
     def error(self, message: str, at: int = -1, expected: str = "") -> FormatError:
         """Return the error that says what is wrong in the file, and where.
@@ -113,7 +115,10 @@ class Data:
         expected
             What would have been right, as a phrase.
         """
-        return _error(self.source, self.text, message, at, expected)
+        if at < 0:
+            return self.source.error(message, expected=expected)
+        line, column = self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at)
+        return self.source.error(message, line=line, column=column, expected=expected)
 
     def integer(self, value: Value) -> int:
         """Return the whole number that a value is."""
@@ -177,27 +182,27 @@ class _Token(NamedTuple):
 class _Parser:
     """Recursive descent with one token of look-ahead."""
 
-    source: Source
-    text: str
+    data: Data
     tokens: Iterator[_Token]
     token: _Token
 
-    def assignments(self) -> dict[str, Value]:
-        values: dict[str, Value] = {}
+    def assignments(self) -> None:
+        """Put what the text assigns into `data`."""
+        values = self.data.values
         while self.token.kind != "end":
             name = self.take("name", "a name such as rows")
             self.take("=", "= behind the name")
             if name.text in values:
-                raise self.error(f"{shortened(name.text)} is assigned a second time", name.at, "one value")
+                message = f"{shortened(name.text)} is assigned a second time"
+                raise self.data.error(message, name.at, "one value")
             values[name.text] = self.value(0)
             if self.token.kind != "end":
                 self.take(";", "; behind the value")
-        return values
 
     def value(self, depth: int) -> Value:
         token = self.token
         if depth > _MAX_DEPTH:
-            raise self.error("nested too deeply", token.at, "arrays of numbers")
+            raise self.data.error("nested too deeply", token.at, "arrays of numbers")
         self.token = next(self.tokens)
         match token.kind:
             case "number" | "name":
@@ -232,6 +237,7 @@ class _Parser:
         self.take("|]", "a comma, | or |]")
 
     def until(self, depth: int, ends: tuple[str, ...]) -> Iterator[Value]:
+        """Yield values between commas up to one of `ends`, which is not taken."""
         while self.token.kind not in ends:
             yield self.value(depth + 1)
             if not self.accept(","):
@@ -252,10 +258,7 @@ class _Parser:
 
     def unexpected(self, token: _Token, expected: str) -> FormatError:
         found = shortened(token.text) if token.text else "the end of the file"
-        return self.error(f"{found} is out of place", token.at, expected)
-
-    def error(self, message: str, at: int, expected: str) -> FormatError:
-        return _error(self.source, self.text, message, at, expected)
+        return self.data.error(f"{found} is out of place", token.at, expected)
 
 
 def parse(source: Source) -> Data:
@@ -263,8 +266,9 @@ def parse(source: Source) -> Data:
     text = source.text()
     if len(text) > _MAX_CHARACTERS:
         raise source.error("too much data", expected=f"at most {_MAX_CHARACTERS} characters")
-    tokens = _tokens(text)
-    return Data(source, text, _Parser(source, text, tokens, next(tokens)).assignments())
+    data, tokens = Data(source, text), _tokens(text)
+    _Parser(data, tokens, next(tokens)).assignments()
+    return data
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -279,10 +283,3 @@ def _tokens(text: str) -> Iterator[_Token]:
         yield _Token("wrong", text[at], at)
     while True:
         yield _Token("end", "", len(text))
-
-
-def _error(source: Source, text: str, message: str, at: int, expected: str) -> FormatError:
-    if at < 0:
-        return source.error(message, expected=expected)
-    line = text.count("\n", 0, at) + 1
-    return source.error(message, line=line, column=at - text.rfind("\n", 0, at), expected=expected)

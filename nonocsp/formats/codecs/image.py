@@ -27,10 +27,9 @@ from nonocsp.model import MAX_LINES, FormatError, Grid, Puzzle, UsageError
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-    from PIL.PngImagePlugin import PngInfo
 
 MAX_PIXELS = 1 << 22
-"""2048x2048: as many are read in 200 MiB and half a second, whatever the file declares in a few bytes."""
+"""2048x2048, read in 200 MiB and half a second. A damaged file of a few bytes can declare far more."""
 
 _TRANSPARENT = -1
 _WHITE = 0xFFFFFF
@@ -65,12 +64,24 @@ def read(codec: str, source: Source) -> Iterator[Puzzle]:
     found = np.searchsorted(colours, pixels).astype(np.uint8)
     first = [int((found == i).argmax()) for i in range(len(colours))]
     ordered: list[int] = colours[np.argsort(first)].tolist()
-    background = _background(ordered, info)
+    told = str(info.get(_BACKGROUND_KEY, ""))
+    if _TRANSPARENT in ordered:
+        background = _TRANSPARENT
+    elif _RGB.fullmatch(told):
+        background = int(told[1:], 16)
+    elif _WHITE in ordered or len(ordered) == 1:
+        background = _WHITE
+    else:  # the lightest, by luma (ITU-R BT.601)
+        background = max(ordered, key=lambda c: 299 * (c >> 16) + 587 * (c >> 8 & 255) + 114 * (c & 255))
     inks = [colour for colour in ordered if colour != background]
     index = {colour: i for i, colour in enumerate([background, *inks])}
     cells = np.array([index[colour] for colour in colours.tolist()], np.uint8)[found]
+    if background == _TRANSPARENT:
+        backdrop = Sketch("transparent", "#eeeeee" if _WHITE in inks else "#ffffff", ".")
+    else:
+        backdrop = Sketch(rgb=f"#{background:06x}", char=".")
+    palette = complete([backdrop, *(Sketch(rgb=f"#{colour:06x}") for colour in inks)])
     texts = {name: str(info[key]) for name, key in _TEXT_KEYS.items() if key in info}
-    palette = complete([_background_sketch(background, inks), *(Sketch(rgb=_hex(ink)) for ink in inks)])
     yield Puzzle.from_grid(Grid.from_cells(cells), palette=palette, **texts)
 
 
@@ -97,7 +108,15 @@ def write(codec: str, mode: str, puzzles: Iterable[Puzzle], stream: BinaryIO) ->
         if puzzle.goal is None:
             message = "a picture is a solution and this puzzle has none; solve it first, or write json"
             raise UsageError(message)
-        options = {"pnginfo": _png_texts(puzzle)} if codec == "PNG" else {"lossless": True}
+        options: dict[str, Any] = {"lossless": True}
+        if codec == "PNG":
+            from PIL.PngImagePlugin import PngInfo
+
+            options = {"pnginfo": (info := PngInfo())}
+            for name, key in _TEXT_KEYS.items():
+                if text := getattr(puzzle, name):
+                    info.add_text(key, text)
+            info.add_text(_BACKGROUND_KEY, puzzle.palette[0].rgb)
         picture = io.BytesIO()  # some encoders must seek, and standard output cannot
         _draw(puzzle, puzzle.goal.cells, mode).save(picture, format=codec, **options)
         stream.write(picture.getvalue())
@@ -114,12 +133,18 @@ def _decode(codec: str, source: Source) -> tuple[NDArray[np.int32], dict[Any, An
             warnings.simplefilter("error", PIL.Image.DecompressionBombWarning)
             with PIL.Image.open(io.BytesIO(source.content()), formats=[codec]) as image:
                 _check(source, image)
-                return _pixels(image), image.info
+                rgba, info = np.asarray(image.convert("RGBA")), image.info
     except FormatError:
         raise
-    except Exception as error:  # on damaged data the decoders raise whatever they trip over
+    except Exception as error:  # decoders raise all kinds of exceptions on damaged data
         reason = str(error) if not isinstance(error, PIL.UnidentifiedImageError) else "not a readable picture"
         raise source.error(reason or "damaged", expected=expected) from error
+    pixels = np.zeros(rgba.shape[:2], np.int32)
+    for channel in range(3):
+        pixels <<= 8
+        pixels |= rgba[..., channel]
+    pixels[rgba[..., 3] < 128] = _TRANSPARENT
+    return pixels, info
 
 
 def _check(source: Source, image: Image) -> None:
@@ -130,40 +155,6 @@ def _check(source: Source, image: Image) -> None:
     if image.mode not in _MODES:
         expected = "8 bits a channel: black and white, grey, palette or RGB"
         raise source.error(f"a picture in mode {image.mode}", expected=expected)
-
-
-def _pixels(image: Image) -> NDArray[np.int32]:
-    rgba = np.asarray(image.convert("RGBA"))
-    pixels = np.zeros(rgba.shape[:2], np.int32)
-    for channel in range(3):
-        pixels <<= 8
-        pixels |= rgba[..., channel]
-    pixels[rgba[..., 3] < 128] = _TRANSPARENT
-    return pixels
-
-
-def _background(colours: list[int], info: dict[Any, Any]) -> int:
-    """Return the colour of the background; see the module's text."""
-    told = str(info.get(_BACKGROUND_KEY, ""))
-    if _TRANSPARENT in colours:
-        return _TRANSPARENT
-    if _RGB.fullmatch(told):
-        return int(told[1:], 16)
-    return _WHITE if _WHITE in colours or len(colours) == 1 else max(colours, key=_lightness)
-
-
-def _lightness(colour: int) -> int:
-    return 299 * (colour >> 16) + 587 * (colour >> 8 & 255) + 114 * (colour & 255)
-
-
-def _background_sketch(background: int, inks: list[int]) -> Sketch:
-    if background != _TRANSPARENT:
-        return Sketch(rgb=_hex(background), char=".")
-    return Sketch("transparent", "#eeeeee" if _WHITE in inks else "#ffffff", ".")
-
-
-def _hex(colour: int) -> str:
-    return f"#{colour:06x}"
 
 
 def _draw(puzzle: Puzzle, cells: NDArray[np.uint8], mode: str) -> Image:
@@ -183,23 +174,8 @@ def _draw(puzzle: Puzzle, cells: NDArray[np.uint8], mode: str) -> Image:
     return image.convert(mode)
 
 
-def _png_texts(puzzle: Puzzle) -> PngInfo:
-    from PIL.PngImagePlugin import PngInfo
-
-    info = PngInfo()
-    for name, key in _TEXT_KEYS.items():
-        if text := getattr(puzzle, name):
-            info.add_text(key, text)
-    info.add_text(_BACKGROUND_KEY, puzzle.palette[0].rgb)
-    return info
-
-
 def _starts_with(*magics: bytes) -> Callable[[bytes], bool]:
     return lambda head: head.startswith(magics)
-
-
-def _is_webp(head: bytes) -> bool:
-    return head[:4] == b"RIFF" and head[8:12] == b"WEBP"
 
 
 def _format(
@@ -229,5 +205,5 @@ FORMATS = (
     _format("ppm", "PPM", "RGB", _netpbm(b"P3", b"P6")),
     _format("bmp", "BMP", "P", _starts_with(b"BM")),
     _format("tiff", "TIFF", "P", _starts_with(b"II*\0", b"MM\0*"), (".tiff", ".tif")),
-    _format("webp", "WEBP", "RGB", _is_webp),
+    _format("webp", "WEBP", "RGB", lambda head: head[:4] == b"RIFF" and head[8:12] == b"WEBP"),
 )

@@ -34,7 +34,10 @@ def read(source: Source) -> Iterator[Puzzle]:
     """Yield the one puzzle."""
     header, *lines = skip_comments(source)
     height, width = parse_header(source, header, ("height", "width"))
-    middle = _separator(source, lines, height)
+    middle = next((i for i, (_, text) in enumerate(lines) if text.lstrip().startswith("#")), None)
+    if middle is None:
+        expected = f"{height} row clues, #, column clues"
+        raise source.error("no line with # below the row clues", expected=expected)
     rows = _clues(source, lines[:middle], height)
     _check_number(source, rows, height, "row clues between the size and #", header[0])
     clues = with_lost_clue((*rows, *_clues(source, lines[middle + 1 :], width)), height + width, height)
@@ -44,19 +47,19 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a puzzle."""
+    """Write a puzzle.
+
+    Parameters
+    ----------
+    puzzles
+        One puzzle in one colour.
+    stream
+        Where the text goes.
+    """
     for puzzle in puzzles:
         height, width = puzzle.shape
         rows, columns = (map(lengths_text, clues) for clues in (puzzle.rows, puzzle.columns))
         stream.write("\n".join([f"{height} {width}", *rows, "#", *columns, ""]).encode())
-
-
-def _separator(source: Source, lines: Sequence[NumberedLine], height: int) -> int:
-    """Return the index of the line between rows and columns."""
-    for i, (_, text) in enumerate(lines):
-        if text.lstrip().startswith("#"):
-            return i
-    raise source.error("no line with # below the row clues", expected=f"{height} row clues, #, column clues")
 
 
 def _clues(source: Source, lines: Sequence[NumberedLine], expected: int) -> tuple[Clue, ...]:

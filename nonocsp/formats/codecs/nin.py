@@ -13,7 +13,6 @@ from typing import BinaryIO
 from nonocsp.formats.base import Format
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import (
-    NumberedLine,
     head_lines,
     is_comment,
     is_mk,
@@ -24,7 +23,7 @@ from nonocsp.formats.text_lines import (
     skip_comments,
     with_lost_clue,
 )
-from nonocsp.model import Clue, Puzzle
+from nonocsp.model import Puzzle
 
 
 def sniff(head: bytes) -> bool:
@@ -39,27 +38,28 @@ def read(source: Source) -> Iterator[Puzzle]:
     (number, header), *below = skip_comments(source)
     width, height = parse_header(source, (number, header.partition("#")[0]), ("width", "height"))
     lines = [(number, text.partition("#")[0]) for number, text in below if not is_comment(text)]
-    clues = _clues(source, number, lines, height, width)
-    yield Puzzle(clues[:height], clues[height:])
-
-
-def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a puzzle."""
-    for puzzle in puzzles:
-        height, width = puzzle.shape
-        clues = map(lengths_text, (*puzzle.rows, *puzzle.columns))
-        stream.write("\n".join([f"{width} {height}", *clues, ""]).encode())
-
-
-def _clues(
-    source: Source, number: int, lines: list[NumberedLine], height: int, width: int
-) -> tuple[Clue, ...]:
     expected = height + width
     clues = with_lost_clue([parse_clue(source, line) for line in lines[:expected]], expected, height)
     if len(clues) != expected:
         wanted = f"{height} row clues and {width} column clues, as line {number} says (width first)"
         raise source.error(f"{len(clues)} clue lines", line=number + len(clues), expected=wanted)
-    return clues
+    yield Puzzle(clues[:height], clues[height:])
+
+
+def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
+    """Write a puzzle.
+
+    Parameters
+    ----------
+    puzzles
+        One puzzle in one colour.
+    stream
+        Where the text goes.
+    """
+    for puzzle in puzzles:
+        height, width = puzzle.shape
+        clues = map(lengths_text, (*puzzle.rows, *puzzle.columns))
+        stream.write("\n".join([f"{width} {height}", *clues, ""]).encode())
 
 
 FORMATS = (

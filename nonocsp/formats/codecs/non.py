@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
@@ -29,16 +29,25 @@ import numpy as np
 from nonocsp.formats.base import Format
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, unique_chars
 from nonocsp.formats.source import Source
-from nonocsp.formats.text_lines import NumberedLine, fit, head_lines, is_comment, parse_size, shortened
-from nonocsp.model import MAX_LINES, UNKNOWN_CHAR, Block, Clue, Colour, Grid, Palette, Puzzle
+from nonocsp.formats.text_lines import (
+    ColouredBlock,
+    NumberedLine,
+    coloured_clues,
+    fit,
+    head_lines,
+    is_comment,
+    parse_size,
+    shortened,
+)
+from nonocsp.model import MAX_LINES, UNKNOWN_CHAR, Colour, Grid, Palette, Puzzle
 
 _KEYS = ("title", "by", "copyright", "license", "catalogue", "width", "height", "goal")
 _SECTIONS = {"rows": "height", "columns": "width"}
 _FILLED, _EMPTY = "1", "0"
 """In the goal; ``1`` is also the colour of lengths without a colour."""
 
-_USUAL = ((_EMPTY, WHITE.rgb), (_FILLED, BLACK.rgb))
-"""What needs no ``color`` line."""
+_USUAL = {_EMPTY: WHITE, _FILLED: BLACK}
+"""The colours that need no ``color`` line."""
 
 _COLOUR_WORDS = frozenset(colour.name for colour in Palette.of(10).colours[1:])
 _HEAD = re.compile(r"(width|height|rows|columns)\s+[0-9]|(rows|columns)$")
@@ -48,9 +57,6 @@ _COLOUR = re.compile(r"(\S+)\s+#?([0-9a-fA-F]{6})")
 _SPDX = re.compile(r"[A-Za-z0-9.+-]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _NOT_FOR_COLOURS = " 0123456789#,&%\"'"
-
-ColouredBlock = tuple[int, str]
-"""A length and the character or word of a colour."""
 
 
 @dataclass(slots=True)
@@ -77,7 +83,31 @@ def sniff(head: bytes) -> bool:
 def read(source: Source) -> Iterator[Puzzle]:
     """Yield the puzzles of a bundle, usually one."""
     for draft in _drafts(source):
-        yield _puzzle(source, draft)
+        rows, columns = (
+            [_blocks(source, draft, line) for line in _clue_lines(source, draft, section)]
+            for section in _SECTIONS
+        )
+        used = dict.fromkeys(colour for line in (*rows, *columns) for _, colour in line)
+        bare = [_FILLED] if _FILLED in used and _FILLED not in draft.colours else []
+        inks = [ink for ink in dict.fromkeys([*bare, *draft.colours, *used]) if ink != _EMPTY]
+        index = {ink: i for i, ink in enumerate(inks, start=1)}
+        sketches = []
+        for ink in (_EMPTY, *inks):
+            rgb, usual = draft.colours.get(ink, ""), _USUAL.get(ink)
+            if usual:
+                sketches.append(Sketch(rgb=rgb, char=usual.char) if rgb else usual)
+            else:
+                sketches.append(Sketch(rgb=rgb, char=ink) if len(ink) == 1 else Sketch(rgb=rgb, name=ink))
+        yield Puzzle(
+            coloured_clues(rows, index),
+            coloured_clues(columns, index),
+            complete(sketches),
+            title=draft.text("title"),
+            author=draft.text("by"),
+            licence=draft.text("license") or draft.text("copyright"),
+            source=draft.text("catalogue"),
+            goal=_goal(source, draft, index, (len(rows), len(columns))),
+        )
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
@@ -91,7 +121,25 @@ def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
         Where the text goes.
     """
     for i, puzzle in enumerate(puzzles):
-        stream.write((("====\n" if i else "") + "\n".join(_lines(puzzle)) + "\n").encode())
+        lines = ["===="] if i else []
+        texts = (("title", puzzle.title), ("by", puzzle.author), ("catalogue", puzzle.source))
+        lines += [f"{key} {_quoted(text)}" for key, text in texts if text]
+        if licence := puzzle.licence:
+            lines.append(f"license {licence if _SPDX.fullmatch(licence) else _quoted(licence)}")
+        characters = _characters(puzzle.palette)
+        for char, colour in zip(characters, puzzle.palette.colours, strict=True):
+            may_be_usual = char == _EMPTY or puzzle.palette.is_one_colour  # several are declared in order
+            if not (may_be_usual and colour.rgb == _USUAL[char].rgb):
+                lines.append(f"color {char} {colour.rgb}")
+        lines += [f"width {len(puzzle.columns)}", f"height {len(puzzle.rows)}"]
+        for section, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
+            lines += ["", section]
+            for clue in clues:
+                blocks = (f"{length}{characters[ink].replace(_FILLED, '')}" for length, ink in clue)
+                lines.append(",".join(blocks) or "0")
+        if puzzle.goal is not None:
+            lines += ["", f'goal "{"".join(np.array(characters)[puzzle.goal.cells].ravel())}"']
+        stream.write(("\n".join(lines) + "\n").encode())
 
 
 def _drafts(source: Source) -> Iterator[_Draft]:
@@ -99,21 +147,17 @@ def _drafts(source: Source) -> Iterator[_Draft]:
     for number, line in source.lines():
         text = line.strip()
         draft.last_line = number
+        word = text.split(maxsplit=1)[0] if text else ""
+        is_plain = not word[:1].isalpha() and not is_comment(text)
         if text.startswith("===="):
             yield draft
             draft, section = _Draft(), ""
-        elif section and _continues_section(text, draft):
+        elif section and (is_plain or word in draft.colours or word in _COLOUR_WORDS):  # a clue
             draft.sections[section].append((number, line.rstrip()))
         elif text and not is_comment(text):
             section = _take_key(source, draft, number, text)
     if draft.values or draft.sections:
         yield draft
-
-
-def _continues_section(text: str, draft: _Draft) -> bool:
-    """Return whether a line below ``rows`` or ``columns`` is a clue: no word, or one that is a colour."""
-    word = text.split(maxsplit=1)[0] if text else ""
-    return (not word[:1].isalpha() and not is_comment(text)) or word in draft.colours or word in _COLOUR_WORDS
 
 
 def _take_key(source: Source, draft: _Draft, number: int, text: str) -> str:
@@ -133,36 +177,6 @@ def _take_key(source: Source, draft: _Draft, number: int, text: str) -> str:
     elif key in _KEYS or key in _SECTIONS:
         draft.values[_SECTIONS.get(key, key)] = (number, value)
     return ""
-
-
-def _puzzle(source: Source, draft: _Draft) -> Puzzle:
-    rows, columns = (
-        [_blocks(source, draft, line) for line in _clue_lines(source, draft, section)]
-        for section in _SECTIONS
-    )
-    inks = _inks(draft, [*rows, *columns])
-    index = {ink: i for i, ink in enumerate(inks, start=1)}
-    return Puzzle(
-        _clues(rows, index),
-        _clues(columns, index),
-        complete(_sketch(ink, draft) for ink in (_EMPTY, *inks)),
-        title=draft.text("title"),
-        author=draft.text("by"),
-        licence=draft.text("license") or draft.text("copyright"),
-        source=draft.text("catalogue"),
-        goal=_goal(source, draft, index, (len(rows), len(columns))),
-    )
-
-
-def _inks(draft: _Draft, lines: Sequence[Sequence[ColouredBlock]]) -> list[str]:
-    """Return the designators of all colours but the background: bare lengths', declared ones, others."""
-    used = dict.fromkeys(colour for line in lines for _, colour in line)
-    first = [_FILLED] if _FILLED in used and _FILLED not in draft.colours else []
-    return [ink for ink in dict.fromkeys([*first, *draft.colours, *used]) if ink != _EMPTY]
-
-
-def _clues(lines: Sequence[Sequence[ColouredBlock]], index: dict[str, int]) -> tuple[Clue, ...]:
-    return tuple(Clue([Block(length, index[colour]) for length, colour in line]) for line in lines)
 
 
 def _clue_lines(source: Source, draft: _Draft, section: str) -> list[NumberedLine]:
@@ -209,15 +223,6 @@ def _designator(word: str, draft: _Draft) -> str:
     return _FILLED if word == BLACK.name and word not in draft.colours else word
 
 
-def _sketch(designator: str, draft: _Draft) -> Sketch:
-    rgb = draft.colours.get(designator, "")
-    if designator == _EMPTY:
-        return Sketch(rgb=rgb, char=WHITE.char) if rgb else WHITE
-    if designator == _FILLED:
-        return Sketch(rgb=rgb, char=BLACK.char) if rgb else BLACK
-    return Sketch(char=designator, rgb=rgb) if len(designator) == 1 else Sketch(name=designator, rgb=rgb)
-
-
 def _goal(source: Source, draft: _Draft, index: dict[str, int], shape: tuple[int, int]) -> Grid | None:
     text = draft.text("goal")
     if not text or UNKNOWN_CHAR in text:
@@ -239,23 +244,6 @@ def _goal(source: Source, draft: _Draft, index: dict[str, int], shape: tuple[int
     return Grid.from_cells(np.array([colours[char] for char in text], np.uint8).reshape(shape))
 
 
-def _lines(puzzle: Puzzle) -> Iterator[str]:
-    """Yield the lines of a puzzle's file."""
-    texts = (("title", puzzle.title), ("by", puzzle.author), ("catalogue", puzzle.source))
-    yield from (f"{key} {_quoted(text)}" for key, text in texts if text)
-    if puzzle.licence:
-        yield f"license {puzzle.licence if _SPDX.fullmatch(puzzle.licence) else _quoted(puzzle.licence)}"
-    characters = _characters(puzzle.palette)
-    colours = [(char, colour.rgb) for char, colour in zip(characters, puzzle.palette.colours, strict=True)]
-    usual = _USUAL[: 2 if puzzle.palette.is_one_colour else 1]
-    yield from (f"color {char} {rgb}" for char, rgb in colours if (char, rgb) not in usual)
-    yield from (f"width {len(puzzle.columns)}", f"height {len(puzzle.rows)}")
-    for section, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
-        yield from ("", section, *(_clue_text(clue, characters) for clue in clues))
-    if puzzle.goal is not None:
-        yield from ("", f'goal "{"".join(np.array(characters)[puzzle.goal.cells].ravel())}"')
-
-
 def _characters(palette: Palette) -> list[str]:
     """Return the character of each colour in the file, background first."""
     if palette.is_one_colour:
@@ -267,11 +255,6 @@ def _characters(palette: Palette) -> list[str]:
 def _is_black(colour: Colour) -> bool:
     """Return whether this is the colour of lengths without a colour."""
     return (colour.rgb, colour.char) == (BLACK.rgb, BLACK.char)
-
-
-def _clue_text(clue: Clue, characters: Sequence[str]) -> str:
-    blocks = (f"{block.length}{characters[block.colour].replace(_FILLED, '')}" for block in clue)
-    return ",".join(blocks) or "0"
 
 
 def _quoted(text: str) -> str:

@@ -59,7 +59,9 @@ def read(source: Source) -> Iterator[Puzzle]:
                 yield _puzzle(source, draft)
             draft = _Draft(rest.strip(), number)
         elif draft and word in _SECTIONS:
-            _open_section(source, draft, word, number)
+            if word in draft.clues:
+                raise source.error(f"{word} a second time", line=number, expected="GRID before the next grid")
+            draft.clues[word] = []
         elif draft and draft.clues and word.startswith("["):
             _take_clue(source, draft, (number, text))
         else:
@@ -71,19 +73,21 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write grids, with a blank line between two."""
+    """Write grids, with a blank line between two.
+
+    Parameters
+    ----------
+    puzzles
+        Puzzles in one colour.
+    stream
+        Where the text goes.
+    """
     for i, puzzle in enumerate(puzzles):
         title = " ".join(puzzle.title.split())
         lines = [f"GRID {title}".rstrip()]
         for section, clues in zip(_SECTIONS, (puzzle.rows, puzzle.columns), strict=True):
             lines += [section, *(f"[ {lengths_text(clue)} ]" for clue in clues)]
         stream.write(("\n" * (i > 0) + "\n".join(lines) + "\n").encode())
-
-
-def _open_section(source: Source, draft: _Draft, section: str, number: int) -> None:
-    if section in draft.clues:
-        raise source.error(f"{section} a second time", line=number, expected="GRID before the next grid")
-    draft.clues[section] = []
 
 
 def _take_clue(source: Source, draft: _Draft, line: NumberedLine) -> None:

@@ -29,7 +29,7 @@ from nonocsp.model import BLACK_AND_WHITE, Block, Clue, Colour, FormatError, Gri
 _TEXTS = ("title", "author", "licence", "source")
 _EMPTY: tuple[list[object], ...] = ([], [0])
 _MOST = {"[": 1 << 19, "{": 1 << 17, ",": 1 << 21}
-"""Of each kind of value: what JSON says in two bytes takes a hundred in memory."""
+"""The most lists, objects and values: two bytes of JSON can take a hundred bytes of memory."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _START = re.compile(rb"\{|\[(?![a-z])")
 
@@ -78,8 +78,14 @@ def decode(document: Any, *, file: str = "") -> Puzzle:
         palette = _decode_palette(document["palette"]) if "palette" in document else BLACK_AND_WHITE
         colours = {colour.name: i for i, colour in enumerate(palette.colours)}
         rows, columns = (_decode_clues(document, axis, colours) for axis in ("rows", "columns"))
-        texts = {key: _text(document, key) for key in _TEXTS if key in document}
-        goal = _decode_goal(document["goal"], palette) if document.get("goal") is not None else None
+        texts = {key: document[key] for key in _TEXTS if key in document}
+        for key, text in texts.items():
+            if not (isinstance(text, str) and _is_unicode(text)):
+                raise FormatError(f'"{key}" is not a text', expected="a string of Unicode characters")
+        lines = document.get("goal")
+        if not (lines is None or (isinstance(lines, list) and all(isinstance(line, str) for line in lines))):
+            raise FormatError('"goal" is no grid', expected="a list of strings, one character a cell")
+        goal = Grid.from_strings(lines, palette) if lines is not None else None
     except FormatError as error:
         raise FormatError(error.message, file=file, expected=error.expected) from None
     return Puzzle(rows, columns, palette, goal=goal, **texts)
@@ -93,15 +99,27 @@ def sniff(head: bytes) -> bool:
 def read(source: Source) -> Iterator[Puzzle]:
     """Yield the puzzle, those of the list, or that of each line."""
     lines = source.lines(longest=MAX_BYTES)
-    start = list(_to_first_text(lines))
-    document = _object(source, start[-1])
-    if document is None:
-        yield from _read_whole(source, "\n".join([*start, *(text for _, text in lines)]))
-        return
-    yield decode(document, file=f"{source.name}:{len(start)}")
-    for number, text in lines:
+    start = []
+    for _, text in lines:
+        start.append(text)
         if text.strip():
-            yield decode(_parse(source, text, number), file=f"{source.name}:{number}")
+            break
+    try:
+        document = _parse(source, start[-1], 0)
+    except FormatError:  # the document goes on in the next line
+        document = None
+    if isinstance(document, dict):
+        yield decode(document, file=f"{source.name}:{len(start)}")
+        for number, text in lines:
+            if text.strip():
+                yield decode(_parse(source, text, number), file=f"{source.name}:{number}")
+        return
+    document = _parse(source, "\n".join([*start, *(text for _, text in lines)]), 0)
+    if isinstance(document, list):
+        for k, item in enumerate(document, start=1):
+            yield decode(item, file=f"{source.name}#{k}")
+    else:
+        yield decode(document, file=source.name)
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
@@ -127,35 +145,17 @@ def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
 
 
 def write_lines(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write each puzzle as a line."""
+    """Write each puzzle as a line.
+
+    Parameters
+    ----------
+    puzzles
+        As many as there are.
+    stream
+        Where the JSON goes.
+    """
     for puzzle in puzzles:
         stream.write(f"{_dump(encode(puzzle), compact=True)}\n".encode())
-
-
-def _to_first_text(lines: Iterator[tuple[int, str]]) -> Iterator[str]:
-    """Yield lines up to the first one that is not blank."""
-    for _, text in lines:
-        yield text
-        if text.strip():
-            return
-
-
-def _object(source: Source, text: str) -> dict[str, Any] | None:
-    """Return the object that a line holds, None if it does not hold a whole one."""
-    try:
-        document = _parse(source, text, 0)
-    except FormatError:
-        return None
-    return document if isinstance(document, dict) else None
-
-
-def _read_whole(source: Source, text: str) -> Iterator[Puzzle]:
-    document = _parse(source, text, 0)
-    if isinstance(document, list):
-        for k, item in enumerate(document, start=1):
-            yield decode(item, file=f"{source.name}#{k}")
-    else:
-        yield decode(document, file=source.name)
 
 
 def _encode_clue(clue: Clue, palette: Palette) -> list[Any]:
@@ -168,20 +168,18 @@ def _decode_clues(document: dict[str, Any], axis: str, colours: dict[str, int]) 
     clues = document.get(axis)
     if not isinstance(clues, list):
         raise FormatError(f'no list "{axis}"', expected='the keys "rows" and "columns", each a list of clues')
-    return tuple(_decode_clue(clue, f"{axis}[{i}]", colours) for i, clue in enumerate(clues))
-
-
-def _decode_clue(clue: Any, place: str, colours: dict[str, int]) -> Clue:
-    if not isinstance(clue, list):
-        raise FormatError(f"{place} is not a list", expected="a clue such as [3, 1], or [] for an empty line")
-    if clue in _EMPTY:
-        return Clue()
-    return Clue(
-        [
+    decoded = []
+    for i, clue in enumerate(clues):
+        place = f"{axis}[{i}]"
+        if not isinstance(clue, list):
+            expected = "a clue such as [3, 1], or [] for an empty line"
+            raise FormatError(f"{place} is not a list", expected=expected)
+        blocks = [
             cached_block(block) if type(block) is int else _coloured_block(block, place, colours)
-            for block in clue
+            for block in (clue if clue not in _EMPTY else ())
         ]
-    )
+        decoded.append(Clue(blocks))
+    return tuple(decoded)
 
 
 def _coloured_block(block: Any, place: str, colours: dict[str, int]) -> Block:
@@ -198,29 +196,15 @@ def _coloured_block(block: Any, place: str, colours: dict[str, int]) -> Block:
 def _decode_palette(entries: Any) -> Palette:
     if not isinstance(entries, list):
         raise FormatError('"palette" is not a list', expected="a list of colours, background first")
-    return Palette(tuple(_decode_colour(entry, i) for i, entry in enumerate(entries)))
-
-
-def _decode_colour(entry: Any, i: int) -> Colour:
-    match entry:
-        case {"name": str(name), "rgb": str(rgb), "char": str(char)} if _is_unicode(name):
-            return Colour(name, rgb, char)
-    raise FormatError(
-        f"palette[{i}] is no colour",
-        expected='{"name": "red", "rgb": "#d7191c", "char": "a"}, all three of them',
-    )
-
-
-def _decode_goal(goal: Any, palette: Palette) -> Grid:
-    if isinstance(goal, list) and all(isinstance(line, str) for line in goal):
-        return Grid.from_strings(goal, palette)
-    raise FormatError('"goal" is no grid', expected="a list of strings, one character a cell")
-
-
-def _text(document: dict[str, Any], key: str) -> str:
-    if isinstance(document[key], str) and _is_unicode(document[key]):
-        return str(document[key])
-    raise FormatError(f'"{key}" is not a text', expected="a string of Unicode characters")
+    colours = []
+    for i, entry in enumerate(entries):
+        match entry:
+            case {"name": str(name), "rgb": str(rgb), "char": str(char)} if _is_unicode(name):
+                colours.append(Colour(name, rgb, char))
+            case _:
+                expected = '{"name": "red", "rgb": "#d7191c", "char": "a"}, all three of them'
+                raise FormatError(f"palette[{i}] is no colour", expected=expected)
+    return Palette(tuple(colours))
 
 
 def _is_unicode(text: str) -> bool:
@@ -245,13 +229,13 @@ def _parse(source: Source, text: str, number: int) -> Any:
 
 
 def _pretty(puzzle: Puzzle) -> str:
-    return "{\n" + ",\n".join(f"  {_dump(k)}: {_pretty_value(v)}" for k, v in encode(puzzle).items()) + "\n}"
-
-
-def _pretty_value(value: Any) -> str:
-    if isinstance(value, list):
-        return "[\n" + ",\n".join(f"    {_dump(item)}" for item in value) + "\n  ]"
-    return _dump(value)
+    entries = []
+    for key, value in encode(puzzle).items():
+        text = _dump(value)
+        if isinstance(value, list):
+            text = "[\n" + ",\n".join(f"    {_dump(item)}" for item in value) + "\n  ]"
+        entries.append(f"  {_dump(key)}: {text}")
+    return "{\n" + ",\n".join(entries) + "\n}"
 
 
 def _dump(value: Any, *, compact: bool = False) -> str:

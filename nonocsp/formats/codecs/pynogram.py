@@ -24,14 +24,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from nonocsp.formats.base import Format
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, unique_chars
 from nonocsp.formats.source import Source
-from nonocsp.formats.text_lines import NumberedLine, cached_block, shortened
-from nonocsp.model import MAX_LINES, Clue, Colour, Puzzle
+from nonocsp.formats.text_lines import ColouredBlock, NumberedLine, coloured_clues, shortened
+from nonocsp.model import MAX_LINES, Puzzle
 
 _COMMENT = re.compile(r"(^|(?<=\s))[#;].*")
 _SECTION = re.compile(r"\[([^]]+)\]")
@@ -43,10 +44,7 @@ _BLOCK = re.compile(r"([0-9]{1,9})([^0-9\s]\S*)?")
 _KEY = re.compile(rf"(?!{WHITE.name}$)[a-z]+[0-9]*")
 
 _NOT_FOR_COLOURS = " #;"
-"""What a value cannot end with."""
-
-ColouredBlock = tuple[int, str]
-"""A length and the key of a colour."""
+"""Characters that a value cannot end with."""
 
 
 @dataclass(slots=True)
@@ -74,13 +72,37 @@ def read(source: Source) -> Iterator[Puzzle]:
     background = colours.pop(WHITE.name, WHITE)
     index = {colour: i for i, colour in enumerate(colours, start=1)}
     palette = complete([background, *colours.values()])
-    yield Puzzle(_clues(rows, index), _clues(columns, index), palette)
+    yield Puzzle(coloured_clues(rows, index), coloured_clues(columns, index), palette)
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a puzzle."""
+    """Write a puzzle.
+
+    Parameters
+    ----------
+    puzzles
+        One puzzle, in one or several colours.
+    stream
+        Where the text goes.
+    """
     for puzzle in puzzles:
-        stream.write(("\n".join(_lines(puzzle)) + "\n").encode())
+        palette = puzzle.palette.colours
+        keys = [WHITE.name]
+        for i, colour in enumerate(palette[1:], start=1):
+            keys.append(colour.name if _KEY.fullmatch(colour.name) else f"ink-{i}")
+        chars = unique_chars([colour.char for colour in palette], _NOT_FOR_COLOURS)
+        declared = [
+            f"{key} = ({colour.rgb[1:]}) {char}"
+            for key, colour, char in zip(keys, palette, chars, strict=True)
+            if (key, colour.rgb, colour.char) not in (WHITE, BLACK)
+        ]
+        lines = ["[colors]", *declared, "[clues]"] if declared else ["[clues]"]
+        for name, clues in (("columns", puzzle.columns), ("rows", puzzle.rows)):
+            lines.append(f"{name} =")
+            for clue in clues:
+                blocks = (f"{length}{keys[ink].removesuffix(BLACK.name)}" for length, ink in clue)
+                lines.append("    " + (" ".join(blocks) or "0"))
+        stream.write(("\n".join(lines) + "\n").encode())
 
 
 def _draft(source: Source) -> _Draft:
@@ -93,7 +115,9 @@ def _draft(source: Source) -> _Draft:
         if not text:
             continue
         if 0 <= depth < indent:
-            _take(source, lines, (number, text))
+            if len(lines) > MAX_LINES:
+                raise source.error("too many clues", line=number, expected=f"at most {MAX_LINES}")
+            lines.append((number, text))
         elif found := _SECTION.fullmatch(text.strip()):
             section, depth = found[1], -1
             _only_once(source, draft.sections, section, number, f"[{section}]")
@@ -101,12 +125,6 @@ def _draft(source: Source) -> _Draft:
         else:
             lines, depth = _open_option(source, draft, section, (number, text)), indent
     return draft
-
-
-def _take(source: Source, lines: list[NumberedLine], line: NumberedLine) -> None:
-    if len(lines) > MAX_LINES:
-        raise source.error("too many clues", line=line[0], expected=f"at most {MAX_LINES}")
-    lines.append(line)
 
 
 def _open_option(source: Source, draft: _Draft, section: str, line: NumberedLine) -> list[NumberedLine]:
@@ -160,55 +178,18 @@ def _clue_blocks(source: Source, inks: Iterable[str], line: NumberedLine) -> Ite
 
 
 def _sketch(source: Source, key: str, lines: Sequence[NumberedLine]) -> Sketch:
-    number, text = lines[0] if lines else (0, "")
-    found = _COLOUR.fullmatch(text.strip())
-    rgb = _rgb(found[1].strip().lower()) if found else ""
-    if not found or not rgb:
-        expected = "a colour and a character such as (red) %, (ff0000) % or (255, 0, 0) %"
-        raise source.error(f"{key} = {text.strip()}", line=number, expected=expected)
-    return Sketch(key, rgb, found[2])
-
-
-def _rgb(text: str) -> str:
-    """Return the colour as ``#rrggbb``, empty if it is none."""
     from PIL import ImageColor  # only a file with colours needs it
 
-    spelled = f"#{text}" if _HEX.fullmatch(text) else f"rgb({text})" if text[:1].isdigit() else text
-    try:
-        red, green, blue = ImageColor.getrgb(spelled)[:3]
-    except ValueError:
-        return ""
-    return f"#{red:02x}{green:02x}{blue:02x}" if max(red, green, blue) < 256 else ""
-
-
-def _clues(lines: Iterable[Sequence[ColouredBlock]], index: dict[str, int]) -> tuple[Clue, ...]:
-    return tuple(Clue([cached_block(length, index[colour]) for length, colour in line]) for line in lines)
-
-
-def _lines(puzzle: Puzzle) -> Iterator[str]:
-    colours = puzzle.palette.colours
-    keys = [WHITE.name, *(_key(i, colour) for i, colour in enumerate(colours[1:], start=1))]
-    chars = unique_chars([colour.char for colour in colours], _NOT_FOR_COLOURS)
-    declared = [
-        f"{key} = ({colour.rgb[1:]}) {char}"
-        for key, colour, char in zip(keys, colours, chars, strict=True)
-        if (key, colour.rgb, colour.char) not in (WHITE, BLACK)
-    ]
-    if declared:
-        yield from ("[colors]", *declared)
-    yield "[clues]"
-    for name, clues in (("columns", puzzle.columns), ("rows", puzzle.rows)):
-        yield from (f"{name} =", *(f"    {_clue_text(clue, keys)}" for clue in clues))
-
-
-def _key(index: int, colour: Colour) -> str:
-    """Return the key of a colour: its name, if that can be one."""
-    return colour.name if _KEY.fullmatch(colour.name) else f"ink-{index}"
-
-
-def _clue_text(clue: Clue, keys: Sequence[str]) -> str:
-    blocks = (f"{block.length}{keys[block.colour].removesuffix(BLACK.name)}" for block in clue)
-    return " ".join(blocks) or "0"
+    number, text = lines[0] if lines else (0, "")
+    if found := _COLOUR.fullmatch(text.strip()):
+        value = found[1].strip().lower()
+        spelled = f"#{value}" if _HEX.fullmatch(value) else f"rgb({value})" if value[:1].isdigit() else value
+        with suppress(ValueError):
+            red, green, blue = ImageColor.getrgb(spelled)[:3]
+            if max(red, green, blue) < 256:
+                return Sketch(key, f"#{red:02x}{green:02x}{blue:02x}", found[2])
+    expected = "a colour and a character such as (red) %, (ff0000) % or (255, 0, 0) %"
+    raise source.error(f"{key} = {text.strip()}", line=number, expected=expected)
 
 
 FORMATS = (

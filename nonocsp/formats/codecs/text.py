@@ -14,6 +14,7 @@ up.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import BinaryIO
 
 import numpy as np
@@ -55,8 +56,21 @@ def sniff(head: bytes) -> bool:
 
 def read(source: Source) -> Iterator[Puzzle]:
     """Yield the puzzle of each grid."""
-    for block in _blocks(source):
-        yield _puzzle(source, block)
+    for is_grid, group in groupby(source.lines(), key=lambda line: line[1] != ""):
+        if not is_grid:
+            continue
+        lines = list(group)
+        chars = dict.fromkeys(char for _, text in lines for char in text)
+        background = "." if "." in chars else "".join(char for char in chars if char in _BLANKS)
+        inks = [char for char in chars if char not in background]
+        inks.sort(key=lambda ink: _STOCK_CHARS.find(ink) % (MAX_COLOURS + 2))  # others behind as they come
+        texts = _squared(source, lines, fill=" " if " " in background else "")
+        _check_cells(source, lines, inks)
+        sketches = [WHITE, *(Sketch(char=ink) for ink in inks)]
+        palette = complete(sketches) if len(inks) > 1 else BLACK_AND_WHITE
+        index = {char: i for i, char in enumerate(inks, start=1)}
+        cells = np.array([[index.get(char, 0) for char in text] for text in texts], np.uint8)
+        yield Puzzle.from_grid(Grid.from_cells(cells), palette=palette)
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
@@ -83,36 +97,6 @@ def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
         chars = np.array([".", *unique_chars(colours, forbidden="." + _BLANKS)])
         lines = ["".join(row) for row in chars[puzzle.goal.cells]]
         stream.write(("\n" * (i > 0) + "\n".join(lines) + "\n").encode())
-
-
-def _blocks(source: Source) -> Iterator[list[NumberedLine]]:
-    """Yield the lines of each grid."""
-    block: list[NumberedLine] = []
-    for number, text in source.lines():
-        if text:
-            block.append((number, text))
-        elif block:
-            yield block
-            block = []
-    if block:
-        yield block
-
-
-def _puzzle(source: Source, lines: list[NumberedLine]) -> Puzzle:
-    chars = dict.fromkeys(char for _, text in lines for char in text)
-    background = "." if "." in chars else "".join(char for char in chars if char in _BLANKS)
-    inks = sorted((char for char in chars if char not in background), key=_rank)
-    texts = _squared(source, lines, fill=" " if " " in background else "")
-    _check_cells(source, lines, inks)
-    palette = complete([WHITE, *(Sketch(char=ink) for ink in inks)]) if len(inks) > 1 else BLACK_AND_WHITE
-    index = {char: i for i, char in enumerate(inks, start=1)}
-    cells = np.array([[index.get(char, 0) for char in text] for text in texts], np.uint8)
-    return Puzzle.from_grid(Grid.from_cells(cells), palette=palette)
-
-
-def _rank(char: str) -> int:
-    """Order colours as the standard palette does, others behind as they come."""
-    return _STOCK_CHARS.find(char) % (MAX_COLOURS + 2)
 
 
 def _squared(source: Source, lines: list[NumberedLine], fill: str) -> list[str]:

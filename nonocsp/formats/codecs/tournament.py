@@ -15,7 +15,7 @@ from typing import BinaryIO
 from nonocsp.formats.base import Format
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import NumberedLine, fit, head_lines, parse_clue, same_sums, with_lost_clue
-from nonocsp.model import MAX_LINES, Clue, Puzzle
+from nonocsp.model import MAX_LINES, Puzzle
 
 _ASK_FOR_SIZE = "as many column clues as row clues, or the size: --size ROWSxCOLUMNS"
 
@@ -29,12 +29,17 @@ def read(source: Source) -> Iterator[Puzzle]:
     """Yield the puzzles of a set."""
     size = source.size
     for header, lines in _sections(source):
-        if size is None:
-            side = _square(source, header, lines)
-            size = (side, side)
-        clues = _clues(source, header, lines, *size)
-        columns, rows = clues[: size[1]], clues[size[1] :]
-        yield Puzzle(rows, columns, title=header[1].strip().removeprefix("$").strip())
+        rows, columns = size = size or _square(source, header, lines)
+        expected, name = rows + columns, header[1].strip()
+        kept = fit(lines, expected)
+        clues = with_lost_clue([parse_clue(source, line) for line in kept[:expected]], expected, columns)
+        if len(kept) > expected or len(clues) != expected:
+            raise source.error(
+                f"puzzle {name} has {len(kept)} clue lines",
+                line=header[0],
+                expected=f"{columns} column clues and {rows} row clues (--size ROWSxCOLUMNS says otherwise)",
+            )
+        yield Puzzle(clues[columns:], clues[:columns], title=name.removeprefix("$").strip())
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
@@ -72,24 +77,8 @@ def _sections(source: Source) -> Iterator[tuple[NumberedLine, list[NumberedLine]
         yield header, lines
 
 
-def _clues(
-    source: Source, header: NumberedLine, lines: list[NumberedLine], rows: int, columns: int
-) -> tuple[Clue, ...]:
-    """Return the clues of a puzzle of known size, columns first."""
-    expected = rows + columns
-    kept = fit(lines, expected)
-    clues = with_lost_clue([parse_clue(source, line) for line in kept[:expected]], expected, columns)
-    if len(kept) > expected or len(clues) != expected:
-        raise source.error(
-            f"puzzle {header[1].strip()} has {len(kept)} clue lines",
-            line=header[0],
-            expected=f"{columns} column clues and {rows} row clues (--size ROWSxCOLUMNS says otherwise)",
-        )
-    return clues
-
-
-def _square(source: Source, header: NumberedLine, lines: list[NumberedLine]) -> int:
-    """Return the one side length with which columns and rows have the same number of cells.
+def _square(source: Source, header: NumberedLine, lines: list[NumberedLine]) -> tuple[int, int]:
+    """Return the one square size with which columns and rows have the same number of cells.
 
     Blank lines at the end may be clues or not, hence the search.
     """
@@ -98,7 +87,7 @@ def _square(source: Source, header: NumberedLine, lines: list[NumberedLine]) -> 
     longest = min(len(lines) + 1, 2 * MAX_LINES)
     sides = [n // 2 for n in range(max(filled, 2), longest + 1) if n % 2 == 0 and same_sums(clues, n // 2)]
     if len(sides) == 1:
-        return sides[0]
+        return sides[0], sides[0]
     found = f"more than one size fits puzzle {header[1].strip()}" if sides else "no square puzzle"
     raise source.error(f"{found}: {len(lines)} clue lines", line=header[0], expected=_ASK_FOR_SIZE)
 

@@ -22,7 +22,7 @@ from nonocsp.formats.base import Format
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete
 from nonocsp.formats.source import MAX_BYTES, Source
 from nonocsp.formats.text_lines import shortened
-from nonocsp.model import UNKNOWN_CHAR, Block, Clue, Grid, Palette, Puzzle
+from nonocsp.model import UNKNOWN_CHAR, Block, Clue, Grid, Puzzle
 
 _PREDEFINED = {"white": WHITE, "black": BLACK._replace(char="X")}
 _RGB = re.compile(r"#?(?:([0-9a-f]{6})|([0-9a-f])([0-9a-f])([0-9a-f]))", re.IGNORECASE)
@@ -31,7 +31,7 @@ _CELL = re.compile(r"\[[^]]*\]|\\.|.")
 _SPECIAL = re.compile(r"[\[\]\\|?]")
 _MOST_ELEMENTS = 1 << 17
 _MOST_DEEP = 100
-"""Of a puzzle: far more than webpbn.com knows, and read in a second."""
+"""Limits for one puzzle: far above any on webpbn.com, and read in a second."""
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
@@ -107,11 +107,39 @@ def sniff(head: bytes) -> bool:
 def read(source: Source) -> Iterator[Puzzle]:
     """Yield the puzzles as their elements are closed."""
     for node, set_source in _puzzle_nodes(source):
-        yield _puzzle(source, node, set_source)
+        kind = node.attributes.get("type", "grid")
+        if kind != "grid":
+            message = f"a puzzle of type {kind!r}, which is no rectangular nonogram"
+            raise source.error(message, line=node.line, expected='type="grid"')
+        sketches = _sketches(source, node)
+        palette = complete(sketches)
+        origin = (node.first_text("source") or set_source, node.first_text("id"))
+        texts = {
+            "title": node.first_text("title"),
+            "author": node.first_text("author") or node.first_text("authorid"),
+            "licence": node.first_text("copyright"),
+            "source": " ".join(filter(None, origin)),
+        }
+        goal = _goal(source, node, {sketch.char: i for i, sketch in enumerate(sketches) if sketch.char})
+        if not node.all("clues") and goal is not None:
+            yield Puzzle.from_grid(goal, palette=palette, **texts)
+            continue
+        colours = {colour.name: i for i, colour in enumerate(palette.colours)}
+        colours[""] = colours.get(_default_colour(node, [colour.name for colour in palette.colours[1:]]), 0)
+        rows, columns = (_clues(source, node, axis, colours) for axis in ("rows", "columns"))
+        yield Puzzle(rows, columns, palette, goal=goal, **texts)
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a puzzle set."""
+    """Write a puzzle set.
+
+    Parameters
+    ----------
+    puzzles
+        In one or several colours.
+    stream
+        Where the XML goes.
+    """
     stream.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<puzzleset>\n')
     for puzzle in puzzles:
         stream.write("".join(f"{line}\n" for line in _lines(puzzle)).encode())
@@ -143,34 +171,20 @@ def _puzzle_nodes(source: Source) -> Iterator[tuple[_Node, str]]:
         ) from None
 
 
-def _puzzle(source: Source, node: _Node, set_source: str) -> Puzzle:
-    kind = node.attributes.get("type", "grid")
-    if kind != "grid":
-        message = f"a puzzle of type {kind!r}, which is no rectangular nonogram"
-        raise source.error(message, line=node.line, expected='type="grid"')
-    sketches = _sketches(source, node)
-    palette = complete(sketches)
-    texts = {
-        "title": node.first_text("title"),
-        "author": node.first_text("author") or node.first_text("authorid"),
-        "licence": node.first_text("copyright"),
-        "source": " ".join(filter(None, [node.first_text("source") or set_source, node.first_text("id")])),
-    }
-    goal = _goal(source, node, {sketch.char: i for i, sketch in enumerate(sketches) if sketch.char})
-    if not node.all("clues") and goal is not None:
-        return Puzzle.from_grid(goal, palette=palette, **texts)
-    colours = {colour.name: i for i, colour in enumerate(palette.colours)}
-    colours[""] = colours.get(_default_colour(node, [colour.name for colour in palette.colours[1:]]), 0)
-    rows, columns = (_clues(source, node, axis, colours) for axis in ("rows", "columns"))
-    return Puzzle(rows, columns, palette, goal=goal, **texts)
-
-
 def _sketches(source: Source, node: _Node) -> list[Sketch]:
     """Return the colours, background first; white and black are added where they are meant."""
-    declared = {sketch.name: sketch for sketch in (_sketch(source, colour) for colour in node.all("color"))}
+    declared: dict[str, Sketch] = {}
+    for colour in node.all("color"):
+        if not (found := _RGB.fullmatch(colour.text)):
+            message = f"colour {shortened(colour.text)}"
+            raise source.error(message, line=colour.line, expected="RRGGBB, such as ff0000")
+        rgb = found[1] or "".join(2 * digit for digit in found.groups()[1:])
+        name = colour.attributes.get("name", "")
+        declared[name] = Sketch(name, f"#{rgb.lower()}", colour.attributes.get("char", ""))
     background = node.attributes.get("backgroundcolor", WHITE.name)
     needed = [background]
-    if any("color" not in count.attributes for count in _counts(node)):
+    lines = [line for clues in node.all("clues") for line in clues.all("line")]
+    if any("color" not in count.attributes for line in lines for count in line.all("count")):
         needed.append(_default_colour(node, [name for name in declared if name != background]))
     for name in needed:
         if name not in declared and name not in _PREDEFINED:
@@ -188,34 +202,17 @@ def _default_colour(node: _Node, inks: list[str]) -> str:
     return node.attributes.get("defaultcolor", usual)
 
 
-def _counts(node: _Node) -> Iterator[_Node]:
-    return (count for clues in node.all("clues") for line in clues.all("line") for count in line.all("count"))
-
-
-def _sketch(source: Source, node: _Node) -> Sketch:
-    found = _RGB.fullmatch(node.text)
-    if not found:
-        raise source.error(
-            f"colour {shortened(node.text)}", line=node.line, expected="RRGGBB, such as ff0000"
-        )
-    rgb = found[1] or "".join(2 * digit for digit in found.groups()[1:])
-    return Sketch(node.attributes.get("name", ""), f"#{rgb.lower()}", node.attributes.get("char", ""))
-
-
 def _clues(source: Source, node: _Node, axis: str, colours: dict[str, int]) -> tuple[Clue, ...]:
     """Return the clues of the rows or columns; `colours` has the default under the empty name."""
     sections = [clues for clues in node.all("clues") if clues.attributes.get("type") == axis]
     if len(sections) != 1:
         expected = 'one <clues type="columns"> and one <clues type="rows">'
         raise source.error(f'{len(sections)} <clues type="{axis}">', line=node.line, expected=expected)
-    return tuple(_clue(source, line, colours) for line in sections[0].all("line"))
-
-
-def _clue(source: Source, line: _Node, colours: dict[str, int]) -> Clue:
-    counts = line.all("count")
-    if [count.text for count in counts] == ["0"]:
-        return Clue()
-    return Clue([_block(source, count, colours) for count in counts])
+    lines = [line.all("count") for line in sections[0].all("line")]
+    return tuple(
+        Clue(_block(source, count, colours) for count in counts if len(counts) > 1 or count.text != "0")
+        for counts in lines
+    )
 
 
 def _block(source: Source, count: _Node, colours: dict[str, int]) -> Block:
@@ -271,19 +268,23 @@ def _image_row(source: Source, number: int, text: str, chars: dict[str, int]) ->
 def _lines(puzzle: Puzzle) -> Iterator[str]:
     """Yield the lines of a puzzle's element."""
     palette = puzzle.palette
-    background, default = _attribute(palette[0].name), _attribute(palette[1].name)
-    yield f'<puzzle type="grid" defaultcolor={default} backgroundcolor={background}>'
+    names = [_attribute(colour.name) for colour in palette.colours]
+    yield f'<puzzle type="grid" defaultcolor={names[1]} backgroundcolor={names[0]}>'
     texts = (
         *(("title", puzzle.title), ("author", puzzle.author)),
         *(("copyright", puzzle.licence), ("source", puzzle.source)),
     )
     yield from (f"<{tag}>{_escaped(text)}</{tag}>" for tag, text in texts if text)
-    for colour in palette.colours:
-        name, char = _attribute(colour.name), _attribute(colour.char)
-        yield f"<color name={name} char={char}>{colour.rgb[1:].upper()}</color>"
+    for name, ink in zip(names, palette.colours, strict=True):
+        yield f"<color name={name} char={_attribute(ink.char)}>{ink.rgb[1:].upper()}</color>"
     for axis, clues in (("columns", puzzle.columns), ("rows", puzzle.rows)):
         yield f'<clues type="{axis}">'
-        yield from (f"<line>{_clue_text(clue, palette)}</line>" for clue in clues)
+        for clue in clues:
+            counts = []
+            for length, colour in clue:
+                attribute = f" color={names[colour]}" if colour != 1 else ""
+                counts.append(f"<count{attribute}>{length}</count>")
+            yield f"<line>{''.join(counts)}</line>"
         yield "</clues>"
     if puzzle.goal is not None:
         cells = np.array([_SPECIAL.sub(r"\\\g<0>", char) for char in palette.chars])[puzzle.goal.cells]
@@ -291,14 +292,6 @@ def _lines(puzzle: Puzzle) -> Iterator[str]:
         yield from (f"|{_escaped(''.join(row))}|" for row in cells)
         yield "</image>\n</solution>"
     yield "</puzzle>"
-
-
-def _clue_text(clue: Clue, palette: Palette) -> str:
-    counts = []
-    for length, colour in clue:
-        attribute = f" color={_attribute(palette[colour].name)}" if colour != 1 else ""
-        counts.append(f"<count{attribute}>{length}</count>")
-    return "".join(counts)
 
 
 def _escaped(text: str) -> str:
