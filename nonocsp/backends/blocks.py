@@ -39,6 +39,12 @@ class Blocks:
         self.options = options
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions."""
+        """Yield all solutions.
+
+        Parameters
+        ----------
+        puzzle, run
+            See `Backend.search`.
+        """
         rows_first = self.options.first == "rows"
         yield from solutions(searches.search_by_blocks(LineSolver(puzzle).compiled, rows_first), run)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from queue import Empty, Queue
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from annotated_doc import Doc
 from annotated_types import Ge
@@ -25,7 +25,7 @@ from nonocsp.engine import LineSolver
 from nonocsp.model import BackendError, Grid, Puzzle, UsageError
 
 if TYPE_CHECKING:
-    from ortools.sat.python.cp_model import CpSolver, IntVar
+    from ortools.sat.python.cp_model import CpSolver
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,16 @@ class CpSatOptions:
     ] = ""
 
 
+OURS = {
+    "num_workers": "workers=N",
+    "num_search_workers": "workers=N",
+    "random_seed": "the seed of the request",
+    "catch_sigint_signal": "the backend",
+    "enumerate_all_solutions": "the task",
+}
+"""Parameters that are not passed through, and what sets them."""
+
+
 class CpSat:
     """A constraint a line, in CP-SAT."""
 
@@ -55,11 +65,26 @@ class CpSat:
 
     def __init__(self, options: CpSatOptions) -> None:
         for word in options.parameters.split():
-            _check_parameter(word)
+            from ortools.sat.python.cp_model_helper import SatParameters
+
+            name = word.partition(":")[0]
+            if name in OURS:
+                raise UsageError(f"backend 'cpsat': parameter {name} is set by {OURS[name]}")
+            if not hasattr(SatParameters, f"clear_{name}"):
+                raise UsageError(f"backend 'cpsat': CP-SAT has no parameter {name!r}")
+            if not SatParameters().parse_text_format(word):
+                expected = f"{name}:VALUE, without a space"
+                raise UsageError(f"backend 'cpsat': {word!r} does not fit; expected {expected}")
         self.options = options
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions; the seed is CP-SAT's random seed."""
+        """Yield all solutions; the seed is CP-SAT's random seed.
+
+        Parameters
+        ----------
+        puzzle, run
+            See `Backend.search`.
+        """
         line_solver = LineSolver(puzzle)
         root = root_fixpoint(line_solver, run)
         if root.contradiction is not None:
@@ -69,64 +94,50 @@ class CpSat:
             return
         formulation = formulate(self.options.model, line_solver, root.candidates, run)
         run.stats["variables"] = len(formulation.variables)
-        search = _enumerated if self.options.workers == 1 else _solved_again
-        for values in search(formulation, self.options, run):
-            yield formulation.grid(values)
-
-
-OURS = {
-    "num_workers": "workers=N",
-    "num_search_workers": "workers=N",
-    "random_seed": "the seed of the request",
-    "catch_sigint_signal": "the backend",
-    "enumerate_all_solutions": "the task",
-}
-"""Parameters that are not passed through, and what sets them."""
-
-
-def _check_parameter(word: str) -> None:
-    """Raise `UsageError` if CP-SAT does not take a parameter, ``name:value``."""
-    from ortools.sat.python.cp_model_helper import SatParameters
-
-    name = word.partition(":")[0]
-    if name in OURS:
-        raise UsageError(f"backend 'cpsat': parameter {name} is set by {OURS[name]}")
-    if not hasattr(SatParameters, f"clear_{name}"):
-        raise UsageError(f"backend 'cpsat': CP-SAT has no parameter {name!r}")
-    if not SatParameters().parse_text_format(word):
-        raise UsageError(f"backend 'cpsat': {word!r} does not fit; expected {name}:VALUE, without a space")
-
-
-def _solved_again(formulation: Formulation, options: CpSatOptions, run: Run) -> Iterator[list[int]]:
-    """Solve, forbid what was found, and solve again."""
-    while True:
-        solver = _solver(options, run)
-        interruptible(run, partial(solver.solve, formulation.model), solver.stop_search)
-        if not _has_solution(solver, run):
+        if self.options.workers == 1:
+            yield from map(formulation.grid, _enumerated(formulation, self.options, run))
             return
-        values = [solver.value(variable) for variable in formulation.variables]
-        yield values
-        formulation.model.add_forbidden_assignments(formulation.variables, [values])
+        while True:  # solve, forbid what was found, and solve again
+            solver = _solver(self.options, run)
+            interruptible(run, partial(solver.solve, formulation.model), solver.stop_search)
+            if not _has_solution(solver, run):
+                return
+            values = [solver.value(variable) for variable in formulation.variables]
+            yield formulation.grid(values)
+            formulation.model.add_forbidden_assignments(formulation.variables, [values])
 
 
 def _enumerated(formulation: Formulation, options: CpSatOptions, run: Run) -> Iterator[list[int]]:
     """Yield the solutions of one search, which waits in a thread of its own until the next one is wanted."""
     from concurrent.futures import ThreadPoolExecutor
 
+    from ortools.sat.python.cp_model import CpSolverSolutionCallback
+
     found: Queue[list[int] | None] = Queue(maxsize=1)
     solver = _solver(options, run)
     solver.parameters.enumerate_all_solutions = True
 
+    class HandOver(CpSolverSolutionCallback):
+        def on_solution_callback(self) -> None:
+            found.put([self.value(variable) for variable in formulation.variables])
+
     def search() -> None:
         try:
-            solver.solve(formulation.model, _hand_over(formulation.variables, found))
+            solver.solve(formulation.model, HandOver())
         finally:
             found.put(None)
 
     with ThreadPoolExecutor(1) as pool:
         future = pool.submit(search)
         try:
-            while (values := _next(found, run)) is not None:
+            while True:
+                run.check()
+                try:
+                    values = found.get(timeout=POLL)
+                except Empty:
+                    continue
+                if values is None:
+                    break
                 yield values
         finally:
             while not future.done():
@@ -135,27 +146,6 @@ def _enumerated(formulation: Formulation, options: CpSatOptions, run: Run) -> It
                     found.get(timeout=POLL)
     future.result()
     _has_solution(solver, run)
-
-
-def _hand_over(variables: list[IntVar], found: Queue[list[int] | None]) -> Any:
-    """Return a solution callback that puts the values of `variables` into `found`."""
-    from ortools.sat.python.cp_model import CpSolverSolutionCallback
-
-    class HandOver(CpSolverSolutionCallback):
-        def on_solution_callback(self) -> None:
-            found.put([self.value(variable) for variable in variables])
-
-    return HandOver()
-
-
-def _next(found: Queue[list[int] | None], run: Run) -> list[int] | None:
-    """Wait for the next solution, or None after the last; raise `Interrupted` when `run` says stop."""
-    while True:
-        run.check()
-        try:
-            return found.get(timeout=POLL)
-        except Empty:
-            continue
 
 
 def _solver(options: CpSatOptions, run: Run) -> CpSolver:

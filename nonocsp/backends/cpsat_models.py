@@ -64,33 +64,36 @@ class Formulation(NamedTuple):
 
 
 def formulate(name: ModelName, solver: LineSolver, candidates: Candidates, run: Run) -> Formulation:
-    """Return the model of what the root fixpoint `candidates` leave open.
+    """Return the model of what the root fixpoint leaves open.
+
+    Parameters
+    ----------
+    name
+        What says that a line has its clue.
+    solver
+        The clues.
+    candidates
+        The root fixpoint, without a contradiction, shape (rows, columns).
+    run
+        Says when to stop.
 
     Raises
     ------
     Unsupported
         If a line has too many placements for a table.
     """
-    cells = Cells(candidates)
-    for line in _open_lines(solver, candidates):
-        run.check()
-        POST[name](cells, line)
-    return Formulation(cells.model, cells.variables, candidates)
-
-
-def _open_lines(solver: LineSolver, candidates: Candidates) -> Iterator[OpenLine]:
-    cells = np.arange(candidates.size).reshape(candidates.shape)
+    grid = Cells(candidates)
+    numbers = np.arange(candidates.size).reshape(candidates.shape)
     is_open = np.bitwise_count(candidates) > 1
-    for i in np.flatnonzero(is_open.any(axis=1)).tolist():
-        yield _open_line(solver, Line("row", i), cells[i], candidates)
-    for i in np.flatnonzero(is_open.any(axis=0)).tolist():
-        yield _open_line(solver, Line("column", i), cells[:, i], candidates)
-
-
-def _open_line(solver: LineSolver, line: Line, cells: NDArray[np.int64], candidates: Candidates) -> OpenLine:
-    starts = solver.starts(line, candidates)
-    assert starts is not None, "no line contradicts the fixpoint"
-    return OpenLine(line, solver.puzzle.line_clue(line), cells.tolist(), candidates.flat[cells], starts)
+    rows = [(Line("row", i), numbers[i]) for i in np.flatnonzero(is_open.any(axis=1)).tolist()]
+    columns = [(Line("column", i), numbers[:, i]) for i in np.flatnonzero(is_open.any(axis=0)).tolist()]
+    for line, cells in rows + columns:
+        run.check()
+        starts = solver.starts(line, candidates)
+        assert starts is not None, "no line contradicts the fixpoint"
+        clue = solver.puzzle.line_clue(line)
+        POST[name](grid, OpenLine(line, clue, cells.tolist(), candidates.flat[cells], starts))
+    return Formulation(grid.model, grid.variables, candidates)
 
 
 class Cells:
@@ -182,18 +185,13 @@ def post_table(cells: Cells, line: OpenLine) -> None:
     """
     if (count := placement_count(line.clue, line.candidates)) > TABLE_CAP:
         raise Unsupported(f"{line.line} has {count:,} placements; model=table lists {TABLE_CAP:,} at most")
-    is_open = np.bitwise_count(line.candidates) > 1
-    variables = [cells.values[line.cells[position]] for position in np.flatnonzero(is_open).tolist()]
-    cells.model.add_allowed_assignments(variables, _coloured(line)[:, is_open].tolist())
-
-
-def _coloured(line: OpenLine) -> NDArray[np.uint8]:
-    """Return the placements that fit as the colours of the cells, shape (count, cells)."""
     starts = np.stack(list(placements(line.clue, line.candidates)))
-    coloured = np.zeros((len(starts), len(line.cells)), np.uint8)
+    coloured = np.zeros((count, len(line.cells)), np.uint8)  # every placement as the colours of the cells
     for block, start in zip(line.clue, starts.T, strict=True):
         np.put_along_axis(coloured, start[:, np.newaxis] + np.arange(block.length), block.colour, axis=1)
-    return coloured
+    is_open = np.bitwise_count(line.candidates) > 1
+    variables = [cells.values[line.cells[position]] for position in np.flatnonzero(is_open).tolist()]
+    cells.model.add_allowed_assignments(variables, coloured[:, is_open].tolist())
 
 
 def post_intervals(cells: Cells, line: OpenLine) -> None:
@@ -210,7 +208,13 @@ def post_intervals(cells: Cells, line: OpenLine) -> None:
     line
         The line, its clue and what is known of its cells.
     """
-    starts = _post_starts(cells.model, line)
+    from ortools.sat.python.cp_model import Domain
+
+    starts = [
+        cells.model.new_int_var_from_domain(Domain.from_values(values.tolist()), "") for values in line.starts
+    ]
+    for (start, block), (following, next_block) in pairwise(zip(starts, line.clue, strict=True)):
+        cells.model.add(following >= start + block.length + int(block.colour == next_block.colour))
     for position, cell in enumerate(line.cells):
         for colour in filter(None, _colours(int(line.candidates[position]))):
             covers = list(_post_covers(cells.model, line, starts, position, colour))
@@ -218,17 +222,6 @@ def post_intervals(cells: Cells, line: OpenLine) -> None:
             cells.model.add_bool_or(covers).only_enforce_if(has_colour)
             for cover in covers:
                 cells.model.add_implication(cover, has_colour)
-
-
-def _post_starts(model: CpModel, line: OpenLine) -> list[IntVar]:
-    from ortools.sat.python.cp_model import Domain
-
-    starts = [
-        model.new_int_var_from_domain(Domain.from_values(values.tolist()), "") for values in line.starts
-    ]
-    for (start, block), (following, next_block) in pairwise(zip(starts, line.clue, strict=True)):
-        model.add(following >= start + block.length + int(block.colour == next_block.colour))
-    return starts
 
 
 def _post_covers(

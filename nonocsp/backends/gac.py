@@ -53,7 +53,13 @@ class Gac:
         self.options = options
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions."""
+        """Yield all solutions.
+
+        Parameters
+        ----------
+        puzzle, run
+            See `Backend.search`.
+        """
         search = searches.search_by_gac(
             LineSolver(puzzle).compiled,
             searches.VariableOrder[self.options.variable_order.upper()],

@@ -113,7 +113,13 @@ class Hybrid:
         self.options = options
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions; the seed makes the beliefs' dives differ."""
+        """Yield all solutions; the seed makes the beliefs' dives differ.
+
+        Parameters
+        ----------
+        puzzle, run
+            See `Backend.search`.
+        """
         options = self.options
         search = searches.search_by_hybrid(
             LineSolver(puzzle).compiled,

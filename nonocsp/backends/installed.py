@@ -27,17 +27,13 @@ def summary(name: str) -> str:
     """
     entry = registered()[name]
     try:
-        return _summary_in_source(entry) or str(entry.load().summary)
+        spec = find_spec(entry.module)
+        if spec and spec.origin and spec.origin.endswith(".py"):
+            source = Path(spec.origin).read_text(encoding="utf-8")
+            indented = r"(?:(?!\S).*\n)*?"  # the lines of the class, up to its summary
+            plain = rf'^class {entry.attr}\b.*\n{indented}    summary = "([^"\\]*)"$'
+            if match := re.search(plain, source, re.MULTILINE):
+                return match[1]
+        return str(entry.load().summary)
     except Exception as error:  # a third-party module may fail in any way
         return f"cannot be loaded: {error}"
-
-
-def _summary_in_source(entry: EntryPoint) -> str:
-    """Return the string in ``summary = "…"`` of the backend's class; empty if there is none."""
-    spec = find_spec(entry.module)
-    if spec is None or not (spec.origin or "").endswith(".py"):
-        return ""
-    source = Path(str(spec.origin)).read_text(encoding="utf-8")
-    (body,) = re.findall(rf"^class {entry.attr}\b(.*?)(?=^\S|\Z)", source, re.MULTILINE | re.DOTALL) or [""]
-    match = re.search(r'^    summary = "([^"\\]*)"$', body, re.MULTILINE)
-    return match[1] if match else ""

@@ -55,7 +55,13 @@ class Probing:
         self.options = options
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions; the seed matters to ``order=random`` only."""
+        """Yield all solutions; the seed matters to ``order=random`` only.
+
+        Parameters
+        ----------
+        puzzle, run
+            See `Backend.search`.
+        """
         options = self.options
         search = probing.search_by_probing(
             LineSolver(puzzle).compiled,

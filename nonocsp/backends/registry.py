@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, PackageNotFoundError, version
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from annotated_doc import Doc
 
 from nonocsp.backends.base import Backend
 from nonocsp.backends.installed import registered
@@ -39,9 +40,14 @@ class BackendInfo:
     """
 
     name: str
-    version: str
     backend: type[Backend] | None
     unavailable: str
+
+    @property
+    def version(self) -> str:
+        """The version of the package that brings it, read when asked for: it takes half a millisecond."""
+        package = registered()[self.name].dist
+        return package.version if package else "unknown"
 
     def options(self) -> list[OptionHelp]:
         """Describe the everyday options, in order."""
@@ -76,10 +82,12 @@ def info(name: str) -> BackendInfo:
     try:
         backend: type[Backend] = entry.load()
     except Exception as error:  # a third-party module may fail in any way, and must not take the others along
-        return BackendInfo(name, _version(entry), None, f"{entry.value} cannot be loaded: {error}")
-    missing = [module for module in backend.requires if find_spec(module) is None]
-    reason = f"needs {', '.join(missing)}: pip install {_distribution(entry)} installs it" if missing else ""
-    return BackendInfo(name, _version(entry), backend, reason)
+        return BackendInfo(name, None, f"{entry.value} cannot be loaded: {error}")
+    if missing := [module for module in backend.requires if find_spec(module) is None]:
+        package = entry.dist.name if entry.dist else entry.module.partition(".")[0]
+        reason = f"needs {', '.join(missing)}: pip install {package} installs it"
+        return BackendInfo(name, backend, reason)
+    return BackendInfo(name, backend, "")
 
 
 def create(spec: str) -> Backend:
@@ -96,26 +104,41 @@ def create(spec: str) -> Backend:
     found = info(name.strip())
     if found.backend is None or found.unavailable:
         raise BackendError(f"backend {found.name!r} is not available: {found.unavailable}")
-    return found.backend(parse_options(found.name, found.backend.Options, _split(spec, text)))
+    values: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise UsageError(f"backend spec {spec!r}: {part!r} is not of the form key=value")
+        values[key.strip()] = value.strip()
+    return found.backend(parse_options(found.name, found.backend.Options, values))
 
 
 def parse_options(name: str, options: type[Any], values: dict[str, str]) -> Any:
     """Return an instance of the dataclass `options` with the given values, validated by its annotations.
+
+    Parameters
+    ----------
+    name
+        The backend, for messages.
+    options
+        The dataclass.
+    values
+        Texts by the names of the fields; other fields keep their defaults.
 
     Raises
     ------
     UsageError
         For an unknown key (listing the keys) or a value that does not fit (saying what would).
     """
-    known = {help.name: help for help in describe_options(options, expert=True)} if values else {}
+    if not values:
+        return options()
+    known = {help.name: help for help in describe_options(options, expert=True)}
     for key in values:
         if key not in known:
             keys = ", ".join(known) or "none"
             raise UsageError(
                 f"backend {name!r} has no option {key!r}{meant(key, known)}; its options: {keys}"
             )
-    if not values:
-        return options()
     from pydantic import TypeAdapter, ValidationError  # 50 ms, and only a spec with options needs it
 
     try:
@@ -138,14 +161,16 @@ def describe_options(options: type[Any], *, expert: bool = False) -> list[Option
         Also describe fields whose metadata has a true ``expert``: they are for experiments, and help leaves
         them out.
     """
-    from typing import get_type_hints
-
     hints = get_type_hints(options, include_extras=True)
-    return [
-        OptionHelp(f.name, _type_text(hints[f.name]), _value_text(f.default), _doc(hints[f.name]))
-        for f in dataclasses.fields(options)
-        if expert or not f.metadata.get("expert")
-    ]
+    described = []
+    for field in dataclasses.fields(options):
+        if field.metadata.get("expert") and not expert:
+            continue
+        hint = hints[field.name]
+        notes = getattr(hint, "__metadata__", ())
+        help = next((note.documentation for note in notes if isinstance(note, Doc)), "")
+        described.append(OptionHelp(field.name, _type_text(hint, notes), _value_text(field.default), help))
+    return described
 
 
 def split_specs(text: str) -> list[str]:
@@ -175,54 +200,22 @@ def canonical_spec(spec: str) -> str:
     return f"{name}:{','.join(changed)}" if changed else name
 
 
-def _split(spec: str, text: str) -> dict[str, str]:
-    values: dict[str, str] = {}
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise UsageError(f"backend spec {spec!r}: {part!r} is not of the form key=value")
-        values[key.strip()] = value.strip()
-    return values
-
-
-def _distribution(entry: EntryPoint) -> str:
-    """Return what brings a backend, as pip knows it."""
-    return entry.dist.name if entry.dist is not None else entry.module.partition(".")[0]
-
-
-def _version(entry: EntryPoint) -> str:
-    try:
-        return version(_distribution(entry))
-    except PackageNotFoundError:
-        return "unknown"
-
-
-def _type_text(hint: Any) -> str:
-    from typing import Literal, get_args, get_origin
-
-    base = get_args(hint)[0] if hasattr(hint, "__metadata__") else hint
+def _type_text(hint: Any, notes: tuple[object, ...]) -> str:
+    """Return a type as help shows it, with its bounds: ``a|b``, ``yes|no`` or ``int >= 1``."""
+    base = get_args(hint)[0] if notes else hint
     if get_origin(base) is Literal:
         return "|".join(map(_value_text, get_args(base)))
-    return "yes|no" if base is bool else getattr(base, "__name__", str(base)) + _bounds(hint)
-
-
-def _bounds(hint: Any) -> str:
-    """Return the bounds that `annotated_types` set, such as ``" >= 1"``."""
+    if base is bool:
+        return "yes|no"
     signs = {"ge": ">=", "gt": ">", "le": "<=", "lt": "<"}
-    return "".join(
+    bounds = [
         f" {sign} {bound}"
-        for extra in getattr(hint, "__metadata__", ())
+        for note in notes
         for name, sign in signs.items()
-        if (bound := getattr(extra, name, None)) is not None
-    )
+        if (bound := getattr(note, name, None)) is not None
+    ]
+    return getattr(base, "__name__", str(base)) + "".join(bounds)
 
 
 def _value_text(value: object) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else str(value)
-
-
-def _doc(hint: Any) -> str:
-    from annotated_doc import Doc
-
-    docs = (extra.documentation for extra in getattr(hint, "__metadata__", ()) if isinstance(extra, Doc))
-    return next(docs, "")

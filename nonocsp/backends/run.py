@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from nonocsp.backends.base import (
@@ -69,6 +69,12 @@ def run_backend(backend: Backend, puzzle: Puzzle, request: Request, stop: StopFl
 
     Parameters
     ----------
+    backend
+        It is asked for solutions until the task is settled.
+    puzzle
+        The clues; puzzles beyond the backend end as ``unsupported``.
+    request
+        Task, limits and seed.
     stop
         Ends the run early when another thread sets it; termination is then ``killed``.
 
@@ -141,16 +147,12 @@ def _enumerate(backend: Backend, puzzle: Puzzle, run: Run, found: _Found, clock:
         if not grid.is_full:
             found.partial = grid
             return
-        _check(puzzle, grid, found.solutions)
+        try:
+            wrong = mismatches(puzzle, grid)
+        except PuzzleError as error:
+            raise WrongGrid(str(error)) from error
+        if wrong:
+            raise WrongGrid(f"{wrong[0]} does not have the clue {puzzle.line_clue(wrong[0])}")
+        if grid in found.solutions:
+            raise WrongGrid("the same solution came twice")
         found.solutions[grid] = None
-
-
-def _check(puzzle: Puzzle, grid: Grid, earlier: Container[Grid]) -> None:
-    try:
-        wrong = mismatches(puzzle, grid)
-    except PuzzleError as error:
-        raise WrongGrid(str(error)) from error
-    if wrong:
-        raise WrongGrid(f"{wrong[0]} does not have the clue {puzzle.line_clue(wrong[0])}")
-    if grid in earlier:
-        raise WrongGrid("the same solution came twice")

@@ -21,7 +21,7 @@ from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import root_fixpoint
 from nonocsp.backends.sat_solver import WITHOUT_PHASES, SatSolver, SolverName
 from nonocsp.engine import Candidates, LineSolver
-from nonocsp.engine.encodings import Encoder, Encoding, encode_automaton, encode_direct, encode_order
+from nonocsp.engine.encodings import Encoder, encode_automaton, encode_direct, encode_order
 from nonocsp.model import Grid, Line, Puzzle, UsageError
 
 ENCODERS: dict[str, Encoder] = {
@@ -63,7 +63,13 @@ class Sat:
         self.options = options
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions; the seed renumbers the variables (0: leaves them as they are)."""
+        """Yield all solutions; the seed renumbers the variables (0: leaves them as they are).
+
+        Parameters
+        ----------
+        puzzle, run
+            See `Backend.search`.
+        """
         line_solver = LineSolver(puzzle)
         root = root_fixpoint(line_solver, run)
         if root.contradiction is not None:
@@ -80,22 +86,15 @@ class Sat:
         with closing(SatSolver(self.options.solver, encoding.cnf, run)) as solver:
             if self.options.phase == "likely":
                 solver.set_phases(encoding.literals_of(likely_colours(line_solver, root.candidates)))
-            yield from _models(solver, encoding, run)
-
-
-def _models(solver: SatSolver, encoding: Encoding, run: Run) -> Iterator[Grid]:
-    """Solve, yield the grid, forbid it, and so on until there is no model."""
-    while _has_model(solver, run):
-        model = solver.model()
-        yield encoding.decode(model)
-        solver.add(encoding.blocking_clause(model))
-
-
-def _has_model(solver: SatSolver, run: Run) -> bool:
-    try:
-        return solver.solve(run)
-    finally:
-        run.stats.update(solver.statistics(), solver_s=solver.seconds)
+            while True:
+                try:
+                    if not solver.solve(run):
+                        return
+                finally:
+                    run.stats.update(solver.statistics(), solver_s=solver.seconds)
+                model = solver.model()
+                yield encoding.decode(model)
+                solver.add(encoding.blocking_clause(model))
 
 
 def likely_colours(solver: LineSolver, candidates: Candidates) -> NDArray[np.uint8]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable
+from functools import partial
 from itertools import repeat, starmap
 from typing import Any, Literal
 
@@ -42,13 +42,13 @@ WITHOUT_PHASES = frozenset[SolverName]({"cadical103"})
 """Solvers that cannot be told which value of a variable to try first."""
 
 CONFLICTS = 200
-"""So many take milliseconds: not worth a thread, and a short time between two looks at the clock."""
+"""Conflicts of a call that no other thread watches; they take milliseconds."""
 
 QUICK_CLAUSES = 50_000
-"""So many are fed in some 15 milliseconds."""
+"""Clauses that are fed in about 15 milliseconds."""
 
 UNLIMITED = -1
-"""A conflict budget of python-sat's that is none."""
+"""What python-sat takes for a budget without a limit."""
 
 
 class SatSolver:
@@ -58,8 +58,12 @@ class SatSolver:
     ----------
     name
         Which of python-sat's solvers.
+    cnf
+        The formula.
+    run
+        Says when to stop feeding.
     with_proof
-        Note what is learnt, for `proof`. Not all solvers can.
+        Keep what is learnt, for `proof`. Not all solvers can.
 
     Raises
     ------
@@ -68,6 +72,7 @@ class SatSolver:
     """
 
     def __init__(self, name: SolverName, cnf: Cnf, run: Run, *, with_proof: bool = False) -> None:
+        import pysolvers  # type: ignore[import-not-found]
         from pysat.solvers import NoSuchSolverError, Solver, SolverNames
 
         aliases = getattr(SolverNames, name, (name,))
@@ -76,16 +81,10 @@ class SatSolver:
         except NoSuchSolverError:
             raise Unsupported(f"this version of python-sat has no solver {name}") from None
         self._name = name
-        self._stopped = False
         self._is_quick = cnf.clauses <= QUICK_CLAUSES
-        self._feed(cnf, (name, *aliases), run)
         self.seconds = 0.0
-
-    def _feed(self, cnf: Cnf, aliases: Iterable[str], run: Run) -> None:
-        """Add all clauses through the C function below python-sat's own loops, which cost twice as much."""
-        import pysolvers  # type: ignore[import-not-found]
-
-        names = (f"{alias}_add_cl" for alias in aliases)
+        # Clauses go through the C function below python-sat's own loops, which take twice as long.
+        names = (f"{alias}_add_cl" for alias in (name, *aliases))
         add_clause = next(getattr(pysolvers, name) for name in names if hasattr(pysolvers, name))
         handle = next(v for v in vars(self._solver.solver).values() if type(v).__name__ == "PyCapsule")
         one_clause = (handle, cnf.stream())
@@ -107,7 +106,17 @@ class SatSolver:
         run.check()
         started = time.perf_counter()
         try:
-            return self._solve(run)
+            if self._name == "lingeling":
+                return bool(self._solver.solve())
+            if self._name.startswith("cadical"):
+                while (verdict := self._solve_within(CONFLICTS)) is None:
+                    run.check()
+                return verdict
+            verdict = self._solve_within(CONFLICTS) if self._is_quick else None
+            if verdict is None:
+                unlimited = partial(self._solve_within, UNLIMITED)
+                verdict = interruptible(run, unlimited, self._solver.interrupt)
+            return bool(verdict)
         finally:
             self.seconds += time.perf_counter() - started
 
@@ -130,28 +139,7 @@ class SatSolver:
         """Free the solver's memory."""
         self._solver.delete()
 
-    def _solve(self, run: Run) -> bool:
-        if self._name == "lingeling":
-            return bool(self._solver.solve())
-        verdict = self._solve_within(CONFLICTS) if self._is_quick else None
-        if verdict is None:
-            verdict = interruptible(run, self._solve_on, self._interrupt)
-        return bool(verdict)
-
     def _solve_within(self, conflicts: int) -> bool | None:
         self._solver.conf_budget(conflicts)
         verdict: bool | None = self._solver.solve_limited(expect_interrupt=True)
         return verdict
-
-    def _solve_on(self) -> bool | None:
-        if not self._name.startswith("cadical"):
-            return self._solve_within(UNLIMITED)
-        verdict = None
-        while verdict is None and not self._stopped:
-            verdict = self._solve_within(CONFLICTS)
-        return verdict
-
-    def _interrupt(self) -> None:
-        self._stopped = True
-        if not self._name.startswith("cadical"):
-            self._solver.interrupt()

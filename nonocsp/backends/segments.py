@@ -42,6 +42,12 @@ class Segments:
         self.options = options
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions; statistic ``category`` says what kind of puzzle that has proved it to be."""
+        """Yield all solutions; statistic ``category`` says what kind of puzzle that has proved it to be.
+
+        Parameters
+        ----------
+        puzzle, run
+            See `Backend.search`.
+        """
         choice = searches.PixelChoice[self.options.pixel.upper()]
         yield from solutions(searches.search_by_segments(LineSolver(puzzle).compiled, choice), run)

@@ -46,7 +46,13 @@ class Settle:
         self.options = options
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield the grid at the fixpoint, full or partial; nothing if a line contradicts."""
+        """Yield the grid at the fixpoint, full or partial; nothing if a line contradicts.
+
+        Parameters
+        ----------
+        puzzle, run
+            See `Backend.search`.
+        """
         solver = LineSolver(puzzle)
         root: Propagation | Sweep
         if self.options.order == "queue":

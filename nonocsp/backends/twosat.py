@@ -47,7 +47,13 @@ class TwoSat:
         self.capabilities = Capabilities(complete=options.search)
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions; without search the grid that the solver leaves, full or partial."""
+        """Yield all solutions; without search the grid that the solver leaves, full or partial.
+
+        Parameters
+        ----------
+        puzzle, run
+            See `Backend.search`.
+        """
         search = searches.search_by_two_sat(
             LineSolver(puzzle).compiled, self.options.level == "1", self.options.search
         )

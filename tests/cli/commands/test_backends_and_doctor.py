@@ -54,7 +54,7 @@ def test_an_unknown_backend_is_an_error_that_lists_the_known_ones(cli: Cli) -> N
 def test_a_backend_that_cannot_be_loaded_is_listed_with_the_reason(
     cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = registry.BackendInfo("sat", "1", None, "needs pysat: pip install it")
+    broken = registry.BackendInfo("sat", None, "needs pysat: pip install it")
     monkeypatch.setattr(registry, "info", lambda name: broken)
     assert "needs pysat" in " ".join(cli("backends").stdout.split())
     record = json.loads(cli("backends", "sat", "--json").stdout)
