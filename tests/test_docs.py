@@ -146,6 +146,8 @@ def run_command(command: str, reader: Reader) -> str:
         text=True,
     )
     reader.status = done.returncode
+    if extra := re.search(r"\S+ need \S+, which is not installed: .*", done.stdout):
+        pytest.skip(extra[0])
     return done.stdout
 
 

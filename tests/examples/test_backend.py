@@ -25,6 +25,7 @@ def example(repository: Path) -> Path:
 @pytest.fixture(scope="module")
 def installed(example: Path, tmp_path_factory: pytest.TempPathFactory) -> Command:
     """Install the example into a folder of its own; return what runs a command that finds it there."""
+    pytest.importorskip("hatchling")  # what builds the example
     folder = tmp_path_factory.mktemp("site-packages")
     offline = ("--quiet", "--no-deps", "--no-build-isolation", "--disable-pip-version-check")
     pip = [sys.executable, "-m", "pip", "install", *offline, "--target", str(folder), str(example)]

@@ -118,6 +118,7 @@ def test_without_benchexec_the_error_says_how_to_install_it(monkeypatch: pytest.
 def test_without_usable_control_groups_the_error_says_what_is_wrong_and_where_help_is(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    pytest.importorskip("benchexec")
     package = tmp_path / "benchexec"
     package.mkdir()
     (package / "__init__.py").touch()

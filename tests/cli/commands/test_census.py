@@ -71,6 +71,7 @@ def test_what_is_counted_goes_where_the_output_says(cli: Cli) -> None:
 
 
 def test_a_plot_is_drawn_of_a_census_and_of_a_sample(cli: Cli) -> None:
+    pytest.importorskip("matplotlib")
     cli("census", *size(3, 3), "--plot", "census.svg")
     assert "Difficulty of 3x3: all 512 images" in Path("census.svg").read_text()
     cli("census", *size(3, 30), "--sample", "20", "--plot", "sample.svg")

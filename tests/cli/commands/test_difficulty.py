@@ -138,6 +138,7 @@ def test_a_request_that_makes_no_sense_is_an_error(cli: Cli, args: list[str], me
 
 
 def test_nothing_is_graded_that_could_not_be_written(cli: Cli, files: Files, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
     path = files("set")
     before = path.read_bytes()
     for option in ("--csv", "--plot"):

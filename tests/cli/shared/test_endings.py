@@ -103,6 +103,8 @@ def test_a_file_name_that_is_no_text_can_be_read_and_told(tmp_path: Path, files:
 def test_an_error_says_what_to_do(
     cli: Cli, files: Files, repository: Path, args: list[str], advice: str
 ) -> None:
+    if "--plot" in args:
+        pytest.importorskip("matplotlib")
     path = repository / "configs" / "smoke.yaml" if args[0] == "bench" else files("unique")
     result = cli(*(str(path) if arg == "FILE" else arg for arg in args))
     assert result.exit_code == 2
