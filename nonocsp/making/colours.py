@@ -65,16 +65,24 @@ def find_palette(picture: Picture, colours: int) -> Palette:
     FormatError
         If the picture has one colour only.
     """
-    from PIL.Image import Quantize
+    from PIL.Image import Dither, Quantize, fromarray
 
     if not 1 <= colours <= MAX_COLOURS:
         raise UsageError(f"a puzzle has 1 to {MAX_COLOURS} foreground colours, not {colours}")
+    pixels = _rgb(picture)
+    found: list[tuple[int, ...]] = []
     # An octree keeps colours pure, but merges similar ones; median cut mixes, but then finds more.
-    methods = (Quantize.FASTOCTREE, Quantize.MEDIANCUT)
-    found = max((_quantised(_rgb(picture), colours + 1, method) for method in methods), key=len)
+    for method in (Quantize.FASTOCTREE, Quantize.MEDIANCUT):
+        quantised = fromarray(pixels).quantize(colours + 1, method, dither=Dither.NONE)
+        listed = np.array(quantised.getpalette("RGB"), np.uint8).reshape(-1, 3)
+        used = listed[np.unique(np.asarray(quantised))]
+        # The mean of cells at an edge is not quite white or black, but looks so.
+        used[used.min(axis=1) >= 255 * (1 - BLANK)] = 255
+        used[used.max(axis=1) <= 255 * BLANK] = 0
+        found = max(found, sorted({tuple(map(int, colour)) for colour in used}), key=len)
     if len(found) < 2:
         raise FormatError("the picture has one colour only", file=picture.name, expected="several")
-    nearest = _far(_rgb(picture), found).argmin(axis=2)
+    nearest = _far(pixels, found).argmin(axis=2)
     rim = np.concatenate([nearest[0], nearest[-1], nearest[1:-1, 0], nearest[1:-1, -1]])
     background = int(np.bincount(rim, minlength=len(found)).argmax())
     inks = [rgb for i, rgb in enumerate(found) if i != background]
@@ -98,23 +106,7 @@ def distances(picture: Picture, palette: Palette) -> Distances:
 
 
 def _rgb(picture: Picture) -> NDArray[np.uint8]:
-    if picture.rgb is not None:
-        return picture.rgb
-    grey = np.round(255 * (1.0 - picture.grey)).astype(np.uint8)
-    return np.stack([grey] * 3, axis=2)
-
-
-def _quantised(rgb: NDArray[np.uint8], count: int, method: int) -> list[tuple[int, ...]]:
-    import PIL.Image
-
-    quantised = PIL.Image.fromarray(rgb).quantize(count, method, dither=PIL.Image.Dither.NONE)
-    listed = np.array(quantised.getpalette("RGB"), np.uint8).reshape(-1, 3)
-    used = np.unique(np.asarray(quantised))
-    colours = listed[used]
-    # The mean of cells at an edge is not quite white or black, but looks so.
-    colours[colours.min(axis=1) >= 255 * (1 - BLANK)] = 255
-    colours[colours.max(axis=1) <= 255 * BLANK] = 0
-    return sorted({tuple(map(int, colour)) for colour in colours})
+    return picture.pixels if picture.rgb is not None else np.stack([picture.pixels] * 3, axis=2)
 
 
 def _far(rgb: NDArray[np.uint8], colours: Sequence[tuple[int, ...]]) -> Distances:

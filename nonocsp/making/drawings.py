@@ -20,7 +20,6 @@ from nonocsp.shipped import root
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-    from PIL.ImageDraw import ImageDraw
 
 SIDE = 400
 """Width and height of a drawn motif, in pixels."""
@@ -60,6 +59,11 @@ class Motif:
     shapes
         As ``motifs.json`` has them, each with its colour; a shape covers those before. Coordinates run from
         0 to 100, x to the right and y downwards.
+
+        - ``box``: left, top, right, bottom; ``polygon``: its corners;
+        - ``disc``: centre, width, height; ``ring``: centre, outer diameter;
+        - ``line``: its points; joints and ends are round;
+        - ``arc``: centre, width and height of an ellipse; two angles in degrees, clockwise from the right.
     """
 
     name: str
@@ -74,7 +78,25 @@ class Motif:
         image = PIL.Image.new("RGB", (SIDE, SIDE), WHITE.rgb)
         canvas = Draw(image)
         for ink, shape in self.shapes:
-            _fill(canvas, ink, shape)
+            width = shape.get("width", _LINE_WIDTH)
+            pixels = round(width * SIDE / 100)
+            match shape:
+                case {"box": corners}:
+                    canvas.rectangle(_scaled(*corners), ink)
+                case {"disc": [x, y, wide, high]}:
+                    canvas.ellipse(_around(x, y, wide, high), ink)
+                case {"polygon": corners}:
+                    canvas.polygon([tuple(_scaled(*corner)) for corner in corners], ink)
+                case {"line": points}:
+                    canvas.line([tuple(_scaled(*point)) for point in points], ink, pixels, joint="curve")
+                    for x, y in (points[0], points[-1]):
+                        canvas.ellipse(_around(x, y, width, width), ink)
+                case {"ring": [x, y, size]}:
+                    canvas.ellipse(_around(x, y, size, size), outline=ink, width=pixels)
+                case {"arc": [x, y, wide, high, first, last]}:
+                    canvas.arc(_around(x, y, wide, high), first, last, ink, pixels)
+                case _:
+                    raise ValueError(f"motifs.json: unknown shape {shape}")
         return image if in_colour else image.convert("L").point([0] * 250 + [255] * 6)
 
 
@@ -92,35 +114,6 @@ def motifs() -> tuple[Motif, ...]:
         )
         for motif in document["motifs"]
     )
-
-
-def _fill(canvas: ImageDraw, ink: str, shape: dict[str, Any]) -> None:
-    """Draw one shape.
-
-    - ``box``: left, top, right, bottom; ``polygon``: its corners;
-    - ``disc``: centre, width, height; ``ring``: centre, outer diameter;
-    - ``line``: its points; joints and ends are round;
-    - ``arc``: centre, width and height of an ellipse; two angles in degrees, clockwise from the right.
-    """
-    width = shape.get("width", _LINE_WIDTH)
-    pixels = round(width * SIDE / 100)
-    match shape:
-        case {"box": corners}:
-            canvas.rectangle(_scaled(*corners), ink)
-        case {"disc": [x, y, wide, high]}:
-            canvas.ellipse(_around(x, y, wide, high), ink)
-        case {"polygon": corners}:
-            canvas.polygon([tuple(_scaled(*corner)) for corner in corners], ink)
-        case {"line": points}:
-            canvas.line([tuple(_scaled(*point)) for point in points], ink, pixels, joint="curve")
-            for x, y in (points[0], points[-1]):
-                canvas.ellipse(_around(x, y, width, width), ink)
-        case {"ring": [x, y, size]}:
-            canvas.ellipse(_around(x, y, size, size), outline=ink, width=pixels)
-        case {"arc": [x, y, wide, high, first, last]}:
-            canvas.arc(_around(x, y, wide, high), first, last, ink, pixels)
-        case _:
-            raise ValueError(f"motifs.json: unknown shape {shape}")
 
 
 def _around(x: float, y: float, width: float, height: float) -> list[float]:

@@ -162,10 +162,19 @@ def prepare(picture: Picture, options: PictureOptions = PictureOptions()) -> Pre
     far = distances(picture, palette)
     thresholded = _thresholded(picture, far, palette, options)
     darkness = far[..., 0] / 255.0
-    kept = None if options.edges == Edges.NONE else _edges(thresholded, darkness, options)
-    drawn = thresholded if kept is None or not kept.any() else kept
+    outlined = None
+    if options.edges != Edges.NONE:
+        # A cell at the rim of the picture is no edge, so its neighbour outside has the same colour.
+        padded = np.pad(thresholded, 1, mode="edge")
+        beside = (padded[:-2, 1:-1], padded[2:, 1:-1], padded[1:-1, :-2], padded[1:-1, 2:])
+        kept = np.any([neighbour != thresholded for neighbour in beside], axis=0)
+        if options.edges == Edges.BOTH:
+            half = np.count_nonzero(thresholded) / thresholded.size / 2
+            kept |= _highest(np.where(thresholded > 0, darkness, -1.0), half)
+        outlined = np.where(kept, thresholded, np.uint8(0))
+    drawn = thresholded if outlined is None or not outlined.any() else outlined
     inks = 1 + far[..., 1:].argmin(axis=2).astype(np.uint8)
-    return Prepared(picture, thresholded, kept, without_empty_lines(drawn, darkness, inks), palette)
+    return Prepared(picture, thresholded, outlined, without_empty_lines(drawn, darkness, inks), palette)
 
 
 def _thresholded(picture: Picture, far: Distances, palette: Palette, options: PictureOptions) -> Cells:
@@ -215,16 +224,6 @@ def _otsu(grey: Greys) -> float:
         apart = sums[:-1] / below - (sums[-1] - sums[:-1]) / above
     variance = np.where((below > 0) & (above > 0), below * above * apart**2, 0.0)
     return float(bounds[variance.argmax() + 1])
-
-
-def _edges(cells: Cells, darkness: Greys, options: PictureOptions) -> Cells:
-    """Return the cells with a neighbour of another colour; the rim of the picture is not an edge."""
-    padded = np.pad(cells, 1, mode="edge")
-    beside = (padded[:-2, 1:-1], padded[2:, 1:-1], padded[1:-1, :-2], padded[1:-1, 2:])
-    kept = np.any([neighbour != cells for neighbour in beside], axis=0)
-    if options.edges == Edges.BOTH:
-        kept |= _highest(np.where(cells > 0, darkness, -1.0), np.count_nonzero(cells) / cells.size / 2)
-    return np.where(kept, cells, np.uint8(0))
 
 
 def without_empty_lines(cells: Cells, darkness: Greys, inks: Cells) -> Cells:

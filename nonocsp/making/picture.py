@@ -74,6 +74,11 @@ class Picture:
         rows, columns = self.grey.shape
         return rows, columns
 
+    @property
+    def pixels(self) -> NDArray[np.uint8]:
+        """The colours if they are known, else grey values, 255 is white: uint8 as `rgb`, or as `grey`."""
+        return np.round(255 * (1 - self.grey)).astype(np.uint8) if self.rgb is None else self.rgb
+
 
 def read_picture(source: AnyPicture, size: Size | None = None) -> Picture:
     """Return a picture in the size of a grid.
@@ -102,7 +107,7 @@ def read_picture(source: AnyPicture, size: Size | None = None) -> Picture:
     if isinstance(source, Picture):
         if size in (None, source.shape):
             return source
-        source = np.round(255 * (1 - source.grey)).astype(np.uint8) if source.rgb is None else source.rgb
+        source = source.pixels
     for lines in size or ():
         if lines is not None and not 1 <= lines <= MAX_SIDE:
             raise UsageError(f"a puzzle from a picture has 1 to {MAX_SIDE} rows and columns, not {lines}")
@@ -134,18 +139,13 @@ def _readable(source: str | Path | Image | NDArray[Any]) -> Iterator[tuple[Image
                 yield image, opened.name
         except (FormatError, KeyboardInterrupt):
             raise
+        except PIL.UnidentifiedImageError as error:
+            raise opened.error("not a readable picture", expected=expected) from error
+        except PIL.Image.DecompressionBombError as error:
+            found = f"a picture of far more than {MAX_PIXELS // 10**6} million pixels"
+            raise opened.error(found, expected=expected) from error
         except Exception as error:  # on damaged data, decoders raise errors of all kinds
-            raise opened.error(_reason(error), expected=expected) from error
-
-
-def _reason(error: Exception) -> str:
-    import PIL.Image
-
-    if isinstance(error, PIL.UnidentifiedImageError):
-        return "not a readable picture"
-    if isinstance(error, PIL.Image.DecompressionBombError):
-        return f"a picture of far more than {MAX_PIXELS // 10**6} million pixels"
-    return str(error) or "damaged"
+            raise opened.error(str(error) or "damaged", expected=expected) from error
 
 
 def _image_of(source: Image | NDArray[Any]) -> Image:
@@ -212,22 +212,17 @@ def _in_cells(image: Image, size: Size | None, name: str) -> Picture:
     """Crop and shrink a picture to one pixel a cell."""
     import PIL.Image
 
-    is_drawn_for_grid = max(image.size) <= PIXEL_ART
-    content = (0, 0, *image.size) if is_drawn_for_grid else _content(image)
-    if size is None and is_drawn_for_grid:
-        rows, columns = image.height, image.width
+    content = (0, 0, *image.size)
+    if max(image.size) <= PIXEL_ART:
+        size = size or (image.height, image.width)
     else:
-        rows, columns = _lines(content, size or (None, None))
+        mask = image.convert("L").point(lambda value: 255 * (value < 255 * (1 - BLANK)))
+        content = mask.getbbox() or content  # where everything is blank, everything counts
+    rows, columns = _lines(content, size or (None, None))
     box = _box(image.size, content, columns / rows)
     small = image.resize((columns, rows), PIL.Image.Resampling.BOX, box=box)
     grey = 1.0 - np.asarray(small.convert("L"), np.float64) / 255.0
     return Picture(grey, np.asarray(small, np.uint8), name)
-
-
-def _content(image: Image) -> tuple[int, int, int, int]:
-    """Return left, top, right and bottom of the part that is not blank; of everything if all is blank."""
-    mask = image.convert("L").point(lambda value: 255 * (value < 255 * (1 - BLANK)))
-    return mask.getbbox() or (0, 0, *image.size)
 
 
 def _lines(content: tuple[int, int, int, int], size: Size) -> tuple[int, int]:

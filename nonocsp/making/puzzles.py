@@ -237,23 +237,19 @@ class _PuzzleMaker:
 
     def _find(self, title: str) -> _Found:
         """Generate an image and change it until the target is met or the means are used up."""
-        image = self._generate()
+        draft = self._draft(self._scene.start)
+        image = generate(draft)
+        required = self._options.class_
+        if required != RequiredClass.SIMPLE:
+            with suppress(Interrupted):
+                undo_changes(draft, lambda image: meets(image, self._palette, required, self._evaluator))
+            image = draft.image
         self._earlier += image[..., np.newaxis] == np.arange(len(self._palette))
         first = _Found(image, sweeps(image, self._palette), ())
         varied = tuple(self._vary(first, title))
         candidates = [first, *(replace(first, image=one.image, difficulty=one.difficulty) for one in varied)]
         asked = tuple(one for one in varied if one.depth <= self._options.vary)
         return self._steer(replace(min(candidates, key=self._missed), varied=asked))
-
-    def _generate(self) -> Cells:
-        """Return an image that the required method solves."""
-        draft = self._draft(self._scene.start)
-        generate(draft)
-        required = self._options.class_
-        if required != RequiredClass.SIMPLE:
-            with suppress(Interrupted):
-                undo_changes(draft, lambda image: meets(image, self._palette, required, self._evaluator))
-        return draft.image
 
     def _vary(self, first: _Found, title: str) -> Iterator[Varied]:
         """Yield the simple variations: as many as asked for, and more until the target is met."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Literal, Self
+from typing import Literal
 
 import numpy as np
 
@@ -35,11 +35,6 @@ class Box:
     height: float
     fill: str
 
-    def placed(self, x: float, y: float, scale: float) -> Self:
-        """Return the same on a sheet where its corner is at (x, y), scaled by a factor."""
-        left, top, width, height = (scale * value for value in (self.x, self.y, self.width, self.height))
-        return replace(self, x=x + left, y=y + top, width=width, height=height)
-
 
 @dataclass(frozen=True, slots=True)
 class Label:
@@ -53,10 +48,6 @@ class Label:
     anchor: Literal["middle", "start"] = "middle"
     is_bold: bool = False
 
-    def placed(self, x: float, y: float, scale: float) -> Self:
-        """Return the same on a sheet where its corner is at (x, y), scaled by a factor."""
-        return replace(self, x=x + scale * self.x, y=y + scale * self.y, size=scale * self.size)
-
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
@@ -68,11 +59,6 @@ class Stroke:
     y2: float
     width: float
     colour: str
-
-    def placed(self, x: float, y: float, scale: float) -> Self:
-        """Return the same on a sheet where its corner is at (x, y), scaled by a factor."""
-        x1, y1, x2, y2 = (x + scale * self.x1, y + scale * self.y1, x + scale * self.x2, y + scale * self.y2)
-        return replace(self, x1=x1, y1=y1, x2=x2, y2=y2, width=scale * self.width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +73,36 @@ class Drawing:
     labels: tuple[Label, ...]
 
     def placed(self, x: float, y: float, scale: float) -> Drawing:
-        """Return the same on a sheet where its corner is at (x, y), scaled by a factor."""
-        return Drawing(
-            scale * self.width,
-            scale * self.height,
-            self.title,
-            tuple(box.placed(x, y, scale) for box in self.boxes),
-            tuple(stroke.placed(x, y, scale) for stroke in self.strokes),
-            tuple(label.placed(x, y, scale) for label in self.labels),
-        )
+        """Return the drawing scaled and moved, to be part of a sheet.
+
+        Parameters
+        ----------
+        x, y
+            Where its upper left corner goes, in units of the sheet.
+        scale
+            Units of the sheet for each unit of the drawing.
+        """
+        boxes = [
+            Box(x + scale * box.x, y + scale * box.y, scale * box.width, scale * box.height, box.fill)
+            for box in self.boxes
+        ]
+        strokes = [
+            Stroke(
+                x + scale * stroke.x1,
+                y + scale * stroke.y1,
+                x + scale * stroke.x2,
+                y + scale * stroke.y2,
+                scale * stroke.width,
+                stroke.colour,
+            )
+            for stroke in self.strokes
+        ]
+        labels = [
+            replace(label, x=x + scale * label.x, y=y + scale * label.y, size=scale * label.size)
+            for label in self.labels
+        ]
+        width, height = scale * self.width, scale * self.height
+        return Drawing(width, height, self.title, tuple(boxes), tuple(strokes), tuple(labels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +163,8 @@ def draw(
         Whether characters stand for colours; in one colour that changes nothing.
     """
     lettered = is_monochrome and not puzzle.palette.is_one_colour
-    fills = [*_fills(puzzle.palette, lettered), UNDECIDED]
+    colours = [colour.rgb for colour in puzzle.palette.colours]
+    fills = [*(["#ffffff", *[FILLED] * (len(colours) - 1)] if lettered else colours), UNDECIDED]
     layout = Layout.of(puzzle, has_clues=has_clues)
     boxes = [Box(layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top, fills[0])]
     labels: list[Label] = []
@@ -169,12 +177,6 @@ def draw(
             labels.append(label)
     width, height = layout.right + layout.edge, layout.bottom + layout.edge
     return Drawing(width, height, puzzle.title, tuple(boxes), tuple(_strokes(layout)), tuple(labels))
-
-
-def _fills(palette: Palette, lettered: bool) -> list[str]:
-    """Return the fill of each colour."""
-    colours = [colour.rgb for colour in palette.colours]
-    return ["#ffffff", *[FILLED] * (len(colours) - 1)] if lettered else colours
 
 
 def _runs(layout: Layout, grid: Grid, fills: list[str]) -> Iterator[Box]:

@@ -107,33 +107,26 @@ class Figure:
         width, height = slot
         scale = self.scale(slot)
         picture = self.picture.placed((width - scale * self.picture.width) / 2, HEAD, scale)
-        entries = list(self._entries(width, HEAD + picture.height))
-        chips = [] if self.is_monochrome else [chip for chip, _, _ in entries]
-        signs = [sign for _, sign, _ in entries] if self.is_monochrome else []
-        return Drawing(
-            width,
-            height,
-            self.heading,
-            (*picture.boxes, *chips),
-            (*picture.strokes, *(side for chip in chips for side in _frame(chip))),
-            (*picture.labels, *self._titles(width), *signs, *(name for *_, name in entries)),
-        )
-
-    def _titles(self, width: float) -> Iterator[Label]:
         heading, caption = _cut(self.heading, width, HEADING), _cut(self.caption, width, CAPTION)
-        yield Label(width / 2, HEADING / 2, heading, HEADING, is_bold=True)
-        yield Label(width / 2, HEADING + CAPTION, caption, CAPTION, SOFT)
-
-    def _entries(self, width: float, top: float) -> Iterator[tuple[Box, Label, Label]]:
-        """Yield a chip, a character and a name for each colour of the legend, with each line centred."""
+        labels = [
+            *picture.labels,
+            Label(width / 2, HEADING / 2, heading, HEADING, is_bold=True),
+            Label(width / 2, HEADING + CAPTION, caption, CAPTION, SOFT),
+        ]
+        chips, names = list[Box](), list[Label]()
         for number, line in enumerate(self._legend(width)):
             x = (width - sum(map(_entry_width, line))) / 2
-            y = top + (number + 0.5) * _LEGEND_LINE
+            y = HEAD + picture.height + (number + 0.5) * _LEGEND_LINE
             for colour in line:
-                name = Label(x + 1.5 * _CHIP, y, _cut(colour.name, width, CAPTION), CAPTION, SOFT, "start")
-                sign = Label(x + _CHIP / 2, y, colour.char, CAPTION, is_bold=True)
-                yield Box(x, y - _CHIP / 2, _CHIP, _CHIP, colour.rgb), sign, name
+                if self.is_monochrome:
+                    labels.append(Label(x + _CHIP / 2, y, colour.char, CAPTION, is_bold=True))
+                else:
+                    chips.append(Box(x, y - _CHIP / 2, _CHIP, _CHIP, colour.rgb))
+                name = _cut(colour.name, width, CAPTION)
+                names.append(Label(x + 1.5 * _CHIP, y, name, CAPTION, SOFT, "start"))
                 x += _entry_width(colour)
+        strokes = (*picture.strokes, *(side for chip in chips for side in _frame(chip)))
+        return Drawing(width, height, self.heading, (*picture.boxes, *chips), strokes, (*labels, *names))
 
     def _legend(self, width: float) -> list[list[Colour]]:
         """Break the legend into lines."""

@@ -8,12 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from io import BytesIO
-from typing import TYPE_CHECKING
 
-from nonocsp.render.drawing import Drawing, Label
-
-if TYPE_CHECKING:
-    from reportlab.pdfgen.canvas import Canvas
+from nonocsp.render.drawing import Drawing
 
 HALF_CAPITAL = 0.36
 """Distance from the middle of Helvetica's digits to their foot, as a share of the size."""
@@ -38,27 +34,19 @@ def to_pdf(pages: Iterable[Drawing], *, title: str = "") -> bytes:
     canvas.setCreator("nonocsp")
     for page in pages:
         canvas.setPageSize((page.width, page.height))
-        _paint(canvas, page)
+        for box in page.boxes:
+            canvas.setFillColor(box.fill)
+            canvas.rect(box.x, page.height - box.y - box.height, box.width, box.height, stroke=0, fill=1)
+        canvas.setLineCap(2)  # so that a frame's corners are whole
+        for stroke in page.strokes:
+            canvas.setStrokeColor(stroke.colour)
+            canvas.setLineWidth(stroke.width)
+            canvas.line(stroke.x1, page.height - stroke.y1, stroke.x2, page.height - stroke.y2)
+        for label in page.labels:
+            canvas.setFont("Helvetica-Bold" if label.is_bold else "Helvetica", label.size)
+            canvas.setFillColor(label.fill)
+            write = canvas.drawCentredString if label.anchor == "middle" else canvas.drawString
+            write(label.x, page.height - label.y - HALF_CAPITAL * label.size, label.text)
         canvas.showPage()
     canvas.save()
     return stream.getvalue()
-
-
-def _paint(canvas: Canvas, page: Drawing) -> None:
-    for box in page.boxes:
-        canvas.setFillColor(box.fill)
-        canvas.rect(box.x, page.height - box.y - box.height, box.width, box.height, stroke=0, fill=1)
-    canvas.setLineCap(2)  # so that a frame's corners are whole
-    for stroke in page.strokes:
-        canvas.setStrokeColor(stroke.colour)
-        canvas.setLineWidth(stroke.width)
-        canvas.line(stroke.x1, page.height - stroke.y1, stroke.x2, page.height - stroke.y2)
-    for label in page.labels:
-        _write(canvas, label, page.height - label.y - HALF_CAPITAL * label.size)
-
-
-def _write(canvas: Canvas, label: Label, foot: float) -> None:
-    canvas.setFont("Helvetica-Bold" if label.is_bold else "Helvetica", label.size)
-    canvas.setFillColor(label.fill)
-    write = canvas.drawCentredString if label.anchor == "middle" else canvas.drawString
-    write(label.x, foot, label.text)

@@ -7,11 +7,10 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from nonocsp.model import Grid, Puzzle
-from nonocsp.render.drawing import Drawing, Label, draw
+from nonocsp.render.drawing import Drawing, draw
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-    from PIL.ImageDraw import ImageDraw
     from PIL.ImageFont import FreeTypeFont, ImageFont
 
 
@@ -59,27 +58,20 @@ def painted(picture: Drawing, scale: float = 1.0) -> Image:
 
     scaled = picture.placed(0, 0, scale)
     image = Image.new("RGB", (round(scaled.width), round(scaled.height)), "#ffffff")
-    _paint(Draw(image), scaled)
-    return image
-
-
-def _paint(canvas: ImageDraw, picture: Drawing) -> None:
-    for box in picture.boxes:
+    canvas = Draw(image)
+    for box in scaled.boxes:
         left, top = round(box.x), round(box.y)
         right, bottom = round(box.x + box.width), round(box.y + box.height)
         canvas.rectangle((left, top, max(left, right - 1), max(top, bottom - 1)), fill=box.fill)
-    for stroke in picture.strokes:
+    for stroke in scaled.strokes:
         ends = (stroke.x1, stroke.y1, stroke.x2, stroke.y2)
         canvas.line([round(end) for end in ends], stroke.colour, max(1, round(stroke.width)))
-    for label in picture.labels:
-        _write(canvas, label)
-
-
-def _write(canvas: ImageDraw, label: Label) -> None:
-    anchor = "mm" if label.anchor == "middle" else "lm"
-    weight = max(1, round(label.size / 25)) if label.is_bold else 0
-    font = _font(max(1, round(label.size)))
-    canvas.text((label.x, label.y), label.text, label.fill, font, anchor=anchor, stroke_width=weight)
+    for label in scaled.labels:
+        anchor = "mm" if label.anchor == "middle" else "lm"
+        weight = max(1, round(label.size / 25)) if label.is_bold else 0
+        font = _font(max(1, round(label.size)))
+        canvas.text((label.x, label.y), label.text, label.fill, font, anchor=anchor, stroke_width=weight)
+    return image
 
 
 @cache

@@ -125,8 +125,11 @@ def sheets(
         solved = [solution_figure(one, number, is_monochrome=is_monochrome) for one, number in numbered]
         known = [figure for figure in solved if figure]
         pages += _pages(known, _arranged(known, paper, max(per_page, SOLUTIONS_PER_PAGE)))
-    footed = (_with_foot(page, title, number, len(pages)) for number, page in enumerate(pages, 1))
-    return Sheets(tuple(footed), arrangement.smallest_cell(puzzles) * _POINT, arrangement.on_page)
+    for number, page in enumerate(pages, start=1):
+        words = " · ".join(filter(None, [title, f"{number} / {len(pages)}" if len(pages) > 1 else ""]))
+        foot = Label(page.width / 2, page.height - MARGIN, words, CAPTION, SOFT)
+        pages[number - 1] = replace(page, labels=(*page.labels, foot))
+    return Sheets(tuple(pages), arrangement.smallest_cell(puzzles) * _POINT, arrangement.on_page)
 
 
 def _arranged(figures: Sequence[Figure], paper: Paper, per_page: int) -> Arrangement:
@@ -148,13 +151,6 @@ def _pages(figures: Sequence[Figure], arrangement: Arrangement) -> Iterator[Draw
         strokes = tuple(stroke for part in drawn for stroke in part.strokes)
         labels = tuple(label for part in drawn for label in part.labels)
         yield Drawing(*arrangement.paper.size, drawn[0].title, boxes, strokes, labels)
-
-
-def _with_foot(page: Drawing, title: str, number: int, count: int) -> Drawing:
-    """Return the page with the common title and its number at the foot."""
-    words = " · ".join(filter(None, [title, f"{number} / {count}" if count > 1 else ""]))
-    foot = Label(page.width / 2, page.height - MARGIN, words, CAPTION, SOFT)
-    return replace(page, labels=(*page.labels, foot))
 
 
 def write_sheets(sheets: Sheets, path: Path, *, title: str = "") -> list[Path]:

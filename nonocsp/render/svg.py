@@ -31,11 +31,28 @@ def document(picture: Drawing, unit: str = "") -> str:
     unit
         The unit of its lengths, such as ``pt``; empty for pixels.
     """
-    return "\n".join([*opening(picture, unit), *_shapes(picture), "</svg>", ""])
+    lines = [
+        *opening(picture, unit),
+        '<g shape-rendering="crispEdges" stroke-linecap="square">',
+        *map(box_element, picture.boxes),
+        *map(stroke_element, picture.strokes),
+        "</g>",
+        '<g text-anchor="middle" dominant-baseline="central">',
+        *map(label_element, picture.labels),
+        "</g>",
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def opening(picture: Drawing, unit: str = "") -> list[str]:
-    """Return the first lines of a document: size, title, white background."""
+    """Return the first lines of a document: size, title, white background.
+
+    Parameters
+    ----------
+    picture, unit
+        As for `document`.
+    """
     width, height = f"{picture.width:g}", f"{picture.height:g}"
     size = f'width="{width}{unit}" height="{height}{unit}" viewBox="0 0 {width} {height}"'
     return [
@@ -48,18 +65,6 @@ def opening(picture: Drawing, unit: str = "") -> list[str]:
 def _printable(text: str) -> str:
     """Return text without control characters, which XML cannot have."""
     return "".join(char for char in text if char.isprintable())
-
-
-def _shapes(picture: Drawing) -> list[str]:
-    return [
-        '<g shape-rendering="crispEdges" stroke-linecap="square">',
-        *map(box_element, picture.boxes),
-        *map(stroke_element, picture.strokes),
-        "</g>",
-        '<g text-anchor="middle" dominant-baseline="central">',
-        *map(label_element, picture.labels),
-        "</g>",
-    ]
 
 
 def box_element(box: Box) -> str:

@@ -26,28 +26,25 @@ def coloured(puzzle: Puzzle, grid: Grid, *, width: int) -> Text:
     width
         Most characters of a line, at least 1.
     """
-    lines = _with_clues(puzzle, grid)
-    if lines[0].cell_len > width:
-        rows = _painted(grid, puzzle.palette, 1)
-        lines = []
-        for heading, part in panels(puzzle.shape[1], width):
-            lines += [Text(heading, "bold")] * bool(heading) + [row[part] for row in rows]
-    return Text("\n").join(lines)
-
-
-def _with_clues(puzzle: Puzzle, grid: Grid) -> list[Text]:
     left = [Text(" ").join(_numbers(clue, puzzle.palette)) for clue in puzzle.rows]
     margin = max(text.cell_len for text in left)
     top = [_numbers(clue, puzzle.palette) for clue in puzzle.columns]
     cell = 1 + max(number.cell_len for numbers in top for number in numbers)
     depth = max(map(len, top))
     levels = zip(*([Text()] * (depth - len(numbers)) + numbers for numbers in top), strict=True)
-    head = [
+    lines = [
         Text(" " * (margin + 1)) + Text().join(_right_aligned(number, cell) for number in level)
         for level in levels
     ]
-    rows = zip(left, _painted(grid, puzzle.palette, cell), strict=True)
-    return head + [_right_aligned(clue, margin) + " " + row for clue, row in rows]
+    if lines[0].cell_len <= width:
+        painted = _painted(grid, puzzle.palette, cell)
+        lines += [_right_aligned(clue, margin) + " " + row for clue, row in zip(left, painted, strict=True)]
+    else:
+        rows = _painted(grid, puzzle.palette, 1)
+        lines = []
+        for heading, part in panels(puzzle.shape[1], width):
+            lines += [Text(heading, "bold")] * bool(heading) + [row[part] for row in rows]
+    return Text("\n").join(lines)
 
 
 def _right_aligned(text: Text, width: int) -> Text:
@@ -58,10 +55,8 @@ def _numbers(clue: Clue, palette: Palette) -> list[Text]:
     """Return the lengths of the blocks, each on its colour if there are several."""
     if palette.is_one_colour or not clue:
         return [Text(str(block.length)) for block in clue] or [Text("0")]
-    grounds = [palette[block.colour].rgb for block in clue]
     return [
-        Text(str(block.length), f"{contrasting(rgb)} on {rgb}")
-        for block, rgb in zip(clue, grounds, strict=True)
+        Text(str(block.length), f"{contrasting(rgb := palette[block.colour].rgb)} on {rgb}") for block in clue
     ]
 
 

@@ -6,11 +6,10 @@ import runpy
 from pathlib import Path
 
 import numpy as np
-import PIL.Image
 import pytest
-from PIL.ImageDraw import Draw
 
-from nonocsp.making.drawings import SIDE, _fill, apple, motifs, portrait
+from nonocsp.making.drawings import SIDE, Motif, apple, motifs, portrait
+from nonocsp.model import BLACK_AND_WHITE
 
 
 def test_the_recipe_paints_the_grey_pictures_again(repository: Path) -> None:
@@ -55,8 +54,7 @@ SHAPES = [
 def test_a_shape_covers_what_it_says(
     shape: dict, covered: list[tuple[int, int]], bare: list[tuple[int, int]]
 ) -> None:
-    image = PIL.Image.new("RGB", (SIDE, SIDE), "#ffffff")
-    _fill(Draw(image), "#d7191c", shape)
+    image = Motif("one shape", BLACK_AND_WHITE, (("#d7191c", shape),)).image()
     scale = SIDE // 100
     assert {image.getpixel((scale * x, scale * y)) for x, y in covered} == {(0xD7, 0x19, 0x1C)}
     assert {image.getpixel((scale * x, scale * y)) for x, y in bare} == {(255, 255, 255)}
@@ -64,4 +62,4 @@ def test_a_shape_covers_what_it_says(
 
 def test_an_unknown_shape_is_an_error() -> None:
     with pytest.raises(ValueError, match="unknown shape"):
-        _fill(Draw(PIL.Image.new("RGB", (SIDE, SIDE))), "#000000", {"circle": [50, 50, 10]})
+        Motif("one shape", BLACK_AND_WHITE, (("#000000", {"circle": [50, 50, 10]}),)).image()

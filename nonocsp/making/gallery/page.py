@@ -20,12 +20,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from nonocsp.formats.target import open_target
 from nonocsp.making.gallery.curves import plot
 from nonocsp.making.init import Prepared
-from nonocsp.making.picture import Cells, Picture
+from nonocsp.making.picture import Cells
 from nonocsp.making.puzzles import Generated
 from nonocsp.model import Palette, Puzzle
 
@@ -64,7 +62,15 @@ def write_gallery(path: Path, prepared: Prepared, puzzles: Sequence[Generated]) 
 
 
 def gallery(prepared: Prepared, puzzles: Sequence[Generated]) -> str:
-    """Return the text of the gallery; parameters as for `write_gallery`."""
+    """Return the text of the gallery.
+
+    Parameters
+    ----------
+    prepared, puzzles
+        As for `write_gallery`.
+    """
+    from PIL.Image import fromarray
+
     palette = prepared.palette
     curves = plot(puzzles)
     rows, columns = prepared.picture.shape
@@ -77,7 +83,7 @@ def gallery(prepared: Prepared, puzzles: Sequence[Generated]) -> str:
         name=Path(prepared.picture.name).stem or "picture",
         size=f"{rows}x{columns}",
         palette=palette,
-        steps=[Figure(_picture_uri(prepared.picture), "the picture"), *steps],
+        steps=[Figure(_uri(fromarray(prepared.picture.pixels)), "the picture"), *steps],
         puzzles=[_figures(one) for one in puzzles],
         is_varied=any(one.varied for one in puzzles),
         plot=curves,
@@ -123,18 +129,16 @@ def render(template: str, **content: Any) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["integrity"] = _integrity
+    # The hash by which a content security policy recognises a text.
+    environment.filters["integrity"] = lambda text: (
+        f"sha256-{_base64(hashlib.sha256(text.encode()).digest())}"
+    )
     style = source("page.css") + _own("gallery/page.css")
     return environment.get_template(template).render(style=style, **content)
 
 
 def _own(name: str) -> str:
     return (files("nonocsp.making") / name).read_text(encoding="utf-8")
-
-
-def _integrity(text: str) -> str:
-    """Return the hash by which a content security policy recognises a text."""
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def solution_uri(puzzle: Puzzle) -> str:
@@ -160,15 +164,11 @@ def cells_uri(image: Cells, palette: Palette) -> str:
     return _uri(picture)
 
 
-def _picture_uri(picture: Picture) -> str:
-    """Return a picture as a data URI, in colour if that is known."""
-    import PIL.Image
-
-    grey = ((1 - picture.grey) * 255).round().astype(np.uint8)
-    return _uri(PIL.Image.fromarray(grey if picture.rgb is None else picture.rgb))
-
-
 def _uri(picture: Image) -> str:
     stream = BytesIO()
     picture.save(stream, "PNG", optimize=True)
-    return f"data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}"
+    return f"data:image/png;base64,{_base64(stream.getvalue())}"
+
+
+def _base64(content: bytes) -> str:
+    return base64.b64encode(content).decode()

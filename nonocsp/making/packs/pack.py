@@ -11,9 +11,10 @@ one. The pictures and the seed determine everything. Thirty puzzles take about 1
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import cycle
+from itertools import cycle, product
+from math import inf, prod
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ from nonocsp.backends.run import run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.making.drawings import motifs
 from nonocsp.making.init import Edges, PictureOptions, Threshold, prepare
-from nonocsp.making.picture import AnyPicture, Picture, read_picture
+from nonocsp.making.picture import AnyPicture, read_picture
 from nonocsp.making.prove import grade
 from nonocsp.making.puzzles import Generated, Production, PuzzleOptions, Varied
 from nonocsp.model import BLACK_AND_WHITE, BackendError, FormatError, Puzzle, UsageError
@@ -82,13 +83,6 @@ class Pack:
     puzzles: tuple[Packed, ...]
     skipped: dict[str, str]
     seed: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    puzzle: Puzzle
-    difficulty: int
-    changed: int
 
 
 def motif_subjects(*, in_colour: bool = True) -> list[Subject]:
@@ -160,7 +154,10 @@ def make_pack(
     options = PuzzleOptions(vary=DEPTH, seed=seed, jobs=jobs)
     packed: list[Packed] = []
     skipped: dict[str, str] = {}
-    for subject in cycle(_spread(subjects, count)):
+    # Subjects evenly chosen from first to last, and then the others.
+    evenly = {number * (len(subjects) - 1) // max(count - 1, 1) for number in range(count)}
+    order = sorted(range(len(subjects)), key=lambda number: number not in evenly)
+    for subject in cycle([subjects[number] for number in order]):
         if len(packed) == count or len(skipped) == len(subjects):
             break
         if subject.name in skipped:
@@ -172,7 +169,8 @@ def make_pack(
             skipped[subject.name] = str(error)
     if not packed:
         raise UsageError(f"none of the pictures can be used: {next(iter(skipped.values()))}")
-    return Pack(tuple(sorted(packed, key=_rank)), skipped, seed)
+    packed.sort(key=lambda one: (one.difficulty, prod(one.puzzle.shape), one.puzzle.title))
+    return Pack(tuple(packed), skipped, seed)
 
 
 def certify(puzzle: Puzzle) -> None:
@@ -183,18 +181,6 @@ def certify(puzzle: Puzzle) -> None:
             raise BackendError(f"{backend} finds {outcome.answer} for {puzzle.title!r}; please report it")
 
 
-def _rank(packed: Packed) -> tuple[int, int, str]:
-    rows, columns = packed.puzzle.shape
-    return packed.difficulty, rows * columns, packed.puzzle.title
-
-
-def _spread(subjects: Sequence[Subject], count: int) -> list[Subject]:
-    """Return `count` subjects evenly chosen from first to last, and then the others."""
-    chosen = sorted({number * (len(subjects) - 1) // max(count - 1, 1) for number in range(count)})
-    others = [number for number in range(len(subjects)) if number not in chosen]
-    return [subjects[number] for number in (*chosen, *others)]
-
-
 def _make(subject: Subject, side: int, options: PuzzleOptions, earlier: Iterable[Packed]) -> Packed:
     """Return the best puzzle of a subject that the pack does not have yet."""
     known = {packed.puzzle.canonical_hash for packed in earlier}
@@ -202,27 +188,17 @@ def _make(subject: Subject, side: int, options: PuzzleOptions, earlier: Iterable
     if picture.shape[1] > side:
         picture = read_picture(subject.picture, (None, side))
     target = picture.grey.size / CELLS_PER_SWEEP
-    new = [
-        candidate
-        for candidate in _candidates(picture, subject.options, options)
-        if candidate.puzzle.canonical_hash not in known
-    ]
-    if not new:
+    best, least = None, inf
+    for edges, clear in product(Edges, (False, True)):
+        prepared = prepare(picture, replace(subject.options, edges=edges))
+        for generated in Production(prepared, replace(options, clear=clear)):
+            made: tuple[Generated | Varied, ...] = (generated, *generated.varied)
+            for one in made:
+                distance = abs(one.difficulty - target) + np.count_nonzero(one.image != prepared.start)
+                if distance < least and one.puzzle.canonical_hash not in known:
+                    best, least = one.puzzle, distance
+    if best is None:
         raise FormatError("no further puzzle comes out of it", file=subject.name)
-    best = min(new, key=lambda candidate: abs(candidate.difficulty - target) + candidate.changed)
-    puzzle = replace(best.puzzle, title=Path(subject.name).stem)
+    puzzle = replace(best, title=Path(subject.name).stem)
     certify(puzzle)
     return Packed(puzzle, *grade(puzzle))
-
-
-def _candidates(
-    picture: Picture, picture_options: PictureOptions, options: PuzzleOptions
-) -> Iterator[_Candidate]:
-    for edges in Edges:
-        prepared = prepare(picture, replace(picture_options, edges=edges))
-        for clear in (False, True):
-            for generated in Production(prepared, replace(options, clear=clear)):
-                made: tuple[Generated | Varied, ...] = (generated, *generated.varied)
-                for one in made:
-                    changed = int(np.count_nonzero(one.image != prepared.start))
-                    yield _Candidate(one.puzzle, one.difficulty, changed)
