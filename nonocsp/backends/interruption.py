@@ -62,7 +62,7 @@ def root_fixpoint(solver: LineSolver, run: Run) -> Propagation:
     Interrupted
         If the run was told to stop.
     """
-    root = solver.propagate(stop=run.stop, seconds=run.remaining)
+    root = solver.propagate(stop=run.stop, wall=run.remaining)
     run.stats["settles"] = root.settles
     if root.interrupted:
         raise Interrupted

@@ -75,7 +75,7 @@ def _by_sweeps(solver: LineSolver, run: Run, *, columns_first: bool) -> Sweep:
     run.stats.update(settles=0, sweeps=0, cells_per_sweep="")
     for number in count(1):
         sweep = solver.v_sweep if (number % 2 == 1) == columns_first else solver.h_sweep
-        result = sweep(candidates, stop=run.stop, seconds=run.remaining)
+        result = sweep(candidates, stop=run.stop, wall=run.remaining)
         run.stats["settles"] = int(run.stats["settles"]) + result.settles
         if result.interrupted:
             raise Interrupted

@@ -14,7 +14,7 @@ __all__ = ["ImageSweeps", "ImageTrials", "sweep_image"]
 
 
 def sweep_image(
-    cells: NDArray[np.uint8], *, stop: _core.StopFlag | None = None, seconds: float | None = None
+    cells: NDArray[np.uint8], *, stop: _core.StopFlag | None = None, wall: float | None = None
 ) -> Propagation:
     """Sweep the puzzle of an image until nothing changes, without making the puzzle: a fifth of the time.
 
@@ -22,10 +22,10 @@ def sweep_image(
     ----------
     cells
         Colours, shape (rows, columns).
-    stop, seconds
+    stop, wall
         A flag, and a number of seconds, that interrupt the call.
     """
     rows, columns = FlatClues.of_cells(cells), FlatClues.of_cells(cells.T)
     compiled = _core.PuzzleClues(rows, columns, 1 + max(1, int(cells.max())))
-    found, _, settles, sweeps, interrupted = compiled.propagate(None, _core.Order.SWEEPS, stop, seconds)
+    found, _, settles, sweeps, interrupted = compiled.propagate(None, _core.Order.SWEEPS, stop, wall)
     return Propagation(found, None, settles, sweeps, interrupted)

@@ -87,7 +87,7 @@ class LineSolver:
         *,
         order: Order = Order.QUEUE,
         stop: StopFlag | None = None,
-        seconds: float | None = None,
+        wall: float | None = None,
     ) -> Propagation:
         """Settle dirty lines until nothing changes; at the start every line is dirty.
 
@@ -97,11 +97,11 @@ class LineSolver:
             Where to start, shape (rows, columns); default: everything possible. Not modified.
         stop
             Polled before every settle.
-        seconds
+        wall
             After which the propagation is interrupted as if it was told to stop.
         """
         given = self._checked(candidates)
-        cells, where, settles, sweeps, interrupted = self.compiled.propagate(given, order, stop, seconds)
+        cells, where, settles, sweeps, interrupted = self.compiled.propagate(given, order, stop, wall)
         return Propagation(cells, _line_at(where), settles, sweeps, interrupted)
 
     def probe(
@@ -111,7 +111,7 @@ class LineSolver:
         level: ProbingLevel = ProbingLevel.FP1,
         groups: bool = False,
         stop: StopFlag | None = None,
-        seconds: float | None = None,
+        wall: float | None = None,
     ) -> Probing:
         """Try every candidate of every open cell, keep what a cell's probes agree on, until nothing changes.
 
@@ -121,7 +121,7 @@ class LineSolver:
             Where to start, shape (rows, columns); default: everything possible. Not modified.
         groups
             Whether to collect GP relations, which takes a tenth longer.
-        stop, seconds
+        stop, wall
             As in `propagate`.
 
         Raises
@@ -130,27 +130,27 @@ class LineSolver:
             If level is not FP1, and line solving leaves more candidates of open cells than 8192.
         """
         given = self._checked(candidates)
-        return Probing(*probe_fixpoint(self.compiled, given, level, groups, stop, seconds))
+        return Probing(*probe_fixpoint(self.compiled, given, level, groups, stop, wall))
 
     def h_sweep(
         self,
         candidates: Candidates | None = None,
         *,
         stop: StopFlag | None = None,
-        seconds: float | None = None,
+        wall: float | None = None,
     ) -> Sweep:
         """Settle every row, each from the grid at the start of the sweep; parameters of `propagate`."""
-        return self._sweep(candidates, columns=False, stop=stop, seconds=seconds)
+        return self._sweep(candidates, columns=False, stop=stop, wall=wall)
 
     def v_sweep(
         self,
         candidates: Candidates | None = None,
         *,
         stop: StopFlag | None = None,
-        seconds: float | None = None,
+        wall: float | None = None,
     ) -> Sweep:
         """Settle every column, each from the grid at the start of the sweep; parameters of `propagate`."""
-        return self._sweep(candidates, columns=True, stop=stop, seconds=seconds)
+        return self._sweep(candidates, columns=True, stop=stop, wall=wall)
 
     def starts(self, line: Line, candidates: Candidates) -> list[NDArray[np.int32]] | None:
         """Return for every block of a line its sorted starts in placements that fit; None if none fits.
@@ -189,7 +189,7 @@ class LineSolver:
         sweeps: int = 15,
         tolerance: float = 0.01,
         stop: StopFlag | None = None,
-        seconds: float | None = None,
+        wall: float | None = None,
     ) -> NDArray[np.float64] | None:
         """Estimate P(cell has colour) over all solutions by belief propagation; None if lines contradict.
 
@@ -202,7 +202,7 @@ class LineSolver:
             What is known, shape (rows, columns); default: nothing. Not modified.
         sweeps, tolerance
             Stop after so many sweeps, or when none of the beliefs moves by the tolerance.
-        stop, seconds
+        stop, wall
             As in `propagate`.
 
         Returns
@@ -215,20 +215,20 @@ class LineSolver:
         Interrupted
             If told to stop.
         """
-        solved = self.propagate(candidates, stop=stop, seconds=seconds)
+        solved = self.propagate(candidates, stop=stop, wall=wall)
         if solved.interrupted:
             raise Interrupted
         if solved.contradiction is not None:
             return None
         beliefs = Beliefs(self.compiled)
-        beliefs.run(solved.candidates, sweeps, tolerance, stop, seconds)
+        beliefs.run(solved.candidates, sweeps, tolerance, stop, wall)
         return shares_among(solved.candidates, beliefs.shares())
 
     def _sweep(
-        self, candidates: Candidates | None, *, columns: bool, stop: StopFlag | None, seconds: float | None
+        self, candidates: Candidates | None, *, columns: bool, stop: StopFlag | None, wall: float | None
     ) -> Sweep:
         given = self._checked(candidates)
-        cells, where, settles, _, interrupted = self.compiled.sweep(given, columns, stop, seconds)
+        cells, where, settles, _, interrupted = self.compiled.sweep(given, columns, stop, wall)
         return Sweep(cells, _line_at(where), settles, interrupted)
 
     def _checked(self, candidates: Candidates | None) -> Candidates | None:

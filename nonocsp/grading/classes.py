@@ -199,7 +199,7 @@ def methods(
         return grid.candidates if grid else None
 
     def by_probing(level: ProbingLevel) -> Candidates | None:
-        probed = solver.probe(root, level=level, stop=run.stop, seconds=run.remaining)
+        probed = solver.probe(root, level=level, stop=run.stop, wall=run.remaining)
         if probed.interrupted:
             raise Interrupted
         return None if probed.contradiction else probed.candidates

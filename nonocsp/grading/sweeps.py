@@ -70,7 +70,7 @@ def trace_sweeps(solver: LineSolver, run: Run) -> SweepTrace:
     while len(fixed) <= max(useful + 1, 2):  # only the first sweep may be useless and the next one not
         by_rows = len(fixed) % 2 == 1
         sweep = solver.h_sweep if by_rows else solver.v_sweep
-        swept = sweep(cells, stop=run.stop, seconds=run.remaining)
+        swept = sweep(cells, stop=run.stop, wall=run.remaining)
         changed = np.count_nonzero((swept.candidates != cells).any(axis=1 if by_rows else 0))
         if changed:
             useful, settles = len(fixed), settles + int(changed)
@@ -83,8 +83,8 @@ def trace_sweeps(solver: LineSolver, run: Run) -> SweepTrace:
         contradicts = swept.contradiction is not None
         return SweepTrace(cells, gains, settles, 0, contradicts, is_interrupted=not contradicts)
     # Columns first: one sweep of the columns, and then as rows first.
-    first = solver.v_sweep(unknown, stop=run.stop, seconds=run.remaining)
-    rest = solver.propagate(first.candidates, order=Order.SWEEPS, stop=run.stop, seconds=run.remaining)
+    first = solver.v_sweep(unknown, stop=run.stop, wall=run.remaining)
+    rest = solver.propagate(first.candidates, order=Order.SWEEPS, stop=run.stop, wall=run.remaining)
     changes = rest.sweeps or not np.array_equal(first.candidates, unknown)
     interrupted = first.interrupted or rest.interrupted
     columns_first = rest.sweeps + 1 if changes and not interrupted else 0

@@ -37,12 +37,12 @@ def consequences(solver: LineSolver, candidates: Candidates, depth: int, run: Ru
         If the run was told to stop.
     """
     if depth == 0:
-        swept = solver.propagate(candidates, stop=run.stop, seconds=run.remaining)
+        swept = solver.propagate(candidates, stop=run.stop, wall=run.remaining)
         if swept.interrupted:
             raise Interrupted
         return swept.candidates if swept.contradiction is None else None
     if depth == 1:
-        probed = solver.probe(candidates, stop=run.stop, seconds=run.remaining)
+        probed = solver.probe(candidates, stop=run.stop, wall=run.remaining)
         if probed.interrupted:
             raise Interrupted
         return None if probed.contradiction else probed.candidates

@@ -58,7 +58,7 @@ def meets(image: Cells, palette: Palette, required: RequiredClass | str, evaluat
         When the time is over.
     """
     solver = LineSolver(puzzle_of(image, palette))
-    known = solver.propagate(stop=evaluator.stop, seconds=evaluator.remaining()).candidates
+    known = solver.propagate(stop=evaluator.stop, wall=evaluator.remaining()).candidates
     if required == RequiredClass.SIMPLE or _is_full(known):
         return _is_full(known)
     left = evaluator.remaining()
@@ -67,7 +67,7 @@ def meets(image: Cells, palette: Palette, required: RequiredClass | str, evaluat
         return False
     if required == RequiredClass.UNIQUE:
         return True
-    return _is_full(solver.probe(known, stop=evaluator.stop, seconds=evaluator.remaining()).candidates)
+    return _is_full(solver.probe(known, stop=evaluator.stop, wall=evaluator.remaining()).candidates)
 
 
 def _is_full(known: Candidates) -> bool:

@@ -35,7 +35,7 @@ def test_a_useless_first_sweep_counts_if_the_columns_go_on() -> None:
 def test_grading_ends_when_the_flag_is_set_or_the_time_is_over(shape: tuple[int, int]) -> None:
     sweeps, images, stop = ImageSweeps(*shape), random_images(shape), StopFlag()
     stop.set()
-    for given in ({"stop": stop}, {"seconds": 0.0}):
+    for given in ({"stop": stop}, {"wall": 0.0}):
         with pytest.raises(Interrupted):
             sweeps.grade(images, **given)
 

@@ -225,7 +225,7 @@ def test_a_stop_or_the_time_ends_probing_with_what_is_known() -> None:
     stop = StopFlag()
     stop.set()
     solver = LineSolver(n_dom(6))
-    for found in (solver.probe(groups=True, stop=stop), solver.probe(groups=True, seconds=0.0)):
+    for found in (solver.probe(groups=True, stop=stop), solver.probe(groups=True, wall=0.0)):
         assert found.interrupted
         assert found.groups is not None
         assert not found.groups.any()

@@ -27,12 +27,12 @@ def large_propagation(random: np.random.Generator) -> None:
     puzzle, cells = _image(random)
     solver = LineSolver(puzzle)
     order, seconds = list(Order)[random.integers(2)], SECONDS * float(random.random())
-    found = solver.propagate(order=order, seconds=seconds)
+    found = solver.propagate(order=order, wall=seconds)
     _require_kept(found.candidates, cells, "propagate", puzzle)
     require(found.contradiction is None, "propagate: contradiction", puzzle)
     level = list(ProbingLevel)[random.integers(3)]
     try:
-        probed = solver.probe(found.candidates, level=level, groups=random.random() < 0.3, seconds=seconds)
+        probed = solver.probe(found.candidates, level=level, groups=random.random() < 0.3, wall=seconds)
     except Unsupported:
         return
     _require_kept(probed.candidates, cells, "probe", level, puzzle)

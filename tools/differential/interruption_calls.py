@@ -45,20 +45,20 @@ def dominoes(size: int) -> LineSolver:
 
 def propagate(order: Order, stop: StopFlag | None, seconds: float | None) -> bytes:
     """Propagate a board of long lines."""
-    found = random_solver(250, 250, 0.7, 3).propagate(order=order, stop=stop, seconds=seconds)
+    found = random_solver(250, 250, 0.7, 3).propagate(order=order, stop=stop, wall=seconds)
     return _unless(found.interrupted, found.candidates)
 
 
 def probe(level: ProbingLevel, stop: StopFlag | None, seconds: float | None) -> bytes:
     """Probe to the fixpoint, in groups."""
-    found = dominoes(14).probe(level=level, groups=True, stop=stop, seconds=seconds)
+    found = dominoes(14).probe(level=level, groups=True, stop=stop, wall=seconds)
     return _unless(found.interrupted, found.candidates)
 
 
 def beliefs(stop: StopFlag | None, seconds: float | None) -> bytes:
     """Ask for beliefs."""
     solver = random_solver(60, 60, 0.5, 2)
-    found = solver.beliefs(sweeps=60, tolerance=0, stop=stop, seconds=seconds)
+    found = solver.beliefs(sweeps=60, tolerance=0, stop=stop, wall=seconds)
     return b"" if found is None else found.tobytes()
 
 

@@ -226,7 +226,7 @@ sweeps
     nb::class_<BeliefsOf>(m, "Beliefs", "Belief propagation on one puzzle.")
         .def(nb::init<const PuzzleClues&>(), nb::arg("clues"), nb::keep_alive<1, 2>())
         .def("run", &BeliefsOf::run, nb::arg("cells"), nb::arg("sweeps"), nb::arg("tolerance"),
-             nb::arg("stop").none(), nb::arg("seconds").none(),
+             nb::arg("stop").none(), nb::arg("wall").none(),
              R"(Sweep until no belief moves by the tolerance, and return the number of sweeps.
 
 Parameters
@@ -237,7 +237,7 @@ sweeps
     The most sweeps to make.
 tolerance
     The smallest change of a belief that asks for another sweep.
-stop, seconds
+stop, wall
     A flag, and a number of seconds, that interrupt the call.
 
 Raises

@@ -70,14 +70,14 @@ void bind_census(nb::module_& m) {
 The outer rows are given by their contents; the weight is the number of shards that are reflections of this one,
 itself included.)")
         .def(
-            "count", &count_sweeps, nb::arg("shard"), nb::arg("stop").none(), nb::arg("seconds").none(),
+            "count", &count_sweeps, nb::arg("shard"), nb::arg("stop").none(), nb::arg("wall").none(),
             R"(Return how many images of a shard have each difficulty in sweeps; at 0, how many are not simple.
 
 Parameters
 ----------
 shard
     One of `shards`; its weight is left to the caller.
-stop, seconds
+stop, wall
     A flag, and a number of seconds, that interrupt the call.
 
 Raises
@@ -93,14 +93,14 @@ ValueError
 
 The outer rows are given by the numbers of their clues; the weight is the number of shards that are reflections
 of this one, itself included.)")
-        .def("count", &count_solutions, nb::arg("shard"), nb::arg("stop").none(), nb::arg("seconds").none(),
+        .def("count", &count_solutions, nb::arg("shard"), nb::arg("stop").none(), nb::arg("wall").none(),
              R"(Return images, descriptions, descriptions with one solution, and the most solutions of one.
 
 Parameters
 ----------
 shard
     One of `shards`; its weight is left to the caller.
-stop, seconds
+stop, wall
     A flag, and a number of seconds, that interrupt the call.
 
 Raises

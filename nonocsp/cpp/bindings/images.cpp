@@ -67,7 +67,7 @@ void bind_images(nb::module_& m) {
         m, "ImageTrials",
         "What line solving leaves open of the puzzles of images that differ in one cell from an image.")
         .def("__init__", &construct, nb::arg("image"), nb::arg("colours"), nb::arg("stop").none(),
-             nb::arg("seconds").none(),
+             nb::arg("wall").none(),
              R"(Solve the puzzle of the image itself.
 
 Parameters
@@ -76,7 +76,7 @@ image
     Colours, shape (rows, columns).
 colours
     Number of colours, the background included.
-stop, seconds
+stop, wall
     A flag, and a number of seconds, that interrupt the call.
 
 Raises
@@ -88,7 +88,7 @@ ValueError
         .def("known", &known,
              "Return what line solving leaves possible of the image's own puzzle, shape (rows, columns).")
         .def("open_after", &open_after, nb::arg("changes"), nb::arg("least"), nb::arg("stop").none(),
-             nb::arg("seconds").none(),
+             nb::arg("wall").none(),
              R"(Return how many cells are open after each change, shape (count,).
 
 Parameters
@@ -97,7 +97,7 @@ changes
     Row, column and new colour of each change, shape (count, 3).
 least
     Whether to return lower bounds, which take a fraction of the time.
-stop, seconds
+stop, wall
     A flag, and a number of seconds, that interrupt the call.
 
 Raises
@@ -124,14 +124,14 @@ Raises
 ValueError
     If there are no cells.)")
         .def("grade", &grade, nb::arg("images"), nb::arg("stop").none() = nb::none(),
-             nb::arg("seconds").none() = nb::none(),
+             nb::arg("wall").none() = nb::none(),
              R"(Return the sweeps until nothing changes, rows first, and the cells left open, of each image.
 
 Parameters
 ----------
 images
     Cells of 0 and 1, shape (count, rows, columns).
-stop, seconds
+stop, wall
     A flag, and a number of seconds, that interrupt the call.
 
 Returns

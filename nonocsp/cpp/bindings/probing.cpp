@@ -118,7 +118,7 @@ void bind_probing(nb::module_& m) {
         .value("BACKGROUND", ProbingOrder::kBackground, "The background.")
         .value("RANDOM", ProbingOrder::kRandom, "Any, by the seed.");
     m.def("probe_fixpoint", &probe_fixpoint, nb::arg("clues"), nb::arg("cells").none(), nb::arg("level"),
-          nb::arg("with_groups"), nb::arg("stop").none(), nb::arg("seconds").none(),
+          nb::arg("with_groups"), nb::arg("stop").none(), nb::arg("wall").none(),
           R"(Probe every open cell until nothing changes.
 
 Parameters
@@ -131,7 +131,7 @@ level
     What the probes know of each other.
 with_groups
     Whether to collect groups of cells.
-stop, seconds
+stop, wall
     A flag, and a number of seconds, that interrupt the call.
 
 Returns

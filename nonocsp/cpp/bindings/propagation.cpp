@@ -75,7 +75,7 @@ cells
     Candidate sets to start from, shape (rows, columns); None: everything is possible.
 order
     Order of the lines.
-stop, seconds
+stop, wall
     A flag, and a number of seconds, that interrupt the call.
 
 Returns
@@ -117,16 +117,16 @@ Raises
 ValueError
     If a clue does not fit its line, or a colour is unknown.)")
         .def("propagate", &propagate, nb::arg("cells").none(), nb::arg("order"), nb::arg("stop").none(),
-             nb::arg("seconds").none(), kPropagateDoc)
+             nb::arg("wall").none(), kPropagateDoc)
         .def("sweep", &sweep, nb::arg("cells").none(), nb::arg("columns"), nb::arg("stop").none(),
-             nb::arg("seconds").none(),
+             nb::arg("wall").none(),
              R"(Settle every row, or every column, each from the grid as it was at the start.
 
 Parameters
 ----------
 columns
     Whether to settle columns.
-cells, stop, seconds
+cells, stop, wall
     As in `propagate`.
 
 Returns

@@ -35,12 +35,12 @@ void bind_search(nb::module_& m) {
                                 "A puzzle is beyond a method; the message says which limit.");
     nb::class_<Search>(m, "Search",
                        "A stream of the solutions of a puzzle; the ``search_by_…`` functions make one.")
-        .def("next", &next, nb::arg("stop").none(), nb::arg("seconds").none(),
+        .def("next", &next, nb::arg("stop").none(), nb::arg("wall").none(),
              R"(Return the next solution as candidate sets, shape (rows, columns); None after the last.
 
 Parameters
 ----------
-stop, seconds
+stop, wall
     A flag, and a number of seconds, that interrupt the call.
 
 Raises
