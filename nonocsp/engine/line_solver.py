@@ -94,11 +94,18 @@ class LineSolver:
         Parameters
         ----------
         candidates
-            Where to start, shape (rows, columns); default: everything possible. Not modified.
+            Where to start, shape (rows, columns); None: everything is possible. Not modified.
+        order
+            Order of the dirty lines; the fixpoint is the same.
         stop
-            Polled before every settle.
+            Flag that interrupts the call; polled before every settle.
         wall
-            After which the propagation is interrupted as if it was told to stop.
+            Seconds after which the call is interrupted.
+
+        Raises
+        ------
+        ValueError
+            If the candidates have another shape than the puzzle.
         """
         given = self._checked(candidates)
         cells, where, settles, sweeps, interrupted = self.compiled.propagate(given, order, stop, wall)
@@ -118,7 +125,9 @@ class LineSolver:
         Parameters
         ----------
         candidates
-            Where to start, shape (rows, columns); default: everything possible. Not modified.
+            Where to start, shape (rows, columns); None: everything is possible. Not modified.
+        level
+            What the probes know of each other.
         groups
             Whether to collect GP relations, which takes a tenth longer.
         stop, wall
@@ -157,6 +166,8 @@ class LineSolver:
 
         Parameters
         ----------
+        line
+            The line.
         candidates
             The candidate sets of the whole grid, shape (rows, columns).
         """
@@ -171,6 +182,8 @@ class LineSolver:
 
         Parameters
         ----------
+        line
+            The line.
         candidates
             The candidate sets of the whole grid, shape (rows, columns).
         weights
