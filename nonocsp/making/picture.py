@@ -209,7 +209,7 @@ def _on_white(image: Image, spread: tuple[float, float] | None) -> Image:
 
 
 def _in_cells(image: Image, size: Size | None, name: str) -> Picture:
-    """Crop and shrink a picture to one pixel a cell."""
+    """Crop and shrink a picture to one pixel a cell; the side that `size` leaves open keeps its aspect."""
     import PIL.Image
 
     content = (0, 0, *image.size)
@@ -218,25 +218,20 @@ def _in_cells(image: Image, size: Size | None, name: str) -> Picture:
     else:
         mask = image.convert("L").point(lambda value: 255 * (value < 255 * (1 - BLANK)))
         content = mask.getbbox() or content  # where everything is blank, everything counts
-    rows, columns = _lines(content, size or (None, None))
+    left, top, right, bottom = content
+    aspect = (right - left) / (bottom - top)
+    rows, columns = size or (None, None)
+    if rows is None and columns is None:
+        rows, columns = (SIDE, None) if aspect < 1 else (None, SIDE)
+    if columns is None:
+        columns = round((rows or SIDE) * aspect)
+    if rows is None:
+        rows = round(columns / aspect)
+    rows, columns = min(max(rows, 1), MAX_SIDE), min(max(columns, 1), MAX_SIDE)
     box = _box(image.size, content, columns / rows)
     small = image.resize((columns, rows), PIL.Image.Resampling.BOX, box=box)
     grey = 1.0 - np.asarray(small.convert("L"), np.float64) / 255.0
     return Picture(grey, np.asarray(small, np.uint8), name)
-
-
-def _lines(content: tuple[int, int, int, int], size: Size) -> tuple[int, int]:
-    """Return rows and columns, completed so that the aspect of the content is kept."""
-    left, top, right, bottom = content
-    aspect = (right - left) / (bottom - top)
-    rows, columns = size
-    if rows is None and columns is None:
-        rows, columns = (SIDE, None) if aspect < 1 else (None, SIDE)
-    if rows is None:
-        rows = round(columns / aspect) if columns else SIDE
-    if columns is None:
-        columns = round(rows * aspect)
-    return min(max(rows, 1), MAX_SIDE), min(max(columns, 1), MAX_SIDE)
 
 
 def _box(

@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from nonocsp.model import UNKNOWN_CHAR, Block, Clue, Grid, Palette, Puzzle
+from nonocsp.model import UNKNOWN_CHAR, Grid, Palette, Puzzle
 
 CELL = 20
 """The side of a cell, unless the puzzle is too large for it."""
@@ -200,36 +200,23 @@ def _characters(layout: Layout, grid: Grid, palette: Palette, lettered: bool) ->
 
 
 def _clues(layout: Layout, puzzle: Puzzle, lettered: bool) -> Iterator[tuple[Box | None, Label]]:
-    for r, clue in enumerate(puzzle.rows):
-        for slot, block in _slots(clue):
-            corner = layout.left - slot * layout.cell, layout.top + r * layout.cell
-            yield _number(layout.cell, corner, block, puzzle.palette, lettered)
-    for c, clue in enumerate(puzzle.columns):
-        for slot, block in _slots(clue):
-            corner = layout.left + c * layout.cell, layout.top - slot * layout.cell
-            yield _number(layout.cell, corner, block, puzzle.palette, lettered)
-
-
-def _slots(clue: Clue) -> Iterator[tuple[int, Block | None]]:
-    """Pair the blocks with their distance from the grid; an empty clue shows as a 0."""
-    blocks = clue or (None,)
-    return zip(range(len(blocks), 0, -1), blocks, strict=True)
-
-
-def _number(
-    cell: int, corner: tuple[float, float], block: Block | None, palette: Palette, lettered: bool
-) -> tuple[Box | None, Label]:
-    """Return a block's number in the slot with this upper left corner, on its colour if there are several."""
-    x, y = corner
-    text = str(block.length) if block else "0"
-    if block and lettered:
-        text += palette[block.colour].char
-    size = cell * min(0.6, 1.5 / len(text))
-    middle = x + cell / 2, y + cell / 2
-    if block is None or lettered or palette.is_one_colour:
-        return None, Label(*middle, text, size)
-    fill = palette[block.colour].rgb
-    return Box(x + 1, y + 1, cell - 2, cell - 2, fill), Label(*middle, text, size, contrasting(fill))
+    """Yield the number of each block, and the box of its colour below it if there are several colours."""
+    cell, palette = layout.cell, puzzle.palette
+    rows = [(layout.left, layout.top + r * cell, cell, 0, clue) for r, clue in enumerate(puzzle.rows)]
+    columns = [(layout.left + c * cell, layout.top, 0, cell, clue) for c, clue in enumerate(puzzle.columns)]
+    for left, top, step_x, step_y, clue in rows + columns:
+        blocks = clue or (None,)
+        for slot, block in enumerate(blocks, start=-len(blocks)):
+            x, y = left + slot * step_x, top + slot * step_y
+            text = str(block.length) if block else "0"
+            if block and lettered:
+                text += palette[block.colour].char
+            label = Label(x + cell / 2, y + cell / 2, text, cell * min(0.6, 1.5 / len(text)))
+            if block is None or lettered or palette.is_one_colour:
+                yield None, label
+            else:
+                fill = palette[block.colour].rgb
+                yield Box(x + 1, y + 1, cell - 2, cell - 2, fill), replace(label, fill=contrasting(fill))
 
 
 def contrasting(rgb: str) -> str:

@@ -165,3 +165,22 @@ def test_a_picture_in_the_background_colour_only_is_refused() -> None:
     white = Picture(np.zeros((4, 4)), np.full((4, 4, 3), 255, np.uint8), "white.png")
     with pytest.raises(FormatError, match=r"white\.png: the whole picture is background; expected a second"):
         prepare(white, PictureOptions(palette=parse_palette(["white", "red"])))
+
+
+def test_otsus_threshold_parts_two_pixels() -> None:
+    picture = Picture(np.array([[0.3, 0.7]]))
+    assert np.array_equal(prepare(picture, PictureOptions(threshold=Threshold.OTSU)).thresholded, [[0, 1]])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_darker_half_is_that_of_the_black_cells_even_where_the_background_is_darker(seed: int) -> None:
+    picture = Picture(noise((20, 20), seed).grey * np.linspace(0.3, 1.0, 20))
+    edges, both = (
+        prepare(picture, PictureOptions(threshold=Threshold.ADAPTIVE, edges=kind, black=0.7))
+        for kind in (Edges.ONLY, Edges.BOTH)
+    )
+    assert edges.outlined is not None
+    black = edges.thresholded == 1
+    dark = black & (picture.grey >= np.median(picture.grey[black]))
+    assert picture.grey[~black].max() > picture.grey[dark].min()
+    assert np.array_equal(both.outlined, (edges.outlined == 1) | dark)
