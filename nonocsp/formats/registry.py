@@ -149,9 +149,8 @@ def format_to_write(target: str | Path, format: str | None = None) -> Format:
         raise UsageError(f"{target}: {problem}; name one: {_names(found or formats())}")
     (chosen,) = found
     if not chosen.can_write:
-        raise UsageError(
-            f"{chosen.name} files are only read; write {_names(f for f in formats() if f.can_write)}"
-        )
+        able = _names(known for known in formats() if known.can_write)
+        raise UsageError(f"{chosen.name} files are only read; write {able}")
     return chosen
 
 

@@ -125,15 +125,17 @@ class Source:
             raise _unreadable(self.name, error) from error
 
     def _decode(self, data: bytes, first_line: int) -> str:
+        position, fault, expected = data.find(0), "a NUL byte", "text"
         try:
             text = data.decode()
         except UnicodeDecodeError as error:
-            place = _place(data, error.start, first_line)
-            raise self.error("not UTF-8", line=place[0], column=place[1], expected="text in UTF-8") from None
-        if "\0" in text:
-            place = _place(data, data.index(0), first_line)
-            raise self.error("a NUL byte", line=place[0], column=place[1], expected="text") from None
-        return text
+            position, fault, expected = error.start, "not UTF-8", "text in UTF-8"
+        if position < 0:
+            return text
+        start = data.rfind(b"\n", 0, position) + 1
+        line = first_line + data.count(b"\n", 0, position)
+        column = len(data[start:position].decode(errors="replace")) + 1
+        raise self.error(fault, line=line, column=column, expected=expected)
 
 
 @contextmanager
@@ -191,10 +193,3 @@ def _unreadable(name: str, error: Exception) -> FormatError:
     return FormatError(
         f"cannot be read to its end: {error}", file=name, expected="a whole file, gzip-compressed or not"
     )
-
-
-def _place(data: bytes, position: int, first_line: int) -> tuple[int, int]:
-    """Return line and column of a byte, both counted from 1."""
-    start = data.rfind(b"\n", 0, position) + 1
-    column = len(data[start:position].decode(errors="replace")) + 1
-    return first_line + data.count(b"\n", 0, position), column

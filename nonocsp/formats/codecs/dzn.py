@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from nonocsp.formats.base import Format, Writer
 from nonocsp.formats.codecs.dzn_grammar import Data, parse
@@ -57,16 +56,14 @@ def _clues(data: Data, coding: _Coding, axis: _Axis) -> Iterator[Clue]:
         yield Clue(map(cached_block, lengths))
 
 
-@dataclass(frozen=True, slots=True)
-class _Axis:
+class _Axis(NamedTuple):
     """The names of a direction: how many lines, and the table of their clues."""
 
     number: str
     table: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Coding:
+class _Coding(NamedTuple):
     """A way to put clues into numbers.
 
     Parameters

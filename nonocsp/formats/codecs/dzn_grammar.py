@@ -134,21 +134,19 @@ class Data:
             case Array("[|", rows):
                 width = len(rows[0])
             case Call("array2d", (first, second, flat)):
-                width = self._size(second)
-                rows = self._folded(flat, self._size(first), width)
+                width, height = self._size(second), self._size(first)
+                match self._resolved(flat):
+                    case Array("[", (items,)) if len(items) == height * width:
+                        rows = tuple(items[i * width : (i + 1) * width] for i in range(height))
+                    case _:
+                        expected = f"{height} x {width} numbers between [ and ]"
+                        raise self.error("no array of that size", flat.at, expected)
             case _:
                 raise self.error(f"{name} is no table", value.at, "[| ... |] or array2d(..., ..., [...])")
         for row in rows:
             if len(row) != width:
                 raise self.error(f"a row of {len(row)} numbers", row[0].at if row else value.at, f"{width}")
         return [Row(tuple(map(self.integer, row)), row[0].at if row else value.at) for row in rows]
-
-    def _folded(self, flat: Value, height: int, width: int) -> tuple[tuple[Value, ...], ...]:
-        """Return the elements of an array of one dimension in rows."""
-        match self._resolved(flat):
-            case Array("[", (items,)) if len(items) == height * width:
-                return tuple(items[i * width : (i + 1) * width] for i in range(height))
-        raise self.error("no array of that size", flat.at, f"{height} x {width} numbers between [ and ]")
 
     def _size(self, value: Value) -> int:
         """Return the number of elements of a range or set."""
@@ -200,44 +198,54 @@ class _Parser:
                 self.take(";", "; behind the value")
 
     def value(self, depth: int) -> Value:
+        """Return the value that starts with this token, which lies in `depth` arrays or calls."""
         token = self.token
         if depth > _MAX_DEPTH:
             raise self.data.error("nested too deeply", token.at, "arrays of numbers")
         self.token = next(self.tokens)
         match token.kind:
             case "number" | "name":
-                return self.with_name(token, depth)
+                if token.kind == "name" and self.accept("("):
+                    return Call(token.text, self.values(depth, ")"), token.at)
+                simple = (Name if token.kind == "name" else Literal)(token.text, token.at)
+                return Range(simple, self.value(depth + 1), token.at) if self.accept("..") else simple
             case "string":
                 return Literal(token.text, token.at)
             case "[" | "{":
                 close = "]" if token.kind == "[" else "}"
                 return Array(token.kind, (self.values(depth, close),), token.at)
             case "[|":
-                return Array(token.kind, tuple(self.rows(depth)), token.at)
+                rows = [tuple(self.until(depth, ("|", "|]")))]
+                while self.accept("|"):
+                    rows.append(tuple(self.until(depth, ("|", "|]"))))
+                self.take("|]", "a comma, | or |]")
+                return Array(token.kind, tuple(rows), token.at)
         raise self.unexpected(token, _VALUE)
 
-    def with_name(self, token: _Token, depth: int) -> Value:
-        """Return a number or name, or the range or call that starts with it."""
-        if token.kind == "name" and self.accept("("):
-            return Call(token.text, self.values(depth, ")"), token.at)
-        simple = (Name if token.kind == "name" else Literal)(token.text, token.at)
-        return Range(simple, self.value(depth + 1), token.at) if self.accept("..") else simple
-
     def values(self, depth: int, close: str) -> tuple[Value, ...]:
-        """Return what stands between commas up to a closing bracket, which is taken."""
+        """Return the values between commas up to a closing bracket, which is taken.
+
+        Parameters
+        ----------
+        depth
+            How many arrays and calls are around them.
+        close
+            The bracket.
+        """
         values = tuple(self.until(depth, (close,)))
         self.take(close, f"a comma or {close}")
         return values
 
-    def rows(self, depth: int) -> Iterator[tuple[Value, ...]]:
-        """Yield the rows between bars, and take the ``|]`` behind them."""
-        yield tuple(self.until(depth, ("|", "|]")))
-        while self.accept("|"):
-            yield tuple(self.until(depth, ("|", "|]")))
-        self.take("|]", "a comma, | or |]")
-
     def until(self, depth: int, ends: tuple[str, ...]) -> Iterator[Value]:
-        """Yield values between commas up to one of `ends`, which is not taken."""
+        """Yield the values between commas up to a symbol, which is not taken.
+
+        Parameters
+        ----------
+        depth
+            How many arrays and calls are around them.
+        ends
+            The symbols that end them.
+        """
         while self.token.kind not in ends:
             yield self.value(depth + 1)
             if not self.accept(","):
@@ -251,12 +259,30 @@ class _Parser:
         return True
 
     def take(self, kind: str, expected: str) -> _Token:
+        """Take the next token, which must be of a kind.
+
+        Parameters
+        ----------
+        kind
+            The kind.
+        expected
+            What the token should be, as a phrase for the FormatError.
+        """
         token = self.token
         if not self.accept(kind):
             raise self.unexpected(token, expected)
         return token
 
     def unexpected(self, token: _Token, expected: str) -> FormatError:
+        """Return the error for a token that cannot stand where it does.
+
+        Parameters
+        ----------
+        token
+            The token.
+        expected
+            What would have been right, as a phrase.
+        """
         found = shortened(token.text) if token.text else "the end of the file"
         return self.data.error(f"{found} is out of place", token.at, expected)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -104,21 +104,33 @@ def write(codec: str, mode: str, puzzles: Iterable[Puzzle], stream: BinaryIO) ->
     UsageError
         If the puzzle has no goal, or two of its colours look the same.
     """
+    import PIL.Image
+    import PIL.PngImagePlugin
+
     for puzzle in puzzles:
+        rgbs = [colour.rgb for colour in puzzle.palette.colours]
         if puzzle.goal is None:
             message = "a picture is a solution and this puzzle has none; solve it first, or write json"
             raise UsageError(message)
+        if len(set(rgbs)) < len(rgbs) and mode in ("P", "RGB"):
+            message = "two colours of the palette look the same, so a picture cannot tell them apart"
+            raise UsageError(f"{message}; write json")
         options: dict[str, Any] = {"lossless": True}
         if codec == "PNG":
-            from PIL.PngImagePlugin import PngInfo
-
-            options = {"pnginfo": (info := PngInfo())}
+            options = {"pnginfo": (info := PIL.PngImagePlugin.PngInfo())}
             for name, key in _TEXT_KEYS.items():
                 if text := getattr(puzzle, name):
                     info.add_text(key, text)
             info.add_text(_BACKGROUND_KEY, puzzle.palette[0].rgb)
+        cells = puzzle.goal.cells
+        if mode in ("1", "L"):
+            grey = np.where(cells == 0, np.uint8(255), np.uint8(0))
+            image = PIL.Image.frombytes("L", cells.shape[::-1], grey.tobytes())
+        else:
+            image = PIL.Image.frombytes("P", cells.shape[::-1], cells.tobytes())
+            image.putpalette(bytes.fromhex("".join(rgb[1:] for rgb in rgbs)))
         picture = io.BytesIO()  # some encoders must seek, and standard output cannot
-        _draw(puzzle, puzzle.goal.cells, mode).save(picture, format=codec, **options)
+        image.convert(mode).save(picture, format=codec, **options)
         stream.write(picture.getvalue())
 
 
@@ -157,53 +169,27 @@ def _check(source: Source, image: Image) -> None:
         raise source.error(f"a picture in mode {image.mode}", expected=expected)
 
 
-def _draw(puzzle: Puzzle, cells: NDArray[np.uint8], mode: str) -> Image:
-    import PIL.Image
-
-    rgbs = [colour.rgb for colour in puzzle.palette.colours]
-    if len(set(rgbs)) < len(rgbs) and mode in ("P", "RGB"):
-        raise UsageError(
-            "two colours of the palette look the same, so a picture cannot tell them apart; write json"
-        )
-    height, width = cells.shape
-    if mode in ("1", "L"):
-        grey = np.where(cells == 0, np.uint8(255), np.uint8(0))
-        return PIL.Image.frombytes("L", (width, height), grey.tobytes()).convert(mode)
-    image = PIL.Image.frombytes("P", (width, height), cells.tobytes())
-    image.putpalette(bytes.fromhex("".join(rgb[1:] for rgb in rgbs)))
-    return image.convert(mode)
-
-
-def _starts_with(*magics: bytes) -> Callable[[bytes], bool]:
-    return lambda head: head.startswith(magics)
-
-
-def _format(
-    name: str, codec: str, mode: str, sniff: Callable[[bytes], bool], suffixes: tuple[str, ...] = ()
-) -> Format:
+def _format(name: str, codec: str, mode: str, magic: bytes, suffixes: tuple[str, ...] = ()) -> Format:
+    """Return the format of the files whose first bytes match the regular expression `magic`."""
     colours = mode in ("P", "RGB")
     return Format(
         name=name,
         suffixes=suffixes or (f".{name}",),
         summary=f"picture of the solution, a pixel a cell{'' if colours else ', black and white'}",
-        sniff=sniff,
+        sniff=lambda head: bool(re.match(magic, head, re.DOTALL)),
         read=partial(read, codec),
         write=partial(write, codec, mode),
         holds_colours=colours,
     )
 
 
-def _netpbm(plain: bytes, raw: bytes) -> Callable[[bytes], bool]:
-    return _starts_with(*(magic + blank for magic in (plain, raw) for blank in (b"\n", b" ", b"\r", b"\t")))
-
-
 FORMATS = (
-    _format("png", "PNG", "P", _starts_with(b"\x89PNG")),
-    _format("gif", "GIF", "P", _starts_with(b"GIF87a", b"GIF89a")),
-    _format("pbm", "PPM", "1", _netpbm(b"P1", b"P4")),
-    _format("pgm", "PPM", "L", _netpbm(b"P2", b"P5")),
-    _format("ppm", "PPM", "RGB", _netpbm(b"P3", b"P6")),
-    _format("bmp", "BMP", "P", _starts_with(b"BM")),
-    _format("tiff", "TIFF", "P", _starts_with(b"II*\0", b"MM\0*"), (".tiff", ".tif")),
-    _format("webp", "WEBP", "RGB", lambda head: head[:4] == b"RIFF" and head[8:12] == b"WEBP"),
+    _format("png", "PNG", "P", rb"\x89PNG"),
+    _format("gif", "GIF", "P", rb"GIF8[79]a"),
+    _format("pbm", "PPM", "1", rb"P[14][\n\r\t ]"),
+    _format("pgm", "PPM", "L", rb"P[25][\n\r\t ]"),
+    _format("ppm", "PPM", "RGB", rb"P[36][\n\r\t ]"),
+    _format("bmp", "BMP", "P", rb"BM"),
+    _format("tiff", "TIFF", "P", rb"II\*\0|MM\0\*", (".tiff", ".tif")),
+    _format("webp", "WEBP", "RGB", rb"RIFF....WEBP"),
 )

@@ -39,7 +39,7 @@ from nonocsp.formats.text_lines import (
     parse_size,
     shortened,
 )
-from nonocsp.model import MAX_LINES, UNKNOWN_CHAR, Colour, Grid, Palette, Puzzle
+from nonocsp.model import MAX_LINES, UNKNOWN_CHAR, Grid, Palette, Puzzle
 
 _KEYS = ("title", "by", "copyright", "license", "catalogue", "width", "height", "goal")
 _SECTIONS = {"rows": "height", "columns": "width"}
@@ -126,9 +126,13 @@ def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
         lines += [f"{key} {_quoted(text)}" for key, text in texts if text]
         if licence := puzzle.licence:
             lines.append(f"license {licence if _SPDX.fullmatch(licence) else _quoted(licence)}")
-        characters = _characters(puzzle.palette)
+        is_one_colour, (_, *inks) = puzzle.palette.is_one_colour, puzzle.palette.colours
+        is_bare = [is_one_colour or (ink.rgb, ink.char) == (BLACK.rgb, BLACK.char) for ink in inks]
+        wanted = [ink.char for ink, bare in zip(inks, is_bare, strict=True) if not bare]
+        others = iter(unique_chars(wanted, _NOT_FOR_COLOURS))
+        characters = [_EMPTY, *(_FILLED if bare else next(others) for bare in is_bare)]
         for char, colour in zip(characters, puzzle.palette.colours, strict=True):
-            may_be_usual = char == _EMPTY or puzzle.palette.is_one_colour  # several are declared in order
+            may_be_usual = char == _EMPTY or is_one_colour  # several are declared, to keep their order
             if not (may_be_usual and colour.rgb == _USUAL[char].rgb):
                 lines.append(f"color {char} {colour.rgb}")
         lines += [f"width {len(puzzle.columns)}", f"height {len(puzzle.rows)}"]
@@ -229,32 +233,14 @@ def _goal(source: Source, draft: _Draft, index: dict[str, int], shape: tuple[int
         return None
     number, cells = draft.values["goal"][0], shape[0] * shape[1]
     if len(text) != cells:
-        raise source.error(
-            f"a goal of {len(text)} cells", line=number, expected=f"{shape[0]} x {shape[1]} cells"
-        )
-    one_colour = len(index) <= 1
-    colours = dict.fromkeys(text, 1) if one_colour else dict(index)
-    colours[_EMPTY] = 0
+        expected = f"{shape[0]} x {shape[1]} cells"
+        raise source.error(f"a goal of {len(text)} cells", line=number, expected=expected)
+    colours = {**(dict.fromkeys(text, 1) if len(index) <= 1 else index), _EMPTY: 0}
     unknown = next((char for char in text if char not in colours), None)
     if unknown:
-        known = " ".join(colours)
-        raise source.error(
-            f"{unknown!r} in the goal", line=number, expected=f"characters of colours: {known}"
-        )
+        expected = f"characters of colours: {' '.join(colours)}"
+        raise source.error(f"{unknown!r} in the goal", line=number, expected=expected)
     return Grid.from_cells(np.array([colours[char] for char in text], np.uint8).reshape(shape))
-
-
-def _characters(palette: Palette) -> list[str]:
-    """Return the character of each colour in the file, background first."""
-    if palette.is_one_colour:
-        return [_EMPTY, _FILLED]
-    others = iter(unique_chars([c.char for c in palette.colours[1:] if not _is_black(c)], _NOT_FOR_COLOURS))
-    return [_EMPTY, *(_FILLED if _is_black(colour) else next(others) for colour in palette.colours[1:])]
-
-
-def _is_black(colour: Colour) -> bool:
-    """Return whether this is the colour of lengths without a colour."""
-    return (colour.rgb, colour.char) == (BLACK.rgb, BLACK.char)
 
 
 def _quoted(text: str) -> str:

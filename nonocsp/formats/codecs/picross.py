@@ -24,7 +24,7 @@ from typing import BinaryIO
 from nonocsp.formats.base import Format
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import NumberedLine, head_lines, lengths_text, parse_clue, shortened
-from nonocsp.model import MAX_LINES, Clue, FormatError, Puzzle
+from nonocsp.model import MAX_LINES, Clue, Puzzle
 
 _SECTIONS = ("ROWS", "COLUMNS")
 
@@ -36,10 +36,6 @@ class _Draft:
     title: str
     line: int
     clues: dict[str, list[Clue]] = field(default_factory=dict)
-
-    @property
-    def is_complete(self) -> bool:
-        return all(self.clues.get(section) for section in _SECTIONS)
 
 
 def sniff(head: bytes) -> bool:
@@ -65,9 +61,15 @@ def read(source: Source) -> Iterator[Puzzle]:
         elif draft and draft.clues and word.startswith("["):
             _take_clue(source, draft, (number, text))
         else:
-            if draft and draft.is_complete:
+            if draft and all(draft.clues.get(section) for section in _SECTIONS):
                 yield _puzzle(source, draft)
-            raise _unexpected(source, draft, (number, text))
+            expected = "GRID and a name before anything else"
+            if draft:
+                clue = "a clue such as [ 1 2 ], ROWS, COLUMNS or GRID"
+                expected = clue if draft.clues else "ROWS or COLUMNS below GRID"
+            message = f"{shortened(text.split()[0])} is out of place"
+            column = len(text) - len(text.lstrip()) + 1
+            raise source.error(message, line=number, column=column, expected=expected)
     if draft:
         yield _puzzle(source, draft)
 
@@ -102,27 +104,12 @@ def _take_clue(source: Source, draft: _Draft, line: NumberedLine) -> None:
     clues.append(parse_clue(source, (number, f"{text[:start]} {text[start + 1 : end]}")))
 
 
-def _unexpected(source: Source, draft: _Draft | None, line: NumberedLine) -> FormatError:
-    number, text = line
-    if draft is None:
-        expected = "GRID and a name before anything else"
-    elif not draft.clues:
-        expected = "ROWS or COLUMNS below GRID"
-    else:
-        expected = "a clue such as [ 1 2 ], ROWS, COLUMNS or GRID"
-    column = len(text) - len(text.lstrip()) + 1
-    return source.error(
-        f"{shortened(text.split()[0])} is out of place", line=number, column=column, expected=expected
-    )
-
-
 def _puzzle(source: Source, draft: _Draft) -> Puzzle:
     for section in _SECTIONS:
         if not draft.clues.get(section):
             message = f"the grid {shortened(draft.title)} has no {section.lower()}"
-            raise source.error(
-                message, line=draft.line, expected=f"{section} and a clue such as [ 1 2 ] a line"
-            )
+            expected = f"{section} and a clue such as [ 1 2 ] a line"
+            raise source.error(message, line=draft.line, expected=expected)
     rows, columns = (tuple(draft.clues[section]) for section in _SECTIONS)
     return Puzzle(rows, columns, title=draft.title)
 

@@ -188,9 +188,8 @@ def _coloured_block(block: Any, place: str, colours: dict[str, int]) -> Block:
             return cached_block(block[0], colours[block[1]])
         known = ", ".join(list(colours)[1:])
         raise FormatError(f"{place}: unknown colour {block[1]!r}", expected=f"one of the palette: {known}")
-    raise FormatError(
-        f"{place}: {json.dumps(block)[:40]} is no block", expected='a length or [length, "colour"]'
-    )
+    message = f"{place}: {json.dumps(block)[:40]} is no block"
+    raise FormatError(message, expected='a length or [length, "colour"]')
 
 
 def _decode_palette(entries: Any) -> Palette:

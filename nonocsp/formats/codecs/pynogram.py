@@ -111,38 +111,30 @@ def _draft(source: Source) -> _Draft:
     for number, raw in source.lines():
         draft.last_line = number
         text = _COMMENT.sub("", raw).rstrip()
-        indent = len(text) - len(text.lstrip())
+        bare = text.lstrip()
+        indent = len(text) - len(bare)
         if not text:
             continue
+        twice = ""
         if 0 <= depth < indent:
             if len(lines) > MAX_LINES:
                 raise source.error("too many clues", line=number, expected=f"at most {MAX_LINES}")
             lines.append((number, text))
-        elif found := _SECTION.fullmatch(text.strip()):
+        elif found := _SECTION.fullmatch(bare):
             section, depth = found[1], -1
-            _only_once(source, draft.sections, section, number, f"[{section}]")
+            twice = bare if section in draft.sections else ""
             draft.sections[section] = {}
+        elif section and (found := _OPTION.fullmatch(bare)):
+            options, key, depth = draft.sections[section], found[1].lower(), indent
+            twice = key if key in options else ""
+            lines = options[key] = [(number, found[2].rjust(len(text)))] if found[2] else []
         else:
-            lines, depth = _open_option(source, draft, section, (number, text)), indent
+            deeper = "a key such as columns =, or deeper lines below it"
+            expected = deeper if section else "[clues] or [colors]"
+            raise source.error(f"{shortened(bare)} is out of place", line=number, expected=expected)
+        if twice:
+            raise source.error(f"{twice} a second time", line=number, expected="one puzzle a file")
     return draft
-
-
-def _open_option(source: Source, draft: _Draft, section: str, line: NumberedLine) -> list[NumberedLine]:
-    """Return the lines of the value of a new key, the first of them if it is not empty."""
-    number, text = line
-    found = _OPTION.fullmatch(text.strip())
-    if not section or not found:
-        expected = "a key such as columns =, or deeper lines below it" if section else "[clues] or [colors]"
-        raise source.error(f"{shortened(text.strip())} is out of place", line=number, expected=expected)
-    options, key = draft.sections[section], found[1].lower()
-    _only_once(source, options, key, number, key)
-    options[key] = [(number, found[2].rjust(len(text)))] if found[2] else []
-    return options[key]
-
-
-def _only_once(source: Source, known: Iterable[str], name: str, number: int, what: str) -> None:
-    if name in known:
-        raise source.error(f"{what} a second time", line=number, expected="one puzzle a file")
 
 
 def _blocks(source: Source, draft: _Draft, key: str) -> Iterator[list[ColouredBlock]]:

@@ -64,8 +64,7 @@ def read(source: Source) -> Iterator[Puzzle]:
         background = "." if "." in chars else "".join(char for char in chars if char in _BLANKS)
         inks = [char for char in chars if char not in background]
         inks.sort(key=lambda ink: _STOCK_CHARS.find(ink) % (MAX_COLOURS + 2))  # others behind as they come
-        texts = _squared(source, lines, fill=" " if " " in background else "")
-        _check_cells(source, lines, inks)
+        texts = _squared(source, lines, inks, fill=" " if " " in background else "")
         sketches = [WHITE, *(Sketch(char=ink) for ink in inks)]
         palette = complete(sketches) if len(inks) > 1 else BLACK_AND_WHITE
         index = {char: i for i, char in enumerate(inks, start=1)}
@@ -90,17 +89,16 @@ def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
     """
     for i, puzzle in enumerate(puzzles):
         if puzzle.goal is None:
-            raise UsageError(
-                "a text grid is a solution and this puzzle has none; write json, or solve it first"
-            )
+            message = "a text grid is a solution and this puzzle has none; write json, or solve it first"
+            raise UsageError(message)
         colours = puzzle.palette.chars[1:]
         chars = np.array([".", *unique_chars(colours, forbidden="." + _BLANKS)])
         lines = ["".join(row) for row in chars[puzzle.goal.cells]]
         stream.write(("\n" * (i > 0) + "\n".join(lines) + "\n").encode())
 
 
-def _squared(source: Source, lines: list[NumberedLine], fill: str) -> list[str]:
-    """Return the lines, all of one length."""
+def _squared(source: Source, lines: list[NumberedLine], inks: list[str], fill: str) -> list[str]:
+    """Return the lines, all of one length; raise FormatError if they are no grid of whole cells."""
     width = max(len(text) for _, text in lines) if fill else len(lines[0][1])
     if max(len(lines), width) > MAX_LINES:
         expected = f"at most {MAX_LINES}x{MAX_LINES}"
@@ -108,19 +106,15 @@ def _squared(source: Source, lines: list[NumberedLine], fill: str) -> list[str]:
     for number, text in lines:
         if len(text) != width and not fill:
             raise source.error(f"{len(text)} cells", line=number, expected=f"{width}, as in the line above")
-    return [text.ljust(width, fill or ".") for _, text in lines]
-
-
-def _check_cells(source: Source, lines: list[NumberedLine], inks: list[str]) -> None:
-    """Reject characters that are no cells."""
     wrong = {char for char in inks if char in {UNKNOWN_CHAR, " ", *_HALVES} or not char.isprintable()}
     for number, text in lines:
-        column = next((i for i, char in enumerate(text, start=1) if char in wrong), 0)
-        if column:
-            expected = "a full solution of whole cells: . for background, any other character for a colour"
-            raise source.error(
-                f"{text[column - 1]!r} is no cell", line=number, column=column, expected=expected
-            )
+        for column, char in enumerate(text, start=1):
+            if char in wrong:
+                expected = (
+                    "a full solution of whole cells: . for background, any other character for a colour"
+                )
+                raise source.error(f"{char!r} is no cell", line=number, column=column, expected=expected)
+    return [text.ljust(width, fill or ".") for _, text in lines]
 
 
 FORMATS = (

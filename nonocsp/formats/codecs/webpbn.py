@@ -71,7 +71,15 @@ class _Builder:
         self.set_source = ""
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """Open an element."""
+        """Open an element.
+
+        Parameters
+        ----------
+        tag
+            The name of the element.
+        attributes
+            Values by name.
+        """
         self.elements += 1
         if self.elements > _MOST_ELEMENTS or len(self.open) > _MOST_DEEP:
             expected = f"at most {_MOST_ELEMENTS} elements, {_MOST_DEEP} deep"
@@ -166,9 +174,8 @@ def _puzzle_nodes(source: Source) -> Iterator[tuple[_Node, str]]:
         raise source.error(message, line=line, column=column + 1, expected="well-formed XML") from None
     except DefusedXmlException as error:
         message = f"the file declares an entity ({type(error).__name__})"
-        raise source.error(
-            message, line=builder.line, expected="a file without entities of its own"
-        ) from None
+        expected = "a file without entities of its own"
+        raise source.error(message, line=builder.line, expected=expected) from None
 
 
 def _sketches(source: Source, node: _Node) -> list[Sketch]:
@@ -188,12 +195,10 @@ def _sketches(source: Source, node: _Node) -> list[Sketch]:
         needed.append(_default_colour(node, [name for name in declared if name != background]))
     for name in needed:
         if name not in declared and name not in _PREDEFINED:
-            known = ", ".join(declared) or "none"
-            raise source.error(
-                f"unknown colour {name!r}", line=node.line, expected=f"a declared one: {known}"
-            )
-    colours = {name: declared.get(name) or _PREDEFINED[name] for name in [background, *declared, *needed]}
-    return list(colours.values())
+            expected = f"a declared one: {', '.join(declared) or 'none'}"
+            raise source.error(f"unknown colour {name!r}", line=node.line, expected=expected)
+    names = dict.fromkeys([background, *declared, *needed])
+    return [declared.get(name) or _PREDEFINED[name] for name in names]
 
 
 def _default_colour(node: _Node, inks: list[str]) -> str:
@@ -229,9 +234,7 @@ def _block(source: Source, count: _Node, colours: dict[str, int]) -> Block:
 
 def _goal(source: Source, node: _Node, chars: dict[str, int]) -> Grid | None:
     """Return the goal if the puzzle has one without unknown cells."""
-    goals = [
-        solution for solution in node.all("solution") if solution.attributes.get("type", "goal") == "goal"
-    ]
+    goals = (found for found in node.all("solution") if found.attributes.get("type", "goal") == "goal")
     images = [image for goal in goals for image in goal.all("image")]
     if not images:
         return None
