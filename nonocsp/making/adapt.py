@@ -2,7 +2,8 @@
 
 The value of a change is alpha times the number of cells that line solving leaves open in the changed image,
 plus a cost known beforehand. The best change has the least value; of several, the first one wins. The exact
-number, line solving from the clues alone, is expensive. A lower bound at a fraction of its cost spares most.
+number, line solving from the clues alone, is expensive. A lower bound, which costs a fraction of it, makes
+most of these numbers unnecessary.
 
 Let K be what line solving knows of the image. Everything in K except the changed cell is also true of the
 changed image, and every line except the two through that cell keeps its clue. Settling is monotone: from
@@ -11,7 +12,7 @@ cells open as settling from the clues alone. All other lines are at their fixpoi
 dirty at first. If K leaves nothing open, the bound is 0 without settling.
 
 Changes are tried exactly in the order of their bounds. The search ends at the first change whose bound is not
-below the best value. The result is that of trying all, ties included, after 1 to 10 exact trials a step.
+below the best value. It returns what trying all changes would, ties included, after 1 to 10 exact trials.
 """
 
 from __future__ import annotations
@@ -46,14 +47,14 @@ class ChangeEvaluator:
     jobs
         Threads of `pool` to use.
     seconds
-        Time limit from now on; None for none.
+        Time limit, which starts now; None for no limit.
     pool
         Where bounds are computed.
 
     Raises
     ------
     Interrupted
-        By every method, when the time is over or `stop` is set.
+        From every method, when the time is over or `stop` is set.
     """
 
     def __init__(self, colours: int, jobs: int, seconds: float | None, pool: ThreadPoolExecutor) -> None:
@@ -118,7 +119,7 @@ def change_evaluator(colours: int, jobs: int | None, seconds: float | None) -> I
     jobs
         Threads; None for one a core.
     seconds
-        Time limit; None for none.
+        Time limit; None for no limit.
     """
     jobs = jobs or os.cpu_count() or 1
     with ThreadPoolExecutor(jobs) as pool:

@@ -6,11 +6,11 @@ loop ends when all is black at the latest. In several colours, white cells get a
 
 With `Scene.clears`, cells change to any other colour, white included, at the same cost: clearing what is dark
 in the picture is as expensive as blackening what is light. Clearing what *Init* has drawn costs `LOSS` more,
-because otherwise outlines dissolve. Each cell then changes once, so that the loop ends; when no open cell is
-left that may change, the rest is blackened as without.
+because otherwise outlines dissolve. Each cell changes only once, so that the loop ends. When no open cell may
+change any more, open white cells become black.
 
-Puzzles beyond line solving come from the same images by undoing changes: only line solving needs most of
-them.
+Puzzles that need more than line solving come from the same images: changes that only line solving needs are
+undone.
 """
 
 from __future__ import annotations

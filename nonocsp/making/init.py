@@ -120,9 +120,9 @@ class Prepared:
     thresholded
         Black where the picture is dark; in several colours, the nearest of the palette.
     outlined
-        The edges that were kept of it; None if everything was kept.
+        The edges of that image, which alone were kept; None if everything was kept.
     start
-        The same without empty lines: the image that generating starts from.
+        The image that generating starts from: the one before, with a cell in every empty line.
     palette
         The colours that the numbers in the images mean.
     """
@@ -236,7 +236,7 @@ def without_empty_lines(cells: Cells, darkness: Greys, inks: Cells) -> Cells:
     darkness
         How far each cell of the picture is from the background, same shape.
     inks
-        The colour that each cell gets if it is the one, same shape.
+        The colour of each cell if it is the one to fill, same shape.
 
     Returns
     -------

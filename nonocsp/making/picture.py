@@ -1,12 +1,12 @@
 """Read a picture of any kind as one pixel for every cell of a grid.
 
-Transparent pixels lie on white. A picture that a camera turned is turned back. Of an animation, the first
-frame counts. Sixteen bits a channel become eight, and CMYK becomes RGB. Blank margins are cropped, then the
-picture is cropped around its middle to the shape of the grid, and every cell gets the mean of its pixels.
+Transparent pixels lie on white. A picture that a camera turned is turned back. Only the first frame of an
+animation is read. Sixteen bits a channel become eight, and CMYK becomes RGB. Blank margins are cropped, then
+the picture is cropped around its middle to the shape of the grid, and every cell gets the mean of its pixels.
 Without a size, a small picture gives a cell for each pixel; others get `SIDE` cells on their longer side.
 
-Files are not trusted: nothing above `MAX_PIXELS` is decoded, beyond what pillow decodes only strips are held,
-and no other program is started. Reading needs 60 MiB, and 4 to 8 bytes for each pixel of the file.
+Files are not trusted: no picture above `MAX_PIXELS` is decoded, only strips of it are ever copied, and no
+other program is started. Reading needs 60 MiB, and 4 to 8 bytes for each pixel of the file.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class RequiredClass(StrEnum):
     FP1 = "fp1"
     """Fully probing (Wu et al. 2013)."""
     UNIQUE = "unique"
-    """Any: there is one solution, and backend hybrid proves it."""
+    """Any method: backend hybrid proves that there is one solution."""
 
 
 def meets(image: Cells, palette: Palette, required: RequiredClass | str, evaluator: ChangeEvaluator) -> bool:
@@ -61,8 +61,7 @@ def meets(image: Cells, palette: Palette, required: RequiredClass | str, evaluat
     known = solver.propagate(stop=evaluator.stop, wall=evaluator.remaining()).candidates
     if required == RequiredClass.SIMPLE or _is_full(known):
         return _is_full(known)
-    left = evaluator.remaining()
-    wall = PATIENCE if left is None else min(PATIENCE, left)
+    wall = min(PATIENCE, evaluator.remaining() or PATIENCE)
     if _decide(solver.puzzle, evaluator.stop, wall).answer is not Answer.UNIQUE:
         return False
     if required == RequiredClass.UNIQUE:

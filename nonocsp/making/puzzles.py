@@ -3,10 +3,10 @@
 Puzzles differ because the cost of a change counts the earlier images with that colour in the cell (the set L
 of Batenburg et al. 2009). *Vary* starts from each image and usually makes it easier (figure 11).
 
-A target difficulty is looked for: first the generated puzzle, then its variations by depth, then cheap
-changes at random, kept while the image stays simple and does not move away from the target. If all that
-fails, it starts again with another image. The difficulty jumps with single cells, so this often succeeds, but
-nothing guarantees it. If it fails, the closest puzzle is returned and marked.
+The search for a target difficulty tries the generated puzzle, then its variations by depth, then cheap
+changes at random, which it keeps if the image stays simple and no further from the target. If none of these
+meets the target, the search starts again with another image. A single cell can change the difficulty much, so
+the search often succeeds, but not always. Where it fails, it returns the closest puzzle, marked.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from nonocsp.model import Puzzle, UsageError
 ATTEMPTS = 4
 """Images to try for a target difficulty."""
 TARGET_DEPTH = 60
-"""Least number of variations of each image to try for it."""
+"""Variations of each image to try for a target difficulty, at least."""
 STEPS = 300
-"""Changes at random to try then."""
+"""Changes at random to try after the variations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ class _PuzzleMaker:
         return self._options.missed_by(found.difficulty)
 
     def _find(self, title: str) -> _Found:
-        """Generate an image and change it until the target is met or the means are used up."""
+        """Generate an image, and change it until the target is met or all steps have been tried."""
         draft = self._draft(self._scene.start)
         image = generate(draft)
         required = self._options.class_

@@ -12,7 +12,7 @@ from nonocsp.making.generate import Draft
 from nonocsp.making.picture import Cells
 
 CHEAP = 4
-"""Changes at random are drawn from the cheapest: one in so many of all changes."""
+"""Changes at random are drawn from the cheapest 1/`CHEAP` of all changes."""
 
 
 def vary(draft: Draft) -> Iterator[Cells]:

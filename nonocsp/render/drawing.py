@@ -21,7 +21,7 @@ CELL = 20
 MAX_GRID_SIDE = 8192
 """The longest side of a grid: cells shrink instead."""
 LEGIBLE = 8
-"""Cells below this side have no numbers, and only every fifth stroke."""
+"""Where cells are smaller, numbers are left out, and so are four of five strokes."""
 INK, FAINT, UNDECIDED, FILLED = "#222222", "#a0a0a0", "#e4e4e4", "#cccccc"
 
 

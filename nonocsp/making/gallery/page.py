@@ -1,7 +1,7 @@
 """Write the page that shows how puzzles came out of a picture, like figures 10 to 13 of Batenburg et al.
 
 First the picture and the images made of it, then each puzzle above its last variation, then the curves of
-figure 11. The plot is part of the page; the script only shows what the pointer or the arrow keys find on it.
+figure 11. The plot is part of the page; the script only shows the puzzle at the pointer or the arrow keys.
 A variation takes about 0.3 kB.
 
 A page is one file that loads nothing. Pictures are data URIs, and style and script are inside. A content

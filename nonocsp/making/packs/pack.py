@@ -35,7 +35,7 @@ SMALLEST, LARGEST = 10, 30
 DEPTH = 12
 """Cells that *Vary* may change."""
 CELLS_PER_SWEEP = 20
-"""The target is a sweep for each so many cells: 5 sweeps at 10x10, 45 at 30x30."""
+"""Sets the target difficulty: 5 sweeps at 10x10, 45 at 30x30."""
 
 
 @dataclass(frozen=True, slots=True)
