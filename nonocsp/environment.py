@@ -8,9 +8,12 @@ import platform
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+
+import psutil
 
 from nonocsp.backends import registry
 from nonocsp.extras import EXTRAS, missing
@@ -51,26 +54,32 @@ def findings() -> Iterator[Finding]:
     yield Finding("nonocsp", version("nonocsp"))
     yield Finding("python", f"{platform.python_version()}, {sys.executable}")
     yield Finding("platform", platform.platform())
-    yield _core()
-    yield from map(_backend, registry.names())
+    try:
+        core, fix = Path(importlib.import_module("nonocsp.engine").CORE).name, ""
+    except ImportError as error:
+        core, fix = f"cannot be loaded: {error}", "build it: pip install . in a checkout, with g++"
+    yield Finding("C++ core", core, fix, required=True)
+    for name in registry.names():
+        yield _backend(name)
     yield Finding("cores", f"{usable_cores()} usable of {os.cpu_count()}")
-    yield Finding("memory", _memory())
-    yield from map(_extra, EXTRAS)
+    memory = psutil.virtual_memory()
+    yield Finding("memory", f"{memory.available / 2**30:.1f} GiB free of {memory.total / 2**30:.1f} GiB")
+    for name, extra in EXTRAS.items():
+        problem = missing(name)
+        value = "not installed" if problem else f"{extra.module} {version(extra.module)}"
+        yield Finding(f"extra {name}", value, problem)
     yield _cgroup()
     if not missing("cgroup"):
-        yield _runexec()
+        from nonocsp.runner.cgroup import cgroup_problem
+
+        problem = cgroup_problem()  # whether BenchExec can put runs into control groups
+        yield Finding("runexec", "unusable" if problem else "usable", problem)
     yield _tool("g++", "only to build nonocsp from source: apt install g++, or xcode-select --install")
     yield _tool("chromium", "only for tests of the HTML report: apt install chromium")
-    yield _terminal()
-
-
-def _core() -> Finding:
-    fix = "build it: pip install . in a checkout, with g++"
-    try:
-        engine = importlib.import_module("nonocsp.engine")
-    except ImportError as error:
-        return Finding("C++ core", f"cannot be loaded: {error}", fix, required=True)
-    return Finding("C++ core", Path(engine.CORE).name, required=True)
+    width, encoding = shutil.get_terminal_size().columns, sys.stdout.encoding
+    fix = "" if encoding.lower().startswith("utf") else "export PYTHONUTF8=1"
+    colour = "no colours (NO_COLOR)" if os.environ.get("NO_COLOR") else "colours on a terminal"
+    yield Finding("terminal", f"{width} columns, {encoding}, {colour}", fix)
 
 
 def _backend(name: str) -> Finding:
@@ -82,63 +91,25 @@ def _backend(name: str) -> Finding:
     return Finding(f"backend {name}", f"{found.version}, available", required=mine)
 
 
-def _memory() -> str:
-    import psutil
-
-    memory = psutil.virtual_memory()
-    return f"{memory.available / 2**30:.1f} GiB free of {memory.total / 2**30:.1f} GiB"
-
-
-def _extra(name: str) -> Finding:
-    if problem := missing(name):
-        return Finding(f"extra {name}", "not installed", problem)
-    module = EXTRAS[name].module
-    return Finding(f"extra {name}", f"{module} {version(module)}")
-
-
 def _cgroup() -> Finding:
     """Look at control groups, version 2, and at the limits that they put on this process."""
     if not (_CGROUPS / "cgroup.controllers").exists():
-        return Finding(
-            "cgroup v2",
-            "not there",
-            "optional; boot with systemd.unified_cgroup_hierarchy=1",
-        )
-    limits = {name: value for name in ("memory.max", "cpu.max") if (value := _cgroup_value(name))}
-    text = ", ".join(f"{name} {value}" for name, value in limits.items())
-    return Finding("cgroup v2", text or "there, no limits visible")
-
-
-def _runexec() -> Finding:
-    """Try whether BenchExec can put runs into control groups, which executor cgroup needs."""
-    from nonocsp.runner.cgroup import cgroup_problem
-
-    problem = cgroup_problem()
-    return Finding("runexec", "unusable" if problem else "usable", problem)
-
-
-def _cgroup_value(name: str) -> str:
-    """Return a limit of this process's own group, or of the whole container; empty if none is readable."""
+        fix = "optional; boot with systemd.unified_cgroup_hierarchy=1"
+        return Finding("cgroup v2", "not there", fix)
     try:
-        own = Path("/proc/self/cgroup").read_text().rpartition("::")[2].strip().lstrip("/")
+        own = _CGROUPS / Path("/proc/self/cgroup").read_text().rpartition("::")[2].strip().lstrip("/")
     except OSError:
-        own = ""
-    for folder in (_CGROUPS / own, _CGROUPS):
-        try:
-            return (folder / name).read_text().strip()
-        except OSError:
-            continue
-    return ""
+        own = _CGROUPS
+    limits = []
+    for name in ("memory.max", "cpu.max"):
+        for folder in (own, _CGROUPS):  # this process's own group, or else the whole container
+            with suppress(OSError):
+                if value := (folder / name).read_text().strip():
+                    limits.append(f"{name} {value}")
+                break
+    return Finding("cgroup v2", ", ".join(limits) or "there, no limits visible")
 
 
 def _tool(name: str, fix: str) -> Finding:
     path = shutil.which(name)
     return Finding(name, path) if path else Finding(name, "not found", fix)
-
-
-def _terminal() -> Finding:
-    width = shutil.get_terminal_size().columns
-    encoding = sys.stdout.encoding
-    fix = "" if encoding.lower().startswith("utf") else "export PYTHONUTF8=1"
-    colour = "no colours (NO_COLOR)" if os.environ.get("NO_COLOR") else "colours on a terminal"
-    return Finding("terminal", f"{width} columns, {encoding}, {colour}", fix)

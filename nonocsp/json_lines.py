@@ -16,18 +16,20 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, NoReturn, Self
+from typing import Any, BinaryIO, Self
 
 from nonocsp.model import FormatError, UsageError
 
 Row = dict[str, Any]
 
 SYNC_S = 1.0
+"""Seconds between two requests to the disk to keep what was written."""
 _BATCH = 1000
+"""Lines that are parsed at a time."""
 _BATCH_BYTES = 8 << 20
-"""Lines, and about how many bytes of them, that are parsed at a time."""
+"""Bytes of such lines, more or less by one line."""
 MAX_BYTES = 16 << 20
-"""Of a line."""
+"""The longest line."""
 
 
 class JsonLines:
@@ -92,12 +94,25 @@ def read_json_lines(path: Path) -> Iterator[Row]:
     with path.open("rb") as file:
         number = 1
         for lines in _batches(file, path):
-            yield from _parse(lines, path, number)
+            if not lines[-1].endswith(b"\n") and _parse_line(lines[-1]) is None:
+                del lines[-1]
+            try:
+                rows = json.loads(b"[%s]" % b",".join(lines))
+            except (ValueError, RecursionError):
+                rows = []
+            if len(rows) != len(lines) or not all(isinstance(row, dict) for row in rows):
+                rows = [_parse_line(line) for line in lines]
+            if None in rows:
+                advice = "one JSON object a line; without the line it is done again"
+                raise FormatError(
+                    "not a row", file=str(path), line=number + rows.index(None), expected=advice
+                )
+            yield from rows
             number += len(lines)
 
 
 def _batches(file: BinaryIO, path: Path) -> Iterator[list[bytes]]:
-    """Yield so many lines at a time that they are neither few nor large."""
+    """Yield up to `_BATCH` lines at a time, of about `_BATCH_BYTES` at most."""
     lines, left = list[bytes](), _BATCH_BYTES
     for number in count(1):
         line = file.readline(MAX_BYTES + 1)
@@ -113,24 +128,6 @@ def _batches(file: BinaryIO, path: Path) -> Iterator[list[bytes]]:
             left = _BATCH_BYTES
         if not line:
             return
-
-
-def _parse(lines: list[bytes], path: Path, number: int) -> list[Row]:
-    """Return the rows of some lines, the first of which has this number in the file."""
-    if not lines[-1].endswith(b"\n") and _parse_line(lines[-1]) is None:
-        del lines[-1]
-    try:
-        rows = json.loads(b"[%s]" % b",".join(lines))
-    except (ValueError, RecursionError):
-        rows = []
-    if len(rows) == len(lines) and all(isinstance(row, dict) for row in rows):
-        return list(rows)
-    return [_parse_line(line) or _refuse(path, number + i) for i, line in enumerate(lines)]
-
-
-def _refuse(path: Path, number: int) -> NoReturn:
-    advice = "one JSON object a line; without the line it is done again"
-    raise FormatError("not a row", file=str(path), line=number, expected=advice)
 
 
 def _parse_line(line: bytes) -> Row | None:

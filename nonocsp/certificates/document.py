@@ -115,18 +115,6 @@ def read_document(path: Path) -> Document:
     Invalid
         If it is one and its content is at fault.
     """
-    content = _read_object(path)
-    if content.get("format") != FORMAT or type(content.get("version")) is not int:
-        raise FormatError("no certificate", file=str(path), expected=f'"format": "{FORMAT}" and a "version"')
-    if content["version"] != VERSION:
-        raise FormatError(f"version {content['version']}", file=str(path), expected=f"version {VERSION}")
-    try:
-        return _decode(content)
-    except Invalid as fault:
-        raise Invalid(f"{path}: {fault}") from None
-
-
-def _read_object(path: Path) -> dict[str, Any]:
     with path.open("rb") as file:
         text = file.read(MAX_BYTES + 1)
     if len(text) > MAX_BYTES:
@@ -137,7 +125,14 @@ def _read_object(path: Path) -> dict[str, Any]:
         raise FormatError(f"no JSON: {error}", file=str(path), expected="a certificate") from None
     if not isinstance(content, dict):
         raise FormatError("not a JSON object", file=str(path), expected="a certificate")
-    return content
+    if content.get("format") != FORMAT or type(content.get("version")) is not int:
+        raise FormatError("no certificate", file=str(path), expected=f'"format": "{FORMAT}" and a "version"')
+    if content["version"] != VERSION:
+        raise FormatError(f"version {content['version']}", file=str(path), expected=f"version {VERSION}")
+    try:
+        return _decode(content)
+    except Invalid as fault:
+        raise Invalid(f"{path}: {fault}") from None
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -159,20 +154,26 @@ def _decode(content: dict[str, Any]) -> Document:
         )
     if content["sha256"] != seal({key: value for key, value in content.items() if key != "sha256"}):
         raise Invalid('"sha256" does not fit the rest: the file was changed')
-    puzzle = _decode_puzzle(content["puzzle"])
-    solutions = _decode_solutions(content["solutions"], claim, puzzle)
-    attached = [_decode_attachment(content, key) for key in ("formula", "proof") if claim.has_proof]
-    return Document(claim, puzzle, solutions, *attached)
-
-
-def _decode_puzzle(content: Any) -> Puzzle:
     try:
-        puzzle = decode(content)
+        puzzle = decode(content["puzzle"])
     except NonocspError as error:
         raise Invalid(f'"puzzle": {error}') from None
-    if content != encode(puzzle, with_goal=False):
+    if content["puzzle"] != encode(puzzle, with_goal=False):
         raise Invalid('"puzzle" is not written as nonocsp writes it, without a goal and without other keys')
-    return puzzle
+    solutions = _decode_solutions(content["solutions"], claim, puzzle)
+    attached = []
+    for key in ("formula", "proof") if claim.has_proof else ():
+        match content[key]:
+            case {"file": str(file), "sha256": str(sha256), **rest} if (
+                not rest
+                and re.fullmatch(r"\w[\w.-]*", file, re.ASCII)
+                and re.fullmatch(r"[0-9a-f]{64}", sha256)
+            ):
+                attached.append(Attachment(file, sha256))
+            case _:
+                fits = '{"file": a name without a folder, "sha256": 64 hexadecimal digits}'
+                raise Invalid(f'"{key}" is not {fits}')
+    return Document(claim, puzzle, solutions, *attached)
 
 
 def _decode_solutions(content: Any, claim: Claim, puzzle: Puzzle) -> tuple[Grid, ...]:
@@ -187,11 +188,3 @@ def _decode_solutions(content: Any, claim: Claim, puzzle: Puzzle) -> tuple[Grid,
         return tuple(Grid.from_strings(grid, puzzle.palette) for grid in content)
     except NonocspError as error:
         raise Invalid(f'"solutions": {error}') from None
-
-
-def _decode_attachment(content: dict[str, Any], key: str) -> Attachment:
-    match content[key]:
-        case {"file": str(file), "sha256": str(sha256), **rest} if not rest:
-            if re.fullmatch(r"\w[\w.-]*", file, re.ASCII) and re.fullmatch(r"[0-9a-f]{64}", sha256):
-                return Attachment(file, sha256)
-    raise Invalid(f'"{key}" is not {{"file": a name without a folder, "sha256": 64 hexadecimal digits}}')

@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable
 
 _STEP = re.compile(rb"(d )?((?:-?[1-9][0-9]{0,9} )*)0\n?")
 
@@ -37,14 +36,6 @@ class ProofFault(Exception):
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)
         self.line = line
-
-
-class Step(NamedTuple):
-    """A line of a proof: a lemma, or the deletion of one."""
-
-    literals: list[int]
-    is_deletion: bool
-    line: int
 
 
 def check_proof(variables: int, clauses: Iterable[list[int]], lines: Iterable[bytes]) -> int:
@@ -68,48 +59,37 @@ def check_proof(variables: int, clauses: Iterable[list[int]], lines: Iterable[by
     for clause in clauses:
         known.add(clause)
     lemmas, deletable = 0, defaultdict[tuple[int, ...], list[list[int]]](list)
-    step = None
-    for step in _steps(lines, variables):
-        key = tuple(sorted(step.literals))
-        if step.is_deletion:
-            if deletable[key]:
-                deletable[key].pop().clear()
-            continue
-        if not known.refutes([-literal for literal in step.literals]):
-            raise ProofFault(f"{_quoted(step)} does not follow by unit propagation", step.line)
-        deletable[key].append(known.add(step.literals))
-        lemmas += 1
-    if step is None or step.literals or step.is_deletion:
-        raise ProofFault("the proof ends without the empty clause", step.line if step else 1)
-    return lemmas
-
-
-def _steps(lines: Iterable[bytes], variables: int) -> Iterator[Step]:
-    """Parse a proof, which ends with the empty clause if it has one."""
-    ended = False
+    number, ended, proved = 1, False, False
     for number, line in enumerate(lines, start=1):
         if ended:
             raise ProofFault("the proof goes on after the empty clause", number)
-        match = _STEP.fullmatch(line)
-        if not match:
+        step = _STEP.fullmatch(line)
+        if not step:
             raise ProofFault(f"{line[:40]!r} is not a list of literals that ends in 0", number)
-        step = Step([int(literal) for literal in match[2].split()], bool(match[1]), number)
-        _check_literals(step, variables)
-        ended = not step.literals
-        yield step
+        literals = [int(literal) for literal in step[2].split()]
+        used = {abs(literal) for literal in literals}
+        if len(used) < len(literals):
+            raise ProofFault(f"{_quoted(literals)} has a variable twice", number)
+        if used and max(used) > variables:
+            raise ProofFault(f"unknown variable {max(used)}; the formula has 1 to {variables}", number)
+        ended = not literals
+        key = tuple(sorted(literals))
+        if step[1]:  # a deletion
+            if deletable[key]:
+                deletable[key].pop().clear()
+            continue
+        if not known.refutes([-literal for literal in literals]):
+            raise ProofFault(f"{_quoted(literals)} does not follow by unit propagation", number)
+        deletable[key].append(known.add(literals))
+        lemmas += 1
+        proved = ended
+    if not proved:
+        raise ProofFault("the proof ends without the empty clause", number)
+    return lemmas
 
 
-def _check_literals(step: Step, variables: int) -> None:
-    used = {abs(literal) for literal in step.literals}
-    if len(used) < len(step.literals):
-        raise ProofFault(f"{_quoted(step)} has a variable twice", step.line)
-    if used and max(used) > variables:
-        raise ProofFault(f"unknown variable {max(used)}; the formula has 1 to {variables}", step.line)
-
-
-def _quoted(step: Step) -> str:
-    shown = [str(literal) for literal in step.literals[:8]]
-    return f"the clause ({' '.join(shown)}{' …' if len(step.literals) > 8 else ''})"
+def _quoted(clause: list[int]) -> str:
+    return f"the clause ({' '.join(map(str, clause[:8]))}{' …' if len(clause) > 8 else ''})"
 
 
 class Propagator:

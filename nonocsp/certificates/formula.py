@@ -87,7 +87,11 @@ def formula_of(puzzle: Puzzle, excluded: Grid | None = None) -> Formula:
     for clue, line in lines:
         places = _Places(clue, len(line), variables)
         variables += len(clue) * places.slack
-        clauses += _without_constants(_line_clauses(places, line))
+        clauses += (
+            [literal for literal in clause if literal != -TRUE]  # some literal is left
+            for clause in _line_clauses(places, line)
+            if TRUE not in clause
+        )
         _check_size(len(clauses))
     if excluded is not None:
         clauses.append(exclusion(puzzle, excluded))
@@ -173,13 +177,6 @@ def _line_clauses(places: _Places, cells: LineCells) -> Iterator[list[int]]:
         for j, following in pairwise([-1, *of_colour, len(clue)]):
             for s, cell in enumerate(cells):
                 yield [-ended(j, s), started(following, s), -cell[k - 1]]
-
-
-def _without_constants(clauses: Iterator[list[int]]) -> Iterator[list[int]]:
-    """Yield the clauses that do not hold anyway, without literals that never do; some literal is left."""
-    for clause in clauses:
-        if TRUE not in clause:
-            yield [literal for literal in clause if literal != -TRUE]
 
 
 def _check_size(number: int) -> None:

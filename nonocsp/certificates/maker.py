@@ -8,6 +8,7 @@ model at all ``unsat``. The proof is what the solver learns on the way. Stopped 
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 import time
 from collections import Counter
@@ -73,11 +74,18 @@ def certify(puzzle: Puzzle, *, wall: float | None = None, stop: StopFlag | None 
     deadline = None if wall is None else time.perf_counter() + wall
     run = Run(Request(limits=Limits(wall=wall)), stop or StopFlag(), deadline)
     formula = formula_of(puzzle)
+    literals = chain.from_iterable([*clause, 0] for clause in formula.clauses)
+    cnf = Cnf(formula.variables, len(formula.clauses), np.fromiter(literals, np.int32))
+    colours = np.arange(1, len(puzzle.palette))
     solutions: list[Grid] = []
-    with closing(SatSolver(SOLVER, _flat(formula), run, with_proof=True)) as solver:
+    with closing(SatSolver(SOLVER, cnf, run, with_proof=True)) as solver:
         while len(solutions) < Claim.MULTIPLE.shown and solver.solve(run):
-            solutions.append(_decoded(puzzle, solver.model()))
-            solver.add(exclusion(puzzle, solutions[-1]))
+            is_colour = np.array(solver.model()[: colours.size * math.prod(puzzle.shape)]) > 0
+            grid = Grid.from_cells(is_colour.reshape(*puzzle.shape, -1) @ colours)
+            if not verify(puzzle, grid):
+                raise BackendError(f"{SOLVER} returned a model that is no solution")
+            solutions.append(grid)
+            solver.add(exclusion(puzzle, grid))
         claim = (Claim.UNSAT, Claim.UNIQUE, Claim.MULTIPLE)[len(solutions)]
         if not claim.has_proof:
             return Certificate(claim, puzzle, tuple(solutions))
@@ -102,7 +110,9 @@ def save(certificate: Certificate, folder: str | Path, name: str) -> Path:
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    stem = _file_name(name, certificate.puzzle)
+    safe = re.sub(r"\W+", "-", Path(name).name, flags=re.ASCII).strip("-")[-60:]
+    mark = hashlib.sha256(f"{name}\0{certificate.puzzle.canonical_hash}".encode()).hexdigest()[:8]
+    stem = f"{safe}-{mark}".lstrip("-")
     formula = proof = None
     if certificate.formula:
         formula = _write(folder / f"{stem}.cnf", certificate.formula.dimacs())
@@ -111,22 +121,6 @@ def save(certificate: Certificate, folder: str | Path, name: str) -> Path:
     path = folder / f"{stem}.json"
     _write(path, [document.text().encode()])
     return path
-
-
-def _flat(formula: Formula) -> Cnf:
-    """Return the formula as solvers are fed."""
-    literals = chain.from_iterable([*clause, 0] for clause in formula.clauses)
-    return Cnf(formula.variables, len(formula.clauses), np.fromiter(literals, np.int32))
-
-
-def _decoded(puzzle: Puzzle, model: list[int]) -> Grid:
-    """Return the grid of a model."""
-    colours = len(puzzle.palette) - 1
-    cells = np.array(model[: puzzle.shape[0] * puzzle.shape[1] * colours]).reshape(*puzzle.shape, colours) > 0
-    grid = Grid.from_cells(cells @ np.arange(1, colours + 1))
-    if not verify(puzzle, grid):
-        raise BackendError(f"{SOLVER} returned a model that is no solution")
-    return grid
 
 
 def _lemmas(lines: Iterable[str]) -> Iterator[str]:
@@ -142,13 +136,6 @@ def _lemmas(lines: Iterable[str]) -> Iterator[str]:
         known[key] += -1 if is_deletion else 1
         yield line
     yield "0"
-
-
-def _file_name(name: str, puzzle: Puzzle) -> str:
-    """Return what the files of a puzzle are called: its name without folders, and a mark of its own."""
-    safe = re.sub(r"\W+", "-", Path(name).name, flags=re.ASCII).strip("-")[-60:]
-    mark = hashlib.sha256(f"{name}\0{puzzle.canonical_hash}".encode()).hexdigest()[:8]
-    return f"{safe}-{mark}".lstrip("-")
 
 
 def _write(path: Path, lines: Iterable[bytes]) -> Attachment:

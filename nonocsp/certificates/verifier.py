@@ -17,8 +17,8 @@ from pathlib import Path
 
 from nonocsp.certificates.document import Attachment, Claim, Document, Invalid, read_document
 from nonocsp.certificates.drup import ProofFault, check_proof
-from nonocsp.certificates.formula import Formula, formula_of
-from nonocsp.model import Grid, Puzzle, PuzzleError, UsageError, mismatches
+from nonocsp.certificates.formula import formula_of
+from nonocsp.model import Puzzle, PuzzleError, UsageError, mismatches
 
 MAX_PROOF_BYTES = 1 << 30
 """Of the proof: a longer one would take days to check."""
@@ -84,7 +84,16 @@ def verify(path: str | Path, progress: Progress | None = None) -> Verification:
     document = None
     try:
         document = read_document(path)
-        _check_solutions(document, path)
+        for number, grid in enumerate(document.solutions, start=1):
+            try:
+                wrong = mismatches(document.puzzle, grid)
+            except PuzzleError as error:
+                raise Invalid(f"{path}: solution {number}: {error}") from None
+            if wrong:
+                clue = document.puzzle.line_clue(wrong[0])
+                raise Invalid(f"{path}: solution {number}: {wrong[0]} does not have the clue {clue}")
+        if len(set(document.solutions)) < len(document.solutions):
+            raise Invalid(f"{path}: the solutions are the same")
         figures = _check_proof(document, path.parent, progress)
     except Invalid as fault:
         claim, puzzle = (document.claim, document.puzzle) if document else (None, None)
@@ -92,25 +101,8 @@ def verify(path: str | Path, progress: Progress | None = None) -> Verification:
     return Verification("", document.claim, document.puzzle, *figures, time.perf_counter() - started)
 
 
-def _check_solutions(document: Document, path: Path) -> None:
-    for number, grid in enumerate(document.solutions, start=1):
-        if fault := _fault(document.puzzle, grid):
-            raise Invalid(f"{path}: solution {number}: {fault}")
-    if len(set(document.solutions)) < len(document.solutions):
-        raise Invalid(f"{path}: the solutions are the same")
-
-
-def _fault(puzzle: Puzzle, grid: Grid) -> str:
-    """Return why a grid does not solve the puzzle; empty if it does."""
-    try:
-        wrong = mismatches(puzzle, grid)
-    except PuzzleError as error:
-        return str(error)
-    return f"{wrong[0]} does not have the clue {puzzle.line_clue(wrong[0])}" if wrong else ""
-
-
 def _check_proof(document: Document, folder: Path, progress: Progress | None) -> tuple[int, int, int]:
-    """Check that there are no other solutions; return the numbers of variables, clauses and lemmas."""
+    """Check formula and proof; return the numbers of variables, clauses and lemmas, 0 without a proof."""
     if document.formula is None or document.proof is None:
         return 0, 0, 0
     excluded = document.solutions[0] if document.solutions else None
@@ -118,7 +110,12 @@ def _check_proof(document: Document, folder: Path, progress: Progress | None) ->
         formula = formula_of(document.puzzle, excluded)
     except PuzzleError as error:
         raise UsageError(str(error)) from None
-    _compare(formula, _existing(folder, document.formula))
+    path = _existing(folder, document.formula)
+    with path.open("rb") as stream:
+        for number, line in enumerate(chain(formula.dimacs(), repeat(b"", 1)), start=1):
+            if stream.readline(len(line) + 1) != line:
+                expected = f"'{line.decode().strip()[:60]}'" if line else "the end of the file"
+                raise Invalid(f"{path}:{number}: is not the formula of the puzzle; expected {expected}")
     proof = _existing(folder, document.proof)
     try:
         lemmas = check_proof(formula.variables, formula.clauses, _lines(proof, progress))
@@ -136,15 +133,6 @@ def _existing(folder: Path, attached: Attachment) -> Path:
         if hashlib.file_digest(stream, "sha256").hexdigest() != attached.sha256:
             raise Invalid(f"{path}: its SHA-256 is not that of the certificate: the file was changed")
     return path
-
-
-def _compare(formula: Formula, path: Path) -> None:
-    """Check that a file holds the formula, line by line."""
-    with path.open("rb") as stream:
-        for number, line in enumerate(chain(formula.dimacs(), repeat(b"", 1)), start=1):
-            if stream.readline(len(line) + 1) != line:
-                expected = f"'{line.decode().strip()[:60]}'" if line else "the end of the file"
-                raise Invalid(f"{path}:{number}: is not the formula of the puzzle; expected {expected}")
 
 
 def _lines(path: Path, progress: Progress | None) -> Iterator[bytes]:

@@ -1,7 +1,7 @@
 """The checks, one function each: what a backend must do, tried out.
 
-A check takes a backend and how far to thin out what is plentiful, and raises `NonConformance`. Its docstring
-ends with what it costs, in runs of the backend on small puzzles.
+A check takes a backend and `sample`: it tries every `sample`-th of many small puzzles. It raises
+`NonConformance`. Its docstring ends with its cost, in runs of the backend on small puzzles.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from itertools import product
 
 import numpy as np
@@ -29,6 +29,10 @@ LONG = 0.2
 """Seconds after which a long search is told to stop."""
 
 
+_VERDICTS = frozenset({Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE})
+"""Answers of a complete search: that many solutions can be counted."""
+
+
 class NonConformance(NonocspError):
     """A backend that breaks its contract; the message says how."""
 
@@ -45,7 +49,7 @@ def small_puzzles_have_the_known_answers(backend: Backend, sample: int) -> None:
 
 def every_description_of_3x3_has_the_known_answer(backend: Backend, sample: int) -> None:
     """Decide and count the descriptions of all 512 images: 445, of which 384 have one solution; 890 runs."""
-    _agree_on_every_description(backend, 3, (445, 384), sample, _agree)
+    _agree_on_every_description(backend, 3, (445, 384), sample)
 
 
 def every_description_of_4x4_has_the_known_answer(backend: Backend, sample: int) -> None:
@@ -53,7 +57,7 @@ def every_description_of_4x4_has_the_known_answer(backend: Backend, sample: int)
 
     Only those with several are counted: 64 030 runs.
     """
-    _agree_on_every_description(backend, 4, (58_196, 52_362), sample, _decide_and_count_several)
+    _agree_on_every_description(backend, 4, (58_196, 52_362), sample, counted={Answer.MULTIPLE})
 
 
 def random_puzzles_have_the_enumerated_solutions(backend: Backend, sample: int) -> None:
@@ -180,35 +184,32 @@ def _run(
     return run_backend(backend, puzzle, Request(task, bound=bound, seed=seed), StopFlag())
 
 
-Comparison = Callable[[Backend, Puzzle, list[Grid]], Answer]
-"""Compares a backend with all solutions of a puzzle; returns its answer."""
-
-
 def _agree_on_every_description(
-    backend: Backend, size: int, totals: tuple[int, int], sample: int, compare: Comparison
+    backend: Backend,
+    size: int,
+    totals: tuple[int, int],
+    sample: int,
+    counted: Collection[Answer] = _VERDICTS,
 ) -> None:
     """Compare on all square descriptions of a size; without sampling, the totals must come out as well."""
     answers = [
-        compare(backend, puzzle, expected) for puzzle, expected in descriptions(size, size, sample=sample)
+        _agree(backend, puzzle, expected, counted)
+        for puzzle, expected in descriptions(size, size, sample=sample)
     ]
     found = len(answers), answers.count(Answer.UNIQUE)
     if sample == 1 and backend.capabilities.complete:
         _require(found == totals, f"(descriptions, unique) are {found} instead of {totals}")
 
 
-def _agree(backend: Backend, puzzle: Puzzle, expected: list[Grid]) -> Answer:
-    """Decide and count."""
+def _agree(
+    backend: Backend, puzzle: Puzzle, expected: list[Grid], counted: Collection[Answer] = _VERDICTS
+) -> Answer:
+    """Decide, and also count if the answer is one of `counted`; `expected` are all solutions."""
     answer = _decide(backend, puzzle, expected)
-    if answer in (Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE):
-        _count(backend, puzzle, expected)
-    return answer
-
-
-def _decide_and_count_several(backend: Backend, puzzle: Puzzle, expected: list[Grid]) -> Answer:
-    """Decide, and count if there are several solutions."""
-    answer = _decide(backend, puzzle, expected)
-    if answer is Answer.MULTIPLE:
-        _count(backend, puzzle, expected)
+    if answer in counted:
+        found = _run(backend, puzzle, Task.COUNT, bound=len(expected) + 1).solutions
+        if set(found) != set(expected):
+            raise _failure(puzzle, f"{len(found)} solutions instead of {len(expected)}")
     return answer
 
 
@@ -216,33 +217,23 @@ def _decide(backend: Backend, puzzle: Puzzle, expected: list[Grid]) -> Answer:
     """Check the answer against the enumerated solutions."""
     outcome = _run(backend, puzzle)
     if outcome.termination is not Termination.OK:
-        raise NonConformance(f"{_place(puzzle)}: {outcome.termination}, {outcome.message}")
+        raise _failure(puzzle, f"{outcome.termination}, {outcome.message}")
     if any(grid not in expected for grid in outcome.solutions):
-        raise NonConformance(f"{_place(puzzle)}: a grid that is no solution")
+        raise _failure(puzzle, "a grid that is no solution")
     if outcome.answer in (Answer.PARTIAL, Answer.SOLVED) and not backend.capabilities.complete:
-        if outcome.partial is not None and not _contains(outcome.partial, expected):
-            raise NonConformance(f"{_place(puzzle)}: the partial grid excludes a solution")
+        partial = outcome.partial
+        if partial is not None and any((grid.candidates & ~partial.candidates).any() for grid in expected):
+            raise _failure(puzzle, "the partial grid excludes a solution")
         return outcome.answer
     answer = (Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE)[min(2, len(expected))]
     if outcome.answer is not answer:
-        raise NonConformance(f"{_place(puzzle)}: {outcome.answer} instead of {answer}")
+        raise _failure(puzzle, f"{outcome.answer} instead of {answer}")
     return answer
 
 
-def _count(backend: Backend, puzzle: Puzzle, expected: list[Grid]) -> None:
-    """Check all solutions against the enumerated ones."""
-    counted = _run(backend, puzzle, Task.COUNT, bound=len(expected) + 1).solutions
-    if set(counted) != set(expected):
-        raise NonConformance(f"{_place(puzzle)}: {len(counted)} solutions instead of {len(expected)}")
-
-
-def _place(puzzle: Puzzle) -> str:
+def _failure(puzzle: Puzzle, message: str) -> NonConformance:
     rows, columns = ("; ".join(map(str, clues)) for clues in (puzzle.rows, puzzle.columns))
-    return f"{puzzle.title or 'puzzle'}, rows {rows}, columns {columns}"
-
-
-def _contains(partial: Grid, grids: Iterable[Grid]) -> bool:
-    return not any((grid.candidates & ~partial.candidates).any() for grid in grids)
+    return NonConformance(f"{puzzle.title or 'puzzle'}, rows {rows}, columns {columns}: {message}")
 
 
 def _stopped_in_time(backend: Backend, puzzle: Puzzle, request: Request) -> None:
