@@ -14,7 +14,7 @@ from nonocsp.model import UsageError
 PERMUTATIONS = Puzzle.from_clues([[1]] * 4, [[1]] * 4)
 
 
-def test_every_public_name_is_there() -> None:
+def test_every_public_name_exists() -> None:
     assert all(getattr(nonocsp, name) is not None for name in nonocsp.__all__)
     assert set(nonocsp.__all__) <= set(dir(nonocsp))
     assert nonocsp.__version__.count(".") == 2
@@ -22,7 +22,7 @@ def test_every_public_name_is_there() -> None:
         _ = nonocsp.stella
 
 
-def test_importing_the_package_imports_nothing_else() -> None:
+def test_importing_the_package_imports_no_dependency() -> None:
     program = "import sys, nonocsp; print([m for m in ('numpy', 'pydantic', 'typer') if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert result.stdout == "[]\n"
@@ -39,7 +39,7 @@ def test_solve_answers_each_task_with_the_default_backend(task: str, answer: Ans
     assert all(nonocsp.verify(PERMUTATIONS, grid) for grid in outcome.solutions)
 
 
-def test_the_bound_of_a_count_is_kept() -> None:
+def test_a_count_stops_at_its_limit() -> None:
     assert len(nonocsp.solve(PERMUTATIONS, task="count", bound=5).solutions) == 5
 
 

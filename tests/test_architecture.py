@@ -65,7 +65,7 @@ def modules(folder: Path) -> Iterator[tuple[Path, ast.Module]]:
         yield path, ast.parse(path.read_text(encoding="utf-8"))
 
 
-def test_data_flows_one_way_and_backends_know_nothing_of_each_other(repository: Path) -> None:
+def test_imports_follow_the_layers_and_backends_do_not_import_each_other(repository: Path) -> None:
     pytest.importorskip("importlinter")
     command = [
         sys.executable,
@@ -76,14 +76,14 @@ def test_data_flows_one_way_and_backends_know_nothing_of_each_other(repository: 
     assert result.returncode == 0, result.stdout
 
 
-def test_every_backend_is_under_the_rule(rules: dict[str, Any]) -> None:
+def test_the_rule_lists_every_backend(rules: dict[str, Any]) -> None:
     assert set(rules["backends"]["modules"]) == {
         value.partition(":")[0] for value in rules["installed"].values()
     }
 
 
 @pytest.mark.parametrize("picture", ["layers", "shelves"])
-def test_the_page_shows_the_order_that_holds(
+def test_the_page_shows_the_enforced_order_of_the_layers(
     repository: Path, rules: dict[str, Any], shelves: list[set[str]], picture: str
 ) -> None:
     pytest.importorskip("mkdocs")
@@ -113,7 +113,7 @@ def test_a_file_of_the_core_includes_its_own_shelf_and_lower_ones(
             assert shelf == own or depth[own] < depth[shelf], f"{path} includes {header} of a higher shelf"
 
 
-def test_the_files_of_a_shelf_do_not_include_each_other_in_a_circle(repository: Path) -> None:
+def test_the_files_of_a_shelf_have_no_include_cycle(repository: Path) -> None:
     core = repository / "nonocsp" / "cpp"
     includes = {
         str(path.relative_to(core)): set(
@@ -129,7 +129,7 @@ def test_no_shelf_of_the_core_has_more_than_twenty_files(repository: Path) -> No
         assert len(list(shelf.iterdir())) <= 20, shelf
 
 
-def test_every_place_of_the_package_has_its_row_on_the_page(repository: Path) -> None:
+def test_the_page_has_a_row_for_every_part_of_the_package(repository: Path) -> None:
     page = (repository / "docs" / "explanation" / "architecture.md").read_text()
     for path in (repository / "nonocsp").iterdir():
         if path.suffix == ".py" and path.stem != "__init__":
@@ -138,7 +138,7 @@ def test_every_place_of_the_package_has_its_row_on_the_page(repository: Path) ->
             assert f"`{path.name}/" in page, path.name
 
 
-def test_nothing_of_the_package_uses_its_public_face(repository: Path) -> None:
+def test_no_module_of_the_package_imports_its_public_interface(repository: Path) -> None:
     """What `nonocsp` re-exports is for users; within, a name comes from the module that has it."""
     inside = {path.stem for path in (repository / "nonocsp").iterdir()}
     for path, tree in modules(repository / "nonocsp"):
@@ -188,11 +188,11 @@ def test_only_the_engine_imports_the_core(repository: Path) -> None:
         "core = import_module('nonocsp.engine._core')",
     ],
 )
-def test_no_spelling_of_an_import_of_the_core_goes_unseen(statement: str) -> None:
+def test_every_spelling_of_an_import_of_the_core_is_detected(statement: str) -> None:
     assert list(imports_of_core(ast.parse(statement)))
 
 
-def test_heavy_packages_are_imported_only_where_they_are_used(repository: Path) -> None:
+def test_heavy_packages_are_imported_only_when_needed(repository: Path) -> None:
     for path, tree in modules(repository / "nonocsp"):
         names = {name.partition(".")[0] for name in imported_with(tree)}
         assert not names & HEAVY, f"{path} imports {names & HEAVY} as soon as it is imported itself"
@@ -222,13 +222,13 @@ def imported_with(tree: ast.Module) -> Iterator[str]:
         ("import nonocsp; nonocsp.solve", {"nonocsp.bench", "nonocsp.grading", "nonocsp.making", "pydantic"}),
     ],
 )
-def test_an_import_brings_only_what_it_needs(statement: str, absent: set[str]) -> None:
+def test_an_import_loads_only_its_dependencies(statement: str, absent: set[str]) -> None:
     script = f"import sys; {statement}; print(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert not (absent | HEAVY) & set(found.stdout.split())
 
 
-def test_the_command_line_asks_and_prints_and_does_no_work(repository: Path) -> None:
+def test_the_command_line_computes_nothing_itself(repository: Path) -> None:
     for path, tree in modules(repository / "nonocsp" / "cli"):
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("nonocsp"):

@@ -26,7 +26,7 @@ TABLE = {"settle": 20, "sat": 10, "sat:solver=cadical195": 50, "gac": 5}
         ("all", dict.fromkeys([*TABLE, *names()], 1)),
     ],
 )
-def test_a_choice_means_all_specs_of_a_backend_and_every_puzzle(
+def test_the_option_selects_all_specs_of_a_backend_and_every_puzzle(
     choice: str | None, chosen: dict[str, int]
 ) -> None:
     assert chosen_specs(TABLE, choice) == chosen

@@ -296,13 +296,13 @@ def inline_code(page: Path) -> Iterator[str]:
         yield from (child.content for child in token.children or () if child.type == "code_inline")
 
 
-def test_the_picture_of_the_readme_is_what_its_script_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_script_reproduces_the_picture_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(REPOSITORY / "docs" / "from_code"))
     for path, text in import_module("readme_picture").pictures().items():
         assert path.read_text() == text, f"{path.name} is out of date: run docs/from_code/readme_picture.py"
 
 
-def test_links_between_pages_lead_somewhere() -> None:
+def test_links_between_pages_have_a_target() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text()):
             if "://" not in target:

@@ -11,7 +11,7 @@ from tests import oracle
 
 
 @pytest.mark.parametrize(("length", "colours"), [(1, 1), (4, 1), (6, 1), (3, 2), (4, 2)])
-def test_the_placements_of_a_clue_are_the_lines_that_have_it(length: int, colours: int) -> None:
+def test_the_placements_of_a_clue_are_exactly_the_lines_with_it(length: int, colours: int) -> None:
     lines = list(product(range(colours + 1), repeat=length))
     for clue in oracle.clues(length, colours):
         assert sorted(oracle.placements(clue, length)) == [ln for ln in lines if oracle.clue_of(ln) == clue]

@@ -18,7 +18,7 @@ def pyproject(repository: Path) -> dict[str, Any]:
     return tomllib.loads((repository / "pyproject.toml").read_text())
 
 
-def test_the_version_stands_in_one_place_and_is_said_in_three(
+def test_the_version_is_defined_once_and_reported_in_three_places(
     repository: Path, pyproject: dict[str, Any]
 ) -> None:
     version = pyproject["project"]["version"]
@@ -28,14 +28,14 @@ def test_the_version_stands_in_one_place_and_is_said_in_three(
     assert nonocsp.__version__ == version, "another version is installed than checked out: make installs it"
 
 
-def test_there_is_a_wheel_for_each_python_that_the_classifiers_name(pyproject: dict[str, Any]) -> None:
+def test_every_python_in_the_classifiers_has_a_wheel(pyproject: dict[str, Any]) -> None:
     project, wheels = pyproject["project"], pyproject["tool"]["cibuildwheel"]
     named = re.findall(r":: (3\.\d+)$", "\n".join(project["classifiers"]), re.MULTILINE)
     assert [f"cp{version.replace('.', '')}-*" for version in named] == wheels["build"].split()
     assert project["requires-python"] == f">={named[0]}"
 
 
-def test_what_only_developers_need_is_no_extra_that_users_lack(pyproject: dict[str, Any]) -> None:
+def test_every_user_extra_is_also_installed_for_developers(pyproject: dict[str, Any]) -> None:
     from nonocsp.extras import EXTRAS
 
     extras = pyproject["project"]["optional-dependencies"]
@@ -44,5 +44,5 @@ def test_what_only_developers_need_is_no_extra_that_users_lack(pyproject: dict[s
         assert set(extras[name]) <= set(extras["dev"]), f"the tests do not have what extra {name} brings"
 
 
-def test_the_example_is_licensed_as_the_project(repository: Path) -> None:
+def test_the_example_has_the_licence_of_the_project(repository: Path) -> None:
     assert (repository / "examples/backend/LICENSE").read_text() == (repository / "LICENSE").read_text()

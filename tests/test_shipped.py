@@ -34,7 +34,7 @@ def test_an_installed_package_has_the_campaigns_inside(installed: Path, reposito
     assert list(shipped.campaigns()) == sorted(path.stem for path in repository.glob("configs/*.yaml"))
 
 
-def test_a_checkout_has_them_beside_the_package(repository: Path) -> None:
+def test_a_checkout_has_the_campaigns_beside_the_package(repository: Path) -> None:
     assert shipped.root() == repository
 
 
@@ -45,7 +45,7 @@ def test_a_shipped_campaign_is_found_by_its_name_and_by_its_path_in_a_checkout(
     assert shipped.find_config(Path(given)) == installed / "configs" / "smoke.yaml"
 
 
-def test_a_file_that_is_there_comes_before_a_shipped_one(installed: Path) -> None:
+def test_an_existing_file_takes_precedence_over_a_shipped_one(installed: Path) -> None:
     Path("smoke").mkdir()
     assert shipped.find_config(Path("smoke")).parent == installed / "configs"
     Path("configs").mkdir()
@@ -55,12 +55,12 @@ def test_a_file_that_is_there_comes_before_a_shipped_one(installed: Path) -> Non
 
 
 @pytest.mark.parametrize("given", ["smoky", "other/smoke.yaml", "smoke.yml", "configs/smoke", "/smoke.yaml"])
-def test_anything_else_is_an_error_that_lists_what_there_is(installed: Path, given: str) -> None:
+def test_an_unknown_config_is_an_error_that_lists_the_shipped_ones(installed: Path, given: str) -> None:
     with pytest.raises(UsageError, match="no such config; nonocsp comes with colour, sizes, smoke"):
         shipped.find_config(Path(given))
 
 
-def test_runs_are_the_same_in_a_checkout_installed_and_from_a_copy(
+def test_run_ids_are_the_same_in_a_checkout_an_installation_and_a_copy(
     installed: Path, repository: Path, tmp_path: Path
 ) -> None:
     expected = runs(repository / "configs" / "smoke.yaml")
@@ -69,7 +69,7 @@ def test_runs_are_the_same_in_a_checkout_installed_and_from_a_copy(
     assert runs(copy) == expected
 
 
-def test_puzzles_beside_a_config_come_before_shipped_ones(
+def test_puzzles_beside_a_config_take_precedence_over_shipped_ones(
     installed: Path, write_config: Callable[[str], Path]
 ) -> None:
     config = write_config("../datasets/pictures/pictures.jsonl")
@@ -91,7 +91,7 @@ def write_config(tmp_path: Path) -> Callable[[str], Path]:
     return write
 
 
-def test_every_config_says_in_a_sentence_what_it_is_for(repository: Path) -> None:
+def test_every_config_states_its_purpose_in_a_sentence(repository: Path) -> None:
     for path in shipped.campaigns().values():
         assert shipped.summary(path).endswith(".")
         assert f"nonocsp bench configs/{path.name}" in path.read_text()

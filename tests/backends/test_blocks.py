@@ -35,7 +35,7 @@ def unknown(puzzle: Puzzle) -> list[list[int]]:
 
 @pytest.mark.parametrize("spec", ["blocks", "blocks:first=columns"])
 @pytest.mark.parametrize("colours", [1, 2, 3])
-def test_what_is_painted_before_search_is_what_line_solving_paints(spec: str, colours: int) -> None:
+def test_cells_painted_before_search_are_those_of_line_solving(spec: str, colours: int) -> None:
     searched = set()
     for puzzle in random_puzzles(12, 8, colours):
         stats = outcome_of(puzzle, spec, task=Task.SOLVE).stats
@@ -59,7 +59,7 @@ def test_what_is_painted_before_search_is_what_line_solving_paints(spec: str, co
         ([1, 1], [[1], [], [1], [], []], "rows", 1 + 5 + 1, 4 + 5 + 1),
     ],
 )
-def test_lines_and_placements_are_counted_as_they_are_visited(
+def test_visited_lines_and_placements_are_counted(
     row: list[int], columns: list[list[int]], first: str, lines: int, placements: int
 ) -> None:
     stats = outcome_of(Puzzle.from_clues([row], columns), f"blocks:first={first}").stats
@@ -74,14 +74,14 @@ def test_all_solutions_agree_with_those_of_sat_on_larger_grids() -> None:
         assert found == expected or len(found) == len(expected) == 60
 
 
-def test_both_orders_of_sweeps_decide_a_puzzle_that_needs_search() -> None:
+def test_both_sweep_orders_decide_a_puzzle_that_needs_search() -> None:
     for spec in ("blocks", "blocks:first=columns"):
         outcome = outcome_of(n_dom(5), spec)
         assert outcome.answer is Answer.UNIQUE
         assert outcome.stats["nodes"] > 1
 
 
-def test_a_line_of_very_many_placements_ends_as_wall_in_little_memory() -> None:
+def test_a_line_with_very_many_placements_runs_into_the_wall_limit_in_little_memory() -> None:
     ones = [1] * 40
     puzzle = Puzzle.from_clues([ones, []], [[1]] * 40 + [[]] * 80)
     assert placement_count(Clue.of(*ones), np.full(120, 3, np.uint64)) == 2**64 - 1

@@ -94,7 +94,7 @@ def test_the_enumerator_finds_exactly_the_images_of_a_description() -> None:
     ("rows", "columns", "described", "unique", "most"),
     [(2, 2, 15, 14, 2), (2, 3, 58, None, None), (3, 3, 445, 384, 6), (3, 4, 3588, None, None)],
 )
-def test_there_are_as_many_descriptions_as_published(
+def test_the_number_of_descriptions_is_the_published_one(
     rows: int, columns: int, described: int, unique: int | None, most: int | None
 ) -> None:
     counts = [len(grids) for _, grids in descriptions(rows, columns)]
@@ -111,7 +111,7 @@ def test_a_description_comes_with_exactly_the_images_that_have_it() -> None:
         assert set(grids) == set(solutions(puzzle))
 
 
-def test_permutations_have_as_many_solutions_as_they_say() -> None:
+def test_the_puzzle_of_n_permutations_has_n_factorial_solutions() -> None:
     assert len(solutions(permutations(4))) == factorial(4)
 
 
@@ -243,7 +243,7 @@ def test_a_fault_is_found_and_named(backend: Faulty, complaint: str, monkeypatch
     assert complaint in str(error.value)
 
 
-def test_the_suite_is_as_strict_when_python_leaves_out_assertions() -> None:
+def test_the_suite_finds_the_faults_with_assertions_switched_off_too() -> None:
     script = (
         "from nonocsp.backends.settle import Settle, SettleOptions; from nonocsp.testing import CHECKS\n"
         "class Liar(Settle):\n"

@@ -92,7 +92,7 @@ def test_no_worker_at_all_is_a_usage_error() -> None:
         create("cpsat:workers=0")
 
 
-def test_a_table_that_would_be_too_long_is_unsupported_with_the_figure_and_the_line() -> None:
+def test_a_table_that_would_be_too_long_is_unsupported_and_the_message_names_size_and_line() -> None:
     loose = Puzzle.from_clues([[1] * 10] * 40, [[10]] * 40)
     outcome = run_backend(create("cpsat:model=table"), loose, Request(), StopFlag())
     assert outcome.termination is Termination.UNSUPPORTED
@@ -144,6 +144,6 @@ def test_a_parameter_that_cp_sat_does_not_take_is_a_usage_error_that_names_it(
 
 
 @pytest.mark.parametrize("parameter", ["stop_after_first_solution:true", "max_deterministic_time:0"])
-def test_a_search_that_a_parameter_cuts_short_claims_nothing(parameter: str) -> None:
+def test_a_search_cut_short_by_a_parameter_claims_nothing(parameter: str) -> None:
     with pytest.raises(BackendError, match="before its search did"):
         run_backend(create(f"cpsat:parameters={parameter}"), permutations(4), Request(), StopFlag())

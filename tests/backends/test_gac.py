@@ -53,7 +53,7 @@ def fitting(clue: Clue, line: list[int]) -> int:
 
 
 @pytest.mark.parametrize("colours", [1, 2, 3])
-def test_gac_from_nothing_paints_what_line_solving_paints(colours: int) -> None:
+def test_gac_from_the_clues_alone_paints_the_cells_of_line_solving(colours: int) -> None:
     outcomes = set()
     for puzzle in random_puzzles(12, 8, colours):
         stats = outcome_of(puzzle, "gac:settle=no", task=Task.SOLVE).stats
@@ -95,7 +95,7 @@ def test_the_domains_are_the_placements_that_fit_the_fixpoint() -> None:
     ],
 )
 @pytest.mark.parametrize("settle", ["yes", "no"])
-def test_the_three_outcomes_of_the_root_are_told_from_the_answer(
+def test_the_root_ends_solved_open_or_contradictory_whatever_the_answer(
     puzzle: Puzzle, outcome: str, answer: Answer, settle: str
 ) -> None:
     found = outcome_of(puzzle, f"gac:settle={settle}")
@@ -132,7 +132,7 @@ def test_weighted_degree_and_support_save_nodes_where_search_is_needed() -> None
     )
 
 
-def test_a_seed_changes_the_order_of_random_placements_only() -> None:
+def test_a_seed_changes_only_the_order_of_random_placements() -> None:
     spec = "gac:value_order=random"
     found = [outcome_of(permutations(4), spec, task=Task.COUNT, seed=seed).solutions for seed in (0, 0, 1)]
     assert found[0] == found[1] != found[2]
@@ -152,7 +152,7 @@ def test_the_first_placement_is_the_leftmost_or_the_best_supported(values: str, 
     ("clue", "length", "figure"),
     [([1] * 10, 50, comb(41, 10)), ([1] * 1000, 4000, 2**64 - 1)],
 )
-def test_a_line_with_too_many_placements_is_refused_with_the_figure(
+def test_a_line_with_too_many_placements_is_refused_and_the_message_gives_the_number(
     clue: list[int], length: int, figure: int
 ) -> None:
     columns = [[1]] * len(clue) + [[]] * (length - len(clue))
@@ -162,7 +162,7 @@ def test_a_line_with_too_many_placements_is_refused_with_the_figure(
     assert f"row 2 has {figure} placements, more than max_placements=1000000" in outcome.message
 
 
-def test_the_cap_is_the_largest_domain_that_is_taken() -> None:
+def test_a_domain_as_large_as_the_cap_is_accepted_and_a_larger_one_refused() -> None:
     puzzle = n_dom(4)
     largest = outcome_of(puzzle).stats["largest"]
     assert outcome_of(puzzle, f"gac:max_placements={largest}").answer is Answer.UNIQUE
@@ -170,7 +170,7 @@ def test_the_cap_is_the_largest_domain_that_is_taken() -> None:
     assert refused.termination is Termination.UNSUPPORTED
 
 
-def test_a_stop_is_obeyed_while_placements_are_listed() -> None:
+def test_a_stop_ends_the_listing_of_placements() -> None:
     puzzle = Puzzle.from_clues([[1] * 8, [], [1] * 8], [[1, 1]] * 8 + [[]] * 26)
     begun = time.perf_counter()
     outcome = outcome_of(puzzle, "gac:settle=no,max_placements=3000000", limits=Limits(wall=0.03))

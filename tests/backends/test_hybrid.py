@@ -33,9 +33,7 @@ def random_puzzle(shape: tuple[int, int], colours: int, seed: int, density: floa
 @pytest.mark.parametrize("colours", [1, 2, 3])
 @pytest.mark.parametrize("budget", [0, 1, 3])
 @pytest.mark.parametrize("backtracking", ["yes", "no"])
-def test_what_the_stages_find_together_are_all_solutions(
-    backtracking: str, budget: int, colours: int
-) -> None:
+def test_the_stages_together_find_every_solution_once(backtracking: str, budget: int, colours: int) -> None:
     for seed in range(25):
         puzzle = random_puzzle((5, 6), colours, seed)
         outcome = outcome_of(puzzle, f"hybrid:backtracking={backtracking},budget={budget}", Task.COUNT)
@@ -52,7 +50,7 @@ def test_learning_enumerates_permutations(guidance: str) -> None:
 
 @pytest.mark.parametrize("guidance", LEARNING)
 @pytest.mark.parametrize("colours", [1, 2, 3])
-def test_verdicts_are_those_of_sat(colours: int, guidance: str) -> None:
+def test_hybrid_gives_the_verdicts_of_sat(colours: int, guidance: str) -> None:
     for seed in range(4):
         puzzle = random_puzzle((12, 14), colours, seed, density=0.4)
         assert (
@@ -63,14 +61,14 @@ def test_verdicts_are_those_of_sat(colours: int, guidance: str) -> None:
 
 @pytest.mark.parametrize("shape", [(1, 90), (90, 1), (70, 9), (3, 130)])
 @pytest.mark.parametrize("colours", [1, 2])
-def test_lines_of_several_words(shape: tuple[int, int], colours: int) -> None:
+def test_lines_longer_than_a_machine_word_are_solved(shape: tuple[int, int], colours: int) -> None:
     puzzle = random_puzzle(shape, colours, seed=5, density=0.6)
     outcome = outcome_of(puzzle, "hybrid:backtracking=no,budget=0")
     assert outcome.answer is outcome_of(puzzle, "sat").answer
     assert outcome.termination is Termination.OK
 
 
-def test_easy_puzzles_are_not_handed_over() -> None:
+def test_easy_puzzles_need_no_learning() -> None:
     stats = outcome_of(random_puzzle((10, 10), 1, seed=3, density=0.7)).stats
     assert stats["handed_over"] == stats["conflicts"] == stats["dives"] == 0
 
@@ -83,13 +81,13 @@ def test_a_hard_unique_puzzle_is_proved_by_learning() -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 7])
-def test_a_seed_does_the_same_every_time(seed: int) -> None:
+def test_a_seed_repeats_the_same_search(seed: int) -> None:
     first, second = (outcome_of(n_dom(7), "hybrid:backtracking=no,budget=0", seed=seed) for _ in range(2))
     assert first.solutions == second.solutions
     assert first.stats == second.stats
 
 
-def test_seeds_take_different_ways() -> None:
+def test_different_seeds_search_differently() -> None:
     conflicts = {
         outcome_of(n_dom(8), "hybrid:backtracking=no,budget=0", seed=seed).stats["conflicts"]
         for seed in range(4)
@@ -104,7 +102,7 @@ def test_little_memory_gives_the_same_answer() -> None:
     assert little.answer is much.answer is Answer.UNIQUE
 
 
-def test_an_experts_parameters_change_the_search_and_not_the_answer() -> None:
+def test_expert_parameters_change_the_search_but_not_the_answer() -> None:
     plain = outcome_of(n_dom(8), "hybrid:backtracking=no,budget=0")
     for search in (
         "decay=.8",
@@ -120,7 +118,7 @@ def test_an_experts_parameters_change_the_search_and_not_the_answer() -> None:
         assert outcome.stats["decisions"] != plain.stats["decisions"], search
 
 
-def test_extreme_parameters_end_with_the_same_solutions() -> None:
+def test_extreme_parameters_find_the_same_solutions() -> None:
     puzzle = permutations(5)
     for parameter in search_parameters():
         for value in (parameter.least, min(parameter.most, 1000)):
@@ -129,7 +127,7 @@ def test_extreme_parameters_end_with_the_same_solutions() -> None:
             assert len(set(outcome_of(puzzle, spec, Task.COUNT).solutions)) == 120, spec
 
 
-def test_every_default_of_the_search_is_within_its_bounds_and_changes_nothing() -> None:
+def test_every_search_default_is_within_its_bounds_and_changes_nothing() -> None:
     texts = [
         f"{each.name}={each.choices[int(each.default)] if each.choices else each.default}"
         for each in search_parameters()
@@ -137,7 +135,7 @@ def test_every_default_of_the_search_is_within_its_bounds_and_changes_nothing() 
     assert canonical_spec(f"hybrid:search={'+'.join(texts)}") == "hybrid"
 
 
-def test_a_canonical_search_is_sorted_and_leaves_out_defaults() -> None:
+def test_a_canonical_search_spec_is_sorted_and_leaves_out_defaults() -> None:
     spec = canonical_spec("hybrid:search=restart=luby + keep_glue=2 + decay=.9")
     assert spec == "hybrid:search=decay=0.9+restart=luby" == canonical_spec(spec)
 
@@ -153,7 +151,9 @@ def test_a_canonical_search_is_sorted_and_leaves_out_defaults() -> None:
         ("restart=1", "search parameter restart=1 does not fit; expected glue|luby"),
     ],
 )
-def test_a_wrong_search_parameter_is_a_usage_error_that_says_what_fits(search: str, message: str) -> None:
+def test_a_wrong_search_parameter_is_a_usage_error_that_says_what_is_allowed(
+    search: str, message: str
+) -> None:
     with pytest.raises(UsageError) as error:
         create(f"hybrid:search={search}")
     assert message in str(error.value)
@@ -184,7 +184,7 @@ def test_statistics_of_the_search_agree_with_each_other() -> None:
     assert stats["problem_clauses"] == 0  # one colour: clauses of two and three literals
 
 
-def test_reductions_delete_learnt_clauses_and_no_blocking_ones() -> None:
+def test_reductions_delete_learnt_clauses_but_no_blocking_clauses() -> None:
     few = "reduce_first=20+reduce_interval=1+reduce_fraction=1+keep_glue=0"
     outcome = outcome_of(
         permutations(5), f"hybrid:backtracking=no,budget=0,guidance=none,search={few}", Task.COUNT

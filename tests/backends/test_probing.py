@@ -53,7 +53,7 @@ def test_random_puzzles_have_the_enumerated_solutions(level: str, colours: int) 
         assert set(found) == set(solutions(puzzle))
 
 
-def test_scores_and_orders_take_different_ways() -> None:
+def test_different_scores_and_orders_search_differently() -> None:
     specs = [
         f"probing:score={score},order={order}" for score in choices("score") for order in choices("order")
     ]
@@ -61,7 +61,7 @@ def test_scores_and_orders_take_different_ways() -> None:
     assert len(ways) > 7
 
 
-def test_a_seed_matters_to_the_random_order_only() -> None:
+def test_a_seed_matters_only_to_the_random_order() -> None:
     def ways(order: str) -> set[tuple[Grid, ...]]:
         return {outcome_of(permutations(5), f"probing:order={order}", seed=i).solutions for i in range(6)}
 
@@ -69,7 +69,7 @@ def test_a_seed_matters_to_the_random_order_only() -> None:
     assert len(ways("larger")) == 1
 
 
-def test_groups_before_search_are_counted_from_the_smallest_that_is_painted_at_once() -> None:
+def test_groups_found_before_search_are_counted_if_they_reach_the_minimum_size() -> None:
     two_pairs = Puzzle.from_clues([[1, 1], [1, 1], [], [2]], [[2], [], [1], [2], [1]])
     for puzzle in (two_pairs, permutations(4)):
         for smallest in (2, 3, 5):
@@ -82,7 +82,7 @@ def test_groups_before_search_are_counted_from_the_smallest_that_is_painted_at_o
             assert stats["group_sizes"] == " ".join(map(str, kept))
 
 
-def test_groups_save_probes_but_no_node() -> None:
+def test_groups_save_probes_but_no_nodes() -> None:
     saved = 0
     for seed in range(60):
         cells = np.random.default_rng(seed).random((12, 12)) < 0.45
@@ -95,7 +95,7 @@ def test_groups_save_probes_but_no_node() -> None:
     assert saved > 0
 
 
-def test_a_probe_completes_the_grid_even_if_its_rest_was_decided_far_away() -> None:
+def test_a_probe_can_complete_the_grid_far_from_its_cell() -> None:
     parts = [[1], [1], [(1, 2)], [(1, 2)]]
     outcome = outcome_of(Puzzle.from_clues(parts, parts), task=Task.COUNT)
     assert len(outcome.solutions) == 4
@@ -108,7 +108,7 @@ def test_a_large_grid_that_line_solving_completes_needs_no_probe() -> None:
     assert outcome.stats["probes"] == 0
 
 
-def test_more_open_candidates_than_fp2_takes_are_refused_with_the_figure() -> None:
+def test_too_many_open_candidates_for_fp2_are_refused_and_the_message_gives_the_number() -> None:
     wide = Puzzle.from_clues([[1]] * 65, [[1]] * 65)
     outcome = outcome_of(wide, "probing:level=fp2")
     assert outcome.termination is Termination.UNSUPPORTED

@@ -50,7 +50,7 @@ def test_values_are_parsed_by_the_types_of_the_options(values: dict[str, str], e
         ({"search": "maybe"}, "search=maybe does not fit; expected yes|no"),
     ],
 )
-def test_a_wrong_option_is_a_usage_error_that_says_what_exists(values: dict[str, str], message: str) -> None:
+def test_a_wrong_option_is_a_usage_error_that_lists_the_options(values: dict[str, str], message: str) -> None:
     with pytest.raises(UsageError) as error:
         registry.parse_options("b", Options, values)
     assert message in str(error.value)
@@ -85,7 +85,7 @@ def test_an_unknown_backend_is_a_usage_error_that_lists_the_names() -> None:
 
 
 @pytest.mark.parametrize("spec", ["settle:order", "settle:=", "settle:order=queue,sweeps"])
-def test_a_spec_that_is_not_key_value_is_a_usage_error(spec: str) -> None:
+def test_a_spec_option_without_key_and_value_is_a_usage_error(spec: str) -> None:
     with pytest.raises(UsageError):
         registry.create(spec)
 
@@ -107,7 +107,7 @@ def test_a_canonical_spec_is_sorted_and_leaves_out_defaults() -> None:
         ("sat:solver=x,cpsat:workers=2,log=yes,gac", ["sat:solver=x", "cpsat:workers=2,log=yes", "gac"]),
     ],
 )
-def test_a_list_of_specs_is_split_between_them_and_not_between_options(text: str, specs: list[str]) -> None:
+def test_a_list_of_specs_is_split_between_specs_but_not_between_options(text: str, specs: list[str]) -> None:
     assert registry.split_specs(text) == specs
 
 
@@ -136,7 +136,7 @@ def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("plug_in")
-def test_third_party_backends_are_found_and_a_broken_one_says_why() -> None:
+def test_third_party_backends_are_found_and_a_broken_one_gives_the_reason() -> None:
     assert {"broken", "needy", "sat"} <= set(registry.names())
     broken, needy = registry.info("broken"), registry.info("needy")
     assert "out of order" in broken.unavailable

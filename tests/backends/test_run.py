@@ -75,16 +75,14 @@ def yielding(*grids: Grid) -> Callable[[Run], Iterator[Grid]]:
         (Task.COUNT, 6, Answer.MULTIPLE),
     ],
 )
-def test_the_answer_follows_from_how_many_solutions_there_were(
-    task: Task, found: int, answer: Answer
-) -> None:
+def test_the_number_of_solutions_determines_the_answer(task: Task, found: int, answer: Answer) -> None:
     outcome = outcome_of(yielding(*SOLUTIONS[:found]), task)
     assert (outcome.answer, outcome.termination) == (answer, Termination.OK)
     wanted = {Task.SOLVE: 1, Task.DECIDE: 2, Task.COUNT: 1000}[task]
     assert outcome.solutions == tuple(SOLUTIONS[: min(found, wanted)])
 
 
-def test_no_more_solutions_are_taken_than_the_task_wants() -> None:
+def test_a_run_takes_no_more_solutions_than_its_task_needs() -> None:
     taken = []
 
     def script(run: Run) -> Iterator[Grid]:
@@ -96,14 +94,14 @@ def test_no_more_solutions_are_taken_than_the_task_wants() -> None:
     assert len(taken) == 4
 
 
-def test_a_partial_grid_is_the_answer_of_a_method_that_is_stuck() -> None:
+def test_a_method_that_gets_stuck_answers_with_a_partial_grid() -> None:
     outcome = outcome_of(yielding(PARTIAL))
     assert (outcome.answer, outcome.termination) == (Answer.PARTIAL, Termination.OK)
     assert outcome.partial == PARTIAL
     assert outcome.solutions == ()
 
 
-def test_a_run_that_was_cut_off_keeps_only_what_it_had_proved() -> None:
+def test_a_run_that_is_cut_off_keeps_only_what_it_proved() -> None:
     def script(run: Run) -> Iterator[Grid]:
         run.stats["nodes"] = 7
         yield SOLUTIONS[0]
@@ -126,7 +124,7 @@ def test_a_run_stopped_from_another_thread_is_killed_not_timed_out() -> None:
     assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.KILLED)
 
 
-def test_check_raises_once_the_wall_limit_is_over() -> None:
+def test_check_raises_after_the_wall_limit() -> None:
     def script(run: Run) -> Iterator[Grid]:
         while True:
             run.check()
@@ -164,7 +162,9 @@ def test_a_grid_of_another_shape_crashes_the_run() -> None:
     ("error", "termination"),
     [(Unsupported("more than 64 lines"), Termination.UNSUPPORTED), (MemoryError(), Termination.MEMORY)],
 )
-def test_a_backend_may_give_up_honestly(error: Exception, termination: Termination) -> None:
+def test_a_backend_that_gives_up_ends_with_the_termination_of_its_error(
+    error: Exception, termination: Termination
+) -> None:
     def script(run: Run) -> Iterator[Grid]:
         raise error
         yield PARTIAL
@@ -179,7 +179,7 @@ def test_a_one_colour_backend_does_not_get_coloured_puzzles() -> None:
     assert "one colour" in outcome.message
 
 
-def test_the_time_of_the_backend_is_measured_without_verification() -> None:
+def test_backend_time_excludes_verification() -> None:
     def script(run: Run) -> Iterator[Grid]:
         time.sleep(0.03)
         yield SOLUTIONS[0]
@@ -189,7 +189,7 @@ def test_the_time_of_the_backend_is_measured_without_verification() -> None:
     assert outcome.cpu_s < 0.03
 
 
-def test_a_record_has_the_keys_of_every_report_and_only_json_values() -> None:
+def test_a_record_has_the_keys_shared_by_all_reports_and_only_json_values() -> None:
     record = outcome_of(yielding(*SOLUTIONS)).record(PERMUTATIONS)
     assert record["answer"] == "multiple"
     assert record["solutions"] == [["#..", ".#.", "..#"], ["#..", "..#", ".#."]]

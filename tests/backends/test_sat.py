@@ -36,7 +36,7 @@ def test_every_solver_counts_and_proves(solver: str) -> None:
     assert outcome_of(n_dom(4), spec).answer is Answer.UNIQUE
 
 
-def test_all_of_python_sats_solvers_are_offered_but_for_three() -> None:
+def test_all_but_three_of_pysats_solvers_are_offered() -> None:
     known = {name for name in vars(SolverNames) if not name.startswith("_")}
     assert known - set(SOLVERS) == {"cryptosat", "ergo", "kissat404"}
 
@@ -65,7 +65,7 @@ def test_coloured_puzzles_have_the_enumerated_solutions(colours: int) -> None:
         assert set(found.solutions) == set(solutions(puzzle))
 
 
-def test_a_seed_changes_the_course_but_not_the_solutions() -> None:
+def test_a_seed_changes_the_search_but_not_the_solutions() -> None:
     by_seed = [outcome_of(permutations(5), task=Task.COUNT, seed=seed).solutions for seed in range(3)]
     assert len({solutions[:3] for solutions in by_seed}) == 3
     assert len({frozenset(solutions) for solutions in by_seed}) == 1
@@ -80,7 +80,7 @@ def test_statistics_are_kept() -> None:
 
 
 @pytest.mark.parametrize("solver", [solver for solver in SOLVERS if solver != "cadical103"])
-def test_a_solver_tries_the_values_that_it_is_told_to_prefer(solver: SolverName) -> None:
+def test_a_solver_tries_the_preferred_values_first(solver: SolverName) -> None:
     some = Cnf(4, 1, np.array([1, 2, 3, 4, 0], np.int32))
     for preferred in ([1, -2, 3, -4], [-1, 2, -3, 4]):
         with closing(SatSolver(solver, some, Run(Request(), StopFlag()))) as sat:
@@ -89,7 +89,7 @@ def test_a_solver_tries_the_values_that_it_is_told_to_prefer(solver: SolverName)
             assert sat.model() == preferred
 
 
-def test_a_solver_that_takes_no_preference_is_a_usage_error() -> None:
+def test_a_preference_for_a_solver_without_phases_is_a_usage_error() -> None:
     with pytest.raises(UsageError, match="solver=cadical103 takes no hints"):
         create("sat:solver=cadical103,phase=likely")
 
@@ -103,7 +103,7 @@ def test_a_solver_that_takes_no_preference_is_a_usage_error() -> None:
     ],
     ids=str,
 )
-def test_a_block_claims_a_cell_by_the_share_of_its_starts_that_cover_it(
+def test_a_blocks_claim_to_a_cell_is_the_share_of_its_starts_that_cover_the_cell(
     clue: Clue, known: str, expected: list[list[float]]
 ) -> None:
     solver = LineSolver(Puzzle.from_grid(Grid.from_cells([next(placements(clue, len(known)))])))
@@ -114,7 +114,7 @@ def test_a_block_claims_a_cell_by_the_share_of_its_starts_that_cover_it(
 
 @pytest.mark.parametrize("colours", [1, 3])
 @pytest.mark.parametrize("encoding", ["order", "direct", "automaton"])
-def test_a_hint_changes_the_course_but_not_the_solutions(encoding: str, colours: int) -> None:
+def test_a_hint_changes_the_search_but_not_the_solutions(encoding: str, colours: int) -> None:
     random = np.random.default_rng(colours)
     for seed in range(10):
         cells = random.integers(1, colours + 1, (5, 5)) * (random.random((5, 5)) < 0.5)
@@ -133,7 +133,7 @@ def test_the_likely_colour_is_one_that_the_cell_can_have() -> None:
         assert (candidates >> likely.astype(np.uint64) & np.uint64(1) == 1).all()
 
 
-def test_the_claims_of_row_and_column_together_say_what_is_likely() -> None:
+def test_the_likely_colour_follows_from_the_claims_of_row_and_column() -> None:
     puzzle = Puzzle.from_clues([[4], [4], []], [[], [2], [2], [2], [2], []])
     everything = Grid.unknown(3, 6, puzzle.palette).candidates
     likely = likely_colours(LineSolver(puzzle), everything)

@@ -86,7 +86,7 @@ def by_the_article(clue: Clue, line: Sequence[int]) -> list[int]:
 
 
 @pytest.mark.parametrize(("length", "colours"), [(1, 2), (2, 2), (3, 2), (3, 1), (4, 1), (5, 1), (6, 1)])
-def test_elimination_on_a_line_is_what_the_article_says(length: int, colours: int) -> None:
+def test_elimination_on_a_line_agrees_with_the_article(length: int, colours: int) -> None:
     lines = oracle.all_states(length, range(1, 2 ** (colours + 1)))
     for clue in oracle.clues(length, colours):
         expected = [by_the_article(clue, line) for line in lines.tolist()]
@@ -105,7 +105,9 @@ def test_elimination_on_a_line_is_what_the_article_says(length: int, colours: in
         (".....bbbbb?????", "               "),
     ],
 )
-def test_the_articles_chain_of_5_blue_3_red_and_2_red_on_15_pixels(given: str, left: str) -> None:
+def test_elimination_solves_the_articles_chain_of_5_blue_3_red_and_2_red_on_15_pixels(
+    given: str, left: str
+) -> None:
     clue = Clue.of((5, BLUE), (3, RED), (2, RED))
     result = eliminate(clue, np.array([[PIXELS[pixel] for pixel in given]], np.uint64))
     assert result.tolist() == [[PIXELS.get(pixel, 0) for pixel in left]]
@@ -131,7 +133,7 @@ def test_elimination_settles_every_state_of_a_short_line(length: int, colours: i
         assert np.array_equal(eliminate(clue, lines), oracle.settle_all_states(clue, length, states)), clue
 
 
-def test_a_line_without_segments_as_its_blocks_are_too_long_leaves_nothing() -> None:
+def test_blocks_too_long_for_their_line_leave_nothing() -> None:
     assert eliminate(Clue.of(2), np.full((3, 1), 3, np.uint64)).tolist() == [[0]] * 3
 
 
@@ -159,7 +161,7 @@ def test_elimination_settles_long_lines(length: int) -> None:
 @pytest.mark.parametrize(
     ("shape", "density"), [((12, 9), 0.5), ((15, 15), 0.6), ((3, 70), 0.5), ((70, 3), 0.5), ((66, 130), 0.85)]
 )
-def test_elimination_paints_what_line_solving_paints(shape: tuple[int, int], density: float) -> None:
+def test_elimination_paints_the_cells_of_line_solving(shape: tuple[int, int], density: float) -> None:
     random = np.random.default_rng(shape)
     for colours in (1, 1, 2, 3):
         puzzle = random_puzzle(random, shape, colours, density)
@@ -222,14 +224,14 @@ def test_the_smallest_puzzles_that_need_search_have_two_rows_and_four_columns() 
         ),
     ],
 )
-def test_the_category_claims_what_the_run_has_proved(
+def test_the_category_claims_only_what_the_run_proved(
     puzzle: Puzzle, task: Task, category: str, answer: Answer
 ) -> None:
     outcome = outcome_of(puzzle, task=task)
     assert (outcome.stats["category"], outcome.answer) == (category, answer)
 
 
-def test_a_run_that_is_cut_off_does_not_know_the_category() -> None:
+def test_a_run_that_is_cut_off_leaves_the_category_unknown() -> None:
     outcome = outcome_of(n_dom(14), limits=Limits(wall=0.05))
     assert (outcome.termination, outcome.stats["category"]) == (Termination.WALL, "unknown")
 
@@ -239,7 +241,7 @@ def test_a_run_that_is_cut_off_does_not_know_the_category() -> None:
 
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("colours", [1, 2, 3])
-def test_all_solutions_are_found_whatever_pixel_is_tried(spec: str, colours: int) -> None:
+def test_every_choice_of_pixel_finds_all_solutions(spec: str, colours: int) -> None:
     random = np.random.default_rng(colours)
     for _ in range(30):
         rows, columns = random.integers(2, 6, 2)
@@ -248,7 +250,7 @@ def test_all_solutions_are_found_whatever_pixel_is_tried(spec: str, colours: int
         assert set(found) == set(solutions(puzzle))
 
 
-def test_the_pixel_that_is_tried_changes_the_course() -> None:
+def test_the_choice_of_pixel_changes_the_search() -> None:
     puzzle = random_puzzle(np.random.default_rng(2), (15, 15), 1, 0.45)
     assert len({outcome_of(puzzle, spec, Task.SOLVE).stats["nodes"] for spec in SPECS}) == 2
 

@@ -52,7 +52,7 @@ def test_both_orders_stop_at_the_same_grid_and_sweeps_are_counted() -> None:
     assert (sweeps.stats["sweeps"], sweeps.stats["cells_per_sweep"]) == (2, "6,2")
 
 
-def test_sweeps_are_those_of_the_definition_and_paint_what_is_known() -> None:
+def test_sweeps_are_counted_and_paint_cells_as_defined() -> None:
     random = np.random.default_rng(3)
     for colours in (1, 2) * 15:
         shape = random.integers(1, 13, 2)
@@ -93,6 +93,6 @@ def test_labelled_puzzles_are_line_solvable_as_labelled(datasets: Path, label: s
             assert unknown == int(row["unknown_after_line_solving"]), row["name"]
 
 
-def test_of_all_descriptions_of_4x4_as_many_are_simple_as_published() -> None:
+def test_the_number_of_simple_4x4_descriptions_is_the_published_one() -> None:
     fixpoints = (LineSolver(puzzle).propagate().candidates for puzzle, _ in descriptions(4, 4))
     assert Counter(Grid(candidates).is_full for candidates in fixpoints) == {True: 51_234, False: 6_962}

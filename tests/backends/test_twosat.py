@@ -136,7 +136,9 @@ def everything(puzzle: Puzzle) -> Sets:
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize(("rows", "columns", "colours"), SHAPES)
-def test_solver0_leaves_what_the_plain_one_leaves(rows: int, columns: int, colours: int, seed: int) -> None:
+def test_solver0_leaves_the_candidates_of_the_plain_solver0(
+    rows: int, columns: int, colours: int, seed: int
+) -> None:
     puzzle = random_puzzle(rows, columns, colours, seed)
     assert left_by(puzzle, 0) == plain_solver0(puzzle, everything(puzzle))
 
@@ -155,7 +157,9 @@ def test_literals_of_cells_with_three_candidates_are_used_both_ways(
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("rows", "columns", "colours"), SHAPES)
-def test_solver1_leaves_what_the_plain_one_leaves(rows: int, columns: int, colours: int, seed: int) -> None:
+def test_solver1_leaves_the_candidates_of_the_plain_solver1(
+    rows: int, columns: int, colours: int, seed: int
+) -> None:
     puzzle = random_puzzle(rows, columns, colours, seed)
     assert left_by(puzzle, 1) == plain_solver1(puzzle, everything(puzzle))
 
@@ -181,7 +185,7 @@ def test_search_finds_every_solution_once(rows: int, columns: int, colours: int,
 
 
 @pytest.mark.parametrize("size", [3, 5, 7])
-def test_each_level_goes_as_far_as_the_one_below(size: int) -> None:
+def test_each_level_paints_at_least_the_cells_of_the_level_below(size: int) -> None:
     for seed in range(20):
         cells = np.random.default_rng([size, seed]).random((2 * size, 3 * size)) < 0.5
         puzzle = Puzzle.from_grid(Grid.from_cells(cells))

@@ -45,15 +45,13 @@ def checked(*outcomes: Outcome, puzzle: Puzzle = DOTS) -> Checked:
         ((UNSAT, CRASHED, MULTIPLE), "disagreed"),
     ],
 )
-def test_the_finding_is_the_worst_that_the_answers_amount_to(
-    outcomes: tuple[Outcome, ...], finding: str
-) -> None:
+def test_the_finding_is_the_worst_one_that_applies(outcomes: tuple[Outcome, ...], finding: str) -> None:
     found = checked(*outcomes)
     assert found.finding is Finding(finding)
     assert found.is_sound == (finding not in ("broken", "disagreed"))
 
 
-def test_a_saved_finding_is_the_puzzle_and_what_every_backend_said(tmp_path: Path) -> None:
+def test_a_saved_finding_holds_the_puzzle_and_every_backends_claim(tmp_path: Path) -> None:
     found = checked(UNSAT, MULTIPLE)
     path = save_finding(found, tmp_path / "new" / "folder")
     assert load(path) == DOTS
@@ -83,7 +81,7 @@ def test_every_backend_is_asked_about_every_puzzle_under_the_limits() -> None:
 
 @pytest.mark.usefixtures("unruly")
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_a_fault_of_the_input_is_told_after_what_was_read_before_it(jobs: int) -> None:
+def test_faulty_input_is_reported_after_the_puzzles_before_it(jobs: int) -> None:
     def broken_off() -> Iterator[NamedPuzzle]:
         yield from sources(DOTS, DOTS)
         raise FormatError("not a puzzle")

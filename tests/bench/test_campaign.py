@@ -59,7 +59,7 @@ def test_every_planned_run_becomes_one_row(write_config: Callable[[str], Path], 
     }
 
 
-def test_a_row_says_everything_about_its_run(write_config: Callable[[str], Path], tmp_path: Path) -> None:
+def test_a_row_describes_its_run_completely(write_config: Callable[[str], Path], tmp_path: Path) -> None:
     result = run_campaign(load_config(write_config(CONFIG)), tmp_path / "out")
     for row in result.rows:
         assert row.keys() == ROW_KEYS
@@ -69,7 +69,7 @@ def test_a_row_says_everything_about_its_run(write_config: Callable[[str], Path]
     assert json.loads(json.dumps(result.rows)) == result.rows
 
 
-def test_a_second_start_runs_only_what_is_missing(
+def test_a_second_start_runs_only_the_missing_runs(
     write_config: Callable[[str], Path], tmp_path: Path
 ) -> None:
     first = run_campaign(load_config(write_config(CONFIG)), tmp_path / "out")
@@ -85,7 +85,7 @@ def test_a_second_start_runs_only_what_is_missing(
     assert run_campaign(longer, tmp_path / "out").ran == 0
 
 
-def test_rows_of_runs_that_are_not_planned_any_more_are_left_out_but_kept(
+def test_rows_of_runs_no_longer_planned_stay_in_the_file_but_are_not_reported(
     write_config: Callable[[str], Path], tmp_path: Path
 ) -> None:
     run_campaign(load_config(write_config(CONFIG)), tmp_path / "out")
@@ -95,7 +95,7 @@ def test_rows_of_runs_that_are_not_planned_any_more_are_left_out_but_kept(
     assert len(list(read_rows(tmp_path / "out" / "runs.jsonl"))) == 6
 
 
-def test_a_driver_killed_again_and_again_loses_no_row_and_doubles_none(
+def test_a_driver_killed_repeatedly_loses_no_row_and_repeats_none(
     write_config: Callable[[str], Path], tmp_path: Path
 ) -> None:
     path, output = write_config(SLOW), tmp_path / "out"
@@ -131,7 +131,7 @@ def _kill_after(config: Path, output: Path, wanted: int) -> list[psutil.Process]
     return started
 
 
-def test_ctrl_c_keeps_what_was_computed(write_config: Callable[[str], Path], tmp_path: Path) -> None:
+def test_ctrl_c_keeps_the_finished_runs(write_config: Callable[[str], Path], tmp_path: Path) -> None:
     def interrupt(event: Event) -> None:
         if isinstance(event, Finished):
             os.kill(os.getpid(), signal.SIGINT)
@@ -154,7 +154,7 @@ def test_backends_that_contradict_each_other_make_the_campaign_unsound(
     assert {(d.claim["backend"], d.evidence["backend"]) for d in result.disagreements} == {("deny", "brute")}
 
 
-def test_a_busy_machine_is_warned_of_before_the_first_run(
+def test_a_warning_about_a_busy_machine_comes_before_the_first_run(
     write_config: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("nonocsp.bench.campaign.busy_warning", lambda jobs: f"no room for {jobs}")
@@ -164,7 +164,7 @@ def test_a_busy_machine_is_warned_of_before_the_first_run(
     assert events[0] == Planned(plan(config), [], ["no room for 2"])
 
 
-def test_a_contradiction_is_told_of_as_it_arises(write_config: Callable[[str], Path], tmp_path: Path) -> None:
+def test_a_contradiction_is_reported_at_once(write_config: Callable[[str], Path], tmp_path: Path) -> None:
     config = load_config(write_config(CONFIG.replace("[brute]", "[brute, deny]")))
     events: list[Event] = []
     result = run_campaign(config, tmp_path / "out", on_event=events.append)
@@ -174,7 +174,7 @@ def test_a_contradiction_is_told_of_as_it_arises(write_config: Callable[[str], P
     assert not run_campaign(config, tmp_path / "out").is_sound
 
 
-def test_runs_are_started_before_they_finish_and_all_of_them_once(
+def test_every_run_starts_once_and_before_it_finishes(
     write_config: Callable[[str], Path], tmp_path: Path
 ) -> None:
     events: list[Event] = []
@@ -203,7 +203,7 @@ def test_the_puzzle_of_a_wrong_answer_is_saved(write_config: Callable[[str], Pat
     assert saved == titles
 
 
-def test_a_change_of_versions_is_said(write_config: Callable[[str], Path], tmp_path: Path) -> None:
+def test_a_change_of_versions_is_a_warning(write_config: Callable[[str], Path], tmp_path: Path) -> None:
     config = load_config(write_config(CONFIG))
     run_campaign(config, tmp_path / "out")
     rows = tmp_path / "out" / "runs.jsonl"
@@ -212,7 +212,7 @@ def test_a_change_of_versions_is_said(write_config: Callable[[str], Path], tmp_p
     assert "brute was measured with different versions: brute 0.9 and 1.0" in warnings
 
 
-def test_more_jobs_than_cores_are_said_to_be_unreliable(
+def test_more_jobs_than_cores_make_the_runs_unreliable(
     write_config: Callable[[str], Path], tmp_path: Path
 ) -> None:
     config = load_config(write_config(CONFIG))

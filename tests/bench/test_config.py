@@ -43,7 +43,7 @@ backends: [brute]
 """
 
 
-def test_everything_that_a_config_can_say_arrives(write_config: Callable[[str], Path]) -> None:
+def test_every_key_of_a_config_is_read(write_config: Callable[[str], Path]) -> None:
     config = load_config(write_config(FULL))
     assert config.request(5) == Request(Task.COUNT, Limits(2.5, 2.0, 2 * 2**30), seed=5, bound=7)
     assert (config.backends, config.seeds) == (("brute", "brute:sleep=0.5"), (1, 2))
@@ -52,12 +52,12 @@ def test_everything_that_a_config_can_say_arrives(write_config: Callable[[str], 
     assert config.puzzles[0].slice.model_dump() == {"start": 1, "stop": None, "step": 2}
 
 
-def test_only_name_puzzles_and_backends_are_needed(write_config: Callable[[str], Path]) -> None:
+def test_a_config_needs_only_name_puzzles_and_backends(write_config: Callable[[str], Path]) -> None:
     config = load_config(write_config(SHORT))
     assert config.request(0) == Request(Task.DECIDE, Limits(), seed=0)
 
 
-def test_paths_start_at_the_folder_of_the_config(
+def test_paths_are_relative_to_the_folder_of_the_config(
     write_config: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write_config(SHORT)
@@ -65,7 +65,7 @@ def test_paths_start_at_the_folder_of_the_config(
     assert load_config(path).puzzles[0].paths() == {"puzzles.jsonl": path.parent / "puzzles.jsonl"}
 
 
-def test_what_the_command_line_says_replaces_what_the_config_says(
+def test_the_command_line_overrides_the_config(
     write_config: Callable[[str], Path],
 ) -> None:
     config = load_config(write_config(FULL))
@@ -76,7 +76,7 @@ def test_what_the_command_line_says_replaces_what_the_config_says(
     assert changed.puzzles[0].paths()
 
 
-def test_a_cluster_is_for_dask_and_forgotten_by_another_executor(
+def test_choosing_an_executor_other_than_dask_drops_the_cluster(
     write_config: Callable[[str], Path],
 ) -> None:
     config = load_config(write_config(f"{SHORT}executor: dask\ncluster: {{address: 'tcp://here:8786'}}\n"))
@@ -129,7 +129,7 @@ def test_an_unknown_executor_on_the_command_line_is_an_error(write_config: Calla
         ("repeats: 3", "repeats: [3", 13, "not YAML"),
     ],
 )
-def test_a_mistake_is_told_with_its_line_and_what_would_be_right(
+def test_a_mistake_is_reported_with_its_line_and_the_expected_value(
     write_config: Callable[[str], Path], old: str, new: str, line: int, said: str
 ) -> None:
     assert old in FULL
@@ -141,7 +141,7 @@ def test_a_mistake_is_told_with_its_line_and_what_would_be_right(
 
 
 @pytest.mark.parametrize("text", ["", "- a\n- b\n", "just words"])
-def test_a_config_that_is_no_mapping_is_an_error(write_config: Callable[[str], Path], text: str) -> None:
+def test_a_config_that_is_not_a_mapping_is_an_error(write_config: Callable[[str], Path], text: str) -> None:
     with pytest.raises(FormatError, match=r"campaign\.yaml"):
         load_config(write_config(text))
 
@@ -177,7 +177,7 @@ def test_the_campaigns_of_the_project_can_be_planned_from_its_own_puzzles(
     assert "hybrid" in config.backends
 
 
-def test_every_campaign_of_the_project_is_known_here(repository: Path) -> None:
+def test_this_test_covers_every_campaign_of_the_project(repository: Path) -> None:
     assert {path.stem for path in (repository / "configs").glob("*.yaml")} == set(CAMPAIGNS)
 
 
@@ -204,7 +204,7 @@ def places(value: Any, *keys: Any) -> Iterator[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("place", [*places(WHOLE)], ids=lambda place: ".".join(map(str, place)) or "config")
-def test_no_mistake_is_told_in_the_words_of_the_validator(
+def test_no_message_uses_the_words_of_the_validator(
     write_config: Callable[[str], Path], place: tuple[Any, ...]
 ) -> None:
     said = []

@@ -86,19 +86,19 @@ def test_two_rows_contradict_each_other_only_if_one_excludes_a_solution_of_the_o
         assert len(disagreements(rows)) == contradict
 
 
-def test_rows_about_different_puzzles_do_not_meet() -> None:
+def test_rows_about_different_puzzles_are_not_compared() -> None:
     assert not disagreements([UNSAT, UNIQUE_A | {"puzzle": "q"}])
     assert not disagreements([UNSAT, UNIQUE_A | {"puzzle_hash": "i"}])
 
 
-def test_a_pair_of_backends_is_told_once_a_puzzle() -> None:
+def test_each_pair_of_backends_is_reported_once_per_puzzle() -> None:
     liar = [UNSAT | {"backend": "liar", "run": f"liar {repeat}"} for repeat in range(3)]
     (found,) = disagreements([*liar, MULTIPLE_AB])
     assert found.solution in {tuple(A), tuple(B)}
     assert "liar answered unsat" in str(found)
 
 
-def test_a_backend_that_contradicts_itself_is_told_with_the_runs_that_do() -> None:
+def test_a_backend_that_contradicts_itself_is_reported_with_the_runs() -> None:
     runs = [
         row("fickle", "unique", A, seed=0, repeat=0),
         row("fickle", "unique", A, seed=0, repeat=1),
@@ -110,7 +110,7 @@ def test_a_backend_that_contradicts_itself_is_told_with_the_runs_that_do() -> No
     assert texts == [f"p: {itself}", "p: fickle answered unique, steady has another solution"]
 
 
-def test_versions_of_a_puzzle_under_one_name_are_told_each() -> None:
+def test_puzzles_with_the_same_name_but_different_clues_are_reported_separately() -> None:
     both = [UNSAT | {"backend": "liar"}, UNIQUE_A]
     assert len(disagreements([*both, *(entry | {"puzzle_hash": "other"} for entry in both)])) == 2
 
@@ -125,7 +125,7 @@ CLAIMS = [
 @given(
     st.lists(st.tuples(st.sampled_from(CLAIMS), st.sampled_from("xyz"), st.sampled_from("pq")), max_size=12)
 )
-def test_the_pairs_found_are_those_found_by_looking_at_every_two_rows(
+def test_the_contradictions_are_those_of_comparing_every_pair_of_rows(
     entries: list[tuple[RunRow, str, str]],
 ) -> None:
     rows = [claim | {"backend": b, "puzzle": p, "run": str(i)} for i, (claim, b, p) in enumerate(entries)]
@@ -160,7 +160,7 @@ def test_a_grid_that_fails_verification_is_a_wrong_answer() -> None:
     assert wrong_answers([wrong, crashed, UNIQUE_A]) == [wrong]
 
 
-def test_row_by_row_each_contradiction_is_told_once_and_when_it_arises() -> None:
+def test_each_contradiction_is_reported_once_with_the_row_that_causes_it() -> None:
     rows = [
         row("a", "multiple", A, B),
         row("b", "unique", A),

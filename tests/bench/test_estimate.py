@@ -38,17 +38,17 @@ ROWS = [row("a", 2, 1.0), row("a", 2, 2.0), row("a", 3, 6.0), row("b", 2, 100.0)
     ],
 )
 @pytest.mark.parametrize("jobs", [1, 4])
-def test_runs_are_likely_to_take_what_earlier_ones_took(
+def test_runs_are_estimated_from_earlier_runs(
     runs: list[PlannedRun], likely: float | None, jobs: int
 ) -> None:
     found = Times(ROWS).estimate(runs, jobs).likely_s
     assert found == (None if likely is None else pytest.approx(likely / jobs))
 
 
-def test_without_earlier_runs_there_is_only_the_bound() -> None:
+def test_without_earlier_runs_the_estimate_is_only_an_upper_bound() -> None:
     found = Times([]).estimate([run("a", 2), run("b", 2, wall=5.0)], jobs=2)
     assert found == Estimate(pytest.approx((15 + 2 * END_S + 2 * AROUND_S) / 2), None)
 
 
-def test_without_a_wall_limit_there_is_no_bound() -> None:
+def test_without_a_wall_limit_there_is_no_upper_bound() -> None:
     assert Times([]).estimate([run("a", 2), run("a", 2, wall=None)], jobs=1) == Estimate(None, None)

@@ -36,7 +36,7 @@ NAMES = [
 ]
 
 
-def test_columns_are_those_of_a_row_in_its_order_and_mappings_become_several() -> None:
+def test_columns_follow_the_keys_of_a_row_and_mappings_become_several_columns() -> None:
     assert columns(ROWS) == NAMES
     assert columns([{"unheard_of": 1, **row} for row in ROWS]) == NAMES
 
@@ -81,6 +81,6 @@ def test_without_pyarrow_parquet_says_what_to_install(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_campaign_without_rows_is_an_empty_table() -> None:
+def test_a_campaign_without_rows_exports_an_empty_table() -> None:
     write_csv([], stream := io.StringIO())
     assert stream.getvalue() == "\n"

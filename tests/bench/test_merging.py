@@ -48,13 +48,13 @@ def test_the_shards_together_are_the_whole_campaign(write_config: Write, tmp_pat
     assert run_campaign(load_config(path), tmp_path / "all").ran == 0
 
 
-def test_a_shard_that_is_not_there_is_said(write_config: Write, tmp_path: Path) -> None:
+def test_a_missing_shard_is_reported(write_config: Write, tmp_path: Path) -> None:
     path = write_config(CONFIG)
     folders = [run(path, tmp_path / f"{shard}", f"{shard}/3") for shard in (1, 3)]
     assert merge(folders, tmp_path / "all").warnings == ["shard 2/3 is missing"]
 
 
-def test_of_a_run_in_several_folders_the_first_is_kept(write_config: Write, tmp_path: Path) -> None:
+def test_a_run_in_several_folders_is_taken_from_the_first(write_config: Write, tmp_path: Path) -> None:
     path = write_config(CONFIG)
     first, second = run(path, tmp_path / "1"), run(path, tmp_path / "2")
     merged = merge([first, second], tmp_path / "all")
@@ -69,7 +69,7 @@ def test_a_copy_adds_neither_rows_nor_sessions(write_config: Write, tmp_path: Pa
     assert (copy.info, copy.rows) == (original.info, original.rows)
 
 
-def test_two_folders_that_contradict_each_other_about_a_run_are_told_of(
+def test_folders_that_contradict_each_other_about_a_run_are_reported(
     write_config: Write, tmp_path: Path
 ) -> None:
     path = write_config(CONFIG)
@@ -82,9 +82,7 @@ def test_two_folders_that_contradict_each_other_about_a_run_are_told_of(
     }
 
 
-def test_different_campaigns_are_merged_only_under_a_name_of_their_own(
-    write_config: Write, tmp_path: Path
-) -> None:
+def test_different_campaigns_are_merged_only_under_a_new_name(write_config: Write, tmp_path: Path) -> None:
     first = run(write_config(CONFIG), tmp_path / "1")
     second = run(write_config(CONFIG.replace("small", "other")), tmp_path / "2")
     with pytest.raises(
@@ -97,7 +95,7 @@ def test_different_campaigns_are_merged_only_under_a_name_of_their_own(
     assert read_campaign(tmp_path / "all").name == "both"
 
 
-def test_configs_that_differ_in_what_is_measured_are_told_of(write_config: Write, tmp_path: Path) -> None:
+def test_configs_that_measure_differently_are_reported(write_config: Write, tmp_path: Path) -> None:
     first = run(write_config(CONFIG), tmp_path / "1")
     second = run(write_config(f"{CONFIG}limits: {{wall: 5}}\nrepeats: 2\n"), tmp_path / "2")
     warnings = merge([first, second], tmp_path / "all").warnings
@@ -105,7 +103,7 @@ def test_configs_that_differ_in_what_is_measured_are_told_of(write_config: Write
     assert "the runs had different limits: none; wall 5 s" in warnings
 
 
-def test_a_folder_that_holds_a_campaign_is_not_merged_into(write_config: Write, tmp_path: Path) -> None:
+def test_a_folder_that_holds_a_campaign_is_no_target_for_merging(write_config: Write, tmp_path: Path) -> None:
     folder = run(write_config(CONFIG), tmp_path / "1")
     with pytest.raises(UsageError, match="holds a campaign already: choose another --output"):
         merge([folder], folder)
@@ -119,16 +117,14 @@ def test_old_folders_without_sessions_can_be_merged(write_config: Write, tmp_pat
     assert (campaign.name, campaign.info["sessions"], len(campaign.rows)) == ("small", [], 12)
 
 
-def test_the_puzzles_of_failures_come_along(write_config: Write, tmp_path: Path) -> None:
+def test_merging_copies_the_puzzles_of_failures(write_config: Write, tmp_path: Path) -> None:
     folder = run(write_config(CONFIG.replace("[brute,", "['unruly:how=raise',")), tmp_path / "1")
     merge([folder], tmp_path / "all")
     names = {path.name for path in (tmp_path / "all" / "failures").iterdir()}
     assert names == {path.name for path in (folder / "failures").iterdir()} != set()
 
 
-def test_rows_that_are_torn_at_the_end_are_merged_without_the_torn_one(
-    write_config: Write, tmp_path: Path
-) -> None:
+def test_merging_drops_a_torn_last_row(write_config: Write, tmp_path: Path) -> None:
     folder = run(write_config(CONFIG), tmp_path / "1")
     with Store(folder) as store:
         whole = store.rows()

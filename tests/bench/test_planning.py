@@ -28,14 +28,14 @@ DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
 RUN = PlannedRun(NamedPuzzle("dots.non", 1, DOTS), "sat", Request(Task.COUNT), repeat=0)
 
 
-def test_a_plan_is_the_product_of_everything(write_config: Callable[[str], Path]) -> None:
+def test_a_plan_combines_all_puzzles_backends_and_repeats(write_config: Callable[[str], Path]) -> None:
     runs = plan(load_config(write_config(CONFIG)))
     assert len({run.id for run in runs}) == len(runs) == 3 * 3 * 2 * 2
     assert {run.source.name for run in runs} == {f"puzzles.jsonl#{index}" for index in (2, 4, 6)}
     assert {run.source.puzzle.title for run in runs} == {"three dots", "empty", "none"}
 
 
-def test_backends_alternate_and_each_starts_in_turn(write_config: Callable[[str], Path]) -> None:
+def test_backends_alternate_and_take_turns_to_start(write_config: Callable[[str], Path]) -> None:
     runs = plan(load_config(write_config(CONFIG)))[:9]
     groups = [runs[i : i + 3] for i in (0, 3, 6)]
     assert all(len({run.source.index for run in group}) == 1 for group in groups)
@@ -43,7 +43,7 @@ def test_backends_alternate_and_each_starts_in_turn(write_config: Callable[[str]
     assert all(len({run.backend for run in group}) == 3 for group in groups)
 
 
-def test_what_is_listed_twice_is_run_once(write_config: Callable[[str], Path]) -> None:
+def test_a_backend_or_puzzle_listed_twice_is_run_once(write_config: Callable[[str], Path]) -> None:
     config = CONFIG.replace("[brute, deny,", "[brute, brute, 'brute:sleep=0',").replace(
         "puzzles:\n", "puzzles:\n  - {file: '*.jsonl', slice: ':4'}\n"
     )
@@ -51,7 +51,7 @@ def test_what_is_listed_twice_is_run_once(write_config: Callable[[str], Path]) -
     assert len(runs) == 5 * 2 * 2 * 2
 
 
-def test_the_only_puzzle_of_a_file_goes_by_its_name(write_config: Callable[[str], Path]) -> None:
+def test_the_only_puzzle_of_a_file_is_named_after_the_file(write_config: Callable[[str], Path]) -> None:
     path = write_config(CONFIG.replace('puzzles.jsonl, slice: "1::2"', "one.json"))
     (path.parent / "one.json").write_text('{"rows": [[1]], "columns": [[1]]}')
     assert {run.source.name for run in plan(load_config(path))} == {"one.json"}
@@ -73,7 +73,7 @@ def test_the_only_puzzle_of_a_file_goes_by_its_name(write_config: Callable[[str]
         replace(RUN, source=replace(RUN.source, puzzle=Puzzle.from_clues([[1]], [[1]]))),
     ],
 )
-def test_whatever_is_measured_otherwise_has_another_id(other: PlannedRun) -> None:
+def test_a_change_to_the_measurement_changes_the_id(other: PlannedRun) -> None:
     assert other.id != RUN.id
 
 
@@ -84,12 +84,14 @@ def test_whatever_is_measured_otherwise_has_another_id(other: PlannedRun) -> Non
         (replace(RUN, request=Request(bound=5)), replace(RUN, request=Request(bound=6))),
     ],
 )
-def test_what_does_not_change_the_measurement_keeps_the_id(one: PlannedRun, other: PlannedRun) -> None:
+def test_a_change_that_does_not_affect_the_measurement_keeps_the_id(
+    one: PlannedRun, other: PlannedRun
+) -> None:
     assert one.id == other.id
 
 
 @pytest.mark.parametrize("shards", [1, 2, 3])
-def test_over_any_stretch_every_backend_has_had_the_same_places(
+def test_over_any_stretch_every_backend_starts_equally_often(
     write_config: Callable[[str], Path], shards: int
 ) -> None:
     puzzles = "puzzles:\n  - random: {rows: 2, columns: 3, count: 36}\n"

@@ -26,13 +26,13 @@ def fault(row: dict[str, Any]) -> str:
     return caught.value.message
 
 
-def test_a_row_is_the_object_that_was_read_and_may_have_more_keys() -> None:
+def test_a_row_keeps_unknown_keys() -> None:
     row = ROW | {"more": [1]}
     assert check_row(row, file="", line=1) is row
 
 
 @pytest.mark.parametrize("key", ["palette", "partial", "message", "wrong", "conditions"])
-def test_a_row_may_lack_what_not_every_run_has(key: str) -> None:
+def test_a_row_may_lack_optional_keys(key: str) -> None:
     check_row({name: value for name, value in ROW.items() if name != key}, file="", line=1)
 
 
@@ -75,19 +75,19 @@ def test_a_row_may_lack_what_not_every_run_has(key: str) -> None:
         ({"machine": "\ud800"}, "machine: expected text without half characters, not "),
     ],
 )
-def test_a_fault_is_told_with_key_and_expectation(change: dict[str, Any], message: str) -> None:
+def test_a_faulty_row_is_reported_with_key_and_expected_type(change: dict[str, Any], message: str) -> None:
     found = fault(ROW | change)
     assert found.startswith(message)
     assert len(found) < 200
 
 
-def test_all_keys_that_are_missing_are_named() -> None:
+def test_all_missing_keys_are_named() -> None:
     assert fault({"run": "x"}).startswith("the keys 'campaign', 'puzzle', 'index', ")
     assert fault({key: value for key, value in ROW.items() if key != "stats"}) == "the key 'stats' is missing"
 
 
 @pytest.mark.usefixtures("unruly")
-def test_a_campaign_writes_the_keys_of_a_row_and_no_others(
+def test_a_campaign_writes_exactly_the_keys_of_a_row(
     write_config: Callable[[str], Path], tmp_path: Path
 ) -> None:
     config = "name: all\npuzzles: [{file: puzzles.jsonl}]\nbackends: [brute, settle, 'unruly:how=lie']\n"
@@ -102,7 +102,7 @@ def test_every_key_has_a_meaning_and_a_section() -> None:
     assert sorted(key for section in SECTIONS.values() for key in section.__annotations__) == sorted(KEYS)
 
 
-def test_columns_of_runs_on_the_page_are_keys_of_rows_or_derived() -> None:
+def test_run_columns_of_the_page_are_row_keys_or_derived_from_them() -> None:
     scripts = (files("nonocsp.bench.report") / "templates" / "js").iterdir()
     used = {name for script in scripts for name in re.findall(r'"run\.(\w+)"', script.read_text())}
     derived = {"instance", "request", "setting", "decided", "pictures", "id"}

@@ -53,9 +53,7 @@ ROW: dict[str, Any] = {
 
 
 @pytest.mark.usefixtures("unruly")
-def test_a_campaign_writes_down_how_it_was_started(
-    write_config: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_a_campaign_records_how_it_was_started(write_config: Callable[[str], Path], tmp_path: Path) -> None:
     before = datetime.now(UTC)
     run_campaign(load_config(write_config(CONFIG)).override(jobs=2), tmp_path / "out")
     campaign = read_campaign(tmp_path / "out")
@@ -115,7 +113,7 @@ def test_a_folder_takes_no_second_campaign(write_config: Callable[[str], Path], 
         ),
     ],
 )
-def test_what_changed_between_sessions_is_said(change: dict[str, Any], said: str) -> None:
+def test_changes_between_sessions_are_reported(change: dict[str, Any], said: str) -> None:
     assert caveats([], [SESSION, SESSION]) == []
     assert caveats([], [SESSION, SESSION | change, SESSION]) == [said]
 
@@ -140,17 +138,17 @@ def test_what_changed_between_sessions_is_said(change: dict[str, Any], said: str
         ({"reliable": False}, "1 of 2 runs did not have a core to themselves: their times are not reliable"),
     ],
 )
-def test_what_differs_between_rows_is_said(change: dict[str, Any], said: str) -> None:
+def test_differences_between_rows_are_reported(change: dict[str, Any], said: str) -> None:
     assert caveats([ROW, dict(ROW)]) == []
     assert caveats([ROW, ROW | change]) == [said]
 
 
-def test_versions_are_compared_within_a_backend() -> None:
+def test_versions_are_compared_backend_by_backend() -> None:
     other = ROW | {"backend": "cpsat", "versions": {"ortools": "9"}}
     assert caveats([ROW, other]) == []
 
 
-def test_sessions_are_appended_and_survive_as_written(tmp_path: Path) -> None:
+def test_sessions_are_appended_and_read_back_unchanged(tmp_path: Path) -> None:
     add_session(tmp_path, "c", SESSION)
     add_session(tmp_path, "c", SESSION | {"jobs": 2})
     info = read_info(tmp_path)
@@ -167,7 +165,7 @@ def test_sessions_are_appended_and_survive_as_written(tmp_path: Path) -> None:
         ("{}", r"campaign\.json: not a campaign"),
     ],
 )
-def test_a_campaign_json_that_is_none_is_an_error_that_says_where(
+def test_a_malformed_campaign_json_is_an_error_that_names_the_place(
     tmp_path: Path, text: str, said: str
 ) -> None:
     (tmp_path / "campaign.json").write_text(text)
@@ -175,7 +173,7 @@ def test_a_campaign_json_that_is_none_is_an_error_that_says_where(
         read_info(tmp_path)
 
 
-def test_a_campaign_json_of_a_later_version_is_not_guessed_at(tmp_path: Path) -> None:
+def test_a_campaign_json_of_a_later_version_is_refused(tmp_path: Path) -> None:
     (tmp_path / "campaign.json").write_text('{"format": 2, "name": "x", "sessions": []}')
     with pytest.raises(UsageError, match="has format 2; this nonocsp reads format 1: update it"):
         read_info(tmp_path)
@@ -190,7 +188,7 @@ def test_a_campaign_json_of_a_later_version_is_not_guessed_at(tmp_path: Path) ->
         ('{"format": 1, "name": "x", "sessions": [{"start": 7}]}', 0, "sessions.0.start: expected text"),
     ],
 )
-def test_a_file_of_sessions_that_is_none_is_refused_with_its_place(
+def test_a_malformed_session_file_is_refused_with_its_place(
     tmp_path: Path, text: str, line: int, message: str
 ) -> None:
     (tmp_path / "campaign.json").write_text(text)
@@ -200,7 +198,7 @@ def test_a_file_of_sessions_that_is_none_is_refused_with_its_place(
     assert error.value.message.startswith(message)
 
 
-def test_the_state_of_the_code_is_that_of_its_own_checkout(tmp_path: Path) -> None:
+def test_the_code_version_is_that_of_its_own_checkout(tmp_path: Path) -> None:
     def git(*arguments: str) -> str:
         author = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false")
         command = ["git", "-C", str(tmp_path), *author, *arguments]

@@ -27,7 +27,7 @@ def runs(write_config: Callable[[str], Path]) -> list[PlannedRun]:
 
 
 @pytest.mark.parametrize("shards", [1, 2, 3, 5, 24])
-def test_the_shards_are_the_whole_and_share_nothing(runs: list[PlannedRun], shards: int) -> None:
+def test_the_shards_cover_the_plan_without_overlap(runs: list[PlannedRun], shards: int) -> None:
     chosen = [Shard.of(f"{shard}/{shards}").select(runs) for shard in range(1, shards + 1)]
     assert sorted(run.id for part in chosen for run in part) == sorted(run.id for run in runs)
     sizes = [len(part) for part in chosen]
@@ -35,7 +35,7 @@ def test_the_shards_are_the_whole_and_share_nothing(runs: list[PlannedRun], shar
 
 
 @pytest.mark.parametrize("shards", [2, 3, 5])
-def test_all_backends_meet_an_instance_in_the_same_shard(runs: list[PlannedRun], shards: int) -> None:
+def test_all_runs_of_an_instance_are_in_the_same_shard(runs: list[PlannedRun], shards: int) -> None:
     for shard in range(1, shards + 1):
         backends: dict[object, set[str]] = {}
         for run in Shard.of(f"{shard}/{shards}").select(runs):
@@ -62,7 +62,7 @@ def test_a_filter_does_not_move_an_instance_to_another_shard(runs: list[PlannedR
         (["#2", "#5", "backend=deny"], {"deny"}, {2, 5}),
     ],
 )
-def test_filters_of_a_kind_add_up_and_of_two_kinds_narrow(
+def test_filters_of_one_kind_widen_and_filters_of_another_kind_narrow(
     runs: list[PlannedRun], filters: list[str], backends: set[str], puzzles: set[int]
 ) -> None:
     chosen = Shard.of("", filters).select(runs)

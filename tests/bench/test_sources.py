@@ -33,7 +33,7 @@ def names(path: Path) -> list[str]:
     return [run.source.name for run in plan(load_config(path))]
 
 
-def test_a_directory_is_all_files_in_and_below_it_with_the_suffix_of_a_format(
+def test_a_directory_means_all_files_below_it_with_the_suffix_of_a_format(
     write_sources: Write, tmp_path: Path
 ) -> None:
     folder = tmp_path / "set"
@@ -47,7 +47,7 @@ def test_a_directory_is_all_files_in_and_below_it_with_the_suffix_of_a_format(
     assert names(write_sources("{directory: set, format: jsonl}")) == everything[3:]
 
 
-def test_names_of_files_are_the_same_wherever_the_config_lies(write_sources: Write, tmp_path: Path) -> None:
+def test_file_names_do_not_depend_on_the_folder_of_the_config(write_sources: Write, tmp_path: Path) -> None:
     (tmp_path / "one.json").write_text(SINGLE)
     text = write_sources("file: one.json").read_text()
     for place, seen in (
@@ -61,7 +61,7 @@ def test_names_of_files_are_the_same_wherever_the_config_lies(write_sources: Wri
         assert names(path) == ["one.json"]
 
 
-def test_random_images_are_those_of_the_rule_under_a_name_that_says_which(write_sources: Write) -> None:
+def test_random_images_follow_the_rule_and_their_names_state_its_parameters(write_sources: Write) -> None:
     rule = "{rows: 4, columns: 5, density: 0.25, colours: 2, count: 3, seed: 7}"
     runs = plan(load_config(write_sources(f"random: {rule}")))
     made = random_set(7, count=3, rows=4, columns=5, density=0.25, colours=2)
@@ -70,7 +70,7 @@ def test_random_images_are_those_of_the_rule_under_a_name_that_says_which(write_
     assert [run.source.index for run in runs] == [1, 2, 3]
 
 
-def test_a_longer_set_of_random_images_keeps_the_runs_that_are_there(write_sources: Write) -> None:
+def test_a_longer_set_of_random_images_keeps_the_existing_runs(write_sources: Write) -> None:
     def ids(count: int) -> list[str]:
         path = write_sources(f"random: {{rows: 4, columns: 4, count: {count}}}")
         return [run.id for run in plan(load_config(path))]
@@ -86,7 +86,7 @@ def test_dominoes_are_those_of_the_family(write_sources: Write) -> None:
     ]
 
 
-def test_what_is_optional_and_not_there_is_left_out_and_said(write_sources: Write) -> None:
+def test_a_missing_optional_source_is_left_out_and_reported(write_sources: Write) -> None:
     config = load_config(
         write_sources("{file: none/*.xml, optional: true}\n  - {file: puzzles.jsonl, optional: true}")
     )
@@ -94,7 +94,7 @@ def test_what_is_optional_and_not_there_is_left_out_and_said(write_sources: Writ
     assert config.absences == ["no file matches 'none/*.xml' (seen from the folder of the config): left out"]
 
 
-def test_a_campaign_of_which_nothing_is_there_is_an_error(write_sources: Write) -> None:
+def test_a_campaign_without_any_puzzle_is_an_error(write_sources: Write) -> None:
     path = write_sources("{directory: none, optional: true}")
     with pytest.raises(UsageError, match="small has no puzzles: no puzzle file in 'none'"):
         plan(load_config(path))
@@ -128,9 +128,7 @@ def test_a_campaign_of_which_nothing_is_there_is_an_error(write_sources: Write) 
         ),
     ],
 )
-def test_a_source_that_makes_no_sense_is_told_with_its_line(
-    write_sources: Write, source: str, said: str
-) -> None:
+def test_an_invalid_source_is_reported_with_its_line(write_sources: Write, source: str, said: str) -> None:
     with pytest.raises(FormatError) as caught:
         load_config(write_sources(source))
     assert caught.value.line == 3

@@ -54,7 +54,7 @@ def test_a_file_cut_anywhere_loses_only_the_torn_row(tmp_path: Path) -> None:
         assert list(read_rows(path)) == [*kept, {**ROW, "run": "next"}]
 
 
-def test_two_writers_cannot_open_one_folder(tmp_path: Path) -> None:
+def test_two_writers_cannot_open_the_same_folder(tmp_path: Path) -> None:
     with Store(tmp_path), pytest.raises(UsageError, match="another process is writing"), Store(tmp_path):
         pass
     with Store(tmp_path):
@@ -62,7 +62,7 @@ def test_two_writers_cannot_open_one_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", [b"nonsense\n", b"[1]\n", b"\x00\x00\n"])
-def test_a_line_that_is_no_row_is_named(tmp_path: Path, line: bytes) -> None:
+def test_a_malformed_row_is_reported_with_its_line(tmp_path: Path, line: bytes) -> None:
     path = fill(tmp_path)
     path.write_bytes(path.read_bytes() + line)
     with pytest.raises(FormatError, match=r"runs\.jsonl:6: not a row"):
@@ -70,7 +70,7 @@ def test_a_line_that_is_no_row_is_named(tmp_path: Path, line: bytes) -> None:
 
 
 @pytest.mark.parametrize("position", [0, 1, 999, 1000, 1001, 2400])
-def test_a_torn_line_that_is_not_the_last_is_named_wherever_it_is(tmp_path: Path, position: int) -> None:
+def test_a_torn_row_before_the_last_is_reported_with_its_line(tmp_path: Path, position: int) -> None:
     lines = [json.dumps({**ROW, "run": f"{number}"}).encode() + b"\n" for number in range(2500)]
     lines[position] = b'{"run":\n'
     (tmp_path / "runs.jsonl").write_bytes(b"".join(lines))
@@ -78,13 +78,13 @@ def test_a_torn_line_that_is_not_the_last_is_named_wherever_it_is(tmp_path: Path
         list(read_rows(tmp_path / "runs.jsonl"))
 
 
-def test_lines_that_are_rows_only_together_are_no_rows(tmp_path: Path) -> None:
+def test_a_row_split_over_two_lines_is_refused(tmp_path: Path) -> None:
     (tmp_path / "runs.jsonl").write_bytes(b'{"run":[1\n2]}\n{"run":"x"}\n')
     with pytest.raises(FormatError, match=r"runs\.jsonl:1: not a row"):
         list(read_rows(tmp_path / "runs.jsonl"))
 
 
-def test_of_a_run_that_was_done_again_the_last_row_counts(tmp_path: Path) -> None:
+def test_the_last_row_of_a_repeated_run_counts(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         for run, answer in (("a", "unknown"), ("b", "unique"), ("a", "multiple")):
             store.append({**ROW, "run": run, "answer": answer})
@@ -94,7 +94,7 @@ def test_of_a_run_that_was_done_again_the_last_row_counts(tmp_path: Path) -> Non
     ]
 
 
-def test_a_folder_that_has_only_rows_is_a_campaign_without_sessions(tmp_path: Path) -> None:
+def test_a_folder_with_only_rows_is_a_campaign_without_sessions(tmp_path: Path) -> None:
     with Store(tmp_path / "folder") as store:
         assert read_campaign(tmp_path / "folder").name == "folder"
         store.append({**ROW, "campaign": "old"})
@@ -102,12 +102,12 @@ def test_a_folder_that_has_only_rows_is_a_campaign_without_sessions(tmp_path: Pa
     assert (found.name, found.info, len(found.rows)) == ("old", {"name": "", "sessions": []}, 1)
 
 
-def test_a_folder_without_rows_is_no_campaign(tmp_path: Path) -> None:
+def test_a_folder_without_rows_is_not_a_campaign(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"holds no campaign: there is no runs\.jsonl in it"):
         read_campaign(tmp_path)
 
 
-def test_what_many_rows_share_is_in_memory_once(tmp_path: Path) -> None:
+def test_values_shared_by_many_rows_are_in_memory_once(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         for number in range(1500):
             store.append({**ROW, "run": str(number)})
@@ -129,7 +129,7 @@ def test_results_that_are_set_aside_get_the_first_free_number(tmp_path: Path) ->
         assert not folder.exists()
 
 
-def test_results_are_not_set_aside_under_their_writer(tmp_path: Path) -> None:
+def test_results_are_not_set_aside_while_a_writer_is_open(tmp_path: Path) -> None:
     fill(tmp_path / "results")
     with Store(tmp_path / "results"), pytest.raises(UsageError, match="another process is writing"):
         set_aside(tmp_path / "results")

@@ -30,7 +30,7 @@ def test_a_synthetic_row_has_the_keys_of_a_real_one(
     assert {tuple(row) for row in unreal if (row["answer"], row["termination"]) == ended_well} == {keys}
 
 
-def test_a_synthetic_campaign_is_read_back_as_it_was_made(tmp_path: Path) -> None:
+def test_a_synthetic_campaign_is_read_back_unchanged(tmp_path: Path) -> None:
     made = list(synthetic.rows(backends=3, puzzles=20, repeats=2))
     synthetic.write_campaign(tmp_path, made)
     campaign = read_campaign(tmp_path)

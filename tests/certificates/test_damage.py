@@ -118,7 +118,7 @@ def others(value: Any) -> list[Any]:
 
 @given(puzzle=puzzles(), data=st.data())
 @settings(max_examples=100, deadline=None)
-def test_false_claims_never_verify_whatever_the_proof(
+def test_false_claims_never_verify_with_any_proof(
     puzzle: Puzzle, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     expected = solutions(puzzle)
@@ -150,7 +150,7 @@ def forge(folder: Path, claim: Claim, puzzle: Puzzle, shown: list[Grid], lines: 
 
 
 @pytest.mark.parametrize("name", CLAIMED)
-def test_every_damaged_place_of_a_document_is_noticed_by_the_seal(folder: Path, name: str) -> None:
+def test_the_seal_detects_damage_anywhere_in_a_document(folder: Path, name: str) -> None:
     path = folder / f"{name}.json"
     text = path.read_text()
     document = json.loads(text)
@@ -165,7 +165,7 @@ def test_every_damaged_place_of_a_document_is_noticed_by_the_seal(folder: Path, 
 
 
 @pytest.mark.parametrize("name", CLAIMED)
-def test_damage_under_a_new_seal_is_noticed_wherever_it_says_something_else(folder: Path, name: str) -> None:
+def test_damage_that_changes_the_meaning_is_detected_under_a_new_seal_too(folder: Path, name: str) -> None:
     path = folder / f"{name}.json"
     text = path.read_text()
     document = json.loads(text)
@@ -183,7 +183,7 @@ def test_damage_under_a_new_seal_is_noticed_wherever_it_says_something_else(fold
 
 @pytest.mark.parametrize("name", CLAIMED)
 @pytest.mark.parametrize("key", ["goal", "more"])
-def test_a_puzzle_with_anything_more_than_its_clues_is_rejected_under_a_new_seal(
+def test_a_puzzle_with_more_than_its_clues_is_rejected_under_a_new_seal_too(
     folder: Path, name: str, key: str
 ) -> None:
     path = folder / f"{name}.json"
@@ -209,7 +209,7 @@ def test_every_cell_of_a_solution_is_checked(folder: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["unique", "unsat", "coloured"])
-def test_a_changed_formula_is_not_that_of_the_puzzle(folder: Path, name: str) -> None:
+def test_a_changed_formula_is_rejected(folder: Path, name: str) -> None:
     lines = attached(folder, name, "formula").splitlines(keepends=True)
     for i, line in enumerate(lines):
         negated = line.replace(b"-", b"") if b"-" in line else b"-" + line
@@ -260,7 +260,7 @@ def test_a_puzzle_with_another_clue_has_another_formula(folder: Path) -> None:
     assert "is not the formula of the puzzle" in rejected(path)
 
 
-def test_files_of_another_certificate_do_not_fit(folder: Path) -> None:
+def test_files_of_another_certificate_are_rejected(folder: Path) -> None:
     mine = attached(folder, "unique", "formula")
     path = replace(folder, "unique", "formula", attached(folder, "coloured", "formula"))
     assert "is not the formula of the puzzle" in rejected(path)
@@ -334,14 +334,14 @@ def test_one_solution_shown_twice_is_not_two(folder: Path) -> None:
     ],
     ids=range(9),
 )
-def test_what_is_no_certificate_cannot_be_read(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_not_a_certificate_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "odd.json"
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(FormatError, match=r"odd\.json"):
         verify(path)
 
 
-def test_a_later_version_is_not_guessed_at(folder: Path) -> None:
+def test_a_certificate_of_a_later_version_is_refused(folder: Path) -> None:
     edit(folder / "unique.json", put(("version",), 2), reseal=True)
     with pytest.raises(FormatError, match="expected version 1"):
         verify(folder / "unique.json")

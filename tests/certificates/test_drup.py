@@ -52,7 +52,7 @@ def proof(*lines: str) -> list[bytes]:
         ([[1], [-1]], ["d 1 0", "d -1 0", "0"], 1),
     ],
 )
-def test_a_proof_is_a_chain_of_consequences_up_to_the_empty_clause(
+def test_a_proof_derives_the_empty_clause_step_by_step(
     clauses: list[list[int]], lines: list[str], lemmas: int | None
 ) -> None:
     if lemmas is None:
@@ -92,7 +92,7 @@ def test_a_proof_is_a_chain_of_consequences_up_to_the_empty_clause(
         (["", "2 0", "0"], 1, "not a list of literals"),
     ],
 )
-def test_what_is_no_proof_is_rejected_at_its_line(lines: list[str], line: int, message: str) -> None:
+def test_a_malformed_proof_is_rejected_with_its_line(lines: list[str], line: int, message: str) -> None:
     with pytest.raises(ProofFault) as caught:
         check_proof(3, SQUARE, proof(*lines))
     assert caught.value.line == line
@@ -113,7 +113,7 @@ def test_a_lemma_that_only_keeps_satisfiability_is_rejected() -> None:
         check_proof(3, SQUARE, proof("3 0", "2 0", "0"))
 
 
-def test_no_deletion_makes_something_provable() -> None:
+def test_deleting_a_clause_proves_nothing_new() -> None:
     for lines in (["d 1 2 0", "0"], ["2 0", "d 2 0", "d -1 2 0", "0"], ["2 0", "d 2 0", "-2 0"]):
         with pytest.raises(ProofFault):
             check_proof(2, OPEN, proof(*lines))
@@ -128,7 +128,7 @@ def test_a_deleted_lemma_is_no_longer_used() -> None:
     assert caught.value.line == 3
 
 
-def test_what_is_refuted_is_refuted_by_a_sat_solvers_unit_propagation() -> None:
+def test_the_checker_refutes_exactly_the_lemmas_that_a_sat_solvers_propagation_refutes() -> None:
     random = np.random.default_rng(1)
     refuted = 0
     for _ in range(300):

@@ -47,24 +47,24 @@ def assert_one_model_for_each(puzzle: Puzzle, expected: list[Grid]) -> None:
     assert set(found) == set(expected)
 
 
-def test_each_description_of_3x3_has_its_images_as_models() -> None:
+def test_the_models_of_each_3x3_description_are_its_images() -> None:
     for puzzle, grids in described(3).items():
         assert_one_model_for_each(puzzle, grids)
 
 
 @pytest.mark.parametrize("puzzle", [*SMALL, *SMALL_IN_COLOUR], ids=lambda puzzle: puzzle.title)
-def test_special_cases_have_their_solutions_as_models(puzzle: Puzzle) -> None:
+def test_the_models_of_special_cases_are_their_solutions(puzzle: Puzzle) -> None:
     assert_one_model_for_each(puzzle, solutions(puzzle))
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_random_puzzles_in_up_to_three_colours_have_their_solutions_as_models(seed: int) -> None:
+def test_the_models_of_random_puzzles_in_up_to_three_colours_are_their_solutions(seed: int) -> None:
     puzzle = random_puzzle(seed)
     assert_one_model_for_each(puzzle, solutions(puzzle))
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_an_excluded_solution_is_the_only_one_that_is_missing(seed: int) -> None:
+def test_excluding_a_solution_removes_only_that_model(seed: int) -> None:
     puzzle = random_puzzle(seed)
     every = solutions(puzzle)
     for excluded in every[:5]:
@@ -93,7 +93,7 @@ def test_the_formula_of_one_block_in_a_row_of_three_is_the_one_of_the_manual() -
     assert sorted(map(sorted, formula.clauses)) == sorted(map(sorted, row + columns))
 
 
-def test_dimacs_says_what_the_formula_is() -> None:
+def test_the_dimacs_text_describes_the_formula() -> None:
     formula = formula_of(Puzzle.from_clues([[1]], [[1]]))
     assert b"".join(formula.dimacs()) == b"p cnf 1 2\n1 0\n1 0\n"
 

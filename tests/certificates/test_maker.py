@@ -18,7 +18,7 @@ from tests.certificates.cases import puzzles, truth
 
 
 @pytest.mark.parametrize("puzzle", [*SMALL, *SMALL_IN_COLOUR, n_dom(6)], ids=lambda puzzle: puzzle.title)
-def test_what_is_certified_is_true_and_verifies(puzzle: Puzzle, tmp_path: Path) -> None:
+def test_every_certificate_is_true_and_verifies(puzzle: Puzzle, tmp_path: Path) -> None:
     found = verify(save(certify(puzzle), tmp_path, puzzle.title))
     assert found, found.fault
     expected = solutions(puzzle) if puzzle.shape != (13, 13) else [certify(puzzle).solutions[0]]
@@ -64,7 +64,7 @@ def test_nothing_is_claimed_when_cut_off() -> None:
         certify(n_dom(3), stop=stop)
 
 
-def test_names_become_file_names_that_differ(tmp_path: Path) -> None:
+def test_different_names_become_different_file_names(tmp_path: Path) -> None:
     names = ["a/b", "a\\b", "a:b", "A/b", "..", "-", "", "x" * 300, "x" * 301, "ä", "é", "con"]
     paths = [save(certify(SMALL[1]), tmp_path / "new" / "folder", name) for name in names]
     assert len({path.name.lower() for path in paths}) == len(names)

@@ -21,7 +21,7 @@ def test_the_help_explains_the_exit_codes(cli: Cli) -> None:
     assert all(f"{code} " in text for code in (0, 1, 2, 3, 130))
 
 
-def test_the_version_is_that_of_the_package(cli: Cli) -> None:
+def test_version_prints_the_version_of_the_package(cli: Cli) -> None:
     assert cli("--version").stdout == f"nonocsp {version('nonocsp')}\n"
 
 

@@ -25,6 +25,6 @@ def test_each_has_exactly_one_solution(n: int) -> None:
     assert run_backend(create("sat"), n_dom(n), Request(), StopFlag()).answer is Answer.UNIQUE
 
 
-def test_there_is_none_below_1() -> None:
+def test_sizes_below_1_are_refused() -> None:
     with pytest.raises(UsageError, match="there is no 0-Dom: the smallest is 1-Dom"):
         n_dom(0)

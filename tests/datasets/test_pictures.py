@@ -25,7 +25,7 @@ def pictures(folder: Path) -> list[Puzzle]:
     return list(load_all(folder / "pictures.jsonl"))
 
 
-def test_the_recipe_makes_the_committed_file_again(folder: Path, tmp_path: Path) -> None:
+def test_the_recipe_reproduces_the_committed_file(folder: Path, tmp_path: Path) -> None:
     save(runpy.run_path(str(folder / "draw.py"))["pictures"](), tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == (folder / "pictures.jsonl").read_bytes()
 
@@ -43,7 +43,7 @@ def test_each_picture_is_the_only_solution(pictures: list[Puzzle], backend: str)
         assert (outcome.answer, outcome.solutions) == (Answer.UNIQUE, (puzzle.goal,)), puzzle.title
 
 
-def test_the_pictures_that_need_search_are_those_that_are_named(pictures: list[Puzzle]) -> None:
+def test_only_the_named_pictures_need_search(pictures: list[Puzzle]) -> None:
     searched = {
         puzzle.title
         for puzzle in pictures

@@ -40,7 +40,7 @@ def test_each_colour_fills_its_share_of_the_cells(density: float, colours: int) 
         assert abs((cells == colour).mean() - share) <= 5 * deviation
 
 
-def test_one_seed_is_one_set_another_is_another_and_a_longer_set_begins_the_same() -> None:
+def test_a_seed_fixes_the_set_and_a_longer_set_begins_the_same() -> None:
     def made(seed: int, count: int = 4) -> list[object]:
         return list(islice(random_set(seed, count=count, rows=9, columns=9), 4))
 
@@ -51,7 +51,7 @@ def test_one_seed_is_one_set_another_is_another_and_a_longer_set_begins_the_same
 @pytest.mark.parametrize(
     "wrong", [{"seed": -1}, {"count": 0}, {"rows": 0}, {"colours": 0}, {"density": 0.0}, {"density": 1.5}]
 )
-def test_a_set_that_makes_no_sense_is_a_usage_error(wrong: dict[str, float]) -> None:
+def test_invalid_parameters_of_a_set_are_a_usage_error(wrong: dict[str, float]) -> None:
     given = {"seed": 0, "count": 1, "rows": 2, "columns": 2, **wrong}
     with pytest.raises(UsageError, match="random images need"):
         next(random_set(given.pop("seed"), **given))

@@ -34,7 +34,7 @@ def puzzles(folder: Path, records: list[dict]) -> list[Puzzle]:
     return [load(folder / record["file"]) for record in records]
 
 
-def test_the_command_makes_the_committed_puzzles_again(folder: Path, tmp_path: Path) -> None:
+def test_the_command_reproduces_the_committed_puzzles(folder: Path, tmp_path: Path) -> None:
     write_pack(make_pack(motif_subjects()), tmp_path, format_to_write("x.json"))
     for path in (folder / "index.json", *(folder / "puzzles").iterdir()):
         assert (tmp_path / path.relative_to(folder)).read_bytes() == path.read_bytes(), path.name
@@ -48,7 +48,7 @@ def test_it_has_every_motif_once_and_is_small(folder: Path, puzzles: list[Puzzle
 
 
 @pytest.mark.parametrize("backend", ["gac", "twosat"])
-def test_each_is_the_only_solution_of_its_clues(puzzles: list[Puzzle], backend: str) -> None:
+def test_each_showcase_puzzle_has_one_solution(puzzles: list[Puzzle], backend: str) -> None:
     for puzzle in puzzles:
         outcome = run_backend(create(backend), puzzle, Request(), StopFlag())
         assert (outcome.answer, outcome.solutions) == (Answer.UNIQUE, (puzzle.goal,)), puzzle.title

@@ -40,7 +40,7 @@ def test_the_committed_set_has_the_organisers_density_ramp(committed: Path) -> N
     assert all(abs(count - wanted) <= 1 for (count, _), wanted in zip(counts, exact, strict=True))
 
 
-def test_the_recipe_makes_the_committed_set_again(committed: Path, tmp_path: Path) -> None:
+def test_the_recipe_reproduces_the_committed_set(committed: Path, tmp_path: Path) -> None:
     save(tournament_set(2026), tmp_path / "again.txt", format="tournament")
     assert (tmp_path / "again.txt").read_bytes() == gzip.decompress(committed.read_bytes())
 
@@ -52,7 +52,7 @@ def test_the_checksums_are_those_of_the_files(committed: Path) -> None:
     assert content in (committed.parent / "README.md").read_text()
 
 
-def test_the_compressed_file_carries_no_time_stamp(committed: Path) -> None:
+def test_the_compressed_file_has_no_time_stamp(committed: Path) -> None:
     assert committed.read_bytes()[4:8] == b"\0\0\0\0"
 
 
@@ -74,7 +74,7 @@ def test_every_puzzle_has_its_size_and_its_grid_as_goal(count: int, rows: int, c
         assert puzzle.goal.cells.sum() == int((0.5 - 0.15 * i / max(1, count - 1)) * rows * columns)
 
 
-def test_one_seed_is_one_set_and_another_seed_is_another() -> None:
+def test_a_seed_fixes_the_set_and_another_seed_changes_it() -> None:
     assert list(tournament_set(1, count=3)) == list(tournament_set(1, count=3))
     assert list(tournament_set(1, count=3)) != list(tournament_set(2, count=3))
 
@@ -88,6 +88,6 @@ def test_a_shuffle_reaches_every_cell_about_equally_often() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"seed": -1}, {"count": 0}, {"rows": 0}, {"columns": -5}])
-def test_a_set_that_makes_no_sense_is_a_usage_error(wrong: dict[str, int]) -> None:
+def test_invalid_parameters_of_a_set_are_a_usage_error(wrong: dict[str, int]) -> None:
     with pytest.raises(UsageError, match="at least one"):
         next(tournament_set(**{"seed": 0, **wrong}))

@@ -88,7 +88,7 @@ def test_marginals_are_those_of_all_placements(colours: int, spread: int) -> Non
         assert_equal(found, by_brute_force(clue, line, weights))
 
 
-def test_a_line_without_a_placement_of_weight_has_no_marginals() -> None:
+def test_a_line_without_a_placement_of_positive_weight_has_no_marginals() -> None:
     puzzle = Puzzle.from_clues([[1]], [[1], []])
     every = np.full(2, 3, np.uint64)
     assert marginals(puzzle, every, np.array([[1.0, 0.0], [1.0, 0.0]])) is None
@@ -103,7 +103,7 @@ def test_the_cells_of_an_empty_clue_are_background() -> None:
 
 
 @pytest.mark.parametrize("weight", [-1.0, np.nan, np.inf, 1e80])
-def test_weights_that_are_none_are_refused(weight: float) -> None:
+def test_invalid_weights_are_refused(weight: float) -> None:
     weights = np.ones((2, 2))
     weights[1, 1] = weight
     with pytest.raises(ValueError, match="weight"):
@@ -133,7 +133,7 @@ def test_long_lines_of_extreme_weights_have_finite_marginals(length: int, colour
 
 
 @pytest.mark.parametrize("parts", [3, 10, 30])
-def test_a_long_line_is_as_likely_as_its_parts(parts: int) -> None:
+def test_the_marginals_of_a_long_line_are_those_of_its_independent_parts(parts: int) -> None:
     """Known blocks longer than all others make them independent; each part is short enough for doubles."""
     rng = np.random.default_rng(parts)
     wall = np.array([0, *[1] * 31, 0])
@@ -189,9 +189,7 @@ def random_puzzle(rows: int, columns: int, colours: int, seed: int) -> Puzzle:
 @pytest.mark.parametrize("colours", [1, 2, 3])
 @pytest.mark.parametrize("shape", [(1, 5), (6, 6), (4, 8), (7, 3)])
 @pytest.mark.parametrize("sweeps", [1, 2, 6])
-def test_beliefs_are_those_of_messages_between_lines(
-    shape: tuple[int, int], colours: int, sweeps: int
-) -> None:
+def test_beliefs_agree_with_plain_message_passing(shape: tuple[int, int], colours: int, sweeps: int) -> None:
     for seed in range(3):
         puzzle = random_puzzle(*shape, colours, seed)
         solver = LineSolver(puzzle)
@@ -206,7 +204,7 @@ def candidates_of(sets: Sets, colours: int) -> NDArray[np.bool_]:
     return sets[..., np.newaxis] >> np.arange(colours, dtype=np.uint64) & np.uint64(1) > 0
 
 
-def test_without_candidates_nothing_is_known() -> None:
+def test_without_given_candidates_every_colour_is_possible() -> None:
     solver = LineSolver(random_puzzle(5, 7, 2, 0))
     every = np.full((5, 7), 7, np.uint64)
     found, expected = solver.beliefs(), solver.beliefs(every)
@@ -216,7 +214,7 @@ def test_without_candidates_nothing_is_known() -> None:
     assert np.array_equal(found > 0, candidates_of(solver.propagate().candidates, 3))
 
 
-def test_starts_are_summed_marginals_of_the_messages_to_a_line() -> None:
+def test_start_marginals_follow_from_the_messages_to_a_line() -> None:
     puzzle = random_puzzle(6, 8, 2, 1)
     solver = LineSolver(puzzle)
     candidates = solver.propagate().candidates
@@ -231,7 +229,7 @@ def test_starts_are_summed_marginals_of_the_messages_to_a_line() -> None:
         np.testing.assert_allclose(found, expected.starts.cumsum(axis=1), rtol=0, atol=1e-12)
 
 
-def test_lines_without_news_are_skipped() -> None:
+def test_lines_whose_messages_hardly_changed_are_skipped() -> None:
     rng = np.random.default_rng(11)
     while True:  # a puzzle with something open in every line
         puzzle = random_puzzle(8, 8, 1, int(rng.integers(2**32)))
@@ -257,7 +255,7 @@ def test_lines_that_contradict_have_no_beliefs() -> None:
     assert LineSolver(puzzle).beliefs(nothing_fits) is None
 
 
-def test_a_line_that_no_placement_fits_and_cells_that_settle_would_decide_keep_their_messages() -> None:
+def test_a_contradictory_line_and_unsettled_cells_keep_finite_beliefs() -> None:
     puzzle = Puzzle.from_clues([[2], [3], [1]], [[2], [2], [1], [1]])
     beliefs = Beliefs(LineSolver(puzzle).compiled)
     beliefs.run(np.array([[3, 1, 3, 1], [3, 3, 3, 3], [3, 3, 3, 3]], np.uint64), 5, 0.0, None, None)
@@ -266,7 +264,7 @@ def test_a_line_that_no_placement_fits_and_cells_that_settle_would_decide_keep_t
     assert beliefs.starts(False, 0) is None
 
 
-def test_beliefs_end_when_told_to_stop() -> None:
+def test_a_stop_ends_belief_propagation() -> None:
     solver, stop = LineSolver(random_puzzle(8, 8, 1, 0)), StopFlag()
     stop.set()
     with pytest.raises(Interrupted):

@@ -55,7 +55,7 @@ def everything(puzzle: Puzzle) -> np.ndarray:
 
 
 @pytest.mark.parametrize("puzzle", [*SMALL, *SMALL_IN_COLOUR], ids=lambda puzzle: puzzle.title)
-def test_small_puzzles_have_their_solutions_as_models(encode: Encoder, puzzle: Puzzle) -> None:
+def test_the_models_of_small_puzzles_are_their_solutions(encode: Encoder, puzzle: Puzzle) -> None:
     root = LineSolver(puzzle).propagate()
     if root.contradiction is None:
         grids = grids_of_models(encode(LineSolver(puzzle), root.candidates))
@@ -65,14 +65,14 @@ def test_small_puzzles_have_their_solutions_as_models(encode: Encoder, puzzle: P
 
 @pytest.mark.parametrize("start", ["fixpoint", "nothing known"])
 @pytest.mark.parametrize("colours", [1, 2, 3])
-def test_random_puzzles_have_their_solutions_as_models(encode: Encoder, colours: int, start: str) -> None:
+def test_the_models_of_random_puzzles_are_their_solutions(encode: Encoder, colours: int, start: str) -> None:
     for puzzle in random_puzzles(colours):
         known = LineSolver(puzzle).propagate().candidates if start == "fixpoint" else everything(puzzle)
         assert set(grids_of_models(encode(LineSolver(puzzle), known))) == set(solutions(puzzle))
 
 
 @pytest.mark.parametrize("colours", [1, 2])
-def test_within_other_candidates_the_models_are_the_solutions_that_lie_there(
+def test_under_given_candidates_the_models_are_the_solutions_within_them(
     encode: Encoder, colours: int
 ) -> None:
     random = np.random.default_rng(7)
@@ -87,7 +87,7 @@ def test_within_other_candidates_the_models_are_the_solutions_that_lie_there(
 
 
 @pytest.mark.parametrize("colours", [1, 3])
-def test_every_other_variable_follows_from_the_cells(encode: Encoder, colours: int) -> None:
+def test_the_cells_determine_every_other_variable(encode: Encoder, colours: int) -> None:
     for puzzle in random_puzzles(colours, 15):
         encoding = encode(LineSolver(puzzle), LineSolver(puzzle).propagate().candidates)
         with Solver("minisat22", bootstrap_with=list(encoding.cnf)) as solver:
@@ -116,7 +116,7 @@ def test_a_decided_puzzle_needs_no_formula(encode: Encoder) -> None:
     assert encoding.decode([]) == Grid.from_strings(["##.#"])
 
 
-def test_no_variable_and_no_clause_is_there_twice_or_for_nothing(encode: Encoder) -> None:
+def test_every_variable_is_used_and_hardly_any_clause_is_repeated(encode: Encoder) -> None:
     puzzle = Puzzle.from_grid(Grid.from_cells(np.random.default_rng(6).random((25, 25)) < 0.5))
     cnf = encode(LineSolver(puzzle), LineSolver(puzzle).propagate().candidates).cnf
     clauses = list(cnf)
@@ -196,7 +196,7 @@ def with_a_few_cells_known(candidates: np.ndarray, random: np.random.Generator) 
 
 
 @pytest.mark.parametrize(("size", "colours"), [(25, 1), (20, 2), (20, 3)])
-def test_unit_propagation_is_line_solving_over_automata_and_less_over_the_others(
+def test_unit_propagation_equals_line_solving_for_automata_and_is_weaker_for_other_encodings(
     encode: Encoder, size: int, colours: int
 ) -> None:
     random = np.random.default_rng(4)

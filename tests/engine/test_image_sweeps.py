@@ -18,7 +18,7 @@ def random_images(shape: tuple[int, int], count: int = 200) -> np.ndarray:
     "shape",
     [(1, 1), (1, 6), (6, 6), (5, 7), (8, 2), (8, 8), (10, 6), (6, 10), (9, 8), (9, 3), (11, 1), (12, 70)],
 )
-def test_images_have_the_sweeps_and_the_open_cells_of_their_puzzles(shape: tuple[int, int]) -> None:
+def test_sweeps_and_open_cells_of_images_agree_with_those_of_their_puzzles(shape: tuple[int, int]) -> None:
     images = random_images(shape)
     sweeps, unknown = ImageSweeps(*shape).grade(images)
     found = [sweep_image(image) for image in images]
@@ -32,7 +32,7 @@ def test_a_useless_first_sweep_counts_if_the_columns_go_on() -> None:
 
 
 @pytest.mark.parametrize("shape", [(4, 4), (30, 30)])
-def test_grading_ends_when_the_flag_is_set_or_the_time_is_over(shape: tuple[int, int]) -> None:
+def test_a_stop_flag_or_the_time_limit_ends_grading(shape: tuple[int, int]) -> None:
     sweeps, images, stop = ImageSweeps(*shape), random_images(shape), StopFlag()
     stop.set()
     for given in ({"stop": stop}, {"wall": 0.0}):
@@ -40,7 +40,7 @@ def test_grading_ends_when_the_flag_is_set_or_the_time_is_over(shape: tuple[int,
             sweeps.grade(images, **given)
 
 
-def test_no_images_are_graded_in_no_time() -> None:
+def test_no_images_give_no_grades() -> None:
     assert [figures.shape for figures in ImageSweeps(3, 4).grade(np.zeros((0, 3, 4), np.uint8))] == [
         (0,),
         (0,),

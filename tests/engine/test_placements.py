@@ -60,7 +60,7 @@ def coloured(clue: Clue, starts: np.ndarray, length: int) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize(("blocks", "line", "possibilities", "fixed"), EXAMPLES)
-def test_the_published_examples_have_their_possibilities_and_fixes(
+def test_the_published_examples_have_the_published_placements_and_fixed_cells(
     blocks: list[int], line: str, possibilities: list[str], fixed: str
 ) -> None:
     clue = Clue.of(*blocks)
@@ -87,7 +87,7 @@ def test_every_short_line_has_the_placements_of_the_plain_enumeration(
 
 
 @given(st.data())
-def test_longer_lines_in_colour_too(data: st.DataObject) -> None:
+def test_longer_coloured_lines_have_the_placements_of_the_plain_enumeration(data: st.DataObject) -> None:
     truth = data.draw(st.lists(st.integers(0, 3), min_size=1, max_size=14))
     line = [data.draw(st.integers(0, 15)) | 1 << colour for colour in truth]
     clue = clue_of(truth)
@@ -101,7 +101,7 @@ def test_longer_lines_in_colour_too(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("length", [64, 65, 130])
-def test_lines_of_several_words_are_streamed_in_order(length: int) -> None:
+def test_lines_longer_than_a_machine_word_are_streamed_in_order(length: int) -> None:
     clue = Clue.of(length // 2 - 2, 1, length // 2 - 5)
     line = np.full(length, 3, np.uint64)
     found = [tuple(starts) for starts in placements(clue, line)]
@@ -130,7 +130,7 @@ def test_counts_are_binomials_and_stop_at_64_bits(clue: Clue, length: int, count
 
 
 @pytest.mark.parametrize(("end", "count"), [("##.", 0), ("#.?", 1)])
-def test_there_are_no_dead_ends(end: str, count: int) -> None:
+def test_the_enumeration_reaches_no_dead_ends(end: str, count: int) -> None:
     """Twenty blocks, of which only the last is not free: guessing from the left would take for ever."""
     line = candidates("?" * 57 + end)
     clue = Clue.of(*[1] * 20)
@@ -138,7 +138,7 @@ def test_there_are_no_dead_ends(end: str, count: int) -> None:
     assert len(list(islice(placements(clue, line), 1))) == count
 
 
-def test_a_stream_that_ended_stays_at_its_end() -> None:
+def test_an_exhausted_stream_stays_exhausted() -> None:
     stream = iter(placements(Clue.of(2), np.full(3, 3, np.uint64)))
     assert len(list(stream)) == 2
     assert list(stream) == []

@@ -131,7 +131,7 @@ def narrowed_at_random(puzzle: Puzzle, seed: int) -> Cells:
 
 
 @pytest.mark.parametrize("level", list(ProbingLevel))
-def test_probing_goes_on_from_any_candidates(level: ProbingLevel) -> None:
+def test_probing_may_start_from_any_candidates(level: ProbingLevel) -> None:
     for seed, puzzle in enumerate(SMALL):
         start = narrowed_at_random(puzzle, seed)
         given = start.copy()
@@ -140,12 +140,12 @@ def test_probing_goes_on_from_any_candidates(level: ProbingLevel) -> None:
 
 
 @pytest.mark.parametrize("shape", [(66, 4), (3, 130)])
-def test_lines_that_share_a_bit_of_a_set_change_nothing(shape: tuple[int, int]) -> None:
+def test_boards_with_more_lines_than_bits_are_probed_correctly(shape: tuple[int, int]) -> None:
     check_against_naive(random_puzzle(*shape, 1, 0, 0.4), ProbingLevel.FP1)
 
 
 @pytest.mark.parametrize("colours", [1, 2, 3])
-def test_no_solution_is_excluded_and_groups_hold_in_all(colours: int) -> None:
+def test_probing_excludes_no_solution_and_groups_hold_in_every_solution(colours: int) -> None:
     grouped = 0
     for seed, level in product(range(12), ProbingLevel):
         puzzle = random_puzzle(5, 5, colours, seed)
@@ -174,7 +174,7 @@ def check_groups(candidates: Cells, groups: NDArray[np.int32], solution: Cells) 
          [[1, -1, 0, 0], [-1, 1, 0, 0], [0, 0, 2, -2], [0, 0, -2, 2]]),
     ],
 )  # fmt: skip
-def test_cells_of_two_values_that_go_together_are_one_group(
+def test_cells_that_determine_each_other_form_a_group(
     rows: list[Any], columns: list[Any], groups: list[list[int]]
 ) -> None:
     solver = LineSolver(Puzzle.from_clues(rows, columns))
@@ -187,7 +187,7 @@ def test_cells_of_two_values_that_go_together_are_one_group(
 @pytest.mark.parametrize(
     "shape", [(1, 1), (1, 9), (9, 4), (3, 64), (1, 64), (64, 1), (33, 31), (64, 64), (2, 65)]
 )
-def test_boards_of_any_size_are_probed_alike_with_and_without_relations(shape: tuple[int, int]) -> None:
+def test_boards_of_any_size_give_the_same_result_with_and_without_groups(shape: tuple[int, int]) -> None:
     """Without groups, small boards have a way of their own; with them, all go the general one."""
     for seed in range(4):
         puzzle = random_puzzle(*shape, 1, seed, (0.3, 0.5, 0.6, 0.8)[seed])
@@ -198,7 +198,7 @@ def test_boards_of_any_size_are_probed_alike_with_and_without_relations(shape: t
             assert np.array_equal(one.candidates, other.candidates)
 
 
-def test_a_stronger_level_leaves_no_more() -> None:
+def test_a_stronger_level_leaves_no_more_candidates() -> None:
     stronger = 0
     for seed in range(8):
         solver = LineSolver(random_puzzle(20, 20, 1, seed, 0.42))
@@ -221,7 +221,7 @@ def test_unique_puzzles_of_5x5_that_are_not_simple_are_solved_by_fp1() -> None:
     assert tried >= 8
 
 
-def test_a_stop_or_the_time_ends_probing_with_what_is_known() -> None:
+def test_a_stop_or_the_time_limit_ends_probing_and_keeps_its_findings() -> None:
     stop = StopFlag()
     stop.set()
     solver = LineSolver(n_dom(6))
@@ -239,7 +239,7 @@ def test_a_contradiction_is_a_result() -> None:
     assert LineSolver(unsolvable).probe(groups=True).contradiction
 
 
-def test_too_many_open_candidates_are_refused_with_the_figure() -> None:
+def test_too_many_open_candidates_are_refused_and_the_message_gives_the_number() -> None:
     solver = LineSolver(Puzzle.from_clues([[1]] * 65, [[1]] * 65))
     with pytest.raises(Unsupported, match="at most 8192 open candidates; line solving leaves 8450"):
         solver.probe(level=ProbingLevel.FP3)
@@ -247,7 +247,7 @@ def test_too_many_open_candidates_are_refused_with_the_figure() -> None:
         solver.probe(np.full((2, 2), 3, np.uint64))
 
 
-def test_counts_are_those_of_the_work() -> None:
+def test_counts_match_the_work_done() -> None:
     found = LineSolver(permutations(5)).probe()
     assert found.probes == 25
     assert found.settles > 2 * 2 * 25

@@ -52,7 +52,7 @@ def within(root: np.ndarray[tuple[int, ...], np.dtype[np.uint64]] | None, soluti
 
 
 @pytest.mark.parametrize("budget", [0, 1, 2, 5, 20])
-def test_every_solution_is_given_before_the_budget_is_spent_or_left_in_the_root(budget: int) -> None:
+def test_every_solution_is_found_within_the_budget_or_remains_in_the_root(budget: int) -> None:
     spent = 0
     for puzzle in PUZZLES:
         search = search_of(puzzle, budget)
@@ -66,7 +66,7 @@ def test_every_solution_is_given_before_the_budget_is_spent_or_left_in_the_root(
     assert spent
 
 
-def test_a_larger_budget_gives_the_same_solutions_and_more() -> None:
+def test_a_larger_budget_finds_the_same_solutions_and_more() -> None:
     for puzzle in PUZZLES:
         whole, _ = run(search_of(puzzle, None))
         for budget in count():
@@ -77,7 +77,7 @@ def test_a_larger_budget_gives_the_same_solutions_and_more() -> None:
         assert found == whole
 
 
-def test_a_budget_counts_the_probes_and_is_raised_by_what_they_remove() -> None:
+def test_a_budget_counts_probes_and_grows_with_removed_candidates() -> None:
     puzzle = permutations(5)
     root = LineSolver(puzzle).probe()
     assert root.candidates.tolist() == LineSolver(puzzle).propagate().candidates.tolist()  # nothing is earned
@@ -95,7 +95,7 @@ def test_a_spent_budget_stays_spent() -> None:
             search.next(None, None)
 
 
-def test_there_is_a_root_where_probing_leaves_cells_open() -> None:
+def test_the_root_exists_only_if_probing_leaves_cells_open() -> None:
     search = search_of(permutations(5), None)
     assert search.root is None
     search.next(None, None)

@@ -73,7 +73,9 @@ def test_propagation_reaches_the_fixpoint_of_the_reference(
 
 
 @pytest.mark.parametrize(("rows", "columns", "colours"), SHAPES)
-def test_one_sweep_settles_every_line_from_the_grid_as_it_was(rows: int, columns: int, colours: int) -> None:
+def test_one_sweep_settles_every_line_of_the_grid_before_the_sweep(
+    rows: int, columns: int, colours: int
+) -> None:
     puzzle = random_puzzle(rows, columns, colours, 2)
     solver = LineSolver(puzzle)
     start = Grid.unknown(rows, columns, puzzle.palette).candidates
@@ -86,7 +88,7 @@ def test_one_sweep_settles_every_line_from_the_grid_as_it_was(rows: int, columns
     assert by_columns.contradiction is None
 
 
-def test_the_first_line_that_nothing_fits_is_named() -> None:
+def test_the_first_line_without_a_placement_is_named() -> None:
     puzzle = Puzzle.from_clues([[3], [1], [1]], [[1], [3], [1]])
     start = np.full((3, 3), 3, np.uint64)
     start[1:, 1] = 1
@@ -159,7 +161,7 @@ def difficulty_by_sweeps(solver: LineSolver, most: int) -> int | None:
     ("rows", "columns", "histogram"),
     [(2, 2, {1: 4, 2: 10}), (3, 3, {1: 27, 2: 295, 3: 62})],
 )
-def test_difficulties_are_those_of_the_paper(rows: int, columns: int, histogram: dict[int, int]) -> None:
+def test_difficulties_equal_those_of_the_paper(rows: int, columns: int, histogram: dict[int, int]) -> None:
     found: Counter[int] = Counter()
     for bits in product((0, 1), repeat=rows * columns):
         solver = LineSolver(Puzzle.from_grid(Grid.from_cells(np.reshape(bits, (rows, columns)))))

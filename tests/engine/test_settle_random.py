@@ -53,7 +53,7 @@ def check(clue: Clue, line: NDArray[np.uint64]) -> None:
 @pytest.mark.parametrize("wrong", [0, 1, 3])
 @pytest.mark.parametrize("colours", [1, 2, 4, 6])
 @pytest.mark.parametrize("length", LENGTHS)
-def test_random_lines_are_settled_as_the_reference_does(length: int, colours: int, wrong: int) -> None:
+def test_random_lines_are_settled_like_the_reference(length: int, colours: int, wrong: int) -> None:
     rng = np.random.default_rng([length, colours, wrong])
     for _ in range(4):
         cells = random_line(rng, length, colours)
@@ -62,7 +62,7 @@ def test_random_lines_are_settled_as_the_reference_does(length: int, colours: in
 
 @pytest.mark.parametrize("colours", [1, 2])
 @pytest.mark.parametrize("slack", [0, 1, 62, 63, 64, 65, 127, 128, 191, 192, 255, 256, 320, 511, 512])
-def test_lines_whose_blocks_can_move_about_whole_words(slack: int, colours: int) -> None:
+def test_lines_whose_blocks_can_move_by_whole_words_are_settled_correctly(slack: int, colours: int) -> None:
     """As many cells more than the clue needs as there are offsets in a few words, one less and one more."""
     rng = np.random.default_rng([slack, colours])
     for block in (1, 30, 64, 65, 130):
@@ -79,7 +79,7 @@ def test_lines_whose_blocks_can_move_about_whole_words(slack: int, colours: int)
 
 
 @pytest.mark.parametrize("length", [1, 63, 64, 65, 128, 512, 1000, 1024, 2048, 4095, 4096])
-def test_one_block_in_an_open_line_covers_what_its_first_and_last_place_share(length: int) -> None:
+def test_one_block_in_an_open_line_covers_the_overlap_of_its_first_and_last_start(length: int) -> None:
     every = np.full(length, 3, np.uint64)
     cells = np.arange(length)
     for block in {length, max(1, length - 1), length // 2 + 1, 1}:
@@ -90,7 +90,7 @@ def test_one_block_in_an_open_line_covers_what_its_first_and_last_place_share(le
 
 
 @pytest.mark.parametrize("length", [1, 64, 65, 4096])
-def test_lines_that_are_all_background_or_all_one_block(length: int) -> None:
+def test_lines_of_background_only_or_of_one_block_are_settled_correctly(length: int) -> None:
     check(Clue(), np.full(length, 3, np.uint64))
     check(Clue.of(length), np.full(length, 2, np.uint64))
     for last, clue in ((2, Clue()), (1, Clue.of(length))):
@@ -100,7 +100,7 @@ def test_lines_that_are_all_background_or_all_one_block(length: int) -> None:
 
 
 @pytest.mark.parametrize("length", [500, 1025, 4095, 4096])
-def test_long_lines_with_little_freedom(length: int) -> None:
+def test_long_lines_with_little_freedom_are_settled_correctly(length: int) -> None:
     rng = np.random.default_rng(length)
     cells = random_line(rng, length, 2)
     known = partial(rng, cells, 2, 0)
@@ -108,7 +108,7 @@ def test_long_lines_with_little_freedom(length: int) -> None:
     check(oracle.clue_of(cells.tolist()), known)
 
 
-def test_sixty_three_colours_touch_in_one_line() -> None:
+def test_a_line_of_63_touching_colours_is_settled_correctly() -> None:
     cells = np.arange(1, 64).repeat(2)
     clue = oracle.clue_of(cells.tolist())
     full = np.full(len(cells) + 1, 2**64 - 1, np.uint64)
@@ -117,7 +117,7 @@ def test_sixty_three_colours_touch_in_one_line() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_starts_are_those_of_all_placements(seed: int) -> None:
+def test_starts_agree_with_all_placements(seed: int) -> None:
     rng = np.random.default_rng(seed)
     cells = random_line(rng, 14, 1 + seed % 3)
     clue = oracle.clue_of(cells.tolist())
@@ -139,7 +139,7 @@ def starts_of(cells: tuple[int, ...]) -> list[int]:
     return [i for i, (before, cell) in enumerate(pairwise((0, *cells))) if cell and cell != before]
 
 
-def test_starts_of_a_column_and_of_a_line_that_no_placement_fits() -> None:
+def test_starts_are_found_in_columns_and_missing_without_a_placement() -> None:
     solver = engine.LineSolver(Puzzle.from_clues([[1], []], [[], [1]]))
     open_grid = np.full((2, 2), 3, np.uint64)
     assert [s.tolist() for s in solver.starts(Line("column", 1), open_grid) or []] == [[0, 1]]
@@ -169,6 +169,6 @@ def test_candidates_of_colours_that_the_clue_does_not_use_are_removed() -> None:
         (Clue.of(1), 4097, "1 to 4096 cells"),
     ],
 )
-def test_what_is_no_line_is_refused(clue: Clue, length: int, message: str) -> None:
+def test_invalid_lines_are_refused(clue: Clue, length: int, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         engine.settle(clue, np.full(length, 3, np.uint64))

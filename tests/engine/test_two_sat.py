@@ -51,7 +51,7 @@ def forced_by_reachability(variables: int, clauses: Clauses) -> list[int] | None
 
 
 @pytest.mark.parametrize("variables", [2, 3, 5, 8, 12])
-def test_forced_literals_are_those_of_all_assignments(variables: int) -> None:
+def test_forced_literals_hold_in_all_assignments(variables: int) -> None:
     verdicts = set()
     for seed, ratio in enumerate(np.linspace(0.2, 2.4, 60)):
         clauses = random_clauses(variables, max(1, round(ratio * variables)), seed)
@@ -63,7 +63,7 @@ def test_forced_literals_are_those_of_all_assignments(variables: int) -> None:
 
 @pytest.mark.parametrize("variables", [300, 700])
 @pytest.mark.parametrize("ratio", [0.7, 0.95])
-def test_forced_literals_of_large_instances_are_those_that_their_negations_reach(
+def test_forced_literals_of_large_instances_are_reached_from_their_negations(
     variables: int, ratio: float
 ) -> None:
     found = []

@@ -54,11 +54,11 @@ def cat(tmp_path: Path) -> Path:
     return path
 
 
-def test_its_own_tests_pass(installed: Command, example: Path) -> None:
+def test_the_examples_own_tests_pass(installed: Command, example: Path) -> None:
     installed(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", cwd=example)
 
 
-def test_it_is_listed_and_a_command(installed: Command, cat: Path, tmp_path: Path) -> None:
+def test_the_example_is_listed_and_has_a_command(installed: Command, cat: Path, tmp_path: Path) -> None:
     listed = json.loads(installed(*NONOCSP, "backends", "prefix", "--json", cwd=tmp_path))
     assert (listed["name"], listed["version"], listed["available"]) == ("prefix", "1.0.0", True)
     outcome = json.loads(installed(*NONOCSP, "prefix", str(cat), "--first", "empty", "--json", cwd=tmp_path))
@@ -66,7 +66,9 @@ def test_it_is_listed_and_a_command(installed: Command, cat: Path, tmp_path: Pat
     assert outcome["stats"]["nodes"] >= 9
 
 
-def test_it_is_measured_beside_the_others(installed: Command, cat: Path, tmp_path: Path) -> None:
+def test_a_campaign_measures_the_example_beside_other_backends(
+    installed: Command, cat: Path, tmp_path: Path
+) -> None:
     (tmp_path / "cats.yaml").write_text(
         f"name: cats\npuzzles: [{{file: {cat.name}}}]\nbackends: [settle, prefix, 'prefix:first=empty']\n"
     )

@@ -64,7 +64,7 @@ WHOLE = {f.name: whole(f.name) for f in formats()}
     told=st.booleans(),
 )
 @settings(max_examples=80, deadline=None)
-def test_a_damaged_file_gives_puzzles_or_an_error_for_people(
+def test_a_damaged_file_gives_puzzles_or_a_readable_error(
     format: str, edits: list[tuple[float, int, bytes]], told: bool
 ) -> None:
     content = WHOLE[format]
@@ -79,9 +79,7 @@ def test_a_damaged_file_gives_puzzles_or_an_error_for_people(
 
 
 @pytest.mark.parametrize("format", WHOLE)
-def test_a_file_that_is_cut_anywhere_gives_puzzles_or_an_error_for_people(
-    tmp_path: Path, format: str
-) -> None:
+def test_a_file_cut_anywhere_gives_puzzles_or_a_readable_error(tmp_path: Path, format: str) -> None:
     path = tmp_path / "damaged"
     content = WHOLE[format]
     for end in range(0, len(content), max(1, len(content) // 150)):

@@ -40,12 +40,12 @@ def load(tmp_path: Path, text: str | bytes, puzzle: Puzzle = PUZZLE) -> Grid:
         gzip.compress(b"#.?\n???\n?#.\n", mtime=0),
     ],
 )
-def test_every_way_to_write_a_grid_is_read(tmp_path: Path, text: str | bytes) -> None:
+def test_every_notation_of_a_grid_is_read(tmp_path: Path, text: str | bytes) -> None:
     assert load(tmp_path, text) == Grid.from_strings(ROWS)
 
 
 @pytest.mark.parametrize("puzzle", [PUZZLE, COLOURED])
-def test_what_a_backend_leaves_is_read_from_text_and_from_json(tmp_path: Path, puzzle: Puzzle) -> None:
+def test_a_partial_grid_is_read_from_text_and_from_json(tmp_path: Path, puzzle: Puzzle) -> None:
     outcome = nonocsp.solve(puzzle, backend="settle")
     grid = (*outcome.solutions, outcome.partial)[0]
     assert grid is not None
@@ -69,7 +69,7 @@ def test_what_a_backend_leaves_is_read_from_text_and_from_json(tmp_path: Path, p
         (b"\xff\xfe", "not UTF-8|UTF-8"),
     ],
 )
-def test_a_broken_grid_is_named_with_its_place(tmp_path: Path, text: str | bytes, message: str) -> None:
+def test_a_broken_grid_is_reported_with_its_place(tmp_path: Path, text: str | bytes, message: str) -> None:
     with pytest.raises(FormatError, match=message):
         load(tmp_path, text)
 

@@ -132,14 +132,14 @@ def test_every_other_file_is_refused_for_the_right_reason(datasets: Path, patter
             load(path)
 
 
-def test_no_file_is_forgotten(datasets: Path) -> None:
+def test_these_tests_cover_every_file(datasets: Path) -> None:
     patterns = (*COUNTS, *REFUSED, *NO_PUZZLES)
     known = [path for pattern in patterns for path in datasets.glob(pattern) if path.is_file()]
     assert sorted(known) == sorted(path for path in datasets.rglob("*") if path.is_file())
 
 
 @pytest.mark.parametrize("name", LABELLED)
-def test_line_solving_leaves_as_many_unknown_cells_as_the_label_says(datasets: Path, name: str) -> None:
+def test_the_unknown_cells_after_line_solving_match_the_label(datasets: Path, name: str) -> None:
     labels = list(labelled(datasets, name))
     assert labels
     for label, puzzle in labels:
@@ -150,7 +150,7 @@ def test_line_solving_leaves_as_many_unknown_cells_as_the_label_says(datasets: P
 
 
 @pytest.mark.parametrize("name", ["minizinc", "gecode-json"])
-def test_there_are_as_many_solutions_as_the_label_says(datasets: Path, name: str) -> None:
+def test_the_number_of_solutions_matches_the_label(datasets: Path, name: str) -> None:
     """Labels that were left open, such as >=1?, say less than the answer."""
     for label, puzzle in labelled(datasets, name):
         answer = outcome_of(puzzle).answer
@@ -158,7 +158,7 @@ def test_there_are_as_many_solutions_as_the_label_says(datasets: Path, name: str
         assert answer is not Answer.UNSAT, label["name"]
 
 
-def test_webpbn_puzzles_are_unique_or_not_as_is_known(datasets: Path) -> None:
+def test_the_uniqueness_of_webpbn_puzzles_is_the_known_one(datasets: Path) -> None:
     """Knotty is left out: to find its second solution takes minutes."""
     statuses = {
         row["puzzle"]: row["status"] for row in table(datasets / "webpbn-redist/known-uniqueness.csv")
@@ -177,13 +177,11 @@ def test_webpbn_puzzles_are_unique_or_not_as_is_known(datasets: Path) -> None:
         ("ambiguous2", Answer.MULTIPLE),
     ],
 )
-def test_the_bad_puzzles_are_bad_in_the_way_their_names_say(
-    datasets: Path, name: str, answer: Answer
-) -> None:
+def test_the_bad_puzzles_have_the_faults_in_their_names(datasets: Path, name: str, answer: Answer) -> None:
     assert outcome_of(load(datasets / "bad" / f"{name}.json")).answer is answer
 
 
-def test_the_solutions_of_the_minizinc_challenge_solve_the_puzzles_that_were_read(datasets: Path) -> None:
+def test_the_published_solutions_of_the_minizinc_challenge_solve_its_puzzles(datasets: Path) -> None:
     paths = sorted((datasets / "minizinc" / "nonogram").glob("*.out"))
     assert len(paths) == 20
     for path in paths:
@@ -194,19 +192,19 @@ def test_the_solutions_of_the_minizinc_challenge_solve_the_puzzles_that_were_rea
 
 
 @pytest.mark.parametrize("name", ["dragonfly", "p200"])
-def test_a_puzzle_in_padded_clues_is_the_one_in_lists(datasets: Path, name: str) -> None:
+def test_padded_clues_and_lists_of_clues_give_the_same_puzzle(datasets: Path, name: str) -> None:
     dzn = load(datasets / "csplib" / f"nonogram_{name}.dzn")
     assert dzn.canonical_hash == gecode_puzzles(datasets)[name].canonical_hash
 
 
-def test_the_dominoes_of_two_authors_are_the_same(datasets: Path) -> None:
+def test_the_dominoes_of_two_authors_are_equal(datasets: Path) -> None:
     picross = {p.shape: p for p in load_all(datasets / "picross-solver/inputs/domino_logic.txt")}
     for name in ("dom_06", "dom_08"):
         dzn = load(datasets / "minizinc" / "nonogram" / f"{name}.dzn")
         assert dzn.canonical_hash == picross[dzn.shape].canonical_hash
 
 
-def test_essence_parameters_are_the_puzzles_of_csplib_with_the_zeros_behind(
+def test_essence_parameters_hold_the_csplib_puzzles_with_trailing_zeros(
     datasets: Path, tmp_path: Path
 ) -> None:
     """Essence is another language, refused as such; its tables are those of a ``.dzn`` file."""
@@ -222,7 +220,7 @@ def test_essence_parameters_are_the_puzzles_of_csplib_with_the_zeros_behind(
     assert load(path).canonical_hash == load(datasets / "csplib/nonogram_soccer_player.dzn").canonical_hash
 
 
-def test_the_valid_grids_of_picross_solver_have_the_difficulty_and_number_of_solutions_that_it_found(
+def test_picross_solver_finds_the_same_difficulty_and_solutions_of_its_valid_grids(
     datasets: Path,
 ) -> None:
     folder = datasets / "picross-solver"
@@ -246,9 +244,7 @@ REASONS = {
 """What picross-solver says of faulty grids, and the same in our words."""
 
 
-def test_the_faulty_grids_of_picross_solver_fail_for_the_reason_that_it_gives(
-    datasets: Path, tmp_path: Path
-) -> None:
+def test_picross_solver_gives_the_same_reasons_for_its_faulty_grids(datasets: Path, tmp_path: Path) -> None:
     rows = [row for row in invalid_grids(datasets) if row["Valid"] == "ERR"]
     assert len(rows) == len(REASONS)
     for row in rows:
@@ -259,7 +255,7 @@ def test_the_faulty_grids_of_picross_solver_fail_for_the_reason_that_it_gives(
             load(path)
 
 
-def test_the_contradictory_grids_of_picross_solver_have_no_solution(datasets: Path, tmp_path: Path) -> None:
+def test_the_contradictory_grids_of_picross_solver_are_unsolvable(datasets: Path, tmp_path: Path) -> None:
     titles = [row["Grid"] for row in invalid_grids(datasets) if row["Misc"] == "Contradictory grid"]
     assert titles == ["Impossible", "Zero"]
     for title in titles:
@@ -268,9 +264,7 @@ def test_the_contradictory_grids_of_picross_solver_have_no_solution(datasets: Pa
         assert outcome_of(load(path)).answer is Answer.UNSAT
 
 
-def test_a_syntax_error_is_found_in_the_line_in_which_picross_solver_finds_it(
-    datasets: Path, tmp_path: Path
-) -> None:
+def test_picross_solver_finds_a_syntax_error_in_the_same_line(datasets: Path, tmp_path: Path) -> None:
     (misc,) = (row["Misc"] for row in invalid_grids(datasets) if "PARSING" in row["Misc"])
     ((token, line, text),) = re.findall(r"Invalid token (\w+).* on line (\d+): (.*)", misc)
     path = tmp_path / "one.txt"
@@ -320,7 +314,7 @@ def number_loom_puzzles(datasets: Path) -> list[Puzzle]:
     return [load(path) for path in paths if path.stem not in ("cut_and_polished", "wake_up")]
 
 
-def test_pictures_and_the_puzzles_made_of_them_are_the_same(datasets: Path) -> None:
+def test_pictures_and_the_puzzles_made_from_them_are_equal(datasets: Path) -> None:
     folder = datasets / "number-loom"
     pictures = {load(path).canonical_hash for path in (folder / "examples" / "png").glob("*.png")}
     pairs = [puzzle for puzzle in number_loom_puzzles(datasets) if puzzle.canonical_hash in pictures]
@@ -328,7 +322,7 @@ def test_pictures_and_the_puzzles_made_of_them_are_the_same(datasets: Path) -> N
 
 
 @pytest.mark.parametrize("number", [1, 6, 16, 21, 529])
-def test_one_puzzle_in_two_formats_is_the_same(datasets: Path, number: int) -> None:
+def test_the_same_puzzle_in_two_formats_is_equal(datasets: Path, number: int) -> None:
     xml = load(datasets / "webpbn-redist" / f"{number}.xml")
     non = load(datasets / "mikix" / "db" / "webpbn" / f"{number}.non")
     assert xml.canonical_hash == non.canonical_hash
@@ -336,7 +330,7 @@ def test_one_puzzle_in_two_formats_is_the_same(datasets: Path, number: int) -> N
     assert xml.author == non.author == "Jan Wolter"
 
 
-def test_the_colour_puzzles_of_webpbn_have_the_goal_that_line_solving_finds(datasets: Path) -> None:
+def test_line_solving_finds_the_goals_of_the_colour_puzzles_of_webpbn(datasets: Path) -> None:
     for path in sorted((datasets / "webpbn-redist").glob("webpbn-color-*.xml")):
         puzzle = load(path)
         found = LineSolver(puzzle).propagate()
@@ -344,6 +338,6 @@ def test_the_colour_puzzles_of_webpbn_have_the_goal_that_line_solving_finds(data
         assert np.array_equal(found.candidates & puzzle.goal.candidates, puzzle.goal.candidates), path.name
 
 
-def test_the_first_puzzles_of_a_set_come_without_reading_the_rest(datasets: Path) -> None:
+def test_the_first_puzzles_of_a_set_are_read_without_the_rest(datasets: Path) -> None:
     titles = [p.title for p in islice(load_all(datasets / "tournament" / "tcga2017.txt"), 3)]
     assert titles == ["1", "2", "3"]

@@ -31,7 +31,7 @@ def test_every_format_has_its_own_name_and_says_what_it_is() -> None:
     assert [f.name for f in formats() if not f.suffixes] == ["dzn-dfa"]
 
 
-def test_pillow_and_the_xml_parser_are_imported_only_where_they_are_used() -> None:
+def test_pillow_and_the_xml_parser_are_imported_only_when_needed() -> None:
     code = "import sys, nonocsp.formats; print(sorted({'PIL', 'defusedxml', 'xml.sax'} & set(sys.modules)))"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
 
@@ -45,7 +45,7 @@ def test_a_file_is_recognised_by_its_content_whatever_its_suffix(
 
 
 @pytest.mark.parametrize("name", ["cat.nin", "cat.NIN", "cat.nin.gz"])
-def test_a_file_without_a_sign_is_what_its_suffix_says(tmp_path: Path, name: str) -> None:
+def test_the_suffix_decides_if_the_content_does_not_reveal_the_format(tmp_path: Path, name: str) -> None:
     content = b"nothing of the kind\n"
     (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith("gz") else content)
     with pytest.raises(FormatError, match="expected WIDTH HEIGHT"):
@@ -53,7 +53,7 @@ def test_a_file_without_a_sign_is_what_its_suffix_says(tmp_path: Path, name: str
 
 
 @pytest.mark.parametrize("format", NAMES)
-def test_gzip_is_unpacked_by_magic_and_packed_by_suffix_with_the_same_bytes(
+def test_gzip_is_recognised_by_content_and_written_by_suffix_reproducibly(
     tmp_path: Path, format: str
 ) -> None:
     for name in ("a.gz", "b.gz"):
@@ -92,7 +92,7 @@ def test_a_puzzle_of_the_wrong_size_is_refused(tmp_path: Path) -> None:
         load(tmp_path / "a.json", size=(25, 25))
 
 
-def test_a_faulty_puzzle_of_a_set_is_named_by_its_number(tmp_path: Path) -> None:
+def test_a_faulty_puzzle_of_a_set_is_reported_with_its_number(tmp_path: Path) -> None:
     path = tmp_path / "set.txt"
     path.write_text("$1\n1\n1\n$2\n1\n2\n")
     puzzles = load_all(path)
@@ -107,7 +107,7 @@ def broken_set() -> Iterator[Puzzle]:
     raise RuntimeError("while the second one was made")
 
 
-def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+def test_a_failed_write_leaves_only_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl"
     path.write_text("old")
     with pytest.raises(RuntimeError):
@@ -152,7 +152,7 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
         (SMILE, ".", "json", "is a folder; name a file in it"),
     ],
 )
-def test_what_cannot_be_written_says_what_to_do_instead(
+def test_a_puzzle_that_cannot_be_written_gets_an_error_with_advice(
     tmp_path: Path, puzzles: Puzzle | list[Puzzle], name: str, format: str | None, message: str
 ) -> None:
     with pytest.raises(UsageError) as error:
@@ -182,14 +182,16 @@ def test_what_cannot_be_written_says_what_to_do_instead(
         *("NUL", "NUL in JSON", "UTF-16"),
     ],
 )
-def test_input_that_is_no_puzzle_gives_one_clear_error(read: Read, content: bytes, message: str) -> None:
+def test_input_without_a_puzzle_gives_one_clear_error(read: Read, content: bytes, message: str) -> None:
     with pytest.raises(NonocspError) as error:
         read(content, name="cat")
     assert "cat" in str(error.value)
     assert message in str(error.value)
 
 
-def test_a_bomb_of_blanks_is_refused_quickly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compressed_bomb_of_blanks_is_refused_quickly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for module in ("source", "codecs.project_json"):
         monkeypatch.setattr(f"nonocsp.formats.{module}.MAX_BYTES", 1 << 20)
     path = tmp_path / "bomb.json.gz"
@@ -214,12 +216,12 @@ def test_a_file_that_cannot_be_opened_is_a_usage_error(tmp_path: Path, name: str
         load(f"{tmp_path}/{name}")
 
 
-def test_an_unknown_format_to_read_lists_what_exists(tmp_path: Path) -> None:
+def test_an_unknown_input_format_is_an_error_that_lists_the_formats(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="unknown format 'yaml'; there are png"):
         load(tmp_path / "x", format="yaml")
 
 
-def test_the_suffixes_by_which_modules_are_found_are_those_of_their_formats() -> None:
+def test_the_table_of_suffixes_agrees_with_the_formats_of_each_module() -> None:
     for module, suffixes in registry._SUFFIXES.items():
         of_formats = {suffix for known in registry._formats_of(module) for suffix in known.suffixes}
         assert set(suffixes) == of_formats, module

@@ -98,7 +98,7 @@ def test_colour_formats_keep_the_clues_of_a_coloured_puzzle(format: str, puzzle:
 @pytest.mark.parametrize("format", WITH_METADATA)
 @given(puzzle=puzzles(4))
 @settings(max_examples=40, deadline=None)
-def test_metadata_survive(format: str, puzzle: Puzzle) -> None:
+def test_metadata_survive_a_round_trip(format: str, puzzle: Puzzle) -> None:
     read = through_file(puzzle, format)
     for key in ("title", "author", "licence", "source"):
         assert getattr(read, key) == getattr(puzzle, key)
@@ -106,7 +106,7 @@ def test_metadata_survive(format: str, puzzle: Puzzle) -> None:
 
 @pytest.mark.parametrize("format", WITH_METADATA)
 @pytest.mark.parametrize("inks", [1, 3])
-def test_the_colour_of_the_background_survives(format: str, inks: int) -> None:
+def test_the_background_colour_survives_a_round_trip(format: str, inks: int) -> None:
     night = Colour("night", "#000020", ".")
     palette = Palette((night, *Palette.of(inks).colours[1:]))
     puzzle = Puzzle.from_grid(Grid.from_cells(np.arange(4).reshape(2, 2) % (inks + 1)), palette=palette)
@@ -117,13 +117,13 @@ def test_the_colour_of_the_background_survives(format: str, inks: int) -> None:
 @pytest.mark.parametrize("format", [*EXACT, "webpbn"])
 @given(puzzle=puzzles(6))
 @settings(max_examples=40, deadline=None)
-def test_json_and_xml_are_exact_with_palette_and_goal(format: str, puzzle: Puzzle) -> None:
+def test_json_and_xml_keep_palette_and_goal_exactly(format: str, puzzle: Puzzle) -> None:
     assert through_file(puzzle, format) == puzzle
 
 
 @given(puzzle=puzzles(6))
 @settings(max_examples=50, deadline=None)
-def test_json_documents_are_exact_without_a_goal_too(puzzle: Puzzle) -> None:
+def test_json_documents_without_a_goal_are_exact_too(puzzle: Puzzle) -> None:
     for version in (puzzle, replace(puzzle, goal=None)):
         assert from_json(to_json(version)) == version
 
@@ -142,7 +142,7 @@ def test_sets_keep_their_order(format: str, several: list[Puzzle]) -> None:
 
 
 @pytest.mark.parametrize("format", IN_COLOUR)
-def test_as_many_colours_as_a_palette_can_have_survive(format: str) -> None:
+def test_the_largest_palette_survives_a_round_trip(format: str) -> None:
     palette = Palette.of(63)
     puzzle = Puzzle.from_grid(Grid.from_cells(np.arange(64).reshape(8, 8)), palette=palette)
     assert through_file(puzzle, format).canonical_hash == puzzle.canonical_hash

@@ -26,7 +26,7 @@ FIGURE_4_COLUMNS = ["32321", "1121121", *["1111111"] * 15, "21313"]
         (26, 14, 101), (26, 26, 269), (34, 20, 235), (50, 50, 1115), (74, 14, 257), (74, 74, 2537),
     ],
 )  # fmt: skip
-def test_the_theorem_holds_with_the_figures_worked_out_by_hand(rows: int, columns: int, sweeps: int) -> None:
+def test_the_theorem_holds_for_sweeps_counted_by_hand(rows: int, columns: int, sweeps: int) -> None:
     puzzle = hardest(rows, columns)
     found = nonocsp.difficulty(puzzle)
     assert puzzle.shape == (rows, columns)
@@ -35,7 +35,7 @@ def test_the_theorem_holds_with_the_figures_worked_out_by_hand(rows: int, column
     assert (found.sweeps, found.label, sweeps_of_theorem(rows, columns)) == (sweeps, "simple", sweeps)
 
 
-def test_18x18_has_the_descriptions_of_the_figure() -> None:
+def test_the_18x18_puzzle_is_that_of_the_figure() -> None:
     puzzle = hardest(18, 18)
     rows = [(18,) if text == "18" else tuple(map(int, text)) for text in FIGURE_4_ROWS]
     assert [tuple(block.length for block in clue) for clue in puzzle.rows] == rows
@@ -50,7 +50,7 @@ def test_the_reference_counts_the_same_sweeps(shape: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("shape", [(2, 14), (10, 12), (10, 15), (12, 14), (17, 18), (18, 0)])
-def test_other_sizes_are_an_error_that_says_which_there_are(shape: tuple[int, int]) -> None:
+def test_other_sizes_are_an_error_that_lists_the_possible_sizes(shape: tuple[int, int]) -> None:
     assert not is_covered(*shape)
     with pytest.raises(UsageError, match=rf"no {shape[0]}x{shape[1]}; it has 8k \+ 2 rows"):
         hardest(*shape)

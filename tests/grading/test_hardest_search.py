@@ -30,14 +30,14 @@ def test_the_search_finds_the_26_sweeps_of_6x6() -> None:
     assert nonocsp.difficulty(found.puzzle()).sweeps == found.sweeps == 26
 
 
-def test_where_the_family_fits_the_search_starts_from_it() -> None:
+def test_the_search_starts_from_the_family_if_the_size_allows() -> None:
     *_, best = search_hardest(11, 15, trials=200)
     assert best.trials >= 200
     *_, best = search_hardest(10, 14, trials=2_000)
     assert best.sweeps >= sweeps_of_theorem(10, 14)
 
 
-def test_a_seed_and_a_number_of_trials_give_one_result() -> None:
+def test_a_seed_and_a_number_of_trials_fix_the_result() -> None:
     *_, first = search_hardest(5, 6, seed=3, trials=60_000)
     *_, again = search_hardest(5, 6, seed=3, trials=60_000)
     assert (first.sweeps, first.trials) == (again.sweeps, again.trials)
@@ -46,13 +46,13 @@ def test_a_seed_and_a_number_of_trials_give_one_result() -> None:
     assert not np.array_equal(first.image, other.image)
 
 
-def test_the_best_only_gets_better_and_a_limit_of_time_ends_the_search() -> None:
+def test_the_best_puzzle_never_gets_worse_and_a_time_limit_ends_the_search() -> None:
     sweeps = [best.sweeps for best in islice(search_hardest(5, 5), 50)]
     assert sweeps == sorted(sweeps)
     assert len(list(search_hardest(9, 9, wall=1e-9))) == 1
 
 
 @pytest.mark.parametrize("request_", [{"rows": 0, "columns": 3}, {"rows": 3, "columns": 3, "seed": -1}])
-def test_a_search_that_makes_no_sense_is_an_error(request_: dict[str, int]) -> None:
+def test_an_invalid_search_is_an_error(request_: dict[str, int]) -> None:
     with pytest.raises(UsageError, match="at least one row"):
         search_hardest(**request_)

@@ -74,7 +74,7 @@ def test_4x4_puzzles_are_simple_or_solved_by_2_sat_or_have_several_solutions() -
 
 
 @pytest.mark.parametrize("palette", [Palette.of(1), Palette.of(2)], ids=["one colour", "two colours"])
-def test_sweeps_are_those_of_the_reference_either_axis_first(palette: Palette) -> None:
+def test_sweeps_agree_with_the_reference_whichever_axis_comes_first(palette: Palette) -> None:
     for puzzle in random_puzzles(30, palette, 6, 8):
         found = nonocsp.difficulty(puzzle)
         grid, sweeps = oracle.fixpoint(puzzle, unknown(puzzle))
@@ -88,7 +88,7 @@ def test_sweeps_are_those_of_the_reference_either_axis_first(palette: Palette) -
         assert (sweeps > 0) == (found.useful_settles > 0)
 
 
-def test_line_visits_that_helped_are_counted_by_hand() -> None:
+def test_line_visits_that_helped_match_a_count_by_hand() -> None:
     found = nonocsp.difficulty(Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]]))
     # The rows 1 and 2 are fixed; every column then has its two cells, of which row 3 learns nothing new.
     assert (found.class_, found.cells_per_sweep, found.useful_settles) == (DifficultyClass.SIMPLE, (6, 3), 5)
@@ -110,12 +110,12 @@ def test_line_visits_that_helped_are_counted_by_hand() -> None:
         (Puzzle.from_clues([[(1, 2), 1], [2]], [[(1, 2), 1], [2]]), "trivial", 0),
     ],
 )
-def test_each_class_has_its_example(puzzle: Puzzle, label: str, depth: int | None) -> None:
+def test_each_class_has_an_example(puzzle: Puzzle, label: str, depth: int | None) -> None:
     found = nonocsp.difficulty(puzzle)
     assert (found.label, found.depth, found.message) == (label, depth, "")
 
 
-def test_no_more_levels_are_tried_than_asked_for_and_the_class_says_so() -> None:
+def test_only_the_requested_levels_are_tried_and_the_class_says_so() -> None:
     found = nonocsp.difficulty(n_dom(5), deepest=1)
     assert (found.class_, found.depth) == (DifficultyClass.BEYOND, 1)
     with pytest.raises(UsageError, match="expected 0 or more levels"):
@@ -123,14 +123,14 @@ def test_no_more_levels_are_tried_than_asked_for_and_the_class_says_so() -> None
 
 
 @pytest.mark.parametrize(("n", "fills"), [(4, True), (5, False)])
-def test_what_if_written_out_plainly_agrees_about_fp1(n: int, fills: bool) -> None:
+def test_the_plain_what_if_agrees_with_fp1(n: int, fills: bool) -> None:
     grid = what_if(n_dom(n), unknown(n_dom(n)), 1)
     assert grid is not None
     assert all(cell.bit_count() == 1 for row in grid for cell in row) == fills
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2])
-def test_nested_what_if_leaves_what_it_leaves_written_out_plainly(depth: int) -> None:
+def test_nested_what_if_agrees_with_the_plain_what_if(depth: int) -> None:
     run = Run(Request(), StopFlag())
     sample = [puzzle for puzzle, grids in descriptions(3, 3, sample=5) if len(grids) > 1]
     for puzzle in (*sample, UNSAT, *random_puzzles(3, Palette.of(2), 3, 3)):
@@ -140,7 +140,7 @@ def test_nested_what_if_leaves_what_it_leaves_written_out_plainly(depth: int) ->
         assert (None if left is None else left.tolist()) == expected
 
 
-def test_two_levels_lose_no_solution_and_leave_nothing_else_of_small_puzzles() -> None:
+def test_two_levels_leave_exactly_the_solutions_of_small_puzzles() -> None:
     run = Run(Request(), StopFlag())
     for puzzle in random_puzzles(20, Palette.of(1), 4, 5):
         left = consequences(LineSolver(puzzle), Grid.unknown(4, 5).candidates, 2, run)
@@ -150,7 +150,7 @@ def test_two_levels_lose_no_solution_and_leave_nothing_else_of_small_puzzles() -
 
 
 @pytest.mark.parametrize("palette", [Palette.of(1), Palette.of(2)], ids=["one colour", "two colours"])
-def test_each_method_leaves_no_more_than_the_one_before(palette: Palette) -> None:
+def test_each_method_leaves_no_more_candidates_than_the_one_before(palette: Palette) -> None:
     run = Run(Request(), StopFlag())
     for puzzle in random_puzzles(40, palette, 9, 9):
         solver = LineSolver(puzzle)
@@ -163,7 +163,7 @@ def test_each_method_leaves_no_more_than_the_one_before(palette: Palette) -> Non
             assert not (less & ~more).any()
 
 
-def test_a_limit_leaves_what_was_proved_and_says_what_was_not_tried() -> None:
+def test_a_limit_keeps_the_proved_results_and_names_the_untried_methods() -> None:
     found = nonocsp.difficulty(n_dom(16), wall=0.3)
     assert (found.class_, found.unknown) == (DifficultyClass.UNKNOWN, 1.0)
     assert found.message.startswith("the wall limit of 0.3 s was reached")
@@ -172,7 +172,7 @@ def test_a_limit_leaves_what_was_proved_and_says_what_was_not_tried() -> None:
     assert nothing.message.endswith("reached during line solving")
 
 
-def test_a_method_that_cannot_take_a_puzzle_is_passed_over_and_named(
+def test_a_method_that_does_not_support_a_puzzle_is_skipped_and_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def probe(*_: object, level: ProbingLevel, **__: object) -> Probing:
@@ -187,7 +187,7 @@ def test_a_method_that_cannot_take_a_puzzle_is_passed_over_and_named(
     assert found.message == "fp2 was not tried: too many candidates; fp3 was not tried: too many candidates"
 
 
-def test_a_puzzle_that_takes_all_memory_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_puzzle_that_exhausts_the_memory_has_an_unknown_class(monkeypatch: pytest.MonkeyPatch) -> None:
     def run(*_: object) -> Outcome:
         return Outcome(Answer.UNKNOWN, Termination.MEMORY, message="the backend ran out of memory")
 
@@ -197,7 +197,7 @@ def test_a_puzzle_that_takes_all_memory_is_unknown(monkeypatch: pytest.MonkeyPat
     assert found.message == "the backend ran out of memory: no solution found yet"
 
 
-def test_a_wrong_grid_is_an_error_and_no_class(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_grid_is_an_error_instead_of_a_class(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(classes, "verify", lambda *_: False)
     for puzzle in (n_dom(2), n_dom(4)):
         with pytest.raises(BackendError, match="filled a grid that does not solve the puzzle"):
@@ -207,7 +207,7 @@ def test_a_wrong_grid_is_an_error_and_no_class(monkeypatch: pytest.MonkeyPatch) 
         nonocsp.difficulty(n_dom(5))
 
 
-def test_a_difficulty_pickles_and_its_record_has_the_keys_of_every_report() -> None:
+def test_a_difficulty_can_be_pickled_and_its_record_has_the_keys_shared_by_all_reports() -> None:
     found = nonocsp.difficulty(n_dom(3))
     assert pickle.loads(pickle.dumps(found)) == found
     record = found.record()
@@ -217,9 +217,7 @@ def test_a_difficulty_pickles_and_its_record_has_the_keys_of_every_report() -> N
 
 
 @pytest.mark.parametrize("labels", ["jwilk", "mikix", "lqmon_easy", "lqmon_medium"])
-def test_real_puzzles_have_the_class_and_the_unknown_cells_of_their_labels(
-    datasets: Path, labels: str
-) -> None:
+def test_class_and_unknown_cells_of_real_puzzles_match_their_labels(datasets: Path, labels: str) -> None:
     with (datasets / "labels" / f"{labels}.csv").open() as file:
         rows = list(csv.DictReader(file))
     for row in rows[::3]:

@@ -92,7 +92,7 @@ def cases() -> list[Case]:
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_the_best_change_is_that_of_trying_all_ties_included(cases: list[Case], jobs: int) -> None:
+def test_the_best_change_agrees_with_trying_all_changes_ties_included(cases: list[Case], jobs: int) -> None:
     for number, one in enumerate(cases):
         with change_evaluator(one.colours + 1, jobs, None) as evaluator:
             found = best_change(evaluator.trials(one.image), one.changes, one.costs, one.alpha, evaluator)
@@ -131,7 +131,7 @@ WRONG: dict[str, Callable[[Case], int]] = {
 
 
 @pytest.mark.parametrize("rule", WRONG)
-def test_the_cases_tell_wrong_rules_from_the_right_one(cases: list[Case], rule: str) -> None:
+def test_the_cases_expose_wrong_rules(cases: list[Case], rule: str) -> None:
     assert sum(WRONG[rule](one) != one.best for one in cases) >= 5
 
 
@@ -169,7 +169,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, image: NDArray[np.uint8]) -> tuple[
     return len(changes), len(bounded), len(tried)
 
 
-def test_the_bounds_spare_most_of_the_exact_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_bounds_save_most_of_the_exact_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     image = (np.random.default_rng(4).random((20, 20)) < 0.4).astype(np.uint8)
     changes, bounded, tried = counted(monkeypatch, image)
     assert bounded == changes
@@ -183,7 +183,7 @@ def test_a_simple_image_needs_no_bounds(monkeypatch: pytest.MonkeyPatch) -> None
     assert tried < changes / 2
 
 
-def test_the_time_that_is_left_goes_down_from_the_limit() -> None:
+def test_the_remaining_time_counts_down_from_the_limit() -> None:
     with change_evaluator(2, 1, 100.0) as evaluator:
         first, second = evaluator.remaining(), evaluator.remaining()
     assert first
@@ -197,7 +197,7 @@ def test_the_time_that_is_left_goes_down_from_the_limit() -> None:
         evaluator.remaining()
 
 
-def test_trials_end_when_the_time_is_over_or_their_owner_is_gone() -> None:
+def test_trials_end_at_the_time_limit_or_when_their_owner_is_gone() -> None:
     image = (np.random.default_rng(4).random((20, 20)) < 0.4).astype(np.uint8)
     with change_evaluator(2, 1, 1e-9) as evaluator, pytest.raises(Interrupted):
         evaluator.trials(image)

@@ -69,7 +69,7 @@ def assert_sound(one: Generated) -> None:
 @pytest.mark.parametrize(
     ("draw", "number"), list(product(DRAWN, range(50))), ids=lambda value: getattr(value, "__name__", value)
 )
-def test_every_picture_drawn_by_rule_becomes_a_puzzle(
+def test_every_picture_drawn_by_the_recipe_becomes_a_puzzle(
     draw: Callable[[np.random.Generator], Pixels], number: int
 ) -> None:
     rng = np.random.default_rng([number, DRAWN.index(draw)])
@@ -117,7 +117,7 @@ def test_a_picture_in_colours_becomes_a_puzzle_in_these_colours(settings: dict[s
     assert_sound(one)
 
 
-def test_found_colours_are_those_of_the_picture_not_mixtures_of_them() -> None:
+def test_found_colours_occur_in_the_picture_and_are_not_mixtures() -> None:
     image = PIL.Image.new("RGB", (200, 200), "#cfe8ff")
     drawing = PIL.ImageDraw.Draw(image)
     drawn = {"#c0202a": (20, 20, 180, 180), "#2a8a3a": (110, 10, 190, 60), "#5a3a1a": (10, 150, 190, 195)}
@@ -129,14 +129,14 @@ def test_found_colours_are_those_of_the_picture_not_mixtures_of_them() -> None:
         assert np.abs(found - list(bytes.fromhex(colour[1:]))).max(axis=1).min() < 20
 
 
-def test_near_shades_are_told_apart() -> None:
+def test_similar_shades_are_distinguished() -> None:
     pixels = np.full((10, 10, 3), 100, np.uint8)
     pixels[3:7, 3:7] = 112
     (one,) = nonocsp.generate(pixels, colours=1)
     assert [colour.rgb for colour in one.puzzle.palette.colours] == ["#646464", "#707070"]
 
 
-def test_the_background_of_found_colours_is_what_the_rim_has() -> None:
+def test_the_background_among_found_colours_is_the_colour_of_the_rim() -> None:
     pixels = np.full((30, 30, 3), (20, 30, 120), np.uint8)
     pixels[5:25, 5:25] = (250, 220, 40)
     (one,) = nonocsp.generate(pixels, colours=1)
@@ -153,7 +153,7 @@ def test_puzzles_beyond_line_solving_are_still_unique(class_: str, expected: set
         assert one.class_ in expected
 
 
-def test_taking_changes_back_brings_a_puzzle_nearer_to_its_picture() -> None:
+def test_undoing_changes_brings_a_puzzle_closer_to_its_picture() -> None:
     simple, unique = (
         next(nonocsp.generate(apple(), size=(18, 18), edges="only", class_=class_))
         for class_ in ("simple", "unique")
@@ -209,7 +209,7 @@ def test_puzzles_of_one_picture_differ_and_the_seed_repeats_them() -> None:
     assert len(set(images(1))) == 3
 
 
-def test_figures_of_the_paper_are_of_the_same_kind_here() -> None:
+def test_difficulties_are_similar_to_those_in_the_paper() -> None:
     """Apple: 38 to 63 in the paper; easier without edges, and after Vary."""
     edged = list(nonocsp.generate(apple(), size=(32, 32), edges="only", count=3, vary=60))
     plain = next(nonocsp.generate(apple(), size=(32, 32)))
@@ -219,7 +219,7 @@ def test_figures_of_the_paper_are_of_the_same_kind_here() -> None:
     assert plain.difficulty < min(one.difficulty for one in edged)
 
 
-def test_when_the_time_is_over_there_are_fewer_puzzles_and_those_are_whole() -> None:
+def test_a_time_limit_gives_fewer_puzzles_but_complete_ones() -> None:
     made = list(nonocsp.generate(portrait(), size=(30, 38), edges="only", count=10_000, vary=3, time=1.5))
     assert len(made) < 10_000
     for one in made[:1]:
@@ -227,7 +227,7 @@ def test_when_the_time_is_over_there_are_fewer_puzzles_and_those_are_whole() -> 
     assert not list(nonocsp.generate(portrait(), size=(30, 38), edges="only", time=1e-6))
 
 
-def test_a_generator_that_is_dropped_ends_its_threads() -> None:
+def test_dropping_a_generator_ends_its_threads() -> None:
     before = threading.active_count()
     puzzles = nonocsp.generate(apple(), size=(16, 16), edges="only", count=5, jobs=3)
     next(puzzles)

@@ -56,7 +56,7 @@ def test_a_wrong_palette_is_refused(colours: list[str], message: str) -> None:
         parse_palette(colours)
 
 
-def test_found_colours_begin_with_that_of_the_rim_and_go_on_from_dark_to_light() -> None:
+def test_found_colours_start_with_the_rim_and_continue_from_dark_to_light() -> None:
     inner = [WHITE, RED, BLUE, WHITE, (250, 250, 0)]
     found = find_palette(picture([BLUE] * 7, *[[BLUE, *inner, BLUE]] * 3, [BLUE] * 7), 3)
     assert rgbs(found) == ["#2020d0", "#d02020", "#fafa00", "#ffffff"]
@@ -84,7 +84,7 @@ def test_every_side_of_the_rim_counts_for_the_background(side: str) -> None:
     assert rgbs(find_palette(Picture(rgb.mean(axis=2) / 255, rgb), 2))[0] == "#d02020"
 
 
-def test_what_looks_white_or_black_becomes_white_or_black() -> None:
+def test_nearly_white_and_nearly_black_become_white_and_black() -> None:
     found = find_palette(picture([(243, 250, 246)] * 4, [(3, 0, 12)] * 4, [(60, 90, 120)] * 4), 2)
     assert set(rgbs(found)) == {"#ffffff", "#000000", "#3c5a78"}
     near = find_palette(picture([(242, 250, 246)] * 4, [(3, 0, 13)] * 4), 1)
@@ -103,7 +103,7 @@ def test_the_background_is_the_more_frequent_colour_of_the_rim(seed: int) -> Non
         assert rgbs(found)[0] == ("#d02020" if reds > blues else "#2020d0")
 
 
-def test_no_more_colours_are_found_than_asked_for() -> None:
+def test_at_most_the_requested_number_of_colours_is_found() -> None:
     rgb = np.random.default_rng(0).integers(0, 256, (12, 12, 3)).astype(np.uint8)
     assert len(find_palette(Picture(rgb.mean(axis=2) / 255, rgb), 2)) == 3
 
@@ -124,7 +124,7 @@ def test_a_number_of_colours_out_of_range_is_refused(colours: int) -> None:
         find_palette(picture([RED, BLUE]), colours)
 
 
-def test_most_colours_that_a_palette_holds_are_found() -> None:
+def test_a_full_palette_of_colours_is_found() -> None:
     rgb = np.zeros((8, 8, 3), np.uint8)
     rgb[..., 0], rgb[..., 1] = np.indices((8, 8)) * 32
     assert len(find_palette(Picture(np.zeros((8, 8)), rgb), 63)) == 64

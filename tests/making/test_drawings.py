@@ -12,14 +12,14 @@ from nonocsp.making.drawings import SIDE, Motif, apple, motifs, portrait
 from nonocsp.model import BLACK_AND_WHITE
 
 
-def test_the_recipe_paints_the_grey_pictures_again(repository: Path) -> None:
+def test_the_recipe_reproduces_the_grey_pictures(repository: Path) -> None:
     recipe = runpy.run_path(str(repository / "datasets" / "drawings" / "draw.py"))
     for draw in (apple, portrait):
         assert np.array_equal(draw(), recipe[draw.__name__]())
     assert (apple().shape, portrait().shape) == ((512, 512), (480, 608))
 
 
-def test_thirty_motifs_are_drawn_in_their_own_colours_only() -> None:
+def test_thirty_motifs_are_drawn_only_in_their_own_colours() -> None:
     assert len({motif.name for motif in motifs()}) == 30
     for motif in motifs():
         image = motif.image()
@@ -51,7 +51,7 @@ SHAPES = [
 
 
 @pytest.mark.parametrize(("shape", "covered", "bare"), SHAPES, ids=lambda value: str(value)[:30])
-def test_a_shape_covers_what_it_says(
+def test_a_shape_covers_its_area(
     shape: dict, covered: list[tuple[int, int]], bare: list[tuple[int, int]]
 ) -> None:
     image = Motif("one shape", BLACK_AND_WHITE, (("#d7191c", shape),)).image()

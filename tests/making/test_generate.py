@@ -39,7 +39,7 @@ def naively_generated(number: int) -> bytes:
 
 
 @pytest.mark.parametrize("number", EXAMPLES)
-def test_generate_ends_where_trying_every_change_ends(number: int) -> None:
+def test_generate_ends_with_the_image_found_by_trying_every_change(number: int) -> None:
     scene, earlier = random_example(number)
     assert generated(scene, earlier=earlier, seed=number).tobytes() == naively_generated(number)
 
@@ -58,7 +58,7 @@ WRONG: dict[str, Callable[[Scene], Scene]] = {
 
 
 @pytest.mark.parametrize("rule", WRONG)
-def test_the_examples_tell_wrong_rules_from_the_right_one(rule: str) -> None:
+def test_the_examples_expose_wrong_rules(rule: str) -> None:
     ends = [
         NaiveDraft(scene.start, WRONG[rule](scene), earlier, number).generate().tobytes()
         for number, (scene, earlier) in ((number, random_example(number)) for number in EXAMPLES)
@@ -93,7 +93,7 @@ def test_the_same_seed_gives_the_same_image_on_any_number_of_threads() -> None:
     assert np.array_equal(first, second)
 
 
-def test_the_seed_decides_between_equal_changes() -> None:
+def test_the_seed_breaks_ties_between_equal_changes() -> None:
     flat = Scene(np.zeros((12, 12, 2)), random_scene((12, 12, 1), 1).start)
     assert len({generated(flat, seed=seed).tobytes() for seed in range(5)}) > 1
 
@@ -107,7 +107,7 @@ def test_a_high_gamma_makes_an_image_differ_from_earlier_ones() -> None:
     assert np.count_nonzero(added[0] & added[1]) < np.count_nonzero(added[0]) / 2
 
 
-def test_a_cell_changes_where_the_picture_is_closest() -> None:
+def test_the_cell_closest_to_the_picture_changes() -> None:
     start = np.zeros((4, 4), np.uint8)
     start[[0, 1], [0, 1]] = 1  # the two diagonals of a 2x2 have the same clues
     far = np.full((4, 4, 2), 200.0)

@@ -22,12 +22,12 @@ def noise(shape: tuple[int, int], seed: int = 0) -> Picture:
 
 @pytest.mark.parametrize("threshold", [Threshold.SHARE, Threshold.ADAPTIVE])
 @pytest.mark.parametrize("black", [0.1, 0.35, 0.8])
-def test_the_share_of_black_is_the_wanted_one(threshold: Threshold, black: float) -> None:
+def test_the_share_of_black_is_the_requested_one(threshold: Threshold, black: float) -> None:
     found = prepare(noise((20, 25)), PictureOptions(threshold=threshold, black=black)).thresholded
     assert found.mean() == pytest.approx(black, abs=1 / 500)
 
 
-def test_a_share_takes_the_darkest() -> None:
+def test_a_share_of_black_takes_the_darkest_cells() -> None:
     picture = noise((10, 10))
     black = prepare(picture, PictureOptions()).thresholded == 1
     assert picture.grey[black].min() > picture.grey[~black].max()
@@ -39,7 +39,7 @@ def test_white_stays_white_and_black_stays_black_whatever_the_share(dark: float)
     assert np.array_equal(prepare(Picture(drawn.astype(float)), PictureOptions()).thresholded, drawn)
 
 
-def test_otsus_threshold_parts_the_shades_with_the_least_variance_within_the_groups() -> None:
+def test_otsus_threshold_minimises_the_variance_within_the_groups() -> None:
     rng = np.random.default_rng(2)
     grey = (
         np.concatenate([rng.normal(0.3, 0.05, 300), rng.normal(0.8, 0.08, 100)])
@@ -55,7 +55,7 @@ def test_otsus_threshold_parts_the_shades_with_the_least_variance_within_the_gro
     assert within(black) <= min(within(grey >= shade) for shade in shades[1:]) * 1.001
 
 
-def test_the_adaptive_threshold_finds_what_stands_out_in_the_shade_as_in_the_light() -> None:
+def test_the_adaptive_threshold_finds_contrast_in_dark_and_light_areas() -> None:
     grey = np.linspace(0.1, 0.7, 40) * np.ones((40, 1))
     marks = np.zeros((40, 40), bool)
     marks[5::10, 5::10] = True
@@ -71,7 +71,7 @@ def test_the_adaptive_threshold_finds_what_stands_out_in_the_shade_as_in_the_lig
         (Edges.BOTH, ("##..#..", "##..#..", "##..#..", "#####..", ".......")),
     ],
 )
-def test_edges_are_dark_cells_beside_others_and_both_keeps_the_darker_half_too(
+def test_edges_are_dark_cells_beside_lighter_ones_and_both_adds_the_darker_half(
     edges: Edges, expected: tuple[str, ...]
 ) -> None:
     grey = np.zeros((5, 7))
@@ -82,7 +82,7 @@ def test_edges_are_dark_cells_beside_others_and_both_keeps_the_darker_half_too(
     assert prepared.start[4].any(), "the empty row got a cell"
 
 
-def test_an_empty_line_gets_its_darkest_cell_or_else_continues_what_is_beside_it() -> None:
+def test_an_empty_line_gets_its_darkest_cell_or_else_continues_its_neighbour() -> None:
     grey = np.zeros((4, 5))
     grey[1, 4] = 0.3
     drawn = cells(".....", ".....", ".#...", ".##..")
@@ -90,7 +90,7 @@ def test_an_empty_line_gets_its_darkest_cell_or_else_continues_what_is_beside_it
     assert np.array_equal(filled, cells("....#", "....#", "##...", ".###."))
 
 
-def test_no_line_is_empty_afterwards() -> None:
+def test_no_line_stays_empty() -> None:
     for seed in range(20):
         drawn = (np.random.default_rng(seed).random((12, 9)) < 0.06).astype(np.uint8)
         drawn[3, 3] = 1
@@ -107,12 +107,12 @@ def test_a_picture_of_one_shade_is_refused(shade: float) -> None:
 
 
 @pytest.mark.parametrize("black", [0.0, 1.0, -1.0, float("nan")])
-def test_a_share_of_black_is_between_none_and_all(black: float) -> None:
+def test_the_share_of_black_is_limited_to_the_range_from_none_to_all(black: float) -> None:
     with pytest.raises(UsageError, match="share of black"):
         PictureOptions(black=black)
 
 
-def test_options_take_members_and_their_values_and_refuse_others() -> None:
+def test_options_accept_members_and_their_values_and_refuse_others() -> None:
     options = PictureOptions(threshold="otsu", edges="both")
     assert options.threshold is Threshold.OTSU
     assert options.edges is Edges.BOTH
@@ -126,7 +126,7 @@ def test_options_take_members_and_their_values_and_refuse_others() -> None:
         PictureOptions(colours=2, palette=palette)
 
 
-def test_what_looks_black_or_white_stays_so_whatever_the_share() -> None:
+def test_nearly_black_and_nearly_white_cells_ignore_the_share() -> None:
     rng = np.random.default_rng(3)
     dark = np.where(rng.random((20, 20)) < 0.6, rng.uniform(0.95, 1.0, (20, 20)), 0.3)
     dark[0, 0] = 1 - 0.05
@@ -149,7 +149,7 @@ def test_otsus_threshold_is_right_for_lopsided_shades(seed: int) -> None:
     assert within(black) == pytest.approx(min(within(grey >= shade) for shade in np.unique(grey)[1:]))
 
 
-def test_in_colours_every_cell_gets_the_nearest_and_empty_lines_the_nearest_foreground() -> None:
+def test_every_cell_gets_the_nearest_colour_and_empty_lines_the_nearest_foreground() -> None:
     palette = parse_palette(["white", "red", "blue"])
     rgb = np.full((3, 3, 3), 255, np.uint8)
     rgb[0, 0], rgb[0, 1], rgb[2, 2] = (200, 30, 30), (40, 40, 210), (150, 150, 255)
@@ -161,7 +161,7 @@ def test_in_colours_every_cell_gets_the_nearest_and_empty_lines_the_nearest_fore
     assert prepared.palette == palette
 
 
-def test_a_picture_in_the_background_colour_only_is_refused() -> None:
+def test_a_picture_of_background_only_is_refused() -> None:
     white = Picture(np.zeros((4, 4)), np.full((4, 4, 3), 255, np.uint8), "white.png")
     with pytest.raises(FormatError, match=r"white\.png: the whole picture is background; expected a second"):
         prepare(white, PictureOptions(palette=parse_palette(["white", "red"])))

@@ -89,7 +89,7 @@ def test_a_picture_of_any_kind_is_read(name: str, tmp_path: Path) -> None:
     assert read_picture(path, (2, 2)).grey == pytest.approx(np.array(DARK_LEFT), abs=0.02)
 
 
-def test_what_is_half_transparent_is_half_as_dark() -> None:
+def test_half_transparent_pixels_are_half_as_dark() -> None:
     image = PIL.Image.new("RGBA", (4, 4), (0, 0, 0, 128))
     assert read_picture(image, (1, 1)).grey[0, 0] == pytest.approx(0.5, abs=0.01)
 
@@ -125,19 +125,19 @@ def test_a_cell_is_the_mean_of_its_pixels() -> None:
         ((3, 5000), (2, None), (2, 400)),
     ],
 )
-def test_without_a_size_the_aspect_is_kept(
+def test_without_a_size_the_aspect_ratio_is_kept(
     pixels: tuple[int, int], size: tuple[int | None, int | None] | None, cells: tuple[int, int]
 ) -> None:
     assert read_picture(noise(*pixels), size).shape == cells
 
 
-def test_with_another_aspect_the_middle_is_kept() -> None:
+def test_with_another_aspect_ratio_the_middle_is_kept() -> None:
     pixels = np.full((100, 300), 200, np.uint8)
     pixels[:, 100:200] = 50
     assert read_picture(pixels, (5, 5)).grey == pytest.approx(1 - 50 / 255, abs=0.01)
 
 
-def test_blank_margins_go_first_and_what_is_drawn_stays() -> None:
+def test_blank_margins_are_cropped_first_and_the_drawing_stays() -> None:
     pixels = np.full((300, 500), 255, np.uint8)
     pixels[200:280, 400:480] = 0
     assert (read_picture(pixels, (8, 8)).grey == 1).all()
@@ -146,7 +146,7 @@ def test_blank_margins_go_first_and_what_is_drawn_stays() -> None:
     assert np.count_nonzero(wide == 0) == 64
 
 
-def test_a_picture_keeps_its_values_when_it_has_the_size_and_is_shrunk_otherwise() -> None:
+def test_a_picture_of_the_requested_size_keeps_its_values_and_others_are_shrunk() -> None:
     picture = Picture(np.random.default_rng(1).random((20, 20)))
     assert read_picture(picture, (20, 20)) is picture
     assert read_picture(picture, (10, 10)).grey == pytest.approx(
@@ -155,7 +155,7 @@ def test_a_picture_keeps_its_values_when_it_has_the_size_and_is_shrunk_otherwise
 
 
 @pytest.mark.parametrize("size", [(0, 5), (401, 5), (None, -3)])
-def test_a_size_out_of_reach_is_refused(size: tuple[int | None, int]) -> None:
+def test_an_impossible_size_is_refused(size: tuple[int | None, int]) -> None:
     with pytest.raises(UsageError, match="1 to 400 rows and columns"):
         read_picture(HALVES, size)
 
@@ -163,7 +163,7 @@ def test_a_size_out_of_reach_is_refused(size: tuple[int | None, int]) -> None:
 @pytest.mark.parametrize(
     "array", [np.zeros((3, 3, 7), np.uint8), np.zeros((0, 4), np.uint8), np.zeros(5), np.array([["a"]])]
 )
-def test_an_array_that_is_no_picture_is_refused(array: NDArray[np.generic]) -> None:
+def test_an_array_that_is_not_a_picture_is_refused(array: NDArray[np.generic]) -> None:
     with pytest.raises(UsageError, match=r"picture"):
         read_picture(array)
 

@@ -36,30 +36,30 @@ MET = {
 
 
 @pytest.mark.parametrize("seed", [*range(30), 99, 157, 191, 163, 553, 569, 3632])
-def test_the_methods_that_suffice_follow_from_the_meters_class(seed: int) -> None:
+def test_the_class_of_the_meter_determines_the_sufficient_methods(seed: int) -> None:
     cells = (np.random.default_rng(seed).random((10, 10)) < 0.5).astype(np.uint8)
     class_ = str(nonocsp.difficulty(puzzle_of(cells, BLACK_AND_WHITE), deepest=1).class_)
     assert met(cells) == MET[class_]
 
 
-def test_a_puzzle_beyond_probing_is_unique_only() -> None:
+def test_a_puzzle_too_hard_for_probing_meets_only_the_method_unique() -> None:
     (solution,) = nonocsp.solve(n_dom(5)).solutions
     assert met(solution.cells) == {"unique"}
 
 
-def test_uniqueness_that_takes_too_long_to_prove_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uniqueness_not_proved_in_time_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     (solution,) = nonocsp.solve(n_dom(5)).solutions
     monkeypatch.setattr("nonocsp.making.prove.PATIENCE", 1e-9)
     assert met(solution.cells) == met(solution.cells, 60.0) == set()
     assert met(image(SIMPLE)) == {"simple", "fp1", "unique"}
 
 
-def test_meeting_a_method_ends_when_the_time_is_over() -> None:
+def test_the_time_limit_ends_the_check_of_a_method() -> None:
     with change_evaluator(2, 1, 1e-9) as evaluator, pytest.raises(Interrupted):
         meets(image(SIMPLE), BLACK_AND_WHITE, "simple", evaluator)
 
 
-def test_line_solving_gives_the_puzzle_and_its_sweeps_or_nothing() -> None:
+def test_solving_by_lines_returns_the_puzzle_and_its_sweeps_or_none() -> None:
     puzzle, difficulty = solve_by_lines(image(SIMPLE), BLACK_AND_WHITE, "three lines")
     assert (puzzle.title, puzzle.goal) == ("three lines", Grid.from_strings(SIMPLE))
     assert difficulty == sweeps(image(SIMPLE), BLACK_AND_WHITE) == nonocsp.difficulty(puzzle).sweeps
@@ -73,7 +73,7 @@ def test_a_proved_puzzle_has_the_image_as_its_goal_and_two_solutions_are_an_erro
         prove(image(TWO_SOLUTIONS), BLACK_AND_WHITE, "cat 2")
 
 
-def test_the_grade_is_the_meters() -> None:
+def test_the_grade_is_that_of_the_meter() -> None:
     puzzle = puzzle_of(image(SIMPLE), BLACK_AND_WHITE)
     found = nonocsp.difficulty(puzzle)
     assert grade(puzzle) == (found.sweeps, str(found.class_))

@@ -26,27 +26,27 @@ def made(prepared: Prepared, **options: Any) -> list[Generated]:
     return list(Production(prepared, PuzzleOptions(**options)))
 
 
-def test_options_take_members_and_their_values() -> None:
+def test_options_accept_members_and_their_values() -> None:
     assert PuzzleOptions(class_="fp1") == PuzzleOptions(class_=RequiredClass.FP1)
     assert PuzzleOptions().class_ is RequiredClass.SIMPLE
 
 
 @pytest.mark.parametrize(("name", "least"), [("count", 1), ("vary", 0), ("seed", 0), ("jobs", 1)])
-def test_numbers_have_a_least_value(name: str, least: int) -> None:
+def test_numbers_have_a_minimum(name: str, least: int) -> None:
     PuzzleOptions(**{name: least})  # type: ignore[arg-type]
     with pytest.raises(UsageError, match=f"{name} is {least} or more, not {least - 1}"):
         PuzzleOptions(**{name: least - 1})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("time", [0.0, -1.0, float("nan")])
-def test_a_time_limit_is_above_0(time: float) -> None:
+def test_a_time_limit_is_positive(time: float) -> None:
     PuzzleOptions(time=1e-9)
     with pytest.raises(UsageError, match="the time is above 0 s"):
         PuzzleOptions(time=time)
 
 
 @pytest.mark.parametrize("wrong", [(0, 5), (6, 5)])
-def test_a_target_is_a_range_from_1_up(wrong: tuple[int, int]) -> None:
+def test_a_target_is_a_range_that_starts_at_1_or_more(wrong: tuple[int, int]) -> None:
     PuzzleOptions(difficulty=(1, 1))
     with pytest.raises(UsageError, match=r"is not a range of difficulties; expected A\.\.B with 1 <= A <= B"):
         PuzzleOptions(difficulty=wrong)
@@ -56,7 +56,7 @@ def test_a_target_is_a_range_from_1_up(wrong: tuple[int, int]) -> None:
     ("target", "difficulty", "expected"),
     [((3, 5), 1, 2), ((3, 5), 3, 0), ((3, 5), 5, 0), ((3, 5), 9, 4), (None, 7, 0)],
 )
-def test_a_target_is_missed_by_the_distance_to_its_nearer_end(
+def test_the_miss_of_a_target_is_the_distance_to_its_nearer_end(
     target: tuple[int, int] | None, difficulty: int, expected: int
 ) -> None:
     assert PuzzleOptions(difficulty=target).missed_by(difficulty) == expected
@@ -84,7 +84,7 @@ def test_a_second_puzzle_fills_other_cells_if_gamma_is_high(prepared: Prepared) 
     assert common(1000.0) < common(0.0)
 
 
-def test_no_more_variations_are_returned_than_asked_for_even_if_a_target_needs_them(
+def test_at_most_the_requested_variations_are_returned_even_if_a_target_needs_more(
     prepared: Prepared,
 ) -> None:
     (plain,) = made(prepared, vary=TARGET_DEPTH)
@@ -98,7 +98,7 @@ def test_no_more_variations_are_returned_than_asked_for_even_if_a_target_needs_t
     assert [varied.depth for varied in one.varied] == [v.depth for v in plain.varied if v.depth <= 2]
 
 
-def test_a_target_met_at_once_changes_nothing(prepared: Prepared) -> None:
+def test_a_target_met_at_once_needs_no_change(prepared: Prepared) -> None:
     (plain,) = made(prepared)
     (one,) = made(prepared, difficulty=(plain.difficulty, plain.difficulty))
     assert np.array_equal(one.image, plain.image)
@@ -121,7 +121,7 @@ def images(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return made
 
 
-def test_a_target_out_of_reach_is_tried_on_several_images_and_one_in_reach_on_one(
+def test_an_unreachable_target_is_tried_on_several_images_and_a_reachable_one_on_one(
     prepared: Prepared, images: list[int]
 ) -> None:
     (far,) = made(prepared, difficulty=(1000, 1000))
@@ -131,7 +131,7 @@ def test_a_target_out_of_reach_is_tried_on_several_images_and_one_in_reach_on_on
     assert (near.is_wanted, len(images)) == (True, 1)
 
 
-def test_changes_at_random_may_keep_the_distance_from_the_target(
+def test_random_changes_may_keep_the_distance_from_the_target(
     prepared: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[bool, int]] = []

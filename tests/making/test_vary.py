@@ -16,7 +16,7 @@ from .naive import NaiveDraft, open_cells
 
 
 @pytest.mark.parametrize("number", range(24))
-def test_vary_makes_the_best_of_all_changes_each_time(number: int) -> None:
+def test_vary_makes_the_best_change_at_each_step(number: int) -> None:
     scene, earlier = random_example(number)
     with drafted(scene, scene.start, earlier=earlier, seed=number) as draft:
         images = list(islice(vary(draft), 12))
@@ -39,7 +39,7 @@ def test_variations_change_one_more_cell_each_and_end_when_none_is_white(clears:
 
 
 @pytest.mark.parametrize("clears", [False, True], ids=["adding", "clearing too"])
-def test_changes_at_random_are_cheap_and_keep_the_image_simple_and_accepted(clears: bool) -> None:
+def test_random_changes_are_cheap_and_keep_the_image_simple_and_accepted(clears: bool) -> None:
     scene = random_scene((12, 12, 1), 6, clears=clears)
     with drafted(scene, scene.start) as draft:
         start = generate(draft)
@@ -66,7 +66,7 @@ def test_changes_at_random_are_cheap_and_keep_the_image_simple_and_accepted(clea
     assert clears or max(shares) <= 1 / CHEAP
 
 
-def test_changes_at_random_are_as_many_as_asked_for_and_end_when_none_is_left() -> None:
+def test_random_changes_end_at_the_requested_number_or_when_none_is_left() -> None:
     scene = random_scene((12, 12, 1), 6)
     with drafted(scene, scene.start) as draft:
         start = generate(draft)

@@ -14,7 +14,7 @@ full_grids = hnp.arrays(np.uint8, hnp.array_shapes(min_dims=2, max_dims=2), elem
 
 
 @given(full_grids)
-def test_a_full_grid_gives_back_its_cells(cells: np.ndarray) -> None:
+def test_a_full_grid_returns_its_cells(cells: np.ndarray) -> None:
     grid = Grid.from_cells(cells)
     assert grid.is_full
     assert grid.unknown_cells == 0
@@ -66,7 +66,7 @@ def test_grids_compare_and_hash_by_content() -> None:
     ("lines", "fault"),
     [(["#x"], "unknown cell 'x'"), (["##", "#"], "different lengths")],
 )
-def test_text_that_is_no_grid_is_refused(lines: list[str], fault: str) -> None:
+def test_text_that_is_not_a_grid_is_refused(lines: list[str], fault: str) -> None:
     with pytest.raises(PuzzleError, match=fault):
         Grid.from_strings(lines, BLACK_AND_WHITE)
 

@@ -149,7 +149,7 @@ def test_symmetries_are_involutions_and_keep_the_goal(image: np.ndarray) -> None
     assert puzzle.reflected(left_right=True, top_bottom=True) == expected
 
 
-def test_the_canonical_hash_sees_clues_only() -> None:
+def test_the_canonical_hash_depends_only_on_the_clues() -> None:
     puzzle = Puzzle.from_clues([[1, 1], [1]], [[2], [], [1]])
     titled = Puzzle.from_clues([[1, 1], [1]], [[2], [], [1]], title="other")
     assert puzzle != titled
@@ -178,20 +178,20 @@ def test_flat_clues_round_trip() -> None:
 
 
 @given(images)
-def test_flat_clues_know_what_every_line_needs(image: np.ndarray) -> None:
+def test_flat_clues_give_the_minimum_length_of_every_line(image: np.ndarray) -> None:
     puzzle = Puzzle.from_grid(Grid.from_cells(image), palette=Palette.of(3))
     assert puzzle.flat_rows.min_lengths.tolist() == [clue.min_length for clue in puzzle.rows]
     assert puzzle.flat_columns.min_lengths.tolist() == [clue.min_length for clue in puzzle.columns]
 
 
-def test_clues_print_as_people_write_them() -> None:
+def test_clues_print_as_lengths_and_colours() -> None:
     assert str(Clue.of(3, 1)) == "3 1"
     assert str(Clue()) == "0"
     assert str(Clue.of((3, 2))) == "3:2"
     assert Clue.of((3, 2), 1).reversed() == (Block(1), Block(3, 2))
 
 
-def test_a_grid_from_undecided_cells_gives_no_puzzle() -> None:
+def test_a_partial_grid_gives_no_puzzle() -> None:
     with pytest.raises(PuzzleError, match="4 cells are undecided"):
         Puzzle.from_grid(Grid.unknown(2, 2))
 
@@ -213,7 +213,7 @@ def test_a_palette_that_cannot_be_written_is_refused(colours: list[Colour], faul
         Palette((BLACK_AND_WHITE[0], *colours))
 
 
-def test_default_palettes_are_valid_up_to_the_most_colours() -> None:
+def test_default_palettes_are_valid_up_to_the_maximum_of_colours() -> None:
     assert len(Palette.of(63)) == 64
     assert Palette.of(2).index("red") == 2
     with pytest.raises(PuzzleError, match="unknown colour 'mauve'; the palette has white, black, red"):

@@ -37,7 +37,7 @@ def pixel(image: Image.Image, puzzle: Puzzle, row: int, column: int) -> str:
     return "#{:02x}{:02x}{:02x}".format(*image.getpixel((x, y)))
 
 
-def test_the_picture_of_a_small_puzzle_is_what_a_person_would_draw() -> None:
+def test_a_small_puzzle_is_drawn_like_the_one_drawn_by_hand() -> None:
     puzzle = puzzle_of([[1, 1, 0], [0, 0, 0]])
     picture = draw(puzzle, puzzle.goal)
     layout = Layout.of(puzzle)
@@ -65,7 +65,7 @@ def test_the_background_has_its_own_colour() -> None:
     assert [pixel(image, puzzle, 0, c) for c in range(3)] == ["#ffee00", "#aa0000", "#0000aa"]
 
 
-def test_svg_and_png_show_the_same_size_and_boxes() -> None:
+def test_svg_and_png_have_the_same_size_and_boxes() -> None:
     puzzle = puzzle_of([[0, 1, 2], [2, 2, 0]], palette=RED_ON_YELLOW)
     root = ElementTree.fromstring(to_svg(puzzle, puzzle.goal))
     image = Image.open(BytesIO(to_png(puzzle, puzzle.goal)))
@@ -94,7 +94,7 @@ def test_every_fifth_line_and_the_frame_are_thicker() -> None:
     assert len(draw(puzzle).strokes) == 13 + 8
 
 
-def test_clues_in_several_colours_stand_on_their_colour_and_can_be_read() -> None:
+def test_coloured_clues_have_their_colour_as_background_and_are_readable() -> None:
     puzzle = puzzle_of([[2, 1, 1]], palette=RED_ON_YELLOW)
     chips = [box.fill for box in draw(puzzle).boxes[1:]]
     assert chips[:2] == ["#0000aa", "#aa0000"]
@@ -105,7 +105,7 @@ def test_clues_in_several_colours_stand_on_their_colour_and_can_be_read() -> Non
     ("rgb", "text"),
     [("#ffffff", "#000000"), ("#000000", "#ffffff"), ("#ffff00", "#000000"), ("#0000ff", "#ffffff")],
 )
-def test_text_contrasts_with_its_ground(rgb: str, text: str) -> None:
+def test_text_contrasts_with_its_background(rgb: str, text: str) -> None:
     assert contrasting(rgb) == text
 
 
@@ -120,7 +120,7 @@ def test_a_title_cannot_break_out_of_the_svg(title: str) -> None:
     assert not list(root.iter(f"{SVG}script"))
 
 
-def test_an_svg_refers_to_nothing_outside() -> None:
+def test_an_svg_has_no_external_references() -> None:
     text = to_svg(puzzle_of([[1, 0], [2, 1]], palette=RED_ON_YELLOW))
     assert text.count("http") == 1  # the namespace
     assert "href" not in text

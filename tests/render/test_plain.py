@@ -49,7 +49,7 @@ def test_pretty_text_marks_blocks_with_their_colour() -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(CELLS, st.integers(1, 20))
-def test_folded_plain_text_has_every_cell_and_no_line_that_is_too_wide(cells: np.ndarray, width: int) -> None:
+def test_folded_plain_text_has_every_cell_and_no_line_too_wide(cells: np.ndarray, width: int) -> None:
     puzzle = Puzzle.from_grid(Grid.from_cells(cells), palette=Palette.of(2))
     lines = plain(puzzle, puzzle.goal, width=width).splitlines()
     if "\n".join(lines) == pretty(puzzle, puzzle.goal):
@@ -76,7 +76,7 @@ def test_painted_cells_have_the_colours_of_the_palette(cells: np.ndarray) -> Non
 
 @settings(max_examples=20, deadline=None)
 @given(CELLS)
-def test_painted_text_puts_the_same_numbers_where_plain_text_puts_them(cells: np.ndarray) -> None:
+def test_painted_text_has_its_numbers_where_plain_text_has_them(cells: np.ndarray) -> None:
     puzzle = Puzzle.from_grid(Grid.from_cells(np.minimum(cells, 1)))
     depth = max(1, *map(len, (*puzzle.columns, ())))
     rows = len(puzzle.rows)

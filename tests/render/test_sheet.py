@@ -54,7 +54,7 @@ def words(page: Drawing) -> list[str]:
     ("count", "per_page", "pages"),
     [(1, 1, [1]), (1, 4, [1]), (5, 4, [4, 1]), (12, 4, [4, 4, 4]), (7, 6, [6, 1]), (3, 2, [2, 1])],
 )
-def test_as_many_puzzles_are_on_a_page_as_asked_for(count: int, per_page: int, pages: list[int]) -> None:
+def test_a_page_has_the_requested_number_of_puzzles(count: int, per_page: int, pages: list[int]) -> None:
     made = sheets(exercises(count), per_page=per_page)
     assert [sum("Bar" in text for text in words(page)) for page in made.pages] == pages
 
@@ -69,7 +69,7 @@ def test_solutions_follow_under_the_numbers_of_their_puzzles() -> None:
     assert not {"8", "12"} & set(words(last))  # no clues
 
 
-def test_a_puzzle_without_known_solution_has_no_place_among_the_solutions() -> None:
+def test_a_puzzle_without_known_solution_is_left_out_of_the_solutions() -> None:
     first, second = exercises(2)
     unsolved = Exercise(second.puzzle, "Bar 2", "", None)
     *_, last = sheets([first, unsolved], with_solutions=True).pages
@@ -85,7 +85,9 @@ def bounds(page: Drawing) -> tuple[float, float, float, float]:
 @pytest.mark.parametrize("paper", list(Paper))
 @pytest.mark.parametrize("shape", [(1, 1), (5, 60), (60, 5), (30, 38), (100, 100)])
 @pytest.mark.parametrize("per_page", [1, 2, 4, 9, 24])
-def test_nothing_leaves_the_paper_or_its_slot(paper: Paper, shape: tuple[int, int], per_page: int) -> None:
+def test_every_puzzle_stays_on_the_paper_and_in_its_slot(
+    paper: Paper, shape: tuple[int, int], per_page: int
+) -> None:
     (page,) = sheets(exercises(per_page, *shape), paper=paper, per_page=per_page).pages
     assert (page.width, page.height) == paper.size
     left, top, right, bottom = bounds(page)
@@ -100,7 +102,7 @@ def test_nothing_leaves_the_paper_or_its_slot(paper: Paper, shape: tuple[int, in
             assert apart_x or one.y + one.height <= other.y or other.y + other.height <= one.y
 
 
-def test_of_all_arrangements_the_one_with_the_largest_cells_is_taken() -> None:
+def test_the_arrangement_with_the_largest_cells_is_used() -> None:
     def corners(shape: tuple[int, int]) -> set[tuple[float, float]]:
         (page,) = sheets(exercises(2, *shape), per_page=2).pages
         return {(round(box.x), round(box.y)) for box in page.boxes if box.width > 50}
@@ -109,7 +111,7 @@ def test_of_all_arrangements_the_one_with_the_largest_cells_is_taken() -> None:
     assert len({y for _, y in corners((40, 10))}) == 1  # high ones: side by side
 
 
-def test_the_smallest_cell_is_told_in_millimetres() -> None:
+def test_the_smallest_cell_is_given_in_millimetres() -> None:
     large, small = (sheets(exercises(1, side, side), per_page=1) for side in (5, 60))
     assert large.smallest_cell == pytest.approx(9.17, abs=0.01)
     (page,) = small.pages
@@ -117,7 +119,7 @@ def test_the_smallest_cell_is_told_in_millimetres() -> None:
     assert small.smallest_cell == pytest.approx(grid.width / 60 * 25.4 / 72)
 
 
-def test_the_pdf_has_text_that_can_be_read_and_nothing_in_pixels() -> None:
+def test_the_pdf_has_readable_text_and_no_bitmaps() -> None:
     pdf = to_pdf(sheets(exercises(3), per_page=2, with_solutions=True, title="All bars").pages, title="Bars")
     first, second, third = texts_of(pdf)
     assert "1. Bar 1" in first
@@ -127,7 +129,7 @@ def test_the_pdf_has_text_that_can_be_read_and_nothing_in_pixels() -> None:
     assert b"/Image" not in pdf.replace(b"/ImageB", b"").replace(b"/ImageC", b"").replace(b"/ImageI", b"")
 
 
-def test_the_pdf_shows_the_cells_where_the_drawing_has_them() -> None:
+def test_the_pdf_has_its_cells_where_the_drawing_has_them() -> None:
     puzzle = Puzzle.from_grid(Grid.from_cells([[1, 0, 2], [0, 2, 0], [2, 0, 1]]), palette=RED_AND_BLUE)
     made = sheets([Exercise(puzzle, "Cross", "", puzzle.goal)], with_solutions=True)
     image = pixels_of(to_pdf(made.pages), 1, scale=2.0)
@@ -138,11 +140,11 @@ def test_the_pdf_shows_the_cells_where_the_drawing_has_them() -> None:
         assert "#{:02x}{:02x}{:02x}".format(*image.getpixel((round(2 * x), round(2 * y)))) == colour
 
 
-def test_the_same_sheets_are_the_same_bytes() -> None:
+def test_the_same_sheets_give_the_same_bytes() -> None:
     assert to_pdf(sheets(exercises(2)).pages) == to_pdf(sheets(exercises(2)).pages)
 
 
-def test_colours_have_a_legend_of_those_that_occur() -> None:
+def test_the_legend_lists_the_colours_that_occur() -> None:
     puzzle = Puzzle.from_grid(Grid.from_cells([[2, 0]]), palette=RED_AND_BLUE)
     (page,) = sheets([Exercise(puzzle, "Dot", "", None)]).pages
     assert {"white", "blue"} < set(words(page))
@@ -150,7 +152,7 @@ def test_colours_have_a_legend_of_those_that_occur() -> None:
     assert "white" not in words(sheets(exercises(1)).pages[0])
 
 
-def test_without_colours_characters_stand_for_them() -> None:
+def test_without_colours_characters_represent_them() -> None:
     puzzle = Puzzle.from_grid(Grid.from_cells([[2, 2, 1], [0, 0, 1]]), palette=RED_AND_BLUE)
     made = sheets([Exercise(puzzle, "Hook", "", puzzle.goal)], with_solutions=True, is_monochrome=True)
     puzzles, solutions = made.pages
@@ -161,7 +163,7 @@ def test_without_colours_characters_stand_for_them() -> None:
             assert red == green == blue
 
 
-def test_a_black_and_white_puzzle_is_the_same_without_colours() -> None:
+def test_a_black_and_white_puzzle_looks_the_same_without_colours() -> None:
     assert sheets(exercises(2), is_monochrome=True) == sheets(exercises(2))
 
 
@@ -188,13 +190,13 @@ def test_a_title_with_control_characters_is_one_line() -> None:
 
 
 @pytest.mark.parametrize(("name", "files"), [("x.svg", 2), ("x.PNG", 2), ("x.pdf", 1)])
-def test_pictures_are_one_file_a_page_and_a_pdf_is_one_for_all(tmp_path: Path, name: str, files: int) -> None:
+def test_pictures_are_one_file_per_page_and_a_pdf_is_one_file(tmp_path: Path, name: str, files: int) -> None:
     paths = write_sheets(sheets(exercises(2), per_page=1), tmp_path / name)
     assert sorted(paths) == sorted(tmp_path.iterdir())
     assert len(paths) == files
 
 
-def test_an_svg_page_is_as_large_as_the_paper(tmp_path: Path) -> None:
+def test_an_svg_page_has_the_size_of_the_paper(tmp_path: Path) -> None:
     (path,) = write_sheets(sheets(exercises(1), paper=Paper.LETTER), tmp_path / "x.svg")
     root = ElementTree.parse(path).getroot()
     assert (root.get("width"), root.get("height")) == ("612pt", "792pt")
@@ -208,7 +210,7 @@ def test_a_png_page_prints_in_its_true_size(tmp_path: Path) -> None:
     assert image.info["dpi"] == pytest.approx((DPI, DPI), abs=0.1)
 
 
-def test_another_suffix_is_an_error_that_lists_those_that_exist(tmp_path: Path) -> None:
+def test_another_suffix_is_an_error_that_lists_the_suffixes(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"x\.docx: sheets are written as \.pdf, \.svg, \.png"):
         write_sheets(sheets(exercises(1)), tmp_path / "x.docx")
 
@@ -228,14 +230,14 @@ def test_a_caption_says_how_hard_a_puzzle_is(
     assert exercise(Puzzle.from_clues(rows, columns), "x").caption == expected
 
 
-def test_what_is_beyond_line_solving_is_named_by_its_class(repository: Path) -> None:
+def test_a_caption_names_the_class_of_a_puzzle_beyond_line_solving(repository: Path) -> None:
     puzzles = load_all(repository / "datasets" / "pictures" / "pictures.jsonl")
     key = next(puzzle for puzzle in puzzles if puzzle.title == "key 25x25")
     assert not re.search("difficulty|simple", exercise(key, "x").caption)
     assert caption((25, 25), "fp1", 7) == "25x25, fp1"
 
 
-def test_a_solution_that_is_not_in_the_file_is_found() -> None:
+def test_a_solution_missing_from_the_file_is_computed() -> None:
     puzzle = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]])
     assert exercise(puzzle, "x").solution == Grid.from_strings(["#.#", "###", ".#."])
     assert exercise(puzzle, "x", is_solved=False).solution is None

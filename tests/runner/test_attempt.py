@@ -87,31 +87,31 @@ def reply(*, is_last: bool, peak: int | None = 7) -> bytes:
     return encode_reply(SOLVED, PUZZLE, peak, is_last=is_last)
 
 
-def test_a_reply_of_a_process_that_stays_ends_the_attempt_at_once(trial: Trial) -> None:
+def test_a_reply_from_a_reused_process_ends_the_attempt_at_once(trial: Trial) -> None:
     assert trial.look(b"started 2.0 10") is None
     assert trial.end(reply(is_last=False)) == (SOLVED, 7)
     assert trial.slot.done == []
 
 
-def test_an_attempt_waits_for_the_end_of_a_process_that_does_not_stay(trial: Trial) -> None:
+def test_an_attempt_waits_until_a_single_use_process_has_ended(trial: Trial) -> None:
     assert trial.look(b"started 2.0 10", b"ended", reply(is_last=True)) is None
     assert trial.end(b"gone 0 2.5") == (SOLVED, 7)
 
 
-def test_the_peak_is_the_larger_of_the_one_seen_and_the_one_replied(trial: Trial) -> None:
+def test_the_peak_is_the_larger_of_observed_and_reported_memory(trial: Trial) -> None:
     trial.look(b"started 2.0 10")
     trial.slot.used = Usage(2.1, 500)
     assert trial.look(after=POLL_S) is None
     assert trial.end(reply(is_last=False)).peak_rss_bytes == 500
 
 
-def test_the_peak_is_unknown_if_the_process_cannot_tell(trial: Trial) -> None:
+def test_the_peak_is_unknown_if_the_process_cannot_measure_it(trial: Trial) -> None:
     trial.look(b"started 2.0 10")
     trial.look(after=POLL_S)
     assert trial.end(reply(is_last=False, peak=None)).peak_rss_bytes is None
 
 
-def test_the_peak_of_a_control_group_counts_most(trial: Trial) -> None:
+def test_the_peak_of_a_control_group_takes_precedence(trial: Trial) -> None:
     trial.look(b"started 2.0 10", reply(is_last=True))
     assert trial.end(b"gone 0 2.5 12345").peak_rss_bytes == 12345
 
@@ -129,7 +129,7 @@ def test_the_peak_of_a_control_group_counts_most(trial: Trial) -> None:
         ),
     ],
 )
-def test_a_process_that_ends_without_a_reply_says_how(
+def test_a_process_that_ends_without_a_reply_is_reported_with_its_exit(
     trial: Trial, code: int, termination: Termination, said: str
 ) -> None:
     trial.look(b"started 2.0 10")
@@ -144,7 +144,7 @@ def test_a_process_that_ends_before_its_run_has_used_nothing(trial: Trial) -> No
     assert (outcome.wall_s, outcome.cpu_s, peak) == (0.0, 0.0, None)
 
 
-def test_a_server_that_ends_ends_the_attempt(trial: Trial) -> None:
+def test_the_end_of_a_server_ends_the_attempt(trial: Trial) -> None:
     trial.look(b"started 2.0 10")
     trial.slot.is_closed, trial.slot.code = True, None
     assert trial.end().outcome.message == "the worker process closed its streams"
@@ -183,7 +183,7 @@ def test_memory_beyond_the_limit_ends_a_run(trial: Trial) -> None:
     )
 
 
-def test_a_limit_that_a_control_group_reports_is_told(trial: Trial) -> None:
+def test_a_limit_reported_by_a_control_group_ends_up_in_the_outcome(trial: Trial) -> None:
     trial.look(b"started 2.0 10", b"limit memory")
     assert trial.end(b"gone -9 2.5 99").outcome.termination is MEMORY
 
@@ -201,7 +201,7 @@ def test_a_server_that_does_not_start_the_run_is_killed(trial: Trial) -> None:
     )
 
 
-def test_memory_before_the_run_has_a_margin(trial: Trial) -> None:
+def test_memory_before_the_run_may_exceed_the_limit_by_a_margin(trial: Trial) -> None:
     trial.slot.server_bytes = (1 << 20) + SETUP_BYTES
     trial.look(after=POLL_S)
     assert trial.slot.done == []
@@ -222,19 +222,21 @@ def test_a_run_that_does_not_reply_is_killed(trial: Trial) -> None:
     assert (outcome.termination, outcome.message) == (CRASHED, "the run's process did not reply for 60 s")
 
 
-def test_a_reply_that_cannot_be_read_is_a_crash(trial: Trial) -> None:
+def test_an_unreadable_reply_is_a_crash(trial: Trial) -> None:
     assert trial.look(b"started 2.0 10", b"{") is None
     assert trial.slot.done == ["kill run"]
     assert trial.end(b"gone -9 2.5").outcome.message == "the reply of the run's process cannot be read"
 
 
-def test_conditions_are_those_of_the_start_of_the_run(trial: Trial, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_conditions_are_recorded_at_the_start_of_the_run(
+    trial: Trial, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "conditions", lambda core: f"core {core} now")
     trial.look(b"started 2.0 10")
     assert trial.attempt.conditions == "core 3 now"
 
 
-def test_looks_are_at_least_a_poll_apart(trial: Trial) -> None:
+def test_checks_are_at_least_one_poll_interval_apart(trial: Trial) -> None:
     assert trial.attempt.next_look == 0.0
     trial.look()
     assert trial.attempt.next_look == trial.now + POLL_S

@@ -89,7 +89,7 @@ def test_a_run_in_a_control_group_is_measured(executor: Executor) -> None:
     assert 10 * MIB < measurement.peak_rss_bytes < 200 * MIB  # the interpreter counts
 
 
-def test_what_runexec_says_becomes_a_measurement(imitation: None) -> None:
+def test_the_output_of_runexec_becomes_a_measurement(imitation: None) -> None:
     with create("cgroup", 1) as executor:
         good = measure(executor, "brute", Limits(memory=500 * MIB))
         killed = measure(executor, "brute", Limits(memory=5000))
@@ -101,7 +101,7 @@ def test_what_runexec_says_becomes_a_measurement(imitation: None) -> None:
     assert "SIGSEGV" in crashed.outcome.message
 
 
-def test_a_run_that_runexec_cannot_start_is_an_error_that_says_how_to_see_why(imitation: None) -> None:
+def test_a_run_that_runexec_cannot_start_is_an_error_that_says_how_to_find_the_cause(imitation: None) -> None:
     with (
         create("cgroup", 1) as executor,
         pytest.raises(BackendError, match="imitated_runexec --no-container"),
@@ -115,7 +115,7 @@ def test_without_benchexec_the_error_says_how_to_install_it(monkeypatch: pytest.
         create("cgroup", 1)
 
 
-def test_without_usable_control_groups_the_error_says_what_is_wrong_and_where_help_is(
+def test_without_usable_control_groups_the_error_names_the_cause_and_where_to_find_help(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     pytest.importorskip("benchexec")

@@ -56,7 +56,7 @@ def ended(processes: Iterable[psutil.Process]) -> bool:
     return all(process.status() == psutil.STATUS_ZOMBIE for process in alive)
 
 
-def test_verdicts_are_those_of_this_machine_though_a_worker_is_killed(cluster: LocalCluster) -> None:
+def test_a_cluster_gives_the_local_verdicts_even_if_a_worker_is_killed(cluster: LocalCluster) -> None:
     with create("fork", 1) as executor:
         expected = {job.id: verdict(measurement.outcome) for job, measurement in executor.run(jobs())}
     seen = {}
@@ -74,7 +74,7 @@ def test_verdicts_are_those_of_this_machine_though_a_worker_is_killed(cluster: L
     assert {termination for _, termination, *_ in seen.values()} >= {"ok", "crashed", "wall"}
 
 
-def test_workers_are_started_here_without_an_address() -> None:
+def test_without_an_address_workers_start_on_this_machine() -> None:
     pytest.importorskip("distributed")
     children = set(psutil.Process().children(recursive=True))
     with create("dask", 1) as executor:
@@ -85,7 +85,7 @@ def test_workers_are_started_here_without_an_address() -> None:
     assert ended(started)
 
 
-def test_jobs_are_taken_only_as_fast_as_the_cluster_runs_them(cluster: LocalCluster) -> None:
+def test_a_cluster_reads_jobs_only_as_fast_as_it_runs_them(cluster: LocalCluster) -> None:
     taken = []
 
     def many() -> Iterator[Job]:
@@ -130,7 +130,7 @@ def test_a_worker_that_cannot_measure_is_an_error_that_names_the_cluster(
         ({"address": "nonsense://x"}, "no cluster with workers at nonsense://x"),
     ],
 )
-def test_what_dask_cannot_do_is_said(
+def test_unsupported_requests_to_dask_are_errors(
     monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], said: str
 ) -> None:
     pytest.importorskip("distributed")

@@ -36,20 +36,20 @@ def test_a_limit_that_cannot_be_enforced_makes_a_run_unreliable(limits: Limits) 
     assert not measurement.reliable
 
 
-def test_a_search_is_asked_to_stop_at_its_wall_limit() -> None:
+def test_the_wall_limit_sets_the_stop_flag_of_a_search() -> None:
     outcome = measure("probing", Limits(wall=0.2), n_dom(24)).outcome
     assert outcome.termination is Termination.WALL
     assert "wall limit of 0.2 s" in outcome.message
     assert outcome.wall_s < 10.0
 
 
-def test_a_search_that_looks_only_at_its_flag_stops_too() -> None:
+def test_a_search_that_checks_only_its_flag_stops_too() -> None:
     outcome = measure("flagged", Limits(wall=0.2)).outcome
     assert outcome.termination is Termination.WALL
     assert "wall limit of 0.2 s" in outcome.message
 
 
-def test_a_backend_that_raises_costs_its_own_run_only() -> None:
+def test_a_backend_that_raises_crashes_only_its_own_run() -> None:
     with create("inline", 1) as executor:
         jobs = [Job(DOTS, spec, Request()) for spec in ("unruly", "nonesuch", "brute")]
         outcomes = [measurement.outcome for _, measurement in executor.run(jobs)]
@@ -68,12 +68,12 @@ def test_a_backend_that_raises_costs_its_own_run_only() -> None:
         ("fork", 1, {"address": "tcp://localhost:8786"}, "no cluster's address"),
     ],
 )
-def test_what_an_executor_cannot_do_is_said(
+def test_unsupported_requests_to_an_executor_are_errors(
     name: str, jobs: int, options: dict[str, object], said: str
 ) -> None:
     with pytest.raises(UsageError, match=said):
         create(name, jobs, **options)  # type: ignore[arg-type]
 
 
-def test_there_is_an_executor_by_every_name() -> None:
+def test_every_name_has_an_executor() -> None:
     assert NAMES[:3] == ("inline", "fork", "warm")

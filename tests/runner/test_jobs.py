@@ -36,7 +36,7 @@ def test_a_partial_grid_keeps_every_candidate_set(candidates: Any) -> None:
     assert decode_reply(line, COLOURED.palette) == (outcome, None, True)
 
 
-def test_a_measurement_arrives_whole() -> None:
+def test_a_measurement_arrives_unchanged() -> None:
     outcome = Outcome(
         Answer.UNKNOWN,
         Termination.CRASHED,
@@ -54,7 +54,7 @@ def test_a_measurement_arrives_whole() -> None:
     assert decode_measurement(line, COLOURED.palette, "dask") == measurement
 
 
-def test_a_job_arrives_without_what_a_backend_must_not_see() -> None:
+def test_a_job_arrives_without_the_goal_and_metadata_of_its_puzzle() -> None:
     puzzle = dataclasses.replace(COLOURED, title="flag", goal=Grid.from_cells([[1, 2, 0], [0, 0, 3]]))
     request = Request(Task.COUNT, Limits(wall=1.5, memory=1 << 30), seed=7, bound=9)
     job = decode_job(encode_job(Job(puzzle, "sat:solver=cadical195", request, id="mine")))
@@ -64,6 +64,6 @@ def test_a_job_arrives_without_what_a_backend_must_not_see() -> None:
 
 
 @pytest.mark.parametrize("line", [b"", b"noise", b"[1]", b"{}", b'{"outcome": {}}', b"\xff\xfe", b"7"])
-def test_what_is_no_reply_is_a_value_error(line: bytes) -> None:
+def test_a_malformed_reply_is_a_value_error(line: bytes) -> None:
     with pytest.raises(ValueError):
         decode_reply(line, COLOURED.palette)

@@ -71,14 +71,16 @@ def test_a_backend_has_a_grace_period_after_its_wall_limit(run: Run) -> None:
 @pytest.mark.parametrize(
     ("left_bytes", "pause_s"), [(10 * FASTEST, POLL_S), (FASTEST // 100, 0.01), (0, 0.0)]
 )
-def test_looks_come_sooner_as_memory_nears_its_limit(run: Run, left_bytes: int, pause_s: float) -> None:
+def test_checks_are_more_frequent_as_memory_nears_its_limit(
+    run: Run, left_bytes: int, pause_s: float
+) -> None:
     watch = run.watch(memory=100 * FASTEST)
     run.used = Usage(cpu_s=5.0, rss_bytes=100 * FASTEST - left_bytes)
     assert watch.look() is None
     assert watch.next_look - run.now == pytest.approx(pause_s)
 
 
-def test_a_look_that_takes_long_is_followed_by_a_pause(run: Run) -> None:
+def test_a_slow_check_is_followed_by_a_pause(run: Run) -> None:
     watch = run.watch(memory=1 << 40)
     run.look_takes_s = 0.02
     assert watch.look() is None
@@ -100,7 +102,7 @@ def test_cpu_time_from_before_the_run_does_not_count(run: Run) -> None:
         (Limits(memory=1 << 29), Termination.MEMORY, "killed: the memory limit of 512 MiB was reached"),
     ],
 )
-def test_a_run_that_was_killed_says_at_which_limit(limits: Limits, reached: Termination, said: str) -> None:
+def test_a_killed_run_names_its_limit(limits: Limits, reached: Termination, said: str) -> None:
     assert kill_message(limits, reached) == said
 
 
@@ -122,6 +124,6 @@ def test_a_run_that_ended_after_its_limit_counts_as_cut_off(limits: Limits, term
     assert bool(late.message) == (termination != "ok")
 
 
-def test_a_run_that_ended_otherwise_keeps_its_reason() -> None:
+def test_a_run_that_ended_for_another_reason_keeps_it() -> None:
     outcome = Outcome(Answer.UNKNOWN, Termination.MEMORY, wall_s=2.0)
     assert cut_off_if_late(outcome, Limits(wall=1.0)) is outcome

@@ -69,7 +69,7 @@ def gone(processes: set[psutil.Process], within: float = 3.0) -> bool:
         ("leave", AMPLE, Termination.CRASHED, "wrong answer"),
     ],
 )
-def test_a_backend_that_misbehaves_ends_its_own_run_only(
+def test_a_misbehaving_backend_ends_only_its_own_run(
     name: str, how: str, limits: Limits, termination: Termination, said: str
 ) -> None:
     before = descendants()
@@ -101,7 +101,7 @@ def _command(process: psutil.Process) -> list[str]:
 
 
 @pytest.mark.parametrize("wall", [0.1, 0.5])
-def test_the_wall_limit_is_kept_within_half_a_second(executor: Executor, wall: float) -> None:
+def test_the_wall_limit_is_enforced_within_half_a_second(executor: Executor, wall: float) -> None:
     measure(executor, "brute")  # the worker is warm
     measurement = measure(executor, "unruly:how=hang", Limits(wall=wall))
     assert wall <= measurement.outcome.wall_s <= wall + 0.5
@@ -112,7 +112,7 @@ def test_an_answer_that_comes_after_the_limit_counts_as_cut_off(executor: Execut
     assert measurement.outcome.termination is Termination.WALL
 
 
-def test_what_the_worker_found_comes_back_whole(executor: Executor) -> None:
+def test_the_workers_findings_come_back_unchanged(executor: Executor) -> None:
     job = Job(DOTS, "brute", Request(Task.COUNT), id="mine")
     ((returned, measurement),) = executor.run([job])
     outcome = measurement.outcome
@@ -133,21 +133,21 @@ def test_peak_memory_is_that_of_the_run_itself(executor: Executor) -> None:
     assert max(small, again) < 20 * MIB
 
 
-def test_memory_that_processes_share_counts_once(executor: Executor) -> None:
+def test_shared_memory_counts_once(executor: Executor) -> None:
     measurement = measure(executor, "unruly:how=share", Limits(wall=10.0, memory=300 * MIB))
     assert measurement.outcome.termination is Termination.CRASHED  # the answer is wrong: it came to its end
     assert measurement.peak_rss_bytes
     assert 190 * MIB <= measurement.peak_rss_bytes <= 250 * MIB
 
 
-def test_what_backends_share_with_their_server_does_not_count(name: str) -> None:
+def test_memory_shared_with_the_server_does_not_count(name: str) -> None:
     with create(name, 1) as executor:
         heavy = measure(executor, "cpsat", Limits(wall=20.0, memory=512 * MIB))
         light = measure(executor, "settle", Limits(wall=10.0, memory=20 * MIB))
     assert heavy.outcome.termination is light.outcome.termination is Termination.OK
 
 
-def test_eight_workers_of_cpsat_keep_within_512_mib() -> None:
+def test_eight_workers_of_cpsat_stay_below_512_mib() -> None:
     puzzle = n_dom(6)
     with create("fork", 1) as executor:
         request = Request(limits=Limits(wall=60.0, memory=512 * MIB))
@@ -167,13 +167,13 @@ def test_a_server_that_was_killed_is_replaced(executor: Executor) -> None:
     assert good[1].outcome.answer is Answer.MULTIPLE
 
 
-def test_a_backend_that_does_not_exist_is_a_crash_that_says_so(executor: Executor) -> None:
+def test_an_unknown_backend_is_a_crash_with_a_clear_message(executor: Executor) -> None:
     outcome = measure(executor, "nonesuch").outcome
     assert outcome.termination is Termination.CRASHED
     assert "unknown backend 'nonesuch'" in outcome.message
 
 
-def test_jobs_are_read_only_as_fast_as_they_are_run(
+def test_an_executor_reads_jobs_only_as_fast_as_it_runs_them(
     name: str,
 ) -> None:
     read: list[int] = []
@@ -200,7 +200,7 @@ def test_two_jobs_run_at_a_time(
         assert time.perf_counter() - started < 1.8
 
 
-def test_leaving_the_executor_in_the_middle_ends_its_workers(
+def test_leaving_the_executor_early_ends_its_workers(
     name: str,
 ) -> None:
     before = descendants()

@@ -48,7 +48,7 @@ class Clock:
         (1, 0.5, 1.5, True),
     ],
 )
-def test_others_disturb_who_use_more_than_what_is_left_for_them(
+def test_other_processes_disturb_if_they_use_more_than_the_free_cores(
     monkeypatch: pytest.MonkeyPatch, free: int, own: float, others: float, disturb: bool
 ) -> None:
     clock = Clock(monkeypatch, own, others)
@@ -69,12 +69,12 @@ def busy_process() -> Iterator[None]:
     process.wait()
 
 
-def test_a_busy_process_of_another_is_seen(busy_process: None) -> None:
+def test_a_busy_process_of_another_program_is_detected(busy_process: None) -> None:
     assert cores_in_use(0.5) > 0.3
 
 
 @pytest.mark.parametrize(("others", "warns"), [(0.0, False), (physical_cores() + 0.0, True)])
-def test_a_busy_machine_is_warned_of(monkeypatch: pytest.MonkeyPatch, others: float, warns: bool) -> None:
+def test_a_busy_machine_causes_a_warning(monkeypatch: pytest.MonkeyPatch, others: float, warns: bool) -> None:
     monkeypatch.setattr(machine, "cores_in_use", lambda seconds: others)
     warning = busy_warning(1)
     assert bool(warning) is warns
@@ -82,13 +82,13 @@ def test_a_busy_machine_is_warned_of(monkeypatch: pytest.MonkeyPatch, others: fl
         assert f"{others:.1f} of {physical_cores()} cores" in warning
 
 
-def test_cores_are_chosen_among_those_that_may_be_used() -> None:
+def test_cores_are_chosen_among_the_allowed_ones() -> None:
     cores = choose_cores(usable_cores())
     assert set(cores) == os.sched_getaffinity(0)
     assert len(cores) == usable_cores() >= physical_cores() >= 1
 
 
-def test_more_cores_than_there_are_cannot_be_had() -> None:
+def test_more_jobs_than_cores_cannot_be_pinned() -> None:
     with pytest.raises(UsageError, match="cannot be pinned to a core each"):
         choose_cores(usable_cores() + 1)
 
@@ -97,7 +97,7 @@ def test_more_cores_than_there_are_cannot_be_had() -> None:
     ("siblings", "chosen"),
     [(["0,2", "1,3", "0,2", "1,3"], [0, 1, 2]), (["0-1", "0-1", "2-3", "2-3"], [0, 2, 1])],
 )
-def test_threads_of_one_core_come_after_all_cores(
+def test_every_core_is_used_before_a_second_thread_of_any(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, siblings: list[str], chosen: list[int]
 ) -> None:
     for core, text in enumerate(siblings):

@@ -64,7 +64,7 @@ def gone(processes: set[psutil.Process], within: float = 3.0) -> bool:
 
 @pytest.mark.parametrize(("backend", "task"), [("probing", "decide"), ("sat", "count"), ("settle", "solve")])
 @pytest.mark.parametrize("way", WAYS, ids=IDS)
-def test_the_outcomes_are_those_of_solve_in_the_same_order(
+def test_the_outcomes_equal_those_of_solve_in_the_same_order(
     way: dict[str, Any], backend: str, task: str
 ) -> None:
     puzzles = random_puzzles(40)
@@ -101,7 +101,7 @@ def test_no_puzzles_give_no_outcomes() -> None:
         (WAYS[2], "segfault", "SIGSEGV"),
     ],
 )
-def test_a_puzzle_that_a_backend_breaks_on_costs_no_other(way: dict[str, Any], how: str, said: str) -> None:
+def test_a_puzzle_that_crashes_a_backend_affects_no_other(way: dict[str, Any], how: str, said: str) -> None:
     puzzles = [DOTS if number in (5, 11) else EMPTY for number in range(20)]
     outcomes = list(nonocsp.solve_many(puzzles, f"unruly:how={how}", **way))
     for puzzle, outcome in zip(puzzles, outcomes, strict=True):
@@ -122,7 +122,7 @@ def test_a_puzzle_that_a_backend_breaks_on_costs_no_other(way: dict[str, Any], h
         ({"puzzles": DOTS}, TypeError, "not iterable"),
     ],
 )
-def test_a_wrong_request_is_an_error_at_once(
+def test_an_invalid_request_is_an_error_at_once(
     arguments: dict[str, Any], error: type[Exception], message: str
 ) -> None:
     with pytest.raises(error, match=message):
@@ -130,7 +130,7 @@ def test_a_wrong_request_is_an_error_at_once(
 
 
 @pytest.mark.parametrize("way", WAYS, ids=IDS)
-def test_a_fault_of_the_supply_comes_behind_the_outcomes_before_it(way: dict[str, Any]) -> None:
+def test_an_error_of_the_input_is_raised_after_the_earlier_outcomes(way: dict[str, Any]) -> None:
     def supply() -> Iterator[Puzzle]:
         yield from [SQUARE] * 30
         raise FormatError("broken", file="set.txt", line=31)
@@ -141,7 +141,7 @@ def test_a_fault_of_the_supply_comes_behind_the_outcomes_before_it(way: dict[str
         next(outcomes)
 
 
-def test_what_is_no_puzzle_is_named() -> None:
+def test_an_input_that_is_not_a_puzzle_is_named() -> None:
     outcomes = nonocsp.solve_many([DOTS, "set.txt"], "settle", jobs=1)  # type: ignore[list-item]
     next(outcomes)
     with pytest.raises(TypeError, match=r"item 2 is of type str, not a Puzzle; .* reads files"):
@@ -157,13 +157,13 @@ def test_a_wall_limit_holds_for_each_puzzle(way: dict[str, Any]) -> None:
     assert ends == [fine, cut, fine]
 
 
-def test_limits_that_are_enforced_end_a_backend_that_does_not_listen() -> None:
+def test_enforced_limits_end_a_backend_that_ignores_its_stop_flag() -> None:
     request = Request(limits=Limits(wall=0.2))
     outcomes = run_many([SQUARE, DOTS, SQUARE], "unruly:how=hang", request, jobs=2, enforced=True)
     assert [outcome.termination for outcome in outcomes][1] is Termination.WALL
 
 
-def test_what_stands_behind_a_slow_puzzle_is_given_to_others_and_comes_once() -> None:
+def test_puzzles_queued_behind_a_slow_one_go_to_other_workers_once() -> None:
     easy, slow = [SQUARE] * 300, Puzzle.from_clues([[1]] * 16, [[1]] * 16)
     puzzles = [*easy, slow, *easy]
     started = time.perf_counter()
@@ -183,7 +183,7 @@ def test_two_puzzles_are_solved_at_a_time() -> None:
     assert time.perf_counter() - started < 1.8
 
 
-def test_outcomes_come_before_the_last_puzzle_is_there() -> None:
+def test_outcomes_come_before_the_last_puzzle_is_read() -> None:
     def supply() -> Iterator[Puzzle]:
         for number in count():
             assert number < 2 + 2 * 256, "the first outcome is overdue"
@@ -228,7 +228,7 @@ def test_a_worker_that_cannot_start_is_an_error(monkeypatch: pytest.MonkeyPatch)
         next(nonocsp.solve_many([DOTS], "settle", jobs=2))
 
 
-def test_a_worker_forgets_all_but_the_puzzle_that_it_is_told_even_before_it_began() -> None:
+def test_a_worker_drops_queued_puzzles_when_told_even_before_it_starts() -> None:
     orders, inbox = Pipe()
     outbox, answers = Pipe()
     for message in (Solving("settle", Request()), [(7, DOTS), (8, DOTS), (9, DOTS)], 8):
@@ -242,12 +242,12 @@ def test_a_worker_forgets_all_but_the_puzzle_that_it_is_told_even_before_it_bega
         receive(answers)
 
 
-def test_progress_is_for_terminals(capfd: pytest.CaptureFixture[str]) -> None:
+def test_progress_is_shown_only_on_terminals(capfd: pytest.CaptureFixture[str]) -> None:
     assert len(list(nonocsp.solve_many([SQUARE] * 3, "settle", jobs=1, progress=True))) == 3
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_puzzle_and_a_grid_survive_a_pickle_with_everything() -> None:
+def test_a_puzzle_and_a_grid_survive_pickling_unchanged() -> None:
     for puzzle in random_puzzles(20):
         copy = pickle.loads(pickle.dumps(puzzle))
         assert copy.shape == puzzle.shape

@@ -23,7 +23,7 @@ def numbers(window: Window) -> list[int]:
     return [int(ready.stats["number"]) for ready in window.ready()]
 
 
-def test_whatever_the_order_of_the_outcomes_theirs_is_that_of_the_puzzles() -> None:
+def test_outcomes_in_any_order_are_returned_in_the_order_of_the_puzzles() -> None:
     rng, window = Random(5), Window([DOT] * 200, size=20)
     taken: list[int] = []
     ready: list[int] = []
@@ -41,7 +41,7 @@ def test_whatever_the_order_of_the_outcomes_theirs_is_that_of_the_puzzles() -> N
     assert ready == list(range(200))
 
 
-def test_only_so_many_puzzles_are_taken_ahead_of_the_first_that_is_open() -> None:
+def test_the_window_limits_how_far_puzzles_are_taken_ahead() -> None:
     window = Window((DOT for _ in count()), size=3)
     assert [numbered[0] for _ in range(9) if (numbered := window.take())] == [0, 1, 2]
     window.put(1, outcome(1))
@@ -52,7 +52,7 @@ def test_only_so_many_puzzles_are_taken_ahead_of_the_first_that_is_open() -> Non
     assert not window.is_done
 
 
-def test_puzzles_given_back_come_before_others_unless_their_outcome_has_come() -> None:
+def test_puzzles_given_back_come_first_unless_their_outcome_has_arrived() -> None:
     window = Window([DOT] * 5, size=5)
     for _ in range(4):
         window.take()
@@ -67,7 +67,7 @@ def test_puzzles_given_back_come_before_others_unless_their_outcome_has_come() -
     assert window.is_done
 
 
-def test_what_the_supply_raises_comes_behind_the_outcomes_of_what_it_gave() -> None:
+def test_an_error_of_the_input_is_raised_after_the_outcomes_before_it() -> None:
     def supply() -> Iterator[Puzzle]:
         yield DOT
         raise OSError("the disk is gone")

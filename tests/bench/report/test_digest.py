@@ -50,9 +50,7 @@ def test_all_tables_fit_a_terminal_of_80_columns(digest: Digest, compared: Diges
         assert max(map(len, text.splitlines())) <= WIDTH
 
 
-def test_every_score_stands_in_the_terminal_in_markdown_and_on_the_page(
-    digest: Digest, tmp_path: Path
-) -> None:
+def test_the_terminal_the_markdown_and_the_page_show_every_score(digest: Digest, tmp_path: Path) -> None:
     (part,) = digest.parts
     for text in (printed(digest), to_markdown(digest), render(digest, tmp_path)):
         for score in part.scores:
@@ -65,7 +63,7 @@ def test_every_score_stands_in_the_terminal_in_markdown_and_on_the_page(
                 assert figure in text
 
 
-def test_the_table_that_a_campaign_ends_with_is_that_of_the_report(sound: Campaign, digest: Digest) -> None:
+def test_a_campaign_ends_with_the_table_of_its_report(sound: Campaign, digest: Digest) -> None:
     result = CampaignResult("synthetic", sound.rows, score_all(sound.rows), [], [], len(sound.rows), 0, 0, [])
     console = Console(width=WIDTH)
     with console.capture() as capture:
@@ -74,7 +72,7 @@ def test_the_table_that_a_campaign_ends_with_is_that_of_the_report(sound: Campai
     assert "\n".join(body) in printed(digest)
 
 
-def test_what_is_wrong_comes_first_in_every_format(unruly: None, unsound: Campaign, tmp_path: Path) -> None:
+def test_failures_come_first_in_every_format(unruly: None, unsound: Campaign, tmp_path: Path) -> None:
     digest = Digest.of([unsound])
     assert not digest.is_sound
     assert [table.name for table in tables(digest)][:2] == ["wrong", "disagreements"]
@@ -85,7 +83,7 @@ def test_what_is_wrong_comes_first_in_every_format(unruly: None, unsound: Campai
     assert "no two backends" not in text
 
 
-def test_names_are_text_in_markdown_and_in_a_terminal(unruly: None, unsound: Campaign) -> None:
+def test_names_are_shown_as_plain_text_in_markdown_and_in_a_terminal(unruly: None, unsound: Campaign) -> None:
     digest = Digest.of([unsound])
     assert r"\<script\>" in to_markdown(digest)
     assert "<script>" not in to_markdown(digest)
@@ -95,13 +93,13 @@ def test_names_are_text_in_markdown_and_in_a_terminal(unruly: None, unsound: Cam
     assert "\x1b[31m|" not in text
 
 
-def test_columns_that_tell_nothing_are_left_out(digest: Digest) -> None:
+def test_columns_without_information_are_left_out(digest: Digest) -> None:
     headings = [column.heading for column in tables(digest)[0].columns]
     assert "solved" not in headings  # nothing was asked for one solution only
     assert {"decided", "PAR-2", "Borda"} <= set(headings)
 
 
-def test_the_best_of_a_column_is_known_and_the_virtual_best_is_no_contestant(digest: Digest) -> None:
+def test_the_best_value_of_a_column_is_marked_and_the_virtual_best_does_not_compete(digest: Digest) -> None:
     table = tables(digest)[0]
     headings = [column.heading for column in table.columns]
     best = dict(zip(headings, table.best_values(), strict=True))
@@ -119,7 +117,7 @@ def test_a_column_in_which_all_are_equal_has_no_best(digest: Digest) -> None:
     assert Table.of("x", "x", [column], [(score, "") for score in scores]).best_values() == [None]
 
 
-def test_csv_holds_every_figure_as_it_was_computed(digest: Digest, tmp_path: Path) -> None:
+def test_csv_holds_every_figure_unrounded(digest: Digest, tmp_path: Path) -> None:
     paths = {path.stem: path for path in write_files(digest, "csv", tmp_path / "tables")}
     assert set(paths) == {"scores", "times", "portfolio", "pairs"}
     with paths["scores"].open(newline="") as file:
@@ -132,7 +130,7 @@ def test_csv_holds_every_figure_as_it_was_computed(digest: Digest, tmp_path: Pat
     assert [float(line["ratio"]) for line in pairs] == [pair.ratio for pair in digest.parts[0].pairs]
 
 
-def test_markdown_tables_have_as_many_cells_in_every_row(compared: Digest) -> None:
+def test_every_row_of_a_markdown_table_has_the_same_number_of_cells(compared: Digest) -> None:
     for block in to_markdown(compared).split("\n\n"):
         lines = [line for line in block.splitlines() if line.startswith("|")]
         assert len({len(re.split(r"(?<!\\)\|", line)) for line in lines}) <= 1
@@ -145,7 +143,7 @@ def test_records_are_json_without_infinities(compared: Digest) -> None:
     assert kinds == {"change", "score", "pair"}
 
 
-def test_the_matrix_of_pairs_is_its_own_mirror_image(digest: Digest) -> None:
+def test_the_matrix_of_pairs_is_symmetric(digest: Digest) -> None:
     rows = matrix(digest.parts[0])
     assert [row.backend for row in rows] == [score.backend for score in digest.parts[0].scores]
     for i, row in enumerate(rows):
@@ -181,7 +179,7 @@ def test_a_campaign_that_is_still_running_says_how_much_is_missing(sound: Campai
     assert f"7 of {len(sound.rows)} runs are still to be done" in digest.warnings
 
 
-def test_what_was_planned_is_what_the_latest_whole_plan_had(sound: Campaign) -> None:
+def test_the_latest_unfiltered_session_says_how_many_runs_are_planned(sound: Campaign) -> None:
     (session,) = sound.info["sessions"]
     filtered = session | {"planned": 10**6, "filters": ["heart"]}
     later = session | {"planned": len(sound.rows) + 5}
@@ -191,12 +189,12 @@ def test_what_was_planned_is_what_the_latest_whole_plan_had(sound: Campaign) -> 
         assert part.planned - len(part.rows) == missing
 
 
-def test_a_campaign_without_a_run_is_no_report_but_an_error(sound: Campaign) -> None:
+def test_a_report_of_a_campaign_without_runs_is_an_error(sound: Campaign) -> None:
     with pytest.raises(UsageError, match="holds no run yet"):
         Digest.of([replace(sound, rows=[])])
 
 
-def test_campaigns_of_one_name_go_by_their_folders(sound: Campaign, slowed: Campaign) -> None:
+def test_campaigns_with_the_same_name_are_told_apart_by_folder(sound: Campaign, slowed: Campaign) -> None:
     assert [part.label for part in Digest.of([sound, slowed]).parts] == [
         sound.folder.name,
         slowed.folder.name,

@@ -80,13 +80,13 @@ def drawn(visit: Visit, plot: str) -> Locator:
     return place
 
 
-def test_the_page_asks_for_nothing_but_itself(visit: Visit, sound_page: Path) -> None:
+def test_the_page_makes_no_further_requests(visit: Visit, sound_page: Path) -> None:
     for plot in PLOTS[:3]:
         drawn(visit, plot)
     assert visit.requests == [sound_page.as_uri()]
 
 
-def test_nothing_that_was_not_made_with_the_page_can_run_or_load(visit: Visit) -> None:
+def test_scripts_and_resources_added_to_the_page_do_not_run_or_load(visit: Visit) -> None:
     visit.page.evaluate("""() => {
         const script = document.createElement("script");
         script.textContent = "document.title = 'run'";
@@ -97,16 +97,14 @@ def test_nothing_that_was_not_made_with_the_page_can_run_or_load(visit: Visit) -
     visit.errors.clear()
 
 
-def test_names_of_files_are_text_whatever_they_are(
-    unsound_page: Path, open_page: Callable[..., Visit]
-) -> None:
+def test_file_names_are_shown_as_plain_text(unsound_page: Path, open_page: Callable[..., Visit]) -> None:
     visit = open_page(unsound_page)
     assert visit.page.title() == "report – nonocsp"
     assert f"{SCRIPT}#1" in column(visit, "puzzle")
     assert f"{SCRIPT}#1: unruly:how=lie" in visit.texts("#wrong h3")
 
 
-def test_what_is_wrong_comes_first_with_the_pictures_of_both_sides(
+def test_failures_come_first_with_the_pictures_of_both_sides(
     unsound: Campaign, unsound_page: Path, open_page: Callable[..., Visit]
 ) -> None:
     visit = open_page(unsound_page)
@@ -127,7 +125,7 @@ def painted(picture: Locator, rows: int, columns: int) -> list[str]:
     return ["".join(row) for row in cells]
 
 
-def test_links_lead_somewhere(unsound_page: Path, open_page: Callable[..., Visit]) -> None:
+def test_every_link_has_a_target(unsound_page: Path, open_page: Callable[..., Visit]) -> None:
     visit = open_page(unsound_page)
     links = [link.get_attribute("href") or "" for link in visit.page.locator("a").all()]
     assert {"#wrong", "#disagreements", "#scores"} <= set(links)
@@ -139,7 +137,7 @@ def test_links_lead_somewhere(unsound_page: Path, open_page: Callable[..., Visit
             assert (unsound_page.parent / link).is_file()
 
 
-def test_the_scores_stand_in_the_page_without_javascript(
+def test_the_page_shows_the_scores_without_javascript(
     browser: Browser, sound: Campaign, sound_page: Path
 ) -> None:
     context = browser.new_context(java_script_enabled=False)
@@ -164,7 +162,7 @@ def test_a_browser_that_cannot_unpack_the_runs_says_so_and_shows_the_rest(
     page.close()
 
 
-def test_a_click_on_a_head_sorts_the_runs_and_another_one_turns_them(visit: Visit) -> None:
+def test_a_click_on_a_column_head_sorts_the_runs_and_a_second_click_reverses_them(visit: Visit) -> None:
     head = visit.page.locator("#runs-head th", has_text="wall")
     for direction, sign in (("ascending", 1), ("descending", -1)):
         head.locator("button").click()
@@ -173,7 +171,7 @@ def test_a_click_on_a_head_sorts_the_runs_and_another_one_turns_them(visit: Visi
         assert times == sorted(times)
 
 
-def test_sorting_is_of_all_runs_not_of_the_page_that_is_shown(visit: Visit, sound: Campaign) -> None:
+def test_sorting_covers_all_runs_not_only_the_visible_ones(visit: Visit, sound: Campaign) -> None:
     visit.page.locator("#runs-head th", has_text="wall").locator("button").click()
     assert column(visit, "wall")[0] == seconds(min(row["wall_s"] for row in sound.rows))
 
@@ -189,7 +187,7 @@ def test_every_other_table_sorts_by_value_not_by_text(visit: Visit, sound: Campa
     assert table.locator("tbody th").all_inner_texts() == [score.backend for score in by_par2]
 
 
-def test_filters_leave_the_runs_that_they_name(visit: Visit, sound: Campaign) -> None:
+def test_filters_show_only_the_matching_runs(visit: Visit, sound: Campaign) -> None:
     def count(keep: Callable[[RunRow], bool]) -> str:
         return f"of {sum(map(keep, sound.rows))} runs"
 
@@ -227,7 +225,7 @@ def test_runs_are_shown_a_page_at_a_time(visit: Visit, sound: Campaign) -> None:
     assert column(visit, "puzzle") == first
 
 
-def test_a_click_on_a_run_shows_all_that_is_known_of_it(visit: Visit, sound: Campaign) -> None:
+def test_a_click_on_a_run_shows_all_its_details(visit: Visit, sound: Campaign) -> None:
     row = next(row for row in sound.rows if row["answer"] == "multiple")
     page = visit.page
     chosen(visit, "text").fill(row["puzzle"])
@@ -269,7 +267,7 @@ def test_a_partial_grid_and_a_message_are_shown(visit: Visit, sound: Campaign) -
         visit.page.keyboard.press("Escape")
 
 
-def test_a_cactus_curve_ends_where_its_backend_does(visit: Visit, sound: Campaign) -> None:
+def test_a_cactus_curve_ends_with_the_last_decided_run_of_its_backend(visit: Visit, sound: Campaign) -> None:
     plot = drawn(visit, "cactus")
     backends = [score.backend for score in Digest.of([sound]).parts[0].scores]
     curves = plot.locator("polyline:not(.virtual-best)")
@@ -295,7 +293,7 @@ def hover(visit: Visit, plot: Locator, x: float, y: float) -> str:
     return visit.page.locator("#tip").inner_text()
 
 
-def test_pointing_at_the_end_of_a_curve_says_whose_it_is(visit: Visit, sound: Campaign) -> None:
+def test_pointing_at_the_end_of_a_curve_names_its_backend(visit: Visit, sound: Campaign) -> None:
     plot = drawn(visit, "cactus")
     curve = plot.locator("polyline:not(.virtual-best)").last
     x, y = map(float, (curve.get_attribute("points") or "").split()[-1].split(","))
@@ -303,7 +301,7 @@ def test_pointing_at_the_end_of_a_curve_says_whose_it_is(visit: Visit, sound: Ca
     assert f"settle decides {decided} within this time" in hover(visit, plot, x, y)
 
 
-def test_a_dot_of_the_scatter_plot_shows_puzzle_times_and_picture(visit: Visit, sound: Campaign) -> None:
+def test_a_dot_in_the_scatter_plot_shows_puzzle_times_and_picture(visit: Visit, sound: Campaign) -> None:
     plot = drawn(visit, "scatter")
     path = plot.locator(".dots path").first.get_attribute("d") or ""
     x, y = map(float, re.findall(r"M([\d.]+) ([\d.]+)", path)[0])
@@ -347,7 +345,7 @@ def tally(said: str) -> list[int]:
     return [int(number) for number in match.groups()]
 
 
-def test_the_heat_map_has_a_place_for_every_run(visit: Visit, sound: Campaign) -> None:
+def test_the_heat_map_has_a_cell_for_every_run(visit: Visit, sound: Campaign) -> None:
     plot = drawn(visit, "heat")
     paths = plot.locator("path.heat").all()
     cells = sum((path.get_attribute("d") or "").count("M") for path in paths)
@@ -365,14 +363,14 @@ def test_the_heat_map_has_a_place_for_every_run(visit: Visit, sound: Campaign) -
     assert visit.page.locator("#run").get_attribute("open") is not None
 
 
-def test_time_is_shown_against_size(visit: Visit, sound: Campaign) -> None:
+def test_a_plot_shows_time_against_size(visit: Visit, sound: Campaign) -> None:
     plot = drawn(visit, "effort")
     assert visit.texts("#effort-choices option") == ["cells of the puzzle", "time of the virtual best"]
     dots = sum((path.get_attribute("d") or "").count("M") for path in plot.locator(".dots path").all())
     assert dots == len(sound.rows)
 
 
-def test_a_backend_that_is_hidden_leaves_all_plots(visit: Visit) -> None:
+def test_hiding_a_backend_removes_it_from_all_plots(visit: Visit) -> None:
     for plot in ("cactus", "heat", "effort"):
         drawn(visit, plot)
     button = visit.page.locator("#cactus-legend button", has_text="settle")
@@ -421,7 +419,7 @@ def assert_accessible(found: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_every_colour_of_text_can_be_read_on_every_ground(scheme: str) -> None:
+def test_every_text_colour_is_readable_on_every_background(scheme: str) -> None:
     colours = variables(scheme)
     for ground in ("paper", "card", "control"):
         for ink in ("ink", "soft", "good", "bad", "warn", "link"):
@@ -450,7 +448,7 @@ def luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_dark_is_dark_and_light_is_light(sound_page: Path, open_page: Callable[..., Visit]) -> None:
+def test_dark_and_light_mode_change_the_colours(sound_page: Path, open_page: Callable[..., Visit]) -> None:
     brightness = {}
     for scheme in SCHEMES:
         page = open_page(sound_page, color_scheme=scheme).page
@@ -460,7 +458,7 @@ def test_dark_is_dark_and_light_is_light(sound_page: Path, open_page: Callable[.
     assert brightness["light"] > 192
 
 
-def test_on_paper_everything_is_light_open_and_drawn(
+def test_a_printed_page_is_light_with_all_sections_open_and_all_plots_drawn(
     sound_page: Path, open_page: Callable[..., Visit]
 ) -> None:
     page = open_page(sound_page, color_scheme="dark").page
@@ -474,7 +472,7 @@ def test_on_paper_everything_is_light_open_and_drawn(
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(29, 31, 35)"
 
 
-def test_nothing_but_tables_is_wider_than_a_narrow_window(
+def test_only_tables_are_wider_than_a_narrow_window(
     unsound_page: Path, open_page: Callable[..., Visit]
 ) -> None:
     visit = open_page(unsound_page, viewport={"width": 360, "height": 800})
@@ -483,9 +481,7 @@ def test_nothing_but_tables_is_wider_than_a_narrow_window(
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_plots_that_have_nothing_to_show_are_left_out(
-    sound: Campaign, tmp_path: Path, open_page: Callable[..., Visit]
-) -> None:
+def test_empty_plots_are_left_out(sound: Campaign, tmp_path: Path, open_page: Callable[..., Visit]) -> None:
     alone = replace(sound, rows=sound.rows[:1])
     write_page(Digest.of([alone]), tmp_path / "alone.html")
     visit = open_page(tmp_path / "alone.html")
@@ -497,7 +493,7 @@ def test_plots_that_have_nothing_to_show_are_left_out(
     }
 
 
-def test_pictures_that_there_was_no_room_for_are_spoken_of(
+def test_the_page_says_how_many_pictures_were_left_out(
     sound: Campaign, tmp_path: Path, open_page: Callable[..., Visit], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(html, "page_data", partial(page_data, max_bytes=0))
@@ -527,7 +523,7 @@ def test_two_campaigns_stand_side_by_side_with_the_regression_first(
     assert visit.page.locator("#cactus-legend button").count() == 2 * len(digest.parts[0].scores)
 
 
-def test_markup_in_the_texts_of_a_campaign_is_shown_and_not_run(
+def test_markup_in_the_texts_of_a_campaign_is_shown_but_does_not_run(
     browser: Browser, sound: Campaign, tmp_path: Path
 ) -> None:
     strange = '<script>alert(1)</script></script><img src=x onerror=alert(2)>"]]>{{7*7}}\u2028'

@@ -54,7 +54,7 @@ def cells(document: Mapping[str, Any], columns: Columns, picture: int) -> str:
     return "".join(ink["chars"][int(bits[i * width : (i + 1) * width], 2)] for i in range(count))
 
 
-def test_columns_come_out_as_they_went_in() -> None:
+def test_packed_columns_are_unpacked_unchanged() -> None:
     columns = {
         "bytes": np.array([1, 2, 255], np.uint8),
         "times": np.array([0.5, np.nan], np.float32),
@@ -68,7 +68,7 @@ def test_columns_come_out_as_they_went_in() -> None:
         assert found[name].dtype == column.dtype
 
 
-def test_what_a_browser_has_no_type_for_is_refused() -> None:
+def test_columns_of_a_type_that_browsers_lack_are_refused() -> None:
     for column in (np.zeros(2, np.int64), np.zeros((2, 2), np.uint8)):
         with pytest.raises(ValueError, match="cannot be packed"):
             pack({}, {"column": column})
@@ -102,7 +102,7 @@ def test_every_run_is_there_with_its_figures_and_statistics(sound: Campaign) -> 
     assert document["settings"][0]["versions"] == sound.rows[0]["versions"]
 
 
-def test_every_picture_is_there_once_and_as_it_was_found(sound: Campaign) -> None:
+def test_every_picture_is_stored_once_and_unchanged(sound: Campaign) -> None:
     document, columns = unpacked(page_data(["a"], entrants(Digest.of([sound]))))
     grids = {
         (row["puzzle"], "".join(grid))
@@ -118,7 +118,7 @@ def test_every_picture_is_there_once_and_as_it_was_found(sound: Campaign) -> Non
     assert document["left_out"] == 0
 
 
-def test_colours_are_those_of_the_row_or_else_the_defaults(real_row: RunRow) -> None:
+def test_colours_come_from_the_row_or_else_from_the_defaults(real_row: RunRow) -> None:
     lines = ["#a.", "ab?", "..."]
     row = real_row | {"rows": 3, "columns": 3, "solutions": [lines], "palette": [["#", "#123456"]]}
     document, columns = unpacked(page_data(["a"], [Entrant("x", "x", 0, [row])]))
@@ -148,7 +148,7 @@ def test_a_campaign_on_puzzles_of_several_colours_knows_their_colours(tmp_path: 
     )
 
 
-def test_pictures_beyond_the_room_are_left_out_and_counted_first_solutions_going_in_first(
+def test_first_solutions_are_stored_first_and_pictures_over_the_size_limit_are_counted(
     real_row: RunRow,
 ) -> None:
     first, second = ["#.#", ".#.", "#.#"], [".#.", "#.#", ".#."]
@@ -163,7 +163,7 @@ def test_pictures_beyond_the_room_are_left_out_and_counted_first_solutions_going
     assert columns["run.pictures"].tolist() == [0, 1, 2]
 
 
-def test_an_album_without_room_takes_nothing() -> None:
+def test_an_album_with_a_size_limit_of_0_stores_no_picture() -> None:
     album = Album(max_bytes=0)
     assert album.add(0, ["#"], {}) is None
     assert album.left_out == 1
@@ -194,7 +194,7 @@ def test_statistics_may_be_missing_words_or_fractions(real_row: RunRow) -> None:
         ("settle", "unsat", {"painted": 60}, None),
     ],
 )
-def test_what_line_solving_leaves_open_is_read_off_the_rows_that_tell_it(
+def test_the_share_that_line_solving_leaves_open_comes_from_the_rows_that_report_it(
     real_row: RunRow, backend: str, answer: str, stats: dict[str, int], share: float | None
 ) -> None:
     row = real_row | {"rows": 10, "columns": 10, "backend": backend, "answer": answer, "stats": stats}
@@ -202,7 +202,7 @@ def test_what_line_solving_leaves_open_is_read_off_the_rows_that_tell_it(
     assert found.get(puzzle_key(row)) == (pytest.approx(share) if share is not None else None)
 
 
-def test_every_module_of_the_script_is_in_it_once_after_those_it_imports() -> None:
+def test_the_script_contains_every_module_once_and_after_its_imports() -> None:
     script = bundle()
     assert not any(line.startswith(("import ", "export ")) for line in script.splitlines())
     names = [line.split()[1] for line in script.splitlines() if line.startswith("const module_")]

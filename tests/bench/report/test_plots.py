@@ -38,7 +38,7 @@ def drawn(digest: Digest, tmp_path_factory: pytest.TempPathFactory) -> list[Path
     return write_files(digest, "svg", tmp_path_factory.mktemp("plots"), PAIR)
 
 
-def test_every_plot_is_a_file_of_the_kind_that_was_asked_for(
+def test_every_plot_is_written_in_the_requested_format(
     digest: Digest, drawn: list[Path], tmp_path: Path
 ) -> None:
     images = write_files(digest, "png", tmp_path / "plots")
@@ -53,13 +53,13 @@ def test_the_same_runs_give_the_same_file(digest: Digest, drawn: list[Path], tmp
     assert [path.read_bytes() for path in again] == [path.read_bytes() for path in drawn]
 
 
-def test_the_scatter_plot_is_of_the_backends_that_were_asked_for(drawn: list[Path]) -> None:
+def test_the_scatter_plot_shows_the_requested_backends(drawn: list[Path]) -> None:
     (scatter,) = (path for path in drawn if path.stem == "scatter")
     for backend in PAIR:
         assert f"wall time of {backend} (s)" in scatter.read_text()
 
 
-def test_an_unknown_backend_is_an_error_that_lists_what_there_is(digest: Digest, tmp_path: Path) -> None:
+def test_an_unknown_backend_is_an_error_that_lists_the_backends(digest: Digest, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"no runs of 'nobody'; there are hybrid:budget=1"):
         write_files(digest, "png", tmp_path, ("settle", "nobody"))
 
@@ -78,7 +78,7 @@ def test_a_campaign_that_decides_nothing_still_has_its_plots(sound: Campaign, tm
     assert {path.stem for path in paths} == ALL
 
 
-def test_campaigns_side_by_side_keep_every_run_in_its_place(sound: Campaign, slowed: Campaign) -> None:
+def test_plots_of_two_campaigns_keep_their_runs_apart(sound: Campaign, slowed: Campaign) -> None:
     fewer = replace(slowed, rows=slowed.rows[6:])
     digest = Digest.of([sound, fewer])
     runs = side_by_side(digest)

@@ -35,7 +35,7 @@ def points(runs: Runs, one: int, other: int, instance: int) -> float:
 
 @settings(deadline=None)
 @given(tables())
-def test_points_follow_the_rule(table: str) -> None:
+def test_borda_points_follow_the_rule(table: str) -> None:
     runs = runs_of(table)
     expected = [0.0] * len(runs.backends)
     for one, other in permutations(range(len(runs.backends)), 2):
@@ -45,7 +45,7 @@ def test_points_follow_the_rule(table: str) -> None:
 
 @settings(deadline=None)
 @given(tables())
-def test_an_instance_gives_a_point_for_every_pair_of_which_one_decided(table: str) -> None:
+def test_an_instance_gives_a_point_for_every_pair_in_which_one_backend_decided(table: str) -> None:
     runs = runs_of(table)
     decided, ran = runs.is_decided, runs.has_run
     given_away = sum(

@@ -37,7 +37,7 @@ def change(before: Runs, after: Runs, **options: float) -> Change:
         (1 / 1.02, Verdict.SAME),
     ],
 )
-def test_a_verdict_needs_a_change_that_is_large_enough(factor: float, verdict: Verdict) -> None:
+def test_a_change_below_the_threshold_gets_no_verdict(factor: float, verdict: Verdict) -> None:
     found = change(campaign(), campaign(factor, seed=2))
     assert found.verdict is verdict
     assert found.ratio == pytest.approx(factor, rel=0.02)
@@ -45,7 +45,7 @@ def test_a_verdict_needs_a_change_that_is_large_enough(factor: float, verdict: V
     assert found.interval[0] < found.ratio < found.interval[1]
 
 
-def test_a_change_that_is_small_but_no_chance_is_the_same_unless_one_asks() -> None:
+def test_a_small_significant_change_counts_as_the_same_unless_the_threshold_is_lowered() -> None:
     before, after = campaign(noise=1e-4), campaign(1.02, noise=1e-4, seed=2)
     assert change(before, after).corrected_p_value < 1e-6
     assert change(before, after).verdict is Verdict.SAME
@@ -53,13 +53,13 @@ def test_a_change_that_is_small_but_no_chance_is_the_same_unless_one_asks() -> N
     assert change(after, before, threshold=0.01).verdict is Verdict.IMPROVEMENT
 
 
-def test_a_change_that_may_be_chance_is_the_same_however_large() -> None:
+def test_an_insignificant_change_counts_as_the_same_however_large() -> None:
     found = change(runs_of("a b c d\nsat 1 1 1 1"), runs_of("a b c d\nsat 4 4 4 4"))
     assert (found.ratio, found.p_value) == (pytest.approx(4.0), 0.125)
     assert found.verdict is Verdict.SAME
 
 
-def test_puzzles_that_are_no_longer_decided_are_named_and_count_as_their_limit() -> None:
+def test_puzzles_no_longer_decided_are_named_and_count_as_their_limit() -> None:
     found = change(campaign(), campaign(seed=2, undecided=12))
     assert [instance.puzzle for instance in found.lost] == [f"p{i}" for i in range(28, 40)]
     assert found.newly_decided == ()
@@ -69,7 +69,7 @@ def test_puzzles_that_are_no_longer_decided_are_named_and_count_as_their_limit()
     assert back.verdict is Verdict.IMPROVEMENT
 
 
-def test_only_runs_of_both_campaigns_count() -> None:
+def test_only_runs_in_both_campaigns_count() -> None:
     before = runs_of("""
               a  b  c  d
         old   1  1  1  1
@@ -90,7 +90,7 @@ def test_only_runs_of_both_campaigns_count() -> None:
     assert found.lost == ()
 
 
-def test_backends_are_corrected_for_how_many_there_are() -> None:
+def test_p_values_are_corrected_for_the_number_of_backends() -> None:
     before = rows_of("a b c d e f\nx 1 1 1 1 1 1\ny 1 1 1 1 1 1")
     after = [entry | {"wall_s": 2.0} for entry in before]
     x, y = compare(Runs.of(before), Runs.of(after))
@@ -100,7 +100,7 @@ def test_backends_are_corrected_for_how_many_there_are() -> None:
     assert change(Runs.of(before[:6]), Runs.of(after[:6])).verdict is Verdict.REGRESSION
 
 
-def test_without_limits_the_verdict_goes_by_what_was_lost() -> None:
+def test_without_limits_lost_puzzles_determine_the_verdict() -> None:
     decided, undecided = "a b c d e f\nsat 1 1 1 1 1 1", "a b c d e f\nsat P P P P P P"
     before, after = (runs_of(table, limit_s=None) for table in (decided, undecided))
     found = change(before, after)
@@ -110,7 +110,7 @@ def test_without_limits_the_verdict_goes_by_what_was_lost() -> None:
     assert change(after, after).verdict is Verdict.SAME
 
 
-def test_a_backend_that_met_no_instance_twice_has_no_change() -> None:
+def test_a_backend_without_common_instances_has_no_change() -> None:
     before, after = runs_of("a b\nx 1 .\ny 1 1"), runs_of("a b\nx . 1\ny 1 1")
     assert [found.backend for found in compare(before, after)] == ["y"]
 
@@ -138,7 +138,7 @@ def test_campaigns_without_a_common_run_are_an_error_that_says_what_differs(
         ("a a b\nx . 1 1", "a b b\nx 1 . 1", "each puzzle was asked otherwise"),
     ],
 )
-def test_campaigns_that_miss_each_other_in_combinations_only_are_an_error(
+def test_campaigns_with_common_backends_and_puzzles_but_no_common_run_are_an_error(
     before: str, after: str, message: str
 ) -> None:
     with pytest.raises(UsageError, match=message):
@@ -159,7 +159,7 @@ def test_campaigns_that_miss_each_other_in_combinations_only_are_an_error(
         (0.049, None, 0, Verdict.SAME),
     ],
 )
-def test_a_verdict_at_the_edge_is_that_nothing_changed(
+def test_values_exactly_at_a_threshold_count_as_the_same(
     p_value: float | None, ratio: float | None, lost: int, verdict: Verdict
 ) -> None:
     assert _verdict(Evidence(ratio, None, p_value, p_value), lost, threshold=1.0) is verdict

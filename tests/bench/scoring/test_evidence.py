@@ -31,13 +31,13 @@ def ratio(first: FloatArray, second: FloatArray, axis: int = -1) -> FloatArray:
     return np.asarray(one / other)
 
 
-def test_the_ratio_is_that_of_shifted_geometric_means() -> None:
+def test_the_ratio_compares_shifted_geometric_means() -> None:
     first, second = times(2, 50)
     assert of_two(first, second).ratio == pytest.approx(ratio(first, second))
     assert of_two(np.array([0.03, 0.03]), np.array([0.01, 0.01])).ratio == pytest.approx(3.0)
 
 
-def test_the_interval_is_that_of_scipys_percentile_bootstrap() -> None:
+def test_the_interval_agrees_with_scipys_percentile_bootstrap() -> None:
     first = times(200)
     second = first * times(200, seed=2, sigma=0.5) * 8
     found = of_two(first, second).interval
@@ -47,7 +47,7 @@ def test_the_interval_is_that_of_scipys_percentile_bootstrap() -> None:
     assert found == pytest.approx(tuple(expected), rel=0.03)
 
 
-def test_nineteen_of_twenty_intervals_hold_the_truth() -> None:
+def test_nineteen_of_twenty_intervals_contain_the_true_ratio() -> None:
     campaigns, puzzles, factor = 400, 60, 1.3
     first, noise = times(campaigns, puzzles), times(campaigns, puzzles, seed=2, sigma=0.3) * np.exp(2.0)
     found = evidence(factor * first * noise, first, np.arange(puzzles), shift_s=1e-9, seed=0)
@@ -71,7 +71,7 @@ def test_without_a_difference_one_test_in_twenty_is_significant() -> None:
         [0.0, 0.0, 0.0, 1.0, 2.0, 2.0, 2.0, -1.0],
     ],
 )
-def test_the_p_value_is_the_share_of_signs_that_are_as_far_from_even(differences: list[float]) -> None:
+def test_the_p_value_is_the_share_of_sign_patterns_at_least_as_extreme(differences: list[float]) -> None:
     ranks = np.where(np.array(differences) == 0, 0, rankdata(np.abs(differences)))
     found = np.sign(differences) @ ranks
     signs = np.array(list(product([-1, 1], repeat=len(differences))))
@@ -87,11 +87,11 @@ def test_puzzles_that_neither_decides_are_ranked_and_not_dropped() -> None:
 
 
 @pytest.mark.parametrize(("differences", "p_value"), [([], None), ([0.0, 0.0, 0.0], 1.0), ([3.0], 1.0)])
-def test_too_little_to_test(differences: list[float], p_value: float | None) -> None:
+def test_too_few_puzzles_have_no_p_value(differences: list[float], p_value: float | None) -> None:
     assert signed_rank_p(np.array(differences)) == p_value
 
 
-def test_holm_multiplies_each_p_value_by_how_many_are_no_smaller() -> None:
+def test_holm_multiplies_each_p_value_by_the_number_not_smaller() -> None:
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.5, 0.5]) == [1.0, 1.0]
     assert holm([0.02, None, 0.03]) == [0.04, None, 0.04]
@@ -120,7 +120,7 @@ def test_running_each_puzzle_five_times_makes_nothing_more_significant() -> None
     assert five_times.interval == pytest.approx(once.interval)
 
 
-def test_a_puzzle_with_more_repeats_has_one_say_in_the_test_and_counts_for_each_in_the_ratio() -> None:
+def test_each_puzzle_counts_once_in_the_test_and_each_repeat_counts_in_the_ratio() -> None:
     puzzle_of = np.repeat(np.arange(12), [6, 4, *[1] * 10])
     first, second = times(2, len(puzzle_of))
     found = of_two(first, second, puzzle_of)
@@ -130,14 +130,14 @@ def test_a_puzzle_with_more_repeats_has_one_say_in_the_test_and_counts_for_each_
     assert found.ratio == pytest.approx(ratio(first, second))
 
 
-def test_incomplete_pairs_count_nowhere() -> None:
+def test_incomplete_pairs_are_ignored() -> None:
     first, second = times(2, 30)
     holes = np.full(5, np.nan)
     found = of_two(np.concatenate([first, holes, times(5)]), np.concatenate([second, times(5), holes]))
     assert found == of_two(first, second)
 
 
-def test_comparisons_do_not_depend_on_what_stands_beside_them() -> None:
+def test_a_comparison_does_not_depend_on_other_comparisons() -> None:
     first, second = times(2, 3, 40)
     first[1, :7] = np.nan
     together = evidence(first, second, np.arange(40), shift_s=SHIFT_S, seed=0)
@@ -147,7 +147,7 @@ def test_comparisons_do_not_depend_on_what_stands_beside_them() -> None:
         assert found.interval == pytest.approx(alone.interval)
 
 
-def test_holes_in_a_large_campaign_hardly_change_an_interval() -> None:
+def test_missing_runs_in_a_large_campaign_hardly_change_an_interval() -> None:
     first = times(300)
     second = first * times(300, seed=2, sigma=0.5) * 8
     whole = of_two(first[:240], second[:240]).interval
@@ -169,7 +169,7 @@ def test_holes_in_a_large_campaign_hardly_change_an_interval() -> None:
         ([], [], None, None),
     ],
 )
-def test_what_is_no_number_is_none(
+def test_undefined_figures_are_none(
     first: list[float], second: list[float], ratio: float | None, p_value: float | None
 ) -> None:
     found = of_two(np.array(first, float), np.array(second, float))
@@ -180,6 +180,6 @@ def test_what_is_no_number_is_none(
         assert found.interval is None
 
 
-def test_repeats_that_are_infinitely_better_and_worse_tie() -> None:
+def test_repeats_with_infinite_differences_both_ways_tie() -> None:
     found = of_two(np.array([np.inf, 1.0]), np.array([1.0, np.inf]), np.zeros(2, int))
     assert (found.ratio, found.interval, found.p_value) == (None, None, 1.0)

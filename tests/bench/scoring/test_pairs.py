@@ -13,7 +13,7 @@ from nonocsp.bench.scoring import Pair, Runs, pairwise
 from tests.bench.scoring.tables import runs_of, tables
 
 
-def test_wins_losses_and_ties() -> None:
+def test_wins_losses_and_ties_are_counted() -> None:
     (pair,) = pairwise(
         runs_of("""
                 cat  owl  fox  elk  hen  bat  cat
@@ -41,12 +41,12 @@ def test_ratio_and_test_count_an_undecided_run_as_its_limit() -> None:
     assert pair.interval[0] < pair.ratio < 1.2
 
 
-def test_a_run_that_decides_within_the_grace_of_its_limit_still_wins() -> None:
+def test_a_run_that_decides_within_the_grace_period_still_wins() -> None:
     (pair,) = pairwise(runs_of("cat owl\nlate 10.02 1\nnever T 2"))
     assert (pair.wins, pair.losses, pair.ties) == (2, 0, 0)
 
 
-def test_every_pair_is_corrected_for_all_of_them() -> None:
+def test_every_p_value_is_corrected_for_all_pairs() -> None:
     pairs = pairwise(
         runs_of("""
             a   b   c   d   e   f   g   h
@@ -67,7 +67,7 @@ def test_one_backend_has_no_pair(table: str) -> None:
     assert pairwise(Runs.of([])) == []
 
 
-def test_backends_that_never_met_have_an_empty_pair() -> None:
+def test_backends_without_common_instances_form_an_empty_pair() -> None:
     (pair,) = pairwise(runs_of("cat owl\na 1 .\nb . 2"))
     assert (pair.instances, pair.puzzles, pair.ratio, pair.interval, pair.p_value) == (0, 0, None, None, None)
 
@@ -77,7 +77,7 @@ def test_without_limits_the_order_is_tested_though_there_is_no_ratio() -> None:
     assert (pair.wins, pair.ratio, pair.interval, pair.p_value) == (6, None, None, 2 / 64)
 
 
-def test_nobody_decided() -> None:
+def test_a_pair_in_which_nobody_decided_ties() -> None:
     (pair,) = pairwise(runs_of("a b c\nx T M P\ny T P M"))
     assert (pair.ties, pair.ratio, pair.interval, pair.p_value) == (3, 1.0, (1.0, 1.0), 1.0)
 
@@ -94,7 +94,7 @@ def test_instances_may_come_in_any_order(table: str) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(tables(columns=6))
-def test_the_other_way_round_wins_are_losses_and_the_ratio_is_its_inverse(table: str) -> None:
+def test_swapping_a_pair_swaps_wins_and_losses_and_inverts_the_ratio(table: str) -> None:
     runs = runs_of(table)
     backwards = runs.of_backends(np.arange(len(runs.backends))[::-1])
     mirrored = {(pair.second, pair.first): pair for pair in pairwise(backwards)}
@@ -108,7 +108,7 @@ def test_the_other_way_round_wins_are_losses_and_the_ratio_is_its_inverse(table:
 
 @settings(max_examples=40, deadline=None)
 @given(tables(columns=6))
-def test_a_pair_is_about_what_both_have_run_and_shows_only_numbers(table: str) -> None:
+def test_a_pair_counts_only_common_instances_and_has_only_finite_figures(table: str) -> None:
     for limit_s in (10.0, None):
         runs = runs_of(table, limit_s)
         met = [

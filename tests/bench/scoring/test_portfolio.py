@@ -26,20 +26,20 @@ def test_the_virtual_best_has_the_fastest_decided_run_of_each_instance() -> None
     assert scores(best)[0].par2_s == (1 + 2 + 4 + 20) / 4
 
 
-def test_what_each_backend_adds_to_the_virtual_best() -> None:
+def test_the_contribution_of_each_backend_to_the_virtual_best_is_computed() -> None:
     quick, slow, other = contributions(runs_of(EXAMPLE))
     assert (quick.fastest, quick.alone, quick.contribution_s) == (1, 0, 2 / 4)
     assert (slow.fastest, slow.alone, slow.contribution_s) == (1, 0, 7 / 4)
     assert (other.fastest, other.alone, other.contribution_s) == (0, 0, 0.0)
 
 
-def test_a_backend_that_alone_decides_adds_what_a_time_out_costs_more() -> None:
+def test_a_backend_that_alone_decides_contributes_the_time_out_penalty() -> None:
     only, never = contributions(runs_of("cat owl\nonly 3 1\nnever T 2"))
     assert (only.fastest, only.alone, only.contribution_s) == (2, 1, (17 + 1) / 2)
     assert (never.fastest, never.alone, never.contribution_s) == (0, 0, 0.0)
 
 
-def test_one_backend_is_the_virtual_and_the_single_best() -> None:
+def test_a_lone_backend_is_both_virtual_and_single_best() -> None:
     runs = runs_of("cat owl\nonly 3 T")
     assert virtual_best(runs).wall_s.tolist() == runs.wall_s.tolist()
     assert single_best(runs) == "only"
@@ -47,7 +47,7 @@ def test_one_backend_is_the_virtual_and_the_single_best() -> None:
     assert (part.fastest, part.alone, part.contribution_s) == (1, 1, None)
 
 
-def test_without_a_limit_what_only_one_decides_is_worth_more_than_any_number() -> None:
+def test_without_a_limit_a_backend_that_alone_decides_has_no_finite_contribution() -> None:
     only, never = contributions(runs_of("cat owl\nonly 3 1\nnever P 2", limit_s=None))
     assert (only.alone, only.contribution_s) == (1, None)
     assert never.contribution_s == 0.0
@@ -63,13 +63,13 @@ def test_without_a_limit_what_only_one_decides_is_worth_more_than_any_number() -
         ("cat owl\na . 5\nb 5 .", None),
     ],
 )
-def test_the_single_best_has_the_least_par2_of_those_that_ran_everything(
+def test_the_single_best_has_the_least_par2_among_backends_that_ran_everything(
     table: str, best: str | None
 ) -> None:
     assert single_best(runs_of(table)) == best
 
 
-def test_without_a_limit_the_single_best_is_the_one_that_decided_most() -> None:
+def test_without_a_limit_the_single_best_decided_most_instances() -> None:
     assert single_best(runs_of("cat owl fox\na 1 P P\nb 9 9 P", limit_s=None)) == "b"
 
 
@@ -92,7 +92,7 @@ def test_the_virtual_best_is_no_worse_than_any_backend_anywhere(table: str) -> N
 
 @settings(deadline=None)
 @given(tables())
-def test_a_contribution_is_how_much_worse_the_virtual_best_gets_without(table: str) -> None:
+def test_a_contribution_is_the_loss_of_the_virtual_best_without_the_backend(table: str) -> None:
     runs = runs_of(table)
     for b, part in enumerate(contributions(runs)):
         others = runs.of_backends(np.arange(len(runs.backends)) != b)
@@ -108,7 +108,7 @@ def test_a_contribution_is_how_much_worse_the_virtual_best_gets_without(table: s
 
 @settings(deadline=None)
 @given(tables())
-def test_every_instance_that_one_backend_decides_is_fastest_decided_by_it(table: str) -> None:
+def test_an_instance_decided_by_one_backend_alone_counts_as_its_fastest(table: str) -> None:
     runs = runs_of(table)
     decided = runs.is_decided.sum(axis=0)
     parts = contributions(runs)

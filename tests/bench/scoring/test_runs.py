@@ -29,7 +29,7 @@ from tests.bench.scoring.tables import row, rows_of, runs_of, tables
         ("count", "unsat", "ok", True),
     ],
 )
-def test_a_run_is_decided_if_it_settled_its_task_by_itself(
+def test_a_run_is_decided_if_its_answer_completes_its_task(
     task: str, answer: str, termination: str, decided: bool
 ) -> None:
     entry = row(answer, 1.0, termination, task=task)
@@ -64,7 +64,7 @@ def test_a_table_of_runs() -> None:
         {"limits": {"wall": None, "cpu": None, "memory": None}},
     ],
 )
-def test_what_is_asked_differently_is_another_instance(change: dict[str, object]) -> None:
+def test_runs_with_different_requests_are_different_instances(change: dict[str, object]) -> None:
     assert len(Runs.of([row(), row(**change)]).instances) == 2
 
 
@@ -73,13 +73,13 @@ def test_the_bound_makes_a_difference_where_solutions_are_counted() -> None:
     assert len(Runs.of([row(task="count"), row(task="count", bound=5)]).instances) == 2
 
 
-def test_of_several_rows_about_one_run_the_last_one_counts() -> None:
+def test_the_last_row_of_a_run_counts() -> None:
     assert Runs.of([row(wall_s=1.0), row(wall_s=2.0)]).wall_s.tolist() == [[2.0]]
 
 
 @settings(deadline=None)
 @given(tables())
-def test_every_row_stands_in_its_cell(table: str) -> None:
+def test_every_row_fills_its_cell_of_the_matrix(table: str) -> None:
     rows = rows_of(table)
     runs = Runs.of(rows)
     assert runs.has_run.sum() == len(rows)
@@ -100,14 +100,14 @@ def test_every_answer_and_termination_is_kept() -> None:
     ] == kinds
 
 
-def test_a_run_that_decides_within_the_grace_of_its_limit_is_seen_up_to_the_limit() -> None:
+def test_a_run_that_decides_within_the_grace_period_is_censored_at_the_limit() -> None:
     runs = runs_of("cat owl\nsat 10.02 9")
     assert runs.is_decided.all()
     assert runs.cost_s().tolist() == [[10.02, 9.0]]
     assert runs.censored_s.tolist() == [[10.0, 9.0]]
 
 
-def test_parts_of_a_matrix() -> None:
+def test_a_part_of_a_matrix_has_the_chosen_instances_and_backends() -> None:
     runs = runs_of("""
               cat  owl  fox
         fast  1    T    2

@@ -43,13 +43,13 @@ def test_par_counts_every_undecided_run_as_two_or_ten_limits() -> None:
     assert result.par10_s == (1 + 2 + 3 + 5 * 100) / 8
 
 
-def test_each_run_is_punished_by_its_own_limit() -> None:
+def test_the_penalty_of_each_run_depends_on_its_own_limit() -> None:
     limits = [NO_LIMIT | {"wall": wall} for wall in (1.0, 5.0)]
     (result,) = score_all(row("unknown", wall_s=0.1, termination="crashed", limits=each) for each in limits)
     assert result.par2_s == (2 + 10) / 2
 
 
-def test_the_shifted_geometric_mean_of_one_and_three_and_a_time_out() -> None:
+def test_the_shifted_geometric_mean_counts_a_time_out_as_its_limit() -> None:
     result = scores(runs_of("a b c\nsat 1 3 T", limit_s=7.0), shift_s=1.0)[0]
     assert result.shifted_mean_s == pytest.approx((2 * 4 * 8) ** (1 / 3) - 1)
 
@@ -61,11 +61,11 @@ def test_quantiles_count_an_undecided_run_as_its_limit() -> None:
     assert result.p95_s == pytest.approx(10.0)
 
 
-def test_the_total_is_what_the_runs_took() -> None:
+def test_the_total_is_the_sum_of_the_run_times() -> None:
     assert of_one("a b c d\nsat 1 2 T M").total_s == pytest.approx(1 + 2 + 10.01 + 0.25)
 
 
-def test_what_is_infinite_without_a_limit_is_none() -> None:
+def test_figures_that_are_infinite_without_a_limit_are_none() -> None:
     decided = of_one("a b c\nsat 1 2 4", limit_s=None)
     assert None not in (decided.par2_s, decided.par10_s, decided.shifted_mean_s, decided.p95_s)
     result = of_one("a b c d e\nsat 1 2 4 P P", limit_s=None)
@@ -81,7 +81,7 @@ def test_a_backend_is_scored_over_its_own_runs_and_says_how_many_are_missing() -
 
 @settings(deadline=None)
 @given(tables())
-def test_figures_are_those_of_numpy_and_scipy(table: str) -> None:
+def test_figures_agree_with_numpy_and_scipy(table: str) -> None:
     runs = runs_of(table)
     for b, score in enumerate(scores(runs, shift_s=0.5)):
         ran = runs.has_run[b]
@@ -118,7 +118,7 @@ def _rounded(score: Score) -> Score:
 
 @settings(deadline=None)
 @given(tables())
-def test_no_one_sees_nan_or_inf(table: str) -> None:
+def test_scores_never_contain_nan_or_inf(table: str) -> None:
     for limit_s in (None, 10.0):
         for score in scores(runs_of(table, limit_s)):
             figures = [getattr(score, name) for name in score.__slots__]
@@ -129,7 +129,7 @@ def test_a_campaign_without_rows_has_no_scores() -> None:
     assert score_all([]) == []
 
 
-def test_a_backend_without_a_run_has_no_figures() -> None:
+def test_a_backend_without_runs_has_no_figures() -> None:
     runs = runs_of("a b\nsat 1 .\ncpsat . 2").of_instances(np.array([0]))
     absent = scores(runs)[1]
     assert (absent.runs, absent.missing, absent.borda) == (0, 1, 0.0)

@@ -124,7 +124,7 @@ def test_a_backends_command_does_what_solve_does_with_its_spec(
         (["twosat", "--search", "maybe"], "backend 'twosat': search=maybe does not fit; expected yes|no"),
     ],
 )
-def test_a_wrong_value_is_told_as_for_a_spec(
+def test_a_wrong_value_gets_the_message_of_a_wrong_spec(
     cli: Cli, files: Files, command: list[str], message: str
 ) -> None:
     result = cli(*command, files("unique"))
@@ -133,7 +133,9 @@ def test_a_wrong_value_is_told_as_for_a_spec(
 
 
 @pytest.mark.usefixtures("plug_in")
-def test_third_party_backends_have_commands_and_a_broken_one_harms_no_other(cli: Cli, files: Files) -> None:
+def test_third_party_backends_have_commands_and_a_broken_one_does_not_affect_others(
+    cli: Cli, files: Files
+) -> None:
     text = cli("--help").stdout
     words = " ".join(text.split())
     assert "greedy first things first" in words
@@ -149,7 +151,7 @@ def test_third_party_backends_have_commands_and_a_broken_one_harms_no_other(cli:
 
 
 @pytest.mark.usefixtures("plug_in")
-def test_an_option_that_solve_has_too_gets_the_backends_name_in_front(cli: Cli, files: Files) -> None:
+def test_an_option_that_solve_also_has_is_prefixed_with_the_backends_name(cli: Cli, files: Files) -> None:
     arguments = ("--greedy-limit", "no", "--limit", "20s", "--look-ahead", "9")
     text = cli("greedy", files("unique"), *arguments[:2], *arguments[4:]).stdout
     assert "GreedyOptions(look_ahead=9, limit=False)" in " ".join(text.split())
@@ -158,7 +160,7 @@ def test_an_option_that_solve_has_too_gets_the_backends_name_in_front(cli: Cli, 
 
 
 @pytest.mark.usefixtures("plug_in")
-def test_a_command_wins_over_a_backend_of_its_name_and_the_list_of_backends_says_so(cli: Cli) -> None:
+def test_a_command_takes_precedence_over_a_backend_of_the_same_name_with_a_note(cli: Cli) -> None:
     assert "--backend SPEC" in cli("solve", "--help").stdout
     assert cli("--help").stdout.count("\n  solve ") == 1
     note = "solve is also another command: use nonocsp solve --backend solve"
@@ -187,7 +189,7 @@ def test_the_help_lists_every_backend_without_importing_numpy_or_rich() -> None:
     assert all(any(line.startswith(f"  {name} ") for line in lines) for name in registry.names())
 
 
-def test_a_command_that_is_no_backends_does_not_look_for_backends() -> None:
+def test_commands_other_than_backends_load_no_entry_points() -> None:
     script = (
         "import sys; from nonocsp.cli.app import app; app(['dataset', '--help'], standalone_mode=False);"
         "print('nonocsp.backends.installed' in sys.modules)"
@@ -199,7 +201,7 @@ def test_a_command_that_is_no_backends_does_not_look_for_backends() -> None:
 @pytest.mark.parametrize(
     ("typed", "meant"), [("sta", "'sat'"), ("setle", "'settle'"), ("sovle", "'solve'"), ("xyzzy", "")]
 )
-def test_a_mistyped_command_is_told_what_is_near(cli: Cli, typed: str, meant: str) -> None:
+def test_a_mistyped_command_gets_a_suggestion(cli: Cli, typed: str, meant: str) -> None:
     result = cli(typed, "x.non")
     assert result.exit_code == 2
     assert f"no such command '{typed}'" in result.stderr

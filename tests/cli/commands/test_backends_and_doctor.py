@@ -61,7 +61,7 @@ def test_a_backend_that_cannot_be_loaded_is_listed_with_the_reason(
     assert (record["available"], record["reason"]) == (False, "needs pysat: pip install it")
 
 
-def test_doctor_is_content_where_everything_needed_is_there(cli: Cli) -> None:
+def test_doctor_exits_with_0_if_everything_needed_is_installed(cli: Cli) -> None:
     result = cli("doctor", "--json")
     found = by_name(result)
     assert result.exit_code == 0
@@ -81,7 +81,7 @@ def test_doctor_says_how_to_get_an_optional_tool_and_still_exits_with_0(
     assert result.exit_code == 0
 
 
-def test_doctor_exits_with_1_where_something_needed_is_missing(
+def test_doctor_exits_with_1_if_something_needed_is_missing(
     cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(name: str) -> None:
@@ -117,5 +117,5 @@ def test_the_doctor_sees_the_limits_of_a_container(
 @pytest.mark.parametrize(
     ("required", "fix", "state"), [(True, "", "ok"), (True, "do it", "problem"), (False, "do it", "missing")]
 )
-def test_the_state_tells_needed_from_optional(required: bool, fix: str, state: str) -> None:
+def test_the_state_distinguishes_needed_from_optional(required: bool, fix: str, state: str) -> None:
     assert environment.Finding("x", "y", fix, required).state == state

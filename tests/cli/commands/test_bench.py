@@ -47,7 +47,7 @@ def test_json_prints_the_rows_and_nothing_else(cli: Cli, config: Path) -> None:
     assert "report: elsewhere/report.html" in result.stderr
 
 
-def test_a_dry_run_says_what_would_be_run_and_runs_nothing(cli: Cli, config: Path) -> None:
+def test_a_dry_run_lists_the_runs_without_running_them(cli: Cli, config: Path) -> None:
     text = cli("bench", config, "--dry-run", "--limit", "1min", "--jobs", "2").stdout
     assert "3 puzzles x 2 backends = 6 runs" in text
     assert "2 of 3x3 from set.json\n  1 of 2x2 from set.json" in text
@@ -76,7 +76,7 @@ def test_a_contradiction_comes_first_and_makes_the_exit_code_1(cli: Cli, config:
     assert all(json.loads(line) for line in as_json.stdout.splitlines())
 
 
-def test_a_config_that_is_wrong_is_an_error_with_file_and_line(cli: Cli, config: Path) -> None:
+def test_a_wrong_config_is_an_error_with_file_and_line(cli: Cli, config: Path) -> None:
     config.write_text(config.read_text().replace("backends", "backend"))
     result = cli("bench", config)
     assert result.exit_code == 2
@@ -104,7 +104,7 @@ def test_ctrl_c_exits_with_130_says_how_to_resume_and_keeps_the_rows(
     assert stored.read_bytes().count(b"\n") == 3
 
 
-def test_a_dry_run_estimates_from_what_the_folder_holds(cli: Cli, config: Path) -> None:
+def test_a_dry_run_estimates_from_the_rows_in_the_folder(cli: Cli, config: Path) -> None:
     cli("bench", config)
     config.write_text(config.read_text().replace("sat]", "sat, probing]"))
     text = cli("bench", config, "--dry-run").stdout
@@ -115,13 +115,13 @@ def test_a_dry_run_estimates_from_what_the_folder_holds(cli: Cli, config: Path) 
     assert all(run["likely_s"] < 20 if run["done"] else run["likely_s"] > 20 for run in planned)
 
 
-def test_nothing_that_is_shown_is_wider_than_80_columns(cli: Cli, config: Path) -> None:
+def test_the_output_is_at_most_80_columns_wide(cli: Cli, config: Path) -> None:
     cli("bench", config)
     for arguments in (["--help"], [config, "--dry-run"], [config]):
         assert all(len(line) <= 80 for line in cli("bench", *arguments).stdout.splitlines())
 
 
-def test_a_campaign_that_comes_with_nonocsp_runs_from_anywhere_by_its_name(
+def test_a_shipped_campaign_runs_from_anywhere_by_its_name(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -136,7 +136,7 @@ def test_a_campaign_that_comes_with_nonocsp_runs_from_anywhere_by_its_name(
         assert len(result.stdout.splitlines()) == 16 * 9
 
 
-def test_a_config_that_is_not_there_is_an_error_that_lists_those_that_are(cli: Cli) -> None:
+def test_a_missing_config_is_an_error_that_lists_the_available_ones(cli: Cli) -> None:
     result = cli("bench", "smoky")
     assert result.exit_code == 2
     assert "smoky: there is no such config; nonocsp comes with colour, sizes, smoke" in result.stderr
@@ -162,7 +162,7 @@ def test_filters_choose_puzzles_and_backends(cli: Cli, config: Path) -> None:
         (["--executor", "magic"], "unknown executor 'magic'; there are "),
     ],
 )
-def test_an_option_that_makes_no_sense_is_an_error_before_anything_is_written(
+def test_an_invalid_option_is_an_error_before_anything_is_written(
     cli: Cli, config: Path, arguments: list[str], said: str
 ) -> None:
     result = cli("bench", config, *arguments)
@@ -171,7 +171,7 @@ def test_an_option_that_makes_no_sense_is_an_error_before_anything_is_written(
     assert not Path("results").exists()
 
 
-def test_a_fresh_start_keeps_what_was_measured_under_another_name(cli: Cli, config: Path) -> None:
+def test_a_fresh_start_renames_the_earlier_results(cli: Cli, config: Path) -> None:
     cli("bench", config)
     for number in (1, 2):
         result = cli("bench", config, "--fresh")
@@ -180,7 +180,7 @@ def test_a_fresh_start_keeps_what_was_measured_under_another_name(cli: Cli, conf
         assert len(Path(f"results/mini.{number}/runs.jsonl").read_text().splitlines()) == 6
 
 
-def test_runs_that_crashed_are_done_again_only_when_asked_for(cli: Cli, config: Path) -> None:
+def test_crashed_runs_are_repeated_only_on_request(cli: Cli, config: Path) -> None:
     cli("bench", config)
     stored = Path("results/mini/runs.jsonl")
     rows = [json.loads(line) for line in stored.read_text().splitlines()]
@@ -193,7 +193,7 @@ def test_runs_that_crashed_are_done_again_only_when_asked_for(cli: Cli, config: 
     assert len(stored.read_text().splitlines()) == 8
 
 
-def test_a_warning_is_said_once(cli: Cli, config: Path) -> None:
+def test_a_warning_is_printed_once(cli: Cli, config: Path) -> None:
     text = config.read_text()
     config.write_text(
         text.replace("[{file: set.json}]", "[{file: set.json}, {file: none.json, optional: true}]")

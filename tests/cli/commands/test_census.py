@@ -63,7 +63,7 @@ def test_the_table_says_how_many_are_simple_and_how_difficult(cli: Cli) -> None:
     assert all(len(line) <= 80 for line in lines)
 
 
-def test_what_is_counted_goes_where_the_output_says(cli: Cli) -> None:
+def test_counts_are_written_to_the_output_folder(cli: Cli) -> None:
     cli("census", *size(2, 3))
     assert Path("results/census/2x3/shards.jsonl").exists()
     cli("census", *size(2, 3), "--output", "mine")
@@ -78,7 +78,7 @@ def test_a_plot_is_drawn_of_a_census_and_of_a_sample(cli: Cli) -> None:
     assert "Difficulty of 3x30: 20 images at random" in Path("sample.svg").read_text()
 
 
-def test_a_sample_says_with_which_confidence(cli: Cli) -> None:
+def test_a_sample_states_its_confidence(cli: Cli) -> None:
     text = cli("census", *size(10, 10), "--sample", "300", "--seed", "7").stdout
     assert text.startswith("10x10: 300 random images, seed 7; ranges have a confidence of 95%\nsimple: ")
     assert "mean difficulty: " in text
@@ -89,7 +89,9 @@ def test_a_sample_says_with_which_confidence(cli: Cli) -> None:
     assert not Path("results").exists()
 
 
-def test_a_dry_run_says_what_is_left_and_counts_nothing(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dry_run_lists_the_remaining_work_and_counts_nothing(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("nonocsp.grading.census.forecast.MEASURE_S", 0.01)
     lines = cli("census", *size(7, 7), "--dry-run", "--jobs", "2", "--unique").stdout.splitlines()
     assert lines[0] == "7x7: 562 949 953 421 312 images"
@@ -105,7 +107,7 @@ def test_a_dry_run_says_what_is_left_and_counts_nothing(cli: Cli, monkeypatch: p
     ("options", "connected"),
     [(["local", "--jobs", "3"], (None, 3)), (["tcp://head:8786"], ("tcp://head:8786", usable_cores()))],
 )
-def test_a_cluster_is_that_of_the_address_or_a_local_one(
+def test_the_cluster_is_at_the_address_or_else_local(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, options: list[str], connected: tuple[str | None, int]
 ) -> None:
     asked = []
@@ -134,7 +136,7 @@ def test_a_cluster_is_that_of_the_address_or_a_local_one(
         (["--rows", "3"], "--columns"),
     ],
 )
-def test_what_makes_no_sense_is_refused_before_anything_is_counted(
+def test_an_invalid_request_is_refused_before_anything_is_counted(
     cli: Cli, options: list[str], message: str
 ) -> None:
     result = cli("census", *options)
@@ -143,7 +145,7 @@ def test_what_makes_no_sense_is_refused_before_anything_is_counted(
     assert not Path("results").exists()
 
 
-def test_after_ctrl_c_it_says_how_to_resume(start: Start, folder: Path) -> None:
+def test_ctrl_c_prints_how_to_resume(start: Start, folder: Path) -> None:
     with start("census", *size(6, 6), cwd=folder) as process:
         wait_for_rows(folder / "results/census/6x6/shards.jsonl", 0, process)
         process.send_signal(2)
@@ -153,7 +155,7 @@ def test_after_ctrl_c_it_says_how_to_resume(start: Start, folder: Path) -> None:
     assert "resume with the same command" in messages
 
 
-def test_a_census_that_is_killed_again_and_again_counts_every_shard_once(start: Start, folder: Path) -> None:
+def test_a_census_killed_repeatedly_counts_every_shard_once(start: Start, folder: Path) -> None:
     path = folder / "results/census/4x7/shards.jsonl"
     rng = random.Random(47)
     for _ in range(4):

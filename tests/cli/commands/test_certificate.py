@@ -72,9 +72,7 @@ def test_json_is_one_object_a_certificate(cli: Cli, certificates: dict[str, Path
 @pytest.mark.parametrize(
     ("content", "message"), [(None, "No such file"), ("{", "no JSON"), ("{}", "no certificate")]
 )
-def test_what_cannot_be_read_is_bad_input(
-    cli: Cli, tmp_path: Path, content: str | None, message: str
-) -> None:
+def test_an_unreadable_file_is_bad_input(cli: Cli, tmp_path: Path, content: str | None, message: str) -> None:
     path = tmp_path / "odd.json"
     if content is not None:
         path.write_text(content)

@@ -39,7 +39,7 @@ def test_there_is_a_row_a_puzzle_and_a_summary_within_80_columns(cli: Cli, files
     assert set(summary.replace(",", "").split()[1::2]) == {"1"}
 
 
-def test_more_backends_than_fit_into_a_row_are_a_paragraph_a_puzzle(cli: Cli, files: Files) -> None:
+def test_too_many_backends_for_a_row_get_a_paragraph_per_puzzle(cli: Cli, files: Files) -> None:
     specs = ["settle", "settle:order=sweeps", "sat", "sat:solver=cadical195", "twosat", "twosat:level=1"]
     lines = cli("check", files("multiple"), "--backends", ",".join(specs)).stdout.splitlines()
     assert max(map(len, lines[1:])) <= 80
@@ -99,7 +99,7 @@ def test_without_any_verdict_the_exit_code_is_3(cli: Cli, files: Files, hard: Pa
     assert result.stdout.count("wall 0.") == 2
 
 
-def test_bad_input_is_told_after_the_results_before_it(cli: Cli, files: Files, tmp_path: Path) -> None:
+def test_bad_input_is_reported_after_the_results_before_it(cli: Cli, files: Files, tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("{}")
     result = cli("check", files("unique"), tmp_path / "bad.json", "--backends", "sat")
     assert result.exit_code == 2
@@ -108,13 +108,13 @@ def test_bad_input_is_told_after_the_results_before_it(cli: Cli, files: Files, t
 
 
 @pytest.mark.parametrize("spec", ["nosuch", "sat:nosuch=1", "sat:solver=nosuch,settle"])
-def test_a_wrong_spec_is_told_before_anything_is_run(cli: Cli, files: Files, spec: str) -> None:
+def test_a_wrong_spec_is_reported_before_anything_runs(cli: Cli, files: Files, spec: str) -> None:
     result = cli("check", files("unique"), "--backends", spec)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "nosuch" in result.stderr
 
 
-def test_ctrl_c_exits_with_130_and_keeps_what_was_found(start: Start, files: Files, hard: Path) -> None:
+def test_ctrl_c_exits_with_130_and_keeps_the_findings(start: Start, files: Files, hard: Path) -> None:
     with start("check", files("unique"), hard, "--backends", "sat") as process:
         assert process.stdout is not None
         head, row = process.stdout.readline(), process.stdout.readline()
@@ -128,7 +128,7 @@ def test_ctrl_c_exits_with_130_and_keeps_what_was_found(start: Start, files: Fil
     assert "interrupted" in messages
 
 
-def test_a_long_name_keeps_its_end(cli: Cli, tmp_path: Path) -> None:
+def test_a_long_name_is_cut_at_its_start(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / f"{'x' * 100}.json"
     save([Puzzle.from_clues([[1]], [[1]])] * 2, path)
     rows = cli("check", path, "--backends", "sat").stdout.splitlines()

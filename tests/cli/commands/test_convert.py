@@ -40,7 +40,7 @@ def test_a_set_is_compressed_by_its_suffix_and_counted(cli: Cli, files: Files, t
     assert len(list(load_all(tmp_path / "set.jsonl.gz"))) == 3
 
 
-def test_an_existing_file_is_replaced_only_by_force(cli: Cli, files: Files, tmp_path: Path) -> None:
+def test_an_existing_file_is_replaced_only_with_force(cli: Cli, files: Files, tmp_path: Path) -> None:
     target = tmp_path / "out.nin"
     target.write_text("precious")
     result = cli("convert", files("unique"), target)
@@ -60,7 +60,7 @@ def test_an_existing_file_is_replaced_only_by_force(cli: Cli, files: Files, tmp_
         ("out.nin", "nin"),
     ],
 )
-def test_what_cannot_be_written_is_explained_and_leaves_no_file(
+def test_a_puzzle_that_cannot_be_written_is_explained_and_leaves_no_file(
     cli: Cli, files: Files, monkeypatch: pytest.MonkeyPatch, words: str, complaint: str
 ) -> None:
     source = files("set")

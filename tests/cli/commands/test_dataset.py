@@ -15,7 +15,7 @@ from nonocsp.formats import load_all
 Cli = Callable[..., Result]
 
 
-def test_the_command_writes_the_set_of_the_rule(cli: Cli, tmp_path: Path) -> None:
+def test_the_command_writes_the_set_that_the_rule_defines(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "set.txt.gz"
     args = ["--seed", 7, "--count", 5, "--rows", 4, "--columns", 6]
     assert cli("dataset", "tcga", *args, "--output", path).exit_code == 0
@@ -52,7 +52,7 @@ def test_a_size_that_the_family_lacks_is_an_error_that_proposes_a_search(cli: Cl
     assert "--search" in result.stderr
 
 
-def test_a_search_writes_the_best_that_it_found(cli: Cli, tmp_path: Path) -> None:
+def test_a_search_writes_its_best_puzzle(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "found.json"
     args = "--rows", 4, "--columns", 4, "--search", "--time", "500ms", "--output", path
     result = cli("dataset", "hardest", *args, "--to", "json")
@@ -67,7 +67,7 @@ def test_time_and_seed_need_a_search(cli: Cli) -> None:
     assert "--time and --seed need --search" in result.stderr
 
 
-def test_random_images_are_those_of_the_rule(cli: Cli, tmp_path: Path) -> None:
+def test_random_images_follow_the_rule(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl"
     size = ("--rows", 4, "--columns", 6, "--count", 3)
     assert cli("dataset", "random", "--seed", 5, *size, "--colours", 2, "--output", path).exit_code == 0

@@ -28,7 +28,7 @@ def test_one_puzzle_is_shown_in_full(cli: Cli, files: Files) -> None:
     assert "note" not in result.stdout
 
 
-def test_a_set_is_a_table_of_80_columns_and_its_figures(cli: Cli, files: Files, tmp_path: Path) -> None:
+def test_a_set_is_a_table_of_80_columns_with_a_summary(cli: Cli, files: Files, tmp_path: Path) -> None:
     path = tmp_path / "a name that is too long for a table of eighty columns.json"
     save([n_dom(5)], path)
     result = cli("difficulty", files("set"), path)
@@ -57,14 +57,14 @@ def test_json_is_one_object_a_puzzle_and_nothing_else(cli: Cli, files: Files) ->
         assert all(key in record for record in records)
 
 
-def test_two_jobs_say_what_one_says(cli: Cli) -> None:
+def test_two_jobs_print_the_same_as_one(cli: Cli) -> None:
     args = "difficulty", "--random", "12x9", "--colours", 2, "--count", 30, "--json"
     one, two = cli(*args), cli(*args, "--jobs", 2)
     assert (one.exit_code, one.stdout) == (0, two.stdout)
     assert len(one.stdout.splitlines()) == 30
 
 
-def test_the_summary_of_random_images_is_that_of_their_records(cli: Cli) -> None:
+def test_the_summary_of_random_images_agrees_with_their_records(cli: Cli) -> None:
     args = "difficulty", "--random", "6x6", "--density", 0.6, "--count", 40, "--seed", 3, "--json"
     records = [json.loads(line) for line in cli(*args).stdout.splitlines()]
     (summary,) = map(json.loads, cli(*args, "--summary").stdout.splitlines())
@@ -108,7 +108,7 @@ def test_a_limit_makes_the_class_unknown_and_the_exit_code_3(cli: Cli, hard: Pat
     assert "note         the wall limit of 0.2 s was reached" in result.stdout
 
 
-def test_what_was_graded_before_a_broken_file_is_shown_and_kept(
+def test_puzzles_graded_before_a_broken_file_are_shown_and_kept(
     cli: Cli, files: Files, tmp_path: Path
 ) -> None:
     broken, kept = tmp_path / "broken.json", tmp_path / "kept.csv"
@@ -131,13 +131,13 @@ def test_what_was_graded_before_a_broken_file_is_shown_and_kept(
         (["no.non"], "no.non: there is no such file"),
     ],
 )
-def test_a_request_that_makes_no_sense_is_an_error(cli: Cli, args: list[str], message: str) -> None:
+def test_an_invalid_request_is_an_error(cli: Cli, args: list[str], message: str) -> None:
     result = cli("difficulty", *args)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
 
 
-def test_nothing_is_graded_that_could_not_be_written(cli: Cli, files: Files, tmp_path: Path) -> None:
+def test_an_unwritable_output_is_an_error_before_grading(cli: Cli, files: Files, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     path = files("set")
     before = path.read_bytes()
@@ -152,7 +152,7 @@ def test_nothing_is_graded_that_could_not_be_written(cli: Cli, files: Files, tmp
     assert "there is no folder" in result.stderr
 
 
-def test_the_records_are_those_of_python(cli: Cli, files: Files) -> None:
+def test_the_records_equal_those_of_the_python_interface(cli: Cli, files: Files) -> None:
     record = json.loads(cli("difficulty", "--json", files("unique")).stdout)
     found = nonocsp.difficulty(nonocsp.load(files("unique")))
     assert record == {**record, **found.record()}

@@ -22,7 +22,7 @@ def records(result: Result) -> list[dict[str, Any]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def test_the_steps_are_told_with_the_line_before_and_after(cli: Cli, files: Files) -> None:
+def test_each_step_shows_the_line_before_and_after(cli: Cli, files: Files) -> None:
     result = cli("explain", files("unique"))
     assert result.exit_code == 0
     first, *_ = result.stdout.split("\n\n")[1:]
@@ -39,7 +39,7 @@ def test_json_has_a_record_for_each_step_and_one_for_the_end(cli: Cli, files: Fi
     assert sum(end["techniques"].values()) == len(steps)
 
 
-def test_of_a_set_the_summary_says_how_each_puzzle_ends(cli: Cli, files: Files) -> None:
+def test_the_summary_of_a_set_says_how_each_puzzle_ends(cli: Cli, files: Files) -> None:
     result = cli("explain", "--summary", "--json", files("set"))
     assert result.exit_code == 1
     ends = records(result)
@@ -65,7 +65,7 @@ def test_the_exit_code_says_whether_the_grid_is_full(cli: Cli, files: Files, nam
         (".json", b'{"puzzle"'),
     ],
 )
-def test_the_suffix_says_what_is_saved(
+def test_the_suffix_selects_the_saved_format(
     cli: Cli, files: Files, tmp_path: Path, suffix: str, start: bytes
 ) -> None:
     path = tmp_path / f"cat{suffix}"
@@ -76,7 +76,7 @@ def test_the_suffix_says_what_is_saved(
     assert "Solved in" in result.stdout
 
 
-def test_without_probes_line_solving_is_the_end(cli: Cli, tmp_path: Path) -> None:
+def test_without_probes_the_explanation_ends_with_line_solving(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "puzzle.json"
     save(Puzzle.from_clues([[1], [2], [1, 1], [2]], [[1, 1], [1, 1], [1, 1], [1]]), path)
     [without] = records(cli("explain", "--no-probes", "--summary", "--json", path))
@@ -85,7 +85,7 @@ def test_without_probes_line_solving_is_the_end(cli: Cli, tmp_path: Path) -> Non
     assert with_probes["grade"] == 5
 
 
-def test_a_hint_is_one_step_and_reads_what_solve_wrote(cli: Cli, tmp_path: Path) -> None:
+def test_a_hint_is_one_step_and_reads_the_output_of_solve(cli: Cli, tmp_path: Path) -> None:
     path, grid = tmp_path / "puzzle.json", tmp_path / "grid.txt"
     save(Puzzle.from_clues([[1], [2], [1, 1], [2]], [[1, 1], [1, 1], [1, 1], [1]]), path)
     grid.write_text(cli("solve", "--backend", "settle", path).stdout)
@@ -108,7 +108,7 @@ def test_a_wrong_cell_of_a_hint_is_named(cli: Cli, files: Files, tmp_path: Path)
     assert (record["sound"], record["wrong"]) == (False, [{"row": 1, "column": 2}])
 
 
-def test_a_full_and_right_grid_is_fine(cli: Cli, files: Files, tmp_path: Path) -> None:
+def test_a_full_and_correct_grid_is_confirmed(cli: Cli, files: Files, tmp_path: Path) -> None:
     grid = tmp_path / "grid.txt"
     grid.write_text("#.#\n###\n.#.\n")
     result = cli("explain", "--hint", grid, "--solution", files("unique"))
@@ -127,7 +127,7 @@ def test_a_full_and_right_grid_is_fine(cli: Cli, files: Files, tmp_path: Path) -
         (["--index", "7"], "has no puzzle 7"),
     ],
 )
-def test_a_wrong_request_is_refused(
+def test_an_invalid_request_is_refused(
     cli: Cli, files: Files, tmp_path: Path, args: list[str], message: str
 ) -> None:
     grid = tmp_path / "grid.txt"
@@ -150,7 +150,7 @@ def test_a_page_holds_one_puzzle(cli: Cli, files: Files, tmp_path: Path) -> None
     assert (result.exit_code, "choose one puzzle with --index" in result.stderr) == (2, True)
 
 
-def test_names_of_colours_cannot_steer_the_terminal(cli: Cli, tmp_path: Path) -> None:
+def test_names_of_colours_cannot_control_the_terminal(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "colours.json"
     red = Colour("re\x1b[2Jd", "#ff0000", "r")
     save(Puzzle.from_clues([[2]], [[1], [1]], palette=Palette((WHITE, red))), path)

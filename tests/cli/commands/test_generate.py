@@ -78,7 +78,7 @@ def test_colours_are_saved(cli: Callable[..., Result], picture: Path) -> None:
     assert "#808080" in result.stdout
 
 
-def test_a_target_out_of_reach_is_a_negative_finding_and_the_closest_puzzle_is_saved(
+def test_a_missed_target_is_a_negative_finding_and_the_closest_puzzle_is_saved(
     cli: Callable[..., Result], picture: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "hard.json"
@@ -88,7 +88,9 @@ def test_a_target_out_of_reach_is_a_negative_finding_and_the_closest_puzzle_is_s
     assert nonocsp.load(path).shape == (6, 6)
 
 
-def test_when_time_is_up_the_exit_code_says_so(cli: Callable[..., Result], picture: Path) -> None:
+def test_the_exit_code_tells_that_the_time_limit_was_reached(
+    cli: Callable[..., Result], picture: Path
+) -> None:
     result = cli("generate", picture, "--size", "30x30", "--edges", "only", "--count", 9, "--time", "1ms")
     assert result.exit_code == 3
     assert "time is up: 0 of 9 puzzles were made" in result.stderr
@@ -110,7 +112,7 @@ def test_when_time_is_up_the_exit_code_says_so(cli: Callable[..., Result], pictu
         (["--time", "soon"], "is not a duration"),
     ],
 )
-def test_wrong_options_say_what_is_right(
+def test_wrong_options_get_a_message_with_the_allowed_values(
     cli: Callable[..., Result], picture: Path, arguments: list[str], message: str
 ) -> None:
     result = cli("generate", picture, *arguments)
@@ -118,7 +120,7 @@ def test_wrong_options_say_what_is_right(
     assert message in " ".join(result.stderr.split())
 
 
-def test_the_picture_itself_is_not_replaced(cli: Callable[..., Result], picture: Path) -> None:
+def test_the_output_does_not_replace_the_input_picture(cli: Callable[..., Result], picture: Path) -> None:
     before = picture.read_bytes()
     result = cli("generate", picture, "-o", picture)
     assert result.exit_code == 2
@@ -126,7 +128,7 @@ def test_the_picture_itself_is_not_replaced(cli: Callable[..., Result], picture:
     assert picture.read_bytes() == before
 
 
-def test_what_is_no_picture_is_an_error_that_names_the_file(
+def test_a_file_that_is_not_a_picture_is_an_error_that_names_it(
     cli: Callable[..., Result], tmp_path: Path
 ) -> None:
     path = tmp_path / "notes.txt"
@@ -143,7 +145,7 @@ def test_a_picture_comes_through_standard_input(cli: Callable[..., Result], pict
 
 
 @pytest.mark.parametrize("saved", [True, False], ids=["with --output", "without"])
-def test_ctrl_c_ends_it_soon_and_keeps_what_was_made(
+def test_ctrl_c_ends_generation_soon_and_keeps_the_finished_puzzles(
     start: Callable[..., subprocess.Popen[str]], picture: Path, tmp_path: Path, saved: bool
 ) -> None:
     path = tmp_path / "many.json"

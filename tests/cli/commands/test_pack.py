@@ -42,7 +42,7 @@ def test_a_folder_gets_a_file_for_every_puzzle(
     assert load(tmp_path / "new/folder" / files[0]).shape == (10, 10)
 
 
-def test_sheets_have_every_puzzle_and_its_solution(cli: Cli, picture: Path, tmp_path: Path) -> None:
+def test_the_sheets_show_every_puzzle_and_its_solution(cli: Cli, picture: Path, tmp_path: Path) -> None:
     pypdfium2 = pytest.importorskip("pypdfium2")
     result = generate(cli, picture, "--count", "2", "--vary", "2", "--output", "note.pdf")
     assert result.exit_code == 0, result.output
@@ -78,7 +78,7 @@ def test_an_output_that_cannot_be_written_is_an_error_before_anything_is_made(
     assert message in result.stderr
 
 
-def test_a_pack_is_made_of_a_folder(cli: Cli, picture: Path, tmp_path: Path) -> None:
+def test_a_pack_is_made_from_a_folder_of_pictures(cli: Cli, picture: Path, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("no picture")
     result = cli("generate", "--pack", tmp_path, "--count", "3", "--to", "non", "-o", "out", "--json")
     assert result.exit_code == 0, result.output
@@ -90,7 +90,7 @@ def test_a_pack_is_made_of_a_folder(cli: Cli, picture: Path, tmp_path: Path) -> 
     assert "out/index.html: 3 puzzles, difficulty" in result.stderr
 
 
-def test_without_a_folder_a_pack_has_our_own_drawings(cli: Cli, picture: Path, tmp_path: Path) -> None:
+def test_without_a_folder_a_pack_uses_the_built_in_drawings(cli: Cli, picture: Path, tmp_path: Path) -> None:
     assert cli("generate", "--pack", "--count", "2", "-o", "own").exit_code == 0
     assert sorted(path.name for path in (tmp_path / "own/puzzles").iterdir()) == [
         "01-letter-N.json",

@@ -76,7 +76,7 @@ def test_cells_too_small_for_a_pencil_are_a_warning(cli: Cli, tmp_path: Path) ->
         (["--index", "7"], "has no puzzle 7"),
     ],
 )
-def test_what_cannot_be_printed_is_an_error(
+def test_an_unprintable_request_is_an_error(
     cli: Cli, files: Callable[[str], Path], here: Path, arguments: list[str], message: str
 ) -> None:
     result = cli("print", *arguments, files("unique"))
@@ -85,7 +85,7 @@ def test_what_cannot_be_printed_is_an_error(
     assert not (here / "sheet.pdf").exists()
 
 
-def test_a_picture_that_is_read_is_not_replaced(cli: Cli, tmp_path: Path) -> None:
+def test_the_output_does_not_replace_its_input(cli: Cli, tmp_path: Path) -> None:
     picture = tmp_path / "cat.png"
     save(Puzzle.from_grid(Grid.from_cells([[1, 0], [0, 1]])), picture)
     before = picture.read_bytes()

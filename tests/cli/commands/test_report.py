@@ -31,7 +31,7 @@ def change_rows(folder: Path, change: Callable[[list[str]], list[str]]) -> None:
     path.write_text("".join(change(path.read_text().splitlines(keepends=True))))
 
 
-def test_without_options_there_are_tables_and_the_page(cli: Cli, folder: Path) -> None:
+def test_without_options_report_prints_tables_and_writes_the_page(cli: Cli, folder: Path) -> None:
     result = cli("report", folder)
     assert result.exit_code == 0
     for title in ("Scores", "Wall times", "Pairs", "hybrid:budget=1", "virtual best"):
@@ -42,7 +42,7 @@ def test_without_options_there_are_tables_and_the_page(cli: Cli, folder: Path) -
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
-def test_backends_stand_in_the_order_of_the_config_whichever_ended_first(cli: Cli, folder: Path) -> None:
+def test_backends_appear_in_the_order_of_the_config(cli: Cli, folder: Path) -> None:
     change_rows(folder, lambda lines: lines[::-1])
     lines = (folder / "runs.jsonl").read_text().splitlines()
     ran = list(dict.fromkeys(json.loads(line)["backend"] for line in lines))
@@ -68,7 +68,7 @@ def test_the_terminal_alone_writes_nothing(cli: Cli, folder: Path) -> None:
         ("svg", ["plots/cactus.svg", "plots/heat.svg", "plots/scatter.svg", "plots/size.svg"]),
     ],
 )
-def test_a_format_goes_into_the_folder_of_the_campaign(
+def test_each_format_is_written_into_the_folder_of_the_campaign(
     cli: Cli, folder: Path, format: str, files: list[str]
 ) -> None:
     if format == "svg":
@@ -79,7 +79,7 @@ def test_a_format_goes_into_the_folder_of_the_campaign(
     assert all((folder / file).stat().st_size > 100 for file in files)
 
 
-def test_markdown_is_printed_or_goes_where_it_is_wanted(cli: Cli, folder: Path, tmp_path: Path) -> None:
+def test_markdown_is_printed_or_written_to_the_given_file(cli: Cli, folder: Path, tmp_path: Path) -> None:
     printed = cli("report", "--format", "markdown", folder).stdout
     assert printed.startswith("Every answer was verified")
     assert "| backend | decided |" in printed
@@ -117,7 +117,7 @@ def test_a_contradiction_makes_the_exit_code_1_and_comes_first(cli: Cli, folder:
     assert result.stdout.startswith("Disagreements")
 
 
-def test_a_campaign_can_be_reported_on_while_it_runs(cli: Cli, folder: Path) -> None:
+def test_a_running_campaign_can_be_reported(cli: Cli, folder: Path) -> None:
     change_rows(folder, lambda lines: [*lines[:-3], lines[-3][:40]])  # the driver is writing a row
     result = cli("report", folder)
     assert result.exit_code == 0
@@ -135,7 +135,7 @@ def test_a_campaign_can_be_reported_on_while_it_runs(cli: Cli, folder: Path) -> 
         (("--format", "pdf"), "'pdf' is not one of"),
     ],
 )
-def test_options_that_make_no_sense_are_usage_errors(
+def test_invalid_options_are_usage_errors(
     cli: Cli, folder: Path, arguments: tuple[str, ...], said: str
 ) -> None:
     result = cli("report", *arguments, folder)
@@ -149,21 +149,21 @@ def test_a_folder_without_a_campaign_is_an_error(cli: Cli, tmp_path: Path) -> No
     assert f"{tmp_path} holds no campaign" in result.stderr
 
 
-def test_a_campaign_without_a_run_is_an_error(cli: Cli, folder: Path) -> None:
+def test_a_campaign_without_runs_is_an_error(cli: Cli, folder: Path) -> None:
     (folder / "runs.jsonl").write_text("")
     result = cli("report", folder)
     assert result.exit_code == 2
     assert "holds no run yet" in result.stderr
 
 
-def test_a_line_that_is_no_row_is_an_error_that_says_where(cli: Cli, folder: Path) -> None:
+def test_a_malformed_row_is_an_error_that_names_file_and_line(cli: Cli, folder: Path) -> None:
     change_rows(folder, lambda lines: [lines[0], "nonsense\n", *lines[1:]])
     result = cli("report", folder)
     assert result.exit_code == 2
     assert f"{folder / 'runs.jsonl'}:2: not a row" in result.stderr
 
 
-def test_a_row_of_something_else_is_an_error_that_says_where(cli: Cli, folder: Path) -> None:
+def test_a_row_without_the_required_keys_is_an_error_that_names_them(cli: Cli, folder: Path) -> None:
     change_rows(folder, lambda lines: [*lines, '{"run": "x"}\n'])
     result = cli("report", folder)
     assert result.exit_code == 2

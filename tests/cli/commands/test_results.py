@@ -36,7 +36,7 @@ def test_shards_are_merged_and_the_merged_campaign_is_complete(cli: Cli, shards:
     assert "mini: 6 runs, 0 now, 6 before" in cli("bench", "mini.yaml").stdout
 
 
-def test_merging_tells_as_json(cli: Cli, shards: list[Path]) -> None:
+def test_merging_reports_as_json(cli: Cli, shards: list[Path]) -> None:
     result = cli("results", "merge", shards[0], shards[0], "--output", "twice", "--json")
     (record,) = map(json.loads, result.stdout.splitlines())
     assert record == {
@@ -81,7 +81,7 @@ def test_folders_that_contradict_each_other_make_the_exit_code_1(cli: Cli, shard
     ],
 )
 @pytest.mark.usefixtures("shards")
-def test_a_request_that_makes_no_sense_is_an_error(cli: Cli, arguments: list[str], said: str) -> None:
+def test_an_invalid_request_is_an_error(cli: Cli, arguments: list[str], said: str) -> None:
     if "no/where.parquet" in arguments:
         pytest.importorskip("pyarrow")
     result = cli("results", *arguments)
@@ -90,7 +90,7 @@ def test_a_request_that_makes_no_sense_is_an_error(cli: Cli, arguments: list[str
     assert said in result.stderr
 
 
-def test_rows_are_exported_to_where_and_as_what_was_asked(cli: Cli, shards: list[Path]) -> None:
+def test_rows_are_exported_to_the_given_file_in_its_format(cli: Cli, shards: list[Path]) -> None:
     printed = cli("results", "export", shards[0]).stdout
     table = list(csv.DictReader(io.StringIO(printed)))
     assert {row["backend"] for row in table} == {"settle", "sat"}
@@ -102,7 +102,7 @@ def test_rows_are_exported_to_where_and_as_what_was_asked(cli: Cli, shards: list
     assert Path("rows.parquet").read_bytes()[:4] == b"PAR1"
 
 
-def test_different_campaigns_need_a_name_of_their_own(cli: Cli, shards: list[Path]) -> None:
+def test_merging_different_campaigns_needs_a_new_name(cli: Cli, shards: list[Path]) -> None:
     Path("other.yaml").write_text(Path("mini.yaml").read_text().replace("mini", "other"))
     cli("bench", "other.yaml")
     refused = cli("results", "merge", shards[0], "results/other", "--output", "both")

@@ -51,7 +51,7 @@ def records(result: Result) -> list[dict]:
         ("unsat", "count", ("unsat", 1)),
     ],
 )
-def test_the_answer_and_the_exit_code_fit_the_task(
+def test_the_answer_and_the_exit_code_match_the_task(
     cli: Cli, files: Files, name: str, task: str, expected: tuple[str, int]
 ) -> None:
     result = cli("solve", files(name), "--task", task, "--json")
@@ -85,13 +85,13 @@ def test_text_shows_grid_clues_answer_termination_time_and_statistics(cli: Cli, 
     assert lines[7].split() == ["answer", "unique"]
 
 
-def test_text_shows_two_different_solutions_of_a_puzzle_that_has_several(cli: Cli, files: Files) -> None:
+def test_text_shows_two_different_solutions_of_an_ambiguous_puzzle(cli: Cli, files: Files) -> None:
     text = cli("solve", files("multiple")).stdout
     first, second = text.split("solution 1\n")[1].split("solution 2\n")
     assert first.splitlines()[:3] != second.splitlines()[:3]
 
 
-def test_a_method_that_gets_stuck_shows_how_far_it_got(cli: Cli, files: Files) -> None:
+def test_a_method_that_gets_stuck_shows_its_partial_grid(cli: Cli, files: Files) -> None:
     result = cli("solve", files("multiple"), "--backend", "settle")
     assert result.exit_code == 1
     assert "partial (4 cells undecided)" in result.stdout
@@ -110,14 +110,14 @@ def test_colours_are_for_terminals_without_no_color(
     assert ("# . #" in text) != painted
 
 
-def test_what_is_wider_than_the_terminal_is_folded(cli: Cli, tmp_path: Path) -> None:
+def test_output_wider_than_the_terminal_is_folded(cli: Cli, tmp_path: Path) -> None:
     save(Puzzle.from_grid(Grid.from_cells([[1] * 60])), tmp_path / "wide.json")
     settings = {"FORCE_COLOR": "1", "NO_COLOR": "1", "COLUMNS": "40"}
     text = cli("solve", tmp_path / "wide.json", **settings).stdout
     assert "columns 1 to 40\n" + "#" * 40 + "\ncolumns 41 to 60\n" + "#" * 20 in text
 
 
-def test_a_title_cannot_steer_the_terminal(cli: Cli, tmp_path: Path) -> None:
+def test_a_title_cannot_control_the_terminal(cli: Cli, tmp_path: Path) -> None:
     save(Puzzle.from_clues([[1]], [[1]], title="\x1b[2J\x07bell"), tmp_path / "evil.json")
     text = cli("solve", tmp_path / "evil.json").stdout
     assert "\x1b" not in text
@@ -136,7 +136,7 @@ def test_index_selects_puzzles_of_a_set(cli: Cli, files: Files, index: str, want
     assert [record["index"] for record in found] == wanted
 
 
-def test_an_index_beyond_the_end_is_an_error_that_tells_the_number_of_puzzles(cli: Cli, files: Files) -> None:
+def test_an_index_beyond_the_end_is_an_error_that_gives_the_number_of_puzzles(cli: Cli, files: Files) -> None:
     result = cli("solve", files("set"), "--index", "4")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "has no puzzle 4; it has 3" in result.stderr
@@ -152,7 +152,7 @@ def test_output_json_holds_the_records_and_the_screen_no_grids(
     assert result.stdout.count("answer ") == 3
 
 
-def test_output_text_is_what_a_pipe_would_get(cli: Cli, files: Files, tmp_path: Path) -> None:
+def test_output_text_equals_the_output_in_a_pipe(cli: Cli, files: Files, tmp_path: Path) -> None:
     cli("solve", files("set"), "--backend", "settle", "--output", tmp_path / "out.txt")
     piped = cli("solve", files("set"), "--backend", "settle").stdout
 
@@ -179,7 +179,7 @@ def test_a_second_picture_for_one_file_is_refused_and_the_first_is_kept(
     assert ElementTree.parse(tmp_path / "out.svg").getroot() is not None
 
 
-def test_an_output_that_is_an_input_is_refused_before_it_is_harmed(
+def test_an_output_that_is_also_an_input_is_refused_before_writing(
     cli: Cli, files: Files, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = files("unique")
@@ -227,7 +227,7 @@ def test_bad_input_is_explained_in_one_line_without_a_traceback(
     assert result.stderr.count("\n") == 1
 
 
-def test_what_was_solved_before_a_broken_file_is_kept(cli: Cli, files: Files) -> None:
+def test_puzzles_solved_before_a_broken_file_are_kept(cli: Cli, files: Files) -> None:
     result = cli("solve", files("unique"), "nosuch.non", "--json")
     assert result.exit_code == 2
     assert [record["answer"] for record in records(result)] == ["unique"]
@@ -253,7 +253,7 @@ def test_a_limit_ends_the_run_with_code_3(cli: Cli, hard: Path, args: list[str],
     assert result.exit_code == 3
 
 
-def test_a_limit_that_is_not_reached_changes_nothing(cli: Cli, files: Files) -> None:
+def test_an_unreached_limit_changes_nothing(cli: Cli, files: Files) -> None:
     [limited] = records(cli("solve", files("unique"), "--limit", "1min", "--json"))
     [free] = records(cli("solve", files("unique"), "--json"))
     assert limited["solutions"] == free["solutions"]
@@ -261,7 +261,7 @@ def test_a_limit_that_is_not_reached_changes_nothing(cli: Cli, files: Files) -> 
 
 
 @pytest.mark.parametrize("more", [["--json"], [], ["--json", "--limit", "1min"]])
-def test_several_jobs_change_nothing_but_times(cli: Cli, files: Files, more: list[str]) -> None:
+def test_several_jobs_change_only_times(cli: Cli, files: Files, more: list[str]) -> None:
     outputs = []
     for jobs in (1, 3):
         result = cli("solve", files("set"), files("unique"), "--backend", "gac", "--jobs", jobs, *more)
@@ -272,7 +272,7 @@ def test_several_jobs_change_nothing_but_times(cli: Cli, files: Files, more: lis
     assert outputs[0][2] == 1
 
 
-def test_several_jobs_show_on_a_terminal_how_far_they_are_beside_clean_results(files: Files) -> None:
+def test_several_jobs_show_progress_on_a_terminal_without_disturbing_the_results(files: Files) -> None:
     driver, terminal = pty.openpty()
     command = [sys.executable, "-c", "from nonocsp.cli import main; main()", "solve", files("set"), "--json"]
     with subprocess.Popen([*command, "--jobs", "2"], stdout=subprocess.PIPE, stderr=terminal) as process:
@@ -286,7 +286,7 @@ def test_several_jobs_show_on_a_terminal_how_far_they_are_beside_clean_results(f
     assert b"3/?" in shown
 
 
-def test_with_several_jobs_what_stands_before_a_broken_file_is_kept(cli: Cli, files: Files) -> None:
+def test_with_several_jobs_too_puzzles_before_a_broken_file_are_kept(cli: Cli, files: Files) -> None:
     result = cli("solve", files("set"), "nosuch.non", "--json", "--jobs", 2)
     assert (result.exit_code, result.stderr) == (2, "error: nosuch.non: there is no such file\n")
     assert [record["answer"] for record in records(result)] == ["unique", "multiple", "unsat"]
@@ -297,7 +297,7 @@ def test_with_several_jobs_what_stands_before_a_broken_file_is_kept(cli: Cli, fi
     [[], ["--limit", "1min"], ["--jobs", "2"], ["--jobs", "2", "--limit", "1min"]],
     ids=["in-process", "guarded", "pool", "guarded pool"],
 )
-def test_ctrl_c_exits_with_130_at_once_and_keeps_what_was_printed(
+def test_ctrl_c_exits_with_130_at_once_and_keeps_the_printed_results(
     start: Start, files: Files, hard: Path, limits: list[str]
 ) -> None:
     with start("solve", files("unique"), hard, "--json", *limits) as process:
@@ -312,7 +312,7 @@ def test_ctrl_c_exits_with_130_at_once_and_keeps_what_was_printed(
     assert messages.endswith("unique.json\ninterrupted\n")
 
 
-def test_a_reader_that_stops_reading_ends_the_command_silently(start: Start, repository: Path) -> None:
+def test_a_closed_pipe_ends_the_command_silently(start: Start, repository: Path) -> None:
     tournament = repository / "datasets" / "tcga" / "tcga-2026.txt.gz"
     with start("solve", tournament, "--backend", "settle") as process:
         process.stdout.readline()
@@ -322,7 +322,7 @@ def test_a_reader_that_stops_reading_ends_the_command_silently(start: Start, rep
     assert process.returncode == 141
 
 
-def test_help_for_a_reader_that_does_not_read_is_silent_too(start: Start) -> None:
+def test_a_closed_pipe_ends_help_silently(start: Start) -> None:
     with start("--help") as process:
         process.stdout.close()
         assert process.stderr.read() == ""

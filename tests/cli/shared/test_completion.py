@@ -92,7 +92,7 @@ def test_bash_completes(bash: Complete, tmp_path: Path, words: list[str], expect
 
 
 @pytest.mark.parametrize("words", [["solve", "ca"], ["report", "res"], ["print", "-o", "x"], ["bench", "zz"]])
-def test_where_a_file_belongs_the_shell_is_left_to_complete_it(bash: Complete, words: list[str]) -> None:
+def test_completion_leaves_file_names_to_the_shell(bash: Complete, words: list[str]) -> None:
     assert bash(*words) == []
 
 
@@ -130,5 +130,5 @@ def test_installing_completion_changes_only_the_users_own_files(
     assert (home / file).exists()
 
 
-def test_a_word_in_quotes_does_no_harm(bash: Complete) -> None:
+def test_a_quoted_word_does_not_break_completion(bash: Complete) -> None:
     assert bash("solve", shlex.quote("a b:c"), "--ta") == ["--task"]

@@ -35,7 +35,7 @@ def shell(script: str, *args: object, **env: str) -> subprocess.CompletedProcess
     "args", [["solve"], ["solve", "--json"], ["--help"], ["difficulty"], ["backends"]], ids=" ".join
 )
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_is_told_in_a_line(files: Files, args: list[str]) -> None:
+def test_a_full_disk_gives_a_one_line_error(files: Files, args: list[str]) -> None:
     puzzle = [] if args[0] in ("--help", "backends") else [files("unique")]
     done = shell('"$@" > /dev/full', *args, *puzzle)
     assert done.returncode == 2
@@ -48,12 +48,12 @@ def test_a_full_disk_is_told_in_a_line(files: Files, args: list[str]) -> None:
 @pytest.mark.parametrize(
     ("redirection", "code"), [('"$@" >&-', 0), ('"$@" 2>&-', 0), ('"$@" <&-', 0), ('"$@" <&- >&- 2>&-', 0)]
 )
-def test_a_closed_stream_does_no_harm(files: Files, redirection: str, code: int) -> None:
+def test_a_closed_stream_causes_no_traceback(files: Files, redirection: str, code: int) -> None:
     done = shell(redirection, "solve", files("unique"))
     assert (done.returncode, done.stderr) == (code, "")
 
 
-def test_a_standard_input_that_is_closed_is_an_empty_file() -> None:
+def test_a_closed_standard_input_reads_as_an_empty_file() -> None:
     done = shell('"$@" <&-', "solve", "-")
     assert (done.returncode, done.stdout) == (2, "")
     assert "the file is empty" in done.stderr
@@ -75,7 +75,7 @@ def test_a_terminal_without_unicode_gets_readable_text(files: Files, args: list[
         assert "-> ###" in done.stdout
 
 
-def test_a_file_name_that_is_no_text_can_be_read_and_told(tmp_path: Path, files: Files) -> None:
+def test_a_file_with_an_undecodable_name_can_be_read_and_named(tmp_path: Path, files: Files) -> None:
     path = os.fsencode(tmp_path) + b"/\xff.json"
     Path(os.fsdecode(path)).write_bytes(files("unique").read_bytes())
     done = shell('"$@"', "solve", os.fsdecode(path))
@@ -111,7 +111,7 @@ def test_an_error_says_what_to_do(
     assert advice in result.stderr
 
 
-def test_a_home_that_cannot_be_written_is_told_in_a_line(tmp_path: Path) -> None:
+def test_an_unwritable_home_gives_a_one_line_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     env = {"HOME": str(tmp_path / "file" / "home"), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
     done = shell('"$@"', "--install-completion", "bash", **env)
@@ -119,7 +119,7 @@ def test_a_home_that_cannot_be_written_is_told_in_a_line(tmp_path: Path) -> None
     assert re.fullmatch(r"error: .*: Not a directory\n", done.stderr)
 
 
-def test_a_home_that_is_not_there_changes_nothing(files: Files, tmp_path: Path) -> None:
+def test_a_missing_home_changes_nothing(files: Files, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     plot = tmp_path / "plot.svg"
     done = shell('"$@"', "difficulty", files("unique"), "--plot", plot, HOME="/proc/nonexistent")
@@ -167,7 +167,9 @@ def many(tmp_path: Path) -> Path:
     ],
     ids=" ".join,
 )
-def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(start: Start, many: Path, args: list[str]) -> None:
+def test_ctrl_c_keeps_the_finished_work_and_prints_how_to_continue(
+    start: Start, many: Path, args: list[str]
+) -> None:
     with start(*args, many) as process:
         seen = [json.loads(process.stdout.readline())["index"] for _ in range(3)]
         process.send_signal(signal.SIGINT)
@@ -181,7 +183,7 @@ def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(start: Start, many: Pa
     assert int(following) == int(last) + 1
 
 
-def test_an_open_selection_does_the_rest(cli: Cli, files: Files) -> None:
+def test_an_open_ended_index_selects_the_rest(cli: Cli, files: Files) -> None:
     lines = cli("solve", "--json", "--index", "2-", files("set")).stdout.splitlines()
     assert [json.loads(line)["index"] for line in lines] == [2, 3]
 
@@ -197,7 +199,7 @@ def test_an_open_selection_does_the_rest(cli: Cli, files: Files) -> None:
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
-def test_ctrl_c_says_of_a_file_that_is_written_as_a_whole_that_it_was_not(
+def test_ctrl_c_reports_that_an_unfinished_output_file_was_not_written(
     cli: Cli, files: Files, monkeypatch: pytest.MonkeyPatch, args: list[str], works: str
 ) -> None:
     path = files("unique")

@@ -80,7 +80,7 @@ def test_the_summary_of_every_command_fits_a_line(cli: Cli, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_examples_exit_codes_and_what_else_to_see(name: str) -> None:
+def test_every_help_text_has_examples_exit_codes_and_see_also(name: str) -> None:
     text = COMMANDS[name].epilog
     examples = section(text, "Examples")
     codes = dict(line.split(maxsplit=1) for line in section(text, "Exit codes"))
@@ -129,7 +129,7 @@ def words_of(example: str) -> list[str]:
 
 @pytest.mark.parametrize("example", [one for one in EXAMPLES if not any(part in one for part in TAKE_LONG)])
 @pytest.mark.usefixtures("on_stage")
-def test_every_example_does_what_it_should(cli: Cli, example: str) -> None:
+def test_every_example_runs_without_a_usage_error(cli: Cli, example: str) -> None:
     words = words_of(example)
     source = Path("set.json").read_bytes() if "-" in words else None
     result = cli(*words, input=source)
@@ -171,7 +171,7 @@ def test_an_option_has_the_same_name_metavar_and_help_in_all_commands() -> None:
     assert {flag: found for flag, found in said.items() if len(found) > 1} == {}
 
 
-def test_a_short_option_stands_for_one_long_option() -> None:
+def test_a_short_option_always_means_the_same_long_option() -> None:
     long: dict[str, set[str]] = defaultdict(set)
     for flag, _, part in options():
         for short in part.opts:
@@ -180,7 +180,7 @@ def test_a_short_option_stands_for_one_long_option() -> None:
     assert {short: flags for short, flags in long.items() if len(flags) > 1} == {}
 
 
-def test_what_reports_has_json_and_what_reads_puzzles_can_choose_them() -> None:
+def test_commands_that_report_have_json_and_commands_that_read_puzzles_have_index() -> None:
     silent = {"convert", "print", "dataset tcga", "dataset random", "dataset hardest", "results export"}
     for name in BUILT_IN:
         flags = {flag for part in COMMANDS[name].params for flag in part.opts}
@@ -192,6 +192,6 @@ def test_what_reports_has_json_and_what_reads_puzzles_can_choose_them() -> None:
         assert not reads or name == "convert" or "--index" in flags, name
 
 
-def test_every_option_has_a_sentence_for_its_help() -> None:
+def test_the_help_of_every_option_is_a_sentence() -> None:
     for flag, name, part in options():
         assert re.match(r"[A-Z].*[.\]]$", part.help), f"{name} {flag}"

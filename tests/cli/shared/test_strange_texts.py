@@ -59,7 +59,7 @@ def campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     "command",
     ["solve", "check -b sat,hybrid", "difficulty", "explain", "explain --summary", "solve --json", "sat"],
 )
-def test_no_text_of_a_puzzle_steers_the_terminal(cli: Cli, strange: str, command: str) -> None:
+def test_no_text_of_a_puzzle_controls_the_terminal(cli: Cli, strange: str, command: str) -> None:
     for file in (strange, "wrong.json"):
         found = cli(*command.split(), file)
         assert not STEERS.search(found.output)
@@ -75,14 +75,14 @@ def test_no_text_of_a_puzzle_steers_the_terminal(cli: Cli, strange: str, command
         "results merge one two -o m",
     ],
 )
-def test_no_text_of_a_campaign_steers_the_terminal(cli: Cli, campaign: Path, command: str) -> None:
+def test_no_text_of_a_campaign_controls_the_terminal(cli: Cli, campaign: Path, command: str) -> None:
     found = cli(*command.split())
     assert found.exit_code in (0, 1)
     assert not STEERS.search(found.output)
 
 
 @pytest.mark.parametrize("command", ["solve -o out.svg", "explain -o out.svg", "explain -o out.html"])
-def test_markup_in_a_puzzle_is_text_on_a_page(cli: Cli, strange: str, command: str) -> None:
+def test_a_page_shows_markup_in_a_puzzle_as_text(cli: Cli, strange: str, command: str) -> None:
     cli(*command.split(), strange)
     text = next(Path().glob("out.*")).read_text()
     assert "<script>alert" not in text
@@ -90,7 +90,7 @@ def test_markup_in_a_puzzle_is_text_on_a_page(cli: Cli, strange: str, command: s
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
 
 
-def test_markup_in_a_campaign_is_text_on_its_page(cli: Cli, campaign: Path) -> None:
+def test_a_page_shows_markup_in_a_campaign_as_text(cli: Cli, campaign: Path) -> None:
     cli("report", "one", "--format", "html", "--output", "out.html")
     text = Path("out.html").read_text()
     assert "<script>alert" not in text
@@ -146,7 +146,7 @@ def test_xml_reaches_neither_files_nor_the_network(cli: Cli, tmp_path: Path, tex
 
 
 @pytest.mark.parametrize("title", ["../../x", "/x", "a\0b", "x" * 300, "CON", "..", ".", "~/x", "a/b\\c", ""])
-def test_titles_name_no_file_outside_the_folder(cli: Cli, tmp_path: Path, title: str) -> None:
+def test_titles_never_lead_to_files_outside_the_folder(cli: Cli, tmp_path: Path, title: str) -> None:
     path = tmp_path / "in.jsonl"
     path.write_text(json.dumps({"title": title, "source": title, "rows": [[1]], "columns": [[1]]}))
     with watched() as seen:
@@ -158,7 +158,7 @@ def test_titles_name_no_file_outside_the_folder(cli: Cli, tmp_path: Path, title:
 
 
 @pytest.mark.parametrize("format", ["webpbn", "json", "non", "png"])
-def test_reading_a_puzzle_opens_nothing_but_its_file(cli: Cli, tmp_path: Path, format: str) -> None:
+def test_reading_a_puzzle_opens_only_its_file(cli: Cli, tmp_path: Path, format: str) -> None:
     hidden = str(secret(tmp_path))
     named = dict.fromkeys(("title", "author", "licence", "source"), hidden)
     path = tmp_path / "puzzle"

@@ -31,7 +31,9 @@ from nonocsp.cli.shared.values import byte_count, duration, grid_size, selection
         (selection, "4-", range(4, sys.maxsize)),
     ],
 )
-def test_a_value_means_what_people_mean(parse: Callable[[str], object], text: str, value: object) -> None:
+def test_values_may_be_written_in_any_usual_way(
+    parse: Callable[[str], object], text: str, value: object
+) -> None:
     assert parse(text) == value
 
 
@@ -44,8 +46,6 @@ def test_a_value_means_what_people_mean(parse: Callable[[str], object], text: st
         *((selection, text) for text in ("", "0", "0-3", "5-3", "-1", "a", "0-", "1,2")),
     ],
 )
-def test_a_value_that_makes_no_sense_is_named_with_an_example(
-    parse: Callable[[str], object], text: str
-) -> None:
+def test_an_invalid_value_is_named_with_a_valid_example(parse: Callable[[str], object], text: str) -> None:
     with pytest.raises(typer.BadParameter, match="such as"):
         parse(text)

@@ -91,14 +91,14 @@ def test_the_time_left_follows_from_the_mean_time_of_each_backend(shown: Callabl
     assert lines[0].endswith("2/6 runs, 0:00:00 so far, about 0:00:50 left")  # (2 * 10 + 2 * 40) / 2
 
 
-def test_what_is_running_is_listed_and_what_an_executor_only_prepares_is_not(
+def test_running_runs_are_listed_and_runs_being_prepared_are_not(
     shown: Callable[..., list[str]],
 ) -> None:
     lines = shown(2, Planned(SAT, [], []), *map(Started, SAT[:4]), finished(SAT[0]))
     assert [line.split()[-1] for line in lines[4:]] == ["cats.json#2", "cats.json#3"]
 
 
-def test_many_jobs_are_counted_instead_of_filling_the_screen(shown: Callable[..., list[str]]) -> None:
+def test_many_jobs_are_counted_instead_of_listed(shown: Callable[..., list[str]]) -> None:
     lines = shown(20, Planned(SAT, [], []), *map(Started, SAT))
     assert sum("cats.json" in line for line in lines) == 4
     assert lines[-1] == "  and 16 more"
@@ -109,7 +109,7 @@ def test_no_line_is_wider_than_the_terminal(shown: Callable[..., list[str]]) -> 
     assert all(len(line) <= 80 for line in shown(1, Planned([long], [], []), Started(long)))
 
 
-def test_what_must_not_be_overlooked_is_printed_as_it_appears(capsys: pytest.CaptureFixture[str]) -> None:
+def test_warnings_and_failures_are_printed_at_once(capsys: pytest.CaptureFixture[str]) -> None:
     claim = {"puzzle": "cats.json#1", "backend": "sat", "answer": "unsat"}
     evidence = claim | {"backend": "cpsat", "answer": "solved"}
     with campaign_progress("pets", jobs=1) as on_event:
@@ -126,7 +126,7 @@ def test_what_must_not_be_overlooked_is_printed_as_it_appears(capsys: pytest.Cap
     ]
 
 
-def test_without_a_terminal_a_line_appears_at_once_and_then_every_few_seconds(
+def test_without_a_terminal_progress_is_a_line_at_once_and_then_every_few_seconds(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bench_progress, "LINE_EVERY_S", 0.01)
@@ -142,7 +142,7 @@ def test_without_a_terminal_a_line_appears_at_once_and_then_every_few_seconds(
     assert lines[-1].startswith("pets: 1/2 runs, 1 decided, 0 cut off, 0 wrong; 0:00:00 so far")
 
 
-def test_on_a_terminal_the_table_stays_after_ctrl_c_and_goes_otherwise(
+def test_the_table_on_a_terminal_stays_after_ctrl_c_and_disappears_otherwise(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def printed(error: type[BaseException] | None) -> str:
@@ -169,7 +169,7 @@ def test_on_a_terminal_the_table_stays_after_ctrl_c_and_goes_otherwise(
     assert erase_line in after_the_end
 
 
-def test_names_from_files_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_from_files_cannot_control_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     run = PlannedRun(NamedPuzzle("a\x1b[2Jb", 1, PUZZLE), "sat", Request(), 0)
     with campaign_progress("pets", jobs=1) as on_event:
         on_event(Planned([run], [], []))

@@ -42,7 +42,7 @@ def test_one_puzzle_in_many_spellings(read: Read, content: str, name: str) -> No
         ("rows = [|1,1,0,1|-1,1,-1,-1|]; cols = [|1,-1|1,1|0,-1|1,-1|];", STEP),
     ],
 )
-def test_zeros_and_ones_are_read_by_the_names_of_the_tables(
+def test_the_names_of_the_tables_say_how_zeros_and_ones_are_read(
     read: Read, content: str, expected: Puzzle
 ) -> None:
     assert read(content) == [expected]
@@ -99,7 +99,7 @@ def test_too_much_data_is_refused(read: Read, monkeypatch: pytest.MonkeyPatch) -
         read("rows = [|1|]; cols = [|1|];")
 
 
-def test_clues_that_are_no_puzzle_name_the_line(read: Read) -> None:
+def test_clues_that_form_no_puzzle_are_reported_with_the_line(read: Read) -> None:
     with pytest.raises(PuzzleError, match=r"cat\.dzn: row 1: the clue 2 1 needs 4 cells, the line has 1"):
         read("rows = [|1,1,0,1|]; cols = [|1|];", name="cat.dzn")
 

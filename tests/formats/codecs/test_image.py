@@ -60,7 +60,7 @@ def png(pixels: Pixels, mode: str = "RGB", **options: Any) -> bytes:
         "tRNS",
     ],
 )
-def test_the_background_is_clear_or_white_or_the_lightest_colour(
+def test_the_background_is_transparent_or_white_or_the_lightest_colour(
     read: Read, content: bytes, cells: Pixels
 ) -> None:
     (puzzle,) = read(content)
@@ -85,12 +85,14 @@ def test_netpbm_pictures_are_read_plain_and_raw(read: Read, content: bytes, cell
     assert np.array_equal(puzzle.goal.cells, cells)
 
 
-def test_colours_that_are_well_known_have_names(read: Read) -> None:
+def test_well_known_colours_have_names(read: Read) -> None:
     (puzzle,) = read(png([[BLACK, WHITE, (1, 2, 3)]]))
     assert [colour.name for colour in puzzle.palette.colours] == ["white", "black", "#010203"]
 
 
-def test_a_png_of_ours_knows_its_background_even_where_it_does_not_show(read: Read, write: Write) -> None:
+def test_a_png_written_by_nonocsp_stores_its_background_even_if_no_cell_shows_it(
+    read: Read, write: Write
+) -> None:
     palette = Palette(
         (Colour("night", "#000020", "n"), Colour("moon", "#ffffff", "m"), Colour("red", "#ff0000", "r"))
     )
@@ -143,7 +145,7 @@ def header_only_png(width: int, height: int) -> bytes:
     ids=["cut", "junk", "no size", "cut PBM", "wide PBM", "wide", "bomb", "16 bits"],
 )
 @pytest.mark.filterwarnings("ignore:.*:DeprecationWarning")
-def test_a_picture_that_cannot_be_used_is_refused(read: Read, content: bytes, message: str) -> None:
+def test_an_unusable_picture_is_refused(read: Read, content: bytes, message: str) -> None:
     with pytest.raises(FormatError) as error:
         read(content, name="cat.png")
     assert "cat.png:" in str(error.value)

@@ -33,7 +33,7 @@ def test_a_last_empty_clue_may_lack_its_newline(read: Read) -> None:
     assert read("1 2\n1\n#\n1\n") == [Puzzle.from_clues([[1]], [[1], []])]
 
 
-def test_the_same_lines_without_the_separator_are_a_nin_file_with_the_width_first(read: Read) -> None:
+def test_without_the_separator_the_same_lines_are_a_nin_file_with_the_width_first(read: Read) -> None:
     (puzzle,) = read("2 3\n1\n\n1\n1 1\n0\n", name="cat.mk")
     assert puzzle == WIDE.transposed()
 
@@ -42,7 +42,7 @@ def test_a_bare_number_sign_elsewhere_is_a_comment_of_a_nin_file(read: Read) -> 
     assert read("3 2\n#\n1 1\n0\n1\n0\n1\n") == [WIDE]
 
 
-def test_a_separator_beyond_the_head_of_the_file_is_found_by_the_suffix(read: Read) -> None:
+def test_the_suffix_identifies_a_file_whose_separator_comes_late(read: Read) -> None:
     rows = ["1 " * 40 + "1"] * 120
     columns = ["120", "0"] * 40 + ["120"]
     (puzzle,) = read("\n".join(["120 81", *rows, "#", *columns, ""]), name="tall.mk")

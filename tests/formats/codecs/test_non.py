@@ -41,7 +41,7 @@ def test_one_puzzle_in_many_spellings(read: Read, content: str) -> None:
     assert read(content) == [WIDE]
 
 
-def test_texts_lose_quotes_and_entities_and_copyright_stands_in_for_a_licence(read: Read) -> None:
+def test_quotes_and_entities_are_removed_and_copyright_replaces_a_missing_licence(read: Read) -> None:
     body = "width 1\nheight 1\nrows\n1\ncolumns\n1\n"
     head = 'title "Caf&eacute; &amp; &quot;Bar&quot;"\nby Ann\ncopyright "&copy; Ann"\ncatalogue "book #3"\n'
     (puzzle,) = read(head + body)
@@ -66,7 +66,9 @@ def test_the_goal_is_read_row_by_row(read: Read) -> None:
         ("color ink #d7191c\ncolor water #2c7bb6\n", "2ink 1water"),
     ],
 )
-def test_colours_are_suffixes_or_words_that_stick(read: Read, colours: str, row: str) -> None:
+def test_colours_are_given_by_suffixes_or_by_words_for_all_that_follows(
+    read: Read, colours: str, row: str
+) -> None:
     words = row.replace("2", "1").replace(",", " ").split()
     first, second = (words[0], words[1]) if len(words) == 2 else (" ".join(words[:2]), " ".join(words[2:]))
     (puzzle,) = read(f"{colours}width 3\nheight 1\nrows\n{row}\ncolumns\n{first}\n{first}\n{second}\n")
@@ -74,7 +76,7 @@ def test_colours_are_suffixes_or_words_that_stick(read: Read, colours: str, row:
     assert [colour.rgb for colour in puzzle.palette.colours] == ["#ffffff", "#d7191c", "#2c7bb6"]
 
 
-def test_a_word_colours_all_lengths_behind_it_and_bare_lengths_are_black(read: Read) -> None:
+def test_a_colour_word_applies_to_all_lengths_after_it_and_bare_lengths_are_black(read: Read) -> None:
     (puzzle,) = read("width 6\nheight 1\nrows\n1 red 1 1 blue 1\ncolumns\n1\nred 1\n0\nred 1\nblue 1\n\n")
     names = [puzzle.palette[block.colour].name for block in puzzle.rows[0]]
     assert names == ["black", "red", "red", "blue"]

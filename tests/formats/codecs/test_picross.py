@@ -31,9 +31,7 @@ DOT_TEXT = "GRID\nCOLUMNS\n[ 1 ]\nROWS\n[ 1 ]\n"
         (CORNER_TEXT.replace("[ 1 1 ]", "\t[1 1]").replace("[ ]\n", "[]\n\n# inside\n"), [CORNER]),
     ],
 )
-def test_files_as_they_are_found_in_the_wild(
-    read: Read, content: str, expected: list[Puzzle], name: str
-) -> None:
+def test_real_files_are_read(read: Read, content: str, expected: list[Puzzle], name: str) -> None:
     assert read(content, name=name) == expected
 
 
@@ -79,7 +77,7 @@ def test_a_faulty_file_names_the_place_and_what_was_expected(read: Read, content
         ),
     ],
 )
-def test_the_grids_above_a_fault_are_not_lost(
+def test_grids_before_a_fault_are_read(
     tmp_path: Path, fault: str, kind: type[NonocspError], message: str
 ) -> None:
     path = tmp_path / "set.txt"
@@ -91,7 +89,7 @@ def test_the_grids_above_a_fault_are_not_lost(
     assert message in str(error.value)
 
 
-def test_the_grids_below_a_fault_are_reached_when_it_is_commented_out(read: Read) -> None:
+def test_grids_after_a_fault_are_read_once_it_is_commented_out(read: Read) -> None:
     fault = "GRID b\nROWS\n[ 2 ]\nCOLUMNS\n[ 1 ]\n"
     commented = "".join(f"# {line}\n" for line in fault.splitlines())
     assert read(CORNER_TEXT + commented + DOT_TEXT) == [CORNER, DOT]
@@ -103,7 +101,7 @@ def test_a_set_is_read_lazily(tmp_path: Path) -> None:
     assert len(list(islice(load_all(path), 2999))) == 2999
 
 
-def test_what_is_written_is_what_the_solver_expects(write: Callable[..., bytes]) -> None:
+def test_picross_solver_can_read_a_written_file(write: Callable[..., bytes]) -> None:
     assert write([CORNER, DOT], "picross").decode() == (
         "GRID Corner piece\nROWS\n[ 1 1 ]\n[ 2 ]\n[ 0 ]\nCOLUMNS\n[ 2 ]\n[ 1 ]\n[ 1 ]\n"
         "\nGRID\nROWS\n[ 1 ]\nCOLUMNS\n[ 1 ]\n"

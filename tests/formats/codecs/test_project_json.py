@@ -34,11 +34,11 @@ RED = [{"name": "white", "rgb": "#ffffff", "char": "."}, {"name": "red", "rgb": 
     ],
     ids=["object", "indented", "BOM", "list", "CRLF", "lines", "unknown keys"],
 )
-def test_one_object_a_list_or_one_a_line(read: Read, content: str, count: int) -> None:
+def test_a_file_holds_one_object_a_list_or_one_object_per_line(read: Read, content: str, count: int) -> None:
     assert read(content) == [Puzzle.from_clues([[1, 1], []], [[1], [], [1]])] * count
 
 
-def test_a_document_is_what_json_can_hold_and_names_its_colours() -> None:
+def test_a_document_survives_json_and_names_its_colours() -> None:
     puzzle = Puzzle.from_clues([[(2, 1), (1, 2)]], [[1], [1], [(1, 2)]], title="T")
     document = to_json(puzzle)
     assert document["rows"] == [[[2, "black"], [1, "red"]]]
@@ -62,7 +62,7 @@ def test_json_lines_are_read_lazily(tmp_path: Path) -> None:
     assert len(list(islice(load_all(path), 3000))) == 3000
 
 
-def test_a_clue_takes_one_line_of_a_written_file(write: Callable[..., bytes]) -> None:
+def test_each_clue_takes_one_line_of_a_written_file(write: Callable[..., bytes]) -> None:
     text = write(from_json(ONE), "json").decode()
     assert "    [1, 1],\n    []\n" in text
 
@@ -105,7 +105,7 @@ def test_a_faulty_document_says_where_and_what_was_expected(read: Read, document
         ('{"rows": [[' + "9" * 5000 + "]]}", "a number is too long"),
     ],
 )
-def test_broken_json_is_no_traceback(read: Read, content: str, message: str) -> None:
+def test_broken_json_is_a_format_error(read: Read, content: str, message: str) -> None:
     with pytest.raises(FormatError) as error:
         read(content, name="cat.json")
     assert message in str(error.value)
@@ -127,7 +127,7 @@ def test_broken_json_is_no_traceback(read: Read, content: str, message: str) -> 
         ({"rows": [[10**30], []]}, "row 1: the clue"),
     ],
 )
-def test_clues_that_describe_no_puzzle_name_file_number_and_line(
+def test_clues_that_form_no_puzzle_are_reported_with_file_number_and_line(
     read: Read, change: Any, message: str
 ) -> None:
     with pytest.raises(PuzzleError) as error:

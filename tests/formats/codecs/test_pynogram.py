@@ -37,7 +37,7 @@ def test_one_puzzle_in_many_spellings_whatever_the_suffix(read: Read, content: s
 
 
 @pytest.mark.parametrize("content", [FLAG_TEXT, FLAG_TEXT.replace("r =", "R =").replace("2r", "2R")])
-def test_a_coloured_puzzle_has_the_colours_that_the_file_gives(read: Read, content: str) -> None:
+def test_a_coloured_puzzle_has_the_colours_of_its_file(read: Read, content: str) -> None:
     (puzzle,) = read(content)
     assert puzzle.canonical_hash == FLAG.canonical_hash
     assert puzzle.palette.colours[1:] == (Colour("black", "#000000", "#"), Colour("r", "#ff0000", "%"))
@@ -93,7 +93,7 @@ def test_a_faulty_file_names_the_place_and_what_was_expected(read: Read, content
     assert f"cat.txt{message}" in str(error.value)
 
 
-def test_clues_that_are_no_puzzle_name_the_line(read: Read) -> None:
+def test_clues_that_form_no_puzzle_are_reported_with_the_line(read: Read) -> None:
     with pytest.raises(PuzzleError, match=r"cat\.txt: row 1: the clue 2 needs 2 cells, the line has 1"):
         read("[clues]\nrows = 2\ncolumns = 1", name="cat.txt")
 

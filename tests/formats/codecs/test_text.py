@@ -40,7 +40,7 @@ def test_several_characters_are_several_colours(read: Read) -> None:
     assert np.array_equal(puzzle.goal.cells, [[0, 0, 3], [1, 2, 3]])
 
 
-def test_a_zero_beside_dots_is_a_colour(read: Read) -> None:
+def test_a_zero_in_a_grid_of_dots_is_a_colour(read: Read) -> None:
     (puzzle,) = read(".0\n#.\n")
     assert len(puzzle.palette) == 3
 

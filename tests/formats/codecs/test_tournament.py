@@ -36,7 +36,7 @@ TALL = Puzzle.from_clues([[1, 1], [3], []], [[2], [1], [2]], title="1")
         ("$1\n2\n1\n2\n1\t1\n3\n\n", [TALL]),
     ],
 )
-def test_sets_as_they_are_found_in_the_wild(read: Read, content: str, expected: list[Puzzle]) -> None:
+def test_real_sets_are_read(read: Read, content: str, expected: list[Puzzle]) -> None:
     assert read(content) == expected
 
 
@@ -79,7 +79,7 @@ def test_an_endless_puzzle_is_refused_before_it_fills_the_memory(read: Read) -> 
         read("$1\n" + "1\n" * 10_000)
 
 
-def test_titles_that_are_no_numbers_are_replaced_by_the_position(
+def test_titles_that_are_not_numbers_are_replaced_by_the_position(
     read: Read, write: Callable[..., bytes]
 ) -> None:
     puzzle = Puzzle.from_clues([[1]], [[1]], title="Cat")

@@ -77,7 +77,7 @@ def test_the_background_may_have_another_name(read: Read) -> None:
     assert [colour.name for colour in puzzle.palette.colours] == ["sea", "ink"]
 
 
-def test_a_blank_puzzle_on_black_has_a_colour_that_shows(read: Read) -> None:
+def test_a_blank_puzzle_on_black_has_a_visible_colour(read: Read) -> None:
     blank = "".join(f'<clues type="{axis}"><line/></clues>' for axis in ("rows", "columns"))
     (puzzle,) = read(document(blank, 'backgroundcolor="black"'))
     assert [colour.rgb for colour in puzzle.palette.colours] == ["#000000", "#ffffff"]
@@ -105,18 +105,18 @@ def test_a_solution_may_use_any_character_for_background(read: Read, char: str) 
 @pytest.mark.parametrize(
     ("image", "known"), [("|X.|", True), ("|X?|", False), ("|X[.X]|", False), ("|[X]\\.|", True)]
 )
-def test_a_solution_with_unknown_cells_is_no_goal(read: Read, image: str, known: bool) -> None:
+def test_a_solution_with_unknown_cells_is_not_a_goal(read: Read, image: str, known: bool) -> None:
     solution = f'<solution type="goal"><image>\n{image}\n</image></solution>\n'
     (puzzle,) = read(document(COLOURS + COLUMNS + ROWS + solution))
     assert (puzzle.goal is not None) == known
 
 
-def test_saved_work_is_not_taken_for_the_goal(read: Read) -> None:
+def test_a_saved_attempt_is_not_the_goal(read: Read) -> None:
     saved = '<solution type="saved"><image>|.X|</image></solution>'
     assert read(document(COLOURS + COLUMNS + ROWS + saved))[0].goal is None
 
 
-def test_clues_are_derived_from_the_goal_where_there_are_none(read: Read) -> None:
+def test_missing_clues_are_derived_from_the_goal(read: Read) -> None:
     (puzzle,) = read(document(COLOURS + "<solution><image>\n|X.|\n|XX|\n</image></solution>"))
     assert puzzle.columns == (Clue.of(2), Clue.of(1))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nonocsp.grading.census.counts import Difficulties, Solutions
 
 
-def test_the_counts_of_two_shards_add_up_and_the_most_solutions_are_those_of_either() -> None:
+def test_counts_of_two_shards_are_added_and_the_larger_maximum_is_kept() -> None:
     both = Solutions(images=40, descriptions=20, unique=10, most=7)
     assert Solutions(30, 15, 8, 3) + Solutions(10, 5, 2, 7) == both
     assert Solutions(10, 5, 2, 7) + Solutions(30, 15, 8, 3) == both

@@ -17,7 +17,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nonocsp.grading.census.forecast.MEASURE_S", 0.01)
 
 
-def test_of_a_census_not_begun_everything_is_left(tmp_path: Path) -> None:
+def test_a_census_not_yet_begun_has_everything_left(tmp_path: Path) -> None:
     found = forecast(sweeps(4, 4), tmp_path)
     pairs_up_to_reflection = (16**2 + 16 + 4**2 + 16) // 4  # Burnside: 4 of 16 rows are symmetric
     assert (found.shards, found.counted) == (pairs_up_to_reflection, 0)
@@ -27,14 +27,14 @@ def test_of_a_census_not_begun_everything_is_left(tmp_path: Path) -> None:
     assert not found.is_lower_bound
 
 
-def test_of_a_census_taken_nothing_is_left(tmp_path: Path) -> None:
+def test_a_finished_census_has_nothing_left(tmp_path: Path) -> None:
     with threads(1) as pool:
         take_census(3, 3, tmp_path, pool)
     found = forecast(sweeps(3, 3), tmp_path)
     assert (found.counted, found.images_left, found.cpu_s) == (found.shards, 0, 0)
 
 
-def test_shards_that_take_long_are_measured_with_fewer_rows(tmp_path: Path) -> None:
+def test_slow_shards_are_estimated_from_fewer_rows(tmp_path: Path) -> None:
     found = forecast(sweeps(7, 7), tmp_path)
     assert found.is_lower_bound
     assert found.measured == (5, 7)

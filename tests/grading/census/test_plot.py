@@ -15,7 +15,7 @@ STARTS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 
 @pytest.mark.parametrize("suffix", STARTS)
-def test_the_suffix_says_what_is_written_and_the_same_twice(suffix: str, tmp_path: Path) -> None:
+def test_the_suffix_selects_the_format_and_the_file_is_reproducible(suffix: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     paths = [tmp_path / f"{name}{suffix}" for name in ("one", "two")]
     for path in paths:
@@ -25,7 +25,7 @@ def test_the_suffix_says_what_is_written_and_the_same_twice(suffix: str, tmp_pat
     assert first == second
 
 
-def test_the_bars_are_the_histogram_on_a_linear_and_a_logarithmic_scale(
+def test_the_bars_show_the_histogram_on_a_linear_and_a_logarithmic_scale(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     figure = pytest.importorskip("matplotlib.figure").Figure

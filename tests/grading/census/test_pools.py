@@ -33,7 +33,7 @@ def test_every_task_comes_back_with_its_result(jobs: int) -> None:
         assert sorted(pool.run(double, range(10))) == [(task, 2 * task) for task in range(10)]
 
 
-def test_tasks_are_read_only_as_fast_as_they_are_worked_on() -> None:
+def test_a_pool_reads_tasks_only_as_fast_as_it_finishes_them() -> None:
     read = []
 
     def tasks() -> Iterator[int]:
@@ -46,18 +46,18 @@ def test_tasks_are_read_only_as_fast_as_they_are_worked_on() -> None:
             assert len(read) <= done + 3
 
 
-def test_what_a_task_raises_is_raised() -> None:
+def test_an_error_of_a_task_reaches_the_caller() -> None:
     with threads(2) as pool, pytest.raises(ValueError, match="-1"):
         list(pool.run(double, [1, -1, 2]))
 
 
-def test_leaving_a_pool_ends_what_would_take_hours() -> None:
+def test_leaving_a_pool_ends_unfinished_tasks() -> None:
     quick, endless = ShardRange(sweeps(2, 2), 0, 1), ShardRange(sweeps(8, 8), 0, 1)
     with threads(2) as pool, closing(pool.run(ShardRange.count, [endless, quick])) as results:
         assert next(results)[0] is quick
 
 
-def test_a_cluster_takes_the_same_census(tmp_path: Path) -> None:
+def test_a_census_on_a_cluster_gives_the_same_counts(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     with cluster(None, 2) as pool:
         on_cluster = take_census(4, 4, tmp_path / "cluster", pool, unique=True)

@@ -39,14 +39,14 @@ def test_square_images_have_the_published_histograms(size: int, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("rows", "columns"), SIMPLE)
-def test_as_many_images_are_simple_as_published(rows: int, columns: int, tmp_path: Path) -> None:
+def test_the_number_of_simple_images_is_the_published_one(rows: int, columns: int, tmp_path: Path) -> None:
     with threads(1) as pool:
         census = take_census(rows, columns, tmp_path, pool)
     assert census.difficulties.simple == SIMPLE[rows, columns]
 
 
 @pytest.mark.parametrize("position", SHARDS_OF_6X6)
-def test_shards_of_6x6_have_the_difficulties_that_were_counted_in_another_way(position: int) -> None:
+def test_difficulties_of_6x6_shards_agree_with_an_independent_count(position: int) -> None:
     weight = sweeps(6, 6).shards[position][2]
     not_simple, *histogram = (weight * images for images in SHARDS_OF_6X6[position])
     found = ShardRange(sweeps(6, 6), position, position + 1).count()
@@ -55,7 +55,7 @@ def test_shards_of_6x6_have_the_difficulties_that_were_counted_in_another_way(po
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(5, 6), (6, 4), (5, 5), (3, 7)])
-def test_shards_have_the_difficulties_that_another_way_of_counting_finds(rows: int, columns: int) -> None:
+def test_difficulties_of_shards_agree_with_an_independent_count(rows: int, columns: int) -> None:
     tally = sweeps(rows, columns)
     for position in random.Random(f"{rows}x{columns}").sample(range(len(tally.shards)), 3):
         first, last, weight = tally.shards[position]
@@ -65,7 +65,7 @@ def test_shards_have_the_difficulties_that_another_way_of_counting_finds(rows: i
         assert found.images - found.simple == weight * not_simple
 
 
-def test_what_is_counted_is_not_counted_again(tmp_path: Path) -> None:
+def test_finished_shards_are_not_counted_again(tmp_path: Path) -> None:
     first = taken(tmp_path, 4, 4)
     before = (tmp_path / "shards.jsonl").read_text()
     assert taken(tmp_path, 4, 4) == first
@@ -75,7 +75,7 @@ def test_what_is_counted_is_not_counted_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_census_whose_file_was_cut_anywhere_goes_on_and_counts_every_shard_once(
+def test_a_census_resumes_after_its_file_was_cut_anywhere_and_counts_every_shard_once(
     seed: int, tmp_path: Path
 ) -> None:
     taken(tmp_path, 4, 4, unique=True)
@@ -88,7 +88,7 @@ def test_a_census_whose_file_was_cut_anywhere_goes_on_and_counts_every_shard_onc
         assert sorted(counted) == list(range(len(tally.shards)))
 
 
-def test_the_progress_goes_up_to_all_images_and_begins_with_what_is_counted(tmp_path: Path) -> None:
+def test_progress_starts_at_the_images_already_counted_and_ends_at_all(tmp_path: Path) -> None:
     def heard() -> list[Progress]:
         seen: list[Progress] = []
         with threads(1) as pool:
@@ -102,7 +102,7 @@ def test_the_progress_goes_up_to_all_images_and_begins_with_what_is_counted(tmp_
     assert again == first[-1:]
 
 
-def test_counts_that_do_not_add_up_are_not_reported(tmp_path: Path) -> None:
+def test_inconsistent_counts_are_an_error(tmp_path: Path) -> None:
     taken(tmp_path, 3, 3)
     path = tmp_path / "shards.jsonl"
     path.write_text(path.read_text().replace('"images":', '"images":1', 1))
@@ -113,7 +113,7 @@ def test_counts_that_do_not_add_up_are_not_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(11, 2), (2, 11), (9, 8)])
-def test_a_size_out_of_reach_is_an_error_and_leaves_nothing_behind(
+def test_a_size_too_large_to_count_is_an_error_and_leaves_no_file(
     rows: int, columns: int, tmp_path: Path
 ) -> None:
     for unique in (False, True):
@@ -134,7 +134,7 @@ def test_a_size_out_of_reach_is_an_error_and_leaves_nothing_behind(
         (1, 1, 9.0 * TASK_S, 1),
     ],
 )
-def test_ranges_grow_while_they_are_quick_and_shrink_when_they_are_slow(
+def test_ranges_grow_while_they_are_fast_and_shrink_when_they_are_slow(
     before: int, size: int, seconds: float, after: int
 ) -> None:
     tally, pace = sweeps(4, 4), _Pace(before)

@@ -56,7 +56,7 @@ def test_every_frame_of_the_gif_shows_the_grid_after_its_step(explanation: Expla
                 assert "#{:02x}{:02x}{:02x}".format(*frame.getpixel(middle(row, column))) == rgb_of(colour)
 
 
-def test_the_gif_repeats(explanation: Explanation) -> None:
+def test_the_gif_loops(explanation: Explanation) -> None:
     assert Image.open(io.BytesIO(to_gif(explanation))).info["loop"] == 0
 
 
@@ -105,7 +105,7 @@ def test_the_svg_moves_in_a_browser_and_ends_with_the_solution(
     page.close()
 
 
-def test_where_nothing_may_move_the_end_is_shown(
+def test_with_reduced_motion_the_end_is_shown(
     explanation: Explanation, browser: Browser, tmp_path: Path
 ) -> None:
     path = tmp_path / "still.svg"

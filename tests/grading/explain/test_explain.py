@@ -55,7 +55,7 @@ def check_steps(explanation: Explanation) -> None:
 
 
 @pytest.mark.parametrize(("count", "colours", "size"), [(40, 1, 8), (15, 1, 13), (20, 2, 8), (8, 3, 10)])
-def test_the_steps_together_are_line_solving(count: int, colours: int, size: int) -> None:
+def test_the_steps_together_equal_line_solving(count: int, colours: int, size: int) -> None:
     for puzzle in random_puzzles(count, colours, size, size + 1):
         explanation = nonocsp.explain(puzzle, probes=False)
         check_steps(explanation)
@@ -66,7 +66,7 @@ def test_the_steps_together_are_line_solving(count: int, colours: int, size: int
 
 
 @pytest.mark.parametrize("puzzle", [*SMALL, *SMALL_IN_COLOUR], ids=lambda puzzle: puzzle.title)
-def test_small_puzzles_end_as_they_must(puzzle: Puzzle) -> None:
+def test_verdicts_on_small_puzzles_agree_with_their_solutions(puzzle: Puzzle) -> None:
     explanation = nonocsp.explain(puzzle)
     check_steps(explanation)
     solutions = oracle.solutions(puzzle)
@@ -79,7 +79,7 @@ def test_small_puzzles_end_as_they_must(puzzle: Puzzle) -> None:
 
 
 @pytest.mark.parametrize("puzzle", UNIQUE_NOT_SIMPLE, ids=lambda puzzle: puzzle.title)
-def test_a_probe_is_a_cell_whose_opposite_contradicts(puzzle: Puzzle) -> None:
+def test_a_probe_decides_a_cell_because_the_other_colour_contradicts(puzzle: Puzzle) -> None:
     explanation = nonocsp.explain(puzzle)
     assert explanation.verdict is Verdict.SOLVED
     assert explanation.grade == Technique.PROBE.grade
@@ -93,7 +93,7 @@ def test_a_probe_is_a_cell_whose_opposite_contradicts(puzzle: Puzzle) -> None:
     assert nonocsp.explain(puzzle, probes=False).verdict is Verdict.STUCK
 
 
-def test_the_lines_that_a_probe_names_are_enough_to_contradict() -> None:
+def test_the_lines_named_by_a_probe_suffice_for_the_contradiction() -> None:
     for puzzle in random_puzzles(30, 1, 9, 9):
         stuck = nonocsp.explain(puzzle, probes=False).end
         refutation = None if stuck.is_full else Prober(puzzle).refutation(stuck.candidates)
@@ -109,7 +109,7 @@ def test_the_lines_that_a_probe_names_are_enough_to_contradict() -> None:
         assert oracle.settle(puzzle.line_clue(line), line_cells(cells, line).tolist()) is None
 
 
-def test_the_cheapest_comes_first() -> None:
+def test_the_easiest_technique_comes_first() -> None:
     for puzzle in random_puzzles(4, 1, 7, 7):
         explanation = nonocsp.explain(puzzle)
         for step, grid in zip(explanation.steps, explanation.grids(), strict=False):
@@ -130,7 +130,7 @@ def gain(puzzle: Puzzle, grid: Grid, technique: Technique, line: nonocsp.model.L
     return len({i for finding in findings for i in finding.cells})
 
 
-def test_what_has_several_solutions_ends_stuck_with_the_cells_that_are_open() -> None:
+def test_a_puzzle_with_several_solutions_ends_stuck_and_lists_the_open_cells() -> None:
     explanation = nonocsp.explain(permutations(4))
     assert (explanation.verdict, explanation.end.unknown_cells) == (Verdict.STUCK, 16)
     assert (
@@ -139,7 +139,7 @@ def test_what_has_several_solutions_ends_stuck_with_the_cells_that_are_open() ->
     )
 
 
-def test_an_unsolvable_puzzle_names_the_line_that_contradicts() -> None:
+def test_an_unsolvable_puzzle_names_the_contradictory_line() -> None:
     explanation = nonocsp.explain(Puzzle.from_clues([[1, 1], [1, 1], []], [[2], [2], []]))
     assert explanation.verdict is Verdict.CONTRADICTION
     assert str(explanation.contradiction) == "column 2"
@@ -147,7 +147,7 @@ def test_an_unsolvable_puzzle_names_the_line_that_contradicts() -> None:
     assert explanation.record()["line"] == "column 2"
 
 
-def test_an_explanation_goes_on_from_a_given_grid() -> None:
+def test_an_explanation_continues_from_a_given_grid() -> None:
     puzzle = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]])
     grid = Grid.from_strings(["#??", "???", "???"])
     explanation = nonocsp.explain(puzzle, grid)
@@ -157,7 +157,7 @@ def test_an_explanation_goes_on_from_a_given_grid() -> None:
         nonocsp.explain(puzzle, Grid.unknown(1, 1))
 
 
-def test_colours_that_two_lines_do_not_share_are_the_first_step() -> None:
+def test_removing_colours_that_two_lines_do_not_share_is_the_first_step() -> None:
     puzzle = Puzzle.from_clues([[1], [(1, 2)]], [[1], [(1, 2)]])
     first, *_ = nonocsp.explain(puzzle).steps
     assert (first.technique, first.line) == (Technique.COLOURS, None)
@@ -165,7 +165,7 @@ def test_colours_that_two_lines_do_not_share_are_the_first_step() -> None:
     assert first.text.endswith("That decides 2 cells and narrows 2.")
 
 
-def test_a_step_is_told_in_words() -> None:
+def test_a_step_is_described_in_words() -> None:
     explanation = nonocsp.explain(Puzzle.from_clues([[3]], [[], [1], [1], [1], []]))
     overlap = next(step for step in explanation.steps if step.technique is Technique.OVERLAP)
     assert overlap.title == "overlap in row 1"
@@ -189,7 +189,7 @@ SOURCES = {
 
 
 @pytest.mark.parametrize("folder", SOURCES)
-def test_line_solvable_puzzles_of_others_are_explained_to_the_end(datasets: Path, folder: str) -> None:
+def test_real_line_solvable_puzzles_are_explained_to_the_end(datasets: Path, folder: str) -> None:
     solved = 0
     for path in sorted((datasets / folder).glob(SOURCES[folder]))[::3]:
         if "triddler" in path.read_text() or solved == 5:

@@ -29,7 +29,7 @@ def test_a_hint_is_the_first_step_of_an_explanation_from_there() -> None:
     assert found.steps == explain(CAT, here).steps[:1]
 
 
-def test_hints_one_after_the_other_lead_to_the_solution() -> None:
+def test_successive_hints_lead_to_the_solution() -> None:
     here = Grid.unknown(*NOT_SIMPLE.shape)
     while not here.is_full:
         [step] = hint(NOT_SIMPLE, here).steps
@@ -48,14 +48,14 @@ def test_in_several_colours_a_hint_ends_with_a_step_that_decides_a_cell() -> Non
     assert not any(step.decided for step in steps[:-1])
 
 
-def test_a_cell_that_line_solving_knows_better_is_wrong() -> None:
+def test_a_cell_that_contradicts_line_solving_is_wrong() -> None:
     found = hint(CAT, grid("#??", "?.?", "???"))
     assert found.wrong == ((1, 1),)
     assert found.steps == ()
     assert "Wrong: row 2, column 2 is not white." in found.remarks
 
 
-def test_a_line_that_no_placement_fits_is_wrong_and_the_cells_that_could_be_are_named() -> None:
+def test_a_line_without_a_placement_is_wrong_and_its_suspect_cells_are_named() -> None:
     found = hint(permutations(4), grid("##??", "????", "????", "????"))
     assert found.wrong == ()
     assert [str(broken) for broken in found.broken] == [
@@ -65,7 +65,7 @@ def test_a_line_that_no_placement_fits_is_wrong_and_the_cells_that_could_be_are_
     assert [broken.suspects for broken in hopeless.broken] == [()]
 
 
-def test_cells_that_contradict_each_other_only_together_are_noticed() -> None:
+def test_cells_that_contradict_only_in_combination_are_detected() -> None:
     root = LineSolver(NOT_SIMPLE).propagate().candidates
     [solution] = oracle.solutions(NOT_SIMPLE)
     seen = set()
@@ -82,7 +82,7 @@ def test_cells_that_contradict_each_other_only_together_are_noticed() -> None:
     assert False in seen
 
 
-def test_what_cannot_be_compared_with_the_only_solution_is_refused() -> None:
+def test_a_hint_by_solution_needs_exactly_one_solution() -> None:
     with pytest.raises(UsageError, match="there are several"):
         hint(permutations(3), Grid.unknown(3, 3), by_solution=True)
     unsat = Puzzle.from_clues([[2], [1, 1], [2], [2]], [[1, 1], [2], [2], [1, 1]])
@@ -97,7 +97,7 @@ def test_a_puzzle_without_solution_and_a_grid_of_another_shape_are_refused() -> 
         hint(CAT, Grid.unknown(2, 2))
 
 
-def test_where_no_technique_helps_the_hint_says_so() -> None:
+def test_a_hint_says_when_no_technique_helps() -> None:
     found = hint(permutations(4), Grid.unknown(4, 4))
     assert found.steps == ()
     assert found.remarks == ["No technique helps: 16 cells stay open; the puzzle may have several solutions."]

@@ -26,7 +26,7 @@ def test_the_table_has_every_technique_in_order_with_its_grade(manual: str) -> N
     assert rows == [(technique.grade, str(technique)) for technique in Technique]
 
 
-def test_every_drawn_line_is_what_the_technique_finds(manual: str) -> None:
+def test_every_drawn_line_shows_the_finding_of_its_technique(manual: str) -> None:
     drawn = [row for row in ROW.findall(manual) if row[2]]
     assert [row[1] for row in drawn] == [str(technique) for technique in LINE_TECHNIQUES]
     for _, name, lengths, before, after in drawn:

@@ -74,7 +74,7 @@ def shown_step(page: Page) -> int:
     return int(page.locator("#slider").input_value())
 
 
-def test_keys_step_forwards_and_backwards_and_to_both_ends(page: Page, explanation: Explanation) -> None:
+def test_keys_step_forwards_backwards_and_to_both_ends(page: Page, explanation: Explanation) -> None:
     last = len(explanation.steps)
     walk = [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("ArrowRight", last)]
     walk += [("ArrowLeft", last - 1), ("Home", 0), ("ArrowLeft", 0)]
@@ -85,7 +85,7 @@ def test_keys_step_forwards_and_backwards_and_to_both_ends(page: Page, explanati
         assert cells(page) == expected(explanation, step)
 
 
-def test_every_step_back_is_the_step_before(page: Page, explanation: Explanation) -> None:
+def test_every_step_back_shows_the_previous_step(page: Page, explanation: Explanation) -> None:
     page.keyboard.press("End")
     for step in range(len(explanation.steps), -1, -1):
         assert cells(page) == expected(explanation, step)
@@ -112,7 +112,7 @@ def test_space_plays_to_the_end_and_stops(page: Page, explanation: Explanation) 
     assert cells(page) == expected(explanation, len(explanation.steps))
 
 
-def test_space_pauses_where_it_is(page: Page) -> None:
+def test_space_pauses_at_the_current_step(page: Page) -> None:
     page.evaluate("() => { window.setInterval = () => 7; }")  # a clock that stands still
     page.locator("body").press("Space")
     assert page.locator("#play").text_content() == "Pause"
@@ -121,7 +121,7 @@ def test_space_pauses_where_it_is(page: Page) -> None:
     assert shown_step(page) == 0
 
 
-def test_the_sentence_is_told_to_screen_readers(page: Page, explanation: Explanation) -> None:
+def test_screen_readers_announce_the_sentence(page: Page, explanation: Explanation) -> None:
     page.keyboard.press("ArrowRight")
     live = page.locator("[aria-live=polite]")
     step = explanation.steps[0]
@@ -133,7 +133,7 @@ def test_the_sentence_is_told_to_screen_readers(page: Page, explanation: Explana
         assert page.locator(f"#{button}").get_attribute("aria-label")
 
 
-def test_the_line_the_cells_and_the_blocks_of_a_step_are_marked(page: Page, explanation: Explanation) -> None:
+def test_a_step_marks_its_line_cells_and_blocks(page: Page, explanation: Explanation) -> None:
     for step in explanation.steps:
         page.keyboard.press("ArrowRight")
         assert page.locator("td.now").count() == len(step.changes)
@@ -142,7 +142,7 @@ def test_the_line_the_cells_and_the_blocks_of_a_step_are_marked(page: Page, expl
         assert page.locator("span.about").count() == len(step.blocks)
 
 
-def test_blocks_are_struck_out_when_they_are_found_and_not_before(page: Page) -> None:
+def test_blocks_are_struck_out_once_they_are_found(page: Page) -> None:
     assert page.locator("span.struck").count() == 0
     blocks = page.locator("th span").count()
     page.keyboard.press("End")
@@ -151,7 +151,7 @@ def test_blocks_are_struck_out_when_they_are_found_and_not_before(page: Page) ->
     assert page.locator("span.struck").count() == 0
 
 
-def test_names_are_text_whatever_they_are(page: Page) -> None:
+def test_names_are_shown_as_plain_text(page: Page) -> None:
     assert page.locator("h1").text_content() == HOSTILE
     assert page.title().startswith(HOSTILE)
     assert page.locator("h1 b, p b").count() == 0
@@ -160,7 +160,7 @@ def test_names_are_text_whatever_they_are(page: Page) -> None:
     assert "blue&" in told
 
 
-def test_nothing_is_wider_than_a_phone_but_the_board(page: Page) -> None:
+def test_only_the_board_is_wider_than_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
@@ -179,7 +179,9 @@ def test_the_cells_of_a_step_are_brought_into_view(page: Page, explanation: Expl
         assert cell["x"] + cell["width"] <= board["x"] + board["width"] + 1
 
 
-def test_dark_and_light_differ_and_print_shows_the_end(page: Page, explanation: Explanation) -> None:
+def test_dark_and_light_mode_differ_and_the_printed_page_shows_the_end(
+    page: Page, explanation: Explanation
+) -> None:
     def paper() -> Any:
         return page.evaluate("getComputedStyle(document.body).backgroundColor")
 
@@ -194,7 +196,7 @@ def test_dark_and_light_differ_and_print_shows_the_end(page: Page, explanation: 
     assert page.locator(".why").first.is_visible()
 
 
-def test_the_page_holds_every_reason_without_the_script(explanation: Explanation, path: Path) -> None:
+def test_without_the_script_the_page_still_shows_every_reason(explanation: Explanation, path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert not re.search(r"(src|href)=", text)
     assert text.count("<li>") == len(explanation.steps)

@@ -42,7 +42,7 @@ def after(line: LineState, technique: Technique) -> list[int]:
         (5, 2, TWO_COLOURS, 2003),
     ],
 )
-def test_what_a_technique_finds_settle_finds_too(
+def test_settle_makes_every_finding_of_a_technique(
     length: int, colours: int, states: tuple[int, ...], sample: int
 ) -> None:
     lines = oracle.all_states(length, states)
@@ -59,7 +59,7 @@ def test_what_a_technique_finds_settle_finds_too(
             assert after(line, Technique.SETTLE) == known, (clue, cells)
 
 
-def test_long_lines_are_sound_too() -> None:
+def test_techniques_are_sound_on_long_lines_too() -> None:
     rng = np.random.default_rng(41)
     for colours in (1, 2, 3):
         for _ in range(120):
@@ -117,7 +117,7 @@ def drawn(text: str, palette: Palette) -> tuple[int, ...]:
         ("settle", [1, 1], "?#?????", ".#.????"),
     ],
 )
-def test_a_technique_finds_what_its_name_says(
+def test_a_technique_finds_its_example(
     technique: str, clue: list[int | tuple[int, int]], before: str, behind: str
 ) -> None:
     one_colour = all(isinstance(block, int) for block in clue)
@@ -141,12 +141,12 @@ def test_a_technique_finds_what_its_name_says(
         ("settle", [3], "????", "all 2 placements of its blocks that fit agree on it"),
     ],
 )
-def test_a_finding_says_why_it_holds(technique: str, clue: list[int], before: str, why: str) -> None:
+def test_a_finding_gives_its_reason(technique: str, clue: list[int], before: str, why: str) -> None:
     line = LineState(Clue.of(*clue), drawn(before, Palette.of(1)), Palette.of(1))
     assert [finding.why for finding in LINE_TECHNIQUES[Technique(technique)](line)] == [why]
 
 
-def test_every_technique_has_one_grade_and_stands_in_order() -> None:
+def test_every_technique_has_one_grade_and_they_are_in_order() -> None:
     assert [technique for techniques in GRADES.values() for technique in techniques] == list(Technique)
     assert [technique.grade for technique in Technique] == sorted(technique.grade for technique in Technique)
     others = {Technique.COLOURS, Technique.PROBE}
@@ -162,7 +162,7 @@ def test_every_technique_has_one_grade_and_stands_in_order() -> None:
         ([4, 1], "cells 2 and 5"),
     ],
 )
-def test_cells_are_named_as_people_count(cells: list[int], text: str) -> None:
+def test_cells_are_numbered_from_1(cells: list[int], text: str) -> None:
     assert cells_named(cells) == text
 
 
@@ -180,7 +180,7 @@ def test_cells_are_named_as_people_count(cells: list[int], text: str) -> None:
         (112, "112th"),
     ],
 )
-def test_ordinals_are_english(number: int, text: str) -> None:
+def test_ordinals_have_english_endings(number: int, text: str) -> None:
     assert ordinal(number) == text
 
 
@@ -197,12 +197,12 @@ def test_blocks_are_named_by_length_rank_and_colour() -> None:
     ]
 
 
-def test_settle_of_a_line_that_nothing_fits_is_refused() -> None:
+def test_a_line_without_a_placement_is_refused() -> None:
     with pytest.raises(ValueError, match="no placement of 3 fits"):
         LINE_TECHNIQUES[Technique.SETTLE](LineState(Clue.of(3), (1, 3, 3, 1)))
 
 
-def test_both_sides_of_a_line_are_treated_alike() -> None:
+def test_techniques_treat_both_ends_of_a_line_alike() -> None:
     for clue, cells in product(oracle.clues(5, 1), oracle.all_states(5, ONE_COLOUR)[::7].tolist()):
         if oracle.settle(clue, cells) is None:
             continue

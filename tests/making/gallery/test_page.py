@@ -74,7 +74,7 @@ def test_the_first_row_shows_the_steps_from_picture_to_grid(visit: Visit, made: 
     assert np.abs((1 - prepared.picture.grey) * 255 - shown[0].mean(axis=2)).max() <= 2
 
 
-def test_each_puzzle_stands_above_its_last_variation(visit: Visit, made: Made) -> None:
+def test_each_puzzle_is_shown_above_its_last_variation(visit: Visit, made: Made) -> None:
     _, puzzles = made
     columns = visit.page.locator("#puzzles > div").all()
     for column, one in zip(columns, puzzles, strict=True):
@@ -86,13 +86,13 @@ def test_each_puzzle_stands_above_its_last_variation(visit: Visit, made: Made) -
             assert np.array_equal(black(image), shown.image == 1)
 
 
-def test_the_page_asks_for_nothing_but_itself(visit: Visit, path: Path) -> None:
+def test_the_page_makes_no_further_requests(visit: Visit, path: Path) -> None:
     assert visit.requests == [path.as_uri()] + [url for url in visit.requests if url.startswith("data:")]
     assert "http:" not in path.read_text().replace("http://www.w3.org", "")
     assert "https:" not in path.read_text()
 
 
-def test_names_of_files_are_shown_and_never_run(visit: Visit) -> None:
+def test_file_names_are_shown_and_never_run(visit: Visit) -> None:
     assert visit.texts("h1") == [f"Puzzles from {Path(NAME).stem}"]
     assert visit.page.title() != "run"
 
@@ -133,7 +133,7 @@ def test_arrow_keys_walk_along_a_curve_and_change_it(visit: Visit, made: Made) -
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1200])
-def test_it_can_be_read_by_everybody_and_fits_every_window(
+def test_the_gallery_is_accessible_and_fits_every_window(
     browser: Browser, path: Path, scheme: str, width: int
 ) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
@@ -165,7 +165,7 @@ def test_a_curve_has_a_point_for_every_simple_puzzle(made: Made) -> None:
     assert second.points == first.points[1:]
 
 
-def test_higher_is_harder_and_further_right_is_later(made: Made) -> None:
+def test_the_plot_has_harder_puzzles_higher_and_later_ones_further_right(made: Made) -> None:
     drawn = plot(made[1])
     assert drawn
     points = [point for curve in drawn.curves for point in curve.points]
@@ -181,7 +181,7 @@ def test_a_missed_target_difficulty_is_marked(made: Made) -> None:
     assert "target difficulty not reached" in text
 
 
-def test_colours_are_those_of_the_palette() -> None:
+def test_the_gallery_uses_the_colours_of_the_palette() -> None:
     motif = next(motif for motif in motifs() if motif.name == "apple")
     prepared = prepare(read_picture(motif.image(), (16, 16)), PictureOptions(palette=motif.palette))
     one = next(Production(prepared, PuzzleOptions()))

@@ -61,7 +61,7 @@ def test_a_pack_goes_from_small_to_large_and_from_easy_to_hard(pack: Pack) -> No
     assert len({packed.puzzle.title for packed in pack.puzzles}) == 5
 
 
-def test_the_difficulty_is_the_meters(pack: Pack) -> None:
+def test_the_difficulty_of_a_puzzle_is_that_of_the_meter(pack: Pack) -> None:
     for packed in pack.puzzles:
         grade = difficulty(packed.puzzle)
         assert (grade.sweeps, grade.class_) == (packed.difficulty, packed.class_)
@@ -69,24 +69,24 @@ def test_the_difficulty_is_the_meters(pack: Pack) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_a_seed_gives_the_same_pack_again_on_any_number_of_threads(pack: Pack, jobs: int) -> None:
+def test_a_seed_gives_the_same_pack_on_any_number_of_threads(pack: Pack, jobs: int) -> None:
     assert make_pack(motif_subjects(), count=5, seed=3, jobs=jobs) == pack
 
 
-def test_nothing_that_is_not_the_only_solution_is_certified() -> None:
+def test_only_unique_solutions_are_certified() -> None:
     certify(Puzzle.from_grid(Grid.from_cells([[1, 1], [0, 1]])))
     with pytest.raises(BackendError, match=r"hybrid finds multiple for 'two'"):
         certify(Puzzle.from_grid(Grid.from_cells([[1, 0], [0, 1]]), title="two"))
 
 
-def test_fewer_pictures_than_puzzles_are_used_again_for_other_puzzles(tmp_path: Path) -> None:
+def test_too_few_pictures_are_reused_for_different_puzzles(tmp_path: Path) -> None:
     subjects = folder_subjects(pictures(tmp_path, ["one.png"]), PictureOptions())
     pack = make_pack(subjects, count=3)
     assert {packed.puzzle.title for packed in pack.puzzles} == {"one"}
     assert len({packed.puzzle.canonical_hash for packed in pack.puzzles}) == 3
 
 
-def test_a_pack_is_smaller_where_pictures_have_no_more_puzzles(
+def test_a_pack_is_smaller_if_its_pictures_yield_no_more_puzzles(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("nonocsp.making.packs.pack.LARGEST", SMALLEST)
@@ -97,7 +97,7 @@ def test_a_pack_is_smaller_where_pictures_have_no_more_puzzles(
     assert pack.skipped == {"bar.png": "bar.png: no further puzzle comes out of it"}
 
 
-def test_files_that_are_no_pictures_are_left_out_and_named(tmp_path: Path) -> None:
+def test_files_that_are_not_pictures_are_left_out_and_named(tmp_path: Path) -> None:
     pictures(tmp_path, ["a.png", "c.png"])
     (tmp_path / "a.txt").write_text("no picture")
     PIL.Image.fromarray(np.full((50, 50), 255, np.uint8)).save(tmp_path / "white.png")
@@ -116,7 +116,7 @@ def test_a_folder_without_any_picture_is_an_error(tmp_path: Path) -> None:
         make_pack(folder_subjects(tmp_path, PictureOptions()), count=2)
 
 
-def test_the_index_says_what_is_in_the_files(folder: Path, pack: Pack) -> None:
+def test_the_index_describes_the_files(folder: Path, pack: Pack) -> None:
     records = json.loads((folder / "index.json").read_text())
     assert (records["seed"], records["unique_by"]) == (3, ["hybrid", "sat"])
     files = sorted(path.relative_to(folder).as_posix() for path in (folder / "puzzles").iterdir())
@@ -128,16 +128,14 @@ def test_the_index_says_what_is_in_the_files(folder: Path, pack: Pack) -> None:
         assert (record["sweeps"], record["hash"]) == (packed.difficulty, puzzle.canonical_hash)
 
 
-def test_a_pack_does_not_replace_another(folder: Path, pack: Pack) -> None:
+def test_a_pack_does_not_overwrite_another(folder: Path, pack: Pack) -> None:
     before = {path: path.read_bytes() for path in folder.rglob("*.*")}
     with pytest.raises(UsageError, match="has a pack already"):
         write_pack(pack, folder, JSON)
     assert {path: path.read_bytes() for path in folder.rglob("*.*")} == before
 
 
-def test_the_contents_hide_the_pictures_until_they_are_asked_for(
-    browser: Browser, folder: Path, pack: Pack
-) -> None:
+def test_the_contents_hide_the_pictures_until_requested(browser: Browser, folder: Path, pack: Pack) -> None:
     visit = Visit(browser, folder / "index.html")
     links = [link.get_attribute("href") for link in visit.page.locator("table a").all()]
     assert [(folder / link).is_file() for link in links] == [True] * 5
@@ -163,9 +161,9 @@ def test_the_contents_hide_the_pictures_until_they_are_asked_for(
         ("", "puzzle"),
     ],
 )
-def test_titles_become_harmless_names_of_files(title: str, name: str) -> None:
+def test_titles_become_harmless_file_names(title: str, name: str) -> None:
     assert slug(title) == name
 
 
-def test_a_long_title_becomes_a_short_name() -> None:
+def test_a_long_title_becomes_a_short_file_name() -> None:
     assert len(slug("long " * 100)) <= 40

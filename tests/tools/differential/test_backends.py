@@ -18,7 +18,7 @@ def compare(*arguments: object) -> Result:
     return CliRunner().invoke(app, ["backends", *map(str, [*arguments, *always])])
 
 
-def test_the_table_says_how_every_run_ended() -> None:
+def test_the_table_shows_how_every_run_ended() -> None:
     result = compare("--puzzles", COUNT, "--backends", "settle,sat,twosat")
     assert result.exit_code == 0
     first, _, head, _, *rows = result.stdout.splitlines()
@@ -30,7 +30,7 @@ def test_the_table_says_how_every_run_ended() -> None:
     assert "Seed 5, from round 0." in result.stdout
 
 
-def test_it_ends_when_its_time_is_over() -> None:
+def test_the_comparison_ends_at_its_time_limit() -> None:
     result = compare("--minutes", 0.005, "--backends", "settle,sat")
     assert result.exit_code == 0
     assert int(result.stdout.split()[0]) < 5000
@@ -45,7 +45,7 @@ def test_it_ends_when_its_time_is_over() -> None:
         ("unruly:how=raise", r"BROKEN random: unruly:how=raise: the backend raised RuntimeError: no idea"),
     ],
 )
-def test_a_fault_is_shrunk_to_a_test_that_fails_until_it_is_mended(
+def test_a_fault_is_shrunk_to_a_test_that_fails_until_the_fault_is_fixed(
     liar: str, said: str, tmp_path: Path
 ) -> None:
     result = compare("--puzzles", 3, "--backends", f"sat,{liar}", "--save", tmp_path)
@@ -62,7 +62,7 @@ def test_a_fault_is_shrunk_to_a_test_that_fails_until_it_is_mended(
 
 
 @pytest.mark.usefixtures("unruly")
-def test_a_backend_that_takes_its_process_along_is_found_and_the_others_go_on(
+def test_a_backend_that_kills_its_process_is_reported_and_the_others_continue(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tools.differential.reducing.PATIENCE_S", 2.0)

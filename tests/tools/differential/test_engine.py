@@ -32,7 +32,7 @@ def test_the_engine_and_the_oracle_agree() -> None:
     assert sum(map(int, counts.values())) == 6 * len(CHECKS)
 
 
-def test_it_ends_when_its_time_is_over() -> None:
+def test_the_comparison_ends_at_its_time_limit() -> None:
     result = run("--minutes", 0.002)
     assert result.exit_code == 0
     assert " 0 faults. Seed " in result.stdout
@@ -83,7 +83,7 @@ def says_unsat(original: Lie) -> Lie:
         (engine_large.large_backends, engine_large, "run_backend", says_unsat),
     ],
 )
-def test_a_lie_is_noticed(
+def test_a_wrong_result_of_the_engine_is_detected(
     monkeypatch: pytest.MonkeyPatch, check: Callable[..., None], place: object, name: str, lie: Lie
 ) -> None:
     monkeypatch.setattr(place, name, lie(getattr(place, name)))
@@ -106,7 +106,7 @@ def test_a_lie_is_noticed(
         (engine_large.large_propagation, {"candidates": lambda grid: grid & -grid}),
     ],
 )
-def test_a_wrong_result_of_a_line_solver_is_noticed(
+def test_a_wrong_result_of_a_line_solver_is_detected(
     monkeypatch: pytest.MonkeyPatch, check: Callable[..., None], changed: dict[str, Lie]
 ) -> None:
     from dataclasses import replace

@@ -18,7 +18,7 @@ def compare(*arguments: object) -> Result:
     return CliRunner().invoke(app, [*map(str, arguments), "--jobs", "1"])
 
 
-def test_a_folder_is_compared_with_a_part_of_its_tournament_sets(tmp_path: Path) -> None:
+def test_a_comparison_takes_only_part_of_the_tournament_sets_in_a_folder(tmp_path: Path) -> None:
     (tmp_path / "tournament").mkdir()
     puzzles = list(islice(random_puzzles(3), 7))
     save(puzzles, tmp_path / "tournament" / "set.jsonl")
@@ -33,7 +33,7 @@ def test_a_folder_is_compared_with_a_part_of_its_tournament_sets(tmp_path: Path)
 
 
 @pytest.mark.usefixtures("unruly")
-def test_who_lies_about_what_is_told_and_the_puzzle_saved(tmp_path: Path) -> None:
+def test_a_disagreement_names_backend_and_puzzle_and_saves_the_puzzle(tmp_path: Path) -> None:
     save(next(random_puzzles(3)), tmp_path / "one.json")
     result = compare("files", tmp_path, "--backends", "sat,deny", "--save", tmp_path / "failures")
     assert result.exit_code == 1
@@ -42,7 +42,7 @@ def test_who_lies_about_what_is_told_and_the_puzzle_saved(tmp_path: Path) -> Non
     assert len(list((tmp_path / "failures").glob("*.claims.json"))) == 1
 
 
-def test_the_descriptions_of_4x4_are_different_puzzles_with_names() -> None:
+def test_the_4x4_descriptions_are_different_named_puzzles() -> None:
     sources = list(islice(every_4x4(), 200))
     assert [source.name for source in sources] == [f"4x4#{number}" for number in range(1, 201)]
     assert {source.puzzle.shape for source in sources} == {(4, 4)}

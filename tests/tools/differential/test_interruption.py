@@ -21,7 +21,7 @@ CALLS_BEFORE = dict(CALLS)
 
 
 @pytest.mark.parametrize("name", ["propagate sweeps", "trials", "census", "gac", "hybrid"])
-def test_a_call_that_was_cut_off_leaves_nothing_behind(name: str) -> None:
+def test_an_interrupted_call_leaves_nothing_behind(name: str) -> None:
     record = cut_off(name, moments=9)
     assert record.faults == []
     assert record.moments == 9
@@ -76,7 +76,9 @@ def keep_a_thread() -> None:
         (wrong_from_the_third_on(), "another result"),
     ],
 )
-def test_what_is_left_behind_is_found(monkeypatch: pytest.MonkeyPatch, call: Call, left: str) -> None:
+def test_leftovers_of_an_interrupted_call_are_detected(
+    monkeypatch: pytest.MonkeyPatch, call: Call, left: str
+) -> None:
     monkeypatch.setitem(CALLS, QUICK, call)
     OVER.clear()
     try:

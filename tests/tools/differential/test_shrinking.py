@@ -46,7 +46,7 @@ def two_blocks_of_a_colour(puzzle: Puzzle) -> bool:
         (lambda puzzle: puzzle.shape[0] >= 3, [([[], [], []], [[]])]),
     ],
 )
-def test_what_is_left_is_what_the_fault_needs(
+def test_a_shrunk_puzzle_keeps_only_the_cause_of_the_fault(
     fails: Callable[[Puzzle], bool], smallest: list[tuple[list[Any], list[Any]]]
 ) -> None:
     shrunk = shrink(PUZZLE, fails)
@@ -64,7 +64,7 @@ def size(puzzle: Puzzle) -> tuple[int, int]:
 
 @given(st.integers(0, 10**6), st.booleans())
 @settings(deadline=None, max_examples=40)
-def test_every_simpler_puzzle_is_smaller_so_that_shrinking_ends(seed: int, has_goal: bool) -> None:
+def test_every_simpler_puzzle_is_smaller(seed: int, has_goal: bool) -> None:
     puzzle = next(random_puzzles(seed))
     if has_goal:
         puzzle = (

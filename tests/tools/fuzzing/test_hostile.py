@@ -28,7 +28,7 @@ CASES = [case for case in cases() if not any(word in case.name for word in LONG_
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_what_is_made_to_do_harm_does_none(case: Case) -> None:
+def test_hostile_files_cause_no_crash(case: Case) -> None:
     assert attempt(TARGETS[case.target], case.content(), MOST_S) is None
 
 
@@ -67,7 +67,7 @@ def test_folders_and_devices_are_refused(folder: None, command: str, said: str) 
 @pytest.mark.parametrize(
     ("line", "format"), [("1", "json"), ("#", "picross"), ("$1", "tournament"), ("{}", "json")]
 )
-def test_standard_input_without_end_is_refused(folder: None, line: str, format: str) -> None:
+def test_endless_standard_input_is_refused(folder: None, line: str, format: str) -> None:
     with subprocess.Popen(["yes", line], stdout=subprocess.PIPE) as endless:
         assert endless.stdout
         found = react(["convert", "-", "-", "--to", "jsonl", "--from", format], endless.stdout.fileno())

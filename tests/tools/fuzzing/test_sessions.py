@@ -9,7 +9,9 @@ import pytest
 from tools.fuzzing import sessions
 
 
-def test_only_inputs_that_fail_alone_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_inputs_that_fail_by_themselves_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fine, missing = tmp_path / "slow.fine", tmp_path / "slow.missing"
     fine.write_bytes(b"#.\n.#\n")
     monkeypatch.setattr(sessions, "findings", lambda target: [fine])

@@ -9,14 +9,14 @@ from tools.benchmarks.core.counts import SETS, baseline, counted, grown, methods
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_nodes_probes_and_conflicts_have_not_grown_over_the_baseline(name: str) -> None:
+def test_nodes_probes_and_conflicts_have_not_grown_beyond_the_baseline(name: str) -> None:
     puzzles = SETS[name]()[:: counts.QUICK_EVERY]
     found = {name: {method: counted(puzzles, method) for method in methods_for(name)}}
     worse = grown(found, baseline(quick=True))
     assert not worse, "\n".join([*worse, counts.RENEW])
 
 
-def test_what_has_grown_is_named_with_its_share() -> None:
+def test_counts_that_grew_are_named_with_their_growth() -> None:
     before = {"random": {"probing": {"nodes": 100, "probes": 10, "settles": 5}, "hybrid": {"conflicts": 0}}}
     found = {
         "random": {"probing": {"nodes": 110, "probes": 12, "settles": 50}, "hybrid": {"conflicts": 3}},
@@ -30,7 +30,7 @@ def test_what_has_grown_is_named_with_its_share() -> None:
     assert grown(before, before) == []
 
 
-def test_the_sets_are_the_same_every_time_and_the_baseline_has_all_of_them() -> None:
+def test_the_sets_are_reproducible_and_all_in_the_baseline() -> None:
     assert [len(make()) for make in SETS.values()] == [50, 36, 100, 20]
     assert all(make() == make() for make in (SETS["random"], SETS["coloured"]))
     for quick in (True, False):

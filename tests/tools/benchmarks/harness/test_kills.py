@@ -7,7 +7,7 @@ from pathlib import Path
 from tools.benchmarks.harness.kills import survive
 
 
-def test_a_campaign_whose_driver_is_killed_at_random_moments_has_each_planned_run_once(
+def test_killing_the_driver_at_random_moments_leaves_each_planned_run_once(
     tmp_path: Path,
 ) -> None:
     found = survive(tmp_path, 5, puzzles=120, seed=1)

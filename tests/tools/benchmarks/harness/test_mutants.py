@@ -27,7 +27,7 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_each_mutant_changes_one_place_of_a_function() -> None:
+def test_each_mutant_changes_one_place_in_a_function() -> None:
     changes = [(mutant.line, mutant.before, mutant.after) for mutant in mutants_of(SOURCE)]
     assert changes == [
         (2, "0", "1"),
@@ -39,14 +39,14 @@ def test_each_mutant_changes_one_place_of_a_function() -> None:
         compile(mutant.source, "module", "exec")
 
 
-def test_messages_annotations_and_the_strictness_of_a_zip_are_left_alone() -> None:
+def test_messages_annotations_and_zip_strictness_are_not_mutated() -> None:
     source = (
         'def f(a):\n    b: list[0] = a\n    raise ValueError("{a + 1}")\n    return zip(a, b, strict=True)\n'
     )
     assert [mutant.after for mutant in mutants_of(source)] == ["pass"]
 
 
-def test_mutants_are_killed_time_out_or_survive(checkout: Path) -> None:
+def test_a_mutant_is_killed_times_out_or_survives(checkout: Path) -> None:
     wrong, endless = SOURCE.replace("= 0", "= 9"), SOURCE.replace("+= 1", "+= 0")
     alike = SOURCE.replace("number < stop", "stop > number")
     mutants = [Mutant(1, "", "", text) for text in (wrong, endless, alike)]
@@ -62,6 +62,6 @@ def test_a_module_is_judged_by_its_mirrored_tests() -> None:
         assert judges_of(module)
 
 
-def test_a_place_that_does_not_exist_is_refused() -> None:
+def test_an_unknown_module_is_refused() -> None:
     with pytest.raises(Exception, match="expected a package or module below nonocsp/"):
         list(modules_in(["nowhere"]))

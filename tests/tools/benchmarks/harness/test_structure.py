@@ -76,7 +76,7 @@ def package(tmp_path: Path) -> Path:
     return folder
 
 
-def test_functions_of_a_class_and_of_a_file_are_measured_with_the_lambdas_in_them() -> None:
+def test_functions_are_measured_together_with_their_lambdas() -> None:
     assert list(lengths(CPP)) == [1, 7, 1]
 
 
