@@ -12,7 +12,7 @@ _BY_NAME = {colour.name: colour for colour in _STOCK}
 _BY_RGB = {colour.rgb: colour for colour in _STOCK}
 _BY_CHAR = {colour.char: colour for colour in _STOCK}
 _SPARE_CHARS = "".join(colour.char for colour in _STOCK[1:]) + "@%&+=*/:;<>!$~^"
-"""So many that one is left for every colour even where digits are forbidden."""
+"""Enough for every colour, even where digits are forbidden."""
 
 
 class Sketch(NamedTuple):

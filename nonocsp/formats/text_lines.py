@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import dropwhile, islice
 
 from nonocsp.formats.source import Source
 from nonocsp.model import MAX_LINES, Block, Clue
@@ -51,12 +51,11 @@ def is_mk(head: bytes, *, cut: bool = False) -> bool:
     cut
         Whether the file goes on behind the head, which then may end before the ``#``.
     """
-    header, *lines = _from_first_text(head.decode(errors="replace").removeprefix("\ufeff").split("\n")) or [
-        ""
-    ]
-    if not is_size(header):
+    texts = head.decode(errors="replace").removeprefix("\ufeff").split("\n")
+    lines = list(dropwhile(lambda text: not text.strip() or is_comment(text), texts))
+    if not lines or not is_size(lines[0]):
         return False
-    height = int(header.split()[0][:9])
+    height = int(lines.pop(0).split()[0][:9])
     middle = next((i for i, line in enumerate(lines) if line.lstrip().startswith("#")), None)
     if middle is None:
         return cut and len(lines) <= height
@@ -71,16 +70,11 @@ def is_size(text: str) -> bool:
 
 def skip_comments(source: Source) -> list[NumberedLine]:
     """Return the lines of a file with one puzzle, from the first one on that says something."""
-    lines = list(islice(source.lines(), _MOST_LINES))
-    kept = len(_from_first_text([text for _, text in lines]))
-    if not kept:
+    read = islice(source.lines(), _MOST_LINES)
+    lines = list(dropwhile(lambda line: not line[1].strip() or is_comment(line[1]), read))
+    if not lines:
         raise source.error("nothing but comments", expected="a puzzle")
-    return lines[-kept:]
-
-
-def _from_first_text(lines: list[str]) -> list[str]:
-    first = next((i for i, text in enumerate(lines) if text.strip() and not is_comment(text)), len(lines))
-    return lines[first:]
+    return lines
 
 
 def parse_header(source: Source, header: NumberedLine, what: tuple[str, str]) -> tuple[int, int]:

@@ -130,7 +130,7 @@ class Puzzle:
         rest = {key: value for key, value in vars(self).items() if key not in _DERIVED}
         return _restored, (arrays, rest)
 
-    if not TYPE_CHECKING:  # which would take every name for an attribute
+    if not TYPE_CHECKING:  # with __getattr__, mypy would accept every attribute name
 
         def __getattr__(self, name: str) -> tuple[Clue, ...]:
             """Make the clues of a puzzle from a pickle when they are first asked for: most solvers do not."""
@@ -280,7 +280,7 @@ def _size(shape: tuple[int, int]) -> str:
 
 
 _DERIVED = ("rows", "columns", "flat_rows", "flat_columns", "canonical_hash")
-"""What a pickle has in another form, or does not need."""
+"""The attributes that a pickle stores as flat arrays, or that can be computed again."""
 
 
 def _restored(arrays: Sequence[bytes], rest: dict[str, Any]) -> Puzzle:

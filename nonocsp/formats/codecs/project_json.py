@@ -230,9 +230,10 @@ def _parse(source: Source, text: str, number: int) -> Any:
 def _pretty(puzzle: Puzzle) -> str:
     entries = []
     for key, value in encode(puzzle).items():
-        text = _dump(value)
         if isinstance(value, list):
             text = "[\n" + ",\n".join(f"    {_dump(item)}" for item in value) + "\n  ]"
+        else:
+            text = _dump(value)
         entries.append(f"  {_dump(key)}: {text}")
     return "{\n" + ",\n".join(entries) + "\n}"
 
