@@ -17,11 +17,11 @@ $(VENV)/.modules: .FORCE
 	@mkdir -p $(VENV)
 	@find nonocsp -name '*.py' | sort > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-# The build folder stays, so that only what changed is compiled again. compileall uses all cores, pip one.
+# Python files are compiled by compileall, which uses all cores; pip would use one.
 $(VENV)/.installed: $(SOURCES) $(VENV)/.modules
 	@echo "Setting up $(VENV): Python packages and the C++ core, a minute and a half on 2 cores"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(PIP_INSTALL) --config-settings=build-dir=build/editable --editable .
+	@$(PIP_INSTALL) --editable .
 	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 	@touch $@
 
