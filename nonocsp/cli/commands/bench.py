@@ -177,7 +177,8 @@ def _run(
     from nonocsp.cli.views.bench_progress import campaign_progress
 
     try:
-        with campaign_progress(campaign.name, campaign.jobs) as show:
+        name = ", ".join(filter(None, (campaign.name, str(shard))))
+        with campaign_progress(name, campaign.jobs) as show:
 
             def on_event(event: Event) -> None:
                 told.extend(event.warnings if isinstance(event, Planned) else ())

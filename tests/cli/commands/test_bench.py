@@ -180,6 +180,12 @@ def test_a_fresh_start_renames_the_earlier_results(cli: Cli, config: Path) -> No
         assert len(Path(f"results/mini.{number}/runs.jsonl").read_text().splitlines()) == 6
 
 
+def test_progress_and_summary_name_the_shard(cli: Cli, config: Path) -> None:
+    result = cli("bench", config, "--shard", "1/3")
+    assert "mini, shard 1/3: 0/2 runs" in result.stderr
+    assert "mini, shard 1/3: 2 runs, 2 now, 0 before" in result.stdout
+
+
 def test_crashed_runs_are_repeated_only_on_request(cli: Cli, config: Path) -> None:
     cli("bench", config)
     stored = Path("results/mini/runs.jsonl")
