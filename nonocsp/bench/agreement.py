@@ -64,7 +64,7 @@ class Checked:
     @classmethod
     def of(cls, source: NamedPuzzle, request: Request, outcomes: Mapping[str, Outcome]) -> Checked:
         """Compare outcomes of one puzzle and request."""
-        rows = [_row(source, backend, request, outcome) for backend, outcome in outcomes.items()]
+        rows = [answer_row(source, backend, request, outcome) for backend, outcome in outcomes.items()]
         return cls(source, request, outcomes, disagreements(rows))
 
     @property
@@ -219,17 +219,30 @@ def save_finding(checked: Checked, folder: Path) -> Path:
     return path
 
 
-def _row(source: NamedPuzzle, backend: str, request: Request, outcome: Outcome) -> AnswerRow:
-    """Return the outcome as a row in which contradictions can be found."""
+def answer_row(
+    source: NamedPuzzle, backend: str, request: Request, outcome: Outcome, *, repeat: int = 0
+) -> AnswerRow:
+    """Return what was asked and what came back as a row, in which contradictions can be found.
+
+    Parameters
+    ----------
+    source, backend, request, repeat
+        What was asked: of which backend spec, about which puzzle.
+    outcome
+        What came back.
+    """
+    puzzle = source.puzzle
     asked: Asked = {
         "puzzle": source.name,
         "index": source.index,
-        "puzzle_hash": source.puzzle.canonical_hash,
+        "puzzle_hash": puzzle.canonical_hash,
         "backend": backend,
         "task": str(request.task),
         "bound": request.bound,
         "seed": request.seed,
-        "repeat": 0,
+        "repeat": repeat,
         "limits": {"wall": request.limits.wall, "cpu": request.limits.cpu, "memory": request.limits.memory},
     }
-    return {**asked, **cast("CameBack", outcome.record(source.puzzle))}
+    if not puzzle.palette.is_one_colour:  # black and white needs no legend
+        asked["palette"] = [[colour.char, colour.rgb] for colour in puzzle.palette.colours]
+    return {**asked, **cast("CameBack", outcome.record(puzzle))}

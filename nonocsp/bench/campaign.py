@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from nonocsp.backends.base import Termination
+from nonocsp.bench.agreement import answer_row
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.config import CampaignConfig
 from nonocsp.bench.contradictions import CrossCheck, Disagreement, disagreements, wrong_answers
@@ -20,11 +21,11 @@ from nonocsp.bench.store import Store
 from nonocsp.formats import save
 from nonocsp.model import UsageError
 from nonocsp.runner import create
-from nonocsp.runner.jobs import Executor, Job, Measurement
+from nonocsp.runner.jobs import Executor, Job
 from nonocsp.runner.machine import busy_warning
 
 if TYPE_CHECKING:
-    from nonocsp.bench.rows import Asked, CameBack, RunRow
+    from nonocsp.bench.rows import RunRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,40 +209,21 @@ def _measure(
             yield run.job
 
     for job, measurement in executor.run(jobs()):
-        row = _row(campaign, by_id[job.id], measurement)
+        run = by_id[job.id]
+        row: RunRow = {
+            "run": run.id,
+            "campaign": campaign,
+            **answer_row(run.source, run.backend, run.request, measurement.outcome, repeat=run.repeat),
+            "peak_rss_bytes": measurement.peak_rss_bytes,
+            "executor": measurement.executor,
+            "reliable": measurement.reliable,
+            "conditions": asdict(measurement.conditions),
+            "versions": versions(run.backend),
+            "machine": str(machine()),
+        }
         store.append(row)
         if measurement.outcome.termination is Termination.CRASHED:
             failures = store.folder / "failures"
             failures.mkdir(exist_ok=True)
             save(job.puzzle, failures / f"{job.id}.json", format="json")
         yield row
-
-
-def _row(campaign: str, run: PlannedRun, measurement: Measurement) -> RunRow:
-    """Return what is stored of a run."""
-    puzzle, request = run.source.puzzle, run.request
-    asked: Asked = {
-        "puzzle": run.source.name,
-        "index": run.source.index,
-        "puzzle_hash": puzzle.canonical_hash,
-        "backend": run.backend,
-        "task": str(request.task),
-        "bound": request.bound,
-        "seed": request.seed,
-        "repeat": run.repeat,
-        "limits": {"wall": request.limits.wall, "cpu": request.limits.cpu, "memory": request.limits.memory},
-    }
-    if not puzzle.palette.is_one_colour:  # black and white needs no legend
-        asked["palette"] = [[colour.char, colour.rgb] for colour in puzzle.palette.colours]
-    return {
-        "run": run.id,
-        "campaign": campaign,
-        **asked,
-        **cast("CameBack", measurement.outcome.record(puzzle)),
-        "peak_rss_bytes": measurement.peak_rss_bytes,
-        "executor": measurement.executor,
-        "reliable": measurement.reliable,
-        "conditions": asdict(measurement.conditions),
-        "versions": versions(run.backend),
-        "machine": str(machine()),
-    }

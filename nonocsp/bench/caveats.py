@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from nonocsp.bench.provenance import GitState, versions_seen
@@ -23,10 +23,7 @@ def caveats(rows: Sequence[RunRow], sessions: Sequence[Session] = ()) -> list[st
     sessions
         In the order of their start.
     """
-    return [*_of_versions(rows), *_of_rows(rows), *_of_sessions(sessions)]
-
-
-def _of_versions(rows: Iterable[RunRow]) -> Iterator[str]:
+    found: list[str] = []
     versions_of: dict[str, dict[int, dict[str, str]]] = {}
     for row in rows:  # equal versions are mostly one object
         versions_of.setdefault(row["backend"], {})[id(row["versions"])] = row["versions"]
@@ -34,28 +31,21 @@ def _of_versions(rows: Iterable[RunRow]) -> Iterator[str]:
         seen = versions_seen(versions.values()).items()
         differing = [f"{package} {' and '.join(numbers)}" for package, numbers in seen if len(numbers) > 1]
         if differing:
-            yield f"{backend} was measured with different versions: {', '.join(differing)}"
-
-
-def _of_rows(rows: Sequence[RunRow]) -> Iterator[str]:
+            found.append(f"{backend} was measured with different versions: {', '.join(differing)}")
     if len(machines := sorted({row["machine"] for row in rows})) > 1:
-        yield f"the runs come from different machines: {'; '.join(machines)}"
+        found.append(f"the runs come from different machines: {'; '.join(machines)}")
     if len(executors := sorted({row["executor"] for row in rows})) > 1:
-        yield f"the runs were measured by different executors: {', '.join(executors)}"
+        found.append(f"the runs were measured by different executors: {', '.join(executors)}")
     limits = {id(row["limits"]): row["limits"] for row in rows}.values()
-    if len(texts := sorted({_limits_text(entry) for entry in limits})) > 1:
-        yield f"the runs had different limits: {'; '.join(texts)}"
+    if len(texts := sorted(set(map(_limits_text, limits)))) > 1:
+        found.append(f"the runs had different limits: {'; '.join(texts)}")
     if disturbed := sum(not row["reliable"] for row in rows):
         what = "runs did not have a core to themselves: their times are not reliable"
-        yield f"{disturbed} of {len(rows)} {what}"
-
-
-def _of_sessions(sessions: Sequence[Session]) -> Iterator[str]:
-    """Say where sessions differ in what rows do not hold."""
+        found.append(f"{disturbed} of {len(rows)} {what}")
     for what, text in _SESSION_FACTS.items():
-        seen = list(dict.fromkeys(text(session) for session in sessions))
-        if len(seen) > 1:
-            yield f"{what} changed between sessions: {', then '.join(seen)}"
+        if len(facts := list(dict.fromkeys(map(text, sessions)))) > 1:
+            found.append(f"{what} changed between sessions: {', then '.join(facts)}")
+    return found
 
 
 def _limits_text(limits: LimitsRecord) -> str:

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from itertools import product
 
 from nonocsp.backends.base import Request
 from nonocsp.bench.config import CampaignConfig
@@ -69,16 +69,15 @@ def plan(config: CampaignConfig) -> list[PlannedRun]:
     sources = [named for source in config.puzzles for named in source.puzzles()]
     if not sources:
         raise UsageError(f"{config.name} has no puzzles: {'; '.join(config.absences) or 'slices leave none'}")
-    return list({run.id: run for run in _product(config, sources)}.values())
-
-
-def _product(config: CampaignConfig, sources: list[NamedPuzzle]) -> Iterator[PlannedRun]:
     backends, count = config.backends, len(config.backends)
-    for repeat in range(config.repeats):
-        for number, seed in enumerate(config.seeds):
-            request = config.request(seed)
-            for position, source in enumerate(sources):
-                # a step more in each round of starts, or every other puzzle would always start with the same
-                first = (position + position // count + number + repeat) % count
-                for backend in (*backends[first:], *backends[:first]):
-                    yield PlannedRun(source, backend, request, repeat)
+    requests = [config.request(seed) for seed in config.seeds]
+    runs: dict[str, PlannedRun] = {}
+    for repeat, (number, request), (position, source) in product(
+        range(config.repeats), enumerate(requests), enumerate(sources)
+    ):
+        # a step more in each round of starts, or every other puzzle would always start with the same
+        first = (position + position // count + number + repeat) % count
+        for backend in (*backends[first:], *backends[:first]):
+            run = PlannedRun(source, backend, request, repeat)
+            runs[run.id] = run
+    return list(runs.values())

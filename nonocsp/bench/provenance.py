@@ -6,6 +6,7 @@ import os
 import platform
 import subprocess
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import packages_distributions, version
@@ -71,8 +72,12 @@ def machine() -> Machine:
     """Return the machine that this process runs on."""
     import psutil
 
+    lines: list[str] = []
+    with suppress(OSError):
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return Machine(
-        processor=_processor(),
+        processor=next(names, platform.processor() or platform.machine()),
         cores=os.cpu_count() or 1,
         memory_bytes=psutil.virtual_memory().total,
         os=f"{platform.system()} {platform.release()}",
@@ -102,12 +107,3 @@ def _git(folder: Path, *arguments: str) -> str | None:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
         return None
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        lines = []
-    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return next(names, platform.processor() or platform.machine())

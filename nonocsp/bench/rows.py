@@ -156,25 +156,17 @@ def check_row(record: dict[str, Any], *, file: str, line: int) -> RunRow:
     except ValidationError as error:
         raise FormatError(first_fault(error), file=file, line=line) from None
     row = cast("RunRow", record)
-    if fault := _fault_of_grids(row) or _fault_of_time(row):
-        raise FormatError(fault, file=file, line=line)
-    return row
-
-
-def _fault_of_grids(row: RunRow) -> str:
     height, width = row["rows"], row["columns"]
     grids = [*row["solutions"], *([row["partial"]] if "partial" in row else [])]
-    if all(len(grid) == height and all(len(line) == width for line in grid) for grid in grids):
-        return ""
-    key = "partial" if "partial" in row and row["partial"] is grids[-1] else "solutions"
-    return f"{key}: expected grids of {height}x{width} cells, as rows and columns say"
-
-
-def _fault_of_time(row: RunRow) -> str:
+    if not all(len(grid) == height and all(len(cells) == width for cells in grid) for grid in grids):
+        key = "partial" if "partial" in row and row["partial"] is grids[-1] else "solutions"
+        fault = f"{key}: expected grids of {height}x{width} cells, as rows and columns say"
+        raise FormatError(fault, file=file, line=line)
     started = (row.get("conditions") or {}).get("started")
     try:
         if started:
             datetime.fromisoformat(str(started)).timestamp()
     except (ValueError, OverflowError):
-        return f"conditions.started: expected a time in ISO 8601, not {started!r}"
-    return ""
+        fault = f"conditions.started: expected a time in ISO 8601, not {started!r}"
+        raise FormatError(fault, file=file, line=line) from None
+    return row

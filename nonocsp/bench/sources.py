@@ -170,21 +170,16 @@ class PuzzleSource(Section):
     def _files(self, folder: Path, given: str) -> dict[str, Path]:
         """Return the files that a path or glob means, as seen from a folder."""
         if self.directory:
-            names = [f"{given.rstrip('/')}/{name}" for name in self._below(folder / given)]
+            known = [entry for entry in formats() if self.format in (None, entry.name)]
+            suffixes = {suffix for entry in known for suffix in entry.suffixes}
+            names = sorted(
+                f"{given.rstrip('/')}/{path.relative_to(folder / given).as_posix()}"
+                for path in (folder / given).rglob("*")
+                if Path(path.name.removesuffix(".gz")).suffix.lower() in suffixes
+            )
         else:
             names = sorted(glob.glob(given, root_dir=folder, recursive=True))  # noqa: PTH207
         return {name: folder / name for name in names if (folder / name).is_file()}
-
-    def _below(self, folder: Path) -> list[str]:
-        """Return the puzzle files in a folder and below it, relative to it."""
-        suffixes = {
-            suffix for known in formats() if self.format in (None, known.name) for suffix in known.suffixes
-        }
-        return sorted(
-            path.relative_to(folder).as_posix()
-            for path in folder.rglob("*")
-            if Path(path.name.removesuffix(".gz")).suffix.lower() in suffixes
-        )
 
     def puzzles(self) -> Iterator[NamedPuzzle]:
         """Yield the puzzles, read or made as they are asked for.

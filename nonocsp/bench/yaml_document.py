@@ -67,7 +67,15 @@ def read_yaml(path: Path) -> YamlDocument:
     UsageError
         If the file cannot be read.
     """
-    text = _text(path)
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            expected = f"a config of at most {MAX_BYTES >> 10} KiB"
+            raise FormatError("the file is too large", file=str(path), expected=expected)
+        text = content.decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot read the config {path}: {error}") from None
     try:
         loader = _Loader(io.StringIO(text))
         root = loader.get_single_node()
@@ -93,18 +101,6 @@ class _Loader(yaml.SafeLoader):
         if self.flow_level == MAX_DEPTH:
             raise yaml.scanner.ScannerError(None, None, "nested too deeply", self.get_mark())
         super().fetch_flow_collection_start(token)
-
-
-def _text(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
-            expected = f"a config of at most {MAX_BYTES >> 10} KiB"
-            raise FormatError("the file is too large", file=str(path), expected=expected)
-        return content.decode("utf-8-sig")
-    except (OSError, ValueError) as error:
-        raise UsageError(f"cannot read the config {path}: {error}") from None
 
 
 def _place(node: yaml.Node | None, loc: Loc, *, of_key: bool) -> tuple[int, int]:

@@ -88,7 +88,15 @@ class Attempt:
         if not is_over and now >= self.next_look:
             self.next_look = now + POLL_S
             self._enforce_limits(now - self._since)
-        return self._result() if is_over else None
+        if not is_over:
+            return None
+        if self._reply:
+            return AttemptResult(self._reply, self._watch.peak_rss_bytes)
+        assert self._verdict is not None
+        termination, message, wall_s = self._verdict
+        cpu_s = max(0.0, self._watch.cpu_s)
+        outcome = Outcome(Answer.UNKNOWN, termination, wall_s=wall_s, cpu_s=cpu_s, message=message)
+        return AttemptResult(outcome, self._watch.peak_rss_bytes)
 
     def _hear(self, line: bytes) -> bool:
         """Take note of a line from the slot; return whether the attempt is over."""
@@ -146,15 +154,10 @@ class Attempt:
                     self._kill_run()
             case _Phase.REPLYING if elapsed > SETUP_S:
                 self._stop(Termination.CRASHED, f"the run's process did not reply for {SETUP_S:g} s")
+            case _Phase.LEAVING if elapsed > DEATH_S:
+                self.slot.kill()  # the server has not reported the end
             case _Phase.LEAVING:
-                self._kill_leftovers(elapsed)
-
-    def _kill_leftovers(self, elapsed: float) -> None:
-        """Kill what is left of a run; after `DEATH_S` also a server that does not report that nothing is."""
-        if elapsed > DEATH_S:
-            self.slot.kill()
-        else:
-            self.slot.kill_run()
+                self.slot.kill_run()
 
     def _enter(self, phase: _Phase) -> None:
         self._phase, self._since = phase, time.perf_counter()
@@ -186,12 +189,3 @@ class Attempt:
             is_timed = self._phase in (_Phase.RUNNING, _Phase.REPLYING)
             wall_s = time.perf_counter() - self._since if is_timed else 0.0
             self._verdict = _Verdict(termination, message, wall_s)
-
-    def _result(self) -> AttemptResult:
-        if self._reply:
-            return AttemptResult(self._reply, self._watch.peak_rss_bytes)
-        assert self._verdict is not None
-        termination, message, wall_s = self._verdict
-        cpu_s = max(0.0, self._watch.cpu_s)
-        outcome = Outcome(Answer.UNKNOWN, termination, wall_s=wall_s, cpu_s=cpu_s, message=message)
-        return AttemptResult(outcome, self._watch.peak_rss_bytes)

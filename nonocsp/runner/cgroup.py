@@ -108,13 +108,20 @@ class CgroupSlot:
         )
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the lines that have arrived; then, if the run has ended, those of a server."""
+        """Yield the lines that have arrived; then, if the run has ended, how."""
         ended = self._run is not None and not self._run.is_alive  # asked first: what it wrote is read below
         lines, self._received, _ = split_lines(self._replies, self._received)
         yield from lines
-        if ended:
-            self._received = b""
-            yield from self._told()
+        if not ended:
+            return
+        self._received = b""
+        told = self._finish()
+        reason = told.get("terminationreason")
+        if reason in _LIMITS:
+            yield b"%s %s" % (LIMIT, _LIMITS[reason].encode())
+        code = -int(told["exitsignal"]) if "exitsignal" in told else int(told["returnvalue"])
+        cpu_s, memory = float(told["cputime"].rstrip("s")), int(told["memory"].rstrip("B"))
+        yield b"%s %d %f %d" % (GONE, code, cpu_s, memory)
 
     def usage(self, shared_bytes: int) -> Usage:
         """Return what the run uses, as seen from here; the control group knows better."""
@@ -150,16 +157,6 @@ class CgroupSlot:
         """Remove what was written."""
         os.close(self._replies)
         self._folder.cleanup()
-
-    def _told(self) -> Iterator[bytes]:
-        """Yield which limit ended the run, if one did, and that it is gone."""
-        told = self._finish()
-        reason = told.get("terminationreason")
-        if reason in _LIMITS:
-            yield b"%s %s" % (LIMIT, _LIMITS[reason].encode())
-        code = -int(told["exitsignal"]) if "exitsignal" in told else int(told["returnvalue"])
-        cpu_s, memory = float(told["cputime"].rstrip("s")), int(told["memory"].rstrip("B"))
-        yield b"%s %d %f %d" % (GONE, code, cpu_s, memory)
 
     def _finish(self) -> dict[str, str]:
         """Return what BenchExec says of the run at its end.

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import selectors
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import TracebackType
@@ -29,7 +28,7 @@ from nonocsp.runner.machine import Bystanders, choose_cores, own_cpu_s, physical
 from nonocsp.runner.slot import ServerSlot, Slot
 
 
-class LocalExecutor(ABC):
+class LocalExecutor:
     """Measures up to `jobs` jobs at a time.
 
     Parameters
@@ -41,6 +40,8 @@ class LocalExecutor(ABC):
     """
 
     name: ClassVar[str]
+    is_lasting: ClassVar[bool] = False
+    """Whether one process runs many jobs."""
 
     def __init__(self, jobs: int = 1, *, pin: bool = False) -> None:
         if jobs < 1:
@@ -112,25 +113,20 @@ class LocalExecutor(ABC):
         """Start jobs until all slots are busy or none is left."""
         while (self._idle or self._free) and (prepared := queue.pop()) is not None:
             job, line = prepared
-            slot = self._slot()
+            while self._idle and not self._idle[-1].is_alive:
+                self._discard(self._idle.pop())
+            if self._idle:
+                slot = self._idle.pop()
+            else:
+                slot = self._new_slot(self._free.pop())
+                self._selector.register(slot, selectors.EVENT_READ)
             slot.send(line)
             self._attempts.append(_Watched(Attempt(job, slot), self._bystanders.disturb))
         queue.prepare()
 
-    def _slot(self) -> Slot:
-        """Return an idle slot, or a new one."""
-        while self._idle:
-            slot = self._idle.pop()
-            if slot.is_alive:
-                return slot
-            self._discard(slot)
-        slot = self._new_slot(self._free.pop())
-        self._selector.register(slot, selectors.EVENT_READ)
-        return slot
-
-    @abstractmethod
     def _new_slot(self, core: int | None) -> Slot:
         """Return a slot whose runs are confined to a core, or to none."""
+        return ServerSlot(self._guard, core=core, is_lasting=self.is_lasting)
 
     def _abandon(self) -> None:
         while self._attempts:
@@ -153,17 +149,12 @@ class ForkExecutor(LocalExecutor):
 
     name: ClassVar[str] = "fork"
 
-    def _new_slot(self, core: int | None) -> ServerSlot:
-        return ServerSlot(self._guard, core=core, is_lasting=False)
-
 
 class WarmExecutor(LocalExecutor):
     """Measures jobs in processes that run many of them, one after the other."""
 
     name: ClassVar[str] = "warm"
-
-    def _new_slot(self, core: int | None) -> ServerSlot:
-        return ServerSlot(self._guard, core=core, is_lasting=True)
+    is_lasting: ClassVar[bool] = True
 
 
 @dataclass(slots=True, eq=False)

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nonocsp.backends import DEFAULT
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
@@ -123,8 +123,10 @@ def run_many(
     create(spec)  # a wrong spec is an error before anything starts
     if not enforced:
         return work_on(puzzles, Solving(spec, request), jobs=jobs)
-    jobs = jobs or _usable_cores()
-    return _in_executor(_window(puzzles, jobs), spec, request, jobs)
+    from nonocsp.runner.machine import usable_cores
+
+    jobs = jobs or usable_cores()
+    return _in_executor(Window(puzzles, AHEAD * jobs if jobs > 1 else 1), spec, request, jobs)
 
 
 def work_on(
@@ -141,8 +143,18 @@ def work_on(
     jobs
         How many processes work at a time. None: one on each usable core. 1: this process does it all.
     """
-    jobs = jobs or _usable_cores()
-    return _here(puzzles, work) if jobs == 1 else _in_pool(_window(puzzles, jobs), work, jobs)
+    from nonocsp.runner.machine import usable_cores
+
+    jobs = jobs or usable_cores()
+    if jobs == 1:
+        yield from map(work.start(), puzzles)
+        return
+    from nonocsp.runner.pool import Pool
+
+    window: Window[Result] = Window(puzzles, AHEAD * jobs)
+    with Pool(work, jobs) as pool:
+        yield from pool.run(window)
+    window.check()
 
 
 def with_progress(results: Generator[Result, None, None], total: int | None) -> Generator[Result, None, None]:
@@ -171,34 +183,12 @@ def with_progress(results: Generator[Result, None, None], total: int | None) -> 
             results.close()
 
 
-def _usable_cores() -> int:
-    from nonocsp.runner.machine import usable_cores
-
-    return usable_cores()
-
-
-def _window(puzzles: Iterable[Puzzle], jobs: int) -> Window[Any]:
-    return Window(puzzles, AHEAD * jobs if jobs > 1 else 1)
-
-
 def _checked(puzzles: Iterator[Puzzle]) -> Iterator[Puzzle]:
     for number, puzzle in enumerate(puzzles, start=1):
         if not isinstance(puzzle, Puzzle):
             hint = "; nonocsp.load_all reads files" if isinstance(puzzle, str) else ""
             raise TypeError(f"item {number} is of type {type(puzzle).__name__}, not a Puzzle{hint}")
         yield puzzle
-
-
-def _here(puzzles: Iterable[Puzzle], work: Work[Result]) -> Generator[Result, None, None]:
-    yield from map(work.start(), puzzles)
-
-
-def _in_pool(window: Window[Result], work: Work[Result], jobs: int) -> Generator[Result, None, None]:
-    from nonocsp.runner.pool import Pool
-
-    with Pool(work, jobs) as pool:
-        yield from pool.run(window)
-    window.check()
 
 
 def _in_executor(

@@ -87,9 +87,12 @@ def serve(*, is_lasting: bool) -> None:
         pid = os.fork()
         if pid == 0:
             _run_and_exit(job, jobs if is_lasting else None, say, used)
-        code = _wait(pid)
+        ended = 0
+        while ended != pid:  # this reaps orphans that end meanwhile, too
+            ended, status = os.waitpid(-1, 0)
         _end_children()
-        say(b"\n%s %d %f" % (GONE, code, _children_cpu()))  # on a line of its own, whatever was half written
+        end = GONE, os.waitstatus_to_exitcode(status), _children_cpu()
+        say(b"\n%s %d %f" % end)  # on a line of its own, whatever was half written
 
 
 def run_single(pipe: str) -> NoReturn:
@@ -159,8 +162,18 @@ class _Worker:
 
     def serve(self, job: Job) -> bool:
         """Run a job and reply; return whether this process is good for another."""
-        self._prepare(job.backend)
-        resettable = _reset_peak_rss()
+        if job.backend not in self._known:
+            self._known.add(job.backend)
+            with contextlib.suppress(Exception):
+                before = _size().now
+                backend = _loaded(job.backend)
+                self._shared_bytes += _size().now - before  # a lasting process loads what its server has not
+                _rehearse(backend)
+        try:
+            _CLEAR_REFS.write_text("5")  # Linux forgets this process's peak memory
+            is_reset = True
+        except OSError:
+            is_reset = False
         self._say(b"%s %f %d" % (STARTED, self._cpu_before + sum(os.times()[:4]), self._shared_bytes))
         outcome = or_crashed(lambda: run_backend(_loaded(job.backend), job.puzzle, job.request, StopFlag()))
         if len(outcome.solutions) > MANY:
@@ -170,20 +183,9 @@ class _Worker:
         limit = job.request.limits.memory
         if limit is not None and size.now - self._shared_bytes > limit / 2:
             self._is_lasting = False  # the next job would be blamed for what this one has left
-        added = max(0, size.peak - self._shared_bytes) if resettable else None
+        added = max(0, size.peak - self._shared_bytes) if is_reset else None
         self._say(encode_reply(outcome, job.puzzle, added, is_last=not self._is_lasting))
         return self._is_lasting
-
-    def _prepare(self, spec: str) -> None:
-        """Have a backend ready, the first time that this process runs it."""
-        if spec in self._known:
-            return
-        self._known.add(spec)
-        with contextlib.suppress(Exception):
-            before = _size().now
-            backend = _loaded(spec)
-            self._shared_bytes += _size().now - before  # a lasting process loads what its server has not
-            _rehearse(backend)
 
 
 @cache
@@ -205,14 +207,6 @@ def _rehearse(backend: Backend) -> None:
         run_backend(backend, unsettled, Request(limits=Limits(wall=_REHEARSAL_WALL)), StopFlag())
 
 
-def _wait(pid: int) -> int:
-    """Wait for a child, reaping any other that ends meanwhile; return its exit code."""
-    while True:
-        ended, status = os.waitpid(-1, 0)
-        if ended == pid:
-            return os.waitstatus_to_exitcode(status)
-
-
 def _children_cpu() -> float:
     return sum(os.times()[2:4])
 
@@ -225,15 +219,6 @@ def _adopt_orphans() -> None:
 def _prctl(option: int, value: int) -> None:
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
-
-
-def _reset_peak_rss() -> bool:
-    """Make the kernel forget this process's peak memory; return whether it did (Linux only)."""
-    try:
-        _CLEAR_REFS.write_text("5")
-    except OSError:
-        return False
-    return True
 
 
 def _size() -> Resident:

@@ -28,16 +28,8 @@ def open_shares(rows: Iterable[RunRow]) -> dict[PuzzleKey, float]:
     """Return the share of open cells for every puzzle of which a row tells it."""
     shares: dict[PuzzleKey, float] = {}
     for row in rows:
-        painted = _painted(row)
-        if painted is not None:
+        is_settle = row["backend"].partition(":")[0] == "settle" and row["termination"] == Termination.OK
+        painted = row["stats"].get("painted" if is_settle else "painted_by_settle")
+        if isinstance(painted, int | float) and row["answer"] != Answer.UNSAT:
             shares[puzzle_key(row)] = 1.0 - painted / (row["rows"] * row["columns"])
     return shares
-
-
-def _painted(row: RunRow) -> float | None:
-    """Return how many cells the fixpoint decides; None if the row does not tell, or there is none."""
-    if row["answer"] == Answer.UNSAT:
-        return None
-    is_settle = row["backend"].partition(":")[0] == "settle" and row["termination"] == Termination.OK
-    painted = row["stats"].get("painted" if is_settle else "painted_by_settle")
-    return painted if isinstance(painted, int | float) else None

@@ -112,14 +112,14 @@ class Digest:
         labels = _labels(campaigns)
         parts = tuple(Part.of(campaign, label) for campaign, label in zip(campaigns, labels, strict=True))
         rows = [row for part in parts for row in part.rows]
-        comparisons, failures = _comparisons(parts)
-        return cls(
-            parts=parts,
-            disagreements=disagreements(rows),
-            wrong=wrong_answers(rows),
-            comparisons=comparisons,
-            warnings=[*_warnings(parts), *failures],
-        )
+        comparisons, warnings = [], [*_warnings(parts)]
+        for part in parts[1:]:
+            try:
+                changes = compare(parts[0].runs, part.runs)
+                comparisons.append(Comparison(parts[0].label, part.label, changes))
+            except UsageError as error:
+                warnings.append(f"{parts[0].label} and {part.label} are not compared: {error}")
+        return cls(parts, disagreements(rows), wrong_answers(rows), tuple(comparisons), warnings)
 
     @property
     def name(self) -> str:
@@ -152,18 +152,6 @@ def _labels(campaigns: Sequence[Campaign]) -> list[str]:
         if len(set(kind)) == len(campaigns):
             return kind
     return [str(campaign.folder) for campaign in campaigns]
-
-
-def _comparisons(parts: Sequence[Part]) -> tuple[tuple[Comparison, ...], list[str]]:
-    """Compare each part with the first; where that makes no sense, say why."""
-    found, failures = [], []
-    for part in parts[1:]:
-        try:
-            changes = compare(parts[0].runs, part.runs)
-            found.append(Comparison(parts[0].label, part.label, changes))
-        except UsageError as error:
-            failures.append(f"{parts[0].label} and {part.label} are not compared: {error}")
-    return tuple(found), failures
 
 
 def _warnings(parts: Sequence[Part]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nonocsp.bench.report.digest import Digest
-from nonocsp.bench.report.tables import Line, Table, tables
+from nonocsp.bench.report.tables import Table, tables
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>|~])")
 
@@ -67,18 +67,15 @@ def to_records(digest: Digest) -> Iterator[dict[str, Any]]:
 def _markdown_table(table: Table) -> str:
     heads = [_escaped(column.heading) for column in table.columns]
     rules = [":---" if column.is_text else "---:" for column in table.columns]
-    lines = [_markdown_cells(table, line) for line in table.lines]
-    rows = (f"| {' | '.join(cells)} |" for cells in (heads, rules, *lines))
-    return "\n".join([f"### {_escaped(table.title)}", "", *rows])
-
-
-def _markdown_cells(table: Table, line: Line) -> list[str]:
-    cells = []
-    for column, value, best in zip(table.columns, line.values, table.best_values(), strict=True):
-        text = _escaped(column.text(value))
-        is_best = best is not None and value == best and not line.kind
-        cells.append(f"**{text}**" if is_best else text)
-    return cells
+    lines, best_values = [heads, rules], table.best_values()
+    for line in table.lines:
+        cells = []
+        for column, value, best in zip(table.columns, line.values, best_values, strict=True):
+            text = _escaped(column.text(value))
+            is_best = best is not None and value == best and not line.kind
+            cells.append(f"**{text}**" if is_best else text)
+        lines.append(cells)
+    return "\n".join([f"### {_escaped(table.title)}", "", *(f"| {' | '.join(cells)} |" for cells in lines)])
 
 
 def _escaped(text: str) -> str:

@@ -13,7 +13,7 @@ import os
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nonocsp.backends.base import Termination
 from nonocsp.bench.report.bundle import bundle, source
@@ -64,13 +64,19 @@ def render(digest: Digest, folder: Path) -> str:
         Where the page will be, for links to puzzles that failed.
     """
     standing = entrants(digest)
+    empty = {
+        "wrong": not digest.wrong,
+        "disagreements": not digest.disagreements,
+        "changes": not digest.comparisons,
+        "pairs": not any(part.pairs for part in digest.parts),
+    }
     template = _environment(digest, standing, folder).get_template("page.html.jinja")
     return template.render(
         digest=digest,
         style=source("page.css"),
         script=bundle(),
         data=page_data([part.label for part in digest.parts], standing),
-        sections=_sections(digest),
+        sections=[(id, title) for id, title in _SECTIONS.items() if not empty.get(id)],
         max_listed=MAX_LISTED,
         version=version("nonocsp"),
     )
@@ -105,17 +111,6 @@ def _environment(digest: Digest, standing: Sequence[Entrant], folder: Path) -> E
         "session": session_facts,
     }
     return environment
-
-
-def _sections(digest: Digest) -> list[tuple[str, str]]:
-    """Return the ids and titles of the sections that are not empty."""
-    empty: dict[str, Any] = {
-        "wrong": not digest.wrong,
-        "disagreements": not digest.disagreements,
-        "changes": not digest.comparisons,
-        "pairs": not any(part.pairs for part in digest.parts),
-    }
-    return [(id, title) for id, title in _SECTIONS.items() if not empty.get(id)]
 
 
 def _failure(row: RunRow, campaign: Path, page: Path) -> str:

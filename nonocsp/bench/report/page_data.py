@@ -63,16 +63,22 @@ def page_data(campaigns: Sequence[str], entrants: Sequence[Entrant], max_bytes: 
     """
     rows = [row for entrant in entrants for row in entrant.rows]
     puzzles, instances = Numbering(), Numbering()
-    instance_of = [_instance(row, puzzles, instances) for row in rows]
+    instance_of = []
+    for row in rows:  # as `nonocsp.bench.scoring.Instance` means it
+        bound = row["bound"] if row["task"] == Task.COUNT else None
+        asked = row["seed"], row["repeat"], row["task"], bound, row["limits"]["wall"]
+        instance_of.append(instances.number((puzzles.number(puzzle_key(row)), *asked)))
     messages, requests, settings = Numbering(""), Numbering(), Numbering()
     album = Album(max_bytes)
-    asked = instances.values()
-    puzzle_of = [asked[number][0] for number in instance_of]
+    instance_puzzles, seeds, repeats, *_ = zip(*instances.values(), strict=True)
+    puzzle_of = [instance_puzzles[number] for number in instance_of]
     columns = {
         "run.instance": smallest_unsigned(instance_of),
         **_run_columns(rows, messages, requests, settings),
         **_picture_columns(rows, puzzle_of, album),
-        **_instance_columns(instances),
+        "instance.puzzle": smallest_unsigned(instance_puzzles),
+        "instance.seed": np.array(seeds, np.float64),
+        "instance.repeat": smallest_unsigned(repeats),
         **_puzzle_columns(rows, puzzle_of),
     }
     document = {
@@ -90,13 +96,6 @@ def page_data(campaigns: Sequence[str], entrants: Sequence[Entrant], max_bytes: 
         ],
     }
     return pack(document, columns)
-
-
-def _instance(row: RunRow, puzzles: Numbering, instances: Numbering) -> int:
-    """Return the number of what was asked, which is what `nonocsp.bench.scoring.Instance` means by one."""
-    bound = row["bound"] if row["task"] == Task.COUNT else None
-    puzzle = puzzles.number(puzzle_key(row))
-    return instances.number((puzzle, row["seed"], row["repeat"], row["task"], bound, row["limits"]["wall"]))
 
 
 def _run_columns(
@@ -153,15 +152,6 @@ def _picture_columns(rows: Sequence[RunRow], puzzle_of: Sequence[int], album: Al
 def _colours(row: RunRow) -> dict[str, str]:
     """Return the colour of each character of a row's grids; empty for black and white."""
     return dict(row.get("palette", ()))
-
-
-def _instance_columns(instances: Numbering) -> dict[str, Column]:
-    puzzles, seeds, repeats, *_ = zip(*instances.values(), strict=True)
-    return {
-        "instance.puzzle": smallest_unsigned(puzzles),
-        "instance.seed": np.array(seeds, np.float64),
-        "instance.repeat": smallest_unsigned(repeats),
-    }
 
 
 def _puzzle_columns(rows: Sequence[RunRow], puzzle_of: Sequence[int]) -> dict[str, Column]:

@@ -15,16 +15,12 @@ from nonocsp.bench.scoring.runs import FloatArray, Runs
 
 def borda(runs: Runs) -> FloatArray:
     """Return the points of each backend, shape (B,). Backends meet on the instances that both have run."""
-    return np.array([_points(runs, b) for b in range(len(runs.backends))])
-
-
-def _points(runs: Runs, b: int) -> float:
-    """Sum over the instances that `b` decided what it gets against every other backend."""
-    mine = runs.is_decided[b]
-    others = np.delete(np.arange(len(runs.backends)), b)
-    rivals = np.ix_(others, mine)
-    own_s, their_s = runs.wall_s[b, mine], runs.wall_s[rivals]
-    total_s = own_s + their_s
-    shares = np.divide(their_s, total_s, out=np.full_like(total_s, 0.5), where=total_s > 0)
-    points = np.where(runs.is_decided[rivals], shares, runs.has_run[rivals])
-    return float(points.sum())
+    points = np.zeros(len(runs.backends))
+    for b, mine in enumerate(runs.is_decided):
+        others = np.delete(np.arange(len(runs.backends)), b)
+        rivals = np.ix_(others, mine)
+        own_s, their_s = runs.wall_s[b, mine], runs.wall_s[rivals]
+        total_s = own_s + their_s
+        shares = np.divide(their_s, total_s, out=np.full_like(total_s, 0.5), where=total_s > 0)
+        points[b] = np.where(runs.is_decided[rivals], shares, runs.has_run[rivals]).sum()
+    return points

@@ -16,7 +16,7 @@ import numpy as np
 
 from nonocsp.bench.scoring.evidence import Evidence, evidence
 from nonocsp.bench.scoring.figures import SHIFT_S, shifted_mean
-from nonocsp.bench.scoring.runs import BoolArray, Instance, IntArray, Runs
+from nonocsp.bench.scoring.runs import Instance, IntArray, Runs
 from nonocsp.model import UsageError
 
 SIGNIFICANCE = 0.05
@@ -79,31 +79,26 @@ def compare(
     """
     before, after = _shared(before, after)
     found = evidence(after.censored_s, before.censored_s, before.puzzle_of, shift_s=shift_s, seed=seed)
-    changes = [
-        _change(before, after, b, one, threshold=threshold, shift_s=shift_s) for b, one in enumerate(found)
-    ]
-    met = [change for change in changes if change.instances]
-    if not met:
+    changes = []
+    for b, backend in enumerate(before.backends):
+        both = before.has_run[b] & after.has_run[b]
+        won = np.flatnonzero(both & after.is_decided[b] & ~before.is_decided[b])
+        lost = np.flatnonzero(both & before.is_decided[b] & ~after.is_decided[b])
+        if both.any():
+            change = Change(
+                backend=backend,
+                instances=int(both.sum()),
+                before_s=shifted_mean(before.censored_s[b, both], shift_s),
+                after_s=shifted_mean(after.censored_s[b, both], shift_s),
+                newly_decided=tuple(before.instances[i] for i in won),
+                lost=tuple(before.instances[i] for i in lost),
+                verdict=_verdict(found[b], len(lost) - len(won), threshold),
+                **asdict(found[b]),
+            )
+            changes.append(change)
+    if not changes:
         raise UsageError("the campaigns have no run in common: each backend had other puzzles in the second")
-    return met
-
-
-def _change(
-    before: Runs, after: Runs, b: int, found: Evidence, *, threshold: float, shift_s: float
-) -> Change:
-    both = before.has_run[b] & after.has_run[b]
-    won = both & after.is_decided[b] & ~before.is_decided[b]
-    lost = both & before.is_decided[b] & ~after.is_decided[b]
-    return Change(
-        backend=before.backends[b],
-        instances=int(both.sum()),
-        before_s=shifted_mean(before.censored_s[b, both], shift_s),
-        after_s=shifted_mean(after.censored_s[b, both], shift_s),
-        newly_decided=_chosen(before.instances, won),
-        lost=_chosen(before.instances, lost),
-        verdict=_verdict(found, int(lost.sum()) - int(won.sum()), threshold),
-        **asdict(found),
-    )
+    return changes
 
 
 def _verdict(found: Evidence, lost: int, threshold: float) -> Verdict:
@@ -114,10 +109,6 @@ def _verdict(found: Evidence, lost: int, threshold: float) -> Verdict:
     is_worse = lost > 0 if found.ratio is None else found.ratio > factor
     is_better = lost < 0 if found.ratio is None else found.ratio * factor < 1.0
     return Verdict.REGRESSION if is_worse else Verdict.IMPROVEMENT if is_better else Verdict.SAME
-
-
-def _chosen(instances: tuple[Instance, ...], mask: BoolArray) -> tuple[Instance, ...]:
-    return tuple(instances[i] for i in np.flatnonzero(mask))
 
 
 def _shared(before: Runs, after: Runs) -> tuple[Runs, Runs]:
@@ -144,18 +135,16 @@ def _common(before: Sequence[Hashable], after: Sequence[Hashable]) -> tuple[IntA
 
 def _difference(before: Runs, after: Runs) -> str:
     """Say in what the runs of two campaigns have nothing in common."""
-    seen = [{"backend": {*runs.backends}, **_values(runs.instances)} for runs in (before, after)]
-    apart = [name for name in seen[0] if seen[0][name].isdisjoint(seen[1][name])]
+    values: dict[str, tuple[set[Any], set[Any]]] = {"backend": ({*before.backends}, {*after.backends})}
+    for field in fields(Instance):
+        name = "wall limit" if field.name == "limit_s" else field.name.replace("_", " ")
+        first, second = ({getattr(it, field.name) for it in runs.instances} for runs in (before, after))
+        values[name] = first, second
     return "; ".join(
-        f"{name} {_listed(seen[0][name])} before, {_listed(seen[1][name])} after" for name in apart
+        f"{name} {_listed(first)} before, {_listed(second)} after"
+        for name, (first, second) in values.items()
+        if first.isdisjoint(second)
     )
-
-
-def _values(instances: Sequence[Instance]) -> dict[str, set[Any]]:
-    """Return the values of each field of the instances, by the field's name for people."""
-    names = {field.name: field.name.replace("_", " ") for field in fields(Instance)}
-    names["limit_s"] = "wall limit"
-    return {name: {getattr(instance, field) for instance in instances} for field, name in names.items()}
 
 
 def _listed(values: set[Any]) -> str:

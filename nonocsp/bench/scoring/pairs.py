@@ -39,33 +39,41 @@ class Pair(Evidence):
 
 
 def pairwise(runs: Runs, *, shift_s: float = SHIFT_S, seed: int = 0) -> list[Pair]:
-    """Compare every two backends, in their order; `seed` is that of the bootstrap.
+    """Compare every two backends, in their order.
 
     The ratio is that of the first backend to the second: below 1 the first is faster.
+
+    Parameters
+    ----------
+    runs
+        The campaign.
+    shift_s
+        Shift of the geometric means, in seconds.
+    seed
+        Of the bootstrap.
     """
-    pairs = list(combinations(range(len(runs.backends)), 2))
-    if not pairs:
+    places = list(combinations(range(len(runs.backends)), 2))
+    if not places:
         return []
-    first, second = np.transpose(pairs)
+    first, second = np.transpose(places)
     times_s = runs.censored_s
     found = evidence(times_s[first], times_s[second], runs.puzzle_of, shift_s=shift_s, seed=seed)
-    return [_pair(runs, i, j, one) for (i, j), one in zip(pairs, found, strict=True)]
-
-
-def _pair(runs: Runs, i: int, j: int, found: Evidence) -> Pair:
-    both = runs.has_run[i] & runs.has_run[j]
-    wins, losses = int(_is_better(runs, i, j)[both].sum()), int(_is_better(runs, j, i)[both].sum())
-    instances = int(both.sum())
-    return Pair(
-        first=runs.backends[i],
-        second=runs.backends[j],
-        instances=instances,
-        puzzles=len(np.unique(runs.puzzle_of[both])),
-        wins=wins,
-        losses=losses,
-        ties=instances - wins - losses,
-        **asdict(found),
-    )
+    pairs = []
+    for (i, j), one in zip(places, found, strict=True):
+        both = runs.has_run[i] & runs.has_run[j]
+        wins, losses = int(_is_better(runs, i, j)[both].sum()), int(_is_better(runs, j, i)[both].sum())
+        pair = Pair(
+            first=runs.backends[i],
+            second=runs.backends[j],
+            instances=int(both.sum()),
+            puzzles=len(np.unique(runs.puzzle_of[both])),
+            wins=wins,
+            losses=losses,
+            ties=int(both.sum()) - wins - losses,
+            **asdict(one),
+        )
+        pairs.append(pair)
+    return pairs
 
 
 def _is_better(runs: Runs, i: int, j: int) -> BoolArray:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nonocsp.bench.scoring.figures import mean
-from nonocsp.bench.scoring.runs import FloatArray, IntArray, Runs
+from nonocsp.bench.scoring.runs import FloatArray, Runs
 
 VIRTUAL_BEST = "virtual best"
 PENALTY = 2.0
@@ -73,7 +73,10 @@ def contributions(runs: Runs) -> list[Contribution]:
     is_fastest = leads & (leads.sum(axis=0) == 1)
     is_alone = runs.is_decided & (runs.is_decided.sum(axis=0) == 1)
     order = preference_s.argsort(axis=0, kind="stable")
-    growth_s = _growth_s(runs, order)
+    growth_s = np.zeros(len(runs.instances))  # how much more the second counts in PAR-2 than the first
+    if len(order) > 1:
+        first_s, second_s = np.take_along_axis(runs.cost_s(PENALTY), order[:2], axis=0)
+        np.subtract(second_s, first_s, out=growth_s, where=first_s != second_s)
     found = []
     for b, backend in enumerate(runs.backends):
         others_have_run = np.delete(runs.has_run, b, axis=0).any(axis=0)
@@ -92,13 +95,3 @@ def _preference_s(runs: Runs) -> FloatArray:
     """Return a key by which decided runs come first, by time, then undecided ones, then missing ones."""
     undecided = np.where(runs.has_run, np.finfo(float).max, np.inf)
     return np.where(runs.is_decided, runs.wall_s, undecided)
-
-
-def _growth_s(runs: Runs, order: IntArray) -> FloatArray:
-    """Return how much more the second of each instance counts than the first, in PAR-2, shape (I,)."""
-    if len(order) < 2:
-        return np.zeros(len(runs.instances))
-    first_s, second_s = np.take_along_axis(runs.cost_s(PENALTY), order[:2], axis=0)
-    growth_s: FloatArray = np.zeros(len(runs.instances))
-    np.subtract(second_s, first_s, out=growth_s, where=first_s != second_s)
-    return growth_s

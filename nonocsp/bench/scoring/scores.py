@@ -18,8 +18,8 @@ import numpy as np
 from nonocsp.backends.base import Answer, Termination
 from nonocsp.bench.scoring.borda import borda
 from nonocsp.bench.scoring.figures import SHIFT_S, mean, quantile, shifted_mean
-from nonocsp.bench.scoring.portfolio import Contribution, contributions
-from nonocsp.bench.scoring.runs import ANSWERS, TERMINATIONS, CodeArray, FloatArray, Runs
+from nonocsp.bench.scoring.portfolio import contributions
+from nonocsp.bench.scoring.runs import ANSWERS, TERMINATIONS, CodeArray, Runs
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
@@ -96,53 +96,47 @@ def score_all(rows: Iterable[RunRow]) -> list[Score]:
 
 
 def scores(runs: Runs, *, shift_s: float = SHIFT_S) -> list[Score]:
-    """Return the scores of all backends, in their order."""
+    """Return the scores of all backends, in their order.
+
+    Parameters
+    ----------
+    runs
+        The campaign.
+    shift_s
+        Shift of the geometric mean, in seconds.
+    """
     costs_s = [runs.cost_s(penalty) for penalty in PENALTIES]
-    parts = contributions(runs)
-    points = borda(runs).tolist()
-    return [
-        _score(
-            runs,
-            b,
-            costs_s=[cost_s[b] for cost_s in costs_s],
-            points=points[b],
-            part=parts[b],
-            shift_s=shift_s,
+    found = []
+    for b, (points, part) in enumerate(zip(borda(runs).tolist(), contributions(runs), strict=True)):
+        present = runs.has_run[b]
+        times, twice, tenfold = (cost_s[b, present] for cost_s in costs_s)
+        endings = _counts(runs.termination[b, present], TERMINATIONS)
+        answers = _counts(runs.answer[b, present], ANSWERS)
+        timeouts = endings[Termination.WALL] + endings[Termination.CPU]
+        score = Score(
+            backend=runs.backends[b],
+            runs=len(times),
+            missing=len(runs.instances) - len(times),
+            decided=int(runs.is_decided[b].sum()),
+            unsat=answers[Answer.UNSAT],
+            unique=answers[Answer.UNIQUE],
+            multiple=answers[Answer.MULTIPLE],
+            solved=answers[Answer.SOLVED],
+            partial=answers[Answer.PARTIAL],
+            timeouts=timeouts,
+            failed=len(times) - timeouts - endings[Termination.OK],
+            **{name: quantile(times, share) for name, share in QUANTILES.items()},
+            total_s=float(runs.wall_s[b, present].sum()),
+            shifted_mean_s=shifted_mean(times, shift_s),
+            par2_s=mean(twice),
+            par10_s=mean(tenfold),
+            borda=points,
+            fastest=part.fastest,
+            alone=part.alone,
+            contribution_s=part.contribution_s,
         )
-        for b in range(len(runs.backends))
-    ]
-
-
-def _score(
-    runs: Runs, b: int, *, costs_s: list[FloatArray], points: float, part: Contribution, shift_s: float
-) -> Score:
-    present = runs.has_run[b]
-    times, twice, tenfold = (cost_s[present] for cost_s in costs_s)
-    endings = _counts(runs.termination[b, present], TERMINATIONS)
-    answers = _counts(runs.answer[b, present], ANSWERS)
-    timeouts = endings[Termination.WALL] + endings[Termination.CPU]
-    return Score(
-        backend=runs.backends[b],
-        runs=len(times),
-        missing=len(runs.instances) - len(times),
-        decided=int(runs.is_decided[b].sum()),
-        unsat=answers[Answer.UNSAT],
-        unique=answers[Answer.UNIQUE],
-        multiple=answers[Answer.MULTIPLE],
-        solved=answers[Answer.SOLVED],
-        partial=answers[Answer.PARTIAL],
-        timeouts=timeouts,
-        failed=len(times) - timeouts - endings[Termination.OK],
-        **{name: quantile(times, share) for name, share in QUANTILES.items()},
-        total_s=float(runs.wall_s[b, present].sum()),
-        shifted_mean_s=shifted_mean(times, shift_s),
-        par2_s=mean(twice),
-        par10_s=mean(tenfold),
-        borda=points,
-        fastest=part.fastest,
-        alone=part.alone,
-        contribution_s=part.contribution_s,
-    )
+        found.append(score)
+    return found
 
 
 def _counts(codes: CodeArray, names: tuple[StrEnum, ...]) -> dict[StrEnum, int]:
