@@ -23,6 +23,8 @@ def solve(
 
     Parameters
     ----------
+    puzzle
+        The clues.
     backend
         A spec: ``"sat"``, ``"sat:solver=cadical195"``.
     task

@@ -60,7 +60,11 @@ def findings() -> Iterator[Finding]:
         core, fix = f"cannot be loaded: {error}", "build it: pip install . in a checkout, with g++"
     yield Finding("C++ core", core, fix, required=True)
     for name in registry.names():
-        yield _backend(name)
+        found = registry.info(name)
+        mine = found.backend is not None and found.backend.__module__.startswith("nonocsp.")
+        fix = "pip install --force-reinstall nonocsp" if mine else "reinstall the package that brings it"
+        value = found.unavailable or f"{found.version}, available"
+        yield Finding(f"backend {name}", value, fix if found.unavailable else "", required=mine)
     yield Finding("cores", f"{usable_cores()} usable of {os.cpu_count()}")
     memory = psutil.virtual_memory()
     yield Finding("memory", f"{memory.available / 2**30:.1f} GiB free of {memory.total / 2**30:.1f} GiB")
@@ -80,15 +84,6 @@ def findings() -> Iterator[Finding]:
     fix = "" if encoding.lower().startswith("utf") else "export PYTHONUTF8=1"
     colour = "no colours (NO_COLOR)" if os.environ.get("NO_COLOR") else "colours on a terminal"
     yield Finding("terminal", f"{width} columns, {encoding}, {colour}", fix)
-
-
-def _backend(name: str) -> Finding:
-    found = registry.info(name)
-    mine = found.backend is not None and found.backend.__module__.startswith("nonocsp.")
-    fix = "pip install --force-reinstall nonocsp" if mine else "reinstall the package that brings it"
-    if found.unavailable:
-        return Finding(f"backend {name}", found.unavailable, fix, required=mine)
-    return Finding(f"backend {name}", f"{found.version}, available", required=mine)
 
 
 def _cgroup() -> Finding:

@@ -13,9 +13,8 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping
-from itertools import count
+from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 from nonocsp.model import FormatError, UsageError
@@ -62,12 +61,7 @@ class JsonLines:
         _mend_last_line(self._file)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._sync()
         self._file.close()
 
@@ -113,21 +107,18 @@ def read_json_lines(path: Path) -> Iterator[Row]:
 
 def _batches(file: BinaryIO, path: Path) -> Iterator[list[bytes]]:
     """Yield up to `_BATCH` lines at a time, of about `_BATCH_BYTES` at most."""
-    lines, left = list[bytes](), _BATCH_BYTES
-    for number in count(1):
-        line = file.readline(MAX_BYTES + 1)
+    lines, size = list[bytes](), 0
+    for number, line in enumerate(iter(partial(file.readline, MAX_BYTES + 1), b""), start=1):
         if len(line) > MAX_BYTES:
             expected = f"at most {MAX_BYTES >> 20} MiB"
             raise FormatError("a line is too long", file=str(path), line=number, expected=expected)
-        if line:
-            lines.append(line)
-            left -= len(line)
-        if lines and (not line or left < 0 or len(lines) == _BATCH):
-            yield list(lines)
-            lines.clear()
-            left = _BATCH_BYTES
-        if not line:
-            return
+        lines.append(line)
+        size += len(line)
+        if size > _BATCH_BYTES or len(lines) == _BATCH:
+            yield lines
+            lines, size = [], 0
+    if lines:
+        yield lines
 
 
 def _parse_line(line: bytes) -> Row | None:

@@ -259,20 +259,17 @@ class Outcome:
 
     def record(self, puzzle: Puzzle) -> dict[str, Any]:
         """Return the outcome as plain JSON values, with the keys that every report of the project uses."""
-        grids = {"solutions": [grid.strings(puzzle.palette) for grid in self.solutions]}
-        extra: dict[str, Any] = {"partial": self.partial.strings(puzzle.palette)} if self.partial else {}
-        if self.message:
-            extra["message"] = self.message
-        if self.wrong:
-            extra["wrong"] = True
+        rows, columns = puzzle.shape
         return {
-            "rows": puzzle.shape[0],
-            "columns": puzzle.shape[1],
+            "rows": rows,
+            "columns": columns,
             "answer": str(self.answer),
             "termination": str(self.termination),
             "wall_s": self.wall_s,
             "cpu_s": self.cpu_s,
-            **grids,
-            **extra,
+            "solutions": [grid.strings(puzzle.palette) for grid in self.solutions],
+            **({"partial": self.partial.strings(puzzle.palette)} if self.partial else {}),
+            **({"message": self.message} if self.message else {}),
+            **({"wrong": True} if self.wrong else {}),
             "stats": dict(self.stats),
         }

@@ -74,30 +74,24 @@ def read_search(text: str) -> dict[str, float]:
     known = {parameter.name: parameter for parameter in searches.search_parameters()}
     values: dict[str, float] = {}
     for part in filter(None, (part.strip() for part in text.split("+"))):
-        name, equals, value = map(str.strip, part.partition("="))
+        name, equals, given = map(str.strip, part.partition("="))
         if not equals:
             raise UsageError(f"search: {part!r} is not of the form name=value, such as decay=.9+restart=luby")
         if name not in known:
             raise unknown("search parameter", name, known)
-        values[name] = _value(known[name], value)
+        parameter = known[name]
+        is_whole = isinstance(parameter.default, int)
+        try:
+            value = float(parameter.choices.index(given) if parameter.choices else given)
+        except ValueError:
+            value = math.nan
+        if not parameter.least <= value <= parameter.most or (is_whole and value != int(value)):
+            kind = "a whole number" if is_whole else "a number"
+            bounds = f"{kind} from {parameter.least:g} to {parameter.most:g}"
+            expected = "|".join(parameter.choices) or bounds
+            raise UsageError(f"search parameter {name}={given} does not fit; expected {expected}")
+        values[name] = int(value) if is_whole else value
     return values
-
-
-def _value(parameter: searches.SearchParameter, text: str) -> float:
-    if text in parameter.choices:
-        return parameter.choices.index(text)
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    whole = isinstance(parameter.default, int)
-    in_bounds = parameter.least <= value <= parameter.most
-    if parameter.choices or not in_bounds or (whole and value != int(value)):
-        kind = "a whole number" if whole else "a number"
-        bounds = f"{kind} from {parameter.least:g} to {parameter.most:g}"
-        expected = "|".join(parameter.choices) or bounds
-        raise UsageError(f"search parameter {parameter.name}={text} does not fit; expected {expected}")
-    return int(value) if whole else value
 
 
 class Hybrid:

@@ -89,7 +89,7 @@ def formula_of(puzzle: Puzzle, excluded: Grid | None = None) -> Formula:
         variables += len(clue) * places.slack
         clauses += (
             [literal for literal in clause if literal != -TRUE]  # some literal is left
-            for clause in _line_clauses(places, line)
+            for clause in places.clauses(line)
             if TRUE not in clause
         )
         _check_size(len(clauses))
@@ -125,7 +125,7 @@ def cell_variables(puzzle: Puzzle) -> list[list[list[int]]]:
 
 
 class _Places:
-    """Where the blocks of a line are, as literals; its variables follow the number `variables`."""
+    """Where the blocks of a line are, in literals and clauses; its variables come after `variables`."""
 
     def __init__(self, clue: Clue, length: int, variables: int) -> None:
         self.clue = clue
@@ -161,22 +161,21 @@ class _Places:
         """
         return self.started(j, s - self.clue[j].length) if j >= 0 else TRUE
 
-
-def _line_clauses(places: _Places, cells: LineCells) -> Iterator[list[int]]:
-    """Yield the clauses 1 to 4 of a line, some with constants."""
-    clue, started, ended = places.clue, places.started, places.ended
-    for j, block in enumerate(clue):
-        for s in range(places.earliest[j], places.earliest[j] + places.slack):
-            yield [-started(j, s), started(j, s + 1)]
-            if j > 0:
-                yield [-started(j, s), ended(j - 1, s - places.gaps[j])]
-        for s, cell in enumerate(cells):
-            yield [-started(j, s), ended(j, s), cell[block.colour - 1]]
-    for k in range(1, len(cells[0]) + 1):
-        of_colour = (j for j, block in enumerate(clue) if block.colour == k)
-        for j, following in pairwise([-1, *of_colour, len(clue)]):
+    def clauses(self, cells: LineCells) -> Iterator[list[int]]:
+        """Yield the clauses 1 to 4 of the line, some with constants."""
+        clue, started, ended = self.clue, self.started, self.ended
+        for j, block in enumerate(clue):
+            for s in range(self.earliest[j], self.earliest[j] + self.slack):
+                yield [-started(j, s), started(j, s + 1)]
+                if j > 0:
+                    yield [-started(j, s), ended(j - 1, s - self.gaps[j])]
             for s, cell in enumerate(cells):
-                yield [-ended(j, s), started(following, s), -cell[k - 1]]
+                yield [-started(j, s), ended(j, s), cell[block.colour - 1]]
+        for k in range(1, len(cells[0]) + 1):
+            of_colour = (j for j, block in enumerate(clue) if block.colour == k)
+            for j, following in pairwise([-1, *of_colour, len(clue)]):
+                for s, cell in enumerate(cells):
+                    yield [-ended(j, s), started(following, s), -cell[k - 1]]
 
 
 def _check_size(number: int) -> None:
