@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -205,3 +206,9 @@ def test_trials_end_at_the_time_limit_or_when_their_owner_is_gone() -> None:
         trials = evaluator.trials(image)
     with pytest.raises(Interrupted):
         evaluator.open_after(trials, np.array([0, 0, 1], np.int32))
+
+
+def test_there_is_a_thread_for_each_core_unless_a_number_is_given() -> None:
+    for jobs, threads in ((None, os.cpu_count()), (3, 3)):
+        with change_evaluator(2, jobs, None) as evaluator:
+            assert evaluator.jobs == threads
