@@ -1,4 +1,4 @@
-"""Provide the puzzles that several measurements use: random ones of one seed, and where the files are."""
+"""Provide the puzzles that several measurements use: random ones of one seed, and folders of files."""
 
 from __future__ import annotations
 

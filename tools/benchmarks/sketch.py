@@ -24,7 +24,7 @@ def compiled_sketch(folder: Path, driver: str) -> Path | None:
     Parameters
     ----------
     folder
-        Where source and program are written.
+        Folder for source and program.
     driver
         C++ source of the program that times the sketch.
 

@@ -1,4 +1,4 @@
-"""Differential testing: random puzzles for all backends, and what they say of them must fit together.
+"""Differential testing: run all backends on random puzzles and check that their answers agree.
 
 ``python -m tools.differential backends`` (`make differential`) makes puzzles without end, in rounds; each
 round has one task and, for every backend, one choice of its options. A disagreement is shrunk to a minimal

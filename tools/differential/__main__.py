@@ -1,6 +1,6 @@
 """``python -m tools.differential backends | engine | interruption | descriptions | files``.
 
-The exit code is 1 if anything does not fit.
+The exit code is 1 on any disagreement or fault.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import typer
 
 from tools.differential import backends, engine, files, interruption
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Do all backends say the same?")
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Do all backends agree?")
 app.command("backends")(backends.main)
 app.command("engine")(engine.main)
 app.command("interruption")(interruption.main)

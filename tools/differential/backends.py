@@ -1,7 +1,7 @@
-"""``python -m tools.differential backends``: random puzzles for all backends, until the time is over.
+"""``python -m tools.differential backends``: compare all backends on random puzzles for a given time.
 
-Prints Markdown: how the runs of each backend ended and, of each disagreement, the puzzle it was shrunk to as
-a test that fails. Ctrl-C ends it as the end of its time does.
+Prints Markdown: how the runs of each backend ended, and a failing test with a shrunk puzzle for each
+disagreement. Ctrl-C ends the comparison like the time limit.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ A_ROUND = 5000
 def main(
     *,
     minutes: Annotated[float, typer.Option(min=0, help="Of wall time.")] = 10,
-    puzzles: Annotated[int | None, typer.Option(min=1, help="So many instead of so long.")] = None,
+    puzzles: Annotated[int | None, typer.Option(min=1, help="This many instead of --minutes.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Of everything; default: any.")] = None,
     first_round: Annotated[int, typer.Option(min=0, help="The round to begin with.")] = 0,
     backends: Annotated[str, typer.Option(help="Specs; default: every backend, with any options.")] = "",
     limit: Annotated[float, typer.Option(help="Wall seconds a run.")] = 0.2,
     jobs: Annotated[int, typer.Option(min=1, help="Puzzles at a time.")] = usable_cores(),
-    save: Annotated[Path, typer.Option(help="Where puzzles go that show a fault.")] = Path("failures"),
+    save: Annotated[Path, typer.Option(help="Folder for puzzles that show a fault.")] = Path("failures"),
 ) -> None:
     """Compare all backends, and an enumeration, on random puzzles."""
     seed = secrets.randbelow(2**32) if seed is None else seed
@@ -66,7 +66,7 @@ def main(
 def _checked(
     plan: Iterator[Round], jobs: int, deadline: float | None
 ) -> Iterator[tuple[Round, int, Checked]]:
-    """Yield what the backends say of one puzzle after the other, and which of which round it is."""
+    """Yield the findings on one puzzle after the other, with round and number."""
     for round in plan:
         work = Comparing([*round.specs, ENUMERATION], round.request)
         for number, checked in enumerate(work_on(_puzzles(round), work, jobs=jobs)):
@@ -80,7 +80,7 @@ def _puzzles(round: Round) -> Iterator[Puzzle]:
 
 
 def _by_name(checked: Checked) -> Checked:
-    """Forget the options, which are others in each round."""
+    """Drop the options, which differ from round to round."""
     return replace(checked, outcomes={_name(spec): found for spec, found in checked.outcomes.items()})
 
 
@@ -89,6 +89,6 @@ def _name(spec: str) -> str:
 
 
 def _report(round: Round, number: int, checked: Checked, folder: Path) -> str:
-    """Return what there is to say of a fault, its puzzle shrunk and saved."""
+    """Shrink and save the puzzle of a fault, and return the report."""
     puzzle = next(islice(_puzzles(round), number, None))
     return f"Puzzle {number + 1} of {round}\n\n{reduced(puzzle, checked, folder)}"

@@ -1,8 +1,7 @@
-"""All backends on one puzzle, in one process, and beside them an enumeration that shares nothing with them.
+"""Run all backends on one puzzle, in one process, beside an enumeration that shares nothing with them.
 
-A process is not started for every run, as limits from outside would have it: a puzzle costs some
-milliseconds, most of them CP-SAT's. A backend that takes its process along is noticed all the same, with the
-puzzle.
+No run gets a process of its own, as enforced limits would need: a puzzle costs some milliseconds, most of
+them CP-SAT's. A backend that crashes the process is still detected, together with the puzzle.
 """
 
 from __future__ import annotations
@@ -31,12 +30,12 @@ from nonocsp.model import Grid, Puzzle
 from nonocsp.testing import solutions
 
 ENUMERATION = "enumeration"
-"""What stands for a spec where `Enumeration` is meant."""
+"""The spec of `Enumeration`."""
 LONGEST_LINE = 5
 """Up to 5x5 an enumeration takes about as long as a backend."""
 
 LOST = NamedPuzzle("lost", 0, Puzzle.from_clues([[]], [[]]))
-"""Stands for a puzzle that took its process along."""
+"""The backend named for a puzzle that crashed the process."""
 
 
 class Enumeration:
@@ -60,7 +59,7 @@ class Enumeration:
 
 @dataclass(frozen=True, slots=True)
 class Comparing:
-    """The work to do with each puzzle of a round: run all, compare; grids that agree do not travel."""
+    """The work on each puzzle of a round: run all backends and compare; agreed grids are not sent back."""
 
     specs: Sequence[str]
     request: Request
@@ -71,13 +70,13 @@ class Comparing:
         return lambda puzzle: _without_grids(_compare(puzzle, backends, self.request))
 
     def lost(self, how: str) -> Checked:
-        """Return a crash, of nobody knows whom and here not even on what puzzle."""
+        """Return a crash of an unknown backend on an unknown puzzle."""
         crash = Outcome(Answer.UNKNOWN, Termination.CRASHED, message=how)
         return Checked.of(LOST, self.request, dict.fromkeys(self.specs, crash))
 
 
 def compare(puzzle: Puzzle, specs: Sequence[str], request: Request) -> Checked:
-    """Run backends, or ``enumeration``, on a puzzle in this process and compare what they say."""
+    """Run backends, or ``enumeration``, on a puzzle in this process and compare their answers."""
     return _compare(puzzle, {spec: _runner(spec) for spec in specs}, request)
 
 

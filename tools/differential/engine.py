@@ -1,9 +1,9 @@
 """Call every function of the engine at random until the time is over.
 
-Case n of a seed is one check with its own random numbers, so that it is repeated by its number alone. What
-small cases should give is enumerated by ``tests/oracle.py``; of large ones only what any right answer has in
-common is looked at. Prints Markdown: of each fault the command that repeats it, and how often each check was
-made. Built with sanitizers, the engine then says itself what else is wrong (`make sanitize`).
+Case n of a seed is one check with its own random numbers, so its number alone repeats it. Small cases are
+compared with the enumeration of ``tests/oracle.py``; large ones are checked only for properties of every
+right answer. Prints Markdown: the command that repeats each fault, and how often each check ran. In a build
+with sanitizers (`make sanitize`) the engine reports further faults itself.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CHECKS: tuple[Callable[[np.random.Generator], None], ...] = (*LINE_CHECKS, *GRID
 def main(
     *,
     minutes: Annotated[float, typer.Option(min=0, help="Of wall time.")] = 10,
-    cases: Annotated[int | None, typer.Option(min=1, help="So many instead of so long.")] = None,
+    cases: Annotated[int | None, typer.Option(min=1, help="This many instead of --minutes.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Of everything; default: any.")] = None,
     first: Annotated[int, typer.Option(min=0, help="The case to begin with.")] = 0,
     last: Annotated[Path | None, typer.Option(help="A file for the number of the case at hand.")] = None,
@@ -50,18 +50,18 @@ def main(
 
 
 def _checked(seed: int, first: int, seconds: float | None, last: Path | None) -> Iterator[tuple[str, str]]:
-    """Yield the name of one check after the other, and what it found or nothing."""
+    """Yield the name of one check after the other, and its fault if it found one."""
     end = None if seconds is None else time.monotonic() + seconds
     for number in count(first):
         if end is not None and time.monotonic() > end:
             return
-        if last is not None:  # a call that ends the process cannot be asked
+        if last is not None:  # written before the call, which may end the process
             last.write_text(f"--seed {seed} --first {number} --cases 1\n")
         check = CHECKS[number % len(CHECKS)]
         name, fault = check.__name__.replace("_", " "), ""
         try:
             check(np.random.default_rng((seed, number)))
-        except Exception as error:  # whatever it is, the next case may show more
+        except Exception as error:  # any fault: go on, the next case may show more
             repeat = f"python -m tools.differential engine --seed {seed} --first {number} --cases 1"
             fault = f"FAULT in {name}: {type(error).__name__}: {error}\n  repeat: {repeat}"
         yield name, fault

@@ -13,11 +13,11 @@ Candidates = NDArray[np.uint64]
 
 
 class FaultError(Exception):
-    """The engine said something that cannot be."""
+    """The engine gave a wrong result."""
 
 
 def require(holds: bool, what: str, *evidence: object) -> None:
-    """Raise a fault, with whatever shows it, unless something holds."""
+    """Raise a fault with its evidence unless a condition holds."""
     if not holds:
         raise FaultError("; ".join([what, *(repr(item) for item in evidence)]))
 
@@ -28,7 +28,7 @@ def random_cells(random: np.random.Generator, shape: tuple[int, ...], colours: i
 
 
 def random_sets(random: np.random.Generator, shape: tuple[int, ...], colours: int) -> Candidates:
-    """Return candidate sets, most of them full, some with nothing but one colour, seldom an empty one."""
+    """Return candidate sets: most are full, some have one colour, a few are empty."""
     full = 2 ** (colours + 1) - 1
     sets = np.full(shape, full, np.uint64)
     narrowed = random.random(shape) < random.random() ** 2
@@ -39,7 +39,7 @@ def random_sets(random: np.random.Generator, shape: tuple[int, ...], colours: in
 
 
 def random_puzzle(random: np.random.Generator) -> Puzzle:
-    """Return a puzzle of up to 6x6; two in five have columns of an image with its cells elsewhere."""
+    """Return a puzzle of up to 6x6; two in five take their columns from a rearranged image."""
     rows, columns = (int(side) for side in random.integers(1, MOST_LINES + 1, 2))
     colours = int(random.integers(1, MOST_COLOURS + 1))
     cells = random_cells(random, (rows, columns), colours)

@@ -1,4 +1,4 @@
-"""Checks of what the engine and the backends on it say of small grids, against an enumeration."""
+"""Check the engine and its backends on small grids against an enumeration."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def single_sweeps(random: np.random.Generator) -> None:
 
 
 def probing(random: np.random.Generator) -> None:
-    """Probe: no solution is lost, and what stands in a group holds in each."""
+    """Probe: no solution is lost, and every group holds in each solution."""
     puzzle = random_puzzle(random)
     given, level = _given(random, puzzle), list(ProbingLevel)[random.integers(3)]
     found = LineSolver(puzzle).probe(given, level=level, groups=True)
@@ -71,7 +71,7 @@ def probing(random: np.random.Generator) -> None:
 
 
 def beliefs(random: np.random.Generator) -> None:
-    """Ask for beliefs: shares of what propagation leaves possible."""
+    """Check beliefs: they are shares over the candidates that propagation leaves."""
     puzzle = random_puzzle(random)
     given, solver = _given(random, puzzle), LineSolver(puzzle)
     left, found = solver.propagate(given), solver.beliefs(given, sweeps=int(random.integers(0, 20)))
@@ -103,7 +103,7 @@ def images(random: np.random.Generator) -> None:
 
 
 def encodings(random: np.random.Generator) -> None:
-    """Encode any partial grid: the clauses are well formed, and name the cells that they say they do."""
+    """Encode any partial grid: the clauses are well formed, and their literals name the right cells."""
     puzzle = random_puzzle(random)
     solver = LineSolver(puzzle)
     root = solver.propagate(_given(random, puzzle))
@@ -180,7 +180,7 @@ def _open(candidates: Candidates) -> int:
 def _check_groups(
     candidates: Candidates, groups: NDArray[np.int32] | None, cells: NDArray[np.uint64], puzzle: Puzzle
 ) -> None:
-    """In a solution all cells of a group are the lower, or all the higher, of their two candidates."""
+    """Check that in each solution all cells of a group have their lower, or all their higher, candidate."""
     if groups is None:
         return
     is_lower = (candidates & -candidates) == np.uint64(1) << cells

@@ -1,6 +1,6 @@
 """Checks on puzzles too large for an enumeration: long lines, whole words, many colours, calls cut off.
 
-They are made of an image: it must not be lost, whatever else is said.
+Each puzzle is made from an image, which must remain a solution.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def large_propagation(random: np.random.Generator) -> None:
 
 
 def large_backends(random: np.random.Generator) -> None:
-    """Run a backend for a moment: what it finds is verified, and it cannot say that there is no solution."""
+    """Run a backend for a moment: its grids are verified, and it must not claim that there is no solution."""
     puzzle, _ = _image(random)
     spec = varied(str(random.choice(CORE_BACKENDS)), random)
     request = Request(list(Task)[random.integers(len(Task))], Limits(wall=SECONDS), bound=3)
@@ -50,7 +50,7 @@ def large_backends(random: np.random.Generator) -> None:
 
 
 def large_counts(random: np.random.Generator) -> None:
-    """Count the placements of a long line of which the image is one."""
+    """Count the placements of a long line; the image is one of them."""
     puzzle, cells = _image(random)
     row = int(random.integers(puzzle.shape[0]))
     full = np.full(puzzle.shape[1], 2 ** len(puzzle.palette) - 1, np.uint64)

@@ -1,4 +1,4 @@
-"""Checks of what the engine says of single lines, against all placements of the clue."""
+"""Check the engine on single lines against all placements of the clue."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LONGEST = 7
 
 
 def settle_and_feasible(random: np.random.Generator) -> None:
-    """Settle several lines of one clue, and ask for each whether anything fits."""
+    """Settle several lines of one clue, and check for each whether a placement fits."""
     clue, lines, colours = _clue_and_lines(random, int(random.integers(1, 20)))
     settled, fits = settle_lines(clue, lines)
     for line, found, fit in zip(lines.tolist(), settled.tolist(), fits, strict=True):
@@ -52,7 +52,7 @@ def streamed_placements(random: np.random.Generator) -> None:
 
 
 def starts_and_marginals(random: np.random.Generator) -> None:
-    """Ask which starts a line's blocks have, and how likely each is."""
+    """Check the possible starts of a line's blocks and their weights."""
     length, colours = int(random.integers(1, LONGEST + 1)), int(random.integers(1, 4))
     puzzle = puzzle_of(random_cells(random, (1, length), colours), colours)
     solver, line, clue = LineSolver(puzzle), Line("row", 0), puzzle.rows[0]
@@ -74,7 +74,7 @@ def starts_and_marginals(random: np.random.Generator) -> None:
 
 
 def messages_of_segments(random: np.random.Generator) -> None:
-    """Messages between pixels and segments exclude nothing that a placement has."""
+    """Check that messages between pixels and segments exclude no placement."""
     clue, lines, colours = _clue_and_lines(random, 3)
     left = searches.eliminate_lines(FlatClues.of([clue]), lines, colours + 1)
     for line, found in zip(lines.tolist(), left.tolist(), strict=True):
@@ -85,7 +85,7 @@ def messages_of_segments(random: np.random.Generator) -> None:
 
 
 def two_sat(random: np.random.Generator) -> None:
-    """Compare what is forced in all assignments."""
+    """Compare forced literals with those that hold in all assignments."""
     variables = int(random.integers(1, 7))
     clauses = random.integers(1, variables + 1, (int(random.integers(0, 14)), 2), dtype=np.int32)
     clauses *= random.choice(np.array([-1, 1], np.int32), clauses.shape)

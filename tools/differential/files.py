@@ -1,6 +1,6 @@
 """Compare the backends on hard puzzles, or on all of a size: ``descriptions`` and ``files``.
 
-Limits are enforced from outside, so that a backend may take as long as it likes.
+Limits are enforced from outside, so a backend cannot exceed them.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from nonocsp.testing import descriptions
 from tools.differential.table import cut_off, faults, is_fault, listed, table
 
 BOUND = 100
-"""Of puzzles with fewer solutions the whole sets are compared."""
+"""Puzzles with fewer solutions are compared by their whole sets of solutions."""
 CORES = usable_cores()
 
 Backends = Annotated[str, typer.Option(help="Specs; default: every complete backend.")]
 Limit = Annotated[float, typer.Option(help="Wall seconds a run.")]
 Jobs = Annotated[int, typer.Option(min=1, help="Runs at a time.")]
-Save = Annotated[Path, typer.Option(help="Where puzzles go that show a fault.")]
+Save = Annotated[Path, typer.Option(help="Folder for puzzles that show a fault.")]
 
 
 def descriptions_main(
@@ -47,7 +47,7 @@ def descriptions_main(
 def files_main(
     folder: Annotated[Path, typer.Argument(help="Every puzzle file below this folder.")],
     *,
-    thin: Annotated[int, typer.Option(min=1, help="Take one in so many of a tournament set.")] = 20,
+    thin: Annotated[int, typer.Option(min=1, help="Take one of every N puzzles of a tournament set.")] = 20,
     backends: Backends = "",
     limit: Limit = 60.0,
     jobs: Jobs = CORES,
@@ -70,8 +70,8 @@ def every_4x4() -> Iterator[NamedPuzzle]:
 def puzzles_below(folder: Path, thin: int, refused: list[str]) -> Iterator[NamedPuzzle]:
     """Yield the puzzles of all files below a folder, of tournament sets one in `thin`.
 
-    What is no puzzle is added to `refused`, with the reason. Images are left out: they are drawings
-    of puzzles, which would be read as puzzles of hundreds of lines.
+    A file without a puzzle is added to `refused`, with the reason. Images are left out: they show drawn
+    puzzles and would be read as puzzles of hundreds of lines.
     """
     for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".png"):
         step = thin if path.parent.name == "tournament" else 1
@@ -82,7 +82,7 @@ def puzzles_below(folder: Path, thin: int, refused: list[str]) -> Iterator[Named
 
 
 def _compare(sources: Iterable[NamedPuzzle], backends: str, request: Request, jobs: int, save: Path) -> Tally:
-    """Compare, and print Markdown; what was found before Ctrl-C is worth having."""
+    """Compare, and print Markdown, also after Ctrl-C."""
     specs = [canonical_spec(spec) for spec in split_specs(backends)] or complete_names()
     tally, notes = Tally(specs), list[str]()
     with Console(stderr=True).status("starting") as progress:

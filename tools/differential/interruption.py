@@ -1,8 +1,8 @@
-"""``python -m tools.differential interruption``: long calls of the engine, cut off at random moments.
+"""``python -m tools.differential interruption``: interrupt long calls of the engine at random moments.
 
-By a stop flag that another thread sets, by a deadline, and by Ctrl-C. After it the same call must give what
-it gives in a fresh process (looked at after every twentieth moment, since it takes the whole time); no thread
-and no file may be left, and the memory must be what it was. Prints a Markdown table; the exit code is 1 if
+A stop flag set by another thread, a deadline, or Ctrl-C interrupts a call. The same call must then give the
+same result as in a fresh process (checked after every twentieth moment, since it takes the whole time). No
+thread and no open file may be left, and memory must not grow. Prints a Markdown table; the exit code is 1 if
 anything is left behind.
 """
 
@@ -35,21 +35,21 @@ MEBIBYTE = 2**20
 MOST_LEFT = 16 * MEBIBYTE
 """Memory that may stay: the allocator keeps some of what is freed."""
 REPEAT_EVERY = 20
-"""After so many moments the whole call is made again."""
+"""The whole call is repeated after this many moments."""
 
 
 @dataclass
 class Record:
-    """What came of the moments of one call.
+    """The results of interrupting one call.
 
     Parameters
     ----------
     whole
         Seconds of the call when nothing cuts it off.
     late
-        Milliseconds from a moment to the end of the call, of those that were cut off.
+        Milliseconds from a moment to the end of the call, for each interrupted call.
     faults
-        What was wrong, or left.
+        Wrong results and leftovers.
     """
 
     whole: float
@@ -103,7 +103,7 @@ def cut_off(name: str, moments: int, seed: int = 0) -> Record:
 
 
 def cut_off_once(call: Call, way: str, after: float, expected: bytes, record: Record) -> None:
-    """Make a call that is cut off after so many seconds; note how much later it ended."""
+    """Interrupt a call after some seconds; note how much later it ended."""
     record.moments += 1
     started = time.perf_counter()
     try:
@@ -115,7 +115,7 @@ def cut_off_once(call: Call, way: str, after: float, expected: bytes, record: Re
 
 
 def in_fresh_process(name: str) -> bytes:
-    """Return what a call gives in a process that does nothing else."""
+    """Return the result of a call in a fresh process."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(_whole, name).result()
 
@@ -158,7 +158,7 @@ WAYS = {"flag": _by_flag, "deadline": _by_deadline, "signal": _by_signal}
 
 @contextmanager
 def _traces_noted(record: Record) -> Iterator[None]:
-    """Note what is left: threads, open files, temporary files."""
+    """Note leftovers: threads, open files, temporary files."""
     with TemporaryDirectory() as folder, patch.object(tempfile, "tempdir", folder):
         before = _traces(folder)
         yield

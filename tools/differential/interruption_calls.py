@@ -1,7 +1,7 @@
 """The long calls of the engine, each on a puzzle that keeps it busy for some tenths of a second.
 
-A call takes a stop flag and seconds, raises `Interrupted` if cut off, and gives bytes that are others if
-anything it found is.
+A call takes a stop flag and seconds, raises `Interrupted` if cut off, and returns bytes that change with any
+of its results.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tools.differential.engine_cases import puzzle_of
 Call = Callable[[StopFlag | None, float | None], bytes]
 
 MEMORY = 2**26
-"""Bytes for what `hybrid` learns."""
+"""Bytes for the learnt clauses of `hybrid`."""
 
 
 def image(rows: int, columns: int, density: float, colours: int = 1) -> NDArray[np.intp]:

@@ -1,9 +1,9 @@
 """Random puzzles of all sizes, numbers of colours and densities, with any number of solutions.
 
-Most have at most eight lines a side, as small puzzles have the faults of large ones and cost a thousandth. Of
-the others the sides are uniform in their logarithm, within a number of cells, so that lines of 150 cells are
-among them. An image is noise, blobs or mirrored; two in five have their clues changed afterwards,
-which leaves the sums as they are and often no solution.
+Most have at most eight lines a side: small puzzles show the same faults as large ones at a thousandth of the
+cost. The sides of the others are log-uniform within a number of cells, so that some lines have 150 cells. An
+image is noise, blobs or mirrored. Two in five get their clues changed afterwards, which keeps the sums and
+often leaves no solution.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from nonocsp.model import Clue, Grid, Palette, Puzzle
 
 SMALL = 8
-"""Up to so many rows and columns have nearly all puzzles."""
+"""Nearly all puzzles have at most this many rows and columns."""
 LARGER, LARGEST = 0.1, 1 / 2000
 """The shares of those of at most 200, and of at most 4000, cells."""
 LONGEST_LINE = 150
@@ -78,7 +78,7 @@ def _noise(random: np.random.Generator, shape: tuple[int, int]) -> Image:
 
 
 def _blobs(random: np.random.Generator, shape: tuple[int, int]) -> Image:
-    """Return noise in which each cell has become what most of the nine cells around it are."""
+    """Return noise in which each cell takes the majority colour of the nine cells around it."""
     padded = np.pad(random.random(shape) < random.uniform(0.3, 0.7), 1)
     around = np.lib.stride_tricks.sliding_window_view(padded, (3, 3)).sum((2, 3))
     most: Image = (around >= 5).astype(np.intp)
@@ -86,7 +86,7 @@ def _blobs(random: np.random.Generator, shape: tuple[int, int]) -> Image:
 
 
 def _mirrored(random: np.random.Generator, shape: tuple[int, int]) -> Image:
-    """Return noise that is the same from left and right: such puzzles seldom have one solution only."""
+    """Return mirrored noise: such puzzles seldom have a unique solution."""
     image = _noise(random, shape)
     combined: Image = (np.minimum if random.random() < 0.5 else np.maximum)(image, image[:, ::-1])
     return combined

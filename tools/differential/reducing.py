@@ -1,4 +1,4 @@
-"""From a fault to what a developer needs: who shows it, on which smallest puzzle, and a test that fails."""
+"""Reduce a fault to what a developer needs: the backends, the smallest puzzle, and a failing test."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tools.differential.shrinking import as_test, shrink
 from tools.differential.table import faults
 
 PATIENCE_S = 60.0
-"""How long a puzzle is shrunk."""
+"""Seconds for shrinking a puzzle."""
 
 
 def reduced(puzzle: Puzzle, checked: Checked, folder: Path) -> str:
@@ -24,9 +24,9 @@ def reduced(puzzle: Puzzle, checked: Checked, folder: Path) -> str:
     Parameters
     ----------
     checked
-        What was said of the puzzle; of a puzzle that took its process along, who did it is found out here.
+        The answers on the puzzle; if it crashed the process, the backend is found out here.
     folder
-        Where the puzzle goes, and beside it what the backends said.
+        Folder for the puzzle and the backends' claims.
     """
     check = compare_apart if checked.source == LOST else compare
     first = check(puzzle, list(checked.outcomes), checked.request)
@@ -45,14 +45,14 @@ def reduced(puzzle: Puzzle, checked: Checked, folder: Path) -> str:
 
 
 def involved(checked: Checked) -> Sequence[str]:
-    """Return the specs of those who disagree or, if none do, of those who broke."""
+    """Return the specs of the backends that disagree or, if none do, of those that broke."""
     who = {spec for disagreement in checked.disagreements[:1] for spec in disagreement.backends}
     broken = {spec for spec, found in checked.outcomes.items() if found.termination is Termination.CRASHED}
     return [spec for spec in checked.outcomes if spec in (who or broken)]
 
 
 def _with_known_solution(puzzle: Puzzle, checked: Checked) -> Puzzle:
-    """Give the puzzle the solution about which there is disagreement as its goal."""
+    """Make the disputed solution the goal of the puzzle."""
     for disagreement in checked.disagreements:
         return replace(puzzle, goal=Grid.from_strings(disagreement.solution, puzzle.palette))
     return puzzle

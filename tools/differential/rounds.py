@@ -13,19 +13,19 @@ from nonocsp.backends.registry import OptionHelp, canonical_spec, info
 from nonocsp.model import UsageError
 
 BOUND = 20
-"""Of puzzles with fewer solutions the whole sets are compared."""
+"""Puzzles with fewer solutions are compared by their whole sets of solutions."""
 LEAST = 0.25
-"""How often a number is at its least instead of its default."""
+"""How often a number takes its minimum instead of its default."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What is asked of whom.
+    """The request of a round and its backends.
 
     Parameters
     ----------
     seed
-        Of the puzzles: the run's seed and the number of the round.
+        The seed of the puzzles: the run's seed and the number of the round.
     specs
         One a backend.
     """
@@ -35,7 +35,7 @@ class Round:
     specs: Sequence[str]
 
     def __str__(self) -> str:
-        """Return what the command line takes to repeat the round."""
+        """Return the options that repeat the round."""
         return f"--seed {self.seed[0]} --first-round {self.seed[1]}"
 
 
@@ -62,7 +62,7 @@ def rounds(seed: int, specs: Sequence[str], wall: float, first: int = 0) -> Iter
 
 
 def varied(spec: str, random: np.random.Generator) -> str:
-    """Return the spec with random options that go together, or as it is if it has any."""
+    """Return the spec with random compatible options, or unchanged if it has options."""
     if ":" in spec:
         return spec
     options = info(spec).options()
@@ -74,7 +74,7 @@ def varied(spec: str, random: np.random.Generator) -> str:
 
 
 def random_value(option: OptionHelp, random: np.random.Generator) -> str:
-    """Return one of the words of an option; of a number its default or the least one; else the default."""
+    """Return one of an option's words, a number's default or minimum, or else the default."""
     if "|" in option.type:
         return str(random.choice(option.type.split("|")))
     _, is_bounded, least = option.type.partition(">= ")

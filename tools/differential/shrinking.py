@@ -1,8 +1,8 @@
-"""Shrinks a puzzle that shows a fault to a smallest one that still does, and writes a test that fails.
+"""Shrink a puzzle that shows a fault to a smallest one that still does, and write a failing test.
 
-Greedy, as delta debugging is (Zeller & Hildebrandt, Simplifying and isolating failure-inducing input, 2002):
-the first simpler puzzle that still fails takes the place of the puzzle, larger steps first, until none does.
-A puzzle with a goal is simplified as the image of its goal, and at the end any puzzle clue by clue.
+Shrinking is greedy, like delta debugging (Zeller & Hildebrandt, Simplifying and isolating failure-inducing
+input, 2002). The first simpler puzzle that still fails replaces the puzzle, larger steps first, until none
+fails. A puzzle with a goal is simplified through its image, and finally any puzzle clue by clue.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Lines = list[list[tuple[int, int]]]
 
 
 def shrink(puzzle: Puzzle, fails: Callable[[Puzzle], bool]) -> Puzzle:
-    """Return a puzzle that fails, and of which no simpler one in one step does.
+    """Return a failing puzzle that no single simplifying step leaves failing.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def test_{names}_on_a_puzzle_of_{puzzle.shape[0]}x{puzzle.shape[1]}() -> None:
 
 
 def _parts(length: int) -> Iterator[range]:
-    """Yield the halves of so many lines, their quarters and so on, down to single lines, but never all."""
+    """Yield the halves of `count` lines, the quarters and so on, down to single lines, but never all."""
     size = length
     while size > 1:
         size = (size + 1) // 2

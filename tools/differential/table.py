@@ -20,7 +20,7 @@ def is_fault(tally: Tally) -> bool:
 
 
 def table(tally: Tally) -> Iterator[str]:
-    """Yield the sum of everything, and how the runs of each backend ended, as a Markdown table."""
+    """Yield the totals, and how the runs of each backend ended, as a Markdown table."""
     shown = [column for column in COLUMNS if any(ended[column] for ended in tally.ended.values())]
     yield f"{tally}\n"
     yield f"| backend | {' | '.join(shown)} | seconds |"
@@ -31,7 +31,7 @@ def table(tally: Tally) -> Iterator[str]:
 
 
 def faults(checked: Checked) -> Iterator[str]:
-    """Yield what does not fit, one line each."""
+    """Yield the disagreements and broken runs, one line each."""
     yield from (f"DISAGREEMENT {disagreement}" for disagreement in checked.disagreements)
     for backend, outcome in checked.outcomes.items():
         if outcome.termination is Termination.CRASHED:
@@ -39,7 +39,7 @@ def faults(checked: Checked) -> Iterator[str]:
 
 
 def cut_off(checked: Checked) -> Iterator[str]:
-    """Yield who did not finish, one line each."""
+    """Yield the unfinished runs, one line each."""
     rows, columns = checked.source.puzzle.shape
     for backend, outcome in checked.outcomes.items():
         if outcome.termination in CUT_OFF:

@@ -1,6 +1,9 @@
-"""Hostile input: every reader of outside data is fed what coverage-guided fuzzing comes up with.
+"""Fuzz every reader of outside data with coverage-guided hostile input.
 
-`targets` says what the readers are and what must hold of what they return, `trial` gives one input to one of
-them under limits, `child` is the process in which atheris makes the inputs, `sessions` keeps what came of it.
-``python -m tools.fuzzing --help`` says how to start it.
+- `base` defines a target: a reader and the properties that its results must have.
+- `trial` gives one input to a target under limits.
+- `child` is the process in which atheris makes the inputs.
+- `sessions` keeps corpus, findings and sessions.
+
+``python -m tools.fuzzing --help`` explains how to start it.
 """

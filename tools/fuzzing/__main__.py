@@ -1,7 +1,7 @@
 """Fuzz readers: ``python -m tools.fuzzing [TARGET…] --minutes M``, minutes of CPU for each of them.
 
-Ends with exit code 1 if there is a finding, and names the command that replays it. ``--summary`` says what
-all sessions did together.
+The exit code is 1 if there is a finding; the command that replays it is printed. ``--summary`` prints the
+totals of all sessions.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def main(
         list[Path] | None, typer.Option(metavar="FILE", help="Give only this input to the target.")
     ] = None,
     jobs: Annotated[int, typer.Option(help="Targets at a time.")] = 1,
-    summary: Annotated[bool, typer.Option("--summary", help="Only say what was done so far.")] = False,
+    summary: Annotated[bool, typer.Option("--summary", help="Only print the totals so far.")] = False,
 ) -> None:
     """Fuzz readers of outside data, or replay inputs."""
     for name in names or []:

@@ -1,4 +1,4 @@
-"""Define a fuzz target: a reader of outside data, and what must hold of everything that it returns."""
+"""Define a fuzz target: a reader of outside data, and the properties that its results must have."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 SEPARATOR = b"\n%%\n"
-"""Stands between the files of an input that has several."""
+"""Separator between the files of an input that has several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +22,15 @@ class Target:
     Parameters
     ----------
     name
-        Also that of its folder of seeds, ``tests/corpus/NAME``.
+        Name, also of its folder of seeds, ``tests/corpus/NAME``.
     read
         Reads an input to its end. May raise NonocspError and nothing else, within the limits of a trial.
     check
-        Raises AssertionError if what was read has not the properties that it must have.
+        Raises AssertionError if the result lacks a required property.
     longest
-        Bytes of the longest input to make.
+        Maximum length of an input, in bytes.
     words
-        What inputs of this kind are made of, for the mutator.
+        Words of such inputs, for the mutator.
     """
 
     name: str
@@ -52,7 +52,7 @@ def as_stdin(data: bytes) -> Iterator[str]:
 
 @contextmanager
 def as_files(data: bytes, *names: str) -> Iterator[Path]:
-    """Provide the parts of an input as files of these names in a folder in memory, as many as there are."""
+    """Provide the parts of an input as files with these names in a folder in memory."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
         for name, part in zip(names, data.split(SEPARATOR, len(names) - 1), strict=False):

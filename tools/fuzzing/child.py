@@ -1,8 +1,8 @@
 """The process that fuzzes one target: ``python -m tools.fuzzing.child TARGET FOLDER SECONDS``.
 
-It ends by itself after so many seconds of CPU and keeps what it did in ``FOLDER/child.json``. An input
-with a fault goes to ``FOLDER/findings``, the shortest one of each kind, and the process goes on; only what
-kills it (a fault in native code, an endless loop) ends it early, and then libFuzzer saves the input.
+It ends after SECONDS of CPU and writes its figures to ``FOLDER/child.json``. The shortest input of each
+kind of fault goes to ``FOLDER/findings``, and the process continues. Only an input that kills it (a fault in
+native code, an endless loop) ends it early; libFuzzer then saves the input.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tools.fuzzing.base import Target
 
 MODULES = ("yaml", "PIL.BmpImagePlugin", "PIL.GifImagePlugin", "PIL.ImageFile", "PIL.PngImagePlugin")
-"""Of other packages, measured like those of nonocsp: what parses in Python."""
+"""Modules of other packages that parse in Python; their coverage is measured like nonocsp's."""
 
 HANGS_S = 30
 """Wall seconds after which an input counts as an endless loop."""
@@ -38,7 +38,7 @@ def main(name: str, folder: Path, seconds: float) -> None:
         from tools.fuzzing.trial import attempt, targets
 
         target, given = targets()[name], seeds(targets()[name])
-        for path in sorted(given.glob("*")):  # what a reader imports only when it needs it is measured, too
+        for path in sorted(given.glob("*")):  # so that lazily imported modules are measured, too
             attempt(target, path.read_bytes())
     work = _Work(folder, seconds)
 
@@ -52,7 +52,7 @@ def main(name: str, folder: Path, seconds: float) -> None:
 
 
 class _Work:
-    """What this process did so far, and when it is over."""
+    """The figures of this process so far, and when it ends."""
 
     def __init__(self, folder: Path, seconds: float) -> None:
         self.folder, self.seconds, self.runs = folder, seconds, 0

@@ -1,4 +1,4 @@
-"""The readers of all else: certificates, configs, campaigns, censuses, pictures to generate from, options."""
+"""Fuzz targets for all but puzzles: certificates, configs, campaigns, censuses, pictures, options."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tools.fuzzing.base import SEPARATOR, Target, as_files, as_stdin
 
 _CERTIFICATE = ("c.json", "c.cnf", "c.drat")
 _MOST_CELLS = 16
-"""Of a puzzle whose solutions are listed one by one, to see that a certificate that is valid is right."""
+"""Cells of a puzzle whose solutions are enumerated, to check that a valid certificate is right."""
 
 
 def targets() -> Iterator[Target]:
@@ -39,7 +39,7 @@ def targets() -> Iterator[Target]:
 
 
 def _certificate(data: bytes) -> None:
-    """Check a certificate, sealed so that a change is not noticed by its hash alone; a valid one is true."""
+    """Check a certificate under a new seal, so that its hash reveals no change; a valid one must be true."""
     from nonocsp.certificates.verifier import verify
 
     with as_files(_sealed(data), *_CERTIFICATE) as folder:
@@ -52,7 +52,7 @@ def _certificate(data: bytes) -> None:
 
 
 def _sealed(data: bytes) -> bytes:
-    """Return the files of a certificate with the hashes that they should have; as they are if that fails."""
+    """Return the files of a certificate with corrected hashes, or unchanged if that fails."""
     from nonocsp.certificates.document import seal
 
     text, *others = data.split(SEPARATOR, 2)
@@ -78,7 +78,7 @@ def _config(data: bytes) -> None:
 
 
 def _campaign(data: bytes) -> None:
-    """Read a folder of results, and make all tables of it that a terminal shows."""
+    """Read a folder of results, and make all its tables for the terminal."""
     from nonocsp.bench.report.digest import Digest
     from nonocsp.bench.report.export import to_markdown, to_records
     from nonocsp.bench.store import read_campaign

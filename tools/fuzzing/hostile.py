@@ -1,8 +1,8 @@
 """Hostile inputs, each as small as it can be, and the errors that the command line must answer with.
 
-Every case grows beyond all bounds when it is taken at its word. ``python -m tools.fuzzing.hostile [WORD...]``
-gives each to a process of its own, or those with a word in their names, and prints its exit code, CPU seconds
-and memory; the bar is an error in 1 s and 300 MiB, the start of the program included.
+Every case would exhaust time or memory if a reader trusted it. ``python -m tools.fuzzing.hostile [WORD...]``
+runs each case, or those with a word in their names, in its own process and prints exit code, CPU seconds and
+memory. The bar is an error within 1 s and 300 MiB, including the start of the program.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _Cases = Iterator[tuple[str, str, Callable[[], bytes]]]
 
 
 def _many(before: str, unit: str, times: int, behind: str = "") -> Callable[[], bytes]:
-    """Return what makes a large text, when it is needed."""
+    """Return a function that makes a large text on demand."""
     return lambda: b"".join([before.encode(), unit.encode() * times, behind.encode()])
 
 
@@ -147,7 +147,7 @@ def _compressed() -> _Cases:
 
 
 def png(width: int, height: int, chunk: bytes, size: int, head: bytes = b"") -> bytes:
-    """Return a PNG with a chunk of so many compressed zeros."""
+    """Return a PNG with a chunk of compressed zeros."""
     packer, piece = zlib.compressobj(9), bytes(1 << 20)
     whole = [*(packer.compress(piece) for _ in range(size >> 20)), packer.flush()]
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
@@ -203,7 +203,7 @@ def _named(number: str) -> str:
 
 
 def _lengths() -> _Cases:
-    """Yield more of everything than there can be, in each text format."""
+    """Yield files with too many blocks, lines or cells, in each text format."""
     for name, target, content in (
         ("blocks", "nin", _many("2 2\n", "1 ", 5_000_000)),
         ("blocks", "tournament", _many("$1\n", "1 ", 5_000_000)),
@@ -301,7 +301,7 @@ def command(target: str, path: str, puzzle: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """What a process did: its exit code, CPU seconds, the most memory that it had, and what it said last."""
+    """The end of a process: exit code, CPU seconds, peak memory, and last message."""
 
     code: int
     cpu_s: float
@@ -310,7 +310,7 @@ class Reaction:
 
     @property
     def is_fine(self) -> bool:
-        """Whether it was an answer for people, within the bar."""
+        """Whether it ended with a readable answer within the bar."""
         return self.code in (0, 2) and self.cpu_s <= MOST_S and self.mib <= MOST_MIB
 
 
@@ -328,7 +328,7 @@ def react(arguments: list[str], stdin: int = subprocess.DEVNULL) -> Reaction:
 
 
 def _made(case: Case, folder: Path) -> Path:
-    """Write a case to a file, in a process of its own, so that this one stays small; return what to read."""
+    """Write a case to a file, in its own process so that this one stays small; return the file to read."""
     whole = folder / "case"
     path = whole / _FOLDERS[case.target] if case.target in _FOLDERS else whole
     if (child := os.fork()) == 0:

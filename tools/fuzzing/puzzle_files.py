@@ -1,4 +1,4 @@
-"""The readers of puzzles: every format by its name, a file whose format is recognised, and partial grids."""
+"""Fuzz targets for puzzles: every format by name, files whose format is recognised, and partial grids."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nonocsp.model import Grid, Palette, Puzzle, mismatches
 from tools.fuzzing.base import Target, as_stdin
 
 _MOST_CELLS = 1 << 16
-"""Of a puzzle that is looked at again: larger ones are legal, and only cost time."""
+"""Most cells of a puzzle that is written and read again; larger ones are legal but cost time."""
 
 _WORDS = {
     "json": '"rows": "columns": "goal": "palette": "name": "rgb": "char": [[ ]] 1e9',

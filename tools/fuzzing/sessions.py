@@ -1,7 +1,6 @@
-"""Keep what was fuzzed so far, in a folder that git ignores.
+"""Keep corpus, findings and a line per session for each target, in a folder that git ignores.
 
-Of each target: the corpus, the findings, and a line for each session. A session goes on where the last one
-ended, so that hours can be had in pieces, and Ctrl-C loses nothing.
+A session continues where the last one ended, so hours of fuzzing can be split, and Ctrl-C loses nothing.
 """
 
 from __future__ import annotations
@@ -15,12 +14,12 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parents[2] / ".fuzzing"
 _MOST_STARTS = 20
-"""Of the process of one target in a session: an input that kills it is found again and again."""
+"""Starts of the process of a target in a session; an input that kills it is found repeatedly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What became of a target: calls of its reader, inputs that reached something new, findings."""
+    """The figures of a target: calls of its reader, inputs with new coverage, findings."""
 
     runs: int = 0
     cpu_s: float = 0.0
@@ -37,7 +36,7 @@ class Session:
 
 
 def fuzz(target: str, seconds: float) -> Session:
-    """Fuzz a target for so many seconds of CPU."""
+    """Fuzz a target for some seconds of CPU."""
     folder = FOLDER / target
     for name in ("corpus", "findings"):
         (folder / name).mkdir(parents=True, exist_ok=True)
@@ -67,7 +66,7 @@ def findings(target: str) -> list[Path]:
 
 
 def total(target: str) -> Session:
-    """Return what all sessions did together; findings are those that are there now."""
+    """Return the totals of all sessions, with the current findings."""
     path = FOLDER / target / "sessions.jsonl"
     lines = path.read_text().splitlines() if path.exists() else []
     kept = sum((Session(**json.loads(line)) for line in lines), Session())

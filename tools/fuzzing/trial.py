@@ -1,7 +1,7 @@
-"""Give an input to a target, and say what went wrong; CPU time and memory are limited.
+"""Give an input to a target under limits of CPU time and memory, and return what went wrong.
 
-Time and memory count above what the process had before, because a process that fuzzes has seen millions of
-inputs: `MOST_MIB` is what a command may take in all, less what it takes to start.
+Time and memory count from the start of the trial, because a fuzzing process has seen millions of inputs.
+`MOST_MIB` is the memory that a command may use, less what it needs to start.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ def targets() -> dict[str, Target]:
 
 
 def attempt(target: Target, data: bytes, most_s: float = MOST_S) -> Fault | None:
-    """Give an input to a target; return what is wrong, None if nothing is."""
+    """Give an input to a target; return the fault, or None."""
     memory, peak, started = _now_mib(), _peak_mib(), time.process_time()
     try:
         found = target.read(data)
     except NonocspError:
         found = None
-    except Exception as error:  # whatever a reader raises beside its own errors is what is looked for
+    except Exception as error:  # any exception beside the reader's own errors is a finding
         return Fault(_place(error), "".join(traceback.format_exception(error)))
     spent = time.process_time() - started
     if spent > most_s:

@@ -1,13 +1,12 @@
 """Backend ``gac`` against a plain GAC in Python on pictures of 15, 20 and 25 cells a side.
 
-The plain one is the student's solver that the backend started from: all placements of every line, from
-nothing, rows and columns made to agree by loops until nothing changes; where several values are left it ends.
-It compares a value with the set of colours that the crossing line has at the cell, not one by one with that
-line's values as the textbook does: what it loses by is not clumsiness. The published means, 0.3532, 5.436 and
-56.91 s by size, are of another machine and other puzzles. They are the bar (100 times faster, for the worst
-puzzle too); the ratio that means something is that to the same method in the same run, on all puzzles of at
-most `PLAIN_PLACEMENTS` placements. All times are CPU time for task ``decide``, of the backend the median of
-`ROUNDS`.
+The plain solver is the student's one that the backend started from. It lists all placements of every line,
+then makes rows and columns agree in loops until nothing changes. It stops where several values are left.
+It compares a value with the set of colours that the crossing line has at the cell. The textbook compares it
+with that line's values one by one, which is slower. The published means (0.3532, 5.436 and 56.91 s by size)
+come from another machine and other puzzles. The bar is 100 times faster than these, for the worst puzzle too.
+The meaningful ratio compares both programs in the same run, on all puzzles of at most `PLAIN_PLACEMENTS`
+placements. All times are CPU time for task ``decide``; the backend's is the median of `ROUNDS`.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ Values = dict[Line, list[tuple[int, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """CPU seconds on one puzzle; `plain` is None where it was not run."""
+    """CPU seconds on one puzzle; `plain` is None if the plain solver was not run."""
 
     gac: float
     from_nothing: float
@@ -93,7 +92,7 @@ def timing(puzzle: Puzzle) -> Timing:
 
 
 def cpu_seconds(spec: str, puzzle: Puzzle) -> float:
-    """Return what the backend takes to decide."""
+    """Return the CPU seconds that the backend takes to decide."""
     return run_backend(create(spec), puzzle, Request(), StopFlag()).cpu_s
 
 
@@ -110,7 +109,7 @@ def unknown(length: int, puzzle: Puzzle) -> np.ndarray:
 
 
 def plain_gac(puzzle: Puzzle) -> Values | None:
-    """Return the values that are left of every line, or None if a line has none."""
+    """Return the remaining values of every line, or None if a line has none."""
     rows, columns = puzzle.shape
     values: Values = {Line("row", i): list(placements(clue, columns)) for i, clue in enumerate(puzzle.rows)}
     values |= {Line("column", i): list(placements(clue, rows)) for i, clue in enumerate(puzzle.columns)}

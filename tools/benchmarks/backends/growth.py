@@ -1,8 +1,8 @@
 """Measure how time and memory of ``hybrid`` grow with size and density.
 
-Puzzles are those of random images (``default_rng(2017)``), each decided in a process of its own. The CPU time
-is the backend's, the memory what its process needs beyond the loaded program. A run that is cut off counts
-with the limit.
+The puzzles are random images (``default_rng(2017)``), each decided in its own process. CPU time is that of
+the backend; memory is what its process needs beyond the loaded program. A run that is cut off counts as the
+limit.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def sets() -> Iterator[tuple[str, list[Puzzle]]]:
 
 
 def seconds(clues: PuzzleClues, seed: int = 0, **options: object) -> float:
-    """Return the CPU seconds that one decision takes; `LIMIT` if it is not made by then."""
+    """Return the CPU seconds of one decision, at most `LIMIT`."""
     given = {
         "backtracking": True,
         "budget": 100,
@@ -82,7 +82,7 @@ def seconds(clues: PuzzleClues, seed: int = 0, **options: object) -> float:
 
 
 def compiled(puzzles: Iterable[Puzzle]) -> list[PuzzleClues]:
-    """Return what the core reads."""
+    """Return the compiled clues that the core reads."""
     return [LineSolver(puzzle).compiled for puzzle in puzzles]
 
 
@@ -120,7 +120,7 @@ def sketch_run(command: list[str]) -> tuple[float, float]:
 
 
 def ingredients() -> Table:
-    """Return what deciding takes with an ingredient switched off."""
+    """Return the CPU seconds of deciding with each ingredient switched off."""
     chosen = {"100 random 25x25, half black": random_puzzles(25, 1000)[::10]}
     if (path := DATASETS / "tournament" / "tcga2017.txt").is_file():
         chosen["tcga2017, every 10th"] = list(load_all(path))[::10]
@@ -142,11 +142,11 @@ def below(folder: str) -> Iterator[tuple[str, Puzzle]]:
         try:
             yield from ((path.name, puzzle) for puzzle in load_all(path))
         except NonocspError:
-            continue  # readme files, and puzzles that are none
+            continue  # readme files and invalid puzzles
 
 
 def hard() -> Table:
-    """Return what the slowest puzzles take: the median and the worst of the seeds."""
+    """Return the CPU seconds of the slowest puzzles: median and maximum over the seeds."""
     table = Table("puzzle", "shape", "median s", "worst s", title="decide: puzzles above a tenth of a second")
     for folder in FOLDERS:
         rest = []

@@ -35,7 +35,7 @@ SEARCHES = ("level=fp1", "level=fp1,gp=yes", "level=fp1,gp=yes,min_group=2", "le
 SEARCH_EVERY = 10
 SEARCH_LIMITS = Limits(wall=5.0)
 ROOT_LIMITS = Limits(wall=0.25)
-"""Much more than the root takes; what follows does not matter."""
+"""More time than the root needs; the rest of the search does not matter."""
 ROUNDS = 9
 BUDGET = 500
 
@@ -124,7 +124,7 @@ def _painted_at_the_root(backend: Backend, puzzle: Puzzle) -> int:
 
 
 def groups(puzzles: list[Puzzle]) -> Table:
-    """Return how many groups there are before search."""
+    """Return the number of groups before search."""
     columns = ("level", "smallest", "puzzles with groups", "groups", "mean", "pixels", "mean")
     table = Table(*columns, title=f"GP relations, tcga2017, {len(puzzles)} puzzles")
     for level in ProbingLevel:
@@ -148,7 +148,7 @@ def _spread(numbers: list[int]) -> tuple[str, str]:
 
 
 def search(puzzles: list[Puzzle]) -> Table:
-    """Return what deciding takes, by level and with groups."""
+    """Return the CPU seconds of deciding, by level and with groups."""
     wall = SEARCH_LIMITS.wall
     table = Table(
         "probing:", "CPU s", "median ms", "nodes", "not decided", title=f"tcga2017 decided in {wall:g} s"

@@ -1,10 +1,10 @@
 """Measure where backend ``sat`` spends its time on random 25x25 grids, half of the cells black.
 
 The same grids on every machine: image i is drawn from ``default_rng(2017)``. The bar: at most 2 ms a puzzle
-outside the SAT solver's own calls, by glucose4, where a plain-Python sketch needs 12.6; and of the 1000, 74
-are unique. Times are CPU time, so that other work on the machine counts little; where that sketch is beside
-the checkout, it takes turns with the backend, and the ratio (the bar: 0.16) does not depend on the machine.
-The counts a puzzle do not either.
+outside the calls of the SAT solver glucose4, where a plain-Python sketch needs 12.6 ms. Of the 1000 puzzles,
+74 are unique. Times are CPU times, so that other work on the machine matters little. If the sketch is beside
+the checkout, it takes turns with the backend. Their ratio (the bar: 0.16) and the counts per puzzle do not
+depend on the machine.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def decide_in_steps(puzzle: Puzzle, split: Split) -> None:
 
 
 def decide_by_the_sketch(puzzle: Puzzle, encode: Callable[..., Any], split: Split) -> None:
-    """Do the same with the plain-Python encoding of the reference data, fed clause by clause."""
+    """Do the same with the plain-Python encoding of the reference data, clause by clause."""
     from pysat.solvers import Solver
 
     with split.step("outside"):
@@ -127,7 +127,7 @@ def main() -> None:
 
 
 def sketched_encoding() -> Callable[..., Any] | None:
-    """Return the encoder of the reference data's sketch, or None where that is not beside the checkout."""
+    """Return the encoder of the reference data's sketch, or None without the reference data."""
     if not SKETCH.is_file():
         return None
     encode: Callable[..., Any] = runpy.run_path(str(SKETCH))["encode"]

@@ -1,4 +1,4 @@
-"""Messages between pixels and segments beside settle: what either paints, and the time it takes.
+"""Compare messages between pixels and segments with settle: cells painted, and time.
 
 On lqmon (300 puzzles of 7x7, 12x12 and 20x20) the categories, and the ratio of the two on the simple puzzles,
 best of several rounds each; on taai2011 the mean number of cells painted before any search. Needs the
@@ -66,7 +66,7 @@ def categories(by_size: dict[str, list[Puzzle]]) -> Table:
 
 
 def print_painted() -> None:
-    """Print what either paints; a search that goes on is cut off, since what it paints does not count."""
+    """Print how many cells each paints before search; search itself is cut off."""
     puzzles = list(load_all(TOURNAMENTS / "taai2011.txt"))
     request = Request(Task.SOLVE, Limits(wall=0.02))
     for spec in ("settle", "segments"):

@@ -1,4 +1,4 @@
-"""Belief propagation beside the C++ sketch: CPU time of the sweeps after probing, and what both believe.
+"""Compare belief propagation with the C++ sketch: CPU time of the sweeps after probing, and the beliefs.
 
 Where FP1 leaves a puzzle of tcga2017, or a random 40x40, 15 sweeps from uninformed messages; the sketch,
 compiled for this very processor, starts from the same cells, taking turns with the core, and skips lines by
@@ -111,7 +111,7 @@ def _sketched(sketch: Path, file: Path) -> tuple[float, NDArray[np.float64]]:
 
 
 def _difference(roots: list[tuple[LineSolver, NDArray[np.uint64]]], sketched: NDArray[np.float64]) -> float:
-    """Return by how much the beliefs about an open cell differ at most."""
+    """Return the largest difference between the beliefs about an open cell."""
     shares = []
     for solver, cells in roots:
         beliefs = Beliefs(solver.compiled)
@@ -121,6 +121,6 @@ def _difference(roots: list[tuple[LineSolver, NDArray[np.uint64]]], sketched: ND
 
 
 def _text(puzzle: Puzzle, cells: NDArray[np.uint64]) -> str:
-    """Return what the driver reads: shape, number of blocks and lengths line by line, candidate sets."""
+    """Return the driver's input: shape, number of blocks and lengths line by line, candidate sets."""
     shape, sets = (" ".join(map(str, numbers)) for numbers in (puzzle.shape, cells.ravel().tolist()))
     return "\n".join((shape, *clue_lines(puzzle), sets))

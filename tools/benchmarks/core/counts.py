@@ -1,9 +1,9 @@
 """Count the work of each method (settles, probes, nodes, conflicts), and time it beside the sketch.
 
-Counts do not depend on the machine. Their sums over fixed sets of this repository are compared with those in
-``baseline.json``: if one of `GUARDED` has grown by more than `TOLERANCE`, something has got worse, or was
-meant to; ``python -m tools.benchmarks counts --save`` then makes the new ones the baseline. The test suite
-looks at a tenth of the puzzles (``quick`` in the file).
+Counts do not depend on the machine. Their sums over fixed sets of this repository are compared with
+``baseline.json``. A count of `GUARDED` that grew by more than `TOLERANCE` is a regression; if the growth is
+intended, ``python -m tools.benchmarks counts --save`` makes the new counts the baseline. The test suite runs
+a tenth of the puzzles (``quick`` in the file).
 
 Times are CPU seconds of one run of each method. Where the C++ sketch of the reference data is beside the
 checkout and there is a g++, it takes turns with the core on the sets that it can read, compiled for this very
@@ -84,14 +84,14 @@ _TOO_SLOW = {("tcga", "probing")}
 
 
 def methods_for(name: str) -> Iterator[str]:
-    """Yield the methods that are run on a set: those that end in time, of backends that are there."""
+    """Yield the methods to run on a set: those fast enough, of installed backends."""
     for method in METHODS:
         if _NEEDS.get(method, "settle") in registered() and (name, method) not in _TOO_SLOW:
             yield method
 
 
 def counted(puzzles: Sequence[Puzzle], method: str) -> Counts:
-    """Return the sums of all whole numbers that a method counts."""
+    """Return the sum of each integer statistic of a method."""
     total: Counter[str] = Counter()
     for puzzle in puzzles:
         stats = METHODS[method](puzzle)
@@ -109,7 +109,7 @@ def count_all(*, quick: bool) -> Counted:
 
 
 def grown(found: Counted, baseline: Counted) -> list[str]:
-    """Return a sentence for every guarded count that is more than `TOLERANCE` above the baseline."""
+    """Return a sentence for every guarded count more than `TOLERANCE` above the baseline."""
     return [
         f"{name}, {method}: {value} {key}, the baseline has {before} ({_change(value, before)})"
         for name, by_method in found.items()
@@ -124,7 +124,7 @@ def _change(value: int, before: int) -> str:
     return f"{value / before - 1:+.0%}" if before else "new"
 
 
-RENEW = "if that is meant, renew the baseline with: python -m tools.benchmarks counts --save"
+RENEW = "if the growth is intended, renew the baseline: python -m tools.benchmarks counts --save"
 
 
 def baseline(*, quick: bool) -> Counted:
@@ -170,7 +170,7 @@ def _with_changes(counts: Counts, before: Counts) -> str:
 
 
 def _sketches(folder: Path) -> dict[str, list[str]]:
-    """Return the commands of the sketch that do what a method does, as far as they can be made."""
+    """Return the sketch's commands equivalent to each method, if they can be compiled."""
     commands = {}
     if program := compiled_sketch(folder, DRIVER):
         commands["fp1"] = [str(program), str(folder / "puzzles")]
@@ -183,7 +183,7 @@ def _sketches(folder: Path) -> dict[str, list[str]]:
 def _compared(
     puzzles: Sequence[Puzzle], method: str, command: list[str] | None, folder: Path
 ) -> tuple[str, str]:
-    """Return the seconds of the sketch and the ratio, empty where there is nothing to compare with."""
+    """Return the seconds of the sketch and the ratio, empty if there is nothing to compare with."""
     same_shape = len({puzzle.shape for puzzle in puzzles}) == 1
     if command is None or not same_shape or not all(puzzle.palette.is_one_colour for puzzle in puzzles):
         return "", ""

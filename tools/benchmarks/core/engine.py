@@ -1,9 +1,9 @@
 """Nanoseconds per settle, by line length, in one and in four colours.
 
 The lines are random: half of the cells background, the others of any colour, a quarter of all cells
-known. Where the C++ sketch of the reference data is beside the checkout and there is a g++, it settles the
-very same lines in the same run, taking turns with the core, and the ratio is the median of the rounds'
-ratios: so it depends neither on the machine nor on what else runs on it.
+known. If the C++ sketch of the reference data is beside the checkout and g++ is installed, it settles the
+same lines in the same run, taking turns with the core. The ratio is the median of the rounds' ratios, so it
+depends neither on the machine nor on other processes.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Lines:
 
     @classmethod
     def random(cls, length: int, colours: int) -> Lines:
-        """Draw them; the same ones every time."""
+        """Draw the lines; they are the same every time."""
         rng = np.random.default_rng([length, colours])
         shape = LINES, length
         truth = (rng.integers(1, colours + 1, shape) * (rng.random(shape) < 0.5)).astype(np.uint8)
@@ -84,11 +84,11 @@ class Lines:
         return cls(FlatClues.of_cells(truth), cells, colours)
 
     def seconds(self, repeats: int) -> float:
-        """Return the seconds that the core takes to settle all of them `repeats` times."""
+        """Return the seconds that the core takes to settle all lines `repeats` times."""
         return time_settle(self.clues, self.cells, self.colours + 1, repeats)
 
     def text(self) -> str:
-        """Return what the driver of the sketch reads: length, clue, known black and known white cells."""
+        """Return the input of the sketch's driver: length, clue, known black and known white cells."""
         weights = np.uint64(1) << np.arange(self.cells.shape[1], dtype=np.uint64)
         black, white = ((self.cells == sets).astype(np.uint64) @ weights for sets in (2, 1))
         return "".join(

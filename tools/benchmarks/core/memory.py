@@ -1,9 +1,9 @@
-"""The memory of the core's backends under a bound, on puzzles that ask for most.
+"""Measure the memory of the core's backends under a bound, on the most demanding puzzles.
 
 ``python -m tools.benchmarks memory`` runs each backend on each puzzle in a process of its own, whose
-memory is watched from outside. It prints as a Markdown table how each run ended and the most memory that
-it had, in MiB; a run that was ended for its memory keeps what it had proved. The exit code is 1 if a run
-crashed, or went beyond its bound by more than a tenth.
+memory is watched from outside. It prints a Markdown table: how each run ended, and its peak memory in MiB.
+A run that reaches the memory limit keeps what it proved. The exit code is 1 if a run crashed or exceeded its
+bound by more than a tenth.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from nonocsp.testing import n_dom
 CORE_BACKENDS = ("blocks", "gac", "hybrid", "probing", "segments", "settle", "twosat")
 MEBIBYTE = 2**20
 SLACK = 1.1
-"""Memory is looked at now and then: a run may be beyond its bound for a moment."""
+"""Memory is checked at intervals, so a run may exceed its bound for a moment."""
 REFERENCE = {
     "tcga2017 no. 473": ("tournament/tcga2017.txt", 473),
     "Knotty": ("webpbn-redist/knotty.nin", 1),
@@ -39,11 +39,11 @@ def main(
     *,
     bound: Annotated[int, typer.Option(min=64, help="MiB a run.")] = 256,
     wall: Annotated[float, typer.Option(help="Seconds a run.")] = 5.0,
-    datasets: Annotated[Path, typer.Option(help="Reference data, used if there.")] = Path(
+    datasets: Annotated[Path, typer.Option(help="Reference data, used if present.")] = Path(
         "../shared/datasets"
     ),
 ) -> None:
-    """Run the core's backends on what takes most memory, under a bound."""
+    """Run the core's backends on the most demanding puzzles, under a memory bound."""
     request = Request(limits=Limits(wall=wall, memory=bound * MEBIBYTE))
     print(
         f"| at most {bound} MiB | {' | '.join(CORE_BACKENDS)} |\n" + "|---" * (1 + len(CORE_BACKENDS)) + "|"
@@ -78,13 +78,13 @@ def random_puzzle(rows: int, columns: int, colours: int, density: float) -> Puzz
 
 
 def stays_within(measurement: Measurement, bound: int) -> bool:
-    """Return whether a run kept to its bound, and did not crash."""
+    """Return whether a run stayed within its bound and did not crash."""
     peak = measurement.peak_rss_bytes or 0
     return peak <= SLACK * bound * MEBIBYTE and measurement.outcome.termination is not Termination.CRASHED
 
 
 def cell(measurement: Measurement) -> str:
-    """Return how a run ended and what it took."""
+    """Return how a run ended and its peak memory."""
     outcome, peak = measurement.outcome, measurement.peak_rss_bytes
     how = outcome.answer if outcome.termination is Termination.OK else outcome.termination
     partly = f", {outcome.answer}" if outcome.solutions and how != outcome.answer else ""

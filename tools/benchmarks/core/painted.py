@@ -27,9 +27,9 @@ PUBLISHED = {
     "probing:level=fp2,gp=no": 210.6,
     "probing:level=fp3,gp=no": 211.3,
 }
-"""By backend; none where nobody published one."""
+"""By backend; empty without a published figure."""
 REQUEST = Request(Task.SOLVE, Limits(wall=2.0))
-"""The search of a complete backend is of no interest here, and ends soon."""
+"""The wall limit cuts off the search of complete backends, which does not matter here."""
 
 
 def main() -> None:

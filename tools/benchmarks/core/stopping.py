@@ -1,6 +1,6 @@
 """Milliseconds from a stop to the end of the search, on a puzzle that keeps every complete backend busy.
 
-The aim is 20 ms; the solvers themselves decide how often they look.
+The target is 20 ms; each solver decides how often it checks the stop flag.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def milliseconds_to_stop(spec: str, after: float) -> float | None:
-    """Return how long the backend went on after the stop; None if it was through before."""
+    """Return how long the backend went on after the stop; None if it ended before the stop."""
     backend, stop, stopped_at = create(spec), StopFlag(), 0.0
 
     def end() -> None:

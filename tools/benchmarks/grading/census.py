@@ -1,7 +1,7 @@
 """Measure a census in CPU nanoseconds an image, by size, and compare its counts with published ones.
 
-Whole sizes first. Then some shards of larger sizes: those with the same first and last rows, because these
-make a difference, so that the figures show what each further row adds.
+Whole sizes come first, then shards of larger sizes. The shards share their first and last rows, because the
+cost depends on these; so the figures show the cost of each further row.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PUBLISHED = {
 }
 """Simple images."""
 POSITIONS = (0.1, 0.4, 0.7)
-"""Of the shards that are counted, as shares of the list."""
+"""Positions of the counted shards, as shares of the list."""
 LARGER: tuple[tuple[Callable[[int, int], Tally[Any]], tuple[int, ...], int], ...] = (
     (sweeps, (4, 5, 6), 6),
     (sweeps, (4, 5, 6), 7),

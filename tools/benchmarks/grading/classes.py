@@ -72,7 +72,7 @@ class Square:
 
     @cached_property
     def settled(self) -> Lines:
-        """What the placements of a clue leave of a line's candidates, shape (clues, 4 ** size)."""
+        """The settled candidates of a line for each clue, shape (clues, 4 ** size)."""
         table = np.zeros((len(self.clues), 4**self.size), np.uint16)
         candidates = np.arange(4**self.size)
         for line, number in enumerate(self.numbers):
@@ -112,7 +112,7 @@ class Square:
         return (words >> shifts & np.uint64(2**self.bits - 1)).astype(np.uint8)
 
     def are_simple(self, words: Words) -> NDArray[np.bool_]:
-        """Settle rows and columns of all the puzzles in turn, and return which ones get full."""
+        """Settle rows and columns of all puzzles in turn, and return which grids become full."""
         numbers = self.clue_numbers(words)
         rows, before = np.full((self.size, len(words)), 4**self.size - 1, np.uint16), None
         while before is None or not np.array_equal(rows, before):
@@ -137,19 +137,19 @@ class Square:
 
 
 def unique(words: Words) -> tuple[int, Words]:
-    """Return how many different words a sorted array holds, and those that it holds once."""
+    """Return the number of distinct words in a sorted array, and the words that occur once."""
     differs = np.concatenate([[True], words[1:] != words[:-1], [True]])
     return int(np.count_nonzero(differs[1:])), words[differs[1:] & differs[:-1]]
 
 
 def not_simple(square: Square, words: Words) -> Words:
-    """Return those of the descriptions that line solving does not solve."""
+    """Return the descriptions that line solving does not solve."""
     parts = [words[i : i + AT_ONCE] for i in range(0, len(words), AT_ONCE)]
     return np.concatenate([part[~square.are_simple(part)] for part in parts])
 
 
 def solved_without_search(spec: str, puzzles: Iterator[Puzzle]) -> int:
-    """Return how many puzzles a backend has painted before it searches."""
+    """Return how many puzzles a backend solves without search."""
     backend, request, stop = create(spec), Request(), StopFlag()
     return sum(
         run_backend(backend, puzzle, request, stop).stats["painted"] == puzzle.shape[0] * puzzle.shape[1]

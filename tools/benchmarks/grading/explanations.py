@@ -1,4 +1,4 @@
-"""Explanations of every puzzle below some folders: whether they end as line solving does, and what they cost.
+"""Explain every puzzle below some folders: check the ends against line solving, and measure the cost.
 
 ``python -m tools.benchmarks explanations FOLDER...`` prints for each folder how many puzzles line solving
 solves, how many of those `nonocsp.explain` ends in the same full grid (all, or the exit code is 1), what
@@ -27,7 +27,7 @@ HEADS = ("folder", "puzzles", "line-solvable", "ended full", "others", "steps", 
 
 def main(
     folders: Annotated[list[Path], typer.Argument(help="Folders of puzzle files.")],
-    thin: Annotated[int, typer.Option(min=1, help="Take one in so many of a tournament set.")] = 100,
+    thin: Annotated[int, typer.Option(min=1, help="Take one of every N puzzles of a tournament set.")] = 100,
 ) -> None:
     """Explain all puzzles, compare the ends with line solving, and print Markdown."""
     techniques: Counter[Technique] = Counter()
@@ -35,7 +35,7 @@ def main(
     wrong = [name for folder in folders for name in explain_below(folder, thin, techniques)]
     print(f"\nTechniques: {', '.join(f'{name} {techniques[name]:,}' for name in Technique)}")
     for name in wrong:
-        Console(stderr=True).print(f"[red]{name}: not what line solving gives")
+        Console(stderr=True).print(f"[red]{name}: differs from line solving")
     raise typer.Exit(bool(wrong))
 
 

@@ -1,8 +1,8 @@
 """Many puzzles on several cores: puzzles a second through `solve_many`, in this process and in workers.
 
 The puzzles are random, 25x25, half of the cells black. Workers have to start first, so the rate counts from
-the first outcome on; CPU includes the start and the driver. What limits the rate of easy puzzles is their way
-to a worker and back. On a machine that is busy otherwise the CPU column is the one to look at.
+the first outcome on; CPU includes the start and the driver. The transfer to a worker and back limits the rate
+of easy puzzles. On a busy machine only the CPU column is meaningful.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def _jobs() -> Iterator[int]:
-    """Yield 1, 2, 4, … up to the cores that there are."""
+    """Yield 1, 2, 4, … up to the number of cores."""
     jobs = 1
     while jobs <= usable_cores():
         yield jobs

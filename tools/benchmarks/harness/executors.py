@@ -1,9 +1,9 @@
-"""Measure each executor: its overhead, the gain from two cores, and how soon it ends a run that misbehaves.
+"""Measure each executor: its overhead, the gain from two cores, and how soon it ends a misbehaving run.
 
 Overhead: wall seconds of many trivial runs, less those that the backend says it took itself; the best of five
 rounds. Two jobs: runs of some 100 ms that keep a core busy, one and two at a time. Limits: test backends that
-do not stop; how long after its limit a run was over, and how many processes it left. On a machine that is
-busy otherwise the load beside the figures says how much they are worth, and CPU tells more than wall time.
+do not stop: how long after its limit a run ended, and how many processes it left. The load of the machine is
+printed beside the figures; on a busy machine trust CPU time more than wall time.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _overhead() -> None:
 
 
 class _Cost(NamedTuple):
-    """Seconds of all runs: by the clock, those of the backend, and of processors (driver and workers)."""
+    """Seconds of all runs: wall time, backend time, and CPU time of driver and workers."""
 
     wall: float
     inside: float
@@ -92,13 +92,13 @@ def _round(executor: Executor, jobs: list[Job]) -> _Cost:
 
 
 def _cpu_s() -> float:
-    """Return the CPU seconds of this process and of what descends from it, ended or not."""
+    """Return the CPU seconds of this process and of all its descendants, ended or not."""
     pids = [os.getpid(), *descendants(os.getpid())]
     return sum(sum(psutil.Process(pid).cpu_times()[:4]) for pid in pids)
 
 
 def _two_jobs() -> None:
-    """Print how much faster two jobs are through than one at a time."""
+    """Print the speed-up of two jobs at a time over one."""
     table = Table("executor", "s, 1 job", "s, 2 jobs", "faster", "bar", "ms a run, 1 job", "2 jobs")
     jobs = [Job(n_dom(10), BUSY_BACKEND, Request(seed=seed)) for seed in range(BUSY_RUNS)]
     for name in ("fork", "warm"):
@@ -110,7 +110,7 @@ def _two_jobs() -> None:
 
 
 def _busy(name: str, count: int, jobs: list[Job]) -> tuple[float, float]:
-    """Return the seconds until all jobs are through, and those that the backend says it took."""
+    """Return the seconds until all jobs are done, and those that the backend reports."""
     with create(name, count, pin=count <= physical_cores()) as executor:
         list(executor.run(jobs[:count]))
         start = time.perf_counter()
@@ -119,7 +119,7 @@ def _busy(name: str, count: int, jobs: list[Job]) -> tuple[float, float]:
 
 
 def _unruly() -> None:
-    """Print how long after its limit a run was over, and what it left running."""
+    """Print how long after its limit a run ended, and how many processes it left."""
     table = Table("executor", "the backend", "limit", "ended as", "s late", "bar", "processes left")
     with _test_backends():
         for name in ("fork", "warm"):
@@ -132,7 +132,7 @@ def _unruly() -> None:
 
 
 def _end(executor: Executor, how: str, limits: Limits) -> tuple[str, float, int]:
-    """Run a backend that misbehaves; return how that ended, how late, and how many processes are left."""
+    """Run a misbehaving backend; return how it ended, how late, and how many processes it left."""
     puzzle = random_puzzles(5, 1)[0]
     list(executor.run([Job(puzzle, "settle", REQUEST)]))
     before = len(descendants(os.getpid()))
@@ -153,7 +153,7 @@ def _limit(limits: Limits) -> str:
 
 @contextmanager
 def _test_backends() -> Iterator[None]:
-    """Have the backends of the tests registered, here and in every worker."""
+    """Register the test backends, here and in every worker."""
     path = os.environ.get("PYTHONPATH")
     with tempfile.TemporaryDirectory() as folder:
         info = Path(folder, "unruly-1.0.dist-info")

@@ -1,9 +1,9 @@
 """Does a campaign survive ``kill -9``? Its driver is killed at random moments, again and again, and resumed.
 
-Every other kill comes at a random time after the start, which is mostly while the driver loads and begins;
-the others at a random time after a first new row, in the midst of work. After each kill what was stored must
-still be stored, and nothing that the driver had started may live on. At the end one driver is left alone:
-then the folder must hold each planned run once.
+Every other kill comes at a random time after the start, mostly while the driver loads. The others come at a
+random time after a first new row, while runs are in progress. After each kill every stored row must still be
+there, and no process of the driver may survive. The last driver runs undisturbed: then the folder must hold
+each planned run once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from nonocsp.bench.store import read_campaign, read_rows
 
 KILLS = 50
 LATEST_S = 1.2
-"""Within how many seconds of the start, or of a new row, a kill comes."""
+"""A kill comes within this many seconds of the start or of a new row."""
 WAIT_S = 60.0
 CONFIG = """\
 name: kills
@@ -38,7 +38,7 @@ jobs: 2
 
 @dataclass(frozen=True, slots=True)
 class Survived:
-    """What a campaign came to after all kills: rows by what is right or wrong with them."""
+    """The rows of a campaign after all kills, counted by what is right or wrong with them."""
 
     kills: int
     planned: int
@@ -51,12 +51,12 @@ class Survived:
 
     @property
     def is_flawless(self) -> bool:
-        """Whether each planned run has one row, no row was lost on the way, and no process was left."""
+        """Whether each planned run has one row, no row was lost, and no process was left."""
         return not (self.missing or self.doubled or self.foreign or self.lost or self.orphans)
 
 
 def main() -> None:
-    """Kill and resume, and print what came of it."""
+    """Kill and resume, and print the result."""
     with tempfile.TemporaryDirectory() as folder:
         found = survive(Path(folder), KILLS, puzzles=40 * KILLS, seed=2026)
     Console().print(
@@ -67,12 +67,12 @@ def main() -> None:
 
 
 def survive(folder: Path, kills: int, *, puzzles: int, seed: int) -> Survived:
-    """Kill the driver of a campaign so many times, resume it to the end, and look at what is there.
+    """Kill the driver of a campaign `kills` times, resume it to the end, and check its rows.
 
     Parameters
     ----------
     puzzles
-        Of the campaign, three runs each: enough that the kills do not outlast it.
+        Puzzles of the campaign, three runs each; enough that the campaign outlasts the kills.
     """
     config, output, random = folder / "kills.yaml", folder / "out", Random(seed)
     config.write_text(CONFIG.format(puzzles=puzzles))
@@ -122,7 +122,7 @@ def _kill(config: Path, output: Path, seconds: float, *, after_a_row: bool) -> i
 
 
 def _whole_lines(output: Path) -> list[str]:
-    """Return the run of every line that is there to its end."""
+    """Return the run of every complete line."""
     path = output / "runs.jsonl"
     lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []
     return [json.loads(line)["run"] for line in lines]

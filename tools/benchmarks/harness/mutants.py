@@ -45,10 +45,10 @@ OVERRIDES: dict[str, list[str]] = {
     ],
     "certificates/verifier.py": ["tests/certificates/test_damage.py", "-k", "not false_claims"],
 }
-"""Tests of a module, or of every module of a package, where the mirrored folder does not say it."""
+"""Tests of a module, or of every module of a package, that the mirrored folder does not give."""
 
 MEMORY = 4 << 30
-"""Bytes that the tests of a mutant may hold; one that takes more is killed and counts as noticed."""
+"""Bytes that the tests of a mutant may use; a mutant that needs more counts as killed."""
 
 _PAIRS = [
     (ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.In, ast.NotIn), (ast.Is, ast.IsNot),
@@ -89,7 +89,7 @@ def main(
     """Try the mutants of every module, print those that survive, and end with a table."""
     modules = list(modules_in(where or DEFAULT))
     for library in ("pytest", "hypothesis", "numpy", "pydantic", "yaml", "PIL.Image"):
-        import_module(library)  # loaded once, so that no child has to
+        import_module(library)  # loaded once for all children
     table = Table("module", "mutants", "killed", "timeout", "survived")
     totals = [0] * 4
     broken = False
@@ -167,7 +167,7 @@ def copy_checkout(folder: Path) -> Path:
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
-    # Asked of another process: this one must not load the core that the forked children load themselves.
+    # Another process answers: this one must not load the core that the forked children load themselves.
     ask = [sys.executable, "-c", "from nonocsp.engine import CORE; print(CORE)"]
     core = subprocess.run(ask, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
     shutil.copy2(core, folder / "nonocsp" / "engine")
@@ -209,7 +209,7 @@ def survey(module: Path, tests: list[str], sample: int, copies: list[Path]) -> l
     started = time.monotonic()
     if next(outcomes_of(module, [None], tests, copies, 900.0))[1] != "survived":
         return None
-    limit = 30 + 5 * (time.monotonic() - started)  # generous: other work may share the machine
+    limit = 30 + 5 * (time.monotonic() - started)  # generous, since other work may share the machine
     print(f"{module}: {len(mutants)} mutants, judged by {' '.join(tests)}", flush=True)
     outcomes = []
     for mutant, outcome in outcomes_of(module, mutants, tests, copies, limit):
@@ -291,7 +291,7 @@ def outcome_of(trial: Trial) -> str | None:
 
 
 def kill_processes_in(folder: Path) -> None:
-    """Kill every process whose working directory lies in a folder: what a trial left running."""
+    """Kill every process whose working directory lies in a folder: the leftovers of a trial."""
     for process in psutil.process_iter(["cwd"]):
         if Path(process.info["cwd"] or "/").is_relative_to(folder):
             process.kill()
@@ -320,7 +320,7 @@ def _sites(tree: ast.Module) -> list[Any]:
         node for function in functions for part in function.body for node in ast.walk(part)
     )
     texts = [node for node in inside if isinstance(node, ast.Raise | ast.JoinedStr | ast.AnnAssign)]
-    # The strictness of a zip is a check of its own.
+    # `strict` of a zip is itself a check.
     strict = [node for node in inside if isinstance(node, ast.keyword) and node.arg == "strict"]
     hidden = {inner for node in (*texts, *strict) for inner in ast.walk(node) if inner is not node}
     return [node for node in inside if node not in hidden and _can_change(node)]

@@ -1,9 +1,9 @@
 """Measure a report of 100 000 rows, 10 backends on 10 000 puzzles: to the page and into a browser.
 
-The rows are those of `synthetic`. ``nonocsp report`` runs as a user would start it, so
-its seconds hold everything from reading the rows to the last byte of the page; its memory is the most that
-the process had. The page is opened in a headless Chromium, if there is one; until its first table is
-shown, until all of it can be used, and until a click on a column has sorted all runs.
+The rows are those of `synthetic`. ``nonocsp report`` runs as a user would start it, so its seconds cover
+everything from reading the rows to the last byte of the page; its memory is the peak of the process. A
+headless Chromium, if installed, opens the page. Measured are the seconds until the first table shows, until
+the whole page is usable, and until a click on a column has sorted all runs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 
 def main() -> None:
-    """Print what reports in several formats cost, and how fast the page opens."""
+    """Print the cost of reports in several formats, and how fast the page opens."""
     table = Table(f"{BACKENDS * PUZZLES} rows", "wall s", "CPU s", "peak MiB", "MiB written")
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def _add(table: Table, format: str, folder: Path) -> None:
-    """Run the command and add what it took."""
+    """Run the command and add its time and memory to the table."""
     started = time.perf_counter()
     process = subprocess.Popen([*COMMAND, "--format", format, str(folder)], stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)

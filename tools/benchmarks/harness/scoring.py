@@ -1,7 +1,7 @@
 """Measure scoring: each figure of docs/reference/scoring.md over 100 000 rows of 10 backends.
 
-The rows are those of `synthetic`. Seconds are of this process's CPU time; memory is its
-resident set, rows included, at the most.
+The rows are those of `synthetic`. Seconds are CPU time of this process; memory is its peak resident set,
+rows included.
 """
 
 from __future__ import annotations

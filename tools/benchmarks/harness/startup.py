@@ -1,7 +1,7 @@
-"""Seconds from the call to the end, for what must start at once, beside what cannot be undercut.
+"""Measure the seconds that short commands take from start to end, beside the bare interpreter.
 
 Median of `PROCESSES` processes after one that warms the caches. The bare interpreter and ``import numpy``,
-measured in the same run, tell how much of a figure is the machine's.
+measured in the same run, show how much of a figure is due to the machine.
 """
 
 from __future__ import annotations

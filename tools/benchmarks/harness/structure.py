@@ -46,7 +46,7 @@ NOISE = re.compile(
     ),
     re.DOTALL | re.MULTILINE,
 )
-"""What is no code: comments, strings, characters, directives and labels."""
+"""Text that is not code: comments, strings, characters, directives and labels."""
 
 
 def main(
@@ -104,7 +104,7 @@ def sources(folder: Path, *suffixes: str) -> list[Path]:
 
 
 def is_source(path: Path) -> bool:
-    """Return whether a path is a file that people edit: not built, not cached."""
+    """Return whether a path is a file that people edit, neither built nor cached."""
     return path.is_file() and path.suffix != ".so" and "__pycache__" not in path.parts
 
 

@@ -1,4 +1,4 @@
-"""Campaigns that nobody ran, as large as one likes, to measure and test what reads campaigns.
+"""Make synthetic campaigns of any size, to measure and test the code that reads campaigns.
 
 Rows have the keys and the shape of real ones, and a plausible story: puzzles differ in hardness by orders of
 magnitude, backends in speed, each is lucky on puzzles of its own, and all agree on the answers. Some runs
@@ -34,7 +34,7 @@ _START = datetime(2026, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class _Story:
-    """What is true of a puzzle, whichever backend looks at it."""
+    """The true properties of a puzzle, the same for every backend."""
 
     index: int
     size: int
@@ -112,7 +112,7 @@ def _strings(image: Any) -> list[str]:
 
 
 def _came(story: _Story, wall_s: float, chance: float, *, is_complete: bool) -> dict[str, Any]:
-    """Return what came back from a run that would take this long."""
+    """Return the outcome of a run that would take this long."""
     assert LIMITS.wall is not None
     if wall_s > LIMITS.wall:
         late = {"message": f"the wall limit of {LIMITS.wall:g} s was reached"}

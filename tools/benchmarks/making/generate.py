@@ -1,8 +1,8 @@
-"""Puzzles from pictures: difficulties beside the published ones, seconds, spared trials, and no failures.
+"""Measure puzzles from pictures: difficulties beside the published ones, seconds, saved trials, failures.
 
-The two pictures of Batenburg et al. (2009) are not to be had; the project's own apple and portrait stand in
-for them, at the same sizes and with the same parameters. Published is what their figures 10, 12 and 13 print.
-The failures are looked for among the pictures of the reference data beside the checkout, if they are there.
+The two pictures of Batenburg et al. (2009) are not available. The project's own apple and portrait replace
+them, at the same sizes and with the same parameters. The published values are those of their figures 10, 12
+and 13. Failures are sought among the pictures of the reference data, if it is beside the checkout.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _difficulties(made: dict[tuple[str, str], list[Generated]]) -> Table:
 
 
 def _decline(made: dict[tuple[str, str], list[Generated]]) -> Table:
-    """Mean difficulty by depth, as in figure 11, of those that are simple."""
+    """Mean difficulty of the simple images by depth, as in figure 11."""
     depths = range(0, DEPTH + 1, 10)
     table = Table("picture", "edges", *map(str, depths), title="mean difficulty by depth of Vary")
     for (name, edges), puzzles in made.items():
@@ -97,7 +97,7 @@ def _timed(pixels: NDArray[np.uint8], settings: dict[str, Any]) -> Iterable[str]
 
 
 def blobs(side: int) -> NDArray[np.uint8]:
-    """Return smoothed noise, grey values from 0 to 255: without shape, so hard to make unique."""
+    """Return smoothed noise, grey values from 0 to 255: it has no shapes, so it is hard to make unique."""
     from scipy.ndimage import gaussian_filter
 
     noise = np.random.default_rng(1).random((side, side))
@@ -107,7 +107,7 @@ def blobs(side: int) -> NDArray[np.uint8]:
 
 
 def _spared() -> Table:
-    """Count the changes of each step, and those that were tried exactly."""
+    """Count the changes of each step, and how many of them were tried exactly."""
     table = Table("picture", "edges", "steps", "changes a step", "tried exactly a step")
     for name, (pixels, size) in PICTURES.items():
         with _counted("least_open") as bounds, _counted("open_after") as trials:
