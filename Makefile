@@ -12,7 +12,7 @@ PYTEST_WORKERS ?= auto
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
 
-# The installed package maps module names to files, so a new or removed module wants a new installation.
+# The installed package maps module names to files, so a new or removed module needs a new installation.
 $(VENV)/.modules: .FORCE
 	@mkdir -p $(VENV)
 	@find nonocsp -name '*.py' | sort > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
@@ -25,7 +25,7 @@ $(VENV)/.installed: $(SOURCES) $(VENV)/.modules
 	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 	@touch $@
 
-# nonocsp itself is there already, so only its tools are installed.
+# nonocsp itself is already installed, so pip adds only its tools.
 $(VENV)/.tools: pyproject.toml | $(VENV)/.installed
 	@echo "Setting up $(VENV): tools for tests, types and the manual"
 	@$(PIP_INSTALL) 'nonocsp[dev]'
@@ -38,13 +38,13 @@ bench: $(VENV)/.installed  ## the main job: compare the backends on tournament p
 test: $(VENV)/.installed $(VENV)/.tools  ## the whole test suite
 	$(BIN)/python -m pytest -n $(PYTEST_WORKERS)
 
-coverage: $(VENV)/.installed $(VENV)/.tools  ## the whole test suite, and which lines of Python it does not reach
+coverage: $(VENV)/.installed $(VENV)/.tools  ## the whole test suite, and the lines of Python that it does not reach
 	rm -rf .coverage && mkdir .coverage
 	$(BIN)/coverage run -m pytest -n $(PYTEST_WORKERS)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-lint: $(VENV)/.installed $(VENV)/.tools  ## ruff, clang-format, and who may import whom
+lint: $(VENV)/.installed $(VENV)/.tools  ## ruff, clang-format, and allowed imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache --no-logo
@@ -72,7 +72,7 @@ fuzz: $(VENV)/.installed $(VENV)/.tools  ## feed every reader hostile input, MIN
 differential: $(VENV)/.installed $(VENV)/.tools  ## all backends on random puzzles, for MINUTES=10
 	$(BIN)/python -m tools.differential backends --minutes $(or $(MINUTES),10)
 
-release-check:  ## build sdist and wheel from scratch, look at them, use them where nothing else is
+release-check:  ## build sdist and wheel from scratch, check their contents, use them in an empty environment
 	$(PYTHON) .ci/release_check.py
 
 sanitize: $(VENV)/.installed $(VENV)/.tools  ## the core under sanitizers: in threads, its tests, random calls for MINUTES=10

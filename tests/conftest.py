@@ -1,8 +1,8 @@
-"""What all tests share, and ``pytest --backend=NAME|SPEC|all``: the tests of the backends that one works on.
+"""Shared fixtures, and ``pytest --backend=NAME|SPEC|all``: run only the tests of some backends.
 
-A module that tests every backend has a table ``SPECS`` (from a spec to its sample: one in so many of the
-small puzzles) whose entries its tests get as `backend_spec` and `sample`. With the option they get every spec
-of that backend and all puzzles, and tests of anything else are left out.
+A module that tests every backend has a table ``SPECS`` from specs to samples; a sample of n means one of
+every n small puzzles. Its tests get the entries as `backend_spec` and `sample`. With the option they get
+every spec of that backend and all puzzles, and all other tests are left out.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ unruly = unruly:Unruly
 
 
 def pytest_configure() -> None:
-    """Heed Ctrl-C where a suite that runs in the background was told to ignore it: children inherit that."""
+    """Restore Ctrl-C, which a suite in the background ignores: child processes would inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -42,7 +42,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give `backend_spec`, and `sample` where it is asked for, their values."""
+    """Parametrize `backend_spec` and, where a test takes it, `sample`."""
     if "backend_spec" not in metafunc.fixturenames:
         return
     chosen = chosen_specs(metafunc.module.SPECS, metafunc.config.getoption("backend"))
@@ -68,7 +68,7 @@ def registered_backends() -> list[str]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With ``--backend``, leave out what tests no backend, or another one."""
+    """With ``--backend``, leave out tests of other backends and of no backend."""
     choice = config.getoption("backend")
     if choice is None:
         return

@@ -1,4 +1,4 @@
-"""Paint the grey pictures of this folder: ``python datasets/drawings/draw.py`` writes them again.
+"""Paint the grey pictures of this folder: ``python datasets/drawings/draw.py`` rewrites them.
 
 An apple and a portrait stand in for the two pictures of Batenburg et al. (2009): a shaded body on white,
 and a face with dark hair and a dark suit before a grey wall. Each shape on the unit square, y downwards,

@@ -1,4 +1,4 @@
-"""Draws the pictures of pictures.jsonl: ``python datasets/pictures/draw.py`` writes it again.
+"""Draw the pictures of pictures.jsonl: ``python datasets/pictures/draw.py`` rewrites the file.
 
 A picture is painted with a few shapes on the unit square, y downwards, and cut into cells at three sizes: a
 cell has the colour painted last over its centre. Every picture is the only solution of its clues, at every
@@ -42,7 +42,7 @@ class Canvas:
         self.y, self.x = (np.indices((size, size)) + 0.5) / size
 
     def paint(self, colour: int, *shapes: Cells) -> None:
-        """Paint shapes over what is there; colour 0 rubs out."""
+        """Paint shapes over the sheet; colour 0 erases."""
         for shape in shapes:
             self.cells[shape] = colour
 

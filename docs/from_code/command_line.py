@@ -1,4 +1,4 @@
-"""List all commands of nonocsp with their options, from the help texts."""
+"""List all commands of nonocsp with their options, taken from the help texts."""
 
 from __future__ import annotations
 

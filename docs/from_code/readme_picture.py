@@ -19,7 +19,7 @@ PUZZLE = DOCS.parent / "datasets" / "showcase" / "puzzles" / "19-cherries.json"
 WHITE = "#ffffff"
 GROUND = {WHITE: "#0d1117", UNDECIDED: "#21262d"}
 LINES = {INK: "#e6edf3", FAINT: "#484f58"}
-"""Colours that the dark picture has instead, for boxes and for strokes and labels."""
+"""Colours of the dark picture, for boxes and for strokes and labels."""
 
 
 def pictures() -> dict[Path, str]:

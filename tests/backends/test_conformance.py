@@ -175,7 +175,7 @@ class Fickle(Faulty):
 
 
 class Careless(Faulty):
-    """Overlooks the solution that begins with a full cell, where there are others, in 4x4."""
+    """Misses the solution that begins with a full cell in 4x4 puzzles with several solutions."""
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         grids = list(super().search(puzzle, run))
@@ -184,7 +184,7 @@ class Careless(Faulty):
 
 
 class Meddler(Faulty):
-    """Writes into the clues of one puzzle, of which every run of the suite makes a new one."""
+    """Writes into the clues of a puzzle that every run of the suite makes anew."""
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         yield from super().search(puzzle, run)

@@ -142,7 +142,7 @@ def test_a_seed_changes_only_the_order_of_random_placements() -> None:
 
 @pytest.mark.parametrize(("values", "row"), [("first", [1, 0, 0]), ("support", [0, 0, 1])])
 def test_the_first_placement_is_the_leftmost_or_the_best_supported(values: str, row: list[int]) -> None:
-    """A third of the last column's placements begin in row 1, and a quarter of the others'."""
+    """A third of the placements of the last column begin in row 1, and a quarter of those of the others."""
     puzzle = Puzzle.from_clues([[1]] * 4, [[1], [1], [2]])
     spec = f"gac:variable_order=first,value_order={values}"
     assert outcome_of(puzzle, spec).solutions[0].cells[0].tolist() == row

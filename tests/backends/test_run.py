@@ -1,4 +1,4 @@
-"""From what a backend enumerates to an answer: every task, every way to end, and nothing believed."""
+"""The answer follows from the grids of a backend, for every task and ending; every grid is verified."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class NoOptions:
 
 
 class Scripted:
-    """A backend that yields what it is told to."""
+    """A backend that yields the grids of a script."""
 
     Options = NoOptions
     summary = paper = ""

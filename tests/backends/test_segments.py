@@ -1,4 +1,4 @@
-"""Backend ``segments``: the article's rules and examples, settle as the yardstick, categories, statistics."""
+"""Backend ``segments``: the article's rules and examples, agreement with settle, categories, statistics."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def outcome_of(puzzle: Puzzle, spec: str = "segments", task: Task = Task.DECIDE,
 
 
 def eliminate(clue: Clue, lines: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return what the messages leave of lines of shape (count, length)."""
+    """Return the candidates that the messages leave in lines of shape (count, length)."""
     colours = 1 + max((block.colour for block in clue), default=0)
     return searches.eliminate_lines(FlatClues.of([clue]), np.ascontiguousarray(lines, np.uint64), colours)
 
@@ -56,7 +56,7 @@ def chain_of(clue: Clue, length: int) -> Iterator[tuple[int, Lengths]]:
 
 
 def eliminated(segment: Lengths, starts: set[int], ends: set[int], compatible: Sequence[bool]) -> Lengths:
-    """Return what is left of a segment that its neighbours let start and end there."""
+    """Return the remaining cells of a segment between the bounds that its neighbours set."""
     return {
         start: {n for n in lengths if start + n in ends and all(compatible[start : start + n])}
         for start, lengths in segment.items()
@@ -147,7 +147,7 @@ def test_a_pixel_without_a_colour_leaves_nothing(length: int) -> None:
 
 @pytest.mark.parametrize("length", [62, 63, 64, 65, 127, 128, 200, 256, 600, 1100, 4096])
 def test_elimination_settles_long_lines(length: int) -> None:
-    """The borders between the pixels are one more than the pixels, and take one word, two, or many."""
+    """There is one more border than pixels; the borders take one word, two, or many."""
     random = np.random.default_rng(length)
     for share, colours in ((0.1, 1), (0.5, 1), (0.5, 2)):
         cells = np.repeat(random.integers(0, colours + 1, length), random.integers(1, 9, length))[:length]
@@ -192,7 +192,7 @@ def test_every_description_has_its_category(rows: int, columns: int, sample: int
 
 
 def test_the_smallest_puzzles_that_need_search_have_two_rows_and_four_columns() -> None:
-    """The article's dull nonogram. Descriptions of 1xn are simple: the columns tell all."""
+    """The article's dull nonogram. Descriptions of 1xn are simple: the columns determine all cells."""
     for shape in ((2, 2), (2, 3), (3, 2), (1, 6), (6, 1), (1, 7), (7, 1)):
         assert all(
             outcome_of(puzzle).stats["category"] != "needs search" for puzzle, _ in descriptions(*shape)

@@ -1,4 +1,4 @@
-"""Backend ``twosat``: what Solver0 and Solver1 leave, against plain ones that share nothing with the core."""
+"""Backend ``twosat``: compare Solver0 and Solver1 with plain versions that share nothing with the core."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def outcome_of(puzzle: Puzzle, spec: str, task: Task = Task.DECIDE) -> Outcome:
 
 
 def left_by(puzzle: Puzzle, level: int) -> Sets | None:
-    """Return what the solver leaves of the grid; None at a contradiction."""
+    """Return the candidates that the solver leaves; None at a contradiction."""
     outcome = outcome_of(puzzle, f"twosat:level={level},search=no")
     grids = [*outcome.solutions, *([outcome.partial] if outcome.partial else [])]
     assert len(grids) == (outcome.answer is not Answer.UNSAT)
@@ -66,7 +66,7 @@ def literals_of(grid: Sets) -> list[Literal]:
 
 
 def implications(puzzle: Puzzle, grid: Sets, literals: list[Literal]) -> NDArray[np.bool_]:
-    """Return which literal implies which: all placements of some line that have the one have the other."""
+    """Return the implications between literals: every placement of some line with the one has the other."""
     matrix = np.eye(len(literals), dtype=bool)
     lines = [(0, i, clue) for i, clue in enumerate(puzzle.rows)]
     lines += [(1, i, clue) for i, clue in enumerate(puzzle.columns)]
@@ -121,7 +121,7 @@ def plain_solver1(puzzle: Puzzle, grid: Sets) -> Sets | None:
 
 
 def looked_ahead(puzzle: Puzzle, grid: Sets, row: int, column: int) -> Sets | None:
-    """Return what some value of the cell leaves possible."""
+    """Return the candidates that remain for at least one value of the cell."""
     either = np.zeros(puzzle.shape, int)
     for colour in range(len(puzzle.palette)):
         assumed = [list(cells) for cells in grid]
@@ -150,7 +150,7 @@ def test_solver0_leaves_the_candidates_of_the_plain_solver0(
 def test_literals_of_cells_with_three_candidates_are_used_both_ways(
     size: int, colours: int, seed: int
 ) -> None:
-    """Rare puzzles: less is left because something implies a colour there, or not having it does."""
+    """Rare puzzles: fewer candidates remain because a literal implies a colour, or its absence."""
     puzzle = random_puzzle(size, size, colours, seed)
     assert left_by(puzzle, 0) == plain_solver0(puzzle, everything(puzzle))
 

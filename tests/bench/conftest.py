@@ -10,13 +10,13 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _machine_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Campaigns neither look at what else the machine does, which takes a moment, nor warn of it."""
+    """Campaigns do not check for other processes, which takes a moment, and do not warn of them."""
     monkeypatch.setattr("nonocsp.bench.campaign.busy_warning", lambda jobs: "")
 
 
 @pytest.fixture
 def write_config(tmp_path: Path) -> Callable[[str], Path]:
-    """Write a config, and beside it `puzzles.jsonl` with the six puzzles below, and return its path."""
+    """Write a config beside a `puzzles.jsonl` with the six puzzles below, and return its path."""
 
     def write(text: str) -> Path:
         (tmp_path / "puzzles.jsonl").write_text("\n".join(PUZZLES) + "\n")

@@ -1,4 +1,4 @@
-"""What the answers of several backends to one puzzle amount to, and what is saved where they do not fit."""
+"""Findings from the answers of several backends to one puzzle, and the files saved for a disagreement."""
 
 from __future__ import annotations
 

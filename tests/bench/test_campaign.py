@@ -1,4 +1,4 @@
-"""Campaigns as a whole: complete, resumable, and loud about what is wrong."""
+"""Campaigns as a whole: they are complete, resume, and report failures."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_driver_killed_repeatedly_loses_no_row_and_repeats_none(
 
 
 def _kill_after(config: Path, output: Path, wanted: int) -> list[psutil.Process]:
-    """Start a driver, kill it when that many rows are there, and return the processes it had started."""
+    """Start a driver, kill it after some rows, and return the processes it had started."""
     driver = subprocess.Popen([sys.executable, "-c", DRIVER.format(str(config), str(output))])
     rows, deadline = output / "runs.jsonl", time.monotonic() + 30
     while not rows.exists() or rows.read_bytes().count(b"\n") < wanted:

@@ -1,4 +1,4 @@
-"""Configs: what they say, and how they tell people what is wrong with them."""
+"""Configs: every key is read, and every mistake gets a clear message."""
 
 from __future__ import annotations
 

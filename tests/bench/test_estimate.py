@@ -1,4 +1,4 @@
-"""Estimates: by hand-computed examples."""
+"""Estimates, against examples computed by hand."""
 
 from __future__ import annotations
 

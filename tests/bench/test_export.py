@@ -1,4 +1,4 @@
-"""Export: the same table from CSV and from Parquet, read back by libraries that know nothing of rows."""
+"""Export: other libraries read the same table from CSV and from Parquet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Merging: shards of a campaign put together are the campaign, and what does not fit is said."""
+"""Merging: the shards of a campaign give the campaign, and contradictions are reported."""
 
 from __future__ import annotations
 

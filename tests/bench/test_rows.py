@@ -1,4 +1,4 @@
-"""Rows: what is read has all keys with their types, and every fault is named with its place."""
+"""Rows: every row has all keys with their types, and every fault is reported with its place."""
 
 from __future__ import annotations
 

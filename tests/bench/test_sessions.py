@@ -1,4 +1,4 @@
-"""Sessions: when a campaign was worked on and with what, and what that makes hard to compare."""
+"""Sessions: when and with which versions a campaign ran, and which changes hinder comparison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shards of a plan: together they are the whole; filters narrow them."""
+"""Shards of a plan: together they cover the plan; filters narrow them."""
 
 from __future__ import annotations
 

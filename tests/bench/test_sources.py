@@ -1,4 +1,4 @@
-"""Where puzzles come from: folders, rules, and what is said when something is not there."""
+"""Sources of puzzles: folders, rules, and messages about missing files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store: nothing that was written gets lost, whatever happens to the writer."""
+"""The store: no written row is lost, whatever happens to the writer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Campaigns that nobody ran look like real ones."""
+"""Synthetic campaigns look like real ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small puzzles and what is true of them."""
+"""Small puzzles and their true claims."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from nonocsp.model import Grid, Puzzle
 
 
 def truth(solutions: Sequence[Grid]) -> Claim:
-    """Return the claim that is true of a puzzle with these solutions."""
+    """Return the true claim about a puzzle with these solutions."""
     return (Claim.UNSAT, Claim.UNIQUE, Claim.MULTIPLE)[min(2, len(solutions))]
 
 
 @st.composite
 def puzzles(draw: st.DrawFn) -> Puzzle:
-    """Small puzzles with some solution or, after an exchange of two clues, perhaps none."""
+    """Small puzzles with a solution or, after swapping two clues, perhaps without."""
     rows, columns, colours = draw(st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(1, 3)))
     cells = draw(st.lists(st.integers(0, colours), min_size=rows * columns, max_size=rows * columns))
     made = Puzzle.from_grid(Grid.from_cells(np.reshape(cells, (rows, columns))))

@@ -1,4 +1,4 @@
-"""No false claim and no damaged file is accepted, also not under a seal that fits."""
+"""Verification rejects every false claim and every damaged file, even under a valid seal."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def originals(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(originals: Path, tmp_path: Path) -> Path:
-    """A copy of `originals` to do damage to."""
+    """A copy of `originals` to damage."""
     return shutil.copytree(originals, tmp_path / "copy")
 
 
@@ -56,7 +56,7 @@ def rejected(path: Path) -> str:
 
 
 def edit(path: Path, change: Change, *, reseal: bool) -> None:
-    """Change a JSON file, with a seal that fits or with the old one."""
+    """Change a JSON file, with a new valid seal or with the old one."""
     content = json.loads(path.read_text())
     change(content)
     if reseal:
@@ -65,7 +65,7 @@ def edit(path: Path, change: Change, *, reseal: bool) -> None:
 
 
 def replace(folder: Path, name: str, kind: str, content: bytes) -> Path:
-    """Put other content into an attached file, with its new hash in a document with a new seal."""
+    """Replace the content of an attached file, and update its hash and the seal."""
     path = folder / f"{name}.json"
 
     def change(document: dict[str, Any]) -> None:
@@ -111,7 +111,7 @@ def drop(path: tuple[Any, ...]) -> Change:
 
 
 def others(value: Any) -> list[Any]:
-    """Return values of other types, and another one of the same type."""
+    """Return values of other types, and a different value of the same type."""
     same = {str: f"{value}x", int: value + 1 if isinstance(value, int) else None}.get(type(value), [[1]])
     return [v for v in (None, True, -1, 1.5, "", [], {}, same) if type(v) is not type(value) or v != value]
 

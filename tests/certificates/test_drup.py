@@ -1,4 +1,4 @@
-"""The proof checker: accepts what follows, rejects everything else, whatever it is given."""
+"""The proof checker accepts lemmas that follow and rejects everything else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OPEN = [[1, 2], [-1, 2]]
 
 
 def is_consequence(variables: int, clauses: list[list[int]], lemma: list[int]) -> bool:
-    """Look at every assignment: does each that satisfies the clauses satisfy the lemma?"""
+    """Return whether every assignment that satisfies the clauses satisfies the lemma."""
     for values in product((False, True), repeat=variables):
         holds = [any(values[abs(x) - 1] == (x > 0) for x in clause) for clause in [*clauses, lemma]]
         if all(holds[:-1]) and not holds[-1]:
@@ -108,7 +108,7 @@ def test_a_message_shows_the_first_eight_literals_of_a_clause() -> None:
 
 
 def test_a_lemma_that_only_keeps_satisfiability_is_rejected() -> None:
-    """Variable 3 is free: (3) is RAT, and it is no consequence."""
+    """Variable 3 is free: (3) is RAT but not a consequence."""
     with pytest.raises(ProofFault, match="does not follow"):
         check_proof(3, SQUARE, proof("3 0", "2 0", "0"))
 

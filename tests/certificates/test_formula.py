@@ -25,7 +25,7 @@ def models(puzzle: Puzzle, excluded: Grid | None = None) -> list[Grid]:
 
 
 def described(size: int) -> dict[Puzzle, list[Grid]]:
-    """Return the images of this size in black and white by what describes them."""
+    """Return the black-and-white images of this size, grouped by description."""
     found = defaultdict[Puzzle, list[Grid]](list)
     for cells in product((0, 1), repeat=size * size):
         grid = Grid.from_cells(np.reshape(cells, (size, size)))

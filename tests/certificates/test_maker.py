@@ -1,4 +1,4 @@
-"""What the maker claims is true and verifies; cut off, it claims nothing."""
+"""The maker's claims are true and verify; a maker that is cut off claims nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the tests of the command line call it: in this process where that is enough, else as a user does."""
+"""Fixtures that call the command line, in this process where possible, else as a user does."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNSAT = Puzzle.from_clues([[3], [], [3]], [[1, 1], [2], [1, 1]])
 
 @pytest.fixture(autouse=True)
 def _machine_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Campaigns neither look at what else the machine does, which takes a moment, nor warn of it."""
+    """Campaigns do not check for other processes, which takes a moment, and do not warn of them."""
     monkeypatch.setattr("nonocsp.bench.campaign.busy_warning", lambda jobs: "")
 
 
@@ -53,7 +53,7 @@ def start() -> Callable[..., subprocess.Popen[str]]:
 
 @pytest.fixture
 def files(tmp_path: Path) -> Callable[[str], Path]:
-    """Provide small puzzle files by what the answer is: unique, multiple, unsat; set has all three."""
+    """Provide small puzzle files by answer: unique, multiple, unsat; set has all three."""
     puzzles = {"unique": [UNIQUE], "multiple": [MULTIPLE], "unsat": [UNSAT], "set": [UNIQUE, MULTIPLE, UNSAT]}
 
     def make(name: str) -> Path:

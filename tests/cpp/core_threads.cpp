@@ -1,7 +1,7 @@
-// Every long call of the core, without Python: alone, then two and four at a time on clues that they share,
-// then told to stop at any moment by another thread. Whatever is not stopped must give what it gave alone;
-// the exit code says whether. What else is wrong (a race, a leak, an overflow) the sanitizers say that this
-// is built with. `core_threads SECONDS [SEED]`.
+// Make every long call of the core, without Python: alone, then two and four at a time on shared clues, then
+// stopped at random moments by another thread. A call that is not stopped must give the same result as alone;
+// otherwise the exit code is 1. The sanitizers in the build report races, leaks and overflows.
+// Usage: `core_threads SECONDS [SEED]`.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -38,7 +38,7 @@ constexpr int kMostSolutions = 5;  // of a search
 constexpr double kLongest = 0.3;   // seconds of a call
 constexpr std::size_t kMemory = std::size_t{1} << 20;
 
-// A number that is another one if anything in a sequence is.
+// A hash of a sequence.
 class Digest {
   public:
     void add(std::uint64_t value) { value_ = Random(value_ ^ value).next(); }
@@ -229,7 +229,7 @@ class Run {
             alone_.push_back(result(number, nullptr));
     }
 
-    // So many threads make one call each, of which some are stopped.
+    // Each of these threads makes one call; some calls are stopped.
     void together(std::size_t threads, bool stopped) {
         StopFlag stop;
         std::vector<std::thread> running;
@@ -250,7 +250,7 @@ class Run {
     }
 
   private:
-    // Nothing if it was stopped, or takes too long.
+    // Empty if the call was stopped or took too long.
     std::optional<std::uint64_t> result(std::size_t number, const StopFlag* stop) const {
         Watch watch(stop, kLongest);
         try {

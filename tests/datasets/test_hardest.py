@@ -1,4 +1,4 @@
-"""The project's own records: simple puzzles with as many sweeps as their titles and the manual say."""
+"""The project's own records: simple puzzles with the sweeps that titles and manual state."""
 
 from __future__ import annotations
 

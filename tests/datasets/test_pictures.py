@@ -1,4 +1,4 @@
-"""The project's own pictures: made by the recipe beside them, and each the only solution of its clues."""
+"""The project's own pictures: the recipe reproduces them, and each is a unique solution."""
 
 from __future__ import annotations
 

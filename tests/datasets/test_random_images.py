@@ -1,4 +1,4 @@
-"""Random images: of the size, density and colours that were asked for, and the same for the same seed."""
+"""Random images have the requested size, density and colours; a seed fixes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The showcase pack: made again by its command, unique by backends that did not certify it, and graded."""
+"""The showcase pack: its command reproduces it, other backends confirm uniqueness, and it is graded."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def committed(repository: Path) -> Path:
 
 
 def black_counts(text: str, rows: int, columns: int) -> list[tuple[int, int]]:
-    """Read the black cells of each puzzle off its column clues and its row clues, with plain string tools."""
+    """Return the black cells of each puzzle by column clues and by row clues, with plain string tools."""
     counts = []
     for section in text.split("$")[1:]:
         lines = section.split("\n")[1 : 1 + columns + rows]
