@@ -1,4 +1,4 @@
-"""Campaigns: the same puzzles for several backends, under the same limits, every answer checked.
+"""Run campaigns: the same puzzles for several backends, under the same limits, every answer checked.
 
 A YAML config becomes a plan of runs; an executor measures what the store does not hold yet; the rows are
 scored and cross-checked, and a report shows contradictions first. Importing this package loads nothing: each

@@ -1,4 +1,4 @@
-"""Asks several backends about the same puzzles, and checks that all answers can be true.
+"""Ask several backends about the same puzzles, and check that all answers can be true.
 
 Runs go through executor ``warm``: limits are enforced from outside, and a crash of one backend disturbs no
 other. `nonocsp.bench.contradictions` defines contradictions. A puzzle is reported as soon as its last backend
@@ -63,7 +63,15 @@ class Checked:
 
     @classmethod
     def of(cls, source: NamedPuzzle, request: Request, outcomes: Mapping[str, Outcome]) -> Checked:
-        """Compare outcomes of one puzzle and request."""
+        """Compare outcomes of one puzzle and request.
+
+        Parameters
+        ----------
+        source, request
+            What every backend was asked.
+        outcomes
+            By backend spec.
+        """
         rows = [answer_row(source, backend, request, outcome) for backend, outcome in outcomes.items()]
         return cls(source, request, outcomes, disagreements(rows))
 
@@ -150,7 +158,15 @@ def ended_how(outcome: Outcome) -> Answer | Termination:
 
 
 def is_decided(outcome: Outcome, task: Task = Task.DECIDE) -> bool:
-    """Return whether a run finished with a verdict, or with the one solution that was asked for."""
+    """Return whether a run finished with a verdict, or with the one solution that was asked for.
+
+    Parameters
+    ----------
+    outcome
+        What came back.
+    task
+        What was asked.
+    """
     if outcome.termination is not Termination.OK:
         return False
     return outcome.answer in VERDICTS or (task is Task.SOLVE and outcome.answer is Answer.SOLVED)
@@ -200,7 +216,15 @@ class _Todo:
             self.failure = error
 
     def end(self, job: Job, outcome: Outcome) -> Checked | None:
-        """Take an outcome; return the puzzle's result if it was the last one."""
+        """Take an outcome; return the puzzle's result if it was the last one.
+
+        Parameters
+        ----------
+        job
+            One of `jobs`.
+        outcome
+            What came back of it.
+        """
         source, outcomes = self.open[job.id]
         outcomes[job.backend] = outcome
         if len(outcomes) < len(self.backends):
@@ -210,7 +234,15 @@ class _Todo:
 
 
 def save_finding(checked: Checked, folder: Path) -> Path:
-    """Save a puzzle and, beside it in ``….claims.json``, what the backends said; return the puzzle's path."""
+    """Save a puzzle and, beside it in ``….claims.json``, what the backends said; return the puzzle's path.
+
+    Parameters
+    ----------
+    checked
+        The puzzle and its outcomes.
+    folder
+        Made if missing.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{checked.source.puzzle.canonical_hash[:12]}.json"
     save(checked.source.puzzle, path, format="json")

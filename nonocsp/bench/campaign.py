@@ -1,4 +1,4 @@
-"""Runs a campaign: sends the planned runs that are not stored yet to the executor, and stores their rows."""
+"""Run a campaign: send the planned runs that are not stored yet to the executor, and store their rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds what makes the rows of a campaign hard to compare: whatever was not the same for all of them."""
+"""Find what makes the rows of a campaign hard to compare: whatever was not the same for all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compares certificates with the answers of backends: one more claim, and one that anyone can check.
+"""Compare certificates with the answers of backends: one more claim, and one that anyone can check.
 
 The solver behind a certificate has the same wall limit as the backends, but works in this process and without
 a memory limit. Its claim is compared with the backends' answers, as if it were one of them.

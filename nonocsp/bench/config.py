@@ -1,4 +1,4 @@
-"""Campaigns, read from YAML files: puzzles, backends, a task, limits and a way to measure.
+"""Read campaigns from YAML files: puzzles, backends, a task, limits and a way to measure.
 
 A wrong key or value is an error with file and line, and names a similar key if there is one. Paths are
 relative to the config file.

@@ -1,4 +1,4 @@
-"""Finds answers that cannot all be true, and answers that were found wrong.
+"""Find answers that cannot all be true, and answers that were found wrong.
 
 A row claims up to three things, whatever its task and however it ended:
 
@@ -12,7 +12,7 @@ that the other excludes. Rows with equal claims are compared once: 100 000 rows 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
@@ -128,7 +128,15 @@ def _within(rows: list[AnswerRow]) -> Iterable[Disagreement]:
         grids = [tuple(grid) for grid in row["solutions"]]
         for grid in grids:
             holders.setdefault(grid, {}).setdefault(row["backend"], row)
-        for claim in _claims(row, grids):
+        claims: list[_Claim] = []
+        is_count = row["task"] == Task.COUNT and row["termination"] == Termination.OK
+        if row["answer"] in (Answer.UNSAT, Answer.UNIQUE) or (
+            is_count and row["answer"] == Answer.MULTIPLE and len(grids) < row["bound"]
+        ):
+            claims.append(_NoOther(frozenset(grids)))
+        if "partial" in row:
+            claims.append(_Painted(tuple(row["partial"])))
+        for claim in claims:
             claimants.setdefault(claim, {}).setdefault(row["backend"], row)
     found: dict[frozenset[str], Disagreement] = {}
     for claim, by_backend in claimants.items():
@@ -163,14 +171,3 @@ class _Painted:
 _Claim = _NoOther | _Painted
 _ByBackend = dict[str, "AnswerRow"]
 """The first row of each backend with a certain claim."""
-
-
-def _claims(row: AnswerRow, grids: list[Cells]) -> Iterator[_Claim]:
-    """Yield what the row excludes."""
-    is_count = row["task"] == Task.COUNT and row["termination"] == Termination.OK
-    if row["answer"] in (Answer.UNSAT, Answer.UNIQUE) or (
-        is_count and row["answer"] == Answer.MULTIPLE and len(row["solutions"]) < row["bound"]
-    ):
-        yield _NoOther(frozenset(grids))
-    if "partial" in row:
-        yield _Painted(tuple(row["partial"]))

@@ -47,7 +47,15 @@ class Times:
         self._means = {key: fmean(times) for key, times in seen.items()}
 
     def estimate(self, runs: Sequence[PlannedRun], jobs: int) -> Estimate:
-        """Return how long runs will take, so many at a time."""
+        """Return how long runs will take, so many at a time.
+
+        Parameters
+        ----------
+        runs
+            The runs to do.
+        jobs
+            Runs at a time.
+        """
         return Estimate(
             _total([at_most(run) for run in runs], jobs),
             _total([self.likely(run) for run in runs], jobs) if self._means else None,

@@ -1,4 +1,4 @@
-"""Exports rows as a flat table: CSV, or Parquet with the extra of that name.
+"""Export rows as a flat table: CSV, or Parquet with the extra of that name.
 
 The columns are the keys of `nonocsp.bench.rows.RunRow`, in their order. A mapping in a row becomes a column
 for each of its keys (``limits.wall``, ``stats.nodes``); a list, such as the grids of ``solutions``, becomes
@@ -25,7 +25,15 @@ Value = str | int | float | bool | None
 
 
 def write_csv(rows: Sequence[RunRow], stream: TextIO) -> None:
-    """Write a table with a head; None becomes an empty cell, booleans ``true`` and ``false``."""
+    """Write a table with a head; None becomes an empty cell, booleans ``true`` and ``false``.
+
+    Parameters
+    ----------
+    rows
+        One line each.
+    stream
+        Open for writing text.
+    """
     names = columns(rows)
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(names)
@@ -37,6 +45,13 @@ def write_csv(rows: Sequence[RunRow], stream: TextIO) -> None:
 
 def write_parquet(rows: Sequence[RunRow], path: Path) -> None:
     """Write a Parquet file. A column with text in some rows is text in all.
+
+    Parameters
+    ----------
+    rows
+        One line each.
+    path
+        Of the file; replaced if it exists.
 
     Raises
     ------

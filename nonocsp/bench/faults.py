@@ -1,4 +1,4 @@
-"""Says in plain words what is wrong with a value that came from a file: of a config, a row or a session.
+"""Say in plain words what is wrong with a value that came from a file: of a config, a row or a session.
 
 Pydantic finds the fault; the words are ours, such as ``seeds: expected a list, such as [0, 1, 2], not 3``.
 """

@@ -1,4 +1,4 @@
-"""Merges campaigns from several folders: shards that ran on different machines, or at different times.
+"""Merge campaigns from several folders: shards that ran on different machines, or at different times.
 
 The merged folder holds the union of the rows by run, and all sessions in the order of their start. So it can
 be reported, resumed and merged again. A run that several folders hold is taken from the first of them; the

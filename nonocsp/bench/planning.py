@@ -1,4 +1,4 @@
-"""From a config to the list of runs that it means.
+"""Turn a config into the list of its runs.
 
 A run is known by a hash of what is measured (puzzle, backend, task, limits, seed, repeat), not of when or
 with which versions: so what a campaign still has to do is a set difference.

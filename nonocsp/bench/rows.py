@@ -1,4 +1,4 @@
-"""A row of ``runs.jsonl``, written down once: `RunRow`.
+"""Define and check a row of ``runs.jsonl``: `RunRow`.
 
 The keys, types and meanings of a row stand here. All else follows from them: type checks of the code that
 makes and uses rows, the check of rows that are read, the columns of an export, and the reference

@@ -162,7 +162,15 @@ def read_info(folder: Path) -> CampaignInfo:
 
 
 def write_info(folder: Path, info: CampaignInfo) -> None:
-    """Write ``campaign.json`` anew; after a crash there is either the old or the new one."""
+    """Write ``campaign.json`` anew; after a crash there is either the old or the new one.
+
+    Parameters
+    ----------
+    folder
+        The campaign's.
+    info
+        The new content.
+    """
     path, new = folder / FILE, folder / f".{FILE}.new"
     with new.open("w", encoding="utf-8") as file:
         json.dump({"format": FORMAT, **info}, file, indent=1)
@@ -173,5 +181,13 @@ def write_info(folder: Path, info: CampaignInfo) -> None:
 
 
 def add_session(folder: Path, name: str, session: Session) -> None:
-    """Append a session to a folder's ``campaign.json``."""
+    """Append a session to a folder's ``campaign.json``.
+
+    Parameters
+    ----------
+    folder, name
+        The campaign's.
+    session
+        The new entry.
+    """
     write_info(folder, {"name": name, "sessions": [*read_info(folder)["sessions"], session]})

@@ -1,4 +1,4 @@
-"""Shards of a campaign: the runs of one machine of several, or those that filters leave.
+"""Select the runs of a shard: those of one machine of several, or those that filters leave.
 
 A campaign is cut by instance (puzzle, seed, repeat), not by run. So all backends meet an instance on the same
 machine, and comparisons stay fair after the shards are merged.

@@ -1,4 +1,4 @@
-"""The sources of a campaign's puzzles: files, globs, folders, or a rule and a seed.
+"""Find or make a campaign's puzzles: from files, globs, folders, or a rule and a seed.
 
 Every puzzle has a name that is the same on every machine, because it is part of a run's identity: the path of
 its file as the config gives it, or the name and arguments of its rule.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import glob
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
@@ -189,21 +189,19 @@ class PuzzleSource(Section):
         NonocspError
             From the readers of `nonocsp.formats`, for files that hold no puzzles.
         """
-        for puzzles in self._sets():
-            yield from islice(puzzles, self.slice.start, self.slice.stop, self.slice.step)
-
-    def _sets(self) -> Iterator[Iterator[NamedPuzzle]]:
-        """Yield the puzzles of each file or rule."""
+        sets: Iterable[Iterator[NamedPuzzle]]
         if self.random:
-            name, made = self.random.name, random_set(**self.random.model_dump())
-            yield (
-                NamedPuzzle(f"{name}#{index}", index, puzzle) for index, puzzle in enumerate(made, start=1)
-            )
+            name, made = self.random.name, enumerate(random_set(**self.random.model_dump()), start=1)
+            sets = [(NamedPuzzle(f"{name}#{index}", index, puzzle) for index, puzzle in made)]
         elif self.dominoes:
-            yield (NamedPuzzle(f"{n}-Dom", n, n_dom(n)) for n in self.dominoes)
+            sets = [(NamedPuzzle(f"{n}-Dom", n, n_dom(n)) for n in self.dominoes)]
         else:
-            for name, path in self.paths().items():
-                yield load_named(path, name=name, format=self.format, size=self.size)
+            sets = (
+                load_named(path, name=name, format=self.format, size=self.size)
+                for name, path in self.paths().items()
+            )
+        for puzzles in sets:
+            yield from islice(puzzles, self.slice.start, self.slice.stop, self.slice.step)
 
 
 def _portable(name: str) -> str:

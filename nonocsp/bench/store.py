@@ -1,4 +1,4 @@
-"""Keeps the rows of a campaign: ``runs.jsonl``, which survives being killed (`nonocsp.json_lines`).
+"""Keep the rows of a campaign: ``runs.jsonl``, which survives being killed (`nonocsp.json_lines`).
 
 A run that is done again is appended; its last row counts. Reading 100 000 rows of 2 KB takes about 4 s. What
 many rows share (versions, limits, names, grids) is in memory once.

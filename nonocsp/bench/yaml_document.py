@@ -1,4 +1,4 @@
-"""Reads YAML files; mistakes are told with file, line and column, in the words of `nonocsp.bench.faults`."""
+"""Read YAML files and report mistakes with file, line and column, in the words of `nonocsp.bench.faults`."""
 
 from __future__ import annotations
 

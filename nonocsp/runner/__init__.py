@@ -1,4 +1,4 @@
-"""Runs backends: executors that measure jobs under limits, and pools that work on many puzzles.
+"""Run backends: executors that measure jobs under limits, and pools that work on many puzzles.
 
 `jobs` defines job, measurement and executor; `create` makes an executor by its name. Importing this package
 loads no executor.

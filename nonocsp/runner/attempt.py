@@ -1,4 +1,4 @@
-"""One job in a slot: what its process reports, the limits that end it, and the outcome.
+"""Follow one job in a slot: what its process reports, the limits that end it, and the outcome.
 
 A run is over when none of its processes is left. Whatever ends it first decides the outcome: its reply, a
 limit (`nonocsp.runner.limits`), or the end of its process.

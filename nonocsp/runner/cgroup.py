@@ -1,4 +1,4 @@
-"""Executor ``cgroup``: each run in a control group of its own, by BenchExec's ``runexec``.
+"""Measure with executor ``cgroup``: each run in a control group of its own, by BenchExec's ``runexec``.
 
 The kernel itself counts the memory of all processes of the run and ends them at the limit, and counts their
 CPU time; nothing escapes between two looks. What is counted is everything since the start of the process,

@@ -1,4 +1,4 @@
-"""Executor ``dask``: runs on a `dask.distributed` cluster, which may be many machines.
+"""Measure with executor ``dask``: runs on a `dask.distributed` cluster, which may be many machines.
 
 It needs the extra ``cluster``. Every task is one run, measured by executor ``fork`` on its worker. If a
 worker is lost, its task goes to another. Jobs go out and measurements come back as JSON; a worker needs the

@@ -1,4 +1,4 @@
-"""Ends process trees, also those of a driver that died without doing so itself, such as by ``kill -9``.
+"""End process trees, also those of a driver that died without doing so itself, such as by ``kill -9``.
 
 A guard is a tiny process beside the workers. It learns their numbers through a pipe; when the pipe closes it
 kills those that are still registered, with everything that descends from them or is in their group. So no

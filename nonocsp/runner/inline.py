@@ -1,4 +1,4 @@
-"""Executor ``inline``: runs jobs one after the other in this process, for tests and for debugging.
+"""Measure with executor ``inline``: run jobs one after the other in this process, for tests and debugging.
 
 Nothing is enforced: a backend is asked to stop at its wall limit, and a backend that breaks its process
 breaks this one.
@@ -78,7 +78,15 @@ class _Alarm(Thread):
         self._is_over = Event()
 
     def ring(self, stop: StopFlag, at: float) -> None:
-        """Set a flag at a time; the flag before it is forgotten."""
+        """Set a flag at a time; the flag before it is forgotten.
+
+        Parameters
+        ----------
+        stop
+            The flag.
+        at
+            When to set it, in seconds of `time.perf_counter`.
+        """
         self._next = stop, at
 
     def run(self) -> None:

@@ -1,4 +1,4 @@
-"""Jobs, the measurements that come of them, the executors that do it, and the JSON in which they travel.
+"""Define jobs, measurements and executors, and the JSON in which they travel.
 
 An executor runs backends under limits that it enforces from outside, and says how far its figures can be
 trusted. Whatever crosses a process or a network does so as one line of JSON (``encode_…`` and ``decode_…``).
@@ -130,13 +130,30 @@ def decode_job(line: bytes) -> Job:
 
 
 def encode_reply(outcome: Outcome, puzzle: Puzzle, peak_rss_bytes: int | None, *, is_last: bool) -> bytes:
-    """Return what a worker reports of one run, without an end of line."""
+    """Return what a worker reports of one run, without an end of line.
+
+    Parameters
+    ----------
+    outcome, puzzle
+        What came back, for which puzzle.
+    peak_rss_bytes
+        Peak memory of the run; None if unknown.
+    is_last
+        Whether the process ends after this run.
+    """
     reply = {"outcome": _outcome(outcome, puzzle), "peak_rss_bytes": peak_rss_bytes, "is_last": is_last}
     return _compact(reply)
 
 
 def decode_reply(line: bytes, palette: Palette) -> tuple[Outcome, int | None, bool]:
     """Return the outcome, the peak memory and whether it was the last, as `encode_reply` wrote them.
+
+    Parameters
+    ----------
+    line
+        What `encode_reply` returned.
+    palette
+        The puzzle's.
 
     Raises
     ------
@@ -151,7 +168,15 @@ def decode_reply(line: bytes, palette: Palette) -> tuple[Outcome, int | None, bo
 
 
 def encode_measurement(measurement: Measurement, puzzle: Puzzle) -> bytes:
-    """Return a measurement of a run of a puzzle, without the executor's name."""
+    """Return a measurement of a run of a puzzle, without the executor's name.
+
+    Parameters
+    ----------
+    measurement
+        Of one run.
+    puzzle
+        The run's puzzle.
+    """
     return _compact(
         {
             "outcome": _outcome(measurement.outcome, puzzle),
@@ -163,7 +188,17 @@ def encode_measurement(measurement: Measurement, puzzle: Puzzle) -> bytes:
 
 
 def decode_measurement(line: bytes, palette: Palette, executor: str) -> Measurement:
-    """Return the measurement that `encode_measurement` wrote, as one of an executor."""
+    """Return the measurement that `encode_measurement` wrote, as one of an executor.
+
+    Parameters
+    ----------
+    line
+        What `encode_measurement` returned.
+    palette
+        The puzzle's.
+    executor
+        The executor's name.
+    """
     document = json.loads(line)
     return Measurement(
         outcome=_outcome_of(document["outcome"], palette),

@@ -1,4 +1,4 @@
-"""Limits of a run, enforced from outside, and what they say when they end one.
+"""Enforce the limits of a run from outside, and say which one ended it.
 
 A backend is asked to stop at its wall limit, and killed `GRACE_S` later if it did not. CPU time and resident
 memory are read every `POLL_S`, and more often as the memory nears its limit: as if it grew by `FASTEST` bytes
@@ -94,7 +94,15 @@ class LimitWatch:
 
 
 def kill_message(limits: Limits, reached: Termination) -> str:
-    """Return what to say of a run that was killed at one of its limits."""
+    """Return what to say of a run that was killed at one of its limits.
+
+    Parameters
+    ----------
+    limits
+        Those of the run.
+    reached
+        The limit that it reached: wall, CPU or memory.
+    """
     size = {
         Termination.WALL: f"wall limit of {limits.wall or 0:g} s",
         Termination.CPU: f"CPU limit of {limits.cpu or 0:g} s",
@@ -104,7 +112,15 @@ def kill_message(limits: Limits, reached: Termination) -> str:
 
 
 def cut_off_if_late(outcome: Outcome, limits: Limits) -> Outcome:
-    """Return the outcome as one that a limit ended, if the backend finished only after its limit."""
+    """Return the outcome as one that a limit ended, if the backend finished only after its limit.
+
+    Parameters
+    ----------
+    outcome
+        What the backend returned.
+    limits
+        Those of the run; memory is not checked.
+    """
     if outcome.termination is not Termination.OK:
         return outcome
     if limits.wall is not None and outcome.wall_s > limits.wall:

@@ -1,4 +1,4 @@
-"""Executors ``fork`` and ``warm``: runs in processes of this machine, with limits enforced from outside.
+"""Measure with executors ``fork`` and ``warm``: in processes of this machine, under enforced limits.
 
 Each slot has a server process, which has the backends loaded and forks the runs (`nonocsp.runner.server`). A
 slot runs one job at a time, and `nonocsp.runner.attempt` enforces its limits while the caller iterates. A

@@ -1,4 +1,4 @@
-"""The machine: the cores that runs may have, its state when a run starts, and what other processes do.
+"""Describe the machine: the cores for runs, its state when a run starts, and what other processes do.
 
 `conditions` costs one to ten microseconds a run: what changes slowly or is slow to read is read once a
 second. Linux counts the idle time of each core. A core that is neither idle nor used by this process and its

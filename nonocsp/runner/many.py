@@ -1,4 +1,4 @@
-"""Many puzzles on all cores: `solve_many`, and the same for any other work on puzzles.
+"""Solve many puzzles on all cores: `solve_many`, and the same for any other work on puzzles.
 
 Results come in the order of the puzzles, each as soon as it and all before it are there. A puzzle that breaks
 the backend costs no other puzzle. `window` keeps the order; `pool` and `pool_worker` do the work.

@@ -1,4 +1,4 @@
-"""Works on many puzzles in worker processes, in adaptive batches.
+"""Work on many puzzles in worker processes, in adaptive batches.
 
 A puzzle that takes a third of a millisecond is not worth a message of its own. So a worker gets batches, and
 the next is twice as large if one was done within half of `BATCH_S`. When one puzzle of a batch takes long,

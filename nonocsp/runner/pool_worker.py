@@ -1,4 +1,4 @@
-"""A worker process of a pool: works on the puzzles that it is sent, in order, and answers each with a result.
+"""Work as a process of a pool: on the puzzles that it is sent, in order, answering each with a result.
 
 Run as ``python -m nonocsp.runner.pool_worker``. Messages are pickles: the other end is the same program. The
 first message is the work. Then come batches: lists of numbered puzzles. A number alone says to forget all
@@ -20,7 +20,15 @@ from nonocsp.runner.window import Numbered
 
 
 def send(connection: Connection, message: Any) -> None:
-    """Send a message; BrokenPipeError if nobody is left to read it."""
+    """Send a message; BrokenPipeError if nobody is left to read it.
+
+    Parameters
+    ----------
+    connection
+        Open for writing.
+    message
+        Anything that can be pickled.
+    """
     connection.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
 
 
@@ -37,7 +45,15 @@ def main() -> None:
 
 
 def serve(inbox: Connection, outbox: Connection) -> None:
-    """Follow the messages; raise EOFError at their end."""
+    """Follow the messages; raise EOFError at their end.
+
+    Parameters
+    ----------
+    inbox
+        Brings the work, then batches.
+    outbox
+        Takes the answers.
+    """
     work = receive(inbox).start()
     waiting = select.poll()  # a tenth of the time of `Connection.poll`
     waiting.register(inbox.fileno(), select.POLLIN)

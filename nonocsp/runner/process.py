@@ -1,4 +1,4 @@
-"""Worker processes: how the driver starts, ends and judges them, and how they protect their streams."""
+"""Start, end and judge worker processes, and protect their streams."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The processes that run jobs: a server that forks them, or a single one that is started for one job.
+"""Run jobs in processes: those that a server forks, or a single one that is started for one job.
 
 ``python -m nonocsp.runner.server`` starts a server, which forks a process for each run; with ``lasting``, one
 for many runs. It writes `READY` once, then reads jobs, one line each, from its standard input. The process

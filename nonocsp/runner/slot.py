@@ -1,4 +1,4 @@
-"""Slots: places for one run at a time, where a run can be started, heard, watched and killed."""
+"""Provide slots: places for one run at a time, to start it, hear it, watch it and kill it."""
 
 from __future__ import annotations
 

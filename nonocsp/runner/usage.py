@@ -1,4 +1,4 @@
-"""What a run uses: CPU seconds and resident memory of all processes that descend from its server.
+"""Read what a run uses: CPU seconds and resident memory of all processes that descend from its server.
 
 The memory of a run is what its processes hold beyond what their server had when it forked them. Resident
 pages count, their own or shared with other processes, but not those of files, such as code. For one process

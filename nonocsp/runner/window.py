@@ -1,4 +1,4 @@
-"""Restores the order of the puzzles to results that come in any order.
+"""Restore the order of the puzzles to results that come in any order.
 
 A window takes a limited number of puzzles ahead of the first one without a result. So the supply may be
 endless, and the results that wait behind one slow puzzle do not fill the memory.
@@ -83,7 +83,15 @@ class Window(Generic[Result]):
         self._again.extendleft(reversed(numbers))
 
     def put(self, number: int, result: Result) -> None:
-        """Keep the result of a puzzle; drop a second one of the same puzzle."""
+        """Keep the result of a puzzle; drop a second one of the same puzzle.
+
+        Parameters
+        ----------
+        number
+            The puzzle's place in the supply.
+        result
+            What came of it.
+        """
         if self._open.pop(number, None) is not None:
             self._results[number] = result
 

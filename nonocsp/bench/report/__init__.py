@@ -1,4 +1,4 @@
-"""Reports of campaigns: tables in the terminal, CSV, Markdown, plots, and one HTML page.
+"""Report campaigns as tables in the terminal, CSV, Markdown, plots, and one HTML page.
 
 A `Digest` holds all that a report says, computed once; each format is a module that turns it into text.
 """

@@ -1,4 +1,4 @@
-"""The page's modules of JavaScript as one script, so that the page needs no other file and no build tool.
+"""Bundle the page's modules of JavaScript into one script, so that it needs no other file or build tool.
 
 The modules in ``templates/js`` are plain ES modules. In the script each one is a function that is called
 once, after those that it imports, and returns what it exports. Imports stand on one line each, ``import {

@@ -1,4 +1,4 @@
-"""Columns of numbers and a document of texts in one block of text that a page can carry and unpack fast.
+"""Pack columns of numbers and a document of texts into one block of text that a page unpacks fast.
 
 The block is base64 of gzip of: the length of the header (uint32), the header (JSON: the document, and for
 each column its type, offset and length), zero bytes up to a multiple of 8, and the columns, little endian,

@@ -58,7 +58,15 @@ class Part:
 
     @classmethod
     def of(cls, campaign: Campaign, label: str) -> Self:
-        """Score a campaign; raise UsageError if it has no runs."""
+        """Score a campaign; raise UsageError if it has no runs.
+
+        Parameters
+        ----------
+        campaign
+            As it is stored.
+        label
+            Its name in the report.
+        """
         if not campaign.rows:
             raise UsageError(f"{campaign.folder} holds no run yet: there is nothing to report")
         runs = Runs.of(campaign.rows, campaign.backends)
@@ -109,7 +117,12 @@ class Digest:
     @classmethod
     def of(cls, campaigns: Sequence[Campaign]) -> Self:
         """Make the digest of one or more campaigns; UsageError if one of them has no runs."""
-        labels = _labels(campaigns)
+        kinds = (
+            [campaign.name for campaign in campaigns],
+            [campaign.folder.resolve().name for campaign in campaigns],
+            [str(campaign.folder) for campaign in campaigns],
+        )  # the first one that tells all campaigns apart is used
+        labels = next((kind for kind in kinds if len(set(kind)) == len(campaigns)), kinds[-1])
         parts = tuple(Part.of(campaign, label) for campaign, label in zip(campaigns, labels, strict=True))
         rows = [row for part in parts for row in part.rows]
         comparisons, warnings = [], [*_warnings(parts)]
@@ -141,17 +154,6 @@ class Digest:
 def is_significant(p_value: float | None) -> bool:
     """Return whether a corrected p-value says that a difference is more than chance."""
     return p_value is not None and p_value < SIGNIFICANCE
-
-
-def _labels(campaigns: Sequence[Campaign]) -> list[str]:
-    """Return the shortest kind of name that tells the campaigns apart."""
-    for kind in (
-        [campaign.name for campaign in campaigns],
-        [campaign.folder.resolve().name for campaign in campaigns],
-    ):
-        if len(set(kind)) == len(campaigns):
-            return kind
-    return [str(campaign.folder) for campaign in campaigns]
 
 
 def _warnings(parts: Sequence[Part]) -> Iterator[str]:

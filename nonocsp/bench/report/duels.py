@@ -1,4 +1,4 @@
-"""Pairs of backends as a matrix: each row's backend against each column's."""
+"""Arrange pairs of backends as a matrix: each row's backend against each column's."""
 
 from __future__ import annotations
 

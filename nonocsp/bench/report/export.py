@@ -1,4 +1,4 @@
-"""The tables of a report as Markdown for a README or a paper, as CSV for a spreadsheet, and as JSON lines."""
+"""Write the tables of a report as Markdown for a paper, as CSV for a spreadsheet, and as JSON lines."""
 
 from __future__ import annotations
 
@@ -24,7 +24,15 @@ def to_markdown(digest: Digest) -> str:
 
 
 def write_csv(digest: Digest, folder: Path) -> list[Path]:
-    """Write each table as a file, figures as computed and None as nothing; return the files."""
+    """Write each table as a file, figures as computed and None as nothing; return the files.
+
+    Parameters
+    ----------
+    digest
+        What the report says.
+    folder
+        Made if missing.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for table in tables(digest):

@@ -1,4 +1,4 @@
-"""Figures as people read them, the same in every format; ``templates/js/format.js`` has them for the page."""
+"""Format figures for people, the same everywhere; ``templates/js/format.js`` has them for the page."""
 
 from __future__ import annotations
 

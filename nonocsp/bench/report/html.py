@@ -1,4 +1,4 @@
-"""Writes the HTML page of one or several campaigns: one file, offline, in light and dark, printable.
+"""Write the HTML page of one or several campaigns: one file, offline, in light and dark, printable.
 
 Tables are HTML, so they show at once and without JavaScript. The page's script draws plots and the table of
 runs from packed columns (`page_data`). A content security policy with the hashes of the page's own style and
@@ -48,7 +48,15 @@ _SECTIONS = {
 
 
 def write_page(digest: Digest, path: Path) -> None:
-    """Write the page; what makes campaigns unsound comes first."""
+    """Write the page; what makes campaigns unsound comes first.
+
+    Parameters
+    ----------
+    digest
+        What the page shows.
+    path
+        Of the page; its folder is made if missing.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(render(digest, path.parent), encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""The grids of a campaign as pictures for the page: each distinct one once, a few bits a cell.
+"""Store the grids of a campaign as pictures for the page: each distinct one once, a few bits a cell.
 
 Backends that agree find the same grid, so a campaign has far fewer pictures than runs. A picture takes as
 many bits a cell as its characters need (one in black and white), packed row by row from the highest bit on.
@@ -57,9 +57,24 @@ class Album:
             ``#rrggbb`` of its characters, where the row says so.
         """
         text = "".join(lines)
-        if (puzzle, text) not in self._number_of:
-            self._number_of[puzzle, text] = self._store(puzzle, text, colours)
-        return self._number_of[puzzle, text]
+        if (puzzle, text) in self._number_of:
+            return self._number_of[puzzle, text]
+        alphabet = tuple(sorted(set(text) | {"."}))
+        codes = np.searchsorted(_points("".join(alphabet)), _points(text)).astype(np.uint8)
+        places = np.arange(_bits(alphabet) - 1, -1, -1, dtype=np.uint8)
+        block = np.packbits((codes[:, None] >> places & 1).ravel())
+        if len(block) > self._room:
+            self.left_out += 1
+            self._number_of[puzzle, text] = None
+            return None
+        self._room -= len(block)
+        known = {**_DEFAULT, **colours, UNKNOWN_CHAR: ""}  # the page draws an unknown cell in its own way
+        rgb = tuple(known.get(char, _STRANGE) for char in alphabet)
+        self._number_of[puzzle, text] = number = len(self._blocks)
+        self._blocks.append(block)
+        self._puzzles.append(puzzle)
+        self._ink_of.append(self._inks.setdefault((alphabet, rgb), len(self._inks)))
+        return number
 
     def columns(self) -> dict[str, Column]:
         """Return all pictures: the bits, where each begins, its puzzle, and its inks."""
@@ -77,22 +92,6 @@ class Album:
             {"bits": _bits(alphabet), "chars": "".join(alphabet), "colours": list(colours)}
             for alphabet, colours in self._inks
         ]
-
-    def _store(self, puzzle: int, text: str, colours: Mapping[str, str]) -> int | None:
-        alphabet = tuple(sorted(set(text) | {"."}))
-        codes = np.searchsorted(_points("".join(alphabet)), _points(text)).astype(np.uint8)
-        places = np.arange(_bits(alphabet) - 1, -1, -1, dtype=np.uint8)
-        block = np.packbits((codes[:, None] >> places & 1).ravel())
-        if len(block) > self._room:
-            self.left_out += 1
-            return None
-        self._room -= len(block)
-        known = {**_DEFAULT, **colours, UNKNOWN_CHAR: ""}  # the page draws an unknown cell in its own way
-        rgb = tuple(known.get(char, _STRANGE) for char in alphabet)
-        self._blocks.append(block)
-        self._puzzles.append(puzzle)
-        self._ink_of.append(self._inks.setdefault((alphabet, rgb), len(self._inks)))
-        return len(self._blocks) - 1
 
 
 def _points(text: str) -> NDArray[np.uint32]:

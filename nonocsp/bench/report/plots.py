@@ -1,4 +1,4 @@
-"""The plots of a report as PNG or SVG files, for papers: cactus, scatter, heat map, time against size.
+"""Draw the plots of a report as PNG or SVG files, for papers: cactus, scatter, heat map, time against size.
 
 The interactive ones are on the page (`nonocsp.bench.report.html`). Needs Matplotlib, the extra ``plots``. An
 undecided run stands at the upper end of a time axis, beyond a line.
@@ -48,7 +48,14 @@ def write_plots(digest: Digest, folder: Path, kind: str, pair: Pair | None = Non
     """
     files = {name: folder / f"{name}.{kind}" for name in ("cactus", "heat", "scatter", "size")}
     runs = side_by_side(digest)
-    first, second = _places(runs, pair)
+    if pair is None:
+        most = np.argsort(-runs.is_decided.sum(axis=1), kind="stable").tolist()
+        first, second = most[0], most[min(1, len(most) - 1)]
+    else:
+        for name in pair:
+            if name not in runs.backends:
+                raise UsageError(f"no runs of {name!r}; there are {', '.join(runs.backends)}")
+        first, second = map(runs.backends.index, pair)
     folder.mkdir(parents=True, exist_ok=True)
     check_plot(files["cactus"])
     drawings: dict[str, Callable[[Figure], None]] = {
@@ -62,17 +69,6 @@ def write_plots(digest: Digest, folder: Path, kind: str, pair: Pair | None = Non
     for name, draw in drawings.items():
         write_plot(files[name], draw, inches=(6.4, 4.2))
     return [files[name] for name in drawings]
-
-
-def _places(runs: Runs, pair: Pair | None) -> tuple[int, int]:
-    """Return where the two entrants of the scatter plot are."""
-    if pair is None:
-        most = np.argsort(-runs.is_decided.sum(axis=1), kind="stable")
-        return int(most[0]), int(most[min(1, len(most) - 1)])
-    for name in pair:
-        if name not in runs.backends:
-            raise UsageError(f"no runs of {name!r}; there are {', '.join(runs.backends)}")
-    return runs.backends.index(pair[0]), runs.backends.index(pair[1])
 
 
 def _style(b: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The tables of a report as data: values, and the text that people see in every format."""
+"""Build the tables of a report as data: values, and the text that people see in every format."""
 
 from __future__ import annotations
 
@@ -226,7 +226,15 @@ def problem_tables(digest: Digest) -> list[Table]:
 
 
 def part_tables(part: Part, is_labelled: bool) -> list[Table]:
-    """Return the tables of one campaign; if it is one of several, they bear its label."""
+    """Return the tables of one campaign; if it is one of several, they bear its label.
+
+    Parameters
+    ----------
+    part
+        The campaign.
+    is_labelled
+        Whether titles and names end with its label.
+    """
     title, name = (f", {part.label}", f"-{part.label}") if is_labelled else ("", "")
     return [
         score_table(part.scores, part.ideal, f"scores{name}", f"Scores{title}"),
@@ -238,12 +246,28 @@ def part_tables(part: Part, is_labelled: bool) -> list[Table]:
 
 
 def score_table(scores: Sequence[Score], ideal: Score, name: str, title: str) -> Table:
-    """Return the table of what each backend and the virtual best decided."""
+    """Return the table of what each backend and the virtual best decided.
+
+    Parameters
+    ----------
+    scores, ideal
+        Of the backends, and of the virtual best.
+    name, title
+        For files and for people.
+    """
     return Table.of(name, title, SCORES, _with_ideal(scores, ideal))
 
 
 def pair_table(pairs: Sequence[Pair], name: str, title: str) -> Table:
-    """Return the table of all pairs of backends, with the evidence for a difference."""
+    """Return the table of all pairs of backends, with the evidence for a difference.
+
+    Parameters
+    ----------
+    pairs
+        One line each.
+    name, title
+        For files and for people.
+    """
     return Table.of(name, title, PAIRS, ((pair, "") for pair in pairs))
 
 

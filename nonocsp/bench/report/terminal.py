@@ -1,4 +1,4 @@
-"""Tables in a terminal: readable at 80 columns, one after the other, what is wrong first."""
+"""Draw tables in a terminal: readable at 80 columns, one after the other, what is wrong first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports as files: those that `nonocsp report` is asked for, and the page that `nonocsp bench` ends with."""
+"""Write reports as files: those that `nonocsp report` is asked for, and the page of `nonocsp bench`."""
 
 from __future__ import annotations
 
@@ -56,7 +56,15 @@ def write_files(digest: Digest, format: str, path: Path, pair: Pair | None = Non
 
 
 def write_report(campaigns: CampaignResult | Sequence[Campaign], path: Path) -> None:
-    """Write the HTML page of a campaign that was run into the folder of `path`, or of stored ones."""
+    """Write the HTML page of a campaign that was run into the folder of `path`, or of stored ones.
+
+    Parameters
+    ----------
+    campaigns
+        A campaign that was run into the folder of `path`, or stored campaigns.
+    path
+        Of the page.
+    """
     if isinstance(campaigns, CampaignResult):
         folder = path.parent
         campaigns = [Campaign(folder, campaigns.name, read_info(folder), campaigns.rows)]

@@ -1,4 +1,4 @@
-"""Scores of backends from a campaign's rows: alone, in pairs, and against an earlier campaign.
+"""Score backends from a campaign's rows: alone, in pairs, and against an earlier campaign.
 
 `Runs` is the matrix that every figure comes from, so all figures mean the same runs. Formulas
 and sources are in docs/reference/scoring.md. SciPy is imported only when a test of significance is computed.

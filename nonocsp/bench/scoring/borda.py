@@ -1,4 +1,4 @@
-"""Borda points by the rule of the MiniZinc challenge ("Scoring Procedure", https://www.minizinc.org).
+"""Compute Borda points by the rule of the MiniZinc challenge ("Scoring Procedure", https://www.minizinc.org).
 
 Every instance is a voter. On it a backend is compared with each other one: it gets a point if it decided and
 the other did not; if both decided, the share ``t' / (t + t')``, t being its own time and t' the other's, and

@@ -1,4 +1,4 @@
-"""Two campaigns, such as before and after a change of the code: which backends got better, which worse.
+"""Compare two campaigns, such as before and after a change: which backends got better, which worse.
 
 Only the runs that both campaigns have count. A verdict needs two things: a difference that is no chance, and
 one that matters; thousands of puzzles make the least difference significant. What no test sees is a machine

@@ -1,4 +1,4 @@
-"""Evidence for a difference of paired times: ratio, bootstrap interval, Wilcoxon's test, Holm's correction.
+"""Weigh a difference of paired times: ratio, bootstrap interval, Wilcoxon's test, Holm's correction.
 
 Everything takes K comparisons at once, as two arrays of times of shape (K, I) that are NaN where a pair is
 not complete. The unit of chance is the puzzle: instances of one puzzle (its seeds and repeats) are averaged
@@ -110,7 +110,15 @@ class _Sums:
 
     @classmethod
     def of(cls, first: FloatArray, second: FloatArray, puzzle_of: IntArray) -> _Sums:
-        """Sum the log times of complete pairs; NaN, but for differences, where one is infinite."""
+        """Sum the log times of complete pairs; NaN, but for differences, where one is infinite.
+
+        Parameters
+        ----------
+        first, second
+            Logarithms of times, shape (K, I); NaN where there is none.
+        puzzle_of
+            The number of each instance's puzzle, shape (I,).
+        """
         paired = ~(np.isnan(first) | np.isnan(second))
         unbounded = np.isinf(np.where(paired, first + second, 0.0)).any(axis=1, keepdims=True)
         differences = np.subtract(first, second, out=np.zeros_like(first), where=first != second)
@@ -125,7 +133,15 @@ class _Sums:
         return cls(summed(first), summed(second), summed(differences), summed(paired))
 
     def of_puzzles(self, comparisons: IntArray, puzzles: BoolArray) -> _Sums:
-        """Return the sums of some comparisons over some puzzles."""
+        """Return the sums of some comparisons over some puzzles.
+
+        Parameters
+        ----------
+        comparisons
+            Indices of comparisons.
+        puzzles
+            Mask of puzzles, shape (P,).
+        """
         chosen = np.ix_(comparisons, np.flatnonzero(puzzles))
         return _Sums(self.first[chosen], self.second[chosen], self.differences[chosen], self.counts[chosen])
 
@@ -136,7 +152,15 @@ class _Sums:
         return np.where(np.isnan(means), 0.0, means)  # infinitely better once, infinitely worse once
 
     def ratios(self, draws: FloatArray, shift_s: float) -> FloatArray:
-        """Return ratios of shifted geometric means, shape (R, K), counting puzzle p `draws[r, p]` times."""
+        """Return ratios of shifted geometric means, shape (R, K), counting puzzle p `draws[r, p]` times.
+
+        Parameters
+        ----------
+        draws
+            How often each puzzle counts, shape (R, P).
+        shift_s
+            Shift of the geometric means, in seconds.
+        """
         with np.errstate(invalid="ignore", divide="ignore"):
             counts = draws @ self.counts.T
             first, second = (

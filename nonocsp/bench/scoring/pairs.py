@@ -1,4 +1,4 @@
-"""Backends two by two: who wins, by how much, and whether that could be chance.
+"""Compare backends two by two: who wins, by how much, and whether that could be chance.
 
 Only instances that both have run count. A time-out is never dropped: an undecided run counts its wall limit,
 the least that it can have needed, and where neither decided the two are tied.

@@ -1,4 +1,4 @@
-"""The virtual best backend, the single best one, and what each adds to the first.
+"""Find the virtual best backend, the single best one, and what each backend adds to the virtual best.
 
 The *virtual best* picks, on each instance, the backend that decided it fastest: a bound for every way to
 choose between them. The *single best* is the one to take if only one can be had. What a backend adds is how

@@ -1,4 +1,4 @@
-"""The runs of a campaign as a matrix: backends down, instances across.
+"""Arrange the runs of a campaign as a matrix: backends down, instances across.
 
 An *instance* is what a backend is asked for once: a puzzle under a task, a wall limit, a seed and a repeat.
 Every score is computed from this matrix, so all of them mean the same runs. A run is *decided* if it ended by

@@ -1,4 +1,4 @@
-"""Scores of each backend over the runs of a campaign; nothing that was cut off is left out.
+"""Score each backend over the runs of a campaign; nothing that was cut off is left out.
 
 An undecided run always costs something: its wall limit in quantiles and in the shifted geometric mean, twice
 or ten times that in PAR-2 and PAR-10 (the penalised average run time of the SAT competitions). Where a figure
