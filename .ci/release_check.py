@@ -1,10 +1,13 @@
-"""Build what would be released, look at it, and use it as a stranger would: ``make release-check``.
+"""Build the release, check its contents, and use it as a new user would: ``make release-check``.
 
-The source distribution and the wheel are built from scratch in isolated environments. Then: does the source
-distribution have every file of the repository and no other one; does the wheel have the package and what
-ships with it; does the source distribution give the same wheel again, byte for byte; and does that wheel work
-in an environment and a folder that have nothing else? Says what it found; the exit code is 1 if anything is
-wrong. Compiles the core twice.
+It builds the source distribution and the wheel from scratch in isolated environments and checks that
+
+- the source distribution has exactly the files of the repository;
+- the wheel has the package and the data that ship with it;
+- the source distribution gives the same wheel again, byte for byte;
+- the wheel works in an empty environment and folder.
+
+It prints its findings; the exit code is 1 on any fault. It compiles the core twice.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ FOLDER = ROOT / "build" / "release"
 DIST, UNPACKED, AGAIN = FOLDER / "dist", FOLDER / "unpacked", FOLDER / "again"
 TOOLS, BARE, EMPTY = FOLDER / "tools", FOLDER / "bare", FOLDER / "empty"
 LEFT_OUT = (".ci/", ".github/", "results/")
-"""What the source distribution does without."""
+"""Files of the repository that the source distribution leaves out."""
 COMMANDS = """
 from typer.main import get_command
 from nonocsp.cli.app import app
@@ -39,7 +42,7 @@ DECIDED_BY_HYBRID = 16
 
 
 class Wrong(Exception):
-    """Something that must not be released; the message says what."""
+    """A fault that must not be released; the message names it."""
 
 
 def main() -> int:
@@ -69,7 +72,7 @@ def main() -> int:
 
 
 def metadata() -> str:
-    """Let the package index's own checks look at both."""
+    """Run the package index's own checks on both archives."""
     _run(TOOLS / "bin" / "twine", "check", "--strict", _sdist(), _wheel())
     _run(TOOLS / "bin" / "check-wheel-contents", _wheel())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -79,7 +82,7 @@ def metadata() -> str:
 
 
 def source_distribution() -> str:
-    """Build the source distribution; see that it has what the repository has, and nothing else."""
+    """Build the source distribution and check that it has exactly the files of the repository."""
     python = _environment(TOOLS, "build", "twine", "check-wheel-contents")
     _run(python, "-m", "build", "--sdist", "--outdir", DIST, ROOT)
     with tarfile.open(_sdist()) as archive:
@@ -91,7 +94,7 @@ def source_distribution() -> str:
 
 
 def wheel() -> str:
-    """Build the wheel from that; see that it has the package, its core, the campaigns and their puzzles."""
+    """Build the wheel from it and check that it has package, core, campaigns and puzzles."""
     with tarfile.open(_sdist()) as archive:
         archive.extractall(UNPACKED, filter="data")
     (source,) = UNPACKED.iterdir()
@@ -114,19 +117,19 @@ def built_again() -> str:
     (again,) = AGAIN.glob("*.whl")
     first, second = _contents(_wheel()), _contents(again)
     if differing := [name for name in first | second if first.get(name) != second.get(name)]:
-        raise Wrong(f"built twice, these differ: {', '.join(sorted(differing))}")
+        raise Wrong(f"these files differ between two builds: {', '.join(sorted(differing))}")
     same = again.read_bytes() == _wheel().read_bytes()
     return f"the same {len(first)} files{', byte for byte the same wheel' if same else ''}"
 
 
 def installed() -> str:
-    """Install that wheel, and what it needs, where nothing else is."""
+    """Install the wheel and its dependencies in an empty environment."""
     (again,) = AGAIN.glob("*.whl")
     _run(BARE / "bin" / "python", "-m", "pip", "install", "--quiet", again)
     _run(BARE / "bin" / "python", "-m", "pip", "check")
     packages = json.loads(_run(BARE / "bin" / "python", "-m", "pip", "list", "--format=json"))
     _nonocsp("doctor")
-    return f"{len(packages)} packages, none in conflict; nonocsp doctor is content"
+    return f"{len(packages)} packages, none in conflict; nonocsp doctor finds no fault"
 
 
 def helps() -> str:
@@ -134,7 +137,7 @@ def helps() -> str:
     commands = _run(BARE / "bin" / "python", "-c", COMMANDS).split()
     for command in commands:
         _nonocsp(command, "--help")
-    return f"{len(commands)} commands explain themselves"
+    return f"{len(commands)} commands print their help"
 
 
 def solved() -> str:
@@ -147,7 +150,7 @@ def solved() -> str:
 
 
 def smoke() -> str:
-    """Run the campaign that tries everything, from a folder that has nothing."""
+    """Run the smoke campaign from an empty folder."""
     rows = [json.loads(line) for line in _nonocsp("bench", "configs/smoke.yaml", "--json").splitlines()]
     if broken := [row for row in rows if row["termination"] not in ("ok", "wall", "memory")]:
         raise Wrong(f"{len(broken)} runs ended as {broken[0]['termination']}: {broken[0].get('message')}")
@@ -198,7 +201,7 @@ def _wheel() -> Path:
 
 
 def _contents(path: Path) -> dict[str, str]:
-    """Return the files of a wheel, each with a hash of what is in it."""
+    """Return the files of a wheel with the hash of each."""
     with zipfile.ZipFile(path) as archive:
         return {name: hashlib.sha256(archive.read(name)).hexdigest() for name in archive.namelist()}
 

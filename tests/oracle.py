@@ -1,6 +1,6 @@
 """The slow, obviously right reference: settle, propagation and search in plain Python, for any colours.
 
-`placements` writes out every way to lay the blocks; what is small is decided by looking at all of them.
+`placements` lists every way to lay the blocks; small cases are decided by trying all of them.
 `settle` does long lines by walking a line's automaton cell by cell; it is checked against `placements`.
 Nothing here shares a line with the engine.
 """
@@ -48,7 +48,7 @@ def clues(length: int, colours: int) -> list[Clue]:
 
 
 def settle(clue: Clue, line: Sets) -> list[int] | None:
-    """Return the settled candidate sets, or None if no placement fits: walk the automaton both ways."""
+    """Return the settled candidate sets, or None if no placement fits, by walking the automaton both ways."""
     walk = _Automaton(clue)
     before = walk.reachable(line, walk.first, walk.next)
     after = walk.reachable(line[::-1], walk.last, walk.previous)[::-1]
@@ -94,7 +94,7 @@ class _Automaton:
 
 
 def settle_by_enumeration(clue: Clue, line: Sets) -> list[int] | None:
-    """Do as `settle`, by looking at every placement."""
+    """Return the same as `settle`, by trying every placement."""
     fitting = [
         cells
         for cells in placements(clue, len(line))
@@ -145,7 +145,7 @@ def sweep(clues: Sequence[Clue], grid: list[list[int]]) -> list[list[int]] | Non
 
 
 def fixpoint(puzzle: Puzzle, grid: list[list[int]]) -> tuple[list[list[int]] | None, int]:
-    """Return the grid after alternating sweeps, rows first, and how many there were until nothing changed.
+    """Return the grid after alternating sweeps, rows first, and the number of sweeps until nothing changed.
 
     The grid is None at a contradiction.
     """

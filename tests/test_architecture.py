@@ -1,4 +1,4 @@
-"""The rules of the page on architecture: imports and includes, late imports, what commands may not do.
+"""The rules of the page on architecture: imports, includes, late imports, and limits of commands.
 
 pyproject.toml declares the order of the layers, which import-linter reads, and that of the core's shelves.
 """
@@ -139,7 +139,7 @@ def test_the_page_has_a_row_for_every_part_of_the_package(repository: Path) -> N
 
 
 def test_no_module_of_the_package_imports_its_public_interface(repository: Path) -> None:
-    """What `nonocsp` re-exports is for users; within, a name comes from the module that has it."""
+    """The names in `nonocsp` are for users; inside the package, import a name from its module."""
     inside = {path.stem for path in (repository / "nonocsp").iterdir()}
     for path, tree in modules(repository / "nonocsp"):
         for node in ast.walk(tree):
@@ -199,7 +199,7 @@ def test_heavy_packages_are_imported_only_when_needed(repository: Path) -> None:
 
 
 def imported_with(tree: ast.Module) -> Iterator[str]:
-    """Yield what a module imports as soon as it is imported: outside functions and of more use than types."""
+    """Yield the imports that run when a module is imported: outside functions and not only for types."""
     pending: list[ast.AST] = list(tree.body)
     while pending:
         node = pending.pop()

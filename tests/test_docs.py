@@ -69,7 +69,7 @@ class Block:
 
 @dataclass
 class Reader:
-    """Someone who follows a page: a folder, the Python names so far, and the last output of Python."""
+    """A reader who follows a page: a folder, the Python names so far, and the last output of Python."""
 
     folder: Path
     module: ModuleType
@@ -260,7 +260,7 @@ CHECKS: dict[tuple[str, ...], Callable[[list[str], str], None]] = {
 
 @pytest.fixture
 def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
-    """Someone with an empty home and a folder with the checkout's campaigns, puzzles and examples."""
+    """A reader with an empty home and a folder with the checkout's campaigns, puzzles and examples."""
     folder = tmp_path / "here"
     folder.mkdir()
     for name in ("configs", "datasets", "examples"):

@@ -1,4 +1,4 @@
-"""What a release says of itself is the same wherever it says so."""
+"""The version, Pythons and licence of a release agree wherever they are stated."""
 
 from __future__ import annotations
 

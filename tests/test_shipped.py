@@ -1,4 +1,4 @@
-"""What comes with nonocsp is found from anywhere, and means the same runs wherever it lies."""
+"""Shipped campaigns and puzzles are found from anywhere and give the same runs in any place."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def chain_of(clue: Clue, length: int) -> Iterator[tuple[int, Lengths]]:
 
 
 def eliminated(segment: Lengths, starts: set[int], ends: set[int], compatible: Sequence[bool]) -> Lengths:
-    """Return the remaining cells of a segment between the bounds that its neighbours set."""
+    """Return the lengths by start of a segment that fit the starts and ends of its neighbours."""
     return {
         start: {n for n in lengths if start + n in ends and all(compatible[start : start + n])}
         for start, lengths in segment.items()

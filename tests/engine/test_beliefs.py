@@ -31,7 +31,7 @@ def starts_of(cells: tuple[int, ...], clue: Clue) -> list[int]:
 
 
 def by_brute_force(clue: Clue, line: Sets, weights: Shares) -> LineMarginals | None:
-    """Add up the weights of all placements."""
+    """Return the marginals by adding up the weights of all placements."""
     length, colours = weights.shape
     cells, starts, total = np.zeros((length, colours)), np.zeros((len(clue), length)), 0.0
     for placement in oracle.placements(clue, length):
@@ -59,7 +59,7 @@ def random_cells(rng: np.random.Generator, length: int, colours: int) -> NDArray
 
 
 def random_sets(rng: np.random.Generator, cells: NDArray[np.int64], colours: int) -> Sets:
-    """Return the truth of some cells, and of the others it and more."""
+    """Return candidates: the true colour alone in some cells, with other colours in the rest."""
     more = rng.integers(0, 2 ** (colours + 1), len(cells)) * (rng.random(len(cells)) < 0.5)
     every = np.where(rng.random(len(cells)) < 0.4, 2 ** (colours + 1) - 1, 0)
     return (1 << cells | more | every).astype(np.uint64)
@@ -134,7 +134,7 @@ def test_long_lines_of_extreme_weights_have_finite_marginals(length: int, colour
 
 @pytest.mark.parametrize("parts", [3, 10, 30])
 def test_the_marginals_of_a_long_line_are_those_of_its_independent_parts(parts: int) -> None:
-    """Known blocks longer than all others make them independent; each part is short enough for doubles."""
+    """Known blocks longer than all others make the parts independent; each is short enough for doubles."""
     rng = np.random.default_rng(parts)
     wall = np.array([0, *[1] * 31, 0])
     cells, lines, weights, expected = [wall], [1 << wall], [np.ones((33, 2))], []
@@ -153,7 +153,7 @@ def test_the_marginals_of_a_long_line_are_those_of_its_independent_parts(parts: 
 
 
 def reference_beliefs(puzzle: Puzzle, candidates: Sets, sweeps: int) -> Shares:
-    """Propagate beliefs with messages as shares, and marginals by brute force."""
+    """Propagate beliefs plainly: messages as shares, marginals by brute force."""
     rows, columns = puzzle.shape
     colours = len(puzzle.palette)
     to_lines = {axis: np.full((rows, columns, colours), 1 / colours) for axis in ("row", "column")}

@@ -1,4 +1,4 @@
-"""The bindings reject arguments that do not go together, and their stub says what they are."""
+"""The bindings reject mismatched arguments, and their stub documents them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_mismatched_arguments_are_refused(call: Callable[[], object]) -> None:
 
 @pytest.fixture(scope="module")
 def stub() -> ast.Module:
-    """The stub that the build made, which lies beside the modules of the engine."""
+    """The stub that the build made, beside the modules of the engine."""
     return ast.parse(Path(engine.__file__).with_name("_core.pyi").read_text(encoding="utf-8"))
 
 

@@ -31,7 +31,7 @@ def encode(request: pytest.FixtureRequest) -> Encoder:
 
 
 def grids_of_models(encoding: Encoding) -> list[Grid]:
-    """All grids, each as often as a model has it."""
+    """All grids, one for each model."""
     grids: list[Grid] = []
     with Solver("minisat22", bootstrap_with=list(encoding.cnf)) as solver:
         while solver.solve():
@@ -162,7 +162,7 @@ def test_every_cell_of_more_than_two_candidates_has_exactly_one_colour(encode: E
 
 
 def known_by_unit_propagation(encoding: Encoding, known: np.ndarray) -> np.ndarray | None:
-    """The candidates that unit propagation leaves of those that are `known`; None for a contradiction."""
+    """The candidates in `known` that unit propagation leaves; None for a contradiction."""
     cells, bits = encoding.cells, np.uint64(1) << encoding.colours.astype(np.uint64)
     before = encoding.candidates.ravel()[cells]
     of_two = np.bitwise_count(before) == 2
@@ -187,7 +187,7 @@ def known_by_unit_propagation(encoding: Encoding, known: np.ndarray) -> np.ndarr
 
 
 def with_a_few_cells_known(candidates: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """The candidates without one colour of up to 12 open cells: often a contradiction."""
+    """Candidates that lack one colour in up to 12 open cells: often a contradiction."""
     known = candidates.copy()
     for cell in random.permutation(np.flatnonzero(np.bitwise_count(known) > 1))[: random.integers(1, 13)]:
         colours = [colour for colour in range(4) if int(known.flat[cell]) >> colour & 1]

@@ -1,4 +1,4 @@
-"""The sweeps of many images at once: by tables and by propagation, against those of single puzzles."""
+"""The sweeps of many images at once, by tables and by propagation, equal those of single puzzles."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def test_counts_are_binomials_and_stop_at_64_bits(clue: Clue, length: int, count
 
 @pytest.mark.parametrize(("end", "count"), [("##.", 0), ("#.?", 1)])
 def test_the_enumeration_reaches_no_dead_ends(end: str, count: int) -> None:
-    """Twenty blocks, of which only the last is not free: guessing from the left would take for ever."""
+    """Only the last of twenty blocks is constrained: guessing from the left would take for ever."""
     line = candidates("?" * 57 + end)
     clue = Clue.of(*[1] * 20)
     assert (placement_count(clue, line) > 0) == (count > 0)

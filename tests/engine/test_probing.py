@@ -43,7 +43,7 @@ def candidates_of(cells: Cells, shape: tuple[int, int]) -> Iterator[Candidate]:
 
 
 class Naive:
-    """Fully probing by its definition: everything again and again until nothing changes."""
+    """Fully probing by its definition: probe every cell repeatedly until nothing changes."""
 
     def __init__(self, puzzle: Puzzle, level: ProbingLevel, start: Cells | None = None) -> None:
         self.solver, self.level = LineSolver(puzzle), level
@@ -54,7 +54,7 @@ class Naive:
             pass
 
     def round(self) -> bool:
-        """Probe every open cell once; whether anything was learnt."""
+        """Probe every open cell once; return whether anything was learnt."""
         before = self.cells.copy(), {a: len(excluded) for a, excluded in self.excluded.items()}
         for row, column in zip(*np.nonzero(np.bitwise_count(self.cells) > 1), strict=True):
             self.probe(int(row), int(column))
@@ -73,7 +73,7 @@ class Naive:
             self.cells = found.candidates
 
     def side(self, candidate: Candidate) -> Cells | None:
-        """Return what the probe of a candidate leaves, and learn from it."""
+        """Return the candidates that the probe of a candidate leaves, and learn from them."""
         row, column, colour = candidate
         side = self.cells.copy()
         side[row, column] = 1 << colour
@@ -188,7 +188,7 @@ def test_cells_that_determine_each_other_form_a_group(
     "shape", [(1, 1), (1, 9), (9, 4), (3, 64), (1, 64), (64, 1), (33, 31), (64, 64), (2, 65)]
 )
 def test_boards_of_any_size_give_the_same_result_with_and_without_groups(shape: tuple[int, int]) -> None:
-    """Without groups, small boards have a way of their own; with them, all go the general one."""
+    """Without groups, small boards have their own algorithm; with groups, all boards use the general one."""
     for seed in range(4):
         puzzle = random_puzzle(*shape, 1, seed, (0.3, 0.5, 0.6, 0.8)[seed])
         solver, start = LineSolver(puzzle), narrowed_at_random(puzzle, seed) if seed % 2 else None

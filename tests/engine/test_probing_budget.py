@@ -1,4 +1,4 @@
-"""A search by probing with a budget: what it gives before it gives up, and the root that it leaves behind."""
+"""A search by probing with a budget: the solutions before it gives up, and the root for the next search."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def search_of(puzzle: Puzzle, budget: int | None) -> probing.ProbingSearch:
 
 
 def run(search: probing.ProbingSearch) -> tuple[list[Grid], bool]:
-    """Return what the search gives, and whether the budget was enough."""
+    """Return the solutions of the search, and whether the budget was enough."""
     found: list[Grid] = []
     while True:
         try:

@@ -1,4 +1,4 @@
-"""Settle, feasible and starts on random lines of up to 4096 cells and 63 colours, and what is refused."""
+"""Settle, feasible and starts on random lines of up to 4096 cells and 63 colours, and on invalid lines."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_random_lines_are_settled_like_the_reference(length: int, colours: int, 
 @pytest.mark.parametrize("colours", [1, 2])
 @pytest.mark.parametrize("slack", [0, 1, 62, 63, 64, 65, 127, 128, 191, 192, 255, 256, 320, 511, 512])
 def test_lines_whose_blocks_can_move_by_whole_words_are_settled_correctly(slack: int, colours: int) -> None:
-    """As many cells more than the clue needs as there are offsets in a few words, one less and one more."""
+    """The spare cells fill a few machine words exactly, or are one fewer or one more."""
     rng = np.random.default_rng([slack, colours])
     for block in (1, 30, 64, 65, 130):
         clue = Clue.of(*((block, 1 + j % colours) for j in range(3)))

@@ -23,7 +23,7 @@ def forced(variables: int, clauses: Clauses) -> list[int] | None:
 
 
 def forced_by_trial(variables: int, clauses: Clauses) -> list[int] | None:
-    """Look at all assignments."""
+    """Return the forced literals by trying all assignments."""
     values = np.arange(2**variables)[:, None] >> np.arange(variables) & 1 == 1
     holds = np.concatenate([~values[:, ::-1], np.zeros_like(values[:, :1]), values], axis=1)  # [literal + n]
     models = holds[(holds[:, clauses + variables]).any(axis=2).all(axis=1)]

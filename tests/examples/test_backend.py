@@ -1,4 +1,4 @@
-"""The backend in examples/ is what its README says: installed as by a stranger, it is one like any other."""
+"""The backend in examples/, installed as its README says, works like any other backend."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ Write = Callable[..., bytes]
 
 @pytest.fixture
 def read(tmp_path: Path) -> Read:
-    """Return a function that reads the puzzles of a content, put into a file."""
+    """Return a function that writes content to a file and reads its puzzles."""
 
     def read_content(content: str | bytes, name: str = "puzzle", **options: Any) -> list[Puzzle]:
         path = tmp_path / name

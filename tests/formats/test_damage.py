@@ -1,4 +1,4 @@
-"""Damaged files: the answer is puzzles or one error for people, never a traceback."""
+"""Damaged files give puzzles or one readable error, never a traceback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Half-filled grids: what nonocsp writes of them is read, and what is broken is named."""
+"""Partial grids: every notation that nonocsp writes is read, and broken ones are reported."""
 
 from __future__ import annotations
 

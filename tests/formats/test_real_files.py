@@ -1,6 +1,6 @@
-"""Files that others made, beside the checkout: each parses or is refused for the right reason.
+"""Files by other authors, beside the checkout: each parses or is refused for the right reason.
 
-What their makers or labels say of them (line-solvable, how many solutions, which ones) is what comes out.
+The results match their authors' labels (line-solvable, number of solutions, the solutions).
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def table(path: Path) -> list[dict[str, str]]:
 
 
 def labelled(datasets: Path, name: str) -> Iterator[tuple[dict[str, str], Puzzle]]:
-    """Yield the rows of a table of labels with their puzzles, as far as these are there and can be read."""
+    """Yield the rows of a table of labels whose puzzles exist and can be read, with the puzzles."""
     for label in table(datasets / "labels" / f"{name}.csv"):
         file, _, title = label["name"].partition(":")
         if name == "gecode-json":
@@ -151,7 +151,7 @@ def test_the_unknown_cells_after_line_solving_match_the_label(datasets: Path, na
 
 @pytest.mark.parametrize("name", ["minizinc", "gecode-json"])
 def test_the_number_of_solutions_matches_the_label(datasets: Path, name: str) -> None:
-    """Labels that were left open, such as >=1?, say less than the answer."""
+    """Open labels, such as >=1?, say less than the answer."""
     for label, puzzle in labelled(datasets, name):
         answer = outcome_of(puzzle).answer
         assert answer is ANSWERS.get(label["solutions"], answer), label["name"]
@@ -159,7 +159,7 @@ def test_the_number_of_solutions_matches_the_label(datasets: Path, name: str) ->
 
 
 def test_the_uniqueness_of_webpbn_puzzles_is_the_known_one(datasets: Path) -> None:
-    """Knotty is left out: to find its second solution takes minutes."""
+    """Knotty is left out: finding its second solution takes minutes."""
     statuses = {
         row["puzzle"]: row["status"] for row in table(datasets / "webpbn-redist/known-uniqueness.csv")
     }
@@ -207,7 +207,7 @@ def test_the_dominoes_of_two_authors_are_equal(datasets: Path) -> None:
 def test_essence_parameters_hold_the_csplib_puzzles_with_trailing_zeros(
     datasets: Path, tmp_path: Path
 ) -> None:
-    """Essence is another language, refused as such; its tables are those of a ``.dzn`` file."""
+    """Essence is refused as another language, but its tables are those of a ``.dzn`` file."""
     with zipfile.ZipFile(datasets / "csplib" / "params.zip") as archive:
         archive.extractall(tmp_path)
     with pytest.raises(FormatError, match="the format is not recognised"):
@@ -281,7 +281,7 @@ def invalid_grids(datasets: Path) -> list[dict[str, str]]:
 
 
 def only_grid(datasets: Path, wanted: str) -> list[str]:
-    """Return the lines of the file of faulty grids, all but those of one grid blanked to keep the count."""
+    """Return the lines of the file of faulty grids, with all other grids blanked to keep the line numbers."""
     lines = (datasets / "picross-solver" / "inputs" / "invalid_input.txt").read_text().splitlines()
     kept, title = [], ""
     for line in lines[:-1]:  # the last one is the syntax error

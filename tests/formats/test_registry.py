@@ -1,4 +1,4 @@
-"""What holds for every format: recognising, compressing, naming what is wrong, never leaving half a file."""
+"""Every format: recognition, compression, error messages, and no half-written files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written is read back, whatever the puzzle; the reader finds the format by itself."""
+"""Every written puzzle is read back; the reader recognises the format."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def puzzles(draw: st.DrawFn, most_colours: int) -> Puzzle:
 
 
 def through_file(puzzle: Puzzle, format: str) -> Puzzle:
-    """Write the puzzle, and read what was written, if possible without saying what it is.
+    """Write the puzzle and read it back, if possible without naming the format.
 
     Text grids of unusual characters look like any text, and a tournament file does not say its size.
     """

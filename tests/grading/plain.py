@@ -14,7 +14,7 @@ def unknown(puzzle: Puzzle) -> list[list[int]]:
 
 
 def what_if(puzzle: Puzzle, grid: list[list[int]], depth: int) -> list[list[int]] | None:
-    """Try every candidate of every cell with all that the level below can do, until nothing changes."""
+    """Try every candidate of every cell with the level below, until nothing changes."""
     if depth == 0:
         return oracle.fixpoint(puzzle, grid)[0]
     known = what_if(puzzle, grid, depth - 1)

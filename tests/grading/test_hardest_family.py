@@ -1,4 +1,4 @@
-"""Theorem 4.5: the family has the sweeps that it promises, and 18x18 is the figure of the paper."""
+"""Theorem 4.5: the family needs the promised sweeps, and 18x18 is the figure of the paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search for hard puzzles finds the maxima that a census knows."""
+"""The search for hard puzzles finds the maxima of the census."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ def test_other_shapes_give_the_best_change_too(shape: tuple[int, int], alpha: fl
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, image: NDArray[np.uint8]) -> tuple[int, int, int]:
-    """Return how many changes of white cells there are, how many got a bound, and how many were tried."""
+    """Return the numbers of changes of white cells, of those with a bound, and of those tried."""
     changes = np.c_[np.argwhere(image == 0), np.ones(np.count_nonzero(image == 0))].astype(np.int32)
     bounded, tried = [], []
     with change_evaluator(2, 1, None) as evaluator:

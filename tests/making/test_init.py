@@ -1,4 +1,4 @@
-"""Init: thresholds against what they are defined by, edges and empty lines against images drawn by hand."""
+"""Init: thresholds against their definitions, edges and empty lines against images drawn by hand."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def grey_image() -> PIL.Image.Image:
 
 
 def see_through() -> PIL.Image.Image:
-    """Black on the left; black too on the right, but for nothing to be seen of it."""
+    """Black on the left; black but fully transparent on the right."""
     return PIL.Image.merge("LA", [PIL.Image.new("L", (40, 40)), PIL.Image.fromarray(255 - HALVES)])
 
 
@@ -182,7 +182,7 @@ def truncated_jpeg() -> bytes:
 
 
 def largest_png() -> bytes:
-    """As many pixels with alpha as are taken, noisy at the top."""
+    """The maximum number of pixels with alpha, noisy at the top."""
     image = PIL.Image.new("RGBA", (10_000, 5_000), (0, 0, 0, 99))
     image.paste((0, 0, 0, 255), (0, 0, 4_000, 3_000))
     image.paste(PIL.Image.fromarray(noise(100, 10_000)), (0, 0))

@@ -1,4 +1,4 @@
-"""Options, targets and what several puzzles of one picture share."""
+"""Options, targets, and the differences between several puzzles of one picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The puzzle model: what is accepted, what is refused and where it says the fault lies."""
+"""The puzzle model: accepted and refused puzzles, and the place of the fault in the message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures: what is drawn where, read back from the SVG with an XML parser and from the PNG's pixels."""
+"""Pictures: the drawing is read back from the SVG with an XML parser and from the PNG's pixels."""
 
 from __future__ import annotations
 

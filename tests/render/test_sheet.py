@@ -1,4 +1,4 @@
-"""Sheets to print: what is on the pages is read back from the PDF by another program, and from the SVG."""
+"""Sheets to print: another program reads the pages back from the PDF; the SVG is read, too."""
 
 from __future__ import annotations
 

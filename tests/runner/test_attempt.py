@@ -1,4 +1,4 @@
-"""One run from start to end, as its slot reports it: outcome, figures, and what is killed when."""
+"""One run from start to end, as its slot reports it: outcome, figures, and kills."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OUT_OF_MEMORY = "killed from outside with SIGKILL, perhaps by the system because
 
 
 class Slot:
-    """A slot that says what a test tells it to say, and notes what is done to it."""
+    """A slot that reports what a test scripts, and records the calls to it."""
 
     core = 3
 

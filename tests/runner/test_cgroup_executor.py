@@ -1,4 +1,4 @@
-"""Executor cgroup: with BenchExec where it can be used, and what is said where it cannot."""
+"""Executor cgroup, with BenchExec where it works; otherwise its error messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Executor dask: a cluster gives the verdicts that this machine gives, also when it loses workers."""
+"""Executor dask: a cluster gives the same verdicts as this machine, even if it loses workers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def jobs() -> list[Job]:
 
 
 def verdict(outcome: Outcome) -> tuple[object, ...]:
-    """Return what two measurements of one run must agree about."""
+    """Return the values that two measurements of one run must share."""
     return (outcome.answer, outcome.termination, outcome.solutions, outcome.partial, outcome.message)
 
 

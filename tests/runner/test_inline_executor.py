@@ -1,4 +1,4 @@
-"""Executor inline: what it enforces, and what it says that it does not."""
+"""Executor inline: the limits that it enforces, and its warnings about the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What travels between processes arrives as it was."""
+"""Jobs and measurements arrive unchanged in another process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits: when a run is looked at, which limit it has reached, and what is said of it."""
+"""Limits: when a run is checked, which limit it reached, and the message."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nonocsp.runner.usage import Usage
 
 
 class Run:
-    """A slot whose run uses what a test says, and a clock that only the test moves."""
+    """A slot whose run uses the amounts that a test sets, and a clock that only the test moves."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0

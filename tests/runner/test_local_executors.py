@@ -1,4 +1,4 @@
-"""Executors fork and warm: limits, crashes and noise of backends, and what is left of them afterwards."""
+"""Executors fork and warm: limits, crashes and noise of backends, and leftover processes."""
 
 from __future__ import annotations
 

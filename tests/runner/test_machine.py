@@ -1,4 +1,4 @@
-"""The cores that runs get, and what other processes do on them."""
+"""The cores that runs get, and disturbance by other processes."""
 
 from __future__ import annotations
 

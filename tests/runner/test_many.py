@@ -1,4 +1,4 @@
-"""`nonocsp.solve_many`: the outcomes of `nonocsp.solve`, in order, however processes end."""
+"""`nonocsp.solve_many` gives the outcomes of `nonocsp.solve`, in order, however processes end."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def random_puzzles(number: int) -> list[Puzzle]:
 
 
 def what_matters(outcome: Outcome) -> tuple[object, ...]:
-    """Return everything but times and, where a cell is undecided, the colours that it may have."""
+    """Return everything but the times and the candidates of undecided cells."""
     partial = outcome.partial and outcome.partial.colours(unknown=99).tolist()
     counts = {key: value for key, value in outcome.stats.items() if isinstance(value, int)}
     return outcome.answer, outcome.termination, outcome.solutions, partial, counts

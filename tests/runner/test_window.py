@@ -1,4 +1,4 @@
-"""The window: outcomes come back in any order and go out in the order of the puzzles."""
+"""The window takes outcomes in any order and returns them in the order of the puzzles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Backends that only tests have: one that solves by brute force, one that denies, one that misbehaves.
+"""Test backends: one solves by brute force, one denies every solution, one misbehaves.
 
 `tests/conftest.py` registers them as an installed package would be, in the driver and in its workers.
 """
@@ -163,7 +163,7 @@ class Unruly(_Plain):
             pass
 
     def _lie(self) -> None:
-        """Let the grid of background that `search` yields be the answer."""
+        """Answer with the grid of background that `search` yields."""
 
     def _shout(self) -> None:
         for stream in (1, 2):
@@ -186,7 +186,7 @@ class Unruly(_Plain):
             subprocess.Popen(child, start_new_session=detached)
 
     def _breed(self) -> None:
-        """Move on from process to process, each in a session of its own, and each leaving its child alone."""
+        """Fork from process to process, each in its own session and abandoned by its parent."""
         if os.fork() == 0:
             while True:
                 os.setsid()
@@ -197,11 +197,11 @@ class Unruly(_Plain):
 
 
 def take_worker_along(line: bytes) -> bytes:
-    """Do what a task on a cluster does whose worker's machine fails."""
+    """Act like a task on a cluster whose worker's machine fails."""
     os.kill(os.getpid(), signal.SIGKILL)
     return line
 
 
 def missing_here(line: bytes) -> bytes:
-    """Do what a task does on a worker that lacks something."""
+    """Act like a task on a worker that lacks a package."""
     raise ModuleNotFoundError("No module named 'nonocsp'")
