@@ -257,3 +257,11 @@ def test_a_certificate_is_verified_without_a_solver_the_engine_or_a_backend() ->
     for forbidden in ("engine", "backends", "api", "bench", "testing"):
         assert f"nonocsp.{forbidden}" not in loaded
     assert not {"pysat", "pysolvers", "ortools"} & set(loaded)
+
+
+def test_the_files_to_change_are_there(repository: Path) -> None:
+    page = (repository / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
+    table = page.partition("### Where to change what")[2].partition("\n## ")[0]
+    files = re.findall(r"\| `([\w/.]+)` \|$", table, re.MULTILINE)
+    assert len(files) == 30
+    assert [file for file in files if not (repository / file).is_file()] == []

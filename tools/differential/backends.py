@@ -24,8 +24,8 @@ from nonocsp.runner.machine import usable_cores
 from nonocsp.runner.many import work_on
 from tools.differential.comparing import ENUMERATION, Comparing
 from tools.differential.puzzles import random_puzzles
-from tools.differential.reducing import reduced
 from tools.differential.rounds import Round, rounds
+from tools.differential.shrinking import reduced
 from tools.differential.table import is_fault, table
 
 A_ROUND = 5000

@@ -65,7 +65,7 @@ def test_a_fault_is_shrunk_to_a_test_that_fails_until_the_fault_is_fixed(
 def test_a_backend_that_kills_its_process_is_reported_and_the_others_continue(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tools.differential.reducing.PATIENCE_S", 2.0)
+    monkeypatch.setattr("tools.differential.shrinking.PATIENCE_S", 2.0)
     several = ["--seed", "8", "--jobs", "2", "--puzzles", "2", "--backends", "sat,unruly:how=abort"]
     result = CliRunner().invoke(app, ["backends", *several, "--save", str(tmp_path)])
     assert result.exit_code == 1
