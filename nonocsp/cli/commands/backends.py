@@ -43,6 +43,7 @@ def backends(
     option takes a backend. Each backend is also a command: nonocsp NAME --help.
     """
     from nonocsp.backends.registry import info, names
+    from nonocsp.cli.shared.console import print_rows
 
     found = [info(known) for known in ([name] if name else names())]
     if as_json:
@@ -51,16 +52,14 @@ def backends(
     elif name:
         _print_one(found[0])
     else:
-        _print_table(found)
-    for hidden in {backend.name for backend in found} & _commands(context):
+        print_rows(
+            ("backend", "version", "method", "complete", "colours", "available"),
+            [(backend.name, backend.version, *_properties(backend)) for backend in found],
+        )
+    group: Any = context.find_root().command
+    for hidden in {backend.name for backend in found} & set(getattr(group, "commands", ())):
         note = f"{hidden} is also another command: use nonocsp solve --backend {hidden}"
         typer.echo(note, err=as_json)
-
-
-def _commands(context: typer.Context) -> set[str]:
-    """Return the names of the commands that are no backend's."""
-    group: Any = context.find_root().command
-    return set(getattr(group, "commands", ()))
 
 
 def _record(found: BackendInfo) -> dict[str, Any]:
@@ -71,15 +70,6 @@ def _record(found: BackendInfo) -> dict[str, Any]:
     method = {"method": found.backend.summary, "paper": found.backend.paper}
     options = {"options": [asdict(option) for option in found.options()]}
     return about | reason | method | asdict(found.backend.capabilities) | options
-
-
-def _print_table(found: list[BackendInfo]) -> None:
-    from nonocsp.cli.shared.console import print_rows
-
-    print_rows(
-        ("backend", "version", "method", "complete", "colours", "available"),
-        [(backend.name, backend.version, *_properties(backend)) for backend in found],
-    )
 
 
 def _properties(found: BackendInfo) -> tuple[str, str, str, str]:

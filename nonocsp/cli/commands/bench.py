@@ -108,11 +108,16 @@ def bench(
     the exit code 1.
     """
     from nonocsp.bench import Shard, load_config
+    from nonocsp.bench.store import set_aside
+    from nonocsp.shipped import find_config
 
     if list_campaigns or config is None:
         _list_campaigns(as_json=as_json)
         return
-    campaign = load_config(_found(config)).override(wall=limit, jobs=jobs, executor=executor)
+    found = find_config(config)
+    if found != config:
+        typer.echo(f"{config} is not a file here; using {found}, which comes with nonocsp", err=True)
+    campaign = load_config(found).override(wall=limit, jobs=jobs, executor=executor)
     wanted = Shard.of(shard, filters or ())
     folder = output or Path("results") / f"{campaign.name}{wanted.suffix}"
     if dry_run:
@@ -121,8 +126,8 @@ def bench(
         print_plan(campaign, wanted, folder, as_json=as_json)
         return
     again = _terminations(retry or [])
-    if fresh:
-        _set_aside(folder)
+    if fresh and (moved := set_aside(folder)):
+        typer.echo(f"earlier results are now in {moved}", err=True)
     told: list[str] = []
     result = _run(campaign, folder, wanted, again, told)
     _report(result, folder, wanted, told, as_json=as_json)
@@ -141,16 +146,6 @@ def _list_campaigns(*, as_json: bool) -> None:
         typer.echo(f"nonocsp bench NAME runs one; the files are in {shipped.root() / 'configs'}")
 
 
-def _found(config: Path) -> Path:
-    """Return the config that is meant, and say so where it is not the one that was named."""
-    from nonocsp.shipped import find_config
-
-    found = find_config(config)
-    if found != config:
-        typer.echo(f"{config} is not a file here; using {found}, which comes with nonocsp", err=True)
-    return found
-
-
 def _terminations(names: list[str]) -> set[Termination]:
     from nonocsp.backends.base import Termination
     from nonocsp.model import unknown
@@ -160,13 +155,6 @@ def _terminations(names: list[str]) -> set[Termination]:
         if name not in known:
             raise unknown("termination", name, known)
     return set(map(Termination, names))
-
-
-def _set_aside(folder: Path) -> None:
-    from nonocsp.bench.store import set_aside
-
-    if moved := set_aside(folder):
-        typer.echo(f"earlier results are now in {moved}", err=True)
 
 
 def _run(
@@ -193,11 +181,15 @@ def _run(
 
 def _report(result: CampaignResult, folder: Path, shard: Shard, told: list[str], *, as_json: bool) -> None:
     """Write the report, print the findings and the summary, and end with the exit code."""
-    from nonocsp.bench import write_report
+    from nonocsp.bench import summary_table, write_report
+    from nonocsp.cli.shared.console import print_table
 
     report = folder / "report.html"
     write_report(result, report)
-    _print_findings(result, to_stderr=as_json)
+    for disagreement in result.disagreements:
+        typer.echo(printable(f"DISAGREEMENT {disagreement}"), err=as_json)
+    for row in result.wrong:
+        typer.echo(f"WRONG ANSWER {row['puzzle']}: {row['backend']}: {row['message']}", err=as_json)
     for warning in result.warnings:
         if warning not in told:
             typer.echo(printable(f"warning: {warning}"), err=True)
@@ -205,23 +197,8 @@ def _report(result: CampaignResult, folder: Path, shard: Shard, told: list[str],
         for row in result.rows:
             print(json.dumps(row))
     else:
-        _print_summary(result, shard)
+        suffix = f", {shard}" if str(shard) else ""
+        typer.echo(f"{result.name}{suffix}: {result.planned} runs, {result.ran} now, {result.skipped} before")
+        print_table(summary_table(result))
     typer.echo(f"report: {report}", err=as_json)
     raise typer.Exit(ExitCode.FINE if result.is_sound else ExitCode.NEGATIVE)
-
-
-def _print_findings(result: CampaignResult, *, to_stderr: bool) -> None:
-    """Print what must not be overlooked: contradictions and wrong answers."""
-    for disagreement in result.disagreements:
-        typer.echo(printable(f"DISAGREEMENT {disagreement}"), err=to_stderr)
-    for row in result.wrong:
-        typer.echo(f"WRONG ANSWER {row['puzzle']}: {row['backend']}: {row['message']}", err=to_stderr)
-
-
-def _print_summary(result: CampaignResult, shard: Shard) -> None:
-    from nonocsp.bench import summary_table
-    from nonocsp.cli.shared.console import print_table
-
-    suffix = f", {shard}" if str(shard) else ""
-    typer.echo(f"{result.name}{suffix}: {result.planned} runs, {result.ran} now, {result.skipped} before")
-    print_table(summary_table(result))

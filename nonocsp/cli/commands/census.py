@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from nonocsp.grading.census.counts import Census
-    from nonocsp.grading.census.forecast import Forecast
     from nonocsp.grading.census.pools import Pool
     from nonocsp.grading.census.sample import Sample
 
@@ -108,13 +107,21 @@ def census(
     folder = output or Path("results") / "census" / f"{rows}x{columns}"
     jobs = jobs or usable_cores()
     if dry_run:
-        forecasts = _forecasts(rows, columns, folder, unique=unique)
+        from nonocsp.grading.census.forecast import forecast
+        from nonocsp.grading.census.tallies import solutions, sweeps
+
+        forecasts = [forecast(sweeps(rows, columns), folder)]
+        if unique:
+            forecasts.append(forecast(solutions(rows, columns), folder))
         if as_json:
             print(*(json.dumps(forecast.record()) for forecast in forecasts), sep="\n")
         else:
             print_forecasts(forecasts, jobs)
         return
-    with _pool(cluster, jobs) as pool:
+    from nonocsp.grading.census import pools
+
+    address = None if cluster == LOCAL else cluster
+    with pools.cluster(address, jobs) if cluster is not None else pools.threads(jobs) as pool:
         found: Census | Sample = (
             _grade(rows, columns, sample, seed or 0, pool)
             if sample
@@ -126,22 +133,6 @@ def census(
         print_found(found)
     if plot:
         plot_found(plot, found)
-
-
-def _pool(cluster: str | None, jobs: int) -> AbstractContextManager[Pool]:
-    from nonocsp.grading.census import pools
-
-    if cluster is None:
-        return pools.threads(jobs)
-    return pools.cluster(None if cluster == LOCAL else cluster, jobs)
-
-
-def _forecasts(rows: int, columns: int, folder: Path, *, unique: bool) -> list[Forecast]:
-    from nonocsp.grading.census.forecast import forecast
-    from nonocsp.grading.census.tallies import solutions, sweeps
-
-    graded = forecast(sweeps(rows, columns), folder)
-    return [graded, forecast(solutions(rows, columns), folder)] if unique else [graded]
 
 
 def _count(rows: int, columns: int, folder: Path, pool: Pool, *, unique: bool) -> Census:
@@ -178,9 +169,9 @@ def _grade(rows: int, columns: int, images: int, seed: int, pool: Pool) -> Sampl
 
 @contextmanager
 def _bars() -> Iterator[Callable[[str, int, int], None]]:
-    """Provide what is to hear how far something is: its name, how much is done, and of how much.
+    """Yield a function that moves a progress bar: name, how many are done, how many there are.
 
-    Nothing is shown where standard error is no terminal.
+    Where standard error is not a terminal, nothing is shown.
     """
     from rich.console import Console
     from rich.progress import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
 from textwrap import fill
@@ -105,11 +105,13 @@ def check(
     clues. If two answers contradict each other or a backend crashes, the puzzle is saved.
     """
     from nonocsp.backends.base import Limits, Request, Task
-    from nonocsp.bench.agreement import Tally, check_puzzles, save_finding
+    from nonocsp.backends.registry import canonical_spec, complete_names, split_specs
+    from nonocsp.bench.agreement import Finding, Tally, check_puzzles, save_finding
     from nonocsp.bench.certifying import CERTIFICATE, certified
     from nonocsp.cli.shared.puzzles import named_puzzles, resumable
 
-    specs = _specs(backends or [])
+    asked = [canonical_spec(spec) for text in backends or () for spec in split_specs(text)]
+    specs = list(dict.fromkeys(asked)) or complete_names()
     request = Request(Task(task), Limits(wall=limit or _LIMIT, memory=memory), bound=bound)
     sources = named_puzzles(files, selected=index, format=input_format, size=size)
     columns = [*specs, *([CERTIFICATE] if certificate else [])]
@@ -130,22 +132,16 @@ def check(
                 if not checked.is_sound:
                     _print_failure(checked, save_finding(checked, save), to_stderr=as_json)
                 done(checked.source.name, checked.source.index)
-        finally:  # whatever ends it early, what was found is summed up
-            for line in _summary(tally) if tally.findings.total() else ():
-                typer.echo(line, err=as_json)
-    raise typer.Exit(_exit_code(tally))
-
-
-def _specs(given: Sequence[str]) -> list[str]:
-    """Return the backends that were asked for, each once, or else every complete one."""
-    from nonocsp.backends.registry import canonical_spec, complete_names, split_specs
-
-    asked = [spec for text in given for spec in split_specs(text)]
-    return list(dict.fromkeys(map(canonical_spec, asked))) or complete_names()
+        finally:  # sum up the findings even after Ctrl-C or an error
+            if tally.findings.total():
+                _print_summary(tally, to_stderr=as_json)
+    if tally.findings[Finding.DISAGREED] or tally.findings[Finding.BROKEN]:
+        raise typer.Exit(ExitCode.NEGATIVE)
+    raise typer.Exit(ExitCode.LIMIT if tally.findings[Finding.UNDECIDED] else ExitCode.FINE)
 
 
 def _print_failure(checked: Checked, path: Path, *, to_stderr: bool) -> None:
-    """Say what must not be overlooked, and where the puzzle is."""
+    """Print contradictions and crashes, and where the puzzle is saved."""
     from nonocsp.backends.base import Termination
     from nonocsp.cli.shared.console import printable
 
@@ -158,18 +154,18 @@ def _print_failure(checked: Checked, path: Path, *, to_stderr: bool) -> None:
 
 
 _SIZE, _CELL, _FINDING, _NAME = 5, 13, 6, 8
-"""Characters of the columns; the finding stands last and may be longer, a name has at least so many."""
+"""Widths of the columns in characters: the finding may be longer, the name gets at least `_NAME`."""
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 class _Table:
-    """A row a puzzle, printed as it comes: so all widths are fixed beforehand.
+    """Print one row per puzzle at once, which needs fixed widths.
 
-    Where the backends are too many for the width (80 holds four), a puzzle is a heading and a paragraph.
+    If the backends are too many for the width (80 holds four), a puzzle is a heading and a paragraph.
     """
 
     def __init__(self, backends: Sequence[str]) -> None:
-        import shutil  # which brings archivers along
+        import shutil  # imports the archive modules
 
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
         rest = width - (_SIZE + 1) - len(backends) * (_CELL + 1) - (_FINDING + 1)
@@ -186,7 +182,7 @@ class _Table:
             self._print("" if i else "puzzle", "" if i else "size", parts, "")
 
     def print_row(self, checked: Checked) -> None:
-        """Print what is known of a puzzle."""
+        """Print the row of a puzzle: its name, its size, the answers and the finding."""
         from nonocsp.cli.shared.console import printable
 
         name = printable(checked.source.name)
@@ -197,16 +193,12 @@ class _Table:
             self._print(short, size, cells, checked.finding)
         else:
             print(f"{name} {size} {checked.finding}")
-            self._print_paragraph(cells)
-
-    def _print_paragraph(self, cells: Sequence[str]) -> None:
-        """Print what each backend said, wrapped between two and never within one."""
-        said = [
-            f"{backend} {cell}".replace(" ", _NO_BREAK)
-            for backend, cell in zip(self._backends, cells, strict=True)
-        ]
-        paragraph = fill(", ".join(said), self._width - 1, initial_indent="  ", subsequent_indent="  ")
-        print(paragraph.replace(_NO_BREAK, " "), flush=True)
+            said = [  # lines break between two backends, never within one
+                f"{backend} {cell}".replace(" ", _NO_BREAK)
+                for backend, cell in zip(self._backends, cells, strict=True)
+            ]
+            paragraph = fill(", ".join(said), self._width - 1, initial_indent="  ", subsequent_indent="  ")
+            print(paragraph.replace(_NO_BREAK, " "), flush=True)
 
     def _print(self, name: str, size: str, cells: Sequence[str], finding: str) -> None:
         middle = " ".join(cell.ljust(_CELL) for cell in cells)
@@ -221,27 +213,18 @@ def _cell(outcome: Outcome) -> str:
 
     if outcome.termination is Termination.UNSUPPORTED:
         return str(outcome.termination)
-    return f"{ended_how(outcome)} {_duration(outcome.wall_s)}"
-
-
-def _duration(seconds: float) -> str:
-    """Return a time in at most four characters, up to 999 s."""
+    seconds = outcome.wall_s  # in at most four characters up to 999 s
     if seconds < 0.0995:
-        return "<1ms" if seconds < 0.001 else f"{1000 * seconds:.0f}ms"
-    return f"{seconds:.1f}s" if seconds < 9.95 else f"{seconds:.0f}s"
+        time = "<1ms" if seconds < 0.001 else f"{1000 * seconds:.0f}ms"
+    else:
+        time = f"{seconds:.1f}s" if seconds < 9.95 else f"{seconds:.0f}s"
+    return f"{ended_how(outcome)} {time}"
 
 
-def _summary(tally: Tally) -> Iterator[str]:
-    """Yield the lines of the summary: all puzzles, then each backend."""
-    yield f"\n{tally}"
+def _print_summary(tally: Tally, *, to_stderr: bool) -> None:
+    """Print the summary: all puzzles, then each backend."""
+    typer.echo(f"\n{tally}", err=to_stderr)
     width = max(map(len, tally.backends), default=0)
     for backend, ended in tally.ended.items():
-        yield f"{backend:<{width}}  {', '.join(f'{count} {how}' for how, count in ended.most_common())}"
-
-
-def _exit_code(tally: Tally) -> ExitCode:
-    from nonocsp.bench.agreement import Finding
-
-    if tally.findings[Finding.DISAGREED] or tally.findings[Finding.BROKEN]:
-        return ExitCode.NEGATIVE
-    return ExitCode.LIMIT if tally.findings[Finding.UNDECIDED] else ExitCode.FINE
+        counts = ", ".join(f"{count} {how}" for how, count in ended.most_common())
+        typer.echo(f"{backend:<{width}}  {counts}", err=to_stderr)

@@ -89,29 +89,8 @@ def report(
     backends, wrong answers and regressions come first and make the exit code 1.
     """
     from nonocsp.bench.report import Digest
+    from nonocsp.bench.report.export import to_markdown, to_records
     from nonocsp.bench.store import read_campaign
-
-    _refuse_what_does_nothing(format, output, pair, as_json=as_json)
-    digest = Digest.of([read_campaign(folder) for folder in folders])
-    if as_json:
-        _print_records(digest)
-    elif format is None:
-        _print_tables(digest)
-        _write(digest, Format.HTML, folders, output)
-    elif format is Format.TERMINAL:
-        _print_tables(digest)
-    elif format is Format.MARKDOWN and output is None:
-        _print_markdown(digest)
-    else:
-        _write(digest, format, folders, output, _specs(pair))
-    is_fine = digest.is_sound and not digest.regressions
-    raise typer.Exit(ExitCode.FINE if is_fine else ExitCode.NEGATIVE)
-
-
-def _refuse_what_does_nothing(
-    format: Format | None, output: Path | None, pair: str | None, *, as_json: bool
-) -> None:
-    """Raise UsageError for an option that the format has no use for."""
     from nonocsp.model import UsageError
 
     if as_json and (format or output):
@@ -120,48 +99,38 @@ def _refuse_what_does_nothing(
         raise UsageError("--output does not go with --format terminal, which prints")
     if pair and format not in (Format.PNG, Format.SVG):
         raise UsageError("--pair needs --format png or svg; on the HTML page the reader chooses")
+    digest = Digest.of([read_campaign(folder) for folder in folders])
+    if as_json:
+        for record in to_records(digest):
+            print(json.dumps(record))
+    elif format is None:
+        _print_tables(digest)
+        _write(digest, Format.HTML, folders, output)
+    elif format is Format.TERMINAL:
+        _print_tables(digest)
+    elif format is Format.MARKDOWN and output is None:
+        print(to_markdown(digest), end="")
+    else:
+        _write(digest, format, folders, output, pair)
+    is_fine = digest.is_sound and not digest.regressions
+    raise typer.Exit(ExitCode.FINE if is_fine else ExitCode.NEGATIVE)
 
 
 def _write(
-    digest: Digest,
-    format: Format,
-    folders: Sequence[Path],
-    output: Path | None,
-    pair: tuple[str, str] | None = None,
+    digest: Digest, format: Format, folders: Sequence[Path], output: Path | None, pair: str | None = None
 ) -> None:
-    """Write the report where it is wanted, or into the last campaign's folder; say where it is."""
-    from nonocsp.bench.report import write_files
-
-    page = "report.html" if len(folders) == 1 else "comparison.html"
-    name = {Format.HTML: page, Format.CSV: "tables"}.get(format, "plots")
-    for path in write_files(digest, format, output or folders[-1] / name, pair):
-        typer.echo(f"report: {path}")
-
-
-def _specs(pair: str | None) -> tuple[str, str] | None:
-    """Return the two backends of ``--pair``."""
-    if pair is None:
-        return None
+    """Write the report to `output` or into the last campaign's folder; print its path."""
     from nonocsp.backends.registry import split_specs
+    from nonocsp.bench.report import write_files
     from nonocsp.model import UsageError
 
-    specs = split_specs(pair)
-    if len(specs) != 2:
+    specs = tuple(split_specs(pair)) if pair is not None else None
+    if specs is not None and len(specs) != 2:
         raise UsageError(f"--pair takes two backends such as sat,cpsat, not {pair!r}")
-    return specs[0], specs[1]
-
-
-def _print_records(digest: Digest) -> None:
-    from nonocsp.bench.report.export import to_records
-
-    for record in to_records(digest):
-        print(json.dumps(record))
-
-
-def _print_markdown(digest: Digest) -> None:
-    from nonocsp.bench.report.export import to_markdown
-
-    print(to_markdown(digest), end="")
+    page = "report.html" if len(folders) == 1 else "comparison.html"
+    name = {Format.HTML: page, Format.CSV: "tables"}.get(format, "plots")
+    for path in write_files(digest, format, output or folders[-1] / name, specs):
+        typer.echo(f"report: {path}")
 
 
 def _print_tables(digest: Digest) -> None:

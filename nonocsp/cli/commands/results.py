@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -13,9 +13,6 @@ from nonocsp.cli.shared.console import printable
 from nonocsp.cli.shared.exit_codes import ExitCode
 from nonocsp.cli.shared.manual import Command, epilog
 from nonocsp.cli.shared.options import AsJson
-
-if TYPE_CHECKING:
-    from nonocsp.bench.merging import Merged
 
 app = typer.Typer(name="results", no_args_is_help=True, rich_markup_mode=None)
 
@@ -72,25 +69,21 @@ def merge(
         typer.echo(printable(f"DISAGREEMENT {disagreement}"), err=as_json)
     for warning in merged.warnings:
         typer.echo(printable(f"warning: {warning}"), err=True)
-    typer.echo(json.dumps(_record(merged)) if as_json else _text(merged))
-    raise typer.Exit(ExitCode.NEGATIVE if merged.disagreements else ExitCode.FINE)
-
-
-def _record(merged: Merged) -> dict[str, Any]:
-    return {
-        "campaign": merged.campaign.name,
-        "folder": str(merged.campaign.folder),
-        "runs": len(merged.campaign.rows),
-        "doubled": merged.doubled,
-        "disagreements": [str(disagreement) for disagreement in merged.disagreements],
-        "warnings": merged.warnings,
-    }
-
-
-def _text(merged: Merged) -> str:
     campaign = merged.campaign
-    doubled = f"; {merged.doubled} were there twice, and the first was kept" if merged.doubled else ""
-    return f"{printable(campaign.name)}: {len(campaign.rows)} runs in {campaign.folder}{doubled}"
+    if as_json:
+        record = {
+            "campaign": campaign.name,
+            "folder": str(campaign.folder),
+            "runs": len(campaign.rows),
+            "doubled": merged.doubled,
+            "disagreements": [str(disagreement) for disagreement in merged.disagreements],
+            "warnings": merged.warnings,
+        }
+        typer.echo(json.dumps(record))
+    else:
+        doubled = f"; {merged.doubled} were there twice, and the first was kept" if merged.doubled else ""
+        typer.echo(f"{printable(campaign.name)}: {len(campaign.rows)} runs in {campaign.folder}{doubled}")
+    raise typer.Exit(ExitCode.NEGATIVE if merged.disagreements else ExitCode.FINE)
 
 
 @app.command(cls=Command, epilog=EXPORT_EPILOG)
@@ -108,10 +101,17 @@ def export(
 
     Nested values become columns such as limits.wall and stats.nodes; grids become JSON text.
     """
-    from nonocsp.bench.export import write_csv, write_parquet
+    from nonocsp.bench.export import FORMATS, write_csv, write_parquet
     from nonocsp.bench.store import read_campaign
+    from nonocsp.model import UsageError
 
-    chosen = _format(format, output)
+    chosen = format or Path(output).suffix.removeprefix(".").lower() or "csv"
+    if chosen not in FORMATS:
+        raise UsageError(
+            f"unknown format {chosen!r}; expected {', '.join(FORMATS)}; choose one with --format"
+        )
+    if chosen == "parquet" and output == "-":
+        raise UsageError("a Parquet file cannot go to the standard output; name one with --output")
     rows = read_campaign(folder).rows
     if chosen == "parquet":
         write_parquet(rows, Path(output))
@@ -120,18 +120,3 @@ def export(
     else:
         with Path(output).open("w", encoding="utf-8", newline="") as stream:
             write_csv(rows, stream)
-
-
-def _format(given: str, output: str) -> str:
-    """Return the format that was asked for, by name or by suffix."""
-    from nonocsp.bench.export import FORMATS
-    from nonocsp.model import UsageError
-
-    chosen = given or Path(output).suffix.removeprefix(".").lower() or "csv"
-    if chosen not in FORMATS:
-        raise UsageError(
-            f"unknown format {chosen!r}; expected {', '.join(FORMATS)}; choose one with --format"
-        )
-    if chosen == "parquet" and output == "-":
-        raise UsageError("a Parquet file cannot go to the standard output; name one with --output")
-    return chosen
