@@ -1,14 +1,15 @@
-"""Printing for people: in colour on a terminal that shows colours, plain everywhere else."""
+"""Print for people: in colour on a terminal that shows colours, plain everywhere else."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 NARROWEST = 80
-"""The characters of a line that every table needs; so many it has in files and pipes."""
+"""Characters in a line of a table: at least so many on a terminal, exactly so many in files and pipes."""
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def terminal() -> Console | None:
-    """Return the console of standard output, or None where that is a file or a pipe (and rich not needed)."""
+    """Return the console of standard output; None for a file or a pipe, without loading rich."""
     if not (sys.stdout.isatty() or os.environ.get("FORCE_COLOR")):
         return None
     from rich.console import Console
@@ -27,7 +28,15 @@ def terminal() -> Console | None:
 
 
 def print_grid(puzzle: Puzzle, grid: Grid) -> None:
-    """Print a puzzle with the cells of `grid`, folded to a terminal's width."""
+    """Print a puzzle with its clues, folded to the width of a terminal.
+
+    Parameters
+    ----------
+    puzzle
+        Its clues and colours.
+    grid
+        The cells to show, of the puzzle's shape.
+    """
     from nonocsp.render.plain import plain
 
     console = terminal()
@@ -42,13 +51,26 @@ def print_grid(puzzle: Puzzle, grid: Grid) -> None:
 
 
 def printable(text: str) -> str:
-    """Return text from a file without what could steer a terminal; a byte that is no text becomes ``?``."""
+    """Return text from a file without control characters; a byte that is no text becomes ``?``."""
     text = text.encode(errors="replace").decode()
     return "".join(char if char.isprintable() else " " for char in text)
 
 
+def clock(seconds: float | None) -> str:
+    """Return a duration as hours, minutes and seconds: ``0:01:30``; a dash for None."""
+    return "–" if seconds is None else str(timedelta(seconds=round(seconds)))
+
+
 def print_rows(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print rows of text as a table."""
+    """Print rows of text as a table.
+
+    Parameters
+    ----------
+    heads
+        Headings of the columns.
+    rows
+        A text for each column; markup in it is printed as it is.
+    """
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -60,9 +82,9 @@ def print_rows(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def print_table(table: Table) -> None:
-    """Print a table as wide as the terminal, but never so narrow that figures are cut.
+    """Print a table as wide as the terminal, but at least `NARROWEST` characters, so that no figure is cut.
 
-    A terminal of less than `NARROWEST` characters folds its lines, as it does everywhere else.
+    A narrower terminal folds the lines.
     """
     from rich.console import Console
 

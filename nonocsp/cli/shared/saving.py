@@ -1,4 +1,4 @@
-"""What a command found in a file, whose suffix decides what it holds."""
+"""Save the findings of a command in a file, whose suffix decides what it holds."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,28 +16,23 @@ from nonocsp.cli.views.solve import Result
 from nonocsp.model import UsageError
 
 
-def _text(result: Result) -> bytes:
-    return f"{result.text()}\n\n".encode()
+def _encoded(result: Result, suffix: str) -> bytes:
+    """Return a result as what a file with the suffix holds."""
+    puzzle, grid = result.source.puzzle, result.best_grid()
+    if suffix == ".png":
+        from nonocsp.render.png import to_png
+
+        return to_png(puzzle, grid)
+    if suffix == ".svg":
+        from nonocsp.render.svg import to_svg
+
+        return to_svg(puzzle, grid).encode()
+    text = f"{json.dumps(result.record())}\n" if suffix == ".json" else f"{result.text()}\n\n"
+    return text.encode()
 
 
-def _json_line(result: Result) -> bytes:
-    return f"{json.dumps(result.record())}\n".encode()
-
-
-def _svg(result: Result) -> bytes:
-    from nonocsp.render.svg import to_svg
-
-    return to_svg(result.source.puzzle, result.best_grid()).encode()
-
-
-def _png(result: Result) -> bytes:
-    from nonocsp.render.png import to_png
-
-    return to_png(result.source.puzzle, result.best_grid())
-
-
-RESULT_ENCODERS = {".txt": _text, ".json": _json_line, ".svg": _svg, ".png": _png}
-"""Of `nonocsp solve`."""
+RESULT_ENCODERS = {suffix: partial(_encoded, suffix=suffix) for suffix in (".txt", ".json", ".svg", ".png")}
+"""Write the results of `nonocsp solve`, by suffix."""
 PICTURES = (".svg", ".png", ".gif", ".html")
 """Suffixes of files that hold one puzzle."""
 
@@ -47,18 +43,21 @@ _Found = TypeVar("_Found")
 def saving(
     path: Path, inputs: Iterable[str], encoders: Mapping[str, Callable[[_Found], bytes]]
 ) -> Iterator[Callable[[_Found], None]]:
-    """Provide the function that writes what was found to the file at `path`, at once; without any, no file.
+    """Provide the function that writes a finding to a file at once; without a finding there is no file.
 
     Parameters
     ----------
+    path
+        The file; its suffix selects the encoder.
+    inputs
+        The files that the command reads.
     encoders
-        How it is written, by suffix.
+        For each suffix, the function that returns the bytes of a finding.
 
     Raises
     ------
     UsageError
-        For a suffix without a meaning, a path that is one of the `inputs`, or a second picture: a file holds
-        one.
+        For a suffix without an encoder, a path that is one of the `inputs`, or a second picture for one file.
     """
     suffix = path.suffix.lower()
     encode = encoders.get(suffix)
@@ -81,14 +80,29 @@ def saving(
 
 
 def refuse_inputs(path: Path, inputs: Iterable[str], option: str) -> None:
-    """Raise UsageError if what an option writes would replace one of the `inputs`."""
+    """Refuse to replace one of the files that a command reads.
+
+    Parameters
+    ----------
+    path
+        The file to write.
+    inputs
+        The files that the command reads.
+    option
+        The option that gave the path, for the message.
+
+    Raises
+    ------
+    UsageError
+        If the path is one of the inputs.
+    """
     if path.exists() and any(Path(file).exists() and path.samefile(file) for file in inputs):
         raise UsageError(f"{path} is read; {option} would replace it")
 
 
 @contextmanager
 def whole(output: str | Path) -> Iterator[None]:
-    """Say after Ctrl-C that a file or folder was not written, because it is never there in part."""
+    """Say after Ctrl-C that the output was not written: a file or folder that appears only when complete."""
     try:
         yield
     except KeyboardInterrupt:
@@ -98,6 +112,6 @@ def whole(output: str | Path) -> Iterator[None]:
 
 
 def check_folder(path: Path) -> None:
-    """Raise UsageError if a file cannot be written at `path`, before what it will hold is computed."""
+    """Raise UsageError if no file can be written at `path`; call this before a long computation."""
     if not os.access(path.parent, os.W_OK):
         raise UsageError(f"{path} cannot be written: there is no folder {path.parent}, or it is read-only")

@@ -1,4 +1,4 @@
-"""What ``nonocsp bench --dry-run`` shows: the runs, how many are done, and how long the rest takes."""
+"""Print the plan of ``nonocsp bench --dry-run``: the runs, how many are done, and the time the rest takes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,7 @@ from nonocsp.bench.estimate import AROUND_S, END_S, Times, at_most
 from nonocsp.bench.planning import PlannedRun, plan
 from nonocsp.bench.shards import Shard
 from nonocsp.bench.store import FILE, read_campaign
-from nonocsp.cli.shared.console import print_rows, printable
+from nonocsp.cli.shared.console import clock, print_rows, printable
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
@@ -32,9 +31,9 @@ def print_plan(campaign: CampaignConfig, shard: Shard, folder: Path, *, as_json:
     Parameters
     ----------
     campaign, shard
-        What would be run.
+        The runs to plan.
     folder
-        Where results of earlier runs are, if any.
+        The folder of results, which may hold earlier runs or not exist.
     as_json
         Print a record for each run instead.
     """
@@ -48,74 +47,56 @@ def print_plan(campaign: CampaignConfig, shard: Shard, folder: Path, *, as_json:
         return
     for absence in campaign.absences:
         typer.echo(printable(f"warning: {absence}"), err=True)
-    typer.echo(_product(campaign, shard, runs))
-    _print_puzzles(runs)
-    _print_backends(runs, done, times, campaign.jobs)
-    _print_times([run for run in runs if run.id not in done], rows, folder, campaign)
-
-
-def _product(campaign: CampaignConfig, shard: Shard, runs: Sequence[PlannedRun]) -> str:
-    """Return the numbers whose product is the number of runs."""
+    puzzles = {(run.source.name, run.source.index): run.source for run in runs}
     counts = {
-        "puzzles": len({(run.source.name, run.source.index) for run in runs}),
-        "backends": len({run.backend for run in runs}),
-        "seeds": len({run.request.seed for run in runs}),
-        "repeats": len({run.repeat for run in runs}),
+        "puzzle": len(puzzles),
+        "backend": len({run.backend for run in runs}),
+        "seed": len({run.request.seed for run in runs}),
+        "repeat": len({run.repeat for run in runs}),
     }
     factors = [
-        f"{n} {what if n > 1 else what[:-1]}" for what, n in counts.items() if n > 1 or what[0] in "pb"
+        f"{count} {what}{'s' * (count > 1)}"
+        for what, count in counts.items()
+        if count > 1 or what in ("puzzle", "backend")
     ]
     suffix = f", {shard}" if str(shard) else ""
-    return f"{campaign.name}{suffix}: {' x '.join(factors)} = {len(runs)} runs"
-
-
-def _print_puzzles(runs: Sequence[PlannedRun]) -> None:
-    """Print the files of the puzzles, with the number of each size."""
-    puzzles = {(run.source.name, run.source.index): run.source for run in runs}.values()
-    origins = Counter((source.name.partition("#")[0], source.puzzle.shape) for source in puzzles)
-    for (origin, (rows, columns)), count in [*origins.items()][:_LISTED]:
-        typer.echo(f"  {count} of {rows}x{columns} from {origin}")
+    typer.echo(f"{campaign.name}{suffix}: {' x '.join(factors)} = {len(runs)} runs")
+    origins = Counter((source.name.partition("#")[0], source.puzzle.shape) for source in puzzles.values())
+    for (origin, shape), count in [*origins.items()][:_LISTED]:
+        typer.echo(f"  {count} of {'x'.join(map(str, shape))} from {origin}")
     if len(origins) > _LISTED:
         typer.echo(f"  and {sum([*origins.values()][_LISTED:])} more")
+    _print_times(campaign, runs, rows, folder)
 
 
-def _print_backends(runs: Sequence[PlannedRun], done: set[str], times: Times, jobs: int) -> None:
-    """Print for each backend its runs, and how long the missing ones take."""
+def _print_times(
+    campaign: CampaignConfig, runs: Sequence[PlannedRun], rows: Sequence[RunRow], folder: Path
+) -> None:
+    """Print how long the runs take that have no row yet: those of each backend, and all together."""
+    times, done = Times(rows), {row["run"] for row in rows}
     by_backend: dict[str, list[PlannedRun]] = {}
     for run in runs:
         by_backend.setdefault(run.backend, []).append(run)
     table = []
     for backend, own in by_backend.items():
         missing = [run for run in own if run.id not in done]
-        estimate = times.estimate(missing, jobs)
-        figures = (len(own), len(own) - len(missing))
-        table.append(
-            [backend, *map(str, figures), _duration(estimate.likely_s), _duration(estimate.at_most_s)]
-        )
+        estimate = times.estimate(missing, campaign.jobs)
+        counts = (str(len(own)), str(len(own) - len(missing)))
+        table.append([backend, *counts, clock(estimate.likely_s), clock(estimate.at_most_s)])
     print_rows(("backend", "runs", "done", "likely", "at most"), table)
 
-
-def _print_times(
-    missing: Sequence[PlannedRun], rows: Sequence[RunRow], folder: Path, campaign: CampaignConfig
-) -> None:
-    """Print how long everything takes, and what the estimate is based on."""
-    estimate = Times(rows).estimate(missing, campaign.jobs)
+    missing = [run for run in runs if run.id not in done]
+    estimate = times.estimate(missing, campaign.jobs)
     typer.echo(f"{len(missing)} runs to do, {campaign.jobs} at a time, executor {campaign.executor}")
     if estimate.at_most_s is None:
         typer.echo("at most: unknown without a wall limit")
     else:
         rule = f"{campaign.limits.wall:g} s per run, {END_S:g} s to end it, {AROUND_S:g} s of overhead"
-        typer.echo(f"at most {_duration(estimate.at_most_s)} (h:mm:ss): {rule}")
+        typer.echo(f"at most {clock(estimate.at_most_s)} (h:mm:ss): {rule}")
     if rows:
-        typer.echo(
-            f"likely {_duration(estimate.likely_s)}, from the mean times of {len(rows)} runs in {folder}"
-        )
+        typer.echo(f"likely {clock(estimate.likely_s)}, from the mean times of {len(rows)} runs in {folder}")
     else:
         typer.echo(f"probably less; no earlier runs in {folder} to estimate from")
-
-
-def _duration(seconds: float | None) -> str:
-    return "–" if seconds is None else str(timedelta(seconds=round(seconds)))
 
 
 def _record(run: PlannedRun, is_done: bool, times: Times) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""What ``nonocsp bench`` shows while it measures, on standard error.
+"""Show on standard error how far ``nonocsp bench`` is.
 
-On a terminal a table of the backends so far stands beneath the messages; anywhere else a line appears at once
-and every `LINE_EVERY_S` seconds. Warnings, contradictions and wrong answers are printed as they arise.
+A terminal shows a table of the backends below the messages. Anywhere else a line appears at once and every
+`LINE_EVERY_S` seconds. Warnings, contradictions and wrong answers are printed as they arise.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from bisect import insort
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
 from statistics import median
 from threading import Event as Signal
 from threading import Lock, Thread
@@ -30,12 +29,12 @@ from nonocsp.bench import Contradicted, Event, Finished, Planned, PlannedRun, St
 from nonocsp.bench.report.figures import seconds
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.scoring import is_decided
-from nonocsp.cli.shared.console import printable
+from nonocsp.cli.shared.console import clock, printable
 
 LINE_EVERY_S = 10.0
 """Without a terminal: seconds between two lines."""
 _LISTED = 4
-"""The most running runs that are listed."""
+"""Largest number of running runs to list."""
 _CUT_OFF = (Termination.WALL, Termination.CPU, Termination.MEMORY)
 
 
@@ -54,7 +53,15 @@ def campaign_progress(name: str, jobs: int) -> Iterator[Callable[[Event], None]]
     standings = Standings(name, jobs)
 
     def on_event(event: Event) -> None:
-        for message in _messages(event):
+        messages: list[str] = []
+        match event:
+            case Planned(warnings=warnings):
+                messages = [f"warning: {warning}" for warning in warnings]
+            case Contradicted(disagreement):
+                messages = [f"disagreement: {disagreement}"]
+            case Finished(row) if row.get("wrong"):
+                messages = [f"wrong answer: {row['puzzle']}: {row['backend']}: {row['message']}"]
+        for message in messages:
             console.print(Text(printable(message)), soft_wrap=True)
         standings.hear(event)
 
@@ -93,17 +100,6 @@ def _lines(standings: Standings, console: Console) -> Iterator[None]:
         ended.set()
         standings.planned.set()
         thread.join()
-
-
-def _messages(event: Event) -> Iterator[str]:
-    """Yield what must not be overlooked."""
-    match event:
-        case Planned(warnings=warnings):
-            yield from (f"warning: {warning}" for warning in warnings)
-        case Contradicted(disagreement):
-            yield f"disagreement: {disagreement}"
-        case Finished(row) if row.get("wrong"):
-            yield f"wrong answer: {row['puzzle']}: {row['backend']}: {row['message']}"
 
 
 @dataclass(slots=True)
@@ -213,9 +209,14 @@ class Standings:
             head = Table.grid(padding=(0, 1))
             bar = ProgressBar(self._total(), self._total("done"), width=20)
             head.add_row(self._name, bar, f"{self._done()}, {self._times()}")
-            return Group(
-                head, table, *(Text(text, no_wrap=True, overflow="ellipsis") for text in self._running())
-            )
+            longest = [*self._measured_since.items()][:_LISTED]
+            running = [
+                f"{time.monotonic() - since:4.0f} s  {run.backend}  {printable(run.source.name)}"
+                for run, since in ((self._waiting[id], since) for id, since in longest)
+            ]
+            if more := len(self._measured_since) - len(longest):
+                running.append(f"  and {more} more")
+            return Group(head, table, *(Text(text, no_wrap=True, overflow="ellipsis") for text in running))
 
     def _total(self, figure: str = "planned") -> int:
         return sum(getattr(one, figure) for one in self._backends.values())
@@ -223,19 +224,10 @@ class Standings:
     def _done(self) -> str:
         return f"{self._total('done')}/{self._total()} runs"
 
-    def _running(self) -> Iterator[str]:
-        """Yield a line for each of the runs that take longest."""
-        since = [*self._measured_since.items()]
-        for id, at in since[:_LISTED]:
-            run = self._waiting[id]
-            yield f"{time.monotonic() - at:4.0f} s  {run.backend}  {printable(run.source.name)}"
-        if len(since) > _LISTED:
-            yield f"  and {len(since) - _LISTED} more"
-
     def _times(self) -> str:
         """Return the time so far, and the time left if every backend keeps its mean time."""
         now = time.monotonic()
-        elapsed = f"{_clock(now - self._started_at)} so far"
+        elapsed = f"{clock(now - self._started_at)} so far"
         spent_s = {backend: own.wall_s for backend, own in self._backends.items()}
         begun = {backend: own.done for backend, own in self._backends.items()}
         for id, since in self._measured_since.items():  # a run that has not ended tells something too
@@ -248,8 +240,4 @@ class Standings:
             (own.planned - own.done) * (spent_s[backend] / begun[backend] if begun[backend] else overall_s)
             for backend, own in self._backends.items()
         )
-        return f"{elapsed}, about {_clock(left_s / self._jobs)} left"
-
-
-def _clock(seconds: float) -> str:
-    return str(timedelta(seconds=round(seconds)))
+        return f"{elapsed}, about {clock(left_s / self._jobs)} left"

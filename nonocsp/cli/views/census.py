@@ -1,17 +1,16 @@
-"""What ``nonocsp census`` shows: a census or a sample, how long one will take, and the plot."""
+"""Print a census, a sample, or how long a census will take; draw the histogram of difficulties."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
 from pathlib import Path
 
 import typer
 from rich import box
 from rich.table import Table
 
-from nonocsp.cli.shared.console import print_table
-from nonocsp.grading.census.counts import Census, Difficulties
+from nonocsp.cli.shared.console import clock, print_table
+from nonocsp.grading.census.counts import Census
 from nonocsp.grading.census.forecast import Forecast
 from nonocsp.grading.census.plot import plot_histogram
 from nonocsp.grading.census.sample import CONFIDENCE, Sample
@@ -20,15 +19,42 @@ _DAY_S = 24 * 3600
 
 
 def print_found(found: Census | Sample) -> None:
-    """Print what was counted, and the histogram."""
+    """Print the counts and the histogram."""
+    counts = found.difficulties
+    size, images = f"{found.rows}x{found.columns}", _grouped(counts.images)
+    bars = enumerate(counts.histogram, start=1)
     if isinstance(found, Census):
-        _print_census(found)
+        typer.echo(f"{size}: {images} images")
+        average = "" if counts.mean is None else f"mean difficulty {counts.mean:.2f}, "
+        share = f"{_grouped(counts.simple)} ({_percent(counts.simple / counts.images)} %)"
+        typer.echo(f"simple: {share}, {average}highest {len(counts.histogram)}")
+        if solved := found.solutions:
+            typer.echo(f"descriptions: {_grouped(solved.descriptions)}, unique: {_grouped(solved.unique)}")
+            typer.echo(f"most solutions of one description: {_grouped(solved.most)}")
+        heads = ["difficulty", "images", "% of all"]
+        rows = [[str(sweeps), _grouped(n), _percent(n / counts.images)] for sweeps, n in bars]
     else:
-        _print_sample(found)
+        sampled = f"{images} random images, seed {found.seed}"
+        typer.echo(f"{size}: {sampled}; ranges have a confidence of {CONFIDENCE:.0%}")
+        simple = found.share(counts.simple)
+        typer.echo(f"simple: {_percent(simple.value)} % ({_percent(simple.low)} to {_percent(simple.high)})")
+        if mean := found.mean():
+            typer.echo(f"mean difficulty: {mean.value:.2f} ({mean.low:.2f} to {mean.high:.2f})")
+        heads = ["difficulty", "images", "% of all", "from", "to"]
+        rows = [[str(sweeps), _grouped(n), *map(_percent, found.share(n))] for sweeps, n in bars if n]
+    _print_table(heads, rows)
 
 
 def plot_found(path: Path, found: Census | Sample) -> None:
-    """Draw the histogram."""
+    """Draw the histogram.
+
+    Parameters
+    ----------
+    path
+        The file to write: .svg, .png or .pdf.
+    found
+        The difficulties to draw.
+    """
     images = f"{_grouped(found.difficulties.images)} images"
     which = f"all {images}" if isinstance(found, Census) else f"{images} at random"
     title = f"Difficulty of {found.rows}x{found.columns}: {which}"
@@ -36,62 +62,33 @@ def plot_found(path: Path, found: Census | Sample) -> None:
 
 
 def print_forecasts(forecasts: Sequence[Forecast], jobs: int) -> None:
-    """Print what is left of a census, and how long it takes so many threads or workers."""
+    """Print how much of a census is left, and how long that takes.
+
+    Parameters
+    ----------
+    forecasts
+        One for each tally of the same census.
+    jobs
+        Cores that work on it.
+    """
     first = forecasts[0]
     typer.echo(f"{first.rows}x{first.columns}: {_grouped(first.images)} images")
     names = ("", "shards", "counted", "images left", "images/s", "on one core", f"on {jobs} cores")
-    columns = (_forecast_column(forecast, jobs) for forecast in forecasts)
+    columns = []
+    for forecast in forecasts:
+        counts = (forecast.shards, forecast.counted, forecast.images_left, round(forecast.rate, -5))
+        sign = "> " if forecast.is_lower_bound else ""
+        times = [
+            f"{seconds / _DAY_S:.1f} days" if seconds > _DAY_S else clock(seconds)
+            for seconds in (forecast.cpu_s, forecast.cpu_s / jobs)
+        ]
+        columns.append([forecast.tally, *map(_grouped, map(int, counts)), *(sign + text for text in times)])
     heads, *rows = zip(names, *columns, strict=True)
     _print_table(heads, rows)
     for forecast in forecasts:
         if forecast.is_lower_bound:
             measured = "x".join(map(str, forecast.measured))
             typer.echo(f"{forecast.tally}: measured on {measured}; with more rows an image takes longer")
-
-
-def _forecast_column(forecast: Forecast, jobs: int) -> tuple[str, ...]:
-    numbers = (forecast.shards, forecast.counted, forecast.images_left, round(forecast.rate, -5))
-    sign = "> " if forecast.is_lower_bound else ""
-    times = (forecast.cpu_s, forecast.cpu_s / jobs)
-    return forecast.tally, *map(_grouped, map(int, numbers)), *(sign + _duration(time) for time in times)
-
-
-def _print_census(census: Census) -> None:
-    found, solved = census.difficulties, census.solutions
-    typer.echo(f"{census.rows}x{census.columns}: {_grouped(found.images)} images")
-    share = f"{_percent(found.simple / found.images)} %"
-    typer.echo(f"simple: {_grouped(found.simple)} ({share}), {_summary(found)}")
-    if solved:
-        typer.echo(f"descriptions: {_grouped(solved.descriptions)}, unique: {_grouped(solved.unique)}")
-        typer.echo(f"most solutions of one description: {_grouped(solved.most)}")
-    rows = (
-        (str(sweeps), _grouped(images), _percent(images / found.images))
-        for sweeps, images in enumerate(found.histogram, start=1)
-    )
-    _print_table(("difficulty", "images", "% of all"), rows)
-
-
-def _summary(found: Difficulties) -> str:
-    mean = "" if found.mean is None else f"mean difficulty {found.mean:.2f}, "
-    return f"{mean}highest {len(found.histogram)}"
-
-
-def _print_sample(sample: Sample) -> None:
-    found, mean = sample.difficulties, sample.mean()
-    size, images = f"{sample.rows}x{sample.columns}", _grouped(found.images)
-    typer.echo(
-        f"{size}: {images} random images, seed {sample.seed}; ranges have a confidence of {CONFIDENCE:.0%}"
-    )
-    share = sample.share(found.simple)
-    typer.echo(f"simple: {_percent(share.value)} % ({_percent(share.low)} to {_percent(share.high)})")
-    if mean:
-        typer.echo(f"mean difficulty: {mean.value:.2f} ({mean.low:.2f} to {mean.high:.2f})")
-    rows = (
-        (str(sweeps), _grouped(images), *map(_percent, sample.share(images)))
-        for sweeps, images in enumerate(found.histogram, start=1)
-        if images
-    )
-    _print_table(("difficulty", "images", "% of all", "from", "to"), rows)
 
 
 def _print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -102,10 +99,6 @@ def _print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     for row in rows:
         table.add_row(*row)
     print_table(table)
-
-
-def _duration(seconds: float) -> str:
-    return f"{seconds / _DAY_S:.1f} days" if seconds > _DAY_S else str(timedelta(seconds=round(seconds)))
 
 
 def _grouped(number: int) -> str:

@@ -1,4 +1,4 @@
-"""What `nonocsp difficulty` prints: a table, the details of one puzzle, the figures of a set."""
+"""Print difficulties: a table, the details of one puzzle, or the figures of a set."""
 
 from __future__ import annotations
 

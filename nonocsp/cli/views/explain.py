@@ -1,4 +1,4 @@
-"""What `nonocsp explain` prints of a puzzle, as text and as JSON, and what it saves."""
+"""Print or save the explanation of a puzzle, as text, JSON, a page or an animation."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from nonocsp.cli.shared.console import print_grid, printable
@@ -48,44 +49,54 @@ class Explained:
         return "\n\n".join([heading(self.source), *steps_text(self.explanation), *end])
 
 
-def _text(found: Explained) -> bytes:
+def _encoded(found: Explained, suffix: str) -> bytes:
+    """Return an explanation as what a file with the suffix holds."""
+    if suffix == ".gif":
+        from nonocsp.grading.explain.animation import to_gif
+
+        return to_gif(found.explanation, pace=found.pace)
+    if suffix == ".svg":
+        from nonocsp.grading.explain.animation import to_animated_svg
+
+        return to_animated_svg(found.explanation, pace=found.pace).encode()
+    if suffix == ".html":
+        from nonocsp.grading.explain.html import to_html
+
+        return to_html(found.explanation, pace=found.pace).encode()
+    if suffix == ".json":
+        return "".join(f"{json.dumps(record)}\n" for record in found.records()).encode()
     return f"{found.text()}\n\n".encode()
 
 
-def _json_lines(found: Explained) -> bytes:
-    return "".join(f"{json.dumps(record)}\n" for record in found.records()).encode()
-
-
-def _html(found: Explained) -> bytes:
-    from nonocsp.grading.explain.html import to_html
-
-    return to_html(found.explanation, pace=found.pace).encode()
-
-
-def _gif(found: Explained) -> bytes:
-    from nonocsp.grading.explain.animation import to_gif
-
-    return to_gif(found.explanation, pace=found.pace)
-
-
-def _svg(found: Explained) -> bytes:
-    from nonocsp.grading.explain.animation import to_animated_svg
-
-    return to_animated_svg(found.explanation, pace=found.pace).encode()
-
-
-ENCODERS = {".html": _html, ".gif": _gif, ".svg": _svg, ".txt": _text, ".json": _json_lines}
+ENCODERS = {suffix: partial(_encoded, suffix=suffix) for suffix in (".html", ".gif", ".svg", ".txt", ".json")}
+"""Write explanations, by suffix."""
 
 
 def print_json(found: Explained, *, with_steps: bool) -> None:
-    """Print the records, one per line."""
+    """Print the records, one per line.
+
+    Parameters
+    ----------
+    found
+        A puzzle and its explanation.
+    with_steps
+        Also print a record for each step, not only one for the end.
+    """
     for record in found.records(with_steps=with_steps):
         print(json.dumps(record))
     sys.stdout.flush()
 
 
 def print_text(found: Explained, *, with_steps: bool) -> None:
-    """Print the steps and the end as text, or only the end."""
+    """Print the explanation as text.
+
+    Parameters
+    ----------
+    found
+        A puzzle and its explanation.
+    with_steps
+        Also print the steps and the grid, not only how the explanation ends.
+    """
     print(heading(found.source), end="\n\n" if with_steps else "\n")
     if with_steps:
         for paragraph in steps_text(found.explanation, width=_width()):
@@ -96,7 +107,17 @@ def print_text(found: Explained, *, with_steps: bool) -> None:
 
 
 def print_hint(source: NamedPuzzle, hint: Hint, *, as_json: bool) -> None:
-    """Print a hint."""
+    """Print a hint.
+
+    Parameters
+    ----------
+    source
+        The puzzle.
+    hint
+        The next step of it.
+    as_json
+        Print a JSON record instead of text.
+    """
     if as_json:
         print(json.dumps({"puzzle": source.name, "index": source.index, **hint.record()}), flush=True)
         return

@@ -1,12 +1,11 @@
-"""What `nonocsp generate` prints, and what it saves: puzzle files, a folder, sheets, or a gallery."""
+"""Print generated puzzles, and save them: as puzzle files, a folder, sheets, or a gallery."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,11 +21,11 @@ if TYPE_CHECKING:
     from nonocsp.making.init import Prepared
     from nonocsp.making.puzzles import Generated
     from nonocsp.model import Puzzle
-    from nonocsp.render.figure import Exercise
 
-Writer = Callable[[str, "Prepared", Sequence["Generated"]], None]
 FOLDER_FORMAT = "json"
-"""What the files of a folder are unless asked otherwise."""
+"""Default format of the files of a folder."""
+_PAGES = (".pdf", ".svg", ".html")
+"""Suffixes of sheets to print, and of a gallery."""
 
 
 def print_made(one: Generated, number: int, *, as_json: bool, is_saved: bool) -> None:
@@ -39,9 +38,9 @@ def print_made(one: Generated, number: int, *, as_json: bool, is_saved: bool) ->
     number
         Its place among those that were made, counted from 1.
     as_json
-        As a JSON record.
+        Print a JSON record instead of text.
     is_saved
-        Only its title, size and grade, on standard error.
+        Print only its title, size and grade, on standard error.
     """
     if as_json:
         print(json.dumps(_record(one, number)), flush=True)
@@ -86,17 +85,26 @@ class Target:
     """Where puzzles are saved, and how."""
 
     path: str
-    write: Writer
+    format: Format | None
+    """Of puzzle files; None for a page."""
 
     @classmethod
     def of(cls, path: str | None, format: str | None, picture: str) -> Target | None:
-        """Check that it can be written, before anything is made; None for no path.
+        """Return the target, checked before anything is made.
+
+        Parameters
+        ----------
+        path
+            A file or folder; without one there is no target.
+        format
+            Name of the format of puzzle files; by default the suffix decides.
+        picture
+            The file that the puzzles are made from.
 
         Raises
         ------
         UsageError
-            For a suffix without a meaning, a format without a path, or with a page; and if the picture itself
-            would be replaced.
+            For an unknown suffix, a format without a path or with a page, or a path that is the picture.
         """
         if path is None:
             if format:
@@ -104,22 +112,45 @@ class Target:
             return None
         if Path(path).is_file() and Path(picture).exists() and Path(path).samefile(picture):
             raise UsageError(f"{path} is the picture; --output would replace it")
-        if not is_folder(path):
-            check_folder(Path(path))
-        return cls(path, _writer(path, format))
+        if is_folder(path):
+            return cls(path, format_to_write(path, format or FOLDER_FORMAT))
+        check_folder(Path(path))
+        if Path(path).suffix.lower() not in _PAGES:
+            return cls(path, format_to_write(path, format))
+        if format:
+            raise UsageError(f"--to {format} is for puzzle files; {path} is a page")
+        return cls(path, None)
 
     def save(self, prepared: Prepared, made: Sequence[Generated]) -> None:
-        """Save the puzzles, each followed by its last variation."""
-        self.write(self.path, prepared, made)
+        """Save the puzzles, each followed by its last variation.
 
+        Parameters
+        ----------
+        prepared
+            The picture that the puzzles are made from.
+        made
+            The puzzles.
+        """
+        path = Path(self.path)
+        puzzles = [each for one in made for each in (one.puzzle, *(v.puzzle for v in one.varied[-1:]))]
+        if not self.format:
+            if path.suffix.lower() == ".html":
+                from nonocsp.making.gallery.page import write_gallery
 
-def _writer(path: str, format: str | None) -> Writer:
-    if is_folder(path):
-        return partial(_write_folder, format_to_write(path, format or FOLDER_FORMAT))
-    page = _PAGES.get(Path(path).suffix.lower())
-    if page and format:
-        raise UsageError(f"--to {format} is for puzzle files; {path} is a page")
-    return page or partial(_write_files, format_to_write(path, format))
+                write_gallery(path, prepared, made)
+            else:
+                _write_sheets(path, made)
+        elif is_folder(self.path):
+            from nonocsp.making.packs.files import write_folder
+
+            write_folder(puzzles, path, self.format)
+        elif len(puzzles) == 1 or self.format.holds_many:
+            save(puzzles, self.path, format=self.format.name)
+        else:
+            stem, dot, suffixes = path.name.partition(".")
+            for number, puzzle in enumerate(puzzles, start=1):
+                numbered = "-" if self.path == "-" else path.with_name(f"{stem}-{number}{dot}{suffixes}")
+                save(puzzle, numbered, format=self.format.name)
 
 
 def is_folder(path: str) -> bool:
@@ -127,56 +158,17 @@ def is_folder(path: str) -> bool:
     return Path(path).is_dir() or path.endswith((os.sep, "/"))
 
 
-def _write_files(format: Format, path: str, _: Prepared, made: Sequence[Generated]) -> None:
-    """Write a file, or several, numbered, if it can hold one only."""
-    puzzles = list(_puzzles(made))
-    if len(puzzles) == 1 or format.holds_many:
-        save(puzzles, path, format=format.name)
-        return
-    for number, puzzle in enumerate(puzzles, start=1):
-        save(puzzle, _numbered(path, number), format=format.name)
-
-
-def _numbered(path: str, number: int) -> str:
-    stem, dot, suffixes = Path(path).name.partition(".")
-    return path if path == "-" else str(Path(path).with_name(f"{stem}-{number}{dot}{suffixes}"))
-
-
-def _write_folder(format: Format, path: str, _: Prepared, made: Sequence[Generated]) -> None:
-    from nonocsp.making.packs.files import write_folder
-
-    write_folder(_puzzles(made), Path(path), format)
-
-
-def _write_sheets(path: str, _: Prepared, made: Sequence[Generated]) -> None:
+def _write_sheets(path: Path, made: Sequence[Generated]) -> None:
+    """Write sheets to print, with the puzzles, their grades and their solutions."""
     from nonocsp.cli.commands.print import write
+    from nonocsp.render.figure import Exercise, caption
     from nonocsp.render.sheet import sheets
 
-    write(sheets(list(_exercises(made)), with_solutions=True), Path(path))
-
-
-def _write_gallery(path: str, prepared: Prepared, made: Sequence[Generated]) -> None:
-    from nonocsp.making.gallery.page import write_gallery
-
-    write_gallery(Path(path), prepared, made)
-
-
-_PAGES: dict[str, Writer] = {".pdf": _write_sheets, ".svg": _write_sheets, ".html": _write_gallery}
-
-
-def _puzzles(made: Sequence[Generated]) -> Iterator[Puzzle]:
+    exercises = []
     for one in made:
-        yield one.puzzle
-        yield from (varied.puzzle for varied in one.varied[-1:])
-
-
-def _exercises(made: Sequence[Generated]) -> Iterator[Exercise]:
-    from nonocsp.render.figure import Exercise, caption
-
-    for one in made:
-        title, goal = one.puzzle.title, one.puzzle.goal
-        yield Exercise(one.puzzle, title, caption(one.puzzle.shape, one.class_, one.difficulty), goal)
-        for varied in one.varied[-1:]:
-            puzzle = varied.puzzle
-            graded = caption(puzzle.shape, "simple", varied.difficulty)
-            yield Exercise(puzzle, puzzle.title, graded, puzzle.goal)
+        graded = [(one.puzzle, one.class_, one.difficulty)]
+        graded += [(varied.puzzle, "simple", varied.difficulty) for varied in one.varied[-1:]]
+        for puzzle, class_, difficulty in graded:
+            below = caption(puzzle.shape, class_, difficulty)
+            exercises.append(Exercise(puzzle, puzzle.title, below, puzzle.goal))
+    write(sheets(exercises, with_solutions=True), path)

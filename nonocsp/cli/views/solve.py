@@ -1,4 +1,4 @@
-"""What `nonocsp solve` prints of a puzzle, as text and as a JSON record."""
+"""Print the result of a backend on a puzzle, as text or as a JSON record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nonocsp.model import Grid
 from nonocsp.render.plain import plain
 
 SHOWN = 2
-"""Number of solutions to print: two are enough to see that they differ."""
+"""Largest number of solutions to print: two are enough to see that they differ."""
 WIDTH = 79
 """Characters in a line of prose."""
 
@@ -48,22 +48,27 @@ class Result:
         """Return answer, termination, time and statistics, one line each."""
         outcome = self.outcome
         message = f" ({printable(outcome.message)})" if outcome.message else ""
-        statistics = (f"{key} {_figure(value)}" for key, value in outcome.stats.items() if value)
+        figure = ""
+        if self.task is Task.COUNT:
+            figure = f" ({len(outcome.solutions)} found)"
+        elif outcome.answer is Answer.PARTIAL and outcome.partial:
+            figure = f" ({outcome.partial.unknown_cells} cells undecided)"
+        statistics = (
+            f"{key} {f'{value:.4g}' if isinstance(value, float) else printable(str(value))}"
+            for key, value in outcome.stats.items()
+            if value
+        )
         lines = {
-            "answer": f"{outcome.answer}{self._detail()}",
+            "answer": f"{outcome.answer}{figure}",
             "termination": f"{outcome.termination}{message}",
             "time": f"{outcome.wall_s:.4f} s wall, {outcome.cpu_s:.4f} s CPU, by {self.backend}",
             "statistics": ", ".join(statistics),
         }
-        return "\n".join(_paragraph(key, value) for key, value in lines.items() if value)
-
-    def _detail(self) -> str:
-        """Return the figure behind the answer."""
-        if self.task is Task.COUNT:
-            return f" ({len(self.outcome.solutions)} found)"
-        if self.outcome.answer is Answer.PARTIAL and self.outcome.partial:
-            return f" ({self.outcome.partial.unknown_cells} cells undecided)"
-        return ""
+        return "\n".join(
+            fill(f"{key:<12} {value}", WIDTH, subsequent_indent=" " * 13, break_long_words=False)
+            for key, value in lines.items()
+            if value
+        )
 
     def text(self) -> str:
         """Return everything as plain text."""
@@ -81,15 +86,6 @@ def heading(source: NamedPuzzle) -> str:
     return f"{printable(source.name)}: {puzzle.shape[0]}x{puzzle.shape[1]}{title}{author}"
 
 
-def _paragraph(key: str, value: str) -> str:
-    """Return a keyword and its value, wrapped beside it."""
-    return fill(f"{key:<12} {value}", WIDTH, subsequent_indent=" " * 13, break_long_words=False)
-
-
-def _figure(value: float | str) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else printable(str(value))
-
-
 def print_json(result: Result) -> None:
     """Print the record as one line."""
     import json
@@ -98,7 +94,15 @@ def print_json(result: Result) -> None:
 
 
 def print_text(result: Result, *, with_grids: bool) -> None:
-    """Print the result as text, in colour on a terminal."""
+    """Print the result as text, in colour on a terminal.
+
+    Parameters
+    ----------
+    result
+        The result of one puzzle.
+    with_grids
+        Also print the solutions, or the partial grid.
+    """
     print(heading(result.source), end="\n\n" if with_grids else "\n")
     for caption, grid in result.grids() if with_grids else ():
         print(caption, end="\n" * bool(caption))
