@@ -42,7 +42,15 @@ class Commands(TyperGroup):
         return [*self.commands, *self._backends()]
 
     def get_command(self, _: Any, name: str) -> Any:
-        """Return a command, or that of a backend, or None."""
+        """Return the command of that name, of a backend too, or None.
+
+        Parameters
+        ----------
+        _
+            Not used.
+        name
+            The first word after ``nonocsp``.
+        """
         if name in self.commands or name not in self._backends():
             return self.commands.get(name)
         from nonocsp.cli.commands.backend_command import backend_command
@@ -50,7 +58,25 @@ class Commands(TyperGroup):
         return backend_command(name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that `args` begin with; suggest a similar one if there is none."""
+        """Return the command that `args` begin with; suggest a similar one if there is none.
+
+        Parameters
+        ----------
+        ctx
+            While completing, an unknown name gives no command instead of an error.
+        args
+            The words after the options of ``nonocsp``, at least one.
+
+        Returns
+        -------
+        tuple
+            The name, the command and the rest of the words.
+
+        Raises
+        ------
+        click.UsageError
+            If there is no such command.
+        """
         name, *rest = args
         command = self.get_command(ctx, name)
         if command is None and not ctx.resilient_parsing:
@@ -61,7 +87,15 @@ class Commands(TyperGroup):
         return command and name, command, rest
 
     def format_commands(self, _: Any, formatter: Any) -> None:
-        """Write a line about each command and each backend."""
+        """Write a line about each command and each backend.
+
+        Parameters
+        ----------
+        _
+            Not used.
+        formatter
+            Gets the two lists of the help.
+        """
         from nonocsp.backends.installed import summary
 
         commands = self.commands.items()
@@ -71,7 +105,15 @@ class Commands(TyperGroup):
             formatter.write_dl([(name, summary(name)) for name in self._backends()])
 
     def format_epilog(self, _: Any, formatter: Any) -> None:
-        """Write examples and exit codes."""
+        """Write examples and exit codes.
+
+        Parameters
+        ----------
+        _
+            Not used.
+        formatter
+            Gets the end of the help.
+        """
         write_epilog(self, formatter)
 
     def _backends(self) -> list[str]:

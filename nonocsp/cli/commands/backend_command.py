@@ -26,7 +26,33 @@ def backend_command(name: str) -> Any:
     from nonocsp.backends.registry import info
 
     found = info(name)
-    return _command(_solve_with(found), name, help=_help(found), epilog=_examples(found))
+    flags = _flags(found)
+
+    def run(**given: Any) -> None:
+        own = {option: given.pop(parameter) for parameter, (option, _) in flags.items()}
+        chosen = ",".join(f"{option.name}={value}" for option, value in own.items() if value is not None)
+        solve(backend=f"{name}:{chosen}" if chosen else name, **given)
+
+    # The command has the options of `solve`, with those of the backend in place of the option for a spec.
+    shared = inspect.signature(solve).parameters.values()
+    hints = get_type_hints(solve, include_extras=True)
+    files, *rest = (part.replace(annotation=hints[part.name]) for part in shared if part.name != "backend")
+    own = [
+        inspect.Parameter(parameter, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_hint(*flag))
+        for parameter, flag in flags.items()
+    ]
+    signature = inspect.Signature([files, *own, *rest])
+    vars(run)["__signature__"] = signature  # where typer looks, as for a decorated function
+    run.__annotations__ = {part.name: part.annotation for part in signature.parameters.values()}
+
+    examples = [f"nonocsp {name} cat.non", f"nonocsp {name} --limit 10s --json set.txt"]
+    for option, flag in flags.values():
+        others = [value for value in option.type.split("|") if value != option.default]
+        if "|" in option.type and others:
+            examples.append(f"nonocsp {name} {flag} {others[-1]} cat.non")
+            break
+    ending = epilog(*examples, exits=EXITS, see=("solve", f"backends {name}"))
+    return _command(run, name, help=_help(found), epilog=ending)
 
 
 def _command(function: Callable[..., None], name: str = "", *, help: str = "", epilog: str = "") -> Any:
@@ -37,28 +63,6 @@ def _command(function: Callable[..., None], name: str = "", *, help: str = "", e
     )
     app.command(name, cls=Command, help=help, epilog=epilog)(function)
     return typer.main.get_command(app)
-
-
-def _solve_with(found: BackendInfo) -> Callable[..., None]:
-    """Return `solve` with the options of one backend in place of the option for a spec."""
-    flags = _flags(found)
-
-    def run(**given: Any) -> None:
-        own = {option: given.pop(parameter) for parameter, (option, _) in flags.items()}
-        chosen = ",".join(f"{option.name}={value}" for option, value in own.items() if value is not None)
-        solve(backend=f"{found.name}:{chosen}" if chosen else found.name, **given)
-
-    shared = inspect.signature(solve).parameters.values()
-    hints = get_type_hints(solve, include_extras=True)
-    files, *rest = (part.replace(annotation=hints[part.name]) for part in shared if part.name != "backend")
-    own = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_hint(*flag))
-        for name, flag in flags.items()
-    ]
-    signature = inspect.Signature([files, *own, *rest])
-    vars(run)["__signature__"] = signature  # where typer looks, as for a decorated function
-    run.__annotations__ = {part.name: part.annotation for part in signature.parameters.values()}
-    return run
 
 
 def _flags(found: BackendInfo) -> dict[str, tuple[OptionHelp, str]]:
@@ -95,7 +99,7 @@ def _hint(option: OptionHelp, flag: str) -> Any:
 
 
 def _help(found: BackendInfo) -> str:
-    """Return method, paper, and what else one has to know."""
+    """Return the text about the method, its paper, and whether the backend can run here."""
     same = f"Works like nonocsp solve --backend {found.name}."
     reason = f"Not available here: {found.unavailable}." if found.unavailable else ""
     if found.backend is None:
@@ -110,14 +114,3 @@ def _help(found: BackendInfo) -> str:
 
 def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
-
-
-def _examples(found: BackendInfo) -> str:
-    """Return examples, one with the last value of the backend's first option that is not the default."""
-    examples = [f"nonocsp {found.name} cat.non", f"nonocsp {found.name} --limit 10s --json set.txt"]
-    for option, flag in _flags(found).values():
-        others = [value for value in option.type.split("|") if value != option.default]
-        if "|" in option.type and others:
-            examples.append(f"nonocsp {found.name} {flag} {others[-1]} cat.non")
-            break
-    return epilog(*examples, exits=EXITS, see=("solve", f"backends {found.name}"))

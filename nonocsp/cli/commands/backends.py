@@ -48,7 +48,14 @@ def backends(
     found = [info(known) for known in ([name] if name else names())]
     if as_json:
         for backend in found:
-            print(json.dumps(_record(backend)))
+            record = {"name": backend.name, "version": backend.version, "available": not backend.unavailable}
+            if backend.unavailable:
+                record["reason"] = backend.unavailable
+            if backend.backend is not None:
+                record |= {"method": backend.backend.summary, "paper": backend.backend.paper}
+                record |= asdict(backend.backend.capabilities)
+                record["options"] = [asdict(option) for option in backend.options()]
+            print(json.dumps(record))
     elif name:
         _print_one(found[0])
     else:
@@ -60,16 +67,6 @@ def backends(
     for hidden in {backend.name for backend in found} & set(getattr(group, "commands", ())):
         note = f"{hidden} is also another command: use nonocsp solve --backend {hidden}"
         typer.echo(note, err=as_json)
-
-
-def _record(found: BackendInfo) -> dict[str, Any]:
-    about = {"name": found.name, "version": found.version, "available": not found.unavailable}
-    reason = {"reason": found.unavailable} if found.unavailable else {}
-    if found.backend is None:
-        return about | reason
-    method = {"method": found.backend.summary, "paper": found.backend.paper}
-    options = {"options": [asdict(option) for option in found.options()]}
-    return about | reason | method | asdict(found.backend.capabilities) | options
 
 
 def _properties(found: BackendInfo) -> tuple[str, str, str, str]:

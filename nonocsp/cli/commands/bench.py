@@ -107,8 +107,10 @@ def bench(
     the same command resumes an interrupted campaign. Contradictions between backends come first and make
     the exit code 1.
     """
+    from nonocsp.backends.base import Termination
     from nonocsp.bench import Shard, load_config
     from nonocsp.bench.store import set_aside
+    from nonocsp.model import unknown
     from nonocsp.shipped import find_config
 
     if list_campaigns or config is None:
@@ -125,7 +127,11 @@ def bench(
 
         print_plan(campaign, wanted, folder, as_json=as_json)
         return
-    again = _terminations(retry or [])
+    known = [termination for termination in Termination if termination is not Termination.OK]
+    for name in retry or ():
+        if name not in known:
+            raise unknown("termination", name, known)
+    again = set(map(Termination, retry or ()))
     if fresh and (moved := set_aside(folder)):
         typer.echo(f"earlier results are now in {moved}", err=True)
     told: list[str] = []
@@ -144,17 +150,6 @@ def _list_campaigns(*, as_json: bool) -> None:
     else:
         print_rows(("campaign", "about"), [(name, shipped.summary(path)) for name, path in known.items()])
         typer.echo(f"nonocsp bench NAME runs one; the files are in {shipped.root() / 'configs'}")
-
-
-def _terminations(names: list[str]) -> set[Termination]:
-    from nonocsp.backends.base import Termination
-    from nonocsp.model import unknown
-
-    known = [name for name in Termination if name is not Termination.OK]
-    for name in names:
-        if name not in known:
-            raise unknown("termination", name, known)
-    return set(map(Termination, names))
 
 
 def _run(

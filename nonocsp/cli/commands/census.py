@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from nonocsp.grading.census.counts import Census
-    from nonocsp.grading.census.pools import Pool
     from nonocsp.grading.census.sample import Sample
 
 EPILOG = epilog(
@@ -110,61 +109,50 @@ def census(
         from nonocsp.grading.census.forecast import forecast
         from nonocsp.grading.census.tallies import solutions, sweeps
 
-        forecasts = [forecast(sweeps(rows, columns), folder)]
-        if unique:
-            forecasts.append(forecast(solutions(rows, columns), folder))
+        graded = forecast(sweeps(rows, columns), folder)
+        forecasts = [graded, forecast(solutions(rows, columns), folder)] if unique else [graded]
         if as_json:
             print(*(json.dumps(forecast.record()) for forecast in forecasts), sep="\n")
         else:
             print_forecasts(forecasts, jobs)
         return
     from nonocsp.grading.census import pools
+    from nonocsp.grading.census.sample import take_sample
+    from nonocsp.grading.census.taking import take_census
 
     address = None if cluster == LOCAL else cluster
+    found: Census | Sample
     with pools.cluster(address, jobs) if cluster is not None else pools.threads(jobs) as pool:
-        found: Census | Sample = (
-            _grade(rows, columns, sample, seed or 0, pool)
-            if sample
-            else _count(rows, columns, folder, pool, unique=unique)
-        )
+        try:
+            with _bars() as advance:
+                if sample:
+                    found = take_sample(
+                        rows,
+                        columns,
+                        sample,
+                        pool,
+                        seed=seed or 0,
+                        on_graded=lambda graded: advance("sample", graded, sample),
+                    )
+                else:
+                    found = take_census(
+                        rows,
+                        columns,
+                        folder,
+                        pool,
+                        unique=unique,
+                        on_progress=lambda now: advance(now.tally, now.counted, now.images),
+                    )
+        except KeyboardInterrupt:
+            kept = f"what was counted is in {folder}; resume with the same command"
+            typer.echo("nothing was saved; a smaller --sample ends sooner" if sample else kept, err=True)
+            raise
     if as_json:
         print(json.dumps(found.record()))
     else:
         print_found(found)
     if plot:
         plot_found(plot, found)
-
-
-def _count(rows: int, columns: int, folder: Path, pool: Pool, *, unique: bool) -> Census:
-    """Take the census, with a bar for each tally."""
-    from nonocsp.grading.census.taking import Progress, take_census
-
-    try:
-        with _bars() as advance:
-
-            def on_progress(progress: Progress) -> None:
-                advance(progress.tally, progress.counted, progress.images)
-
-            return take_census(rows, columns, folder, pool, unique=unique, on_progress=on_progress)
-    except KeyboardInterrupt:
-        typer.echo(f"what was counted is in {folder}; resume with the same command", err=True)
-        raise
-
-
-def _grade(rows: int, columns: int, images: int, seed: int, pool: Pool) -> Sample:
-    """Grade random images, with a bar."""
-    from nonocsp.grading.census.sample import take_sample
-
-    with _bars() as advance:
-
-        def on_graded(graded: int) -> None:
-            advance("sample", graded, images)
-
-        try:
-            return take_sample(rows, columns, images, pool, seed=seed, on_graded=on_graded)
-        except KeyboardInterrupt:
-            typer.echo("nothing was saved; a smaller --sample ends sooner", err=True)
-            raise
 
 
 @contextmanager

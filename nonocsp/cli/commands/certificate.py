@@ -56,7 +56,19 @@ def verify(
     for file in files:
         with _proof_progress(file.name) as progress:
             found = check(file, progress)
-        typer.echo(json.dumps(_record(file, found)) if as_json else _text(file, found))
+        if as_json:
+            record: dict[str, Any] = {"certificate": str(file), "valid": found.valid}
+            if found.fault:
+                record["fault"] = found.fault
+            if found.claim:
+                record["claim"] = str(found.claim)
+            if found.puzzle:
+                rows, columns = found.puzzle.shape
+                record |= {"title": found.puzzle.title, "rows": rows, "columns": columns}
+            record |= {"variables": found.variables, "clauses": found.clauses, "lemmas": found.lemmas}
+            typer.echo(json.dumps(record | {"wall_s": found.seconds}))
+        else:
+            typer.echo(_text(file, found))
         code = max(code, ExitCode.FINE if found else ExitCode.NEGATIVE)
     raise typer.Exit(code)
 
@@ -73,22 +85,6 @@ def _proof_progress(name: str) -> Iterator[Progress | None]:
     with Display(*Display.get_default_columns(), console=Console(stderr=True), transient=True) as display:
         task = display.add_task(name, total=None)
         yield lambda done, total: display.update(task, completed=done, total=total)
-
-
-def _record(file: Path, found: Verification) -> dict[str, Any]:
-    about: dict[str, Any] = {"certificate": str(file), "valid": found.valid}
-    if found.fault:
-        about["fault"] = found.fault
-    if found.claim:
-        about["claim"] = str(found.claim)
-    if found.puzzle:
-        about |= {
-            "title": found.puzzle.title,
-            "rows": found.puzzle.shape[0],
-            "columns": found.puzzle.shape[1],
-        }
-    figures = {"variables": found.variables, "clauses": found.clauses, "lemmas": found.lemmas}
-    return about | figures | {"wall_s": found.seconds}
 
 
 def _text(file: Path, found: Verification) -> str:

@@ -158,7 +158,17 @@ def hardest(
         sweeps = family.sweeps_of_theorem(rows, columns)
         typer.echo(f"{rows}x{columns}: {sweeps} sweeps, by theorem 4.5", err=True)
         return
-    best = _best(rows, columns, time or _TIME, seed or 0)
+    from nonocsp.grading.hardest_search import search_hardest
+
+    wall = time or _TIME
+    found = search_hardest(rows, columns, seed=seed or 0, wall=wall)
+    best = next(found)
+    with _search_progress(wall) as show:
+        try:
+            for best in found:
+                show(best)
+        except KeyboardInterrupt:
+            typer.echo("interrupted: this is the best so far", err=True)
     if not best.sweeps:
         typer.echo(
             f"{rows}x{columns}: no simple puzzle was found in time; give it more with --time", err=True
@@ -166,21 +176,6 @@ def hardest(
         raise typer.Exit(ExitCode.LIMIT)
     save(best.puzzle(), output, format=output_format)
     typer.echo(f"{rows}x{columns}: {best.sweeps} sweeps, the most among {best.trials:,} images", err=True)
-
-
-def _best(rows: int, columns: int, time_s: float, seed: int) -> Hardest:
-    """Search until the time is up or somebody presses Ctrl-C."""
-    from nonocsp.grading.hardest_search import search_hardest
-
-    search = search_hardest(rows, columns, seed=seed, wall=time_s)
-    best = next(search)
-    with _search_progress(time_s) as show:
-        try:
-            for best in search:
-                show(best)
-        except KeyboardInterrupt:
-            typer.echo("interrupted: this is the best so far", err=True)
-    return best
 
 
 @contextmanager

@@ -104,12 +104,26 @@ def difficulty(
     it is multiple, unsat or unknown.
     """
     from nonocsp.cli.shared.puzzles import named_puzzles, resumable
+    from nonocsp.cli.shared.saving import check_folder, refuse_inputs
+    from nonocsp.datasets.random_images import random_set
+    from nonocsp.formats import NamedPuzzle
+    from nonocsp.grading.classes import DifficultyClass
+    from nonocsp.render.plot import check_plot
 
     if bool(files) == (random is not None):
         raise typer.BadParameter("give either files or --random ROWSxCOLUMNS")
-    _check_outputs(files or [], csv, plot)
+    if plot:
+        check_plot(plot)
+        check_folder(plot)
+        refuse_inputs(plot, files or [], "--plot")
+    if csv:
+        refuse_inputs(csv, files or [], "--csv")
+        csv.write_text("")  # fails now, not after the computation, if the file cannot be written
+    sources: Iterable[NamedPuzzle]
     if random:
-        sources = _random_puzzles(seed, count, random, density, colours)
+        rows, columns = random.rows, random.columns
+        made = random_set(seed, count=count, rows=rows, columns=columns, density=density, colours=colours)
+        sources = (NamedPuzzle(f"random#{number}", number, puzzle) for number, puzzle in enumerate(made, 1))
     else:
         sources = named_puzzles(files or [], selected=index, format=input_format, size=size)
     graded: list[Graded] = []
@@ -121,37 +135,15 @@ def difficulty(
                     print(json.dumps(one.record()), flush=True)
                 if not random:
                     done(one.name, one.index)
-        finally:  # whatever ends it early, what was graded is shown and kept
+        finally:  # show and keep what was graded even after Ctrl-C or an error
             _show(graded, summary=summary, as_json=as_json)
-            _keep(graded, csv, plot)
-    raise typer.Exit(_exit_code(graded, judged=random is None))
-
-
-def _check_outputs(files: Sequence[str], csv: Path | None, plot: Path | None) -> None:
-    """See that what is asked for can be written, before anything is computed."""
-    from nonocsp.cli.shared.saving import check_folder, refuse_inputs
-    from nonocsp.render.plot import check_plot
-
-    if plot:
-        check_plot(plot)
-        check_folder(plot)
-        refuse_inputs(plot, files, "--plot")
-    if csv:
-        refuse_inputs(csv, files, "--csv")
-        csv.write_text("")
-
-
-def _random_puzzles(
-    seed: int, count: int, size: values.Size, density: float, colours: int
-) -> Iterator[NamedPuzzle]:
-    from nonocsp.datasets.random_images import random_set
-    from nonocsp.formats import NamedPuzzle
-
-    made = random_set(
-        seed, count=count, rows=size.rows, columns=size.columns, density=density, colours=colours
-    )
-    for number, puzzle in enumerate(made, start=1):
-        yield NamedPuzzle(f"random#{number}", number, puzzle)
+            _write_files(graded, csv, plot)
+    classes = {one.difficulty.class_ for one in graded}
+    if DifficultyClass.UNKNOWN in classes:
+        raise typer.Exit(ExitCode.LIMIT)
+    several_or_none = classes & {DifficultyClass.MULTIPLE, DifficultyClass.UNSAT}
+    # A random image may have several solutions; only a puzzle from a file is at fault.
+    raise typer.Exit(ExitCode.NEGATIVE if several_or_none and not random else ExitCode.FINE)
 
 
 def _graded(
@@ -170,7 +162,7 @@ def _graded(
 
 
 def _show(graded: Sequence[Graded], *, summary: bool, as_json: bool) -> None:
-    """Print what is shown at the end: the table and the figures of the set, or details of one puzzle."""
+    """Print the table and the figures of the set, or the details of a single puzzle."""
     from nonocsp.cli.views.difficulty import print_details, print_summary, print_table
     from nonocsp.grading.sets import Statistics
 
@@ -185,8 +177,8 @@ def _show(graded: Sequence[Graded], *, summary: bool, as_json: bool) -> None:
         print_summary(Statistics.of(graded))
 
 
-def _keep(graded: Sequence[Graded], csv: Path | None, plot: Path | None) -> None:
-    """Write the files that were asked for."""
+def _write_files(graded: Sequence[Graded], csv: Path | None, plot: Path | None) -> None:
+    """Write the table of ``--csv`` and the plot of ``--plot``."""
     from nonocsp.grading.sets import INCHES, draw, write_csv
     from nonocsp.render.plot import write_plot
 
@@ -195,14 +187,3 @@ def _keep(graded: Sequence[Graded], csv: Path | None, plot: Path | None) -> None
             write_csv(graded, file)
     if plot:
         write_plot(plot, lambda figure: draw(figure, graded), inches=INCHES)
-
-
-def _exit_code(graded: Sequence[Graded], *, judged: bool) -> ExitCode:
-    """Return the worst of all puzzles; random ones are not judged for what they are."""
-    from nonocsp.grading.classes import DifficultyClass
-
-    classes = {one.difficulty.class_ for one in graded}
-    if DifficultyClass.UNKNOWN in classes:
-        return ExitCode.LIMIT
-    negative = classes & {DifficultyClass.MULTIPLE, DifficultyClass.UNSAT}
-    return ExitCode.NEGATIVE if negative and judged else ExitCode.FINE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -211,11 +210,6 @@ def generate(
     finally:
         if target and made:
             target.save(found.prepared, made)
-    raise typer.Exit(_verdict(made, wanted))
-
-
-def _verdict(made: Sequence[Generated], wanted: Wanted) -> ExitCode:
-    """Say what is missing, and return the exit code."""
     missed = sum(not one.is_wanted for one in made)
     if missed and wanted.difficulty:
         lowest, highest = wanted.difficulty
@@ -223,5 +217,5 @@ def _verdict(made: Sequence[Generated], wanted: Wanted) -> ExitCode:
         typer.echo(f"{what}; try another --edges, --size or --seed, or --clear", err=True)
     if len(made) < wanted.count:
         typer.echo(f"time is up: {len(made)} of {wanted.count} puzzles were made", err=True)
-        return ExitCode.LIMIT
-    return ExitCode.NEGATIVE if missed else ExitCode.FINE
+        raise typer.Exit(ExitCode.LIMIT)
+    raise typer.Exit(ExitCode.NEGATIVE if missed else ExitCode.FINE)

@@ -17,7 +17,6 @@ from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
     from nonocsp.cli.commands.generate import Destination, Look, Wanted
-    from nonocsp.making.packs.pack import Pack
 
 COUNT = 30
 _FOR_ALL = {"picture", "pack", "count", "seed", "jobs", "output", "output_format", "as_json"}
@@ -46,7 +45,12 @@ def generate_pack(
     from nonocsp.making.packs.files import check_pack_folder, index, write_pack
     from nonocsp.making.packs.pack import folder_subjects, make_pack, motif_subjects
 
-    _refuse_useless_options(ctx)
+    useful = _FOR_ALL | (_FOR_PICTURES if folder else set())
+    for parameter in ctx.command.params:
+        name = parameter.name or ""
+        if name not in useful and _is_given(ctx, name):
+            what = "a pack of our own drawings" if name in _FOR_PICTURES else "--pack"
+            raise UsageError(f"{parameter.opts[0]} does not go with {what}")
     if destination.output in (None, "-"):
         raise UsageError("a pack is a folder; name a new one with --output")
     output = Path(destination.output)
@@ -65,31 +69,17 @@ def generate_pack(
     if destination.as_json:
         for record in index(pack, files)["puzzles"]:
             print(json.dumps(record))
-    _tell(pack, output, count)
-    raise typer.Exit(ExitCode.FINE if len(pack.puzzles) == count else ExitCode.NEGATIVE)
-
-
-def _refuse_useless_options(ctx: typer.Context) -> None:
-    """Raise UsageError for an option that has no use in a pack."""
-    useful = _FOR_ALL | (_FOR_PICTURES if ctx.params["picture"] else set())
-    for parameter in ctx.command.params:
-        name = parameter.name or ""
-        if name not in useful and _is_given(ctx, name):
-            what = "a pack of our own drawings" if name in _FOR_PICTURES else "--pack"
-            raise UsageError(f"{parameter.opts[0]} does not go with {what}")
+    for reason in pack.skipped.values():
+        typer.echo(printable(f"warning: left out: {reason}"), err=True)
+    total = len(pack.puzzles)
+    if total < count:
+        typer.echo(f"warning: the pictures give {total} of {count} puzzles", err=True)
+    easiest, hardest = pack.puzzles[0].difficulty, pack.puzzles[-1].difficulty
+    made = f"{total} puzzle{'s' * (total != 1)}, difficulty {easiest} to {hardest}"
+    typer.echo(f"{output / 'index.html'}: {made}", err=True)
+    raise typer.Exit(ExitCode.FINE if total == count else ExitCode.NEGATIVE)
 
 
 def _is_given(ctx: typer.Context, name: str) -> bool:
     source = ctx.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
-
-
-def _tell(pack: Pack, folder: Path, count: int) -> None:
-    """Say on standard error what the pack is, and what was left out of it."""
-    for reason in pack.skipped.values():
-        typer.echo(printable(f"warning: left out: {reason}"), err=True)
-    if len(pack.puzzles) < count:
-        typer.echo(f"warning: the pictures give {len(pack.puzzles)} of {count} puzzles", err=True)
-    easiest, hardest = pack.puzzles[0].difficulty, pack.puzzles[-1].difficulty
-    made = f"{len(pack.puzzles)} puzzle{'s' * (len(pack.puzzles) != 1)}"
-    typer.echo(f"{folder / 'index.html'}: {made}, difficulty {easiest} to {hardest}", err=True)
