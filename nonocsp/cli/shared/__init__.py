@@ -1,1 +1,1 @@
-"""What several commands share: options, values, exit codes, progress, and how a command ends."""
+"""Parts that several commands share: options, values, exit codes, printing, saving, endings."""

@@ -1,4 +1,4 @@
-"""How a command ends: what may end it early becomes a message and an exit code.
+"""End a command with a message and an exit code, also after an error or Ctrl-C.
 
 A bug still shows its traceback.
 """
@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn, TextIO
+from typing import Any, NoReturn
 
 import typer
 
@@ -35,29 +35,28 @@ _WORDINGS = {
     r"is not in the range (\S+)<=x<=(\S+)$": r"is not between \1 and \2",
     r"\(Possible options: (.*)\)$": r"(did you mean \1?)",
 }
-"""Of typer's messages, in the words of ours."""
+"""Patterns in typer's messages, and what our messages say instead."""
 _OF_COMMAND_LINE = typer.BadParameter.__base__ or typer.BadParameter
-"""The class of typer's own errors, which it shows in a look of its own."""
+"""The base class of typer's own errors."""
 _OF_A_STREAM = {*_ADVICE, errno.EBADF, errno.EIO, errno.EFBIG}
-"""Errors of writing, which are nobody's bug even if they name no file."""
+"""Errors of writing that are no bug even if they name no file."""
 
 
 def provide_streams() -> None:
-    """Let standard streams exist where the shell closed them, and print something for every character."""
-    codecs.register_error("plainly", _plainly)
+    """Open standard streams that the shell closed, and print something for every character."""
+
+    def plainly(error: UnicodeError) -> tuple[str, int]:
+        if not isinstance(error, UnicodeEncodeError):
+            raise error
+        missing = error.object[error.start : error.end]
+        return "".join(_PLAIN.get(char, "?") for char in missing), error.end
+
+    codecs.register_error("plainly", plainly)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115  (to the end of the process)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="plainly")  # type: ignore[union-attr]  # they are no other kind here
-
-
-def _plainly(error: UnicodeError) -> tuple[str, int]:
-    """Return what stands for characters that the encoding of a terminal does not have."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    missing = error.object[error.start : error.end]
-    return "".join(_PLAIN.get(char, "?") for char in missing), error.end
 
 
 @contextmanager
@@ -70,10 +69,19 @@ def told() -> Iterator[None]:
         typer.echo("interrupted", err=True)
         raise typer.Exit(ExitCode.INTERRUPTED) from None
     except BrokenPipeError:
-        _discard(sys.stdout)
+        nowhere = os.open(os.devnull, os.O_WRONLY)  # takes what is still buffered
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
         raise typer.Exit(ExitCode.BROKEN_PIPE) from None
     except Exception as error:
-        if not (message := _told_to_people(error)):
+        message = ""
+        if isinstance(error, OSError) and (error.filename or error.errno in _OF_A_STREAM):
+            message = _of_system(error)
+        elif isinstance(error, _OF_COMMAND_LINE) and type(error).__name__ != "NoArgsIsHelpError":
+            message = _of_command_line(error)
+        elif model := sys.modules.get("nonocsp.model"):  # not imported: cannot have raised, and loads slowly
+            message = str(error) if isinstance(error, model.NonocspError) else ""
+        if not message:
             raise
         lines = map(printable, message.split("\n"))  # it may quote what stands in a file
         typer.echo("error: " + "\n".join(lines), err=True)
@@ -94,16 +102,6 @@ def leave(code: int) -> NoReturn:
     os._exit(code)
 
 
-def _told_to_people(error: Exception) -> str:
-    """Return the message of an error that is no bug; empty for one that is."""
-    if isinstance(error, OSError) and (error.filename or error.errno in _OF_A_STREAM):
-        return _of_system(error)
-    if isinstance(error, _OF_COMMAND_LINE) and type(error).__name__ != "NoArgsIsHelpError":
-        return _of_command_line(error)
-    model = sys.modules.get("nonocsp.model")  # what is not imported has raised nothing, and NumPy takes time
-    return str(error) if model and isinstance(error, model.NonocspError) else ""
-
-
 def _of_command_line(error: Any) -> str:
     """Return what typer says of a wrong command line, and where the right ones are listed."""
     message = error.format_message().rstrip(".")
@@ -120,10 +118,3 @@ def _of_system(error: OSError) -> str:
         return f"{name} cannot be written: there is no folder {folder}; make it first"
     advice = _ADVICE.get(error.errno or 0)
     return f"{name}: {error.strerror}{f'; {advice}' if advice else ''}"
-
-
-def _discard(stream: TextIO) -> None:
-    """Let what is still buffered for a stream that takes no more go nowhere, silently."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)

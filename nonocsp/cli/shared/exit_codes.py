@@ -29,8 +29,12 @@ class ExitCode(IntEnum):
 def of_outcome(outcome: Outcome, task: Task) -> ExitCode:
     """Return the exit code for one outcome.
 
-    With task ``decide`` a unique solution is fine; with the other tasks any solution is. A method that got
-    stuck (``partial``) is a negative finding.
+    Parameters
+    ----------
+    outcome
+        The outcome of a run; a method that got stuck (``partial``) is a negative finding.
+    task
+        The task of the run: ``decide`` asks for a unique solution, the others for any.
     """
     from nonocsp.backends.base import Answer, Task, Termination
 

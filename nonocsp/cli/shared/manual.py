@@ -1,7 +1,7 @@
-"""How the help of a command reads: usage, options by what they are for, examples, exit codes, see also.
+"""Write the help of a command: usage, options in groups, examples, exit codes, see also.
 
-What comes after the options stands in the epilog of the command, made by `epilog`, so that whatever shows
-commands (the help, the manual's reference) has it from one place.
+The epilog of a command, made by `epilog`, holds all that follows the options; the help and the manual's
+reference both show it.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from typer.core import TyperCommand
 from nonocsp.cli.shared.exit_codes import ExitCode
 
 _KEEP = "\b\n"
-"""Before a paragraph whose lines are not to be joined."""
+"""Prefix of a paragraph whose lines stay as they are."""
 _EVERYWHERE = {ExitCode.USAGE: "wrong usage or invalid input", ExitCode.INTERRUPTED: "Ctrl-C"}
 _TRIVIAL_RANGE = re.compile(r"x>=[01](\.0)?(; )?")
 
 
 def epilog(*examples: str, exits: Mapping[ExitCode, str], see: Iterable[str]) -> str:
-    """Return what stands below the options of a command.
+    """Return the text below the options of a command.
 
     Parameters
     ----------
     examples
         Command lines as one would type them.
     exits
-        What the exit codes of this command say, beside those that mean the same everywhere.
+        Meanings of the exit codes of this command, without those that mean the same everywhere.
     see
         Commands without ``nonocsp``, and pages of the manual.
     """
@@ -51,7 +51,15 @@ class Command(TyperCommand):
         return ["[OPTIONS]", *(name if required else f"[{name}]" for name, required in names)]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write arguments and options, each group below a heading."""
+        """Write arguments and options, each group below a heading.
+
+        Parameters
+        ----------
+        ctx
+            The context of the command.
+        formatter
+            The writer of the help page.
+        """
         groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
         for part in self.get_params(ctx):
             if record := part.get_help_record(ctx):
@@ -60,7 +68,8 @@ class Command(TyperCommand):
                     groups["Arguments"].append((name, text.replace("  [required]", "")))
                 else:
                     heading = getattr(part, "rich_help_panel", None) or "Options"
-                    groups.setdefault(heading, []).append((name, _plain(text)))
+                    text = _TRIVIAL_RANGE.sub("", text).replace("; ]", "]").replace("  []", "")
+                    groups.setdefault(heading, []).append((name, text))
         groups["Output"] = groups.pop("Output", [])
         for heading, records in groups.items():
             if records:
@@ -68,15 +77,26 @@ class Command(TyperCommand):
                     formatter.write_dl(records)
 
     def format_epilog(self, _: Any, formatter: Any) -> None:
-        """Write examples, exit codes and what else there is to read."""
+        """Write examples, exit codes and further reading.
+
+        Parameters
+        ----------
+        _
+            The context of the command, which is not needed.
+        formatter
+            The writer of the help page.
+        """
         write_epilog(self, formatter)
 
 
 def write_epilog(command: Any, formatter: Any) -> None:
-    """Write the epilog of a command, line by line as it is."""
+    """Write the epilog of a command, line by line as it is.
+
+    Parameters
+    ----------
+    command
+        A command with an epilog.
+    formatter
+        The writer of the help page.
+    """
     formatter.write(f"\n{command.epilog.replace(_KEEP, '')}\n")
-
-
-def _plain(text: str) -> str:
-    """Return a help text without the ranges that go without saying."""
-    return _TRIVIAL_RANGE.sub("", text).replace("; ]", "]").replace("  []", "")

@@ -1,6 +1,6 @@
 """Options that several commands share, so that they read and mean the same everywhere.
 
-A command that takes many options takes them as dataclasses, see `grouped`.
+A command with many options takes them as dataclasses, see `grouped`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The puzzles that a command is about: those of its files, or a selection of them."""
+"""Read the puzzles of a command: all of its files, or a selection."""
 
 from __future__ import annotations
 
@@ -18,7 +18,18 @@ def named_puzzles(
     format: str | None = None,
     size: tuple[int, int] | None = None,
 ) -> Iterator[NamedPuzzle]:
-    """Yield the puzzles of all files, of each only those at the `selected` places (counted from 1).
+    """Yield the puzzles of all files.
+
+    Parameters
+    ----------
+    files
+        Paths, or ``-`` for standard input.
+    selected
+        Places in each file, counted from 1; by default all.
+    format
+        Name of the format; by default recognised.
+    size
+        Rows and columns of puzzles in a file that does not say so.
 
     Raises
     ------
@@ -39,7 +50,7 @@ def named_puzzles(
 
 @contextmanager
 def resumable() -> Iterator[Callable[[str, int], None]]:
-    """Provide what is to hear name and index of each puzzle that is done; after Ctrl-C, say how to go on."""
+    """Provide the function to call with each finished puzzle; after Ctrl-C, say how to go on."""
     last = ("", 0)
 
     def done(name: str, index: int) -> None:

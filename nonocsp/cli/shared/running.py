@@ -1,4 +1,4 @@
-"""One backend on the puzzles of a command: in this process, or in others for limits and several jobs."""
+"""Run a backend on the puzzles of a command: in this process, or in others for limits and several jobs."""
 
 from __future__ import annotations
 
@@ -22,18 +22,49 @@ Result = TypeVar("Result")
 def solved(
     sources: Iterable[NamedPuzzle], spec: str, request: Request, jobs: int
 ) -> Generator[tuple[NamedPuzzle, Outcome], None, None]:
-    """Yield the puzzles with their outcomes, in their order.
+    """Yield the puzzles with their outcomes, in order.
 
-    Without limits and other jobs that happens in this process, which starts fastest; limits are enforced from
-    outside, by ending the process that the backend runs in.
+    One job without limits runs in this process, which starts fastest. Limits are enforced from outside, by
+    ending the process that the backend runs in.
+
+    Parameters
+    ----------
+    sources
+        The puzzles; they are read one by one.
+    spec
+        The backend with its options.
+    request
+        The task, the seed and the limits of each run.
+    jobs
+        Largest number of runs at the same time.
     """
-    return beside(sources, lambda puzzles: _outcomes(puzzles, spec, request, jobs))
+
+    def outcomes(puzzles: Iterator[Puzzle]) -> Generator[Outcome, None, None]:
+        if jobs == 1 and request.limits == Limits():
+            backend = create(spec)
+            return (_solve_here(backend, request, puzzle) for puzzle in puzzles)
+        from nonocsp.runner.many import run_many, with_progress
+
+        found = run_many(puzzles, spec, request, jobs=jobs, enforced=request.limits != Limits())
+        if jobs == 1 or sys.stdout.isatty():  # the results themselves show the progress
+            return found
+        return with_progress(found, total=None)
+
+    return beside(sources, outcomes)
 
 
 def beside(
     sources: Iterable[NamedPuzzle], run: Callable[[Iterator[Puzzle]], Generator[Result, None, None]]
 ) -> Generator[tuple[NamedPuzzle, Result], None, None]:
-    """Yield the puzzles with what `run` makes of them, in their order."""
+    """Yield the puzzles with their results, in order.
+
+    Parameters
+    ----------
+    sources
+        The puzzles; they are read one by one.
+    run
+        The function that yields a result for each puzzle, in order. It may read puzzles ahead.
+    """
     waiting: deque[NamedPuzzle] = deque()
 
     def puzzles() -> Iterator[Puzzle]:
@@ -44,22 +75,6 @@ def beside(
     with closing(run(puzzles())) as results:
         for result in results:
             yield waiting.popleft(), result
-
-
-def _outcomes(
-    puzzles: Iterable[Puzzle], spec: str, request: Request, jobs: int
-) -> Generator[Outcome, None, None]:
-    if jobs == 1 and request.limits == Limits():
-        backend = create(spec)
-        return (_solve_here(backend, request, puzzle) for puzzle in puzzles)
-    from nonocsp.runner.many import run_many
-
-    outcomes = run_many(puzzles, spec, request, jobs=jobs, enforced=request.limits != Limits())
-    if jobs == 1 or sys.stdout.isatty():  # there the results show how far it is
-        return outcomes
-    from nonocsp.runner.many import with_progress
-
-    return with_progress(outcomes, total=None)
 
 
 def _solve_here(backend: Backend, request: Request, puzzle: Puzzle) -> Outcome:

@@ -1,4 +1,4 @@
-"""Values of options: durations, sizes and selections as people write them."""
+"""Parse the values of options: durations, sizes and selections as people write them."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What commands print of their findings, as text for people and as JSON records."""
+"""Print the findings of commands, as text for people and as JSON records."""
