@@ -113,7 +113,7 @@ class Order:
 @cache
 def package() -> Order:
     """Return the layers of the package."""
-    [contract] = [found for found in _settings()["importlinter"]["contracts"] if found["type"] == "layers"]
+    [contract] = [found for found in _settings()["importlinter"]["contracts"] if found["id"] == "layers"]
     layers = [tuple(layer.split(" | ")) for layer in contract["layers"]]
     return _order("Layers of nonocsp: what imports what", layers, PACKAGE, "*.py", _imported)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -11,9 +11,6 @@ from nonocsp.cli.shared.console import printable
 from nonocsp.cli.shared.exit_codes import ExitCode
 from nonocsp.cli.shared.manual import epilog
 from nonocsp.cli.shared.options import OUTPUT, Files, InputFormat, PuzzleSize, Selection
-
-if TYPE_CHECKING:
-    from nonocsp.render.sheet import Sheets
 
 EPILOG = epilog(
     "nonocsp print cat.non",
@@ -24,9 +21,6 @@ EPILOG = epilog(
     },
     see=("difficulty", "generate", "convert"),
 )
-
-FINE_CELL = 2.5
-"""Cells with a shorter side, in millimetres, are hard to fill in."""
 
 PerPage = Annotated[int, typer.Option("--per-page", metavar="N", min=1, max=24, help="Puzzles per page.")]
 Solutions = Annotated[bool, typer.Option("--solutions", help="Add pages with the solutions.")]
@@ -70,7 +64,7 @@ def print_puzzles(
     not in the file is computed.
     """
     from nonocsp.cli.shared.puzzles import named_puzzles
-    from nonocsp.cli.shared.saving import refuse_inputs, whole
+    from nonocsp.cli.shared.saving import refuse_inputs, save_sheets, whole
     from nonocsp.grading.exercise import exercise
     from nonocsp.render.sheet import Paper, check_suffix, sheets
 
@@ -93,26 +87,4 @@ def print_puzzles(
         is_monochrome=monochrome,
         title=title,
     )
-    write(made, output, title=title)
-
-
-def write(sheets: Sheets, output: Path, *, title: str = "") -> None:
-    """Write sheets; say on standard error where they are, and warn of cells that are too small.
-
-    Parameters
-    ----------
-    sheets
-        The pages.
-    output
-        File to write; of several pages as pictures, each gets a number.
-    title
-        In the metadata of a PDF.
-    """
-    from nonocsp.render.sheet import write_sheets
-
-    if sheets.smallest_cell < FINE_CELL:
-        advice = "; a lower --per-page makes them larger" if sheets.on_page > 1 else ""
-        typer.echo(f"warning: the smallest cells are {sheets.smallest_cell:.2g} mm wide{advice}", err=True)
-    paths = write_sheets(sheets, output, title=title)
-    pages = f"{len(sheets.pages)} page{'s' * (len(sheets.pages) != 1)}"
-    typer.echo(f"{paths[0]}{f' to {paths[-1].name}' if len(paths) > 1 else ''}: {pages}", err=True)
+    save_sheets(made, output, title=title)

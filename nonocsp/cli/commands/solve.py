@@ -97,7 +97,8 @@ def solve(
         done = stack.enter_context(resumable())
         save = None
         if output:
-            from nonocsp.cli.shared.saving import RESULT_ENCODERS, saving
+            from nonocsp.cli.shared.saving import saving
+            from nonocsp.cli.views.solve import RESULT_ENCODERS
 
             save = stack.enter_context(saving(output, files, RESULT_ENCODERS))
         for source, outcome in pairs:

@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from nonocsp.cli.views.solve import Result
 from nonocsp.model import UsageError
 
-
-def _encoded(result: Result, suffix: str) -> bytes:
-    """Return a result as what a file with the suffix holds."""
-    puzzle, grid = result.source.puzzle, result.best_grid()
-    if suffix == ".png":
-        from nonocsp.render.png import to_png
-
-        return to_png(puzzle, grid)
-    if suffix == ".svg":
-        from nonocsp.render.svg import to_svg
-
-        return to_svg(puzzle, grid).encode()
-    text = f"{json.dumps(result.record())}\n" if suffix == ".json" else f"{result.text()}\n\n"
-    return text.encode()
+if TYPE_CHECKING:
+    from nonocsp.render.sheet import Sheets
 
 
-RESULT_ENCODERS = {suffix: partial(_encoded, suffix=suffix) for suffix in (".txt", ".json", ".svg", ".png")}
-"""Write the results of `nonocsp solve`, by suffix."""
+FINE_CELL = 2.5
+"""Cells with a shorter side, in millimetres, are hard to fill in."""
 PICTURES = (".svg", ".png", ".gif", ".html")
 """Suffixes of files that hold one puzzle."""
 
@@ -115,3 +100,25 @@ def check_folder(path: Path) -> None:
     """Raise UsageError if no file can be written at `path`; call this before a long computation."""
     if not os.access(path.parent, os.W_OK):
         raise UsageError(f"{path} cannot be written: there is no folder {path.parent}, or it is read-only")
+
+
+def save_sheets(sheets: Sheets, output: Path, *, title: str = "") -> None:
+    """Write sheets; say on standard error where they are, and warn of cells that are too small.
+
+    Parameters
+    ----------
+    sheets
+        The pages.
+    output
+        File to write; of several pages as pictures, each gets a number.
+    title
+        In the metadata of a PDF.
+    """
+    from nonocsp.render.sheet import write_sheets
+
+    if sheets.smallest_cell < FINE_CELL:
+        advice = "; a lower --per-page makes them larger" if sheets.on_page > 1 else ""
+        typer.echo(f"warning: the smallest cells are {sheets.smallest_cell:.2g} mm wide{advice}", err=True)
+    paths = write_sheets(sheets, output, title=title)
+    pages = f"{len(sheets.pages)} page{'s' * (len(sheets.pages) != 1)}"
+    typer.echo(f"{paths[0]}{f' to {paths[-1].name}' if len(paths) > 1 else ''}: {pages}", err=True)

@@ -160,7 +160,7 @@ def is_folder(path: str) -> bool:
 
 def _write_sheets(path: Path, made: Sequence[Generated]) -> None:
     """Write sheets to print, with the puzzles, their grades and their solutions."""
-    from nonocsp.cli.commands.print import write
+    from nonocsp.cli.shared.saving import save_sheets
     from nonocsp.render.figure import Exercise, caption
     from nonocsp.render.sheet import sheets
 
@@ -171,4 +171,4 @@ def _write_sheets(path: Path, made: Sequence[Generated]) -> None:
         for puzzle, class_, difficulty in graded:
             below = caption(puzzle.shape, class_, difficulty)
             exercises.append(Exercise(puzzle, puzzle.title, below, puzzle.goal))
-    write(sheets(exercises, with_solutions=True), path)
+    save_sheets(sheets(exercises, with_solutions=True), path)

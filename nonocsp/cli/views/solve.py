@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from functools import partial
 from textwrap import fill
 from typing import Any
 
@@ -109,3 +111,22 @@ def print_text(result: Result, *, with_grids: bool) -> None:
         print_grid(result.source.puzzle, grid)
         print()
     print(result.summary(), end="\n\n", flush=True)
+
+
+def _encoded(result: Result, suffix: str) -> bytes:
+    """Return a result as what a file with the suffix holds."""
+    puzzle, grid = result.source.puzzle, result.best_grid()
+    if suffix == ".png":
+        from nonocsp.render.png import to_png
+
+        return to_png(puzzle, grid)
+    if suffix == ".svg":
+        from nonocsp.render.svg import to_svg
+
+        return to_svg(puzzle, grid).encode()
+    text = f"{json.dumps(result.record())}\n" if suffix == ".json" else f"{result.text()}\n\n"
+    return text.encode()
+
+
+RESULT_ENCODERS = {suffix: partial(_encoded, suffix=suffix) for suffix in (".txt", ".json", ".svg", ".png")}
+"""Write the results of `nonocsp solve`, by suffix."""

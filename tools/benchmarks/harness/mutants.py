@@ -57,6 +57,13 @@ _PAIRS = [
 ]  # fmt: skip
 _OTHER: dict[type, Any] = {a: b for pair in _PAIRS for a, b in (pair, pair[::-1])}
 _NAMES = {"any": "all", "all": "any", "min": "max", "max": "min"}
+WITHOUT_EDITABLE = """import sys
+editable = "ScikitBuildRedirectingFinder"
+sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != editable]
+"""
+"""The ``sitecustomize.py`` of a copy, for it and every process that its tests start.
+
+An editable installation maps the package's modules to the working tree: its finder must go."""
 
 
 @dataclass(frozen=True)
@@ -174,12 +181,7 @@ def copy_checkout(folder: Path) -> Path:
     shared, link = ROOT.parent / "shared", folder.parent / "shared"
     if shared.is_dir() and not link.exists():
         link.symlink_to(shared)
-    # An editable installation maps the package's modules to the working tree: its finder must go, here and
-    # in every process that the tests start.
-    (folder / "sitecustomize.py").write_text(
-        "import sys\nsys.meta_path[:] = [finder for finder in sys.meta_path"
-        ' if type(finder).__name__ != "ScikitBuildRedirectingFinder"]\n'
-    )
+    (folder / "sitecustomize.py").write_text(WITHOUT_EDITABLE)
     return folder
 
 

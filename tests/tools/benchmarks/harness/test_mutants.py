@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tools.benchmarks.harness.mutants import Mutant, judges_of, modules_in, mutants_of, outcomes_of
+from tools.benchmarks.harness.mutants import (
+    WITHOUT_EDITABLE,
+    Mutant,
+    judges_of,
+    modules_in,
+    mutants_of,
+    outcomes_of,
+)
 
 SOURCE = """def count(stop):
     number = 0
@@ -21,7 +28,7 @@ def checkout(tmp_path: Path) -> Path:
     """A checkout with one module and its test."""
     (tmp_path / "nonocsp").mkdir()
     (tmp_path / "nonocsp" / "counting.py").write_text(SOURCE)
-    (tmp_path / "sitecustomize.py").touch()
+    (tmp_path / "sitecustomize.py").write_text(WITHOUT_EDITABLE)
     test = "from nonocsp.counting import count\n\ndef test_count():\n    assert count(3) == 3\n"
     (tmp_path / "test_counting.py").write_text(test)
     return tmp_path
