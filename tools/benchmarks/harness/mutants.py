@@ -58,8 +58,9 @@ _PAIRS = [
 _OTHER: dict[type, Any] = {a: b for pair in _PAIRS for a, b in (pair, pair[::-1])}
 _NAMES = {"any": "all", "all": "any", "min": "max", "max": "min"}
 WITHOUT_EDITABLE = """import sys
-editable = "ScikitBuildRedirectingFinder"
-sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != editable]
+sys.meta_path[:] = [
+    finder for finder in sys.meta_path if type(finder).__name__ != "ScikitBuildRedirectingFinder"
+]
 """
 """The ``sitecustomize.py`` of a copy, for it and every process that its tests start.
 
