@@ -57,7 +57,7 @@ def read_campaign(folder: str | Path) -> Campaign:
     UsageError
         If the folder holds no campaign.
     FormatError
-        At a line that is no row, and for a ``campaign.json`` that is none.
+        At an invalid row, and for an invalid ``campaign.json``.
     """
     folder = Path(folder)
     if not (folder / FILE).is_file():

@@ -23,7 +23,7 @@ _STEP = re.compile(rb"(d )?((?:-?[1-9][0-9]{0,9} )*)0\n?")
 
 
 class ProofFault(Exception):
-    """A proof that is none.
+    """An invalid proof.
 
     Parameters
     ----------

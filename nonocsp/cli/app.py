@@ -1,8 +1,7 @@
 """The ``nonocsp`` command: its subcommands, and how all of them handle errors, Ctrl-C and closed pipes.
 
-Beside the commands below there is one for every installed backend
-(`nonocsp.cli.commands.backend_command`). They are looked up only for the help, for completion, and for a
-name that is none of the commands below, which wins.
+Every installed backend is a command too (`nonocsp.cli.commands.backend_command`). Backends are looked up
+only for the help, for completion, and for a name that no command below has: commands win over backends.
 """
 
 from __future__ import annotations

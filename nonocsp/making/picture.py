@@ -33,7 +33,7 @@ Cells = NDArray[np.uint8]
 """Colours of a grid's cells, shape (rows, columns); 0 is the background."""
 AnyPicture: TypeAlias = "str | Path | Image | NDArray[Any] | Picture"
 Size = tuple[int | None, int | None]
-"""Rows and columns; one that is None follows from the other and the picture."""
+"""Rows and columns. If one is None, the other one and the picture's aspect determine it."""
 
 BLANK = 0.05
 """A pixel up to this darkness looks white; from 1 minus this on it looks black."""

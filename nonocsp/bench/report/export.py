@@ -87,6 +87,6 @@ def _markdown_table(table: Table) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return text that Markdown shows as it is, on one line."""
+    """Return text escaped for Markdown, on one line."""
     plain = "".join(char if char.isprintable() else " " for char in text)
     return _MARKUP.sub(r"\\\1", " ".join(plain.split()))

@@ -1,9 +1,9 @@
 // Guidance for the learning search: belief propagation tells how likely each cell has each colour, and each
-// block has started, over all solutions as far as lines can see; the search tries likely values first, and
-// begins with variables that are nearly certain. A dive goes further: it decides the cells of which the
-// beliefs are most certain, and updates the beliefs as it goes down (decimation, Mézard, Parisi & Zecchina
-// 2002), while conflicts are learnt from as ever. Most hard puzzles have several solutions, and nearly all of
-// the time passes before the first is found; that is what this saves.
+// block has started, over all solutions as far as lines can see. The search tries likely values first, and
+// begins with variables that are nearly certain. A dive goes further: it decides the most certain cells and
+// updates the beliefs as it goes down (decimation, Mézard, Parisi & Zecchina 2002). It learns from conflicts
+// as usual. Most hard puzzles have several solutions, and a search spends nearly all of its time before it
+// finds the first one. Guidance shortens that time.
 #pragma once
 
 #include <cstddef>

@@ -298,7 +298,7 @@ def parse(source: Source) -> Data:
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    """Yield the tokens, a wrong character as one of its own kind, and ``end`` for ever."""
+    """Yield the tokens, then ``end`` without end; an invalid character is a token of kind ``wrong``."""
     at = 0
     while found := _TOKEN.match(text, at):
         kind = found.lastgroup or ""

@@ -11,8 +11,8 @@
     ...
 
 Either section comes first, and there may be several grids, read lazily. ``[ ]`` and ``[ 0 ]`` are the empty
-clue; blank lines mean nothing. A line that is none of these ends the file with an error, behind the grid
-above it if that has both sections. The name is the puzzle's title, on one line; nothing else of it is kept.
+clue; blank lines mean nothing. Any other line is an error, raised after the grid above it if that grid has
+both sections. A grid's name is the puzzle's title, on one line. Beside it only the clues are kept.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class Sample:
     difficulties: Difficulties
 
     def share(self, images: int) -> Estimate:
-        """Estimate the share of a kind of images, of which the sample has `images`."""
+        """Estimate the share of a kind of images that occurs `images` times in the sample."""
         from scipy.stats import binomtest
 
         test = binomtest(images, self.difficulties.images)

@@ -1,9 +1,9 @@
 """Make packs: sets of puzzles from several pictures, graded from small and easy to large and hard.
 
 The longer side grows from puzzle to puzzle; the other side follows the picture. The target difficulty grows
-with the number of cells. Candidates are the picture as it is, its outline and both, and the variations of
-these. The closest to the target is used, where a changed cell counts as much as a sweep, so that no picture
-is disfigured for a number.
+with the number of cells. Candidates are the original picture, its outline, both together, and variations of
+these. The pack takes the candidate closest to the target. A changed cell counts as much as a sweep, so that a
+picture is not disfigured to reach the target.
 
 Every puzzle is certified: two backends that solve in unrelated ways must find that its solution is the only
 one. The pictures and the seed determine everything. Thirty puzzles take about 15 s.
