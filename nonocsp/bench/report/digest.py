@@ -30,9 +30,6 @@ from nonocsp.model import UsageError
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
 
-SIGNIFICANCE = 0.05
-"""Below this corrected p-value a difference counts as more than chance."""
-
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -149,11 +146,6 @@ class Digest:
         """What became worse by more than chance, in any comparison."""
         changes = (change for comparison in self.comparisons for change in comparison.changes)
         return [change for change in changes if change.verdict is Verdict.REGRESSION]
-
-
-def is_significant(p_value: float | None) -> bool:
-    """Return whether a corrected p-value says that a difference is more than chance."""
-    return p_value is not None and p_value < SIGNIFICANCE
 
 
 def _warnings(parts: Sequence[Part]) -> Iterator[str]:

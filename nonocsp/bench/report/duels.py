@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nonocsp.bench.report import figures
-from nonocsp.bench.report.digest import Part, is_significant
+from nonocsp.bench.report.digest import Part
 from nonocsp.bench.scoring import Pair
+from nonocsp.bench.scoring.evidence import is_significant
 
 
 @dataclass(frozen=True, slots=True)

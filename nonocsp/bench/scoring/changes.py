@@ -14,12 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from nonocsp.bench.scoring.evidence import Evidence, evidence
+from nonocsp.bench.scoring.evidence import Evidence, evidence, is_significant
 from nonocsp.bench.scoring.figures import SHIFT_S, shifted_mean
 from nonocsp.bench.scoring.runs import Instance, IntArray, Runs
 from nonocsp.model import UsageError
 
-SIGNIFICANCE = 0.05
 THRESHOLD = 0.05
 """The least change of the ratio that matters, either way."""
 _LISTED = 3
@@ -47,7 +46,7 @@ class Change(Evidence):
     newly_decided, lost
         What it decides only now, and what it decides no longer.
     verdict
-        `REGRESSION` or `IMPROVEMENT` if the corrected p-value is below `SIGNIFICANCE` and the ratio differs
+        `REGRESSION` or `IMPROVEMENT` if the corrected p-value is significant and the ratio differs
         from 1 by more than the threshold.
     """
 
@@ -103,7 +102,7 @@ def compare(
 
 def _verdict(found: Evidence, lost: int, threshold: float) -> Verdict:
     """Judge by the ratio or, where there is none, by how many more instances were lost than won."""
-    if found.corrected_p_value is None or found.corrected_p_value >= SIGNIFICANCE:
+    if not is_significant(found.corrected_p_value):
         return Verdict.SAME
     factor = 1.0 + threshold
     is_worse = lost > 0 if found.ratio is None else found.ratio > factor

@@ -18,6 +18,8 @@ from nonocsp.bench.scoring.runs import BoolArray, FloatArray, IntArray
 
 RESAMPLES = 1000
 CONFIDENCE = 0.95
+SIGNIFICANCE = 0.05
+"""Below this corrected p-value a difference counts as more than chance."""
 _BLOCK = 1_000_000
 """Entries of the table of draws that is held at a time."""
 _MANY = 100
@@ -44,6 +46,11 @@ class Evidence:
     interval: tuple[float, float] | None
     p_value: float | None
     corrected_p_value: float | None
+
+
+def is_significant(p_value: float | None) -> bool:
+    """Return whether a corrected p-value says that a difference is more than chance."""
+    return p_value is not None and p_value < SIGNIFICANCE
 
 
 def evidence(
