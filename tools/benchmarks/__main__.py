@@ -2,7 +2,7 @@
 
 Some have options when run by themselves: ``python -m tools.benchmarks counts --save`` renews the baseline
 of the counts; ``mutants [WHERE...]``, which takes hours for all modules, ``explanations FOLDER...``,
-``memory --bound MIB`` and ``structure [CHECKOUT]`` are run only so.
+``memory --bound MIB``, ``before CHECKOUT`` and ``structure [CHECKOUT]`` are run only so.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import typer
 from rich.console import Console
 
 SHELVES: dict[str, tuple[str, ...]] = {
-    "core": ("counts", "engine", "beliefs", "painted", "stopping", "memory"),
+    "core": ("counts", "engine", "beliefs", "painted", "stopping", "memory", "before"),
     "backends": ("sat", "gac", "segments", "probing", "hybrid", "growth"),
     "harness": ("executors", "scoring", "report", "kills", "batch", "startup", "mutants", "structure"),
     "grading": ("classes", "census", "difficulty", "explanations"),
     "making": ("generate",),
 }
 """The folders with their measurements."""
-OPTIONS = ("counts", "memory", "mutants", "structure", "explanations")
+OPTIONS = ("counts", "before", "memory", "mutants", "structure", "explanations")
 """Measurements that have options of their own."""
 ALONE = OPTIONS[1:]
 """Measurements that run only by themselves."""
