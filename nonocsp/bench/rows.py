@@ -107,7 +107,7 @@ class Measured(TypedDict):
     executor: Annotated[Text, Doc("the executor's name")]
     reliable: Annotated[bool, Doc("true if the run had a core to itself, so that its times can be compared")]
     conditions: NotRequired[
-        Annotated[dict[Text, Figure] | None, Doc("state of the machine when the run started")]
+        Annotated[dict[Text, Figure | list[Count]] | None, Doc("state of the machine when the run started")]
     ]
     versions: Annotated[dict[Text, Text], Doc("of nonocsp, Python, the backend and what it uses")]
     machine: Annotated[Text, Doc("processor, cores, system")]

@@ -51,8 +51,8 @@ class CgroupExecutor(LocalExecutor):
             raise UsageError(f"executor cgroup cannot be used here: {problem}")
         super().__init__(jobs, pin=pin)
 
-    def _new_slot(self, core: int | None) -> CgroupSlot:
-        return CgroupSlot(self._guard, core)
+    def _new_slot(self, cores: tuple[int, ...] | None) -> CgroupSlot:
+        return CgroupSlot(self._guard, cores)
 
 
 def cgroup_problem() -> str:
@@ -75,12 +75,12 @@ class CgroupSlot:
 
     Parameters
     ----------
-    core
+    cores
         To which the runs are confined.
     """
 
-    def __init__(self, guard: Guard, core: int | None) -> None:
-        self.core = core
+    def __init__(self, guard: Guard, cores: tuple[int, ...] | None) -> None:
+        self.cores = cores
         self._guard = guard
         self._folder = tempfile.TemporaryDirectory(prefix="nonocsp-")
         self._job, self._pipe = Path(self._folder.name, "job"), Path(self._folder.name, "pipe")
@@ -103,7 +103,7 @@ class CgroupSlot:
             self._guard,
             *("--quiet", "--no-container", "--input", str(self._job), "--output", os.devnull),
             *(["--memlimit", f"{memory}B"] if memory is not None else []),
-            *(["--cores", str(self.core)] if self.core is not None else []),
+            *(["--cores", ",".join(map(str, self.cores))] if self.cores is not None else []),
             *("--", sys.executable, "-m", "nonocsp.runner.server", SINGLE, str(self._pipe)),
         )
 

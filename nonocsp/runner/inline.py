@@ -61,10 +61,21 @@ class InlineExecutor:
         alarm.start()
         try:
             for job in jobs:
-                found, limits = conditions(core=None), job.request.limits
+                found, limits = conditions(cores=None), job.request.limits
                 outcome = cut_off_if_late(or_crashed(partial(_run, job, backend, alarm)), limits)
                 reliable = limits.cpu is None and limits.memory is None  # neither can be enforced
-                yield job, Measurement(outcome, None, self.name, reliable, found)
+                yield (
+                    job,
+                    Measurement(
+                        outcome,
+                        None,
+                        self.name,
+                        reliable,
+                        found,
+                        claimed_wall_s=outcome.wall_s,
+                        claimed_cpu_s=outcome.cpu_s,
+                    ),
+                )
         finally:
             alarm.end()
 

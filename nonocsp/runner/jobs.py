@@ -16,6 +16,7 @@ from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termin
 from nonocsp.formats.codecs.project_json import decode as from_json
 from nonocsp.formats.codecs.project_json import encode as to_json
 from nonocsp.model import Grid, Palette, Puzzle, PuzzleError
+from nonocsp.runner.provenance import Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +45,19 @@ class Conditions:
     ----------
     started
         Time of the start: ISO 8601, UTC, to the millisecond.
-    core
-        The core that the run was confined to; None if it could use any.
+    cores
+        The cores that the run was confined to; None if it could use any.
     load
         The load average of the minute before; None if the system does not say.
     mhz
-        The frequency of the core, or of the machine's first core if the run had none of its own; None if the
-        system does not say.
+        The frequency of the first of these cores, or of the machine's first if the run could use any; None if
+        the system does not say.
     host
         The machine's name in its network.
     """
 
     started: str
-    core: int | None
+    cores: list[int] | None
     load: float | None
     mhz: float | None
     host: str
@@ -77,6 +78,13 @@ class Measurement:
         Whether times may be compared with those of other runs: the run had a core to itself.
     conditions
         What the machine was like when it started.
+    claimed_wall_s, claimed_cpu_s
+        Seconds that the run's own process says it took; the figures of `outcome` are seen from outside. None
+        if it did not say.
+    left
+        What the run left behind (processes, files, shared memory), each in words; all of it was removed.
+    provenance
+        What ran where; None if the executor does not know better than its caller.
     """
 
     outcome: Outcome
@@ -84,6 +92,10 @@ class Measurement:
     executor: str
     reliable: bool
     conditions: Conditions
+    claimed_wall_s: float | None = None
+    claimed_cpu_s: float | None = None
+    left: tuple[str, ...] = ()
+    provenance: Provenance | None = None
 
 
 class Executor(Protocol):
@@ -183,6 +195,9 @@ def encode_measurement(measurement: Measurement, puzzle: Puzzle) -> bytes:
             "peak_rss_bytes": measurement.peak_rss_bytes,
             "reliable": measurement.reliable,
             "conditions": asdict(measurement.conditions),
+            "claimed": [measurement.claimed_wall_s, measurement.claimed_cpu_s],
+            "left": measurement.left,
+            "provenance": None if measurement.provenance is None else asdict(measurement.provenance),
         }
     )
 
@@ -200,12 +215,18 @@ def decode_measurement(line: bytes, palette: Palette, executor: str) -> Measurem
         The executor's name.
     """
     document = json.loads(line)
+    claimed_wall_s, claimed_cpu_s = document["claimed"]
+    provenance = document["provenance"]
     return Measurement(
         outcome=_outcome_of(document["outcome"], palette),
         peak_rss_bytes=document["peak_rss_bytes"],
         executor=executor,
         reliable=document["reliable"],
         conditions=Conditions(**document["conditions"]),
+        claimed_wall_s=claimed_wall_s,
+        claimed_cpu_s=claimed_cpu_s,
+        left=tuple(document["left"]),
+        provenance=None if provenance is None else Provenance(**provenance),
     )
 
 

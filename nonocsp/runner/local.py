@@ -46,7 +46,9 @@ class LocalExecutor:
     def __init__(self, jobs: int = 1, *, pin: bool = False) -> None:
         if jobs < 1:
             raise UsageError(f"{jobs} jobs; there must be at least one")
-        self._free: list[int | None] = [*choose_cores(jobs)] if pin else [None] * jobs
+        self._free: list[tuple[int, ...] | None] = [None] * jobs
+        if pin:
+            self._free = [(core,) for core in choose_cores(jobs)]
         self._has_cores = jobs <= physical_cores()
         self._idle: list[Slot] = []
         self._attempts: list[_Watched] = []
@@ -106,6 +108,8 @@ class LocalExecutor:
                     executor=self.name,
                     reliable=self._has_cores and not watched.is_disturbed,
                     conditions=attempt.conditions,
+                    claimed_wall_s=result.outcome.wall_s,
+                    claimed_cpu_s=result.outcome.cpu_s,
                 ),
             )
 
@@ -124,9 +128,9 @@ class LocalExecutor:
             self._attempts.append(_Watched(Attempt(job, slot), self._bystanders.disturb))
         queue.prepare()
 
-    def _new_slot(self, core: int | None) -> Slot:
-        """Return a slot whose runs are confined to a core, or to none."""
-        return ServerSlot(self._guard, core=core, is_lasting=self.is_lasting)
+    def _new_slot(self, cores: tuple[int, ...] | None) -> Slot:
+        """Return a slot whose runs are confined to some cores, or may use any."""
+        return ServerSlot(self._guard, cores=cores, is_lasting=self.is_lasting)
 
     def _abandon(self) -> None:
         while self._attempts:
@@ -136,7 +140,7 @@ class LocalExecutor:
         self._selector.unregister(slot)
         slot.kill()
         slot.close()
-        self._free.append(slot.core)
+        self._free.append(slot.cores)
 
     def _own_cpu_s(self) -> float:
         """Return the CPU seconds of this process and of all that it started."""

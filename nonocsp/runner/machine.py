@@ -76,11 +76,11 @@ def _usable() -> set[int]:
     return set(range(os.cpu_count() or 1))
 
 
-def conditions(core: int | None) -> Conditions:
-    """Return the conditions of now, for a run that is pinned to a core or to none."""
-    load, mhz = _load_and_mhz(int(monotonic()), core or 0)
+def conditions(cores: tuple[int, ...] | None) -> Conditions:
+    """Return the conditions of now, for a run that is confined to some cores or may use any."""
+    load, mhz = _load_and_mhz(int(monotonic()), cores[0] if cores else 0)
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
-    return Conditions(started, core, load, mhz, _HOST)
+    return Conditions(started, [*cores] if cores else None, load, mhz, _HOST)
 
 
 @lru_cache(maxsize=256)

@@ -21,11 +21,11 @@ class Slot(Protocol):
 
     Attributes
     ----------
-    core
-        The core to which its runs are confined; None if they may use any.
+    cores
+        The cores to which its runs are confined; None if they may use any.
     """
 
-    core: int | None
+    cores: tuple[int, ...] | None
 
     @property
     def is_alive(self) -> bool:
@@ -78,17 +78,17 @@ class ServerSlot(GuardedProcess):
 
     Parameters
     ----------
-    core
-        The core to which the server and all that it forks are confined.
+    cores
+        The cores to which the server and all that it forks are confined.
     is_lasting
         Whether one process runs many jobs.
     """
 
-    def __init__(self, guard: Guard, *, core: int | None, is_lasting: bool) -> None:
+    def __init__(self, guard: Guard, *, cores: tuple[int, ...] | None, is_lasting: bool) -> None:
         super().__init__("nonocsp.runner.server", guard, *([LASTING] if is_lasting else []))
-        self.core = core
-        if core is not None:
-            os.sched_setaffinity(self.pid, {core})
+        self.cores = cores
+        if cores is not None:
+            os.sched_setaffinity(self.pid, cores)
         self._server = psutil.Process(self.pid)
         os.set_blocking(self.fileno(), False)
         self._received = b""

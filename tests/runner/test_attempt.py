@@ -25,7 +25,7 @@ OUT_OF_MEMORY = "killed from outside with SIGKILL, perhaps by the system because
 class Slot:
     """A slot that reports what a test scripts, and records the calls to it."""
 
-    core = 3
+    cores = (3,)
 
     def __init__(self) -> None:
         self.said: list[bytes] = []
@@ -231,9 +231,9 @@ def test_an_unreadable_reply_is_a_crash(trial: Trial) -> None:
 def test_conditions_are_recorded_at_the_start_of_the_run(
     trial: Trial, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "conditions", lambda core: f"core {core} now")
+    monkeypatch.setattr(module, "conditions", lambda cores: f"cores {cores} now")
     trial.look(b"started 2.0 10")
-    assert trial.attempt.conditions == "core 3 now"
+    assert trial.attempt.conditions == "cores (3,) now"
 
 
 def test_checks_are_at_least_one_poll_interval_apart(trial: Trial) -> None:

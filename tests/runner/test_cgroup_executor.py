@@ -84,7 +84,7 @@ def test_a_control_group_ends_a_run_at_its_limits(
 def test_a_run_in_a_control_group_is_measured(executor: Executor) -> None:
     measurement = measure(executor, "brute", Limits(wall=30.0, memory=500 * MIB))
     assert (measurement.outcome.answer, measurement.executor) == (Answer.MULTIPLE, "cgroup")
-    assert measurement.conditions.core is not None
+    assert measurement.conditions.cores is not None
     assert measurement.peak_rss_bytes
     assert 10 * MIB < measurement.peak_rss_bytes < 200 * MIB  # the interpreter counts
 

@@ -24,6 +24,7 @@ from nonocsp.runner.jobs import (
     encode_measurement,
     encode_reply,
 )
+from nonocsp.runner.provenance import Provenance
 
 COLOURED = Puzzle.from_clues([[(1, 1), (1, 2)], [(1, 3)]], [[(1, 1)], [(1, 2)], [(1, 3)]])
 SETS = st.integers(1, 2 ** len(COLOURED.palette) - 1)
@@ -47,8 +48,17 @@ def test_a_measurement_arrives_unchanged() -> None:
         message="two\nlines",
         wrong=True,
     )
-    seen = Conditions("2026-01-02T03:04:05.678+00:00", 1, 0.5, None, "here")
-    measurement = Measurement(outcome, 123, "dask", reliable=True, conditions=seen)
+    seen = Conditions("2026-01-02T03:04:05.678+00:00", [1, 3], 0.5, None, "here")
+    measurement = Measurement(
+        outcome,
+        123,
+        "dask",
+        reliable=True,
+        conditions=seen,
+        claimed_wall_s=0.25,
+        left=("process 7",),
+        provenance=Provenance({"python": "3.13"}, "a machine", "0123456789abcdef"),
+    )
     line = encode_measurement(measurement, COLOURED)
     assert b"\n" not in line
     assert decode_measurement(line, COLOURED.palette, "dask") == measurement

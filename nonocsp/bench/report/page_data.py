@@ -189,12 +189,16 @@ def _entrants(entrants: Sequence[Entrant], columns: dict[str, Column]) -> list[d
 
 
 def _conditions(row: RunRow) -> dict[str, Any]:
-    """Return a row's conditions with the start as seconds since 1970: numbers take less room than texts."""
+    """Return a row's conditions: lists as texts, the start as seconds since 1970, which take less room."""
     conditions = row.get("conditions")
     if not conditions:
         return {}
     started = conditions.get("started")
-    return {**conditions, "started": datetime.fromisoformat(str(started)).timestamp() if started else None}
+    flat = {
+        key: ", ".join(map(str, value)) if isinstance(value, list) else value
+        for key, value in conditions.items()
+    }
+    return {**flat, "started": datetime.fromisoformat(str(started)).timestamp() if started else None}
 
 
 def _facts(

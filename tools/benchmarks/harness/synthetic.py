@@ -153,7 +153,7 @@ def _row(story: _Story, backend: str, repeat: int, came: dict[str, Any]) -> RunR
         "peak_rss_bytes": 60 << 20,
         "executor": "fork",
         "reliable": True,
-        "conditions": asdict(Conditions(started, core=0, load=0.5, mhz=2400.0, host="nowhere")),
+        "conditions": asdict(Conditions(started, cores=[0], load=0.5, mhz=2400.0, host="nowhere")),
         "versions": versions(backend),
         "machine": str(machine()),
     }
