@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -25,7 +24,7 @@ from nonocsp.model import BackendError, UsageError
 from nonocsp.runner.guard import Guard, kill_descendants
 from nonocsp.runner.jobs import decode_job
 from nonocsp.runner.local import LocalExecutor
-from nonocsp.runner.process import GuardedProcess
+from nonocsp.runner.process import PYTHON, GuardedProcess
 from nonocsp.runner.server import GONE, LIMIT, SINGLE
 from nonocsp.runner.slot import split_lines
 from nonocsp.runner.usage import Usage, usage_below
@@ -59,7 +58,7 @@ def cgroup_problem() -> str:
     """Return why BenchExec cannot measure here and what to do; empty if it can."""
     if problem := missing("cgroup"):
         return problem
-    check = [sys.executable, "-m", "benchexec.check_cgroups"]
+    check = [*PYTHON, "-m", "benchexec.check_cgroups"]
     try:
         done = subprocess.run(check, capture_output=True, text=True, timeout=_CHECK_S, check=False)
     except subprocess.TimeoutExpired:
@@ -104,7 +103,7 @@ class CgroupSlot:
             *("--quiet", "--no-container", "--input", str(self._job), "--output", os.devnull),
             *(["--memlimit", f"{memory}B"] if memory is not None else []),
             *(["--cores", ",".join(map(str, self.cores))] if self.cores is not None else []),
-            *("--", sys.executable, "-m", "nonocsp.runner.server", SINGLE, str(self._pipe)),
+            *("--", *PYTHON, "-m", "nonocsp.runner.server", SINGLE, str(self._pipe)),
         )
 
     def lines(self) -> Iterator[bytes]:

@@ -8,6 +8,7 @@ measured time.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 import uuid
@@ -40,6 +41,7 @@ AHEAD = 2
 JOIN_S = 30.0
 """How long to wait for a first worker."""
 _COUNT_S = 1.0
+_SAFE_PATH = "PYTHONSAFEPATH"
 _mine = threading.local()
 
 
@@ -81,7 +83,9 @@ def connected(address: str | None, workers: int) -> Iterator[Cluster]:
 
     with ExitStack() as stack:
         if address is None:
+            before = stack.enter_context(_safe_path())
             started = LocalCluster(
+                env={_SAFE_PATH: before},
                 n_workers=workers,
                 threads_per_worker=1,
                 processes=True,
@@ -97,6 +101,26 @@ def connected(address: str | None, workers: int) -> Iterator[Cluster]:
             start = f"dask scheduler; then: dask worker {address} --nthreads 1"
             raise UsageError(f"no cluster with workers at {address} ({error}); start: {start}") from None
         yield Cluster(client, address)
+
+
+@contextmanager
+def _safe_path() -> Iterator[str]:
+    """Have Python processes that others start in this context leave the current folder off their path.
+
+    Yields
+    ------
+    str
+        What the environment variable was before, for what those processes start in turn.
+    """
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield before or ""
+    finally:
+        if before is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = before
 
 
 def measure(line: bytes) -> bytes:

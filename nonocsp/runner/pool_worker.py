@@ -1,7 +1,7 @@
 """Work as a process of a pool: on the puzzles that it is sent, in order, answering each with a result.
 
-Run as ``python -m nonocsp.runner.pool_worker``. Messages are pickles: the other end is the same program. The
-first message is the work. Then come batches: lists of numbered puzzles. A number alone says to forget all
+Run as ``python -P -m nonocsp.runner.pool_worker``. Messages are pickles: the other end is the same program.
+The first message is the work. Then come batches: lists of numbered puzzles. A number alone says to forget all
 puzzles but that. The worker answers ``(number, result)`` for each puzzle, and None when it has started and
 when it has forgotten. It ends when its input does.
 """

@@ -9,6 +9,9 @@ import sys
 
 from nonocsp.runner.guard import Guard, kill_tree
 
+PYTHON = (sys.executable, "-P")
+"""Starts Python without the current folder on its path, where a ``json.py`` or a checkout of nonocsp may lie;
+the user's ``PYTHONPATH`` stays."""
 _REAP_S = 1.0
 
 
@@ -18,7 +21,7 @@ class GuardedProcess:
     Parameters
     ----------
     module
-        Run as ``python -m module``.
+        Run as ``python -P -m module``.
     guard
         Ends the process if this one dies without doing so.
     arguments
@@ -27,7 +30,7 @@ class GuardedProcess:
 
     def __init__(self, module: str, guard: Guard, *arguments: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", module, *arguments],
+            [*PYTHON, "-m", module, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
