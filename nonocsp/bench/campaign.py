@@ -21,11 +21,11 @@ from nonocsp.bench.store import Store
 from nonocsp.formats import save
 from nonocsp.model import UsageError
 from nonocsp.runner import create
-from nonocsp.runner.jobs import Executor, Job
+from nonocsp.runner.jobs import Executor, Job, Measurement
 from nonocsp.runner.machine import busy_warning
 
 if TYPE_CHECKING:
-    from nonocsp.bench.rows import RunRow
+    from nonocsp.bench.rows import Measured, RunRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +147,12 @@ def run_campaign(
         if missing:
             address = config.cluster.address if config.cluster else None
             with create(config.executor, config.jobs, pin=config.pin, address=address) as executor:
-                add_session(output, config.name, new_session(config, shard, len(runs), len(missing)))
+                session = new_session(config, shard, len(runs), len(missing))
+                add_session(output, config.name, session)
                 on_event(_planned(config, missing, [*rows.values()], read_info(output)["sessions"]))
                 check = CrossCheck(rows.values())
-                for row in _measure(config.name, missing, executor, store, on_event):
+                told = {"campaign": config.name, "session": session["start"]}
+                for row in _measure(missing, executor, store, on_event, **told):
                     rows[row["run"]] = row
                     on_event(Finished(row))
                     for disagreement in check.add(row):
@@ -198,7 +200,13 @@ def _planned(
 
 
 def _measure(
-    campaign: str, runs: Sequence[PlannedRun], executor: Executor, store: Store, on_event: Listener
+    runs: Sequence[PlannedRun],
+    executor: Executor,
+    store: Store,
+    on_event: Listener,
+    *,
+    campaign: str,
+    session: str,
 ) -> Iterator[RunRow]:
     """Run the runs; yield their rows, stored, as they end."""
     by_id = {run.id: run for run in runs}
@@ -214,12 +222,8 @@ def _measure(
             "run": run.id,
             "campaign": campaign,
             **answer_row(run.source, run.backend, run.request, measurement.outcome, repeat=run.repeat),
-            "peak_rss_bytes": measurement.peak_rss_bytes,
-            "executor": measurement.executor,
-            "reliable": measurement.reliable,
-            "conditions": asdict(measurement.conditions),
-            "versions": versions(run.backend),
-            "machine": str(machine()),
+            **_measured(measurement, run.backend),
+            "session": session,
         }
         store.append(row)
         if measurement.outcome.termination is Termination.CRASHED:
@@ -227,3 +231,35 @@ def _measure(
             failures.mkdir(exist_ok=True)
             save(job.puzzle, failures / f"{job.id}.json", format="json")
         yield row
+
+
+def _measured(measurement: Measurement, backend: str) -> Measured:
+    """Return how and where a run was measured.
+
+    Parameters
+    ----------
+    measurement
+        Of the run.
+    backend
+        Its spec: if the worker does not tell its versions, those of this process count.
+    """
+    where = measurement.provenance
+    row: Measured = {
+        "peak_rss_bytes": measurement.peak_rss_bytes,
+        "executor": measurement.executor,
+        "reliable": measurement.reliable,
+        "conditions": asdict(measurement.conditions),
+        "versions": {**where.versions} if where else versions(backend),
+        "machine": where.machine if where else str(machine()),
+    }
+    if where:
+        row["code"] = where.code
+    if measurement.left:
+        row["left"] = [*measurement.left]
+    if measurement.claimed_wall_s is None or measurement.claimed_cpu_s is None:
+        return row
+    return {
+        "claimed_wall_s": measurement.claimed_wall_s,
+        "claimed_cpu_s": measurement.claimed_cpu_s,
+        **row,
+    }

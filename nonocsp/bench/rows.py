@@ -64,7 +64,8 @@ class Asked(TypedDict):
             list[Pair], Doc("character and colour of each entry of the palette, if there are several colours")
         ]
     ]
-    backend: Annotated[Text, Doc("the backend's spec")]
+    backend: Annotated[Text, Doc("the backend's name in the config, else its spec")]
+    spec: NotRequired[Annotated[Text, Doc("the backend's spec, if the config gives it a name")]]
     task: Annotated[str, Field(pattern=one_of(Task)), Doc("the task")]
     bound: Annotated[Count, Doc("the most solutions that task `count` looks for")]
     seed: Annotated[Seed, Doc("for the backend's random choices")]
@@ -80,10 +81,20 @@ class CameBack(TypedDict):
     columns: Annotated[Lines, Doc("columns of the puzzle")]
     answer: Annotated[str, Field(pattern=one_of(Answer)), Doc("what the backend found out")]
     termination: Annotated[str, Field(pattern=one_of(Termination)), Doc("how the run ended")]
-    wall_s: Annotated[Number, Doc("seconds of the clock")]
-    cpu_s: Annotated[Number, Doc("CPU seconds of all processes of the run")]
+    wall_s: Annotated[Number, Doc("seconds of the clock, measured outside the process that ran the backend")]
+    cpu_s: Annotated[Number, Doc("CPU seconds of all processes of the run, as the system counts them")]
     solutions: Annotated[
         list[list[Text]], Doc("verified, distinct; each a list of strings, one for each row")
+    ]
+    solution_count: NotRequired[
+        Annotated[Count, Doc("how many solutions there are, if `solutions` holds only the first ones")]
+    ]
+    solutions_file: NotRequired[
+        Annotated[
+            str,
+            Field(pattern=r"^solutions/\w[\w.-]*\.json\.gz$", max_length=240),
+            Doc("the file in the campaign's folder that holds all solutions, if they are too long for a row"),
+        ]
     ]
     partial: NotRequired[
         Annotated[list[Text], Doc("grid of an incomplete backend; `?` is an undecided cell")]
@@ -97,6 +108,10 @@ class CameBack(TypedDict):
 class Measured(TypedDict):
     """How and where it was measured."""
 
+    claimed_wall_s: NotRequired[
+        Annotated[Number, Doc("seconds of the clock, as the process that ran the backend tells it")]
+    ]
+    claimed_cpu_s: NotRequired[Annotated[Number, Doc("CPU seconds, as that process tells it")]]
     peak_rss_bytes: Annotated[
         Count | None,
         Doc(
@@ -111,6 +126,16 @@ class Measured(TypedDict):
     ]
     versions: Annotated[dict[Text, Text], Doc("of nonocsp, Python, the backend and what it uses")]
     machine: Annotated[Text, Doc("processor, cores, system")]
+    code: NotRequired[Annotated[Text, Doc("hash of the code of nonocsp and of the backend's package")]]
+    left: NotRequired[
+        Annotated[
+            list[Text],
+            Doc("processes, files and shared memory that the run left behind; all of it was removed"),
+        ]
+    ]
+    session: NotRequired[
+        Annotated[Text, Doc("start of the session that measured the run, as in `campaign.json`")]
+    ]
 
 
 @with_config(OPEN)

@@ -150,12 +150,15 @@ def _row(story: _Story, backend: str, repeat: int, came: dict[str, Any]) -> RunR
         "rows": story.size,
         "columns": story.size,
         **came,
+        "claimed_wall_s": came["wall_s"],
+        "claimed_cpu_s": came["cpu_s"],
         "peak_rss_bytes": 60 << 20,
         "executor": "fork",
         "reliable": True,
         "conditions": asdict(Conditions(started, cores=[0], load=0.5, mhz=2400.0, host="nowhere")),
         "versions": versions(backend),
         "machine": str(machine()),
+        "session": _START.isoformat(timespec="milliseconds"),
     }
 
 
