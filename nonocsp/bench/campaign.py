@@ -13,7 +13,6 @@ from nonocsp.bench.caveats import caveats
 from nonocsp.bench.config import CampaignConfig
 from nonocsp.bench.contradictions import CrossCheck, Disagreement, disagreements, wrong_answers
 from nonocsp.bench.planning import PlannedRun, plan
-from nonocsp.bench.provenance import machine, versions
 from nonocsp.bench.scoring import Score, score_all
 from nonocsp.bench.sessions import Session, add_session, new_session, read_info
 from nonocsp.bench.shards import WHOLE, Shard
@@ -23,6 +22,7 @@ from nonocsp.model import UsageError
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Executor, Job, Measurement
 from nonocsp.runner.machine import busy_warning
+from nonocsp.runner.provenance import provenance
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import Measured, RunRow
@@ -184,8 +184,9 @@ def _planned(
             "RunRow",
             {
                 "backend": run.backend,
-                "versions": versions(run.backend),
-                "machine": str(machine()),
+                "versions": provenance(run.backend).versions,
+                "machine": provenance(run.backend).machine,
+                "code": provenance(run.backend).code,
                 "executor": config.executor,
                 "limits": asdict(run.request.limits),
                 "reliable": True,
@@ -241,19 +242,18 @@ def _measured(measurement: Measurement, backend: str) -> Measured:
     measurement
         Of the run.
     backend
-        Its spec: if the worker does not tell its versions, those of this process count.
+        Its spec: if no process measured the run, because all workers were lost, this one stands for them.
     """
-    where = measurement.provenance
+    where = measurement.provenance or provenance(backend)
     row: Measured = {
         "peak_rss_bytes": measurement.peak_rss_bytes,
         "executor": measurement.executor,
         "reliable": measurement.reliable,
         "conditions": asdict(measurement.conditions),
-        "versions": {**where.versions} if where else versions(backend),
-        "machine": where.machine if where else str(machine()),
+        "versions": where.versions,
+        "machine": where.machine,
+        "code": where.code,
     }
-    if where:
-        row["code"] = where.code
     if measurement.left:
         row["left"] = [*measurement.left]
     if measurement.claimed_wall_s is None or measurement.claimed_cpu_s is None:

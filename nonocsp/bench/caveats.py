@@ -18,20 +18,25 @@ def caveats(rows: Sequence[RunRow], sessions: Sequence[Session] = ()) -> list[st
     Parameters
     ----------
     rows
-        Only ``backend``, ``versions``, ``machine``, ``executor``, ``limits`` and ``reliable`` are read. So a
-        campaign can ask about rows that it has yet to measure.
+        Only ``backend``, ``versions``, ``code``, ``machine``, ``executor``, ``limits`` and ``reliable`` are
+        read. So a campaign can ask about rows that it has yet to measure.
     sessions
         In the order of their start.
     """
     found: list[str] = []
     versions_of: dict[str, dict[int, dict[str, str]]] = {}
+    codes: dict[str, set[str]] = {}
     for row in rows:  # equal versions are mostly one object
         versions_of.setdefault(row["backend"], {})[id(row["versions"])] = row["versions"]
+        if code := row.get("code"):
+            codes.setdefault(row["backend"], set()).add(code)
     for backend, versions in versions_of.items():
         seen = versions_seen(versions.values()).items()
         differing = [f"{package} {' and '.join(numbers)}" for package, numbers in seen if len(numbers) > 1]
         if differing:
             found.append(f"{backend} was measured with different versions: {', '.join(differing)}")
+        elif len(hashes := sorted(codes.get(backend, ()))) > 1:
+            found.append(f"{backend} was measured with different code: {' and '.join(hashes)}")
     if len(machines := sorted({row["machine"] for row in rows})) > 1:
         found.append(f"the runs come from different machines: {'; '.join(machines)}")
     if len(executors := sorted({row["executor"] for row in rows})) > 1:

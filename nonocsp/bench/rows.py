@@ -125,7 +125,7 @@ class Measured(TypedDict):
         Annotated[dict[Text, Figure | list[Count]] | None, Doc("state of the machine when the run started")]
     ]
     versions: Annotated[dict[Text, Text], Doc("of nonocsp, Python, the backend and what it uses")]
-    machine: Annotated[Text, Doc("processor, cores, system")]
+    machine: Annotated[Text, Doc("processor, cores, system, of where it ran")]
     code: NotRequired[Annotated[Text, Doc("hash of the code of nonocsp and of the backend's package")]]
     left: NotRequired[
         Annotated[

@@ -11,18 +11,20 @@ from __future__ import annotations
 
 import json
 import os
+from collections import ChainMap
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired, cast
 
 from pydantic import Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
 from nonocsp.bench.faults import first_fault
-from nonocsp.bench.provenance import git_state, machine, versions
+from nonocsp.bench.provenance import git_state
 from nonocsp.bench.rows import CLOSED, OPEN, Count, Text
 from nonocsp.model import FormatError, UsageError
+from nonocsp.runner.provenance import machine, provenance
 
 if TYPE_CHECKING:
     from nonocsp.bench.config import CampaignConfig
@@ -34,7 +36,7 @@ FILE = "campaign.json"
 
 @with_config(CLOSED)
 class MachineRecord(TypedDict):
-    """`nonocsp.bench.provenance.Machine`, as data."""
+    """`nonocsp.runner.provenance.Machine`, as data."""
 
     processor: Text
     cores: Count
@@ -49,6 +51,7 @@ class GitRecord(TypedDict):
 
     commit: Text
     dirty: bool
+    content: NotRequired[Text]
 
 
 @with_config(OPEN)
@@ -123,7 +126,7 @@ def new_session(config: CampaignConfig, shard: Shard, planned: int, missing: int
         "missing": missing,
         "shard": shard.fraction,
         "filters": [*shard.filters],
-        "versions": {name: number for spec in config.backends for name, number in versions(spec).items()},
+        "versions": dict(ChainMap(*(provenance(spec).versions for spec in config.backends))),
         "machine": cast("MachineRecord", asdict(machine())),
         "git": cast("GitRecord", asdict(git)) if git else None,
     }

@@ -23,6 +23,7 @@ from nonocsp.model import UsageError
 from nonocsp.runner.jobs import Job, Measurement
 from nonocsp.runner.limits import cut_off_if_late
 from nonocsp.runner.machine import conditions
+from nonocsp.runner.provenance import provenance
 
 _TICK_S = 0.01
 
@@ -74,6 +75,7 @@ class InlineExecutor:
                         found,
                         claimed_wall_s=outcome.wall_s,
                         claimed_cpu_s=outcome.cpu_s,
+                        provenance=provenance(job.backend),
                     ),
                 )
         finally:

@@ -25,6 +25,7 @@ from nonocsp.runner.guard import Guard
 from nonocsp.runner.jobs import Job, Measurement, encode_job
 from nonocsp.runner.limits import cut_off_if_late
 from nonocsp.runner.machine import Bystanders, choose_cores, own_cpu_s, physical_cores
+from nonocsp.runner.provenance import provenance
 from nonocsp.runner.slot import ServerSlot, Slot
 
 
@@ -110,6 +111,7 @@ class LocalExecutor:
                     conditions=attempt.conditions,
                     claimed_wall_s=result.outcome.wall_s,
                     claimed_cpu_s=result.outcome.cpu_s,
+                    provenance=provenance(attempt.job.backend),
                 ),
             )
 

@@ -1,25 +1,181 @@
-"""Define what ran where: versions, machine and a hash of the code."""
+"""Describe what measured a run: versions, machine and code, asked in the process whose slots run it.
+
+On a cluster that process is a worker, and its packages are not the driver's. So everything here is text and
+travels with the measurements. It is computed once for each backend and process, in some 50 ms.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import os
+import platform
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
+from importlib.machinery import ModuleSpec
+from importlib.metadata import distributions, packages_distributions, version
+from importlib.util import find_spec
+from pathlib import Path
+
+from nonocsp.backends import registry
+from nonocsp.backends.installed import registered
+from nonocsp.engine import StopFlag
+
+CODE_DIGITS = 16
+"""Hexadecimal digits of a hash of code."""
+_OWN = "nonocsp"
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What ran where.
+    """What measured the runs of a backend.
 
     Parameters
     ----------
     versions
-        Of nonocsp, Python, the backend and what it uses, by name.
+        By package: nonocsp, Python, the backend and what it needs.
     machine
-        Processor, cores, system.
+        A `Machine` as text.
     code
-        Hash of the code of nonocsp and of the backend's package: 16 hexadecimal digits.
+        Hash of the files of nonocsp and of the backend's package: it changes when they do, even if the
+        version stays.
     """
 
-    versions: Mapping[str, str]
+    versions: dict[str, str]
     machine: str
     code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A computer; as text, its processor and its number of cores."""
+
+    processor: str
+    cores: int
+    memory_bytes: int
+    os: str
+    host: str
+
+    def __str__(self) -> str:
+        return f"{self.processor}, {self.cores} cores, {self.os.partition(' ')[0]}"
+
+
+@cache
+def provenance(backend: str) -> Provenance:
+    """Return the provenance of runs in this process.
+
+    Parameters
+    ----------
+    backend
+        A spec such as ``"sat:solver=cadical195"``.
+    """
+    name = backend.partition(":")[0]
+    return Provenance(versions(name), str(machine()), code(name))
+
+
+@cache
+def versions(name: str) -> dict[str, str]:
+    """Return the versions of nonocsp, Python and what a backend needs, by distribution."""
+    found = {"nonocsp": version("nonocsp"), "python": platform.python_version()}
+    if name in registered():
+        info = registry.info(name)
+        modules = info.backend.requires if info.backend else ()
+        needed = {name for module in modules for name in _distributions_of(module)}
+        found |= {name: info.version} | {name: version(name) for name in sorted(needed)}
+    return found
+
+
+def _distributions_of(module: str) -> list[str]:
+    """Return the distributions that install a top-level module.
+
+    Most say so in ``top_level.txt``. `packages_distributions` reads the lists of all files, in 0.3 s.
+    """
+    told = [one.name for one in distributions() if module in (one.read_text("top_level.txt") or "").split()]
+    return told or packages_distributions().get(module, [])
+
+
+@cache
+def machine() -> Machine:
+    """Return the machine that this process runs on."""
+    import psutil
+
+    lines: list[str] = []
+    with suppress(OSError):
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return Machine(
+        processor=next(names, platform.processor() or platform.machine()),
+        cores=os.cpu_count() or 1,
+        memory_bytes=psutil.virtual_memory().total,
+        os=f"{platform.system()} {platform.release()}",
+        host=platform.node(),
+    )
+
+
+@cache
+def code(name: str) -> str:
+    """Return a hash of the code of nonocsp and of the package that brings a backend, as `CODE_DIGITS` digits.
+
+    Of nonocsp, its Python files and its compiled core count; of another package, all files but bytecode. The
+    package's code does not run.
+    """
+    module = registered()[name].module if name in registered() else _OWN
+    own = _package_files(_OWN, only=".py") | _module_file(StopFlag.__module__)
+    return hash_files(own if module.partition(".")[0] == _OWN else own | _package_files(module))
+
+
+def hash_files(files: dict[str, Path]) -> str:
+    """Return a hash of the names and contents of files, as `CODE_DIGITS` digits."""
+    total = hashlib.sha256()
+    for name, path in sorted(files.items()):
+        with suppress(OSError):  # it was removed a moment ago, or is not ours to read
+            content = path.read_bytes()
+            total.update(f"{name}\0{len(content)}\0".encode(errors="surrogateescape"))
+            total.update(content)
+    return total.hexdigest()[:CODE_DIGITS]
+
+
+def _package_files(module: str, *, only: str = "") -> dict[str, Path]:
+    """Return the files of the package that holds a module, by name; those with a suffix `only`, if given.
+
+    The package is the outermost one that is no namespace: finding anything inside it would import it.
+    """
+    parts = module.split(".")
+    for count in range(1, len(parts) + 1):
+        name = ".".join(parts[:count])
+        spec = _spec(name)
+        if spec is None or not spec.submodule_search_locations:
+            break
+        if spec.origin is None and count < len(parts):  # a namespace
+            continue
+        return {
+            f"{name}/{path.relative_to(folder).as_posix()}": path
+            for folder in map(Path, spec.submodule_search_locations)
+            for path in _files_below(folder)
+            if path.name.endswith(only)
+        }
+    return _module_file(name)
+
+
+def _module_file(module: str) -> dict[str, Path]:
+    """Return the file of a module that is no package, by name; nothing for a module without a file."""
+    spec = _spec(module)
+    return {module: Path(spec.origin)} if spec and spec.origin and Path(spec.origin).is_file() else {}
+
+
+def _spec(module: str) -> ModuleSpec | None:
+    try:
+        return find_spec(module)
+    except (ImportError, ValueError):  # its package is not there, or it was made by hand
+        return None
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
+    """Yield the regular files of a folder without bytecode, hidden files and links to folders."""
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if name != "__pycache__" and not name.startswith(".")]
+        for name in files:
+            path = Path(place, name)
+            if not name.startswith(".") and not name.endswith((".pyc", ".pyo")) and path.is_file():
+                yield path

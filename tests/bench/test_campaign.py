@@ -35,7 +35,7 @@ run_campaign(load_config({!r}), Path({!r}))
 ROW_KEYS = {
     *("run", "campaign", "puzzle", "index", "puzzle_hash", "rows", "columns", "backend", "task", "bound"),
     *("seed", "repeat", "limits", "answer", "termination", "wall_s", "cpu_s", "solutions", "stats"),
-    *("peak_rss_bytes", "executor", "reliable", "conditions", "versions", "machine", "session"),
+    *("peak_rss_bytes", "executor", "reliable", "conditions", "versions", "machine", "session", "code"),
 }
 
 
@@ -62,7 +62,7 @@ def test_every_planned_run_becomes_one_row(write_config: Callable[[str], Path], 
 def test_a_row_describes_its_run_completely(write_config: Callable[[str], Path], tmp_path: Path) -> None:
     result = run_campaign(load_config(write_config(CONFIG)), tmp_path / "out")
     for row in result.rows:
-        assert row.keys() - {"claimed_wall_s", "claimed_cpu_s", "code"} == ROW_KEYS
+        assert row.keys() - {"claimed_wall_s", "claimed_cpu_s"} == ROW_KEYS
         assert row["versions"].keys() >= {"nonocsp", "python", "brute"}
         assert row["limits"] == {"wall": 10.0, "cpu": None, "memory": None}
     assert result.rows[0]["solutions"] == [[".#.", "###", ".#."]]
@@ -210,6 +210,22 @@ def test_a_change_of_versions_is_a_warning(write_config: Callable[[str], Path], 
     rows.write_text(rows.read_text().replace('"brute":"1.0"', '"brute":"0.9"', 2))
     warnings = run_campaign(config, tmp_path / "out").warnings
     assert "brute was measured with different versions: brute 0.9 and 1.0" in warnings
+
+
+def test_changed_code_of_the_same_version_is_a_warning_before_the_first_run(
+    write_config: Callable[[str], Path], tmp_path: Path
+) -> None:
+    config = load_config(write_config(CONFIG))
+    (code,) = {row["code"] for row in run_campaign(config, tmp_path / "out").rows}
+    rows = tmp_path / "out" / "runs.jsonl"
+    rows.write_text(rows.read_text().replace(code, "0123456789abcdef"))
+    events: list[Event] = []
+    longer = load_config(write_config(f"{CONFIG}repeats: 2\n"))
+    result = run_campaign(longer, tmp_path / "out", on_event=events.append)
+    hashes = " and ".join(sorted(["0123456789abcdef", code]))
+    assert isinstance(events[0], Planned)
+    assert events[0].warnings == [f"brute was measured with different code: {hashes}"]
+    assert result.warnings == events[0].warnings
 
 
 def test_more_jobs_than_cores_make_the_runs_unreliable(

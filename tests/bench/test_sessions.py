@@ -14,10 +14,11 @@ import pytest
 
 from nonocsp.bench import load_config, run_campaign
 from nonocsp.bench.caveats import caveats
-from nonocsp.bench.provenance import GitState, Machine, git_state, machine
+from nonocsp.bench.provenance import GitState, git_state
 from nonocsp.bench.sessions import add_session, read_info
 from nonocsp.bench.store import read_campaign
 from nonocsp.model import FormatError, UsageError
+from nonocsp.runner.provenance import Machine, machine
 
 CONFIG = """\
 # a comment
@@ -46,6 +47,7 @@ ROW: dict[str, Any] = {
     "backend": "sat",
     "versions": {"nonocsp": "1"},
     "machine": str(MACHINE),
+    "code": "a" * 16,
     "executor": "fork",
     "limits": {"wall": 10.0, "cpu": None, "memory": None},
     "reliable": True,
@@ -94,6 +96,10 @@ def test_a_folder_takes_no_second_campaign(write_config: Callable[[str], Path], 
             {"git": {"commit": "0123456789abcdef", "dirty": True}},
             "the code changed between sessions: 0123456789, then 0123456789 with changes",
         ),
+        (
+            {"git": {"commit": "0123456789abcdef", "dirty": True, "content": "fedcba9876543210"}},
+            "the code changed between sessions: 0123456789, then 0123456789 with changes fedcba9876543210",
+        ),
         ({"jobs": 2}, "the number of runs changed between sessions: 1 at a time, then 2 at a time"),
         (
             {"pin": True, "jobs": 2},
@@ -123,6 +129,11 @@ def test_changes_between_sessions_are_reported(change: dict[str, Any], said: str
     [
         (
             {"versions": {"nonocsp": "2"}},
+            "sat was measured with different versions: nonocsp 1 and 2",
+        ),
+        ({"code": "b" * 16}, f"sat was measured with different code: {'a' * 16} and {'b' * 16}"),
+        (
+            {"versions": {"nonocsp": "2"}, "code": "b" * 16},
             "sat was measured with different versions: nonocsp 1 and 2",
         ),
         ({"machine": "B"}, "the runs come from different machines: Abacus, 2 cores, Linux; B"),
@@ -217,4 +228,13 @@ def test_the_code_version_is_that_of_its_own_checkout(tmp_path: Path) -> None:
     (package / "new.py").write_text("")
     assert git_state(package) == GitState(commit, dirty=False)
     (package / "__init__.py").write_text("1")
-    assert git_state(package) == GitState(commit, dirty=True)
+    first = git_state(package)
+    assert first is not None
+    assert (first.commit, first.dirty, len(first.content)) == (commit, True, 16)
+    (package / "__init__.py").write_text("2")
+    second = git_state(package)
+    assert second is not None
+    assert second.content != first.content
+    (package / "__init__.py").write_text("1")
+    git("add", "package/__init__.py")  # staged or not, it is the same content
+    assert git_state(package) == first

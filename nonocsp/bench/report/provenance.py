@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeVar
 
-from nonocsp.bench.provenance import GitState, Machine, versions_seen
+from nonocsp.bench.provenance import GitState, versions_seen
 from nonocsp.bench.report.digest import Part
 from nonocsp.bench.report.figures import seconds
 from nonocsp.bench.sessions import Session
+from nonocsp.runner.provenance import Machine
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import LimitsRecord

@@ -19,12 +19,13 @@ from typing import Any
 import numpy as np
 
 from nonocsp.backends.base import Answer, Limits, Termination
-from nonocsp.bench.provenance import git_state, machine, versions
+from nonocsp.bench.provenance import git_state
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.sessions import FILE as INFO_FILE
 from nonocsp.bench.sessions import Session, add_session
 from nonocsp.bench.store import FILE as ROWS_FILE
 from nonocsp.runner.jobs import Conditions
+from nonocsp.runner.provenance import machine, provenance
 
 LIMITS = Limits(wall=10.0, cpu=None, memory=1 << 30)
 SIZES = (5, 10, 15, 20, 25)
@@ -156,8 +157,9 @@ def _row(story: _Story, backend: str, repeat: int, came: dict[str, Any]) -> RunR
         "executor": "fork",
         "reliable": True,
         "conditions": asdict(Conditions(started, cores=[0], load=0.5, mhz=2400.0, host="nowhere")),
-        "versions": versions(backend),
-        "machine": str(machine()),
+        "versions": provenance(backend).versions,
+        "machine": provenance(backend).machine,
+        "code": provenance(backend).code,
         "session": _START.isoformat(timespec="milliseconds"),
     }
 
@@ -174,7 +176,7 @@ def _session(planned: int) -> Session:
         missing=planned,
         shard="",
         filters=[],
-        versions=versions("hybrid"),
+        versions=provenance("hybrid").versions,
         machine=asdict(machine()),
         git=asdict(state) if (state := git_state()) else None,
     )

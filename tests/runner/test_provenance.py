@@ -1,0 +1,121 @@
+"""Provenance: versions, machine and code of what measures, asked where it runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from nonocsp.backends import installed
+from nonocsp.backends.base import Request
+from nonocsp.model import Puzzle
+from nonocsp.runner import create
+from nonocsp.runner.jobs import Job
+from nonocsp.runner.provenance import code, machine, provenance, versions
+
+DOTS = Puzzle.from_clues([[1]] * 2, [[1]] * 2)
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Install a backend ``guest`` from a module, as a package would; its files are below ``tmp_path``."""
+
+    def register(module: str) -> None:
+        info = tmp_path / "guest-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: guest\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(f"[nonocsp.backends]\nguest = {module}:Guest\n")
+        monkeypatch.syspath_prepend(tmp_path)
+        forget()
+
+    def forget() -> None:
+        installed.registered.cache_clear()
+        code.cache_clear()
+
+    yield register
+    monkeypatch.undo()
+    forget()
+
+
+def code_now() -> str:
+    code.cache_clear()
+    return code("guest")
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("module", "counted", "ignored"),
+    [
+        ("guest", ["guest.py"], ["other.py", "guest.txt"]),
+        (
+            "guest.inner.backend",
+            ["guest/__init__.py", "guest/inner/__init__.py", "guest/inner/backend.py", "guest/tables/a.txt"],
+            ["guest/__pycache__/backend.pyc", "guest/.cache/a", "other/__init__.py"],
+        ),
+        (
+            "company.guest.backend",
+            ["company/guest/__init__.py", "company/guest/backend.py"],
+            ["company/other/__init__.py", "company/other.py"],
+        ),
+        ("company.guest", ["company/guest.py"], ["company/other.py"]),
+    ],
+)
+def test_code_is_that_of_the_package_that_holds_the_backend(
+    install: Callable[[str], None], tmp_path: Path, module: str, counted: list[str], ignored: list[str]
+) -> None:
+    poison = "raise RuntimeError('imported')"
+    for name in counted:
+        write(tmp_path / name, poison)
+    install(module)
+    seen = {code_now()}
+    for number, name in enumerate(counted, 2):
+        write(tmp_path / name, f"{poison} # changed")
+        seen.add(code_now())
+        assert len(seen) == number, f"a change of {name} was not noticed"
+    for name in ignored:
+        write(tmp_path / name, "anything")
+        assert code_now() in seen, f"{name} is not the backend's"
+    assert all(len(digits) == 16 for digits in seen)
+    assert not {"guest", "company.guest"} & sys.modules.keys()
+
+
+def test_a_renamed_file_changes_the_code(install: Callable[[str], None], tmp_path: Path) -> None:
+    write(tmp_path / "guest" / "__init__.py", "")
+    write(tmp_path / "guest" / "one.py", "x = 1")
+    install("guest")
+    before = code_now()
+    (tmp_path / "guest" / "one.py").rename(tmp_path / "guest" / "two.py")
+    assert code_now() != before
+
+
+def test_a_backend_whose_module_is_gone_has_the_code_of_nonocsp_alone(
+    install: Callable[[str], None], tmp_path: Path
+) -> None:
+    install("guest.backend")
+    assert code_now() == code("settle") == code("sat")
+
+
+def test_versions_name_the_distributions_that_a_backend_needs() -> None:
+    assert versions("sat").keys() == {"nonocsp", "python", "sat", "python-sat"}
+    assert versions("sat")["python-sat"] == version("python-sat")
+    assert versions("settle").keys() == {"nonocsp", "python", "settle"}
+
+
+@pytest.mark.parametrize("executor", ["inline", "fork", "warm"])
+def test_every_measurement_says_what_measured_it(executor: str) -> None:
+    with create(executor, 1) as measuring:
+        ((_, measurement),) = measuring.run([Job(DOTS, "probing:level=1", Request())])
+    assert measurement.provenance == provenance("probing:level=1")
+    assert measurement.provenance.machine == str(machine())
+
+
+def test_a_backend_that_is_not_installed_has_the_versions_of_nonocsp_alone() -> None:
+    assert provenance("nonesuch:a=b").versions.keys() == {"nonocsp", "python"}
+    assert provenance("nonesuch").code == code("settle")
