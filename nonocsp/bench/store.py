@@ -7,21 +7,23 @@ many rows share (versions, limits, names, grids) is in memory once.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from nonocsp.bench.rows import RunRow, check_row
 from nonocsp.bench.sessions import CampaignInfo, read_info
+from nonocsp.bench.table import RunTable
 from nonocsp.json_lines import JsonLines, read_json_lines
 from nonocsp.model import UsageError
 
 FILE = "runs.jsonl"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Campaign:
     """What a folder of results holds.
 
@@ -45,8 +47,17 @@ class Campaign:
     def backends(self) -> list[str]:
         """Return the specs that have run, in the order of the configs; specs of no config come last."""
         named = [spec for session in self.info["sessions"] for spec in session["config"].get("backends", ())]
-        ran = dict.fromkeys(row["backend"] for row in self.rows)
+        ran = self.table.backends
         return [spec for spec in dict.fromkeys([*named, *ran]) if spec in ran]
+
+    @cached_property
+    def table(self) -> RunTable:
+        """The columns of the rows."""
+        return RunTable.of(self.rows)
+
+    def rows_at(self, numbers: Iterable[int]) -> Iterator[RunRow]:
+        """Yield the rows of some runs of the table, whose numbers ascend."""
+        return (self.rows[number] for number in numbers)
 
 
 def read_campaign(folder: str | Path) -> Campaign:

@@ -29,6 +29,7 @@ from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
+    from nonocsp.bench.table import RunTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,14 @@ class Part:
         """
         if not campaign.rows:
             raise UsageError(f"{campaign.folder} holds no run yet: there is nothing to report")
-        runs = Runs.of(campaign.rows, campaign.backends)
+        runs = Runs.of(campaign.table, campaign.backends)
         (ideal,) = scores(virtual_best(runs))
         return cls(label, campaign, runs, scores(runs), ideal, single_best(runs), pairwise(runs))
+
+    @property
+    def table(self) -> RunTable:
+        """All runs."""
+        return self.campaign.table
 
     @property
     def rows(self) -> list[RunRow]:

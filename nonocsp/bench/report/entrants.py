@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from nonocsp.bench.report.digest import Digest, Part
-from nonocsp.bench.scoring import Instance, Runs
-from nonocsp.bench.scoring.runs import NO_RUN
+from nonocsp.bench.scoring import Runs
+from nonocsp.bench.table import joined
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
@@ -46,27 +42,13 @@ def side_by_side(digest: Digest) -> Runs:
     """Return the runs of all parts as those of one campaign, in which the entrants are the backends."""
     if len(digest.parts) == 1:
         return digest.parts[0].runs
-    all_runs = [part.runs for part in digest.parts]
-    distinct = dict.fromkeys(instance for runs in all_runs for instance in runs.instances)
-    place = {instance: i for i, instance in enumerate(distinct)}
-    labels = (label for part in digest.parts for label in _labels(part, digest))
-    return Runs(
-        tuple(labels),
-        tuple(place),
-        wall_s=np.vstack([_spread(runs, runs.wall_s, place, np.nan) for runs in all_runs]),
-        is_decided=np.vstack([_spread(runs, runs.is_decided, place, False) for runs in all_runs]),
-        answer=np.vstack([_spread(runs, runs.answer, place, NO_RUN) for runs in all_runs]),
-        termination=np.vstack([_spread(runs, runs.termination, place, NO_RUN) for runs in all_runs]),
-    )
+    tables = []
+    for part in digest.parts:
+        labels = dict(zip(part.runs.backends, _labels(part, digest), strict=True))
+        tables.append(replace(part.table, backends=tuple(map(labels.__getitem__, part.table.backends))))
+    return Runs.of(joined(tables), [label for part in digest.parts for label in _labels(part, digest)])
 
 
 def _labels(part: Part, digest: Digest) -> list[str]:
     suffix = f" · {part.label}" if len(digest.parts) > 1 else ""
     return [f"{backend}{suffix}" for backend in part.runs.backends]
-
-
-def _spread(runs: Runs, values: NDArray[Any], place: Mapping[Instance, int], empty: float) -> NDArray[Any]:
-    """Return values of shape (B, I) with a column for every instance of `place`, `empty` without a run."""
-    spread = np.full((len(values), len(place)), empty, values.dtype)
-    spread[:, [place[instance] for instance in runs.instances]] = values
-    return spread

@@ -64,7 +64,7 @@ def write_plots(digest: Digest, folder: Path, kind: str, pair: Pair | None = Non
     }
     if first != second:
         drawings["scatter"] = lambda figure: _scatter(figure, runs, first, second)
-    if len({_cells(runs, i) for i in range(len(runs.instances))}) > 1:
+    if len(np.unique(runs.instances.cells)) > 1:
         drawings["size"] = lambda figure: _against_size(figure, runs)
     for name, draw in drawings.items():
         write_plot(files[name], draw, inches=(6.4, 4.2))
@@ -127,7 +127,7 @@ def _heat_map(figure: Figure, runs: Runs) -> None:
 
 def _against_size(figure: Figure, runs: Runs) -> None:
     axes = figure.subplots()
-    cells = np.array([_cells(runs, i) for i in range(len(runs.instances))])
+    cells = runs.instances.cells
     times = np.where(runs.is_decided, np.maximum(runs.wall_s, _SHORTEST_S), np.inf)
     _, end = _decades(times)
     sizes = np.unique(cells)
@@ -144,10 +144,6 @@ def _against_size(figure: Figure, runs: Runs) -> None:
     axes.text(cells.min(), end * 1.15, "not decided", color="#555555", size=7)
     axes.set(xscale="log", yscale="log", xlabel="cells of the puzzle", ylabel="wall time (s)")
     _legend(axes, figure)
-
-
-def _cells(runs: Runs, i: int) -> int:
-    return runs.instances[i].rows * runs.instances[i].columns
 
 
 def _best_s(runs: Runs) -> Any:

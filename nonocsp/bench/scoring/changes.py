@@ -113,7 +113,7 @@ def _verdict(found: Evidence, lost: int, threshold: float) -> Verdict:
 def _shared(before: Runs, after: Runs) -> tuple[Runs, Runs]:
     """Return the two without what only one has, their backends and instances in the same order."""
     backends = _common(before.backends, after.backends)
-    instances = _common(before.instances, after.instances)
+    instances = _common(before.instances.key.tolist(), after.instances.key.tolist())
     if not len(backends[0]) or not len(instances[0]):
         apart = _difference(before, after) or "each puzzle was asked otherwise in the second"
         raise UsageError(f"the campaigns have no run in common: {apart}")

@@ -48,9 +48,7 @@ def virtual_best(runs: Runs) -> Runs:
     """
     if not runs.backends:
         return runs
-    chosen, across = _preference_s(runs).argmin(axis=0), np.arange(len(runs.instances))
-    arrays = (runs.wall_s, runs.is_decided, runs.answer, runs.termination)
-    return Runs((VIRTUAL_BEST,), runs.instances, *(array[chosen, across][np.newaxis] for array in arrays))
+    return runs.chosen(VIRTUAL_BEST, _preference_s(runs).argmin(axis=0))
 
 
 def single_best(runs: Runs) -> str | None:

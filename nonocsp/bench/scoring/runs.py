@@ -3,21 +3,24 @@
 An *instance* is what a backend is asked for once: a puzzle under a task, a wall limit, a seed and a repeat.
 Every score is computed from this matrix, so all of them mean the same runs. A run is *decided* if it ended by
 itself (termination ``ok``) with an answer that settles its task: ``unsat``, ``unique`` or ``multiple``, and
-``solved`` where one solution was asked for. One pass over the rows makes it, a tenth of a second for 100 000.
+``solved`` where one solution was asked for. The matrix comes from the columns of a `RunTable`, half a second
+for a million runs.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.backends.base import Answer, Task, Termination
+from nonocsp.backends.base import Task, Termination
+from nonocsp.bench.table import ANSWERS, NO_RUN, TERMINATIONS, RunTable, digest, is_settling
+from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
@@ -26,21 +29,18 @@ FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.intp]
 CodeArray = NDArray[np.int8]
+SessionArray = NDArray[np.int32]
+Asked = tuple[str, int | None, float, int, int]
 
-ANSWERS = tuple(Answer)
-TERMINATIONS = tuple(Termination)
-NO_RUN = -1
-"""Code of the answer and termination of a run that is missing."""
+MAX_CELLS = 100_000_000
+"""The most cells of a matrix: each takes 22 bytes."""
 
-_ANSWER_CODES = {str(answer): code for code, answer in enumerate(ANSWERS)}
-_TERMINATION_CODES = {str(termination): code for code, termination in enumerate(TERMINATIONS)}
-_VERDICTS = {Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE}
+__all__ = ["ANSWERS", "NO_RUN", "TERMINATIONS", "Instance", "Instances", "Runs", "is_decided"]
 
 
 def is_decided(row: RunRow) -> bool:
     """Return whether the run settled its task by itself."""
-    settling = _VERDICTS | {Answer.SOLVED} if row["task"] == Task.SOLVE else _VERDICTS
-    return row["termination"] == Termination.OK and row["answer"] in settling
+    return row["termination"] == Termination.OK and is_settling(row["answer"], row["task"] == Task.SOLVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Instance:
     Parameters
     ----------
     puzzle, puzzle_hash, index
-        The puzzle: its name, the hash of its clues, its place in its file.
+        The puzzle: its name, the first 16 digits of the hash of its clues, its place in its file.
     rows, columns
         Its size.
     task, bound
@@ -73,6 +73,76 @@ class Instance:
     repeat: int
 
 
+class Instances(Sequence[Instance]):
+    """The instances of a campaign as columns; an `Instance` is made when it is asked for.
+
+    Parameters
+    ----------
+    table
+        The runs.
+    first
+        The number of a run of each instance, shape (I,).
+    """
+
+    def __init__(self, table: RunTable, first: IntArray) -> None:
+        self.table, self.first = table, first
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> Instance: ...
+    @overload
+    def __getitem__(self, place: slice) -> Instances: ...
+    def __getitem__(self, place: SupportsIndex | slice) -> Instance | Instances:
+        if isinstance(place, slice):
+            return self.take(place)
+        puzzles, puzzle = self.table.puzzles, self.puzzle[place]
+        return Instance(
+            str(puzzles.names[puzzle]),
+            f"{int(puzzles.hash[puzzle]):016x}",
+            int(puzzles.index[puzzle]),
+            int(puzzles.rows[puzzle]),
+            int(puzzles.columns[puzzle]),
+            *self.asked[self.table["request"][self.first[place]]],
+        )
+
+    def __iter__(self) -> Iterator[Instance]:
+        return (self[place] for place in range(len(self)))
+
+    def take(self, chosen: slice | BoolArray | IntArray) -> Instances:
+        """Return the chosen instances: a slice, a mask or indices."""
+        return Instances(self.table, self.first[chosen])
+
+    @cached_property
+    def asked(self) -> list[Asked]:
+        """Task, bound, wall limit, seed and repeat of each request of the table."""
+        return _asked(self.table)
+
+    @cached_property
+    def puzzle(self) -> IntArray:
+        """The place of each instance's puzzle in the columns of `table.puzzles`, shape (I,)."""
+        return self.table["puzzle"][self.first].astype(np.intp)
+
+    @cached_property
+    def limit_s(self) -> FloatArray:
+        """Wall limits in seconds, shape (I,); inf where there was none."""
+        limits = np.array([limit for _, _, limit, _, _ in self.asked], float)
+        return limits[self.table["request"][self.first]]
+
+    @cached_property
+    def cells(self) -> IntArray:
+        """Cells of each instance's puzzle, shape (I,)."""
+        puzzles = self.table.puzzles
+        return (puzzles.rows.astype(np.intp) * puzzles.columns)[self.puzzle]
+
+    @cached_property
+    def key(self) -> NDArray[np.uint64]:
+        """64 bits that stand for each instance, equal for the same instance of another campaign."""
+        asked = np.array([digest(repr(asked)) for asked in self.asked], np.uint64)
+        return np.asarray(self.table.puzzles.key[self.puzzle] ^ asked[self.table["request"][self.first]])
+
+
 @dataclass(frozen=True, eq=False)
 class Runs:
     """The runs of a campaign, B backends on I instances.
@@ -81,71 +151,86 @@ class Runs:
     ----------
     backends, instances
         Backends in the given order, all else in the order in which it first appears.
-    wall_s
-        Wall seconds as measured, shape (B, I); NaN where there is no run.
+    wall_s, cpu_s
+        Wall and CPU seconds as measured, shape (B, I); NaN where there is no run, and where a row does not
+        tell its CPU time.
     is_decided
         Whether the run settled its task by itself, shape (B, I); False where there is no run.
     answer, termination
         Indices into `ANSWERS` and `TERMINATIONS`, shape (B, I); `NO_RUN` where there is no run.
+    session
+        Index into `sessions`, shape (B, I); `NO_RUN` where there is no run.
+    sessions
+        The starts of the sessions that measured the runs, in ISO 8601; empty where rows do not say.
     """
 
     backends: tuple[str, ...]
-    instances: tuple[Instance, ...]
+    instances: Instances
     wall_s: FloatArray
+    cpu_s: FloatArray
     is_decided: BoolArray
     answer: CodeArray
     termination: CodeArray
+    session: SessionArray
+    sessions: tuple[str, ...]
 
     @classmethod
-    def of(cls, rows: Iterable[RunRow], order: Iterable[str] = ()) -> Self:
-        """Make the matrix of some rows; if several rows are about one run, the last one counts.
+    def of(cls, runs: RunTable | Iterable[Mapping[str, Any]], order: Iterable[str] = ()) -> Self:
+        """Make the matrix of some runs; if several rows are about one run, the last one counts.
 
         Parameters
         ----------
-        rows
-            Those of a campaign.
+        runs
+            The table or the rows of a campaign.
         order
             Backends that come first, in this order; each has at least one row.
+
+        Raises
+        ------
+        UsageError
+            If the matrix would have more than `MAX_CELLS` cells, nearly all of them empty.
         """
-        backends = {backend: place for place, backend in enumerate(order)}
-        instances: dict[tuple[Any, ...], int] = {}
-        cells = [
-            (
-                backends.setdefault(row["backend"], len(backends)),
-                instances.setdefault(_key(row), len(instances)),
-                row["wall_s"],
-                is_decided(row),
-                _ANSWER_CODES[row["answer"]],
-                _TERMINATION_CODES[row["termination"]],
-            )
-            for row in rows
-        ]
-        shape = len(backends), len(instances)
-        wall_s, decided = np.full(shape, np.nan), np.zeros(shape, bool)
-        answer, termination = np.full((2, *shape), NO_RUN, np.int8)
-        if cells:
-            first, second, *columns = zip(*cells, strict=True)
-            for array, column in zip((wall_s, decided, answer, termination), columns, strict=True):
-                array[list(first), list(second)] = column
-        asked = tuple(Instance(*key) for key in instances)
-        return cls(tuple(backends), asked, wall_s, decided, answer, termination)
+        table = runs if isinstance(runs, RunTable) else RunTable.of(runs)
+        numbers = {backend: place for place, backend in enumerate(order)}
+        places = [numbers.setdefault(backend, len(numbers)) for backend in table.backends]
+        backends = np.array(places, np.intp)[table["backend"]]
+        instances, across = _instances(table)
+        shape = len(numbers), len(instances)
+        if shape[0] * shape[1] > MAX_CELLS:
+            size = f"{shape[0]} backends on {shape[1]} instances, of which {len(table)} have a run"
+            raise UsageError(f"cannot score {size}: split the campaign so that backends share their puzzles")
+
+        def spread(column: Any, empty: float) -> Any:
+            matrix = np.full(shape, empty, column.dtype)
+            matrix[backends, across] = column
+            return matrix
+
+        return cls(
+            tuple(numbers),
+            instances,
+            spread(table["wall_s"], np.nan),
+            spread(table["cpu_s"], np.nan),
+            spread(table.is_decided, False),
+            spread(table["answer"], NO_RUN),
+            spread(table["termination"], NO_RUN),
+            spread(table["session"], NO_RUN),
+            table.sessions,
+        )
 
     @cached_property
     def has_run(self) -> BoolArray:
         """Whether there is a run, shape (B, I)."""
         return ~np.isnan(self.wall_s)
 
-    @cached_property
+    @property
     def limit_s(self) -> FloatArray:
         """Wall limits in seconds, shape (I,); inf where there was none."""
-        return np.array([instance.limit_s for instance in self.instances], float)
+        return self.instances.limit_s
 
     @cached_property
     def puzzle_of(self) -> IntArray:
         """The number of each instance's puzzle, shape (I,), counted from 0; a puzzle is known by its hash."""
-        numbers: dict[str, int] = {}
-        hashes = (instance.puzzle_hash for instance in self.instances)
-        return np.array([numbers.setdefault(puzzle, len(numbers)) for puzzle in hashes], np.intp)
+        return _by_first(self.instances.table.puzzles.hash[self.instances.puzzle])[1]
 
     def cost_s(self, penalty: float = 1.0) -> FloatArray:
         """Return what each run counts, shape (B, I).
@@ -163,31 +248,59 @@ class Runs:
 
     def of_instances(self, chosen: BoolArray | IntArray) -> Runs:
         """Return the runs on the chosen instances, a mask or indices."""
-        instances = tuple(self.instances[i] for i in np.arange(len(self.instances))[chosen])
-        return self._with(self.backends, instances, (slice(None), chosen))
+        return replace(self._of_cells((slice(None), chosen)), instances=self.instances.take(chosen))
 
     def of_backends(self, chosen: BoolArray | IntArray) -> Runs:
         """Return the runs of the chosen backends, a mask or indices."""
         backends = tuple(self.backends[i] for i in np.arange(len(self.backends))[chosen])
-        return self._with(backends, self.instances, (chosen, slice(None)))
+        return replace(self._of_cells((chosen, slice(None))), backends=backends)
 
-    def _with(self, backends: tuple[str, ...], instances: tuple[Instance, ...], cells: Any) -> Runs:
-        arrays = (self.wall_s, self.is_decided, self.answer, self.termination)
-        return Runs(backends, instances, *(array[cells] for array in arrays))
+    def chosen(self, backend: str, places: IntArray) -> Runs:
+        """Return the runs of a backend that has, on each instance, the run of another one.
+
+        Parameters
+        ----------
+        backend
+            Its name.
+        places
+            Whose run it has on each instance, shape (I,).
+        """
+        cells = places[np.newaxis], np.arange(len(self.instances))[np.newaxis]
+        return replace(self._of_cells(cells), backends=(backend,))
+
+    def _of_cells(self, cells: Any) -> Runs:
+        """Return some cells of the matrix, still with all backends and instances."""
+        names = ("wall_s", "cpu_s", "is_decided", "answer", "termination", "session")
+        return replace(self, **{name: getattr(self, name)[cells] for name in names})
 
 
-def _key(row: RunRow) -> tuple[Any, ...]:
-    """Return the fields of the row's instance."""
-    limit = row["limits"]["wall"]
-    return (
-        row["puzzle"],
-        row["puzzle_hash"],
-        row["index"],
-        row["rows"],
-        row["columns"],
-        row["task"],
-        row["bound"] if row["task"] == Task.COUNT else None,
-        math.inf if limit is None else float(limit),
-        row["seed"],
-        row["repeat"],
-    )
+def _asked(table: RunTable) -> list[Asked]:
+    """Return task, bound, wall limit, seed and repeat of each request, as an `Instance` has them."""
+    return [
+        (
+            request.task,
+            request.bound if request.task == Task.COUNT else None,
+            math.inf if request.wall is None else float(request.wall),
+            request.seed,
+            request.repeat,
+        )
+        for request in table.requests
+    ]
+
+
+def _instances(table: RunTable) -> tuple[Instances, IntArray]:
+    """Return the instances of a table, in the order of their first runs, and the instance of each run."""
+    numbers: dict[Asked, int] = {}
+    asked = [numbers.setdefault(asked, len(numbers)) for asked in _asked(table)]
+    puzzle = table["puzzle"].astype(np.int64)
+    first, across = _by_first(puzzle * len(numbers) + np.array(asked, np.int64)[table["request"]])
+    return Instances(table, first), across
+
+
+def _by_first(values: NDArray[Any]) -> tuple[IntArray, IntArray]:
+    """Return where each distinct value first appears, in that order, and the number of each value."""
+    _, first, numbers = np.unique(values, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), np.intp)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[numbers]
