@@ -22,6 +22,11 @@ FASTEST = 4 << 30
 COST = 10
 """After reading the usage of a process tree, pause for at least this many times as long as that took."""
 
+CLAIM_SLACK_S, CLAIM_SLACK = 0.01, 0.1
+"""How far a run's own figures may be off before anybody should wonder: in seconds, and as a share. Starting
+and stopping the clock from another process takes some 0.1 ms on a quiet machine, several ms on a busy one
+(``python -m tools.benchmarks executors``)."""
+
 
 class LimitWatch:
     """Reads what one run uses, and says which limit it has reached.
@@ -130,3 +135,18 @@ def cut_off_if_late(outcome: Outcome, limits: Limits) -> Outcome:
     else:
         return outcome
     return dataclasses.replace(outcome, termination=late, message=message)
+
+
+def is_claim_off(measured_s: float, claimed_s: float | None) -> bool:
+    """Return whether what a run's own process says differs too much from what was seen from outside.
+
+    Parameters
+    ----------
+    measured_s
+        Wall or CPU seconds of the run, from outside the process.
+    claimed_s
+        The same as the process says; None if it said nothing, as when it was killed.
+    """
+    if claimed_s is None:
+        return False
+    return abs(measured_s - claimed_s) > CLAIM_SLACK_S + CLAIM_SLACK * measured_s

@@ -6,7 +6,16 @@ import pytest
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Termination
 from nonocsp.runner import limits as module
-from nonocsp.runner.limits import COST, FASTEST, GRACE_S, POLL_S, LimitWatch, cut_off_if_late, kill_message
+from nonocsp.runner.limits import (
+    COST,
+    FASTEST,
+    GRACE_S,
+    POLL_S,
+    LimitWatch,
+    cut_off_if_late,
+    is_claim_off,
+    kill_message,
+)
 from nonocsp.runner.usage import Usage
 
 
@@ -127,3 +136,22 @@ def test_a_run_that_ended_after_its_limit_counts_as_cut_off(limits: Limits, term
 def test_a_run_that_ended_for_another_reason_keeps_it() -> None:
     outcome = Outcome(Answer.UNKNOWN, Termination.MEMORY, wall_s=2.0)
     assert cut_off_if_late(outcome, Limits(wall=1.0)) is outcome
+
+
+@pytest.mark.parametrize(
+    ("measured", "claimed", "is_off"),
+    [
+        (0.5, None, False),
+        (0.5, 0.5, False),
+        (0.00109, 0.001, False),
+        (0.5, 0.45, False),
+        (0.5, 39e-6, True),
+        (0.5, 0.7, True),
+        (0.03, 0.001, True),
+        (100.0, 91.0, False),
+    ],
+)
+def test_a_claim_far_from_the_figure_from_outside_is_off(
+    measured: float, claimed: float | None, is_off: bool
+) -> None:
+    assert is_claim_off(measured, claimed) is is_off
