@@ -46,7 +46,6 @@ TYPES: Mapping[str, str] = {
     "wall_s": "f8",
     "cpu_s": "f8",
     "claimed_wall_s": "f8",
-    "claimed_cpu_s": "f8",
     "peak_rss_bytes": "f8",
     "started_s": "f8",
     "open_share": "f4",
@@ -58,7 +57,7 @@ TYPES: Mapping[str, str] = {
 - ``backend``, ``puzzle``, ``request``, ``setting``, ``session``: places in the tables of these names.
 - ``answer``, ``termination``: places in `ANSWERS` and `TERMINATIONS`, `NO_RUN` where a row does not say.
 - ``reliable``, ``wrong``: as in the row. ``left``: whether the run left something behind.
-- ``wall_s``, ``cpu_s``, ``claimed_wall_s``, ``claimed_cpu_s``, ``peak_rss_bytes``: as in the row, or NaN.
+- ``wall_s``, ``cpu_s``, ``claimed_wall_s``, ``peak_rss_bytes``: as in the row, or NaN.
 - ``started_s``: ``conditions.started`` as seconds since 1970, or NaN.
 - ``open_share``: `open_share` of the row, or NaN.
 - ``found``, ``claim``: `found_digest` and `claim_digest` of the row.
@@ -317,7 +316,6 @@ class _Builder:
             row.get("wall_s", math.nan),
             row.get("cpu_s", math.nan),
             row.get("claimed_wall_s", math.nan),
-            row.get("claimed_cpu_s", math.nan),
             math.nan if peak is None else peak,
             datetime.fromisoformat(started).timestamp() if started else math.nan,
             open_share(row),
