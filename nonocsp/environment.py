@@ -17,7 +17,7 @@ import psutil
 
 from nonocsp.backends import registry
 from nonocsp.extras import EXTRAS, missing
-from nonocsp.runner.machine import usable_cores
+from nonocsp.runner.machine.cores import usable_cores
 
 _CGROUPS = Path("/sys/fs/cgroup")
 

@@ -33,6 +33,14 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_locks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Pinned runs of tests lock no cores of the machine: other tests may run at the same time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NONOCSP_LOCKS", str(tmp_path_factory.mktemp("locks") / "cores"))
+        yield
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--backend",

@@ -21,7 +21,7 @@ from nonocsp.formats import save
 from nonocsp.model import UsageError
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Executor, Job, Measurement
-from nonocsp.runner.machine import busy_warning
+from nonocsp.runner.machine.conditions import disturbances
 from nonocsp.runner.provenance import provenance
 
 if TYPE_CHECKING:
@@ -146,7 +146,9 @@ def run_campaign(
         missing = [run for id, run in runs.items() if id not in rows or rows[id]["termination"] in retry]
         if missing:
             address = config.cluster.address if config.cluster else None
-            with create(config.executor, config.jobs, pin=config.pin, address=address) as executor:
+            with create(
+                config.executor, config.jobs, pin=config.pin, cores=config.cores, address=address
+            ) as executor:
                 session = new_session(config, shard, len(runs), len(missing))
                 add_session(output, config.name, session)
                 on_event(_planned(config, missing, [*rows.values()], read_info(output)["sessions"]))
@@ -184,9 +186,9 @@ def _planned(
             "RunRow",
             {
                 "backend": run.backend,
-                "versions": provenance(run.spec).versions,
-                "machine": provenance(run.spec).machine,
-                "code": provenance(run.spec).code,
+                "versions": provenance(run.backend).versions,
+                "machine": provenance(run.backend).machine,
+                "code": provenance(run.backend).code,
                 "executor": config.executor,
                 "limits": asdict(run.request.limits),
                 "reliable": True,
@@ -194,10 +196,14 @@ def _planned(
         )
         for run in missing
     }
-    busy = busy_warning(config.jobs) if config.executor != "dask" else ""  # it runs elsewhere
-    found = [*config.absences, busy, *caveats([*rows, *expected.values()], sessions)]
+    is_here = config.executor != "dask"
+    found = [
+        *config.absences,
+        *(disturbances(config.jobs, config.cores, pin=config.pin) if is_here else []),
+        *caveats([*rows, *expected.values()], sessions),
+    ]
     again = {run.id for run in missing}
-    return Planned(missing, [row for row in rows if row["run"] not in again], [*filter(None, found)])
+    return Planned(missing, [row for row in rows if row["run"] not in again], found)
 
 
 def _measure(
@@ -222,15 +228,8 @@ def _measure(
         row: RunRow = {
             "run": run.id,
             "campaign": campaign,
-            **answer_row(
-                run.source,
-                run.backend,
-                run.request,
-                measurement.outcome,
-                repeat=run.repeat,
-                spec=run.spec,
-            ),
-            **_measured(measurement, run.spec),
+            **answer_row(run.source, run.backend, run.request, measurement.outcome, repeat=run.repeat),
+            **_measured(measurement, run.backend),
             "session": session,
         }
         store.append(row)

@@ -22,7 +22,9 @@ _CLASSES = {
 NAMES = tuple(_CLASSES)
 
 
-def create(name: str, jobs: int, *, pin: bool = False, address: str | None = None) -> Executor:
+def create(
+    name: str, jobs: int, *, pin: bool = False, cores: int = 1, address: str | None = None
+) -> Executor:
     """Make an executor.
 
     Parameters
@@ -32,7 +34,9 @@ def create(name: str, jobs: int, *, pin: bool = False, address: str | None = Non
     jobs
         Runs at a time, at least 1.
     pin
-        Whether each run is confined to a core of its own.
+        Whether each run is confined to cores of its own.
+    cores
+        How many cores each run may use.
     address
         Of the cluster's scheduler, for ``dask``.
 
@@ -48,5 +52,5 @@ def create(name: str, jobs: int, *, pin: bool = False, address: str | None = Non
     module, _, class_name = _CLASSES[name].partition(".")
     options = {"address": address} if name == "dask" else {}
     make = getattr(import_module(f"{__name__}.{module}"), class_name)
-    executor: Executor = make(jobs, pin=pin, **options)
+    executor: Executor = make(jobs, pin=pin, cores=cores, **options)
     return executor

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.runner.jobs import Conditions, Job, decode_reply
 from nonocsp.runner.limits import POLL_S, LimitWatch, kill_message
-from nonocsp.runner.machine import conditions
+from nonocsp.runner.machine.conditions import conditions
 from nonocsp.runner.process import how_it_ended, signal_name
 from nonocsp.runner.server import ENDED, GONE, LIMIT, STARTED
 from nonocsp.runner.slot import Slot

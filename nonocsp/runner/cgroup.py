@@ -45,10 +45,10 @@ class CgroupExecutor(LocalExecutor):
 
     name: ClassVar[str] = "cgroup"
 
-    def __init__(self, jobs: int = 1, *, pin: bool = False) -> None:
+    def __init__(self, jobs: int = 1, *, pin: bool = False, cores: int = 1) -> None:
         if problem := cgroup_problem():
             raise UsageError(f"executor cgroup cannot be used here: {problem}")
-        super().__init__(jobs, pin=pin)
+        super().__init__(jobs, pin=pin, cores=cores)
 
     def _new_slot(self, cores: tuple[int, ...] | None) -> CgroupSlot:
         return CgroupSlot(self._guard, cores)
@@ -87,6 +87,7 @@ class CgroupSlot:
         self._replies = os.open(self._pipe, os.O_RDWR | os.O_NONBLOCK)  # as a writer too: it never ends
         self._received = b""
         self._run: _Runexec | None = None
+        self._ended_cpu_s = 0.0
         self.is_alive = True
 
     def fileno(self) -> int:
@@ -137,6 +138,10 @@ class CgroupSlot:
         """Return the CPU seconds of the run at hand."""
         return self.usage(0).cpu_s
 
+    def total_cpu_s(self) -> float:
+        """Return the CPU seconds of all runs so far."""
+        return self._ended_cpu_s + self.usage(0).cpu_s
+
     def exit_code(self) -> int | None:
         """Return None: a slot does not end by itself."""
         return None
@@ -175,6 +180,7 @@ class CgroupSlot:
             raise BackendError(
                 f"BenchExec could not start a run; try: python -m {RUNEXEC} --no-container -- true"
             )
+        self._ended_cpu_s += float(told["cputime"].rstrip("s"))
         return told
 
 

@@ -31,7 +31,7 @@ from nonocsp.runner.jobs import (
     encode_measurement,
 )
 from nonocsp.runner.local import ForkExecutor
-from nonocsp.runner.machine import conditions
+from nonocsp.runner.machine.conditions import conditions
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -154,7 +154,14 @@ class DaskExecutor:
 
     name: ClassVar[str] = "dask"
 
-    def __init__(self, jobs: int = 1, *, pin: bool = False, address: str | None = None) -> None:
+    def __init__(
+        self,
+        jobs: int = 1,
+        *,
+        pin: bool = False,
+        cores: int = 1,  # noqa: ARG002  (the workers' machines count)
+        address: str | None = None,
+    ) -> None:
         if jobs < 1:
             raise UsageError(f"{jobs} jobs; there must be at least one")
         if pin:

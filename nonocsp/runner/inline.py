@@ -22,7 +22,7 @@ from nonocsp.engine import StopFlag
 from nonocsp.model import UsageError
 from nonocsp.runner.jobs import Job, Measurement
 from nonocsp.runner.limits import cut_off_if_late
-from nonocsp.runner.machine import conditions
+from nonocsp.runner.machine.conditions import conditions
 from nonocsp.runner.provenance import provenance
 
 _TICK_S = 0.01
@@ -39,7 +39,7 @@ class InlineExecutor:
 
     name = "inline"
 
-    def __init__(self, jobs: int = 1, *, pin: bool = False) -> None:
+    def __init__(self, jobs: int = 1, *, pin: bool = False, cores: int = 1) -> None:  # noqa: ARG002  (all cores are free to use)
         if jobs != 1:
             raise UsageError(f"executor inline runs one job at a time, not {jobs}")
         if pin:

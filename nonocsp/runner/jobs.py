@@ -54,6 +54,8 @@ class Conditions:
         the system does not say.
     host
         The machine's name in its network.
+    governor
+        What decides on that frequency, such as ``performance``; None if the system does not say.
     """
 
     started: str
@@ -61,6 +63,7 @@ class Conditions:
     load: float | None
     mhz: float | None
     host: str
+    governor: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

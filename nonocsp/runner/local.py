@@ -24,7 +24,9 @@ from nonocsp.runner.attempt import Attempt
 from nonocsp.runner.guard import Guard
 from nonocsp.runner.jobs import Job, Measurement, encode_job
 from nonocsp.runner.limits import cut_off_if_late
-from nonocsp.runner.machine import Bystanders, choose_cores, own_cpu_s, physical_cores
+from nonocsp.runner.machine.bystanders import PINNED_SLACK, SLACK, Bystanders, own_cpu_s
+from nonocsp.runner.machine.cores import physical_cores, siblings, usable_threads
+from nonocsp.runner.machine.locks import reserve
 from nonocsp.runner.provenance import provenance
 from nonocsp.runner.slot import ServerSlot, Slot
 
@@ -35,27 +37,34 @@ class LocalExecutor:
     Parameters
     ----------
     jobs
-        At least 1. If there are more than cores, measurements are marked as not reliable.
+        At least 1. If they need more cores than there are, measurements are marked as not reliable.
     pin
-        Whether each run is confined to a core of its own.
+        Whether each run is confined to cores of its own, which are locked until the executor is left.
+    cores
+        How many cores each run may use.
     """
 
     name: ClassVar[str]
     is_lasting: ClassVar[bool] = False
     """Whether one process runs many jobs."""
 
-    def __init__(self, jobs: int = 1, *, pin: bool = False) -> None:
+    def __init__(self, jobs: int = 1, *, pin: bool = False, cores: int = 1) -> None:
         if jobs < 1:
             raise UsageError(f"{jobs} jobs; there must be at least one")
+        self._reservation = reserve(jobs, cores) if pin else None
         self._free: list[tuple[int, ...] | None] = [None] * jobs
-        if pin:
-            self._free = [(core,) for core in choose_cores(jobs)]
-        self._has_cores = jobs <= physical_cores()
+        self._has_cores = jobs * cores <= physical_cores()
+        if self._reservation:
+            self._free = [*self._reservation.slots]
+            self._has_cores = not self._reservation.problem
         self._idle: list[Slot] = []
         self._attempts: list[_Watched] = []
         self._selector = selectors.DefaultSelector()
         self._guard = Guard()
-        self._bystanders = Bystanders(physical_cores() - jobs, self._own_cpu_s)
+        self._bystanders = Bystanders()
+        if not pin:
+            spare = physical_cores() - jobs * cores + SLACK
+            self._bystanders.watch(None, usable_threads(), spare, self._own_cpu_s)
 
     def __enter__(self) -> Self:
         return self
@@ -71,6 +80,8 @@ class LocalExecutor:
             self._discard(self._idle.pop())
         self._selector.close()
         self._guard.close()
+        if self._reservation:
+            self._reservation.release()
 
     def run(self, jobs: Iterable[Job | None]) -> Iterator[tuple[Job, Measurement]]:
         """Measure jobs and yield each as it ends; read `jobs` only as fast as they run.
@@ -89,10 +100,10 @@ class LocalExecutor:
         """Wait for something to happen; yield the jobs that ended and start others in their place."""
         next_look = min(watched.attempt.next_look for watched in self._attempts)
         self._selector.select(max(0.0, next_look - time.perf_counter()))
-        is_disturbed = self._bystanders.look()
+        disturbed = self._bystanders.look()
         for watched in [*self._attempts]:
-            watched.is_disturbed |= is_disturbed
             attempt = watched.attempt
+            watched.is_disturbed |= attempt.slot.cores in disturbed
             if (result := attempt.look()) is None:
                 continue
             self._attempts.remove(watched)
@@ -126,8 +137,11 @@ class LocalExecutor:
             else:
                 slot = self._new_slot(self._free.pop())
                 self._selector.register(slot, selectors.EVENT_READ)
+                if slot.cores is not None:
+                    threads = siblings(slot.cores)
+                    self._bystanders.watch(slot.cores, threads, PINNED_SLACK, slot.total_cpu_s)
             slot.send(line)
-            self._attempts.append(_Watched(Attempt(job, slot), self._bystanders.disturb))
+            self._attempts.append(_Watched(Attempt(job, slot), slot.cores in self._bystanders.disturbed))
         queue.prepare()
 
     def _new_slot(self, cores: tuple[int, ...] | None) -> Slot:

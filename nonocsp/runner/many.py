@@ -123,7 +123,7 @@ def run_many(
     create(spec)  # a wrong spec is an error before anything starts
     if not enforced:
         return work_on(puzzles, Solving(spec, request), jobs=jobs)
-    from nonocsp.runner.machine import usable_cores
+    from nonocsp.runner.machine.cores import usable_cores
 
     jobs = jobs or usable_cores()
     return _in_executor(Window(puzzles, AHEAD * jobs if jobs > 1 else 1), spec, request, jobs)
@@ -143,7 +143,7 @@ def work_on(
     jobs
         How many processes work at a time. None: one on each usable core. 1: this process does it all.
     """
-    from nonocsp.runner.machine import usable_cores
+    from nonocsp.runner.machine.cores import usable_cores
 
     jobs = jobs or usable_cores()
     if jobs == 1:

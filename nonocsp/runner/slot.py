@@ -56,6 +56,10 @@ class Slot(Protocol):
         """Return the CPU seconds of everything that belongs to the slot."""
         ...
 
+    def total_cpu_s(self) -> float:
+        """Return the CPU seconds of all that has run on the slot's cores."""
+        ...
+
     def exit_code(self) -> int | None:
         """Return the exit code of a slot that is not alive, negative for a signal; None if nobody knows."""
         ...
@@ -137,6 +141,10 @@ class ServerSlot(GuardedProcess):
         with suppress(psutil.Error):
             return sum(self._server.cpu_times()[:2]) + usage_below(self._server, 0).cpu_s
         return 0.0
+
+    def total_cpu_s(self) -> float:
+        """Return the same: the server has taken note of the CPU seconds of the runs that ended."""
+        return self.cpu_s()
 
     def kill_run(self) -> None:
         """Kill the processes that the server has forked, and everything that they started."""

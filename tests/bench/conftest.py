@@ -11,7 +11,7 @@ import pytest
 @pytest.fixture(autouse=True)
 def _machine_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Campaigns do not check for other processes, which takes a moment, and do not warn of them."""
-    monkeypatch.setattr("nonocsp.bench.campaign.busy_warning", lambda jobs: "")
+    monkeypatch.setattr("nonocsp.bench.campaign.disturbances", lambda jobs, cores, pin: [])
 
 
 @pytest.fixture

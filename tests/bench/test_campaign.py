@@ -15,8 +15,7 @@ import psutil
 import pytest
 
 from nonocsp.bench import Contradicted, Event, Finished, Planned, Started, load_config, plan, run_campaign
-from nonocsp.bench.report.difficulty import open_shares
-from nonocsp.bench.store import read_campaign, read_rows
+from nonocsp.bench.store import read_rows
 from nonocsp.formats import load
 
 pytestmark = pytest.mark.usefixtures("unruly")
@@ -158,7 +157,9 @@ def test_backends_that_contradict_each_other_make_the_campaign_unsound(
 def test_a_warning_about_a_busy_machine_comes_before_the_first_run(
     write_config: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("nonocsp.bench.campaign.busy_warning", lambda jobs: f"no room for {jobs}")
+    monkeypatch.setattr(
+        "nonocsp.bench.campaign.disturbances", lambda jobs, cores, pin: [f"no room for {jobs}"]
+    )
     config = load_config(write_config(CONFIG)).override(jobs=2)
     events: list[Event] = []
     run_campaign(config, tmp_path / "out", on_event=events.append)
@@ -236,21 +237,3 @@ def test_more_jobs_than_cores_make_the_runs_unreliable(
     result = run_campaign(config.override(jobs=(os.cpu_count() or 1) + 1), tmp_path / "out")
     assert not any(row["reliable"] for row in result.rows)
     assert "6 of 6 runs did not have a core to themselves" in "".join(result.warnings)
-
-
-def test_a_named_backend_is_shown_and_scored_under_its_name(
-    write_config: Callable[[str], Path], tmp_path: Path
-) -> None:
-    text = "name: named\npuzzles: [{file: puzzles.jsonl}]\nexecutor: inline\n"
-    text += "backends: [{spec: settle, name: lines}, {spec: settle, name: again}, settle]\n"
-    result = run_campaign(load_config(write_config(text)), tmp_path / "out")
-    assert [score.backend for score in result.scores] == ["lines", "again", "settle"]
-    campaign = read_campaign(tmp_path / "out")
-    assert campaign.backends == ["lines", "again", "settle"]
-    assert {(row["backend"], row.get("spec")) for row in campaign.rows} == {
-        ("lines", "settle"),
-        ("again", "settle"),
-        ("settle", None),
-    }
-    assert {"settle"} < {*campaign.rows[0]["versions"]}
-    assert len(open_shares(row for row in campaign.rows if row["backend"] == "lines")) > 0

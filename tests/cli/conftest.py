@@ -22,7 +22,7 @@ UNSAT = Puzzle.from_clues([[3], [], [3]], [[1, 1], [2], [1, 1]])
 @pytest.fixture(autouse=True)
 def _machine_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Campaigns do not check for other processes, which takes a moment, and do not warn of them."""
-    monkeypatch.setattr("nonocsp.bench.campaign.busy_warning", lambda jobs: "")
+    monkeypatch.setattr("nonocsp.bench.campaign.disturbances", lambda jobs, cores, pin: [])
 
 
 @pytest.fixture

@@ -64,7 +64,7 @@ def test_a_backend_that_raises_crashes_only_its_own_run() -> None:
         ("inline", 2, {}, "one job at a time"),
         ("inline", 1, {"pin": True}, "does not pin"),
         ("fork", 0, {}, "at least one"),
-        ("warm", 100_000, {"pin": True}, "cannot be pinned"),
+        ("warm", 100_000, {"pin": True}, "do not fit on"),
         ("fork", 1, {"address": "tcp://localhost:8786"}, "no cluster's address"),
     ],
 )

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import Result
 
 from nonocsp.grading.census.pools import Pool, threads
-from nonocsp.runner.machine import usable_cores
+from nonocsp.runner.machine.cores import usable_cores
 
 Cli = Callable[..., Result]
 Start = Callable[..., "subprocess.Popen[str]"]

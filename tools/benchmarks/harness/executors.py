@@ -27,7 +27,7 @@ from nonocsp.runner import create
 from nonocsp.runner.cgroup import cgroup_problem
 from nonocsp.runner.guard import descendants
 from nonocsp.runner.jobs import Executor, Job
-from nonocsp.runner.machine import physical_cores
+from nonocsp.runner.machine.cores import physical_cores
 from nonocsp.testing import n_dom
 from tools.benchmarks.puzzles import ROOT, random_puzzles
 

@@ -1,0 +1,233 @@
+"""Know the cores of the machine, and choose those that runs get.
+
+Linux numbers hardware threads. A *core* here is a physical core with all its threads: two threads of one core
+share its units and its caches, so a run gets whole cores. The tree of files below ``/sys/devices/system``
+says which threads form a core, to which memory node it belongs, and how fast it is beside others (big.LITTLE,
+performance and efficiency cores). What a system does not say is assumed to be equal: one thread a core, one
+node, one speed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict, deque
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from nonocsp.model import UsageError
+
+SYSTEM = Path("/sys/devices/system")
+SAME_KIND = 0.85
+"""A core is of the fastest kind if it has at least this part of the speed of the fastest."""
+
+_MOST_THREADS = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """A physical core.
+
+    Parameters
+    ----------
+    threads
+        All its hardware threads that are online, as Linux numbers them.
+    usable
+        Those of them that this process may use.
+    node
+        The memory (NUMA) node to which it belongs.
+    speed
+        Its highest frequency or relative capacity; 0 if the system does not say.
+    is_isolated
+        Whether the system keeps other processes off it and balances no load there (``isolcpus``).
+    """
+
+    threads: tuple[int, ...]
+    usable: tuple[int, ...]
+    node: int = 0
+    speed: int = 0
+    is_isolated: bool = False
+
+    @property
+    def number(self) -> int:
+        """The number of its first thread, which identifies it."""
+        return self.threads[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The cores for some runs at a time.
+
+    Parameters
+    ----------
+    slots
+        The hardware threads that each run is confined to.
+    cores
+        The physical cores to which they belong.
+    problem
+        Why the times of these runs cannot be compared; empty if they can.
+    """
+
+    slots: list[tuple[int, ...]]
+    cores: list[Core]
+    problem: str = ""
+
+
+def usable_threads() -> set[int]:
+    """Return the hardware threads that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return os.sched_getaffinity(0)
+    return set(range(os.cpu_count() or 1))
+
+
+def usable_cores() -> int:
+    """Return how many hardware threads this process may use."""
+    return len(usable_threads())
+
+
+def physical_cores() -> int:
+    """Return how many cores this process may use, counting the threads of one core once."""
+    return len(topology())
+
+
+def topology(system: Path = SYSTEM, allowed: Collection[int] | None = None) -> list[Core]:
+    """Return the cores that this process may use, by number.
+
+    Parameters
+    ----------
+    system
+        The folder that describes the machine.
+    allowed
+        The threads that may be used; None for those of this process.
+    """
+    usable = set(usable_threads() if allowed is None else allowed)
+    cpu, node_of = system / "cpu", _nodes(system / "node")
+    online = _numbers(cpu / "online") or usable
+    isolated = _numbers(cpu / "isolated")
+    cores: dict[tuple[int, ...], Core] = {}
+    for thread in sorted(usable & online):
+        folder = cpu / f"cpu{thread}"
+        siblings = _numbers(folder / "topology" / "thread_siblings_list") & online
+        threads = tuple(sorted(siblings | {thread}))
+        cores.setdefault(
+            threads,
+            Core(
+                threads,
+                tuple(sorted(usable.intersection(threads))),
+                node_of.get(thread, 0),
+                read_number(folder / "cpu_capacity") or read_number(folder / "cpufreq" / "cpuinfo_max_freq"),
+                thread in isolated,
+            ),
+        )
+    return list(cores.values())
+
+
+def siblings(threads: Collection[int]) -> set[int]:
+    """Return some hardware threads, with all others of the same cores."""
+    cores = (core for core in topology() if not set(threads).isdisjoint(core.threads))
+    return {thread for core in cores for thread in core.threads}
+
+
+def choose(cores: Sequence[Core], runs: int, each: int = 1) -> Choice:
+    """Choose the cores for some runs at a time.
+
+    Every run gets whole cores, all of one memory node if possible, and one thread of each: the other threads
+    of its cores stay unused. Runs are spread over the nodes. The fastest kind of cores comes first. The core
+    with number 0 comes last, because it mostly serves the interrupts.
+
+    If there are fewer cores than the runs need, every thread counts as a core.
+
+    Parameters
+    ----------
+    cores
+        To choose from.
+    runs
+        How many runs there are at a time.
+    each
+        How many cores each of them gets.
+
+    Raises
+    ------
+    UsageError
+        If there are too few cores, even if every thread counts as one.
+    """
+    needed = runs * each
+    if needed > len(cores):
+        return _choose_threads(cores, runs, each)
+    fastest = max(core.speed for core in cores)
+    fast = [core for core in cores if core.speed >= SAME_KIND * fastest]
+    # Threads of one process would stay on the first of several isolated cores.
+    suited = [core for core in fast if core.is_isolated == (each == 1)]
+    pools = [core for core in suited if core.number], [core for core in fast if core.number], fast, cores
+    pool = next(pool for pool in pools if len(pool) >= needed)
+    by_preference = sorted(pool, key=lambda core: (-core.speed if pool is cores else 0, not core.number))
+    taken = _by_node(by_preference, runs, each)
+    slots = [tuple(core.usable[0] for core in run) for run in taken]
+    problem = "the runs get cores of different speeds" if pool is cores else ""
+    return Choice(slots, [core for run in taken for core in run], problem)
+
+
+def _choose_threads(cores: Sequence[Core], runs: int, each: int) -> Choice:
+    """Choose threads for runs that need more cores than there are."""
+    places = [
+        (place, replace(core, threads=(thread,), usable=(thread,)))
+        for core in cores
+        for place, thread in enumerate(core.usable)
+    ]
+    if runs * each > len(places):
+        what = f"{runs} runs of {each} cores each" if each > 1 else f"{runs} runs of a core each"
+        advice = "use fewer jobs, or fewer cores for each" if each > 1 else "use fewer jobs"
+        raise UsageError(f"{what} do not fit on {len(places)} cores: {advice}")
+    if each == 1:
+        places.sort(key=lambda entry: (entry[0], entry[1].number))
+    taken = _by_node([thread for _, thread in places], runs, each)
+    slots = [tuple(thread.number for thread in run) for run in taken]
+    used = {thread for slot in slots for thread in slot}
+    shared = [core for core in cores if used.intersection(core.usable)]
+    return Choice(slots, shared, "the runs share cores: two threads of one core slow each other down")
+
+
+def _by_node(cores: Sequence[Core], runs: int, each: int) -> list[list[Core]]:
+    """Return the cores of each run, in the order given: of the node that has most left, then of others."""
+    nodes: defaultdict[int, deque[Core]] = defaultdict(deque)
+    for core in cores:
+        nodes[core.node].append(core)
+    taken = []
+    for _ in range(runs):
+        run: list[Core] = []
+        while len(run) < each:
+            most = max(nodes.values(), key=len)
+            while most and len(run) < each:
+                run.append(most.popleft())
+        taken.append(run)
+    return taken
+
+
+def _nodes(folder: Path) -> dict[int, int]:
+    """Return the memory node of each thread."""
+    return {
+        thread: int(node.name.removeprefix("node"))
+        for node in sorted(folder.glob("node[0-9]*"))
+        for thread in _numbers(node / "cpulist")
+    }
+
+
+def _numbers(path: Path) -> set[int]:
+    """Return the numbers of a list such as ``0-3,8``; none if the file is missing or says something else."""
+    found: set[int] = set()
+    try:
+        for piece in path.read_text().strip().split(","):
+            if piece:
+                first, dash, last = piece.partition("-")
+                found.update(range(int(first), min(int(last if dash else first), _MOST_THREADS) + 1))
+    except (OSError, ValueError):
+        return set()
+    return found
+
+
+def read_number(path: Path) -> int:
+    """Return the number that a file of the system holds; 0 if it is missing or holds none."""
+    try:
+        return int(path.read_text())
+    except (OSError, ValueError):
+        return 0

@@ -1,0 +1,137 @@
+"""What other processes do on the cores of the runs, on a clock of our own and with real rivals."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nonocsp.runner.machine import bystanders
+from nonocsp.runner.machine.bystanders import (
+    PINNED_SLACK,
+    SAMPLE_S,
+    SLACK,
+    Bystanders,
+    busy_by_thread,
+    cores_in_use,
+)
+
+
+class Machine:
+    """A machine of some threads, each busy for a part of every second; of thread 0, `own` is ours."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, own: float, *busy: float) -> None:
+        self.now = 100.0
+        self.own, self.busy = own, busy
+        monkeypatch.setattr(bystanders, "perf_counter", lambda: self.now)
+        monkeypatch.setattr(bystanders, "busy_by_thread", self.busy_s)
+
+    def busy_s(self) -> dict[int, float]:
+        return {thread: part * self.now for thread, part in enumerate(self.busy)}
+
+    def own_cpu_s(self) -> float:
+        return self.own * self.now
+
+
+@pytest.mark.parametrize(
+    ("free", "own", "busy", "disturb"),
+    [
+        (0, 2.0, (1.0, 1.0), False),
+        (0, 1.7, (1.0, 0.7 + SLACK - 0.01), False),
+        (0, 1.7, (1.0, 0.7 + SLACK + 0.05), True),
+        (1, 1.0, (1.0, 1.0), False),
+        (1, 0.5, (1.0, 1.0), True),
+    ],
+)
+def test_others_disturb_if_they_use_more_than_the_free_cores(
+    monkeypatch: pytest.MonkeyPatch, free: int, own: float, busy: tuple[float, ...], disturb: bool
+) -> None:
+    machine = Machine(monkeypatch, own, *busy)
+    watch = Bystanders()
+    watch.watch("all", [0, 1], free + SLACK, machine.own_cpu_s)
+    machine.now += SAMPLE_S / 2
+    assert not watch.look()  # too soon to tell
+    machine.now += SAMPLE_S
+    assert watch.look() == watch.disturbed == ({"all"} if disturb else set())
+
+
+def test_a_rival_disturbs_only_the_place_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine(monkeypatch, 0.5, 0.5, 0.9, 0.0, PINNED_SLACK - 0.02)
+    watch = Bystanders()
+    watch.watch("mine", [0], PINNED_SLACK, machine.own_cpu_s)
+    watch.watch("rival", [1], PINNED_SLACK, lambda: 0.0)
+    watch.watch("quiet", [2, 3], PINNED_SLACK, lambda: 0.0)
+    machine.now += SAMPLE_S
+    assert watch.look() == {"rival"}
+
+
+def test_a_rival_on_the_other_thread_of_the_core_disturbs(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine(monkeypatch, 1.0, 1.0, 0.3)
+    watch = Bystanders()
+    watch.watch("core", [0, 1], PINNED_SLACK, machine.own_cpu_s)
+    machine.now += SAMPLE_S
+    assert watch.look() == {"core"}
+
+
+def test_a_place_that_has_just_begun_needs_more_than_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine(monkeypatch, 0.0, 0.5)
+    watch = Bystanders()
+    machine.now += SAMPLE_S
+    watch.watch("new", [0], PINNED_SLACK, machine.own_cpu_s)
+    machine.now += 0.02
+    assert watch.look() == set()
+    machine.now += SAMPLE_S
+    assert watch.look() == {"new"}
+
+
+@pytest.mark.parametrize("part", ["core", "package"])
+def test_a_core_that_became_too_hot_disturbs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, part: str
+) -> None:
+    count = tmp_path / "cpu" / "cpu1" / "thermal_throttle" / f"{part}_throttle_count"
+    count.parent.mkdir(parents=True)
+    count.write_text("7\n")
+    machine = Machine(monkeypatch, 0.0, 0.0, 0.0)
+    watch = Bystanders(tmp_path)
+    watch.watch("cool", [0], PINNED_SLACK, machine.own_cpu_s)
+    watch.watch("hot", [1], PINNED_SLACK, machine.own_cpu_s)
+    machine.now += SAMPLE_S
+    assert watch.look() == set()
+    count.write_text("8\n")
+    machine.now += SAMPLE_S
+    assert watch.look() == {"hot"}
+
+
+@pytest.fixture
+def rival() -> Iterator[int]:
+    """Return a thread on which another process computes, and nowhere else."""
+    thread = max(os.sched_getaffinity(0))
+    program = f"import os; os.sched_setaffinity(0, {{{thread}}})\nwhile True: pass"
+    process = subprocess.Popen([sys.executable, "-c", program])
+    time.sleep(0.2)
+    yield thread
+    process.kill()
+    process.wait()
+
+
+def test_a_real_rival_keeps_its_thread_busy(rival: int) -> None:
+    before, began = busy_by_thread()[rival], time.perf_counter()
+    time.sleep(0.5)
+    assert busy_by_thread()[rival] - before > 0.8 * (time.perf_counter() - began)
+    assert cores_in_use(0.5) > 0.3
+
+
+def test_the_threads_of_this_machine_are_known_by_their_numbers() -> None:
+    assert set(busy_by_thread()) >= os.sched_getaffinity(0)
+
+
+def test_a_system_without_proc_is_measured_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    linux = busy_by_thread()
+    monkeypatch.setattr(bystanders, "_STATISTICS", tmp_path / "missing")
+    elsewhere = busy_by_thread()
+    assert elsewhere.keys() == linux.keys()
