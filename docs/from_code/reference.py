@@ -60,14 +60,16 @@ def _yes(able: bool) -> str:
 
 def configs() -> str:
     """Return every key of a campaign with type, default, meaning, and its value in the page's example."""
-    from nonocsp.bench import config, sources
+    from nonocsp.bench import backend_entry, config, sources
 
     [text] = re.findall(r"```yaml.*?\n(.*?)```", (DOCS / "reference" / "configs.md").read_text(), re.DOTALL)
     example = yaml.safe_load(text)
     origins = {key: value for source in example["puzzles"] for key, value in source.items()}
+    entry = next(entry for entry in example["backends"] if isinstance(entry, dict))
     sections = [
         ("The campaign", config.CampaignConfig, example),
         ("`puzzles`: each source", sources.PuzzleSource, origins),
+        ("`backends`: each entry that is a mapping", backend_entry.BackendEntry, entry),
         ("`random`", sources.RandomImages, origins["random"]),
         ("`limits`", config.LimitsSection, example["limits"]),
         ("`cluster`", config.Cluster, example["cluster"]),

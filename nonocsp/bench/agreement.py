@@ -252,16 +252,18 @@ def save_finding(checked: Checked, folder: Path) -> Path:
 
 
 def answer_row(
-    source: NamedPuzzle, backend: str, request: Request, outcome: Outcome, *, repeat: int = 0
+    source: NamedPuzzle, backend: str, request: Request, outcome: Outcome, *, repeat: int = 0, spec: str = ""
 ) -> AnswerRow:
     """Return what was asked and what came back as a row, in which contradictions can be found.
 
     Parameters
     ----------
     source, backend, request, repeat
-        What was asked: of which backend spec, about which puzzle.
+        What was asked: of which backend, about which puzzle.
     outcome
         What came back.
+    spec
+        The backend's spec, if `backend` is a name.
     """
     puzzle = source.puzzle
     asked: Asked = {
@@ -269,12 +271,15 @@ def answer_row(
         "index": source.index,
         "puzzle_hash": puzzle.canonical_hash,
         "backend": backend,
+        "spec": spec,
         "task": str(request.task),
         "bound": request.bound,
         "seed": request.seed,
         "repeat": repeat,
         "limits": {"wall": request.limits.wall, "cpu": request.limits.cpu, "memory": request.limits.memory},
     }
+    if spec in ("", backend):
+        del asked["spec"]
     if not puzzle.palette.is_one_colour:  # black and white needs no legend
         asked["palette"] = [[colour.char, colour.rgb] for colour in puzzle.palette.colours]
     return {**asked, **cast("CameBack", outcome.record(puzzle))}

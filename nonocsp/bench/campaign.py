@@ -186,9 +186,9 @@ def _planned(
             "RunRow",
             {
                 "backend": run.backend,
-                "versions": provenance(run.backend).versions,
-                "machine": provenance(run.backend).machine,
-                "code": provenance(run.backend).code,
+                "versions": provenance(run.spec).versions,
+                "machine": provenance(run.spec).machine,
+                "code": provenance(run.spec).code,
                 "executor": config.executor,
                 "limits": asdict(run.request.limits),
                 "reliable": True,
@@ -228,8 +228,15 @@ def _measure(
         row: RunRow = {
             "run": run.id,
             "campaign": campaign,
-            **answer_row(run.source, run.backend, run.request, measurement.outcome, repeat=run.repeat),
-            **_measured(measurement, run.backend),
+            **answer_row(
+                run.source,
+                run.backend,
+                run.request,
+                measurement.outcome,
+                repeat=run.repeat,
+                spec=run.spec,
+            ),
+            **_measured(measurement, run.spec),
             "session": session,
         }
         store.append(row)

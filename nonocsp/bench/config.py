@@ -22,10 +22,10 @@ from pydantic import (
 
 from nonocsp import runner as executors
 from nonocsp.backends.base import Limits, Request, Task
-from nonocsp.backends.registry import canonical_spec
+from nonocsp.bench.backend_entry import BackendEntry, check_labels
 from nonocsp.bench.sources import PuzzleSource, RandomImages, Section, Slice
 from nonocsp.bench.yaml_document import read_yaml
-from nonocsp.model import BackendError, UsageError, unknown
+from nonocsp.model import UsageError, unknown
 
 
 class LimitsSection(Section):
@@ -68,7 +68,7 @@ class CampaignConfig(Section):
     puzzles
         Sources of puzzles.
     backends
-        Backend specs such as ``sat`` or ``sat:solver=cadical195``.
+        Backend specs such as ``sat:solver=cadical195``, or mappings that also give a name.
     task
         Task of every run.
     bound
@@ -93,7 +93,7 @@ class CampaignConfig(Section):
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.-]*$")]
     puzzles: Annotated[tuple[PuzzleSource, ...], Field(min_length=1)]
-    backends: Annotated[tuple[str, ...], Field(min_length=1)]
+    backends: Annotated[tuple[BackendEntry, ...], Field(min_length=1)]
     task: Task = Task.DECIDE
     bound: PositiveInt = 1000
     limits: LimitsSection = LimitsSection()
@@ -109,11 +109,9 @@ class CampaignConfig(Section):
 
     @field_validator("backends")
     @classmethod
-    def _are_registered(cls, specs: tuple[str, ...]) -> tuple[str, ...]:
-        try:
-            return tuple(canonical_spec(spec) for spec in specs)
-        except (UsageError, BackendError) as error:
-            raise ValueError(str(error)) from None
+    def _have_names(cls, entries: tuple[BackendEntry, ...]) -> tuple[BackendEntry, ...]:
+        check_labels(entries)
+        return entries
 
     @field_validator("executor")
     @classmethod
@@ -200,6 +198,7 @@ def load_config(path: str | Path) -> CampaignConfig:
 
 _SECTIONS: dict[str, type[Section]] = {
     "puzzles": PuzzleSource,
+    "backends": BackendEntry,
     "limits": LimitsSection,
     "cluster": Cluster,
     "slice": Slice,

@@ -14,6 +14,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from nonocsp.bench.planning import PlannedRun
+from nonocsp.bench.rows import spec_of
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
@@ -42,7 +43,7 @@ class Times:
     def __init__(self, rows: Iterable[RunRow]) -> None:
         seen: dict[tuple[object, ...], list[float]] = {}
         for row in rows:
-            for key in ((row["backend"],), (row["backend"], row["rows"], row["columns"])):
+            for key in ((spec_of(row),), (spec_of(row), row["rows"], row["columns"])):
                 seen.setdefault(key, []).append(row["wall_s"])
         self._means = {key: fmean(times) for key, times in seen.items()}
 
@@ -64,7 +65,7 @@ class Times:
     def likely(self, run: PlannedRun) -> float | None:
         """Return how many seconds a run will likely take."""
         means, limit = self._means, run.request.limits.wall
-        mean = means.get((run.backend, *run.source.puzzle.shape), means.get((run.backend,)))
+        mean = means.get((run.spec, *run.source.puzzle.shape), means.get((run.spec,)))
         if mean is None:
             return at_most(run)
         return (mean if limit is None else min(mean, limit)) + AROUND_S

@@ -15,6 +15,7 @@ from pydantic_core import ErrorDetails
 _SHAPES = {
     "seeds": "a list, such as [0, 1, 2]",
     "backends": "a list, such as [hybrid, sat]",
+    "backends.*": "a spec, such as sat, or a mapping, such as {spec: sat, name: baseline}",
     "puzzles": "a list, such as [{file: cat.non}]",
     "puzzles.*": "a mapping, such as {file: cat.non}",
     "dominoes": "a list, such as [5, 10]",

@@ -28,19 +28,35 @@ RUN_ID_DIGITS = 20
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """One run that a campaign consists of; `backend` is a canonical spec."""
+    """One run that a campaign consists of.
+
+    Parameters
+    ----------
+    source, request, repeat
+        What is asked.
+    backend
+        What the backend is called: the name that the config gives it, else its canonical spec.
+    spec
+        The canonical spec; by default `backend`.
+    """
 
     source: NamedPuzzle
     backend: str
     request: Request
     repeat: int
+    spec: str = ""
+
+    def __post_init__(self) -> None:
+        """Take the backend for its spec if there is no other."""
+        object.__setattr__(self, "spec", self.spec or self.backend)
 
     @cached_property
     def id(self) -> str:
         """Hash (hexadecimal) of everything that the measurement depends on by intention."""
         request = asdict(self.request) | {"bound": self.request.wanted}  # it counts for task `count` only
         puzzle = (self.source.name, self.source.index, self.source.puzzle.canonical_hash)
-        document = json.dumps([puzzle, self.backend, request, self.repeat], sort_keys=True)
+        backend = self.backend if self.backend == self.spec else [self.spec, self.backend]
+        document = json.dumps([puzzle, backend, request, self.repeat], sort_keys=True)
         return hashlib.sha256(document.encode()).hexdigest()[:RUN_ID_DIGITS]
 
     @property
@@ -51,7 +67,7 @@ class PlannedRun:
     @property
     def job(self) -> Job:
         """The run as an executor takes it."""
-        return Job(self.source.puzzle, self.backend, self.request, self.id)
+        return Job(self.source.puzzle, self.spec, self.request, self.id)
 
 
 def plan(config: CampaignConfig) -> list[PlannedRun]:
@@ -77,7 +93,7 @@ def plan(config: CampaignConfig) -> list[PlannedRun]:
     ):
         # a step more in each round of starts, or every other puzzle would always start with the same
         first = (position + position // count + number + repeat) % count
-        for backend in (*backends[first:], *backends[:first]):
-            run = PlannedRun(source, backend, request, repeat)
+        for entry in (*backends[first:], *backends[:first]):
+            run = PlannedRun(source, entry.label, request, repeat, entry.spec)
             runs[run.id] = run
     return list(runs.values())

@@ -161,6 +161,11 @@ KEYS = tuple(get_type_hints(RunRow))
 _ROW = TypeAdapter(RunRow)
 
 
+def spec_of(row: Asked) -> str:
+    """Return the spec of a row's backend."""
+    return row.get("spec", row["backend"])
+
+
 def check_row(record: dict[str, Any], *, file: str, line: int) -> RunRow:
     """Return a record as a row.
 

@@ -126,7 +126,7 @@ def new_session(config: CampaignConfig, shard: Shard, planned: int, missing: int
         "missing": missing,
         "shard": shard.fraction,
         "filters": [*shard.filters],
-        "versions": dict(ChainMap(*(provenance(spec).versions for spec in config.backends))),
+        "versions": dict(ChainMap(*(provenance(entry.spec).versions for entry in config.backends))),
         "machine": cast("MachineRecord", asdict(machine())),
         "git": cast("GitRecord", asdict(git)) if git else None,
     }

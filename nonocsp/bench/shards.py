@@ -27,9 +27,9 @@ class Shard:
     number, count
         The shard, counted from 1, and how many there are.
     filters
-        A run has to match a filter of each kind that is given. ``backend=PATTERN`` matches a backend's spec
-        or name as file names are matched (``backend=sat*``); any other text has to be part of the puzzle's
-        name.
+        A run has to match a filter of each kind that is given. ``backend=PATTERN`` matches a backend's name,
+        its spec, or the spec without options, as file names are matched (``backend=sat*``); any other text
+        has to be part of the puzzle's name.
     """
 
     number: int = 1
@@ -84,7 +84,7 @@ class Shard:
         texts = [text for text in self.filters if not text.startswith(_BACKEND)]
 
         def matches(run: PlannedRun) -> bool:
-            names = (run.backend, run.backend.partition(":")[0])
+            names = (run.backend, run.spec, run.spec.partition(":")[0])
             return (
                 not patterns or any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
             ) and (not texts or any(text in run.source.name for text in texts))

@@ -14,6 +14,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from nonocsp.bench.backend_entry import labels
 from nonocsp.bench.rows import RunRow, check_row
 from nonocsp.bench.sessions import CampaignInfo, read_info
 from nonocsp.bench.table import RunTable
@@ -45,10 +46,10 @@ class Campaign:
 
     @property
     def backends(self) -> list[str]:
-        """Return the specs that have run, in the order of the configs; specs of no config come last."""
-        named = [spec for session in self.info["sessions"] for spec in session["config"].get("backends", ())]
+        """Return the backends that have run, in the order of the configs; those of no config come last."""
+        named = [label for session in self.info["sessions"] for label in labels(session["config"])]
         ran = self.table.backends
-        return [spec for spec in dict.fromkeys([*named, *ran]) if spec in ran]
+        return [backend for backend in dict.fromkeys([*named, *ran]) if backend in ran]
 
     @cached_property
     def table(self) -> RunTable:

@@ -117,7 +117,7 @@ def test_parameters_survive_a_config_and_the_command_line(tmp_path: Path) -> Non
     puzzle, config = tmp_path / "two.non", tmp_path / "two.yaml"
     save(permutations(2), puzzle)
     config.write_text(f"name: two\npuzzles: [{{file: two.non}}]\nbackends:\n  - {spec}\n")
-    assert load_config(config).backends == (spec,)
+    assert [entry.spec for entry in load_config(config).backends] == [spec]
     result = CliRunner().invoke(app, ["solve", str(puzzle), "--backend", spec, "--json"])
     assert json.loads(result.stdout)["answer"] == "multiple"
 

@@ -15,7 +15,8 @@ import psutil
 import pytest
 
 from nonocsp.bench import Contradicted, Event, Finished, Planned, Started, load_config, plan, run_campaign
-from nonocsp.bench.store import read_rows
+from nonocsp.bench.report.difficulty import open_shares
+from nonocsp.bench.store import read_campaign, read_rows
 from nonocsp.formats import load
 
 pytestmark = pytest.mark.usefixtures("unruly")
@@ -237,3 +238,21 @@ def test_more_jobs_than_cores_make_the_runs_unreliable(
     result = run_campaign(config.override(jobs=(os.cpu_count() or 1) + 1), tmp_path / "out")
     assert not any(row["reliable"] for row in result.rows)
     assert "6 of 6 runs did not have a core to themselves" in "".join(result.warnings)
+
+
+def test_a_named_backend_is_shown_and_scored_under_its_name(
+    write_config: Callable[[str], Path], tmp_path: Path
+) -> None:
+    text = "name: named\npuzzles: [{file: puzzles.jsonl}]\nexecutor: inline\n"
+    text += "backends: [{spec: settle, name: lines}, {spec: settle, name: again}, settle]\n"
+    result = run_campaign(load_config(write_config(text)), tmp_path / "out")
+    assert [score.backend for score in result.scores] == ["lines", "again", "settle"]
+    campaign = read_campaign(tmp_path / "out")
+    assert campaign.backends == ["lines", "again", "settle"]
+    assert {(row["backend"], row.get("spec")) for row in campaign.rows} == {
+        ("lines", "settle"),
+        ("again", "settle"),
+        ("settle", None),
+    }
+    assert {"settle"} < {*campaign.rows[0]["versions"]}
+    assert len(open_shares(row for row in campaign.rows if row["backend"] == "lines")) > 0

@@ -46,7 +46,8 @@ backends: [brute]
 def test_every_key_of_a_config_is_read(write_config: Callable[[str], Path]) -> None:
     config = load_config(write_config(FULL))
     assert config.request(5) == Request(Task.COUNT, Limits(2.5, 2.0, 2 * 2**30), seed=5, bound=7)
-    assert (config.backends, config.seeds) == (("brute", "brute:sleep=0.5"), (1, 2))
+    assert [entry.spec for entry in config.backends] == ["brute", "brute:sleep=0.5"]
+    assert config.seeds == (1, 2)
     assert (config.repeats, config.jobs, config.puzzles[0].size) == (3, 2, (3, 4))
     assert (config.executor, config.pin, config.cluster) == ("warm", True, None)
     assert config.puzzles[0].slice.model_dump() == {"start": 1, "stop": None, "step": 2}
@@ -117,6 +118,18 @@ def test_an_unknown_executor_on_the_command_line_is_an_error(write_config: Calla
         ("{start: 1, step: 2}", '"every tenth"', 4, "expected start:stop:step"),
         ("[brute,", "[brut,", 7, "unknown backend 'brut' (did you mean 'brute'?); there are blocks, brute, "),
         ("sleep=0.5", "slep=0.5", 7, "has no option 'slep' (did you mean 'sleep'?); its options: sleep"),
+        ("[brute,", "[{spec: brut},", 7, "backends.0.spec: unknown backend 'brut'"),
+        ("[brute,", "[{name: quick},", 7, "the key 'backends.0.spec' is missing"),
+        ("[brute,", "[{spec: brute, nam: quick},", 7, "unknown key 'nam' (did you mean 'name'?)"),
+        ("[brute,", "[{spec: brute, name: 'a,b'},", 7, "backends.0.name: expected letters, digits"),
+        ("[brute,", "[{spec: brute, name: settle},", 7, "'settle' is a backend of its own"),
+        ("[brute,", "[3,", 7, "backends.0: expected a spec, such as sat, or a mapping"),
+        (
+            "[brute,",
+            "[{spec: brute, name: a}, {spec: deny, name: a},",
+            7,
+            "backends: the name 'a' stands here twice; expected another name for each",
+        ),
         ("executor: warm", "executor: magic", 14, "executor: unknown executor 'magic'; there are inline, "),
         (
             "pin: true",
@@ -174,7 +187,7 @@ def test_the_campaigns_of_the_project_can_be_planned_from_its_own_puzzles(
     runs = plan(config)
     own = {(run.source.name, run.source.index) for run in runs if "webpbn" not in run.source.name}
     assert (config.name, len(own)) == (name, CAMPAIGNS[name])
-    assert "hybrid" in config.backends
+    assert "hybrid" in {run.spec for run in runs}
 
 
 def test_this_test_covers_every_campaign_of_the_project(repository: Path) -> None:

@@ -16,6 +16,11 @@ def run(backend: str, size: int, wall: float | None = 10.0) -> PlannedRun:
     return PlannedRun(NamedPuzzle("p", 1, puzzle), backend, Request(limits=Limits(wall)), 0)
 
 
+def test_a_run_is_estimated_from_the_runs_of_its_spec_under_any_name() -> None:
+    named = row("quick", 2, 4.0) | {"spec": "a"}
+    assert Times([named]).likely(run("a", 2)) == 4.0 + AROUND_S
+
+
 def row(backend: str, size: int, wall_s: float) -> dict[str, object]:
     return {"backend": backend, "rows": size, "columns": size, "wall_s": wall_s}
 

@@ -51,6 +51,21 @@ def test_a_backend_or_puzzle_listed_twice_is_run_once(write_config: Callable[[st
     assert len(runs) == 5 * 2 * 2 * 2
 
 
+def test_one_spec_under_two_names_is_run_twice(write_config: Callable[[str], Path]) -> None:
+    config = CONFIG.replace("[brute, deny,", "[brute, {spec: brute, name: a}, {spec: brute, name: b},")
+    runs = plan(load_config(write_config(config)))
+    assert len({run.id for run in runs}) == len(runs) == 3 * 4 * 2 * 2
+    assert Counter(run.backend for run in runs) == dict.fromkeys(("brute", "a", "b", "brute:sleep=1.0"), 12)
+    assert {run.job.backend for run in runs} == {"brute", "brute:sleep=1.0"}
+
+
+def test_a_name_makes_another_run_and_no_name_keeps_the_identity_of_the_spec() -> None:
+    named = replace(RUN, backend="glucose", spec="sat")
+    assert len({RUN.id, named.id, replace(named, backend="minisat").id, replace(named, spec="cpsat").id}) == 4
+    assert RUN.spec == "sat"
+    assert replace(RUN, spec="sat").id == RUN.id
+
+
 def test_the_only_puzzle_of_a_file_is_named_after_the_file(write_config: Callable[[str], Path]) -> None:
     path = write_config(CONFIG.replace('puzzles.jsonl, slice: "1::2"', "one.json"))
     (path.parent / "one.json").write_text('{"rows": [[1]], "columns": [[1]]}')

@@ -90,9 +90,10 @@ def test_all_missing_keys_are_named() -> None:
 def test_a_campaign_writes_exactly_the_keys_of_a_row(
     write_config: Callable[[str], Path], tmp_path: Path
 ) -> None:
-    config = "name: all\npuzzles: [{file: puzzles.jsonl}]\nbackends: [brute, settle, 'unruly:how=lie']\n"
+    config = "name: all\npuzzles: [{file: puzzles.jsonl}]\n"
+    config += "backends: [brute, {spec: settle, name: lines}, 'unruly:how=lie']\n"
     rows = run_campaign(load_config(write_config(config)), tmp_path / "out").rows
-    elsewhere = {"palette", "spec", "solution_count", "solutions_file", "left", "code"}
+    elsewhere = {"palette", "solution_count", "solutions_file", "left", "code"}
     claimed = {"claimed_wall_s", "claimed_cpu_s"}
     assert {key for row in rows for key in row} | elsewhere | claimed == set(KEYS)
     for row in rows:

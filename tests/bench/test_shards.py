@@ -43,6 +43,15 @@ def test_all_runs_of_an_instance_are_in_the_same_shard(runs: list[PlannedRun], s
         assert all(len(found) == 3 for found in backends.values())
 
 
+@pytest.mark.parametrize("pattern", ["quick", "brute", "q*"])
+def test_a_filter_finds_a_backend_by_its_name_and_by_its_spec(
+    write_config: Callable[[str], Path], pattern: str
+) -> None:
+    config = CONFIG.replace('[brute, deny, "brute:sleep=1"]', "[deny, {spec: brute, name: quick}]")
+    runs = plan(load_config(write_config(config)))
+    assert {run.backend for run in Shard.of(filters=[f"backend={pattern}"]).select(runs)} == {"quick"}
+
+
 def test_a_filter_does_not_move_an_instance_to_another_shard(runs: list[PlannedRun]) -> None:
     for shard in ("1/3", "2/3", "3/3"):
         whole = {run.id for run in Shard.of(shard).select(runs)}

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from nonocsp.backends.base import Answer, Termination
+from nonocsp.bench.rows import spec_of
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
@@ -28,7 +29,7 @@ def open_shares(rows: Iterable[RunRow]) -> dict[PuzzleKey, float]:
     """Return the share of open cells for every puzzle of which a row tells it."""
     shares: dict[PuzzleKey, float] = {}
     for row in rows:
-        is_settle = row["backend"].partition(":")[0] == "settle" and row["termination"] == Termination.OK
+        is_settle = spec_of(row).partition(":")[0] == "settle" and row["termination"] == Termination.OK
         painted = row["stats"].get("painted" if is_settle else "painted_by_settle")
         if isinstance(painted, int | float) and row["answer"] != Answer.UNSAT:
             shares[puzzle_key(row)] = 1.0 - painted / (row["rows"] * row["columns"])

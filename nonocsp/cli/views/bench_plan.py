@@ -108,6 +108,7 @@ def _record(run: PlannedRun, is_done: bool, times: Times) -> dict[str, Any]:
         "rows": rows,
         "columns": columns,
         "backend": run.backend,
+        **({"spec": run.spec} if run.spec != run.backend else {}),
         "task": str(run.request.task),
         "seed": run.request.seed,
         "repeat": run.repeat,
