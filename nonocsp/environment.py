@@ -17,7 +17,10 @@ import psutil
 
 from nonocsp.backends import registry
 from nonocsp.extras import EXTRAS, missing
-from nonocsp.runner.machine.cores import usable_cores
+from nonocsp.model import UsageError
+from nonocsp.runner.machine.conditions import frequency_warning, governor
+from nonocsp.runner.machine.cores import SAME_KIND, topology, usable_cores
+from nonocsp.runner.machine.locks import describe, held_cores
 
 _CGROUPS = Path("/sys/fs/cgroup")
 
@@ -65,7 +68,7 @@ def findings() -> Iterator[Finding]:
         fix = "pip install --force-reinstall nonocsp" if mine else "reinstall the package that brings it"
         value = found.unavailable or f"{found.version}, available"
         yield Finding(f"backend {name}", value, fix if found.unavailable else "", required=mine)
-    yield Finding("cores", f"{usable_cores()} usable of {os.cpu_count()}")
+    yield from _cores()
     memory = psutil.virtual_memory()
     yield Finding("memory", f"{memory.available / 2**30:.1f} GiB free of {memory.total / 2**30:.1f} GiB")
     for name, extra in EXTRAS.items():
@@ -84,6 +87,28 @@ def findings() -> Iterator[Finding]:
     fix = "" if encoding.lower().startswith("utf") else "export PYTHONUTF8=1"
     colour = "no colours (NO_COLOR)" if os.environ.get("NO_COLOR") else "colours on a terminal"
     yield Finding("terminal", f"{width} columns, {encoding}, {colour}", fix)
+
+
+def _cores() -> Iterator[Finding]:
+    """Look at the cores that runs can get, who holds them, and whether their speed varies."""
+    cores = topology()
+    nodes, kinds = {core.node for core in cores}, {core.speed for core in cores}
+    parts = [
+        f"{usable_cores()} usable of {os.cpu_count()} threads, {len(cores)} cores",
+        f"{len(nodes)} memory nodes" if len(nodes) > 1 else "",
+        "of different speeds" if min(kinds) < SAME_KIND * max(kinds) else "",
+        f"{isolated} isolated" if (isolated := sum(core.is_isolated for core in cores)) else "",
+    ]
+    yield Finding("cores", ", ".join(filter(None, parts)))
+    try:
+        yield Finding("cores held", describe(held_cores()) or "none by pinned campaigns")
+    except UsageError as error:
+        yield Finding("cores held", "cannot be read", str(error))
+    governors = sorted({name for core in cores if (name := governor(core.number))})
+    fix = frequency_warning()
+    yield Finding(
+        "frequency", f"governor {', '.join(governors)}" if governors else "nothing governs it here", fix
+    )
 
 
 def _cgroup() -> Finding:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,8 @@ from typer.testing import Result
 
 from nonocsp import environment
 from nonocsp.backends import registry
+from nonocsp.runner.machine.cores import Core
+from nonocsp.runner.machine.locks import reserve
 
 Cli = Callable[..., Result]
 
@@ -119,3 +122,27 @@ def test_the_doctor_sees_the_limits_of_a_container(
 )
 def test_the_state_distinguishes_needed_from_optional(required: bool, fix: str, state: str) -> None:
     assert environment.Finding("x", "y", fix, required).state == state
+
+
+def test_the_doctor_shows_who_holds_cores(cli: Cli) -> None:
+    assert by_name(cli("doctor", "--json"))["cores held"]["value"] == "none by pinned campaigns"
+    reservation = reserve(1)
+    held = by_name(cli("doctor", "--json"))["cores held"]
+    assert held["state"] == "ok"
+    assert f"by process {os.getpid()} of " in held["value"]
+    reservation.release()
+
+
+def test_the_doctor_says_if_the_locks_cannot_be_read(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "locks" / "choosing").mkdir(parents=True)
+    monkeypatch.setenv("NONOCSP_LOCKS", str(tmp_path / "locks"))
+    assert "cores cannot be locked" in by_name(cli("doctor", "--json"))["cores held"]["fix"]
+
+
+def test_the_doctor_describes_the_cores(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    cores = [Core((0, 4), (0, 4), 0, 100), Core((1, 5), (1, 5), 1, 50, is_isolated=True)]
+    monkeypatch.setattr(environment, "topology", lambda: cores)
+    told = by_name(cli("doctor", "--json"))["cores"]["value"]
+    assert "2 cores, 2 memory nodes, of different speeds, 1 isolated" in told
