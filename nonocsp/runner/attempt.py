@@ -69,7 +69,7 @@ class Attempt:
     def __init__(self, job: Job, slot: Slot) -> None:
         self.job = job
         self.slot = slot
-        self.conditions: Conditions = conditions(slot.cores)
+        self.conditions: Conditions = conditions(slot.cores, is_isolated=slot.is_isolated)
         self.next_look = 0.0
         self._phase = _Phase.SETUP
         self._since = time.perf_counter()
@@ -106,7 +106,7 @@ class Attempt:
             self._enter(_Phase.RUNNING)
             self._watch.start(float(cpu_before), int(shared_bytes))
             self.next_look = self._watch.next_look
-            self.conditions = conditions(self.slot.cores)
+            self.conditions = conditions(self.slot.cores, is_isolated=self.slot.is_isolated)
         elif word == ENDED:
             self._enter(_Phase.REPLYING)
         elif word == LIMIT:

@@ -80,6 +80,7 @@ class CgroupSlot:
 
     def __init__(self, guard: Guard, cores: tuple[int, ...] | None) -> None:
         self.cores = cores
+        self.is_isolated = False
         self._guard = guard
         self._folder = tempfile.TemporaryDirectory(prefix="nonocsp-")
         self._job, self._pipe = Path(self._folder.name, "job"), Path(self._folder.name, "pipe")

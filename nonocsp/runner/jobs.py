@@ -56,6 +56,8 @@ class Conditions:
         The machine's name in its network.
     governor
         What decides on that frequency, such as ``performance``; None if the system does not say.
+    isolated
+        Whether the run could reach no other process (`nonocsp.runner.namespace`).
     """
 
     started: str
@@ -64,6 +66,7 @@ class Conditions:
     mhz: float | None
     host: str
     governor: str | None = None
+    isolated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

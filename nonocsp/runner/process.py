@@ -1,4 +1,4 @@
-"""Start, end and judge worker processes, and protect their streams."""
+"""Start, end and judge worker processes, isolate them, and protect their streams."""
 
 from __future__ import annotations
 
@@ -6,13 +6,47 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from functools import cache
 
-from nonocsp.runner.guard import Guard, kill_tree
+from nonocsp.runner import namespace
+from nonocsp.runner.guard import Guard, descendants, kill_tree
 
 PYTHON = (sys.executable, "-P")
 """Starts Python without the current folder on its path, where a ``json.py`` or a checkout of nonocsp may lie;
 the user's ``PYTHONPATH`` stays."""
-_REAP_S = 1.0
+_ISOLATED = (sys.executable, "-I", "-S", namespace.__file__)
+_PROBE_S, _REAP_S = 10.0, 1.0
+
+
+@cache
+def can_isolate() -> bool:
+    """Return whether this system lets this user have namespaces; found out once, by trying."""
+    if sys.platform != "linux":
+        return False
+    quiet = subprocess.DEVNULL
+    try:
+        probe = subprocess.run(
+            _ISOLATED, stdin=quiet, stdout=quiet, stderr=quiet, timeout=_PROBE_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return probe.returncode == 0
+
+
+@contextmanager
+def confined(cores: Collection[int] | None) -> Iterator[None]:
+    """Confine the processes that this thread starts in the context to some cores; None confines nothing."""
+    if cores is None:
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 class GuardedProcess:
@@ -26,11 +60,14 @@ class GuardedProcess:
         Ends the process if this one dies without doing so.
     arguments
         For the module.
+    is_isolated
+        Whether it runs in namespaces of its own, as `nonocsp.runner.namespace` says; ask `can_isolate` first.
     """
 
-    def __init__(self, module: str, guard: Guard, *arguments: str) -> None:
+    def __init__(self, module: str, guard: Guard, *arguments: str, is_isolated: bool = False) -> None:
+        self.is_isolated = is_isolated
         self._process = subprocess.Popen(
-            [*PYTHON, "-m", module, *arguments],
+            [*(_ISOLATED if is_isolated else ()), *PYTHON, "-m", module, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
@@ -40,13 +77,21 @@ class GuardedProcess:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
+        self._module_pid = None if is_isolated else self._process.pid
         self._guard = guard
         guard.watch(self._process.pid)
 
     @property
     def pid(self) -> int:
-        """The process's number."""
+        """The number of the process that was started."""
         return self._process.pid
+
+    @property
+    def module_pid(self) -> int:
+        """The number here of the process that runs the module: if isolated, a child of the one started."""
+        if self._module_pid is None:
+            self._module_pid = next(iter(descendants(self.pid)), None)
+        return self._module_pid or self.pid
 
     def fileno(self) -> int:
         """Return the descriptor that is readable when the process has written something or ended."""

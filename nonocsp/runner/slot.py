@@ -11,7 +11,7 @@ import psutil
 
 from nonocsp.model import BackendError
 from nonocsp.runner.guard import Guard, kill_descendants
-from nonocsp.runner.process import GuardedProcess
+from nonocsp.runner.process import GuardedProcess, can_isolate, confined
 from nonocsp.runner.server import LASTING, READY
 from nonocsp.runner.usage import Usage, usage_below
 
@@ -23,9 +23,12 @@ class Slot(Protocol):
     ----------
     cores
         The cores to which its runs are confined; None if they may use any.
+    is_isolated
+        Whether its runs cannot reach any other process.
     """
 
     cores: tuple[int, ...] | None
+    is_isolated: bool
 
     @property
     def is_alive(self) -> bool:
@@ -89,11 +92,14 @@ class ServerSlot(GuardedProcess):
     """
 
     def __init__(self, guard: Guard, *, cores: tuple[int, ...] | None, is_lasting: bool) -> None:
-        super().__init__("nonocsp.runner.server", guard, *([LASTING] if is_lasting else []))
+        with confined(cores):
+            super().__init__(
+                "nonocsp.runner.server",
+                guard,
+                *([LASTING] if is_lasting else []),
+                is_isolated=can_isolate(),
+            )
         self.cores = cores
-        if cores is not None:
-            os.sched_setaffinity(self.pid, cores)
-        self._server = psutil.Process(self.pid)
         os.set_blocking(self.fileno(), False)
         self._received = b""
         self._is_ready = False
@@ -128,18 +134,19 @@ class ServerSlot(GuardedProcess):
 
     def usage(self, shared_bytes: int) -> Usage:
         """Return what the server's descendants use."""
-        return usage_below(self._server, shared_bytes)
+        return usage_below(psutil.Process(self.module_pid), shared_bytes)
 
     def size(self) -> int:
         """Return the resident memory of the server itself."""
         with suppress(psutil.Error):
-            return int(self._server.memory_info().rss)
+            return int(psutil.Process(self.module_pid).memory_info().rss)
         return 0
 
     def cpu_s(self) -> float:
         """Return the CPU seconds of the server and all that descends from it."""
         with suppress(psutil.Error):
-            return sum(self._server.cpu_times()[:2]) + usage_below(self._server, 0).cpu_s
+            server = psutil.Process(self.module_pid)
+            return sum(server.cpu_times()[:2]) + usage_below(server, 0).cpu_s
         return 0.0
 
     def total_cpu_s(self) -> float:
@@ -148,7 +155,7 @@ class ServerSlot(GuardedProcess):
 
     def kill_run(self) -> None:
         """Kill the processes that the server has forked, and everything that they started."""
-        kill_descendants(self.pid)
+        kill_descendants(self.module_pid)
 
 
 def split_lines(descriptor: int, received: bytes) -> tuple[list[bytes], bytes, bool]:

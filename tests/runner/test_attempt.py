@@ -26,6 +26,7 @@ class Slot:
     """A slot that reports what a test scripts, and records the calls to it."""
 
     cores = (3,)
+    is_isolated = True
 
     def __init__(self) -> None:
         self.said: list[bytes] = []
@@ -231,9 +232,11 @@ def test_an_unreadable_reply_is_a_crash(trial: Trial) -> None:
 def test_conditions_are_recorded_at_the_start_of_the_run(
     trial: Trial, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "conditions", lambda cores: f"cores {cores} now")
+    monkeypatch.setattr(
+        module, "conditions", lambda cores, is_isolated: f"cores {cores} now, isolated: {is_isolated}"
+    )
     trial.look(b"started 2.0 10")
-    assert trial.attempt.conditions == "cores (3,) now"
+    assert trial.attempt.conditions == "cores (3,) now, isolated: True"
 
 
 def test_checks_are_at_least_one_poll_interval_apart(trial: Trial) -> None:

@@ -26,11 +26,19 @@ _TURBO = ("cpufreq/boost", 1), ("intel_pstate/no_turbo", 0)
 """Files below ``cpu/``, and what they hold if cores exceed their nominal frequency while few of them work."""
 
 
-def conditions(cores: tuple[int, ...] | None) -> Conditions:
-    """Return the conditions of now, for a run that is confined to some cores or may use any."""
+def conditions(cores: tuple[int, ...] | None, *, is_isolated: bool = False) -> Conditions:
+    """Return the conditions of now.
+
+    Parameters
+    ----------
+    cores
+        Those to which the run is confined; None if it may use any.
+    is_isolated
+        Whether the run can reach no other process.
+    """
     load, mhz, governor = _slow_facts(int(monotonic()), cores[0] if cores else 0)
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
-    return Conditions(started, [*cores] if cores else None, load, mhz, _HOST, governor)
+    return Conditions(started, [*cores] if cores else None, load, mhz, _HOST, governor, is_isolated)
 
 
 def governor(thread: int, system: Path = SYSTEM) -> str | None:

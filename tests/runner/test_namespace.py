@@ -1,0 +1,132 @@
+"""A server in namespaces of its own: what its runs see, what they cannot do, and when all of it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from nonocsp.backends.base import Answer, Limits, Request
+from nonocsp.model import Puzzle
+from nonocsp.runner import create, namespace, process
+from nonocsp.runner.jobs import Job, Measurement
+from nonocsp.runner.process import can_isolate
+
+NOBODY = 65534
+DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
+
+REPORT = """
+import json, os, signal
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+for number in (signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM, signal.SIGINT):
+    if os.fork() == 0:
+        os.kill(1, number)  # the command
+        os.kill(0, signal.SIGKILL)  # its group
+        os._exit(0)
+    os.wait()
+seen = [name for name in os.listdir("/proc") if name.isdigit()]
+shared = os.listdir("/dev/shm")
+open("/dev/shm/mine", "w").close()
+status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+print(json.dumps([os.getpid(), os.getppid(), seen, shared, int(status["CapBnd"], 16) >> 8, os.getuid()]))
+"""
+
+
+@pytest.fixture(autouse=True)
+def _namespaces() -> None:
+    """Skip where this user may not have namespaces."""
+    if not can_isolate():
+        pytest.skip("this system lets this user have no namespaces")
+
+
+def isolated(program: str, python: str = sys.executable) -> list[str]:
+    return [python, "-I", "-S", namespace.__file__, python, "-I", "-c", program]
+
+
+def run_isolated(program: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(isolated(program), capture_output=True, text=True, check=False, timeout=30)
+
+
+def test_an_isolated_command_sees_only_itself_and_survives_signals_from_inside() -> None:
+    done = run_isolated(REPORT)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [1, 0, ["1"], [], 0, os.getuid()]
+    assert not Path("/dev/shm/mine").exists()
+
+
+def test_ordinary_users_get_namespaces_where_the_system_lets_them() -> None:
+    python = shutil.which("python3", path="/usr/bin")
+    if os.getuid() != 0 or python is None:
+        pytest.skip("only root can become another user, who needs a Python that is for all")
+    command = isolated(REPORT, python)
+    done = subprocess.run(command, user=NOBODY, group=NOBODY, capture_output=True, text=True, check=False)
+    if "_unshare" in done.stderr:
+        pytest.skip("this system lets ordinary users have no namespaces")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [1, 0, ["1"], [], 0, NOBODY]
+
+
+@pytest.mark.parametrize(
+    ("program", "code"),
+    [
+        ("raise SystemExit(3)", 3),
+        ("import ctypes; ctypes.string_at(0)", -11),
+        ("import os; os.fork() or os.execlp('sleep', 'sleep', '600')", 0),
+    ],
+)
+def test_an_isolated_command_ends_as_it_would_otherwise(program: str, code: int) -> None:
+    started = time.perf_counter()
+    assert run_isolated(program).returncode == code
+    assert time.perf_counter() - started < 10
+
+
+def test_all_processes_of_a_namespace_die_with_the_process_that_made_it() -> None:
+    outer = subprocess.Popen(
+        isolated("import os, time\nfor _ in range(3): os.fork()\nprint(flush=True)\ntime.sleep(600)"),
+        stdout=subprocess.PIPE,
+    )
+    with outer:
+        assert outer.stdout is not None
+        outer.stdout.readline()
+        inside = psutil.Process(outer.pid).children(recursive=True)
+        assert inside
+        outer.kill()
+    _, alive = psutil.wait_procs(inside, 5.0)
+    assert not alive
+
+
+@pytest.fixture(params=["fork", "warm"])
+def name(request: pytest.FixtureRequest) -> Iterator[str]:
+    can_isolate.cache_clear()
+    yield str(request.param)
+    can_isolate.cache_clear()
+
+
+def measure(name: str) -> Measurement:
+    with create(name, 1, pin=True) as executor:
+        ((_, measurement),) = executor.run([Job(DOTS, "settle", Request(limits=Limits(wall=20.0)))])
+    return measurement
+
+
+def test_a_run_says_that_it_was_isolated(name: str) -> None:
+    measurement = measure(name)
+    assert measurement.conditions.isolated
+    assert measurement.conditions.cores
+    assert measurement.outcome.answer is Answer.PARTIAL
+
+
+def test_where_namespaces_are_forbidden_runs_are_measured_without_them(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "_ISOLATED", (sys.executable, "-c", "raise SystemExit(1)"))
+    measurement = measure(name)
+    assert not measurement.conditions.isolated
+    assert measurement.outcome.answer is Answer.PARTIAL
