@@ -1,64 +1,110 @@
-"""Find what makes the rows of a campaign hard to compare: whatever was not the same for all of them."""
+"""Find what makes the rows of a campaign hard to compare or to believe, in plain sentences with counts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from nonocsp.bench.provenance import GitState, versions_seen
+from nonocsp.bench.table import Column, Request, RunTable, Setting
+from nonocsp.runner.limits import CLAIM_SLACK, CLAIM_SLACK_S
 
 if TYPE_CHECKING:
-    from nonocsp.bench.rows import LimitsRecord, RunRow
     from nonocsp.bench.sessions import Session
 
+_NAMED = 5
+"""The most backends that a sentence names."""
 
-def caveats(rows: Sequence[RunRow], sessions: Sequence[Session] = ()) -> list[str]:
-    """Return a sentence for everything that differs between rows, or between the sessions that made them.
+
+def caveats(runs: RunTable | Iterable[Mapping[str, Any]], sessions: Sequence[Session] = ()) -> list[str]:
+    """Return a sentence for everything that differs between runs, or between the sessions that made them.
 
     Parameters
     ----------
-    rows
-        Only ``backend``, ``versions``, ``code``, ``machine``, ``executor``, ``limits`` and ``reliable`` are
-        read. So a campaign can ask about rows that it has yet to measure.
+    runs
+        The table or the rows of a campaign. What a row lacks counts as unknown, so a campaign can ask about
+        runs that it has yet to measure.
     sessions
         In the order of their start.
     """
-    found: list[str] = []
-    versions_of: dict[str, dict[int, dict[str, str]]] = {}
-    codes: dict[str, set[str]] = {}
-    for row in rows:  # equal versions are mostly one object
-        versions_of.setdefault(row["backend"], {})[id(row["versions"])] = row["versions"]
-        if code := row.get("code"):
-            codes.setdefault(row["backend"], set()).add(code)
-    for backend, versions in versions_of.items():
-        seen = versions_seen(versions.values()).items()
+    table = runs if isinstance(runs, RunTable) else RunTable.of(runs)
+    return [*_suspicious(table), *_differences(table), *_changes(sessions)]
+
+
+def _suspicious(table: RunTable) -> Iterator[str]:
+    """Yield sentences on backends that said or left what they should not have."""
+    measured_s, claimed_s = table["wall_s"], table["claimed_wall_s"]
+    off = np.abs(measured_s - claimed_s) > CLAIM_SLACK_S + CLAIM_SLACK * measured_s  # `is_claim_off`
+    if off.any():
+        yield (
+            f"{_plural(int(off.sum()), 'run')} told another wall time than the harness measured, and the "
+            f"measured one counts: {_by_backend(table, off)}"
+        )
+    if table["left"].any():
+        yield (
+            f"{_plural(int(table['left'].sum()), 'run')} left processes, files or shared memory behind, all "
+            f"removed: {_by_backend(table, table['left'])}"
+        )
+
+
+def _differences(table: RunTable) -> Iterator[str]:
+    """Yield sentences on what was not the same for all runs."""
+    settings_of: dict[str, list[Setting]] = {}
+    pairs = np.unique(table["backend"] * np.int64(len(table.settings)) + table["setting"])
+    for backend, setting in zip(*np.divmod(pairs, max(1, len(table.settings))), strict=True):
+        settings_of.setdefault(table.backends[backend], []).append(table.settings[setting])
+    for backend in table.backends:
+        settings = settings_of.get(backend, [])
+        seen = versions_seen(dict(setting.versions) for setting in settings).items()
         differing = [f"{package} {' and '.join(numbers)}" for package, numbers in seen if len(numbers) > 1]
         if differing:
-            found.append(f"{backend} was measured with different versions: {', '.join(differing)}")
-        elif len(hashes := sorted(codes.get(backend, ()))) > 1:
-            found.append(f"{backend} was measured with different code: {' and '.join(hashes)}")
-    if len(machines := sorted({row["machine"] for row in rows})) > 1:
-        found.append(f"the runs come from different machines: {'; '.join(machines)}")
-    if len(executors := sorted({row["executor"] for row in rows})) > 1:
-        found.append(f"the runs were measured by different executors: {', '.join(executors)}")
-    limits = {id(row["limits"]): row["limits"] for row in rows}.values()
-    if len(texts := sorted(set(map(_limits_text, limits)))) > 1:
-        found.append(f"the runs had different limits: {'; '.join(texts)}")
-    if disturbed := sum(not row["reliable"] for row in rows):
+            yield f"{backend} was measured with different versions: {', '.join(differing)}"
+        elif len(codes := sorted({setting.code for setting in settings} - {""})) > 1:
+            yield f"{backend} was measured with different code: {' and '.join(codes)}"
+    specs = {(backend, setting.spec) for backend, settings in settings_of.items() for setting in settings}
+    for backend in table.backends:
+        if len(own := sorted(spec for name, spec in specs if name == backend)) > 1:
+            yield f"{backend} stands for different backends: {'; '.join(own)}"
+    used = [table.settings[code] for code in np.unique(table["setting"])]
+    if len(machines := sorted({setting.machine for setting in used})) > 1:
+        yield f"the runs come from different machines: {'; '.join(machines)}"
+    if len(executors := sorted({setting.executor for setting in used})) > 1:
+        yield f"the runs were measured by different executors: {', '.join(executors)}"
+    requests = (table.requests[code] for code in np.unique(table["request"]))
+    if len(texts := sorted(set(map(_limits_text, requests)))) > 1:
+        yield f"the runs had different limits: {'; '.join(texts)}"
+    if disturbed := int((~table["reliable"]).sum()):
         what = "runs did not have a core to themselves: their times are not reliable"
-        found.append(f"{disturbed} of {len(rows)} {what}")
+        yield f"{disturbed} of {len(table)} {what}"
+
+
+def _changes(sessions: Sequence[Session]) -> Iterator[str]:
+    """Yield sentences on what changed from one session to another."""
     for what, text in _SESSION_FACTS.items():
         if len(facts := list(dict.fromkeys(map(text, sessions)))) > 1:
-            found.append(f"{what} changed between sessions: {', then '.join(facts)}")
-    return found
+            yield f"{what} changed between sessions: {', then '.join(facts)}"
 
 
-def _limits_text(limits: LimitsRecord) -> str:
-    wall, cpu, memory = limits["wall"], limits["cpu"], limits["memory"]
+def _by_backend(table: RunTable, chosen: Column) -> str:
+    """Return the backends of the chosen runs, with how many each has, most first."""
+    counts = np.bincount(table["backend"][chosen], minlength=len(table.backends)).tolist()
+    order = sorted(filter(counts.__getitem__, range(len(counts))), key=lambda backend: -counts[backend])
+    named = [f"{table.backends[backend]} ({counts[backend]})" for backend in order[:_NAMED]]
+    more = f" and {len(order) - _NAMED} more" if len(order) > _NAMED else ""
+    return f"{', '.join(named)}{more}"
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
+def _limits_text(limits: Request) -> str:
     parts = [
-        f"wall {wall:g} s" if wall else "",
-        f"CPU {cpu:g} s" if cpu else "",
-        f"memory {memory / 2**20:g} MiB" if memory else "",
+        f"wall {limits.wall:g} s" if limits.wall else "",
+        f"CPU {limits.cpu:g} s" if limits.cpu else "",
+        f"memory {limits.memory / 2**20:g} MiB" if limits.memory else "",
     ]
     return ", ".join(filter(None, parts)) or "none"
 

@@ -13,17 +13,20 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.backends.base import Answer, Task, Termination
+
+if TYPE_CHECKING:
+    from nonocsp.bench.rows import RunRow
 
 Column = NDArray[Any]
 
@@ -188,7 +191,7 @@ def joined(tables: Sequence[RunTable]) -> RunTable:
         return tables[0]
     columns = {name: np.concatenate([table[name] for table in tables]) for name in TYPES}
     keys = np.concatenate([table.puzzles.key for table in tables])
-    _, first, places = np.unique(keys, return_index=True, return_inverse=True)
+    first, places = by_first(keys)
     every = Puzzles(
         *(
             np.concatenate([getattr(table.puzzles, name) for table in tables])
@@ -209,6 +212,42 @@ def joined(tables: Sequence[RunTable]) -> RunTable:
         columns[name] = np.concatenate(recoded)
         values[f"{name}s"] = tuple(numbers)
     return RunTable(columns, every.take(first), **values)
+
+
+class Stored(Protocol):
+    """A campaign whose rows can be read by their numbers in its table."""
+
+    @property
+    def table(self) -> RunTable:
+        """The columns of its runs."""
+
+    def rows_at(self, numbers: Iterable[int]) -> Iterator[RunRow]:
+        """Yield the rows of some runs of the table, whose numbers ascend."""
+
+
+def rows_at(campaigns: Iterable[Stored], runs: Column) -> Iterator[RunRow]:
+    """Yield the rows of some runs of several campaigns.
+
+    Parameters
+    ----------
+    campaigns
+        In the order in which their tables are joined.
+    runs
+        Numbers in the joined table, ascending.
+    """
+    for campaign in campaigns:
+        here = runs < len(campaign.table)
+        yield from campaign.rows_at(runs[here].tolist())
+        runs = runs[~here] - len(campaign.table)
+
+
+def by_first(values: Column) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return where each distinct value first appears, in that order, and the number of each value."""
+    _, first, numbers = np.unique(values, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), np.intp)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[numbers]
 
 
 def digest(text: str) -> int:

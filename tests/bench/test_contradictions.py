@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -12,8 +13,10 @@ from hypothesis import strategies as st
 from nonocsp.backends.base import Request, Task
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
-from nonocsp.bench.contradictions import CrossCheck, disagreements, wrong_answers
+from nonocsp.bench import contradictions
+from nonocsp.bench.contradictions import CrossCheck, cross_check, disagreements, wrong_answers
 from nonocsp.bench.rows import RunRow
+from nonocsp.bench.table import RunTable
 from nonocsp.engine import StopFlag
 from nonocsp.model import Grid, Puzzle
 
@@ -138,6 +141,61 @@ def test_the_contradictions_are_those_of_comparing_every_pair_of_rows(
     pairs = [(d.claim["puzzle"], *sorted((d.claim["backend"], d.evidence["backend"]))) for d in found]
     assert len(pairs) == len(set(pairs))
     assert set(pairs) == expected
+
+
+class Stored:
+    """A campaign that notes which of its rows are read."""
+
+    def __init__(self, rows: Sequence[RunRow]) -> None:
+        self.rows, self.table, self.read = rows, RunTable.of(rows), list[RunRow]()
+
+    def rows_at(self, numbers: Iterable[int]) -> Iterator[RunRow]:
+        for number in numbers:
+            self.read.append(self.rows[number])
+            yield self.rows[number]
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(CLAIMS), st.sampled_from("xyz"), st.sampled_from("pq")), max_size=12),
+    st.integers(0, 12),
+)
+def test_stored_campaigns_have_the_contradictions_of_all_their_rows(
+    entries: list[tuple[RunRow, str, str]], cut: int
+) -> None:
+    rows = [claim | {"backend": b, "puzzle": p, "run": str(i)} for i, (claim, b, p) in enumerate(entries)]
+    findings = cross_check([Stored(rows[:cut]), Stored(rows[cut:])])
+    assert findings.disagreements == disagreements(rows)
+    assert findings.count == len(findings.disagreements)
+    for found, (claim, evidence) in zip(findings.disagreements, findings.runs, strict=True):
+        assert (found.claim, found.evidence) == (rows[claim], rows[evidence])
+
+
+def test_rows_are_read_only_where_their_digests_differ() -> None:
+    fine = [row(b, "unique", A, puzzle=f"p{i}") for i in range(20) for b in "abc"]
+    many = [row("a", "multiple", A, B), row("b", "multiple", B, C), row("c", "multiple", B, A)]
+    alike = [row("settle", "partial", puzzle="p1", partial=["#.", "??"]) for _ in range(5)]
+    stored = Stored([*fine, *many, *alike])
+    assert not cross_check([stored]).count
+    assert stored.read == [fine[3], alike[0]]
+
+
+def test_contradictions_beyond_those_that_are_kept_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contradictions, "KEPT", 7)
+    rows = [
+        each
+        for i in range(30)
+        for each in (row("liar", "unsat", puzzle=f"p{i}"), row("b", "unique", A, puzzle=f"p{i}"))
+    ]
+    findings = cross_check([Stored(rows)])
+    assert (findings.count, len(findings.disagreements), len(findings.runs)) == (30, 7, 7)
+
+
+def test_a_row_that_holds_only_some_of_its_solutions_excludes_no_other() -> None:
+    counted = row(
+        "count", "multiple", A, B, task="count", solution_count=3, solutions_file="solutions/x.json.gz"
+    )
+    assert not disagreements([counted, row("b", "solved", C)])
 
 
 @pytest.mark.usefixtures("unruly")

@@ -18,6 +18,7 @@ from nonocsp.bench.provenance import GitState, git_state
 from nonocsp.bench.sessions import add_session, read_info
 from nonocsp.bench.store import read_campaign
 from nonocsp.model import FormatError, UsageError
+from nonocsp.runner.limits import is_claim_off
 from nonocsp.runner.provenance import Machine, machine
 
 CONFIG = """\
@@ -146,12 +147,40 @@ def test_changes_between_sessions_are_reported(change: dict[str, Any], said: str
             {"limits": {"wall": None, "cpu": None, "memory": None}},
             "the runs had different limits: none; wall 10 s",
         ),
+        (
+            {"wall_s": 0.004, "claimed_wall_s": 0.5},
+            "1 run told another wall time than the harness measured, and the measured one counts: sat (1)",
+        ),
+        (
+            {"left": ["a process"]},
+            "1 run left processes, files or shared memory behind, all removed: sat (1)",
+        ),
+        ({"spec": "sat:solver=glucose4"}, "sat stands for different backends: sat; sat:solver=glucose4"),
         ({"reliable": False}, "1 of 2 runs did not have a core to themselves: their times are not reliable"),
     ],
 )
 def test_differences_between_rows_are_reported(change: dict[str, Any], said: str) -> None:
     assert caveats([ROW, dict(ROW)]) == []
     assert caveats([ROW, ROW | change]) == [said]
+
+
+@pytest.mark.parametrize(
+    ("measured_s", "claimed_s", "is_off"),
+    [(1.0, 1.09, False), (1.0, 1.2, True), (0.001, 0.0095, False), (0.6, 0.000039, True), (1.0, None, False)],
+)
+def test_claimed_times_are_judged_as_where_they_are_measured(
+    measured_s: float, claimed_s: float | None, is_off: bool
+) -> None:
+    claim = {} if claimed_s is None else {"claimed_wall_s": claimed_s}
+    assert bool(caveats([ROW | {"wall_s": measured_s, **claim}])) is is_off
+    assert is_claim_off(measured_s, claimed_s) is is_off
+
+
+def test_a_caveat_names_the_backends_with_most_runs_first() -> None:
+    left = [ROW | {"backend": f"b{i}", "left": ["x"]} for i in range(7) for _ in range(i)]
+    (said,) = caveats(left)
+    assert said.startswith("21 runs left")
+    assert said.endswith(": b6 (6), b5 (5), b4 (4), b3 (3), b2 (2) and 1 more")
 
 
 def test_versions_are_compared_backend_by_backend() -> None:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
+import numpy as np
+
 from nonocsp.bench.caveats import caveats
-from nonocsp.bench.contradictions import Disagreement, disagreements, wrong_answers
+from nonocsp.bench.contradictions import KEPT, Disagreement, Findings, cross_check
 from nonocsp.bench.scoring import (
     Change,
     Pair,
@@ -25,10 +28,12 @@ from nonocsp.bench.scoring import (
     virtual_best,
 )
 from nonocsp.bench.store import Campaign
+from nonocsp.bench.table import joined, rows_at
 from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
+    from nonocsp.bench.scoring.runs import IntArray
     from nonocsp.bench.table import RunTable
 
 
@@ -65,7 +70,7 @@ class Part:
         label
             Its name in the report.
         """
-        if not campaign.rows:
+        if not len(campaign.table):
             raise UsageError(f"{campaign.folder} holds no run yet: there is nothing to report")
         runs = Runs.of(campaign.table, campaign.backends)
         (ideal,) = scores(virtual_best(runs))
@@ -77,17 +82,12 @@ class Part:
         return self.campaign.table
 
     @property
-    def rows(self) -> list[RunRow]:
-        """All runs."""
-        return self.campaign.rows
-
-    @property
     def planned(self) -> int:
         """How many runs the latest whole plan has, as far as that is known; never less than there are."""
         sessions = self.campaign.info["sessions"]
         whole = [session for session in sessions if not session["shard"] and not session["filters"]]
         planned = [session["planned"] for session in (whole or sessions)[-1:]]
-        return max(len(self.rows), *planned, 0)
+        return max(len(self.table), *planned, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,21 +99,25 @@ class Comparison:
     changes: list[Change]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Digest:
     """All that a report says.
 
     Parameters
     ----------
-    disagreements, wrong
-        Contradictions between backends, and rows whose answer failed verification. Show them first.
+    contradictions, wrong
+        Contradictions between backends, and rows whose answer failed verification, the first `KEPT` of each.
+        Show them first.
+    wrong_runs
+        The numbers of all rows whose answer failed verification, in `table`.
     warnings
         What makes rows hard to compare.
     """
 
     parts: tuple[Part, ...]
-    disagreements: list[Disagreement]
+    contradictions: Findings
     wrong: list[RunRow]
+    wrong_runs: IntArray
     comparisons: tuple[Comparison, ...]
     warnings: list[str]
 
@@ -127,7 +131,6 @@ class Digest:
         )  # the first one that tells all campaigns apart is used
         labels = next((kind for kind in kinds if len(set(kind)) == len(campaigns)), kinds[-1])
         parts = tuple(Part.of(campaign, label) for campaign, label in zip(campaigns, labels, strict=True))
-        rows = [row for part in parts for row in part.rows]
         comparisons, warnings = [], [*_warnings(parts)]
         for part in parts[1:]:
             try:
@@ -135,7 +138,29 @@ class Digest:
                 comparisons.append(Comparison(parts[0].label, part.label, changes))
             except UsageError as error:
                 warnings.append(f"{parts[0].label} and {part.label} are not compared: {error}")
-        return cls(parts, disagreements(rows), wrong_answers(rows), tuple(comparisons), warnings)
+        wrong = np.flatnonzero(np.concatenate([part.table["wrong"] for part in parts]))
+        return cls(
+            parts,
+            cross_check(campaigns),
+            list(rows_at(campaigns, wrong[:KEPT])),
+            wrong,
+            tuple(comparisons),
+            warnings,
+        )
+
+    def rows_at(self, numbers: IntArray) -> Iterator[RunRow]:
+        """Yield the rows of some runs of `table`, whose numbers ascend."""
+        return rows_at([part.campaign for part in self.parts], numbers)
+
+    @cached_property
+    def table(self) -> RunTable:
+        """The runs of all parts, one part after the other."""
+        return joined([part.table for part in self.parts])
+
+    @property
+    def disagreements(self) -> list[Disagreement]:
+        """The first contradictions."""
+        return self.contradictions.disagreements
 
     @property
     def name(self) -> str:
@@ -145,7 +170,7 @@ class Digest:
     @property
     def is_sound(self) -> bool:
         """Whether no two backends contradict each other and every answer passed verification."""
-        return not self.disagreements and not self.wrong
+        return not self.contradictions.count and not len(self.wrong_runs)
 
     @property
     def regressions(self) -> list[Change]:
@@ -158,10 +183,10 @@ def _warnings(parts: Sequence[Part]) -> Iterator[str]:
     """Yield what makes the rows of each part hard to compare, and those of different parts."""
     for part in parts:
         prefix = f"{part.label}: " if len(parts) > 1 else ""
-        for warning in caveats(part.rows, part.campaign.info["sessions"]):
+        for warning in caveats(part.table, part.campaign.info["sessions"]):
             yield f"{prefix}{warning}"
-        if (missing := part.planned - len(part.rows)) > 0:
+        if (missing := part.planned - len(part.table)) > 0:
             yield f"{prefix}{missing} of {part.planned} runs are still to be done"
-    machines = {row["machine"] for part in parts for row in part.rows}
+    machines = {setting.machine for part in parts for setting in part.table.settings}
     if len(parts) > 1 and len(machines) > 1:
         yield f"the campaigns ran on different machines: {'; '.join(sorted(machines))}"

@@ -40,3 +40,19 @@ def points(value: float | None) -> str:
 def count(value: int | None) -> str:
     """Return a number of things; a dash for None."""
     return NONE if value is None else str(value)
+
+
+def shortened(text: str, letters: int = 120) -> str:
+    """Return a text of at most so many letters; of a longer one its two ends.
+
+    Parameters
+    ----------
+    text
+        Any text, such as the name of a backend.
+    letters
+        The most that are kept.
+    """
+    if len(text) <= letters:
+        return text
+    ahead = letters - 1 - letters // 3
+    return f"{text[:ahead]}…{text[-(letters // 3) :]}"

@@ -15,11 +15,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from nonocsp.backends.base import Termination
 from nonocsp.bench.report.bundle import bundle, source
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.duels import matrix
 from nonocsp.bench.report.entrants import Entrant, entrants
+from nonocsp.bench.report.figures import shortened
 from nonocsp.bench.report.page_data import page_data
 from nonocsp.bench.report.provenance import provenance, session_facts, setting
 from nonocsp.bench.report.tables import change_table, pair_table, part_tables
@@ -83,7 +86,8 @@ def render(digest: Digest, folder: Path) -> str:
         digest=digest,
         style=source("page.css"),
         script=bundle(),
-        data=page_data([part.label for part in digest.parts], standing),
+        data=page_data(digest, standing),
+        shown=sum(len(entrant.runs) for entrant in standing),
         sections=[(id, title) for id, title in _SECTIONS.items() if not empty.get(id)],
         max_listed=MAX_LISTED,
         version=version("nonocsp"),
@@ -101,15 +105,17 @@ def _environment(digest: Digest, standing: Sequence[Entrant], folder: Path) -> E
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    rows = (row for entrant in standing for row in entrant.rows)
-    numbers = {id(row): number for number, row in enumerate(rows)}
-    folders = [part.campaign.folder for part in digest.parts for _ in part.rows]
+    places = np.concatenate([entrant.runs for entrant in standing]).argsort()
+    starts = np.cumsum([len(part.table) for part in digest.parts])
+    number_of = np.concatenate([entrant.runs for entrant in standing])[places]
+    folders = [part.campaign.folder for part in digest.parts]
     environment.filters |= {
         "digest": lambda text: (  # by which a content security policy knows a text
             f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
         ),
-        "number": lambda row: numbers[id(row)],
-        "failure": lambda row: _failure(row, folders[numbers[id(row)]], folder),
+        "place": lambda run: places[np.searchsorted(number_of, run)],
+        "failure": lambda row, run: _failure(row, folders[np.searchsorted(starts, run, "right")], folder),
+        "short": shortened,
         "scores": lambda part: part_tables(part, is_labelled=len(digest.parts) > 1)[:3],
         "pairs": lambda part: pair_table(part.pairs, "pairs", f"Pairs, {part.label}"),
         "change_table": change_table,

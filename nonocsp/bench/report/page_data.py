@@ -8,18 +8,19 @@ where the fields of a run are the keys of its row (`nonocsp.bench.rows`), as far
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nonocsp.backends.base import Answer, Task, Termination
 from nonocsp.bench.report.container import Column, pack, smallest_unsigned
-from nonocsp.bench.report.difficulty import open_shares, puzzle_key
+from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.entrants import Entrant
+from nonocsp.bench.report.figures import shortened
 from nonocsp.bench.report.pictures import MAX_BYTES, Album
-from nonocsp.bench.scoring import is_decided
+from nonocsp.bench.scoring.runs import IntArray, instances_of
+from nonocsp.bench.table import ANSWERS, TERMINATIONS, RunTable, by_first
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
@@ -28,8 +29,10 @@ ID_DIGITS = 10
 """Of a run's id on the page: enough to find its row."""
 SOLUTIONS_SHOWN = 4
 """The most solutions of one run that the page draws."""
-
-_ANSWERS, _TERMINATIONS = tuple(map(str, Answer)), tuple(map(str, Termination))
+LETTERS = 2000
+"""The longest message or other text of a run on the page."""
+MAX_FACTS = 100
+"""The most statistics, and the most conditions, of one backend that the page shows."""
 
 
 class Numbering:
@@ -49,104 +52,199 @@ class Numbering:
         return list(self._numbers)
 
 
-def page_data(campaigns: Sequence[str], entrants: Sequence[Entrant], max_bytes: int = MAX_BYTES) -> str:
+def page_data(digest: Digest, entrants: Sequence[Entrant], max_bytes: int = MAX_BYTES) -> str:
     """Return the block that the page carries (see `nonocsp.bench.report.container`).
+
+    Most columns come from the table of the digest. The rows of the runs are read once for the rest; before
+    that, one row for each puzzle is read for a first solution, which gets room before all other pictures.
 
     Parameters
     ----------
-    campaigns
-        Their labels.
+    digest
+        What the report says.
     entrants
-        With a row at least.
+        Whose runs are shown.
     max_bytes
         Of all pictures together.
     """
-    rows = [row for entrant in entrants for row in entrant.rows]
-    puzzles, instances = Numbering(), Numbering()
-    instance_of = []
-    for row in rows:  # as `nonocsp.bench.scoring.Instance` means it
-        bound = row["bound"] if row["task"] == Task.COUNT else None
-        asked = row["seed"], row["repeat"], row["task"], bound, row["limits"]["wall"]
-        instance_of.append(instances.number((puzzles.number(puzzle_key(row)), *asked)))
-    messages, requests, settings = Numbering(""), Numbering(), Numbering()
-    album = Album(max_bytes)
-    instance_puzzles, seeds, repeats, *_ = zip(*instances.values(), strict=True)
-    puzzle_of = [instance_puzzles[number] for number in instance_of]
+    runs = np.concatenate([entrant.runs for entrant in entrants])
+    table = digest.table.take(runs)
+    instances, instance_of = instances_of(table)
+    puzzles, puzzle_of_instance = by_first(instances.puzzle)
+    puzzle_of = puzzle_of_instance[instance_of]
+    album, details = Album(max_bytes), _Details(entrants)
+    solved = np.flatnonzero(table["found"])
+    for place, row in _rows(digest, runs, solved[by_first(puzzle_of[solved])[0]]):
+        album.add(int(puzzle_of[place]), row["solutions"][0], _colours(row))
+    for place, row in _rows(digest, runs, np.arange(len(runs))):
+        details.add(place, row, int(puzzle_of[place]), album)
+    requests, request_of = _distinct(
+        {"task": it.task, "bound": it.bound, "wall": it.wall, "cpu": it.cpu, "memory": it.memory}
+        for it in table.requests
+    )
+    settings, setting_of = _distinct(
+        {"executor": it.executor, "machine": it.machine, "code": it.code, "versions": dict(it.versions)}
+        for it in table.settings
+    )
+    asked = [instances.asked[code] for code in table["request"][instances.first]]
     columns = {
         "run.instance": smallest_unsigned(instance_of),
-        **_run_columns(rows, messages, requests, settings),
-        **_picture_columns(rows, puzzle_of, album),
-        "instance.puzzle": smallest_unsigned(instance_puzzles),
-        "instance.seed": np.array(seeds, np.float64),
-        "instance.repeat": smallest_unsigned(repeats),
-        **_puzzle_columns(rows, puzzle_of),
+        "run.request": smallest_unsigned(request_of[table["request"]]),
+        "run.setting": smallest_unsigned(setting_of[table["setting"]]),
+        **_run_columns(table),
+        **details.columns(),
+        **album.columns(),
+        "instance.puzzle": smallest_unsigned(puzzle_of_instance),
+        "instance.seed": np.array([seed for *_, seed, _ in asked], np.float64),
+        "instance.repeat": smallest_unsigned(repeat for *_, repeat in asked),
+        **_puzzle_columns(table, puzzle_of, instances.puzzle[puzzles]),
     }
     document = {
-        "campaigns": list(campaigns),
-        "entrants": _entrants(entrants, columns),
-        "puzzles": [name for name, _, _ in puzzles.values()],
-        "answers": _ANSWERS,
-        "terminations": _TERMINATIONS,
+        "campaigns": [part.label for part in digest.parts],
+        "entrants": details.entrants(columns),
+        "puzzles": [shortened(name, LETTERS) for name in table.puzzles.names[instances.puzzle[puzzles]]],
+        "answers": ANSWERS,
+        "terminations": TERMINATIONS,
         "inks": album.inks(),
         "left_out": album.left_out,
-        "messages": messages.values(),
-        "requests": [dict(request) for request in requests.values()],
-        "settings": [
-            {**dict(setting), "versions": dict(versions)} for setting, versions in settings.values()
-        ],
+        "messages": details.messages.values(),
+        "requests": requests,
+        "settings": settings,
     }
     return pack(document, columns)
 
 
-def _run_columns(
-    rows: Sequence[RunRow], messages: Numbering, requests: Numbering, settings: Numbering
-) -> dict[str, Column]:
+def _rows(digest: Digest, runs: IntArray, places: IntArray) -> Iterator[tuple[int, RunRow]]:
+    """Yield the rows at some places of the page, with their places.
+
+    Parameters
+    ----------
+    digest
+        What the report says.
+    runs
+        The numbers of all runs of the page, in their order there.
+    places
+        Those that are wanted.
+    """
+    order = places[np.argsort(runs[places], kind="stable")]
+    return zip(order.tolist(), digest.rows_at(runs[order]), strict=True)
+
+
+def _run_columns(table: RunTable) -> dict[str, Column]:
+    """Return the columns of runs that come from the table."""
+    counts = ("answer", "termination", "reliable")
+    figures = ("wall_s", "cpu_s", "claimed_wall_s", "peak_rss_bytes")
     return {
-        "run.answer": smallest_unsigned(_ANSWERS.index(row["answer"]) for row in rows),
-        "run.termination": smallest_unsigned(_TERMINATIONS.index(row["termination"]) for row in rows),
-        "run.decided": smallest_unsigned(map(is_decided, rows)),
-        "run.reliable": smallest_unsigned(row["reliable"] for row in rows),
-        "run.wall_s": np.array([row["wall_s"] for row in rows], np.float32),
-        "run.cpu_s": np.array([row["cpu_s"] for row in rows], np.float32),
-        "run.peak_rss_bytes": np.array([_or_nan(row["peak_rss_bytes"]) for row in rows], np.float32),
-        "run.solutions": smallest_unsigned(len(row["solutions"]) for row in rows),
-        "run.message": smallest_unsigned(messages.number(row.get("message", "")) for row in rows),
-        "run.request": smallest_unsigned(
-            requests.number((("task", row["task"]), ("bound", row["bound"]), *row["limits"].items()))
-            for row in rows
-        ),
-        "run.setting": smallest_unsigned(
-            settings.number(
-                ((("executor", row["executor"]), ("machine", row["machine"])), (*row["versions"].items(),))
-            )
-            for row in rows
-        ),
-        "run.id": np.frombuffer(
-            "".join(row["run"][:ID_DIGITS].ljust(ID_DIGITS) for row in rows).encode("ascii", "replace"),
-            np.uint8,
-        ),
+        "run.decided": smallest_unsigned(table.is_decided),
+        **{f"run.{name}": smallest_unsigned(table[name]) for name in counts},
+        **{f"run.{name}": table[name].astype(np.float32) for name in figures},
     }
 
 
-def _picture_columns(rows: Sequence[RunRow], puzzle_of: Sequence[int], album: Album) -> dict[str, Column]:
-    """Return which pictures each run shows; a first solution of every puzzle gets room before all others."""
-    for row, puzzle in zip(rows, puzzle_of, strict=True):
-        for lines in row["solutions"][:1]:
-            album.add(puzzle, lines, _colours(row))
-    shown: list[int] = []
-    ends, partial = [0], []
-    for row, puzzle in zip(rows, puzzle_of, strict=True):
+def _puzzle_columns(table: RunTable, puzzle_of: IntArray, puzzles: IntArray) -> dict[str, Column]:
+    """Return the size of each puzzle, and the share of its cells that line solving leaves open (or NaN).
+
+    Parameters
+    ----------
+    table
+        The runs of the page.
+    puzzle_of
+        The puzzle of each run.
+    puzzles
+        The puzzles of the page as places in the table's.
+    """
+    shares, is_known = np.full(len(puzzles), np.nan, np.float32), ~np.isnan(table["open_share"])
+    shares[puzzle_of[is_known]] = table["open_share"][is_known]
+    return {
+        "puzzle.rows": smallest_unsigned(table.puzzles.rows[puzzles]),
+        "puzzle.columns": smallest_unsigned(table.puzzles.columns[puzzles]),
+        "puzzle.open": shares,
+    }
+
+
+class _Details:
+    """Collects what only rows have: messages, pictures, statistics, conditions.
+
+    Parameters
+    ----------
+    entrants
+        Whose runs stand on the page, one entrant after the other.
+    """
+
+    def __init__(self, entrants: Sequence[Entrant]) -> None:
+        self._entrants = entrants
+        self._starts = np.cumsum([0, *(len(entrant.runs) for entrant in entrants)]).tolist()
+        runs = self._starts[-1]
+        self._entrant_of = np.repeat(np.arange(len(entrants)), np.diff(self._starts)).tolist()
+        names = ("solutions", "message", "left", "partial")
+        self._numbers = {name: np.zeros(runs, np.uint32) for name in names}
+        self._ids = np.full((runs, ID_DIGITS), ord(" "), np.uint8)
+        self._pictures: list[tuple[int, ...]] = [()] * runs
+        self._facts: list[dict[str, dict[str, list[Any]]]] = [
+            {"stats": {}, "conditions": {}} for _ in entrants
+        ]
+        self.messages = Numbering("")
+
+    def add(self, place: int, row: RunRow, puzzle: int, album: Album) -> None:
+        """Take what the page shows of a row.
+
+        Parameters
+        ----------
+        place
+            Of the run on the page.
+        row
+            The run's.
+        puzzle
+            The number of its puzzle on the page.
+        album
+            Gets its pictures.
+        """
         grids = [*row["solutions"][:SOLUTIONS_SHOWN], *([row["partial"]] if "partial" in row else [])]
         numbers = [album.add(puzzle, lines, _colours(row)) for lines in grids]
-        shown += [number for number in numbers if number is not None]
-        ends.append(len(shown))
-        partial.append("partial" in row and numbers[-1] is not None)
-    return {
-        "run.pictures": smallest_unsigned(ends),
-        "run.partial": smallest_unsigned(partial),
-        "shown.picture": smallest_unsigned(shown),
-        **album.columns(),
-    }
+        self._pictures[place] = tuple(number for number in numbers if number is not None)
+        found = {
+            "solutions": row.get("solution_count", len(row["solutions"])),
+            "message": self.messages.number(shortened(row.get("message", ""), LETTERS)),
+            "left": self.messages.number(shortened("; ".join(row.get("left", ())), LETTERS)),
+            "partial": "partial" in row and numbers[-1] is not None,
+        }
+        for name, number in found.items():
+            self._numbers[name][place] = min(number, 2**32 - 1)
+        digits = row["run"][:ID_DIGITS].encode("ascii", "replace")
+        self._ids[place, : len(digits)] = np.frombuffer(digits, np.uint8)
+        entrant = self._entrant_of[place]
+        start, runs = self._starts[entrant], len(self._entrants[entrant].runs)
+        for group, facts in (("stats", row["stats"]), ("conditions", _conditions(row))):
+            own = self._facts[entrant][group]
+            for key, value in facts.items():
+                if key in own or len(own) < MAX_FACTS:
+                    own.setdefault(key, [None] * runs)[place - start] = value
+
+    def columns(self) -> dict[str, Column]:
+        """Return the columns of runs."""
+        shown = [number for numbers in self._pictures for number in numbers]
+        return {
+            **{f"run.{name}": smallest_unsigned(numbers) for name, numbers in self._numbers.items()},
+            "run.id": self._ids.ravel(),
+            "run.pictures": smallest_unsigned(np.cumsum([0, *map(len, self._pictures)])),
+            "shown.picture": smallest_unsigned(shown),
+        }
+
+    def entrants(self, columns: dict[str, Column]) -> list[dict[str, Any]]:
+        """Return what the page says of each entrant; put its statistics and conditions into `columns`."""
+        return [
+            {
+                "label": entrant.label,
+                "backend": entrant.backend,
+                "campaign": entrant.campaign,
+                "first": first,
+                "last": last,
+                **{group: _facts(f"{group}.{number}", facts[group], columns) for group in facts},
+            }
+            for number, (entrant, facts, first, last) in enumerate(
+                zip(self._entrants, self._facts, self._starts[:-1], self._starts[1:], strict=True)
+            )
+        ]
 
 
 def _colours(row: RunRow) -> dict[str, str]:
@@ -154,65 +252,38 @@ def _colours(row: RunRow) -> dict[str, str]:
     return dict(row.get("palette", ()))
 
 
-def _puzzle_columns(rows: Sequence[RunRow], puzzle_of: Sequence[int]) -> dict[str, Column]:
-    """Return the size of each puzzle, and the share of its cells that line solving leaves open (or NaN)."""
-    first: dict[int, RunRow] = {}
-    for row, puzzle in zip(rows, puzzle_of, strict=True):
-        first.setdefault(puzzle, row)
-    shares = open_shares(rows)
-    return {
-        "puzzle.rows": smallest_unsigned(row["rows"] for row in first.values()),
-        "puzzle.columns": smallest_unsigned(row["columns"] for row in first.values()),
-        "puzzle.open": np.array([shares.get(puzzle_key(row), np.nan) for row in first.values()], np.float32),
-    }
-
-
-def _entrants(entrants: Sequence[Entrant], columns: dict[str, Column]) -> list[dict[str, Any]]:
-    """Return what the page says of each entrant; put its statistics and conditions into `columns`."""
-    described: list[dict[str, Any]] = []
-    first = 0
-    for number, entrant in enumerate(entrants):
-        last = first + len(entrant.rows)
-        described.append(
-            {
-                "label": entrant.label,
-                "backend": entrant.backend,
-                "campaign": entrant.campaign,
-                "first": first,
-                "last": last,
-                "stats": _facts(f"stats.{number}", [row["stats"] for row in entrant.rows], columns),
-                "conditions": _facts(f"conditions.{number}", [*map(_conditions, entrant.rows)], columns),
-            }
-        )
-        first = last
-    return described
-
-
 def _conditions(row: RunRow) -> dict[str, Any]:
-    """Return a row's conditions: lists as texts, the start as seconds since 1970, which take less room."""
+    """Return a row's conditions with the start as seconds since 1970: numbers take less room than texts."""
     conditions = row.get("conditions")
     if not conditions:
         return {}
     started = conditions.get("started")
-    flat = {
-        key: ", ".join(map(str, value)) if isinstance(value, list) else value
-        for key, value in conditions.items()
-    }
-    return {**flat, "started": datetime.fromisoformat(str(started)).timestamp() if started else None}
+    lists = {key: ", ".join(map(str, value)) for key, value in conditions.items() if isinstance(value, list)}
+    seconds = datetime.fromisoformat(str(started)).timestamp() if started else None
+    return {**conditions, **lists, "started": seconds}
 
 
-def _facts(
-    prefix: str, values: Sequence[Mapping[str, Any]], columns: dict[str, Column]
-) -> list[dict[str, Any]]:
+def _distinct(records: Iterable[dict[str, Any]]) -> tuple[list[dict[str, Any]], IntArray]:
+    """Return the distinct records, and the number of each record among them."""
+    numbering, distinct, numbers = Numbering(), list[dict[str, Any]](), list[int]()
+    for record in records:
+        number = numbering.number(repr(record))
+        if number == len(distinct):
+            distinct.append(record)
+        numbers.append(number)
+    return distinct, np.array(numbers, np.intp)
+
+
+def _facts(prefix: str, values: Mapping[str, list[Any]], columns: dict[str, Column]) -> list[dict[str, Any]]:
     """Store a column for each key that any run has; return the keys with their columns."""
-    keys = dict.fromkeys(key for value in values for key in value)
     facts = []
-    for number, key in enumerate(keys):
+    for number, (key, own) in enumerate(values.items()):
         name = f"{prefix}.{number}"
-        own = [value.get(key) for value in values]
         if any(isinstance(value, str) for value in own):
             texts = Numbering(None)
-            columns[name] = smallest_unsigned(map(texts.number, own))
+            columns[name] = smallest_unsigned(
+                texts.number(shortened(value, LETTERS) if isinstance(value, str) else value) for value in own
+            )
             facts.append({"key": key, "column": name, "texts": texts.values()})
         else:
             columns[name] = _numbers(own)

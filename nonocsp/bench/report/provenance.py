@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypeVar
+from typing import Any
 
 from nonocsp.bench.provenance import GitState, versions_seen
 from nonocsp.bench.report.digest import Part
 from nonocsp.bench.report.figures import seconds
 from nonocsp.bench.sessions import Session
+from nonocsp.bench.table import Request, by_first
 from nonocsp.runner.provenance import Machine
 
-if TYPE_CHECKING:
-    from nonocsp.bench.rows import LimitsRecord
-
 Facts = list[tuple[str, str]]
-Value = TypeVar("Value")
 
 
 def setting(part: Part) -> str:
     """Return in a few words what was asked, under which limit."""
-    tasks = _distinct(row["task"] for row in part.rows)
-    walls = _distinct(seconds(wall) for wall in {row["limits"]["wall"]: None for row in part.rows})
-    return f"task {tasks}, wall limit {walls.replace('–', 'none')}"
+    requests = _used(part, "request")
+    walls = _distinct(seconds(request.wall) for request in requests)
+    return f"task {_distinct(request.task for request in requests)}, wall limit {walls.replace('–', 'none')}"
 
 
 def provenance(part: Part) -> Facts:
     """Return what the rows of a campaign say of how they were measured."""
-    rows = part.rows
-    reliable = sum(row["reliable"] for row in rows)
-    seen = versions_seen(_distinct_objects(row["versions"] for row in rows)).items()
+    requests, settings, runs = _used(part, "request"), _used(part, "setting"), len(part.table)
+    reliable = int(part.table["reliable"].sum())
+    seen = versions_seen(dict(setting.versions) for setting in settings).items()
     return [
-        ("task", _distinct(row["task"] for row in rows)),
-        ("limits", _distinct(map(_limits, _distinct_objects(row["limits"] for row in rows)))),
-        ("executor", _distinct(row["executor"] for row in rows)),
-        ("times reliable", "all" if reliable == len(rows) else f"{reliable} of {len(rows)} runs"),
-        ("machine", _distinct(row["machine"] for row in rows)),
+        ("task", _distinct(request.task for request in requests)),
+        ("limits", _distinct(map(_limits, requests))),
+        ("executor", _distinct(setting.executor for setting in settings)),
+        ("times reliable", "all" if reliable == runs else f"{reliable} of {runs} runs"),
+        ("machine", _distinct(setting.machine for setting in settings)),
         ("versions", ", ".join(f"{package} {' and '.join(numbers)}" for package, numbers in seen)),
     ]
 
@@ -53,16 +50,15 @@ def session_facts(session: Session) -> Facts:
     ]
 
 
-def _limits(limits: LimitsRecord) -> str:
-    memory = f"{limits['memory'] / 2**20:.0f} MiB" if limits["memory"] else "none"
-    return f"wall {seconds(limits['wall'])}, CPU {seconds(limits['cpu'])}, memory {memory}".replace(
-        "–", "none"
-    )
+def _limits(limits: Request) -> str:
+    memory = f"{limits.memory / 2**20:.0f} MiB" if limits.memory else "none"
+    return f"wall {seconds(limits.wall)}, CPU {seconds(limits.cpu)}, memory {memory}".replace("–", "none")
 
 
-def _distinct_objects(values: Iterable[Value]) -> Iterable[Value]:
-    """Return each object once: equal values of many rows are mostly the same object."""
-    return {id(value): value for value in values}.values()
+def _used(part: Part, name: str) -> list[Any]:
+    """Return the distinct requests or settings of a campaign's runs."""
+    first, _ = by_first(part.table[name])
+    return [getattr(part.table, f"{name}s")[code] for code in part.table[name][first]]
 
 
 def _distinct(texts: Iterable[str]) -> str:

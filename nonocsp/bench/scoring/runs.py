@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.backends.base import Task, Termination
-from nonocsp.bench.table import ANSWERS, NO_RUN, TERMINATIONS, RunTable, digest, is_settling
+from nonocsp.bench.table import ANSWERS, NO_RUN, TERMINATIONS, RunTable, by_first, digest, is_settling
 from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ class Runs:
         numbers = {backend: place for place, backend in enumerate(order)}
         places = [numbers.setdefault(backend, len(numbers)) for backend in table.backends]
         backends = np.array(places, np.intp)[table["backend"]]
-        instances, across = _instances(table)
+        instances, across = instances_of(table)
         shape = len(numbers), len(instances)
         if shape[0] * shape[1] > MAX_CELLS:
             size = f"{shape[0]} backends on {shape[1]} instances, of which {len(table)} have a run"
@@ -230,7 +230,7 @@ class Runs:
     @cached_property
     def puzzle_of(self) -> IntArray:
         """The number of each instance's puzzle, shape (I,), counted from 0; a puzzle is known by its hash."""
-        return _by_first(self.instances.table.puzzles.hash[self.instances.puzzle])[1]
+        return by_first(self.instances.table.puzzles.hash[self.instances.puzzle])[1]
 
     def cost_s(self, penalty: float = 1.0) -> FloatArray:
         """Return what each run counts, shape (B, I).
@@ -288,19 +288,10 @@ def _asked(table: RunTable) -> list[Asked]:
     ]
 
 
-def _instances(table: RunTable) -> tuple[Instances, IntArray]:
+def instances_of(table: RunTable) -> tuple[Instances, IntArray]:
     """Return the instances of a table, in the order of their first runs, and the instance of each run."""
     numbers: dict[Asked, int] = {}
     asked = [numbers.setdefault(asked, len(numbers)) for asked in _asked(table)]
     puzzle = table["puzzle"].astype(np.int64)
-    first, across = _by_first(puzzle * len(numbers) + np.array(asked, np.int64)[table["request"]])
+    first, across = by_first(puzzle * len(numbers) + np.array(asked, np.int64)[table["request"]])
     return Instances(table, first), across
-
-
-def _by_first(values: NDArray[Any]) -> tuple[IntArray, IntArray]:
-    """Return where each distinct value first appears, in that order, and the number of each value."""
-    _, first, numbers = np.unique(values, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    rank = np.empty(len(order), np.intp)
-    rank[order] = np.arange(len(order))
-    return first[order], rank[numbers]

@@ -186,7 +186,7 @@ def test_the_latest_unfiltered_session_says_how_many_runs_are_planned(sound: Cam
     for sessions, missing in (([session, filtered], 0), ([filtered, later], 5), ([later, session], 0)):
         campaign = replace(sound, info=sound.info | {"sessions": sessions})
         (part,) = Digest.of([campaign]).parts
-        assert part.planned - len(part.rows) == missing
+        assert part.planned - len(part.table) == missing
 
 
 def test_a_report_of_a_campaign_without_runs_is_an_error(sound: Campaign) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import math
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +20,17 @@ from nonocsp.bench import load_config, read_campaign, run_campaign
 from nonocsp.bench.report import Digest
 from nonocsp.bench.report.bundle import bundle
 from nonocsp.bench.report.container import pack, smallest_unsigned
-from nonocsp.bench.report.difficulty import open_shares, puzzle_key
-from nonocsp.bench.report.entrants import Entrant, entrants
+from nonocsp.bench.report.entrants import entrants
 from nonocsp.bench.report.page_data import page_data
 from nonocsp.bench.report.pictures import Album
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Campaign
+from nonocsp.bench.table import RunTable
 from nonocsp.formats import save
 from nonocsp.model import Colour, Grid, Palette, Puzzle
 from nonocsp.model.palette import WHITE
+
+from .conftest import BACKENDS, PUZZLES
 
 Columns = dict[str, NDArray[Any]]
 
@@ -41,6 +45,11 @@ def unpacked(block: str) -> tuple[dict[str, Any], Columns]:
         for name, (kind, offset, count) in header["columns"].items()
     }
     return header["document"], columns
+
+
+def packed(campaign: Campaign, **limits: int) -> str:
+    digest = Digest.of([campaign])
+    return page_data(digest, entrants(digest), **limits)
 
 
 def cells(document: Mapping[str, Any], columns: Columns, picture: int) -> str:
@@ -80,7 +89,7 @@ def test_counts_take_as_few_bytes_as_they_need(most: int, size: int) -> None:
 
 
 def test_every_run_is_there_with_its_figures_and_statistics(sound: Campaign) -> None:
-    document, columns = unpacked(page_data(["a"], entrants(Digest.of([sound]))))
+    document, columns = unpacked(packed(sound))
     runs = len(sound.rows)
     assert len(columns["run.instance"]) == runs
     seen: Counter[str] = Counter()
@@ -102,8 +111,51 @@ def test_every_run_is_there_with_its_figures_and_statistics(sound: Campaign) -> 
     assert document["settings"][0]["versions"] == sound.rows[0]["versions"]
 
 
+def test_of_very_many_runs_the_page_has_all_on_some_instances(sound: Campaign, slowed: Campaign) -> None:
+    digest = Digest.of([sound, replace(slowed, name="slowed")])
+    every, some = entrants(digest), entrants(digest, most=400)
+    assert [len(entrant.runs) for entrant in every] == [PUZZLES] * 2 * BACKENDS
+    assert 380 <= sum(len(entrant.runs) for entrant in some) <= 400
+    document, columns = unpacked(page_data(digest, some))
+    rows = {
+        (part.label, row["backend"], row["run"][:10]): row
+        for part in digest.parts
+        for row in part.campaign.rows
+    }
+    for entrant, described in zip(some, document["entrants"], strict=True):
+        first, last = described["first"], described["last"]
+        assert last - first == len(entrant.runs) == len(some[0].runs)
+        label = document["campaigns"][described["campaign"]]
+        for run in range(first, last):
+            digits = bytes(columns["run.id"][10 * run : 10 * run + 10]).decode()
+            row = rows[label, described["backend"], digits]
+            assert columns["run.wall_s"][run] == np.float32(row["wall_s"])
+            puzzle = columns["instance.puzzle"][columns["run.instance"][run]]
+            assert document["puzzles"][puzzle] == row["puzzle"]
+            assert columns["puzzle.rows"][puzzle] == row["rows"]
+
+
+def test_runs_that_the_report_speaks_of_are_on_the_page_in_any_case(sound: Campaign) -> None:
+    liar = [row | {"answer": "unsat", "solutions": []} for row in sound.rows[30:33]]
+    wrong = sound.rows[60] | {"wrong": True}
+    digest = Digest.of([replace(sound, rows=[*sound.rows[:30], *liar, *sound.rows[33:60], wrong])])
+    assert digest.disagreements
+    shown = {run for entrant in entrants(digest, most=6) for run in entrant.runs.tolist()}
+    assert shown >= {60, *(run for runs in digest.contradictions.runs for run in runs)}
+    assert len(shown) < len(digest.table)
+
+
+def test_texts_of_any_length_take_little_room(sound: Campaign, real_row: RunRow) -> None:
+    stats = {f"count {i}": i for i in range(1000)}
+    row = real_row | {"message": "m" * 2**20, "puzzle": "p" * 2**20, "stats": stats | {"word": "w" * 2**20}}
+    document, _ = unpacked(packed(replace(sound, rows=[row])))
+    assert len(json.dumps(document)) < 20_000
+    assert document["messages"][1].startswith("mmm")
+    assert len(document["entrants"][0]["stats"]) == 100
+
+
 def test_every_picture_is_stored_once_and_unchanged(sound: Campaign) -> None:
-    document, columns = unpacked(page_data(["a"], entrants(Digest.of([sound]))))
+    document, columns = unpacked(packed(sound))
     grids = {
         (row["puzzle"], "".join(grid))
         for row in sound.rows
@@ -118,10 +170,10 @@ def test_every_picture_is_stored_once_and_unchanged(sound: Campaign) -> None:
     assert document["left_out"] == 0
 
 
-def test_colours_come_from_the_row_or_else_from_the_defaults(real_row: RunRow) -> None:
+def test_colours_come_from_the_row_or_else_from_the_defaults(sound: Campaign, real_row: RunRow) -> None:
     lines = ["#a.", "ab?", "..."]
     row = real_row | {"rows": 3, "columns": 3, "solutions": [lines], "palette": [["#", "#123456"]]}
-    document, columns = unpacked(page_data(["a"], [Entrant("x", "x", 0, [row])]))
+    document, columns = unpacked(packed(replace(sound, rows=[row])))
     assert cells(document, columns, 0) == "".join(lines)
     (ink,) = document["inks"]
     assert dict(zip(ink["chars"], ink["colours"], strict=True)) == {
@@ -140,7 +192,7 @@ def test_a_campaign_on_puzzles_of_several_colours_knows_their_colours(tmp_path: 
     (tmp_path / "two.yaml").write_text("name: two\npuzzles: [{file: two.json}]\nbackends: [settle, sat]\n")
     run_campaign(load_config(tmp_path / "two.yaml"), tmp_path / "out")
     campaign = read_campaign(tmp_path / "out")
-    document, columns = unpacked(page_data(["two"], entrants(Digest.of([campaign]))))
+    document, columns = unpacked(packed(campaign))
     ink = document["inks"][columns["picture.ink"][0]]
     assert (
         dict(zip(ink["chars"], ink["colours"], strict=True)).items()
@@ -149,7 +201,7 @@ def test_a_campaign_on_puzzles_of_several_colours_knows_their_colours(tmp_path: 
 
 
 def test_first_solutions_are_stored_first_and_pictures_over_the_size_limit_are_counted(
-    real_row: RunRow,
+    sound: Campaign, real_row: RunRow
 ) -> None:
     first, second = ["#.#", ".#.", "#.#"], [".#.", "#.#", ".#."]
     rows = [
@@ -157,7 +209,7 @@ def test_first_solutions_are_stored_first_and_pictures_over_the_size_limit_are_c
         | {"run": f"{i:020}", "puzzle": f"p{i}", "rows": 3, "columns": 3, "solutions": [first, second]}
         for i in range(2)
     ]
-    document, columns = unpacked(page_data(["a"], [Entrant("x", "x", 0, rows)], max_bytes=4))
+    document, columns = unpacked(packed(replace(sound, rows=rows), max_bytes=4))
     assert document["left_out"] == 2
     assert {cells(document, columns, picture) for picture in range(2)} == {"".join(first)}
     assert columns["run.pictures"].tolist() == [0, 1, 2]
@@ -169,13 +221,13 @@ def test_an_album_with_a_size_limit_of_0_stores_no_picture() -> None:
     assert album.left_out == 1
 
 
-def test_statistics_may_be_missing_words_or_fractions(real_row: RunRow) -> None:
+def test_statistics_may_be_missing_words_or_fractions(sound: Campaign, real_row: RunRow) -> None:
     stats: list[dict[str, Any]] = [{"nodes": 3, "share": 0.25, "outcome": "done"}, {"nodes": 2**40}, {}]
     rows = [
         real_row | {"run": f"{i:020}", "puzzle": f"p{i}", "stats": own, "conditions": None}
         for i, own in enumerate(stats)
     ]
-    document, columns = unpacked(page_data(["a"], [Entrant("x", "x", 0, rows)]))
+    document, columns = unpacked(packed(replace(sound, rows=rows)))
     facts = {fact["key"]: fact for fact in document["entrants"][0]["stats"]}
     np.testing.assert_array_equal(columns[facts["nodes"]["column"]], [3, 2**40, np.nan])
     np.testing.assert_array_equal(columns[facts["share"]["column"]], [0.25, np.nan, np.nan])
@@ -198,8 +250,8 @@ def test_the_share_that_line_solving_leaves_open_comes_from_the_rows_that_report
     real_row: RunRow, backend: str, answer: str, stats: dict[str, int], share: float | None
 ) -> None:
     row = real_row | {"rows": 10, "columns": 10, "backend": backend, "answer": answer, "stats": stats}
-    found = open_shares([row | {"termination": "ok"}])
-    assert found.get(puzzle_key(row)) == (pytest.approx(share) if share is not None else None)
+    found = RunTable.of([row | {"termination": "ok"}])["open_share"].item()
+    assert found == pytest.approx(math.nan if share is None else share, nan_ok=True)
 
 
 def test_the_script_contains_every_module_once_and_after_its_imports() -> None:
