@@ -114,7 +114,7 @@ _SESSION_FACTS: dict[str, Callable[[Session], str]] = {
     "the number of runs": lambda session: (
         f"{session['jobs']} at a time{', pinned' if session['pin'] else ''}"
     ),
-    "the number of cores of a run": lambda session: str(session["config"].get("cores", 1)),
+    "the number of cores of a run": lambda session: f"{session['config'].get('cores', 1)!s:.20}",
     "the memory of the machine": lambda session: f"{session['machine']['memory_bytes'] / 2**30:.1f} GiB",
     "the operating system": lambda session: session["machine"]["os"],
     "the host": lambda session: session["machine"]["host"],

@@ -106,6 +106,7 @@ def test_a_folder_takes_no_second_campaign(write_config: Callable[[str], Path], 
             {"pin": True, "jobs": 2},
             "the number of runs changed between sessions: 1 at a time, then 2 at a time, pinned",
         ),
+        ({"config": {"cores": 4}}, "the number of cores of a run changed between sessions: 1, then 4"),
         (
             {"machine": asdict(replace(MACHINE, memory_bytes=8 << 30))},
             "the memory of the machine changed between sessions: 4.0 GiB, then 8.0 GiB",
