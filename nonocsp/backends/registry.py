@@ -189,9 +189,28 @@ def split_specs(text: str) -> list[str]:
 
 
 def canonical_spec(spec: str) -> str:
-    """Return the spec with its options validated, sorted, and without those that are the default."""
+    """Return the spec with its options validated, sorted, and without those that are the default.
+
+    A plug-in of another package is asked in a process of its own (`nonocsp.backends.foreign`).
+    """
+    from nonocsp.backends import foreign
+
     name = spec.partition(":")[0].strip()
-    options = create(spec).options
+    if foreign.is_foreign(name):
+        return foreign.described(spec).spec
+    return spec_of(name, create(spec).options)
+
+
+def spec_of(name: str, options: Any) -> str:
+    """Return the spec of a backend that has some options, without those that are the default.
+
+    Parameters
+    ----------
+    name
+        The backend.
+    options
+        An instance of its `Options`.
+    """
     changed = [
         f"{f.name}={_value_text(getattr(options, f.name))}"
         for f in sorted(dataclasses.fields(options), key=lambda f: f.name)

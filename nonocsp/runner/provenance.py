@@ -19,8 +19,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from nonocsp.backends import registry
+from nonocsp.backends.foreign import described, is_foreign
 from nonocsp.backends.installed import registered
 from nonocsp.engine import StopFlag
+from nonocsp.model import BackendError, UsageError
 
 CODE_DIGITS = 16
 """Hexadecimal digits of a hash of code."""
@@ -79,11 +81,21 @@ def versions(name: str) -> dict[str, str]:
     """Return the versions of nonocsp, Python and what a backend needs, by distribution."""
     found = {"nonocsp": version("nonocsp"), "python": platform.python_version()}
     if name in registered():
-        info = registry.info(name)
-        modules = info.backend.requires if info.backend else ()
-        needed = {name for module in modules for name in _distributions_of(module)}
-        found |= {name: info.version} | {name: version(name) for name in sorted(needed)}
+        package = registered()[name].dist
+        needed = {name for module in _requires(name) for name in _distributions_of(module)}
+        found |= {name: package.version if package else "unknown"}
+        found |= {name: version(name) for name in sorted(needed)}
     return found
+
+
+def _requires(name: str) -> tuple[str, ...]:
+    """Return the modules that a backend needs; a plug-in's own code does not run here to tell them."""
+    if is_foreign(name):
+        with suppress(BackendError, UsageError):
+            return described(name).requires
+        return ()
+    backend = registry.info(name).backend
+    return backend.requires if backend else ()
 
 
 def _distributions_of(module: str) -> list[str]:

@@ -226,7 +226,7 @@ def test_changed_code_of_the_same_version_is_a_warning_before_the_first_run(
     result = run_campaign(longer, tmp_path / "out", on_event=events.append)
     hashes = " and ".join(sorted(["0123456789abcdef", code]))
     assert isinstance(events[0], Planned)
-    assert events[0].warnings == [f"brute was measured with different code: {hashes}"]
+    assert f"brute was measured with different code: {hashes}" in events[0].warnings
     assert result.warnings == events[0].warnings
 
 
