@@ -2,19 +2,15 @@
 
 #include <algorithm>
 #include <cassert>
-#include <optional>
 #include <utility>
 
 namespace nonocsp {
 
 template <class Visit>
-void ConflictAnalysis::for_each_antecedent(Lit implied, Visit visit) {
-    const Reason reason = trail_.reason(variable_of(implied));
+void ConflictAnalysis::for_each_literal(Reason reason, std::optional<Lit> implied, Visit visit) {
     assert(!reason.is_none());
     const auto checked = [&](Lit lit) {
         assert(trail_.value(lit) < 0);
-        assert(trail_.position(variable_of(lit)) < trail_.position(variable_of(implied)));
-        assert(level(lit) <= level(implied));
         visit(lit);
     };
     if (reason.is_line())
@@ -29,22 +25,12 @@ void ConflictAnalysis::for_each_antecedent(Lit implied, Visit visit) {
 }
 
 template <class Visit>
-void ConflictAnalysis::for_each_literal(const Conflict& conflict, Visit visit) {
-    const Reason reason = conflict.reason;
-    assert(!reason.is_none());
-    const auto checked = [&](Lit lit) {
-        assert(trail_.value(lit) < 0);
+void ConflictAnalysis::for_each_antecedent(Lit implied, Visit visit) {
+    for_each_literal(trail_.reason(variable_of(implied)), implied, [&](Lit lit) {
+        assert(trail_.position(variable_of(lit)) < trail_.position(variable_of(implied)));
+        assert(level(lit) <= level(implied));
         visit(lit);
-    };
-    if (reason.is_line())
-        return lines_.explain(static_cast<std::size_t>(reason.first), std::nullopt, trail_, checked);
-    if (reason.is_clause()) {
-        for (const Lit lit : clauses_[reason.first]) checked(lit);
-        return;
-    }
-    checked(conflict.last);
-    checked(reason.first);
-    if (reason.second >= 0) checked(reason.second);
+    });
 }
 
 // Takes a literal into the clause, or counts it if it is of the current level and thus resolved on later.
@@ -65,7 +51,11 @@ void ConflictAnalysis::analyze(const Conflict& conflict) {
     marked_.clear();
     open_ = 0;
     const auto note = [this](Lit lit) { resolve(lit); };
-    for_each_literal(conflict, note);
+    if (conflict.last != kNoLit) {
+        assert(trail_.value(conflict.last) < 0);
+        resolve(conflict.last);
+    }
+    for_each_literal(conflict.reason, std::nullopt, note);
     assert(open_ > 0);  // else the conflict would have been found at a lower level
     for (std::size_t position = trail_.size();;) {
         do --position;

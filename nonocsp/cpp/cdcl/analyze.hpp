@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -45,11 +46,12 @@ class ConflictAnalysis {
     std::int64_t minimized_literals() const { return minimized_literals_; }
 
   private:
-    // Calls visit(lit) for the literals, all false, of the clause that implied one, without it.
+    // Calls visit(lit) for the literals of a reason, all false, without the one that it implied, if any.
+    template <class Visit>
+    void for_each_literal(Reason reason, std::optional<Lit> implied, Visit visit);
+    // Calls visit(lit) for the literals of the reason of an implied one: false, and earlier on the trail.
     template <class Visit>
     void for_each_antecedent(Lit implied, Visit visit);
-    template <class Visit>
-    void for_each_literal(const Conflict& conflict, Visit visit);
     void resolve(Lit lit);
     void minimize();
     bool can_expand(Variable variable) const;
