@@ -50,9 +50,7 @@ class Palette:
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.colours) <= MAX_COLOURS + 1:
-            raise PuzzleError(
-                f"a palette has a background and 1 to {MAX_COLOURS} colours, not {len(self.colours) - 1}"
-            )
+            raise PuzzleError(_size_fault(len(self.colours) - 1))
         for what, values in (
             ("name", [colour.name for colour in self.colours]),
             ("character", [colour.char for colour in self.colours]),
@@ -95,7 +93,13 @@ class Palette:
     @staticmethod
     def of(colour_count: int) -> Palette:
         """Return a palette of `colour_count` distinct colours on white, for puzzles that name none."""
-        return Palette((WHITE, *(_STOCK[i] for i in range(colour_count))))
+        if not 1 <= colour_count <= MAX_COLOURS:
+            raise PuzzleError(_size_fault(colour_count))
+        return Palette((WHITE, *_STOCK[:colour_count]))
+
+
+def _size_fault(colour_count: int) -> str:
+    return f"a palette has a background and 1 to {MAX_COLOURS} colours, not {colour_count}"
 
 
 _CHARS = "#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

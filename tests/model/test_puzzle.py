@@ -213,6 +213,12 @@ def test_a_palette_that_cannot_be_written_is_refused(colours: list[Colour], faul
         Palette((BLACK_AND_WHITE[0], *colours))
 
 
+@pytest.mark.parametrize("count", [-1, 0, 64])
+def test_there_is_no_default_palette_of_another_number_of_colours(count: int) -> None:
+    with pytest.raises(PuzzleError, match=f"a background and 1 to 63 colours, not {count}"):
+        Palette.of(count)
+
+
 def test_default_palettes_are_valid_up_to_the_maximum_of_colours() -> None:
     assert len(Palette.of(63)) == 64
     assert Palette.of(2).index("red") == 2
