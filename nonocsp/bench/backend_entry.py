@@ -21,7 +21,7 @@ from pydantic import (
 from nonocsp.backends import registry
 from nonocsp.backends.registry import canonical_spec
 from nonocsp.bench.sources import Section
-from nonocsp.model import BackendError, UsageError
+from nonocsp.model import BackendError, UsageError, bounds
 
 _Name = Annotated[str, StringConstraints(pattern=r"^[^\W_][\w.-]*$", max_length=64)]
 
@@ -37,7 +37,7 @@ class BackendEntry(Section):
         What it is called in rows and reports; without it, its spec.
     """
 
-    spec: str
+    spec: Annotated[str, StringConstraints(max_length=bounds.SPEC_CHARS)]
     name: _Name | None = None
 
     @model_validator(mode="before")

@@ -12,20 +12,23 @@ from typing import Annotated, Any
 from pydantic import (
     ByteSize,
     Field,
-    PositiveFloat,
-    PositiveInt,
     PrivateAttr,
     ValidationError,
     ValidationInfo,
     field_validator,
+    model_validator,
 )
 
 from nonocsp import runner as executors
 from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.bench.backend_entry import BackendEntry, check_labels
+from nonocsp.bench.puzzle_files import Scan
 from nonocsp.bench.sources import PuzzleSource, RandomImages, Section, Slice
 from nonocsp.bench.yaml_document import read_yaml
-from nonocsp.model import UsageError, unknown
+from nonocsp.model import UsageError, bounds, unknown
+
+Seconds = Annotated[float, Field(gt=0, le=bounds.SECONDS)]
+Seed = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
 
 
 class LimitsSection(Section):
@@ -41,9 +44,9 @@ class LimitsSection(Section):
         Resident memory of all processes of the run, in bytes or as text such as ``"2 GiB"``.
     """
 
-    wall: PositiveFloat | None = None
-    cpu: PositiveFloat | None = None
-    memory: ByteSize | None = None
+    wall: Seconds | None = None
+    cpu: Seconds | None = None
+    memory: Annotated[ByteSize, Field(gt=0, le=bounds.MEMORY_BYTES)] | None = None
 
 
 class Cluster(Section):
@@ -91,18 +94,18 @@ class CampaignConfig(Section):
         The cluster of executor ``dask``; without it, workers start on this machine.
     """
 
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.-]*$")]
+    name: Annotated[str, Field(max_length=bounds.NAME_CHARS, pattern=r"^[A-Za-z0-9][\w.-]*$")]
     puzzles: Annotated[tuple[PuzzleSource, ...], Field(min_length=1)]
-    backends: Annotated[tuple[BackendEntry, ...], Field(min_length=1)]
+    backends: Annotated[tuple[BackendEntry, ...], Field(min_length=1, max_length=bounds.BACKENDS)]
     task: Task = Task.DECIDE
-    bound: PositiveInt = 1000
+    bound: Annotated[int, Field(gt=0, le=bounds.SOLUTIONS)] = 1000
     limits: LimitsSection = LimitsSection()
-    seeds: Annotated[tuple[int, ...], Field(min_length=1)] = (0,)
-    repeats: PositiveInt = 1
-    jobs: PositiveInt = 1
+    seeds: Annotated[tuple[Seed, ...], Field(min_length=1)] = (0,)
+    repeats: Annotated[int, Field(gt=0, le=bounds.RUNS)] = 1
+    jobs: Annotated[int, Field(gt=0, le=bounds.JOBS)] = 1
     executor: str = "fork"
     pin: bool = False
-    cores: PositiveInt = 1
+    cores: Annotated[int, Field(gt=0, le=bounds.JOBS)] = 1
     cluster: Cluster | None = None
 
     _text: str = PrivateAttr(default="")
@@ -127,6 +130,14 @@ class CampaignConfig(Section):
         if cluster and info.data.get("executor") != "dask":
             raise ValueError("only executor dask takes a cluster; remove this key, or set executor: dask")
         return cluster
+
+    @model_validator(mode="after")
+    def _is_small(self) -> CampaignConfig:
+        puzzles = sum(source.count for source in self.puzzles)
+        runs = puzzles * len(self.backends) * len(self.seeds) * self.repeats
+        if runs > bounds.RUNS:
+            raise ValueError(f"a campaign has at most {bounds.RUNS} runs, not {runs}; make several of it")
+        return self
 
     def model_post_init(self, context: Any, /) -> None:
         """Remember the text that the config was read from."""
@@ -164,11 +175,13 @@ class CampaignConfig(Section):
         Raises
         ------
         UsageError
-            If there is no such executor.
+            If there is no such executor, or for too many jobs.
         """
         changed: dict[str, object] = {}
         if wall is not None:
             changed["limits"] = self.limits.model_copy(update={"wall": wall})
+        if jobs is not None and jobs > bounds.JOBS:
+            raise UsageError(f"{jobs} jobs are too many: at most {bounds.JOBS}")
         if jobs is not None:
             changed["jobs"] = jobs
         if executor is not None:
@@ -189,7 +202,7 @@ def load_config(path: str | Path) -> CampaignConfig:
         If the file cannot be read.
     """
     document = read_yaml(Path(path))
-    context = {"folder": document.path.parent, "text": document.text}
+    context = {"folder": document.path.parent, "text": document.text, "scan": Scan()}
     try:
         return CampaignConfig.model_validate(document.data, context=context)
     except ValidationError as error:

@@ -28,10 +28,10 @@ _SHAPES = {
 """The lists and mappings of a config, by their keys; those of a source of puzzles without ``puzzles.*``."""
 
 _EXPECTED = {
-    "greater_than": "a number above {gt:g}",
-    "greater_than_equal": "a number of at least {ge:g}",
-    "less_than": "a number below {lt:g}",
-    "less_than_equal": "a number of at most {le:g}",
+    "greater_than": "a number above {gt}",
+    "greater_than_equal": "a number of at least {ge}",
+    "less_than": "a number below {lt}",
+    "less_than_equal": "a number of at most {le}",
     "too_short": "at least {min_length} entries",
     "too_long": "at most {max_length} entries",
     "string_too_long": "text of at most {max_length} characters",
@@ -92,6 +92,8 @@ def describe(detail: ErrorDetails) -> str:
         return f"unknown key {place!r}"
     if detail["type"] == "value_error":
         return f"{place or 'the config'}: {detail['ctx']['error']}"
+    if detail["type"] == "too_long":
+        return f"{place}: expected {_expected(detail)}"
     return f"{place or 'the config'}: expected {_expected(detail)}, not {_shown(detail['input'])}"
 
 
@@ -112,7 +114,8 @@ def _expected(detail: ErrorDetails) -> str:
     if words in ("a list", "a mapping"):
         place = ".".join("*" if isinstance(part, int) else part for part in detail["loc"])
         return _SHAPES.get(place.removeprefix("puzzles.*."), words)
-    return words.format(**context)
+    plain = {key: int(v) if isinstance(v, float) and v.is_integer() else v for key, v in context.items()}
+    return words.format(**plain)
 
 
 def _shown(value: Any) -> str:

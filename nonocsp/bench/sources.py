@@ -6,42 +6,53 @@ its file as the config gives it, or the name and arguments of its rule.
 
 from __future__ import annotations
 
-import glob
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
-    NonNegativeInt,
-    PositiveInt,
     PrivateAttr,
     model_validator,
 )
 
 from nonocsp import shipped
+from nonocsp.bench.puzzle_files import Scan, why_no_file
 from nonocsp.datasets.dominoes import n_dom
 from nonocsp.datasets.random_images import random_set
 from nonocsp.formats import NamedPuzzle, formats, load_named
+from nonocsp.model import bounds
+
+Lines = Annotated[int, Field(gt=0, le=bounds.LINES)]
+Index = Annotated[int, Field(ge=0, lt=1 << 63)]
 
 
 class Section(BaseModel):
-    """A mapping of a config: its keys are known, its values do not change."""
+    """A mapping of a config: its keys are known, its values do not change; null means the default."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        optional = {key for key, field in cls.model_fields.items() if not field.is_required()}
+        return {key: value for key, value in data.items() if value is not None or key not in optional}
 
 
 class Slice(Section):
     """Which puzzles of a file: like a Python slice, counted from 0, without negative numbers."""
 
-    start: NonNegativeInt | None = None
-    stop: NonNegativeInt | None = None
-    step: PositiveInt | None = None
+    start: Index | None = None
+    stop: Index | None = None
+    step: Annotated[int, Field(gt=0, lt=1 << 63)] | None = None
 
 
 class RandomImages(Section):
@@ -61,12 +72,21 @@ class RandomImages(Section):
         The same seed gives the same images.
     """
 
-    rows: PositiveInt
-    columns: PositiveInt
-    count: PositiveInt
+    rows: Lines
+    columns: Lines
+    count: Annotated[int, Field(gt=0, le=bounds.RUNS)]
     density: Annotated[float, Field(gt=0, le=1)] = 0.5
     colours: Annotated[int, Field(ge=1, le=63)] = 1
-    seed: NonNegativeInt = 0
+    seed: Index = 0
+
+    @model_validator(mode="after")
+    def _is_small(self) -> RandomImages:
+        cells = self.rows * self.columns
+        if cells > bounds.RANDOM_CELLS:
+            raise ValueError(f"an image has at most {bounds.RANDOM_CELLS} cells, not {cells}")
+        if cells * self.count > bounds.RANDOM_SET_CELLS:
+            raise ValueError(f"a set has at most {bounds.RANDOM_SET_CELLS} cells, not {cells * self.count}")
+        return self
 
     @property
     def name(self) -> str:
@@ -94,6 +114,24 @@ def _parse_size(value: object) -> object:
     return value
 
 
+def _check_path(path: str) -> str:
+    if not path or "\0" in path:
+        raise ValueError("expected a path, without NUL characters")
+    return path
+
+
+def _check_dominoes(numbers: tuple[int, ...]) -> tuple[int, ...]:
+    if sum(numbers) > bounds.DOMINOES:
+        raise ValueError(f"expected numbers whose sum is at most {bounds.DOMINOES}, not {sum(numbers)}")
+    return numbers
+
+
+FilePath = Annotated[str, Field(max_length=bounds.PATH_CHARS), AfterValidator(_check_path)]
+Dominoes = Annotated[
+    tuple[Annotated[int, Field(gt=0, le=(bounds.LINES - 1) // 2)], ...],
+    Field(min_length=1),
+    AfterValidator(_check_dominoes),
+]
 _ORIGINS = ("file", "directory", "random", "dominoes")
 
 
@@ -122,20 +160,28 @@ class PuzzleSource(Section):
         Whether a campaign continues with a warning if there is no such file.
     """
 
-    file: str | None = None
-    directory: str | None = None
+    file: FilePath | None = None
+    directory: FilePath | None = None
     random: RandomImages | None = None
-    dominoes: Annotated[tuple[PositiveInt, ...] | None, Field(min_length=1)] = None
+    dominoes: Dominoes | None = None
     slice: Annotated[Slice, BeforeValidator(_parse_slice)] = Slice()
     format: str | None = None
-    size: Annotated[tuple[PositiveInt, PositiveInt], BeforeValidator(_parse_size)] | None = None
+    size: Annotated[tuple[Lines, Lines], BeforeValidator(_parse_size)] | None = None
     optional: bool = False
 
-    _folder: Path = PrivateAttr(default=Path())
+    _paths: dict[str, Path] = PrivateAttr(default_factory=dict)
+    _no_file: str = PrivateAttr(default="")
 
     def model_post_init(self, context: Any, /) -> None:
-        """Remember where paths start."""
-        self._folder = Path(context["folder"]) if context else Path()
+        """Find the files, once."""
+        folder, scan = (context["folder"], context["scan"]) if context else (Path(), Scan())
+        if given := self.directory or self.file:
+            found = self._files(scan, folder, given)
+            self._no_file = why_no_file(folder, given)
+            if not found and _portable(given).startswith("datasets/"):
+                folder = shipped.root()
+                found = self._files(scan, folder, _portable(given))
+            self._paths = {_portable(name): folder / name for name in found}
 
     @model_validator(mode="after")
     def _has_one_origin(self) -> PuzzleSource:
@@ -155,31 +201,30 @@ class PuzzleSource(Section):
         """What is not there; empty if there is something."""
         if self.random or self.dominoes or self.paths():
             return ""
-        if self.directory:
-            return f"no puzzle file in {self.directory!r} (seen from the folder of the config)"
-        return f"no file matches {self.file!r} (seen from the folder of the config)"
+        found = f"no puzzle file in {self.directory!r}" if self.directory else self._no_file
+        return f"{found} (seen from the folder of the config)"
 
     def paths(self) -> dict[str, Path]:
         """Return the files, sorted, by the name they go under in the results: the same on every machine."""
-        given = self.directory or self.file or ""
-        found = self._files(self._folder, given)
-        if not found and _portable(given).startswith("datasets/"):
-            found = self._files(shipped.root(), _portable(given))
-        return {_portable(name): path for name, path in found.items()}
+        return self._paths
 
-    def _files(self, folder: Path, given: str) -> dict[str, Path]:
-        """Return the files that a path or glob means, as seen from a folder."""
-        if self.directory:
-            known = [entry for entry in formats() if self.format in (None, entry.name)]
-            suffixes = {suffix for entry in known for suffix in entry.suffixes}
-            names = sorted(
-                f"{given.rstrip('/')}/{path.relative_to(folder / given).as_posix()}"
-                for path in (folder / given).rglob("*")
-                if Path(path.name.removesuffix(".gz")).suffix.lower() in suffixes
-            )
-        else:
-            names = sorted(glob.glob(given, root_dir=folder, recursive=True))  # noqa: PTH207
-        return {name: folder / name for name in names if (folder / name).is_file()}
+    def _files(self, scan: Scan, folder: Path, given: str) -> list[str]:
+        """Return the files that a path or glob means, as seen from a folder, sorted."""
+        if not self.directory:
+            return sorted(scan.matching(folder, given))
+        known = [entry for entry in formats() if self.format in (None, entry.name)]
+        suffixes = {suffix for entry in known for suffix in entry.suffixes}
+        return sorted(
+            name
+            for name in scan.below(folder, given)
+            if PurePosixPath(name.removesuffix(".gz")).suffix.lower() in suffixes
+        )
+
+    @property
+    def count(self) -> int:
+        """How many puzzles there are, at least: a file has one or more."""
+        made = self.random.count if self.random else len(self.dominoes or self._paths)
+        return len(range(made)[self.slice.start : self.slice.stop : self.slice.step]) if self.random else made
 
     def puzzles(self) -> Iterator[NamedPuzzle]:
         """Yield the puzzles, read or made as they are asked for.

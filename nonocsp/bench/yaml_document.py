@@ -12,13 +12,9 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from nonocsp.bench.faults import describe
-from nonocsp.model import FormatError, UsageError, meant
+from nonocsp.model import FormatError, UsageError, bounds, meant
 
 Loc = tuple[int | str, ...]
-MAX_BYTES = 32 << 10
-MAX_VALUES = 10_000
-MAX_DEPTH = 50
-"""Far more than any config needs."""
 
 SectionOf = Callable[[list[str]], type[BaseModel]]
 """Returns the model of the mapping that some keys lead to."""
@@ -69,9 +65,9 @@ def read_yaml(path: Path) -> YamlDocument:
     """
     try:
         with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
-            expected = f"a config of at most {MAX_BYTES >> 10} KiB"
+            content = file.read(bounds.CONFIG_BYTES + 1)
+        if len(content) > bounds.CONFIG_BYTES:
+            expected = f"a config of at most {bounds.CONFIG_BYTES >> 10} KiB"
             raise FormatError("the file is too large", file=str(path), expected=expected)
         text = content.decode("utf-8-sig")
     except (OSError, ValueError) as error:
@@ -87,7 +83,7 @@ def read_yaml(path: Path) -> YamlDocument:
         raise FormatError(f"not YAML: {error.problem}", file=str(path), line=line, column=column) from None
     except RecursionError:
         raise FormatError(
-            "nested too deeply", file=str(path), expected=f"at most {MAX_DEPTH} levels"
+            "nested too deeply", file=str(path), expected=f"at most {bounds.CONFIG_DEPTH} levels"
         ) from None
     except (yaml.YAMLError, ValueError) as error:  # a character or a number that is not valid
         raise FormatError(f"not YAML: {error}", file=str(path), expected="a config") from None
@@ -98,7 +94,7 @@ class _Loader(yaml.SafeLoader):
 
     def fetch_flow_collection_start(self, token: Any) -> None:
         """Take an opening bracket or brace."""
-        if self.flow_level == MAX_DEPTH:
+        if self.flow_level == bounds.CONFIG_DEPTH:
             raise yaml.scanner.ScannerError(None, None, "nested too deeply", self.get_mark())
         super().fetch_flow_collection_start(token)
 
@@ -123,11 +119,11 @@ def _place(node: yaml.Node | None, loc: Loc, *, of_key: bool) -> tuple[int, int]
 
 def _check_nodes(root: yaml.Node | None, path: Path) -> None:
     """Refuse too many values, counting aliases, and a key that stands twice: YAML would take the last."""
-    nodes, left = [root] if root else [], MAX_VALUES
+    nodes, left = [root] if root else [], bounds.CONFIG_VALUES
     while nodes:
         node, left = nodes.pop(), left - 1
         if left < 0:
-            expected = f"at most {MAX_VALUES} values; an alias counts as the values that it stands for"
+            expected = f"at most {bounds.CONFIG_VALUES} values; an alias counts as what it stands for"
             raise FormatError("the config is too large", file=str(path), expected=expected)
         if isinstance(node, yaml.SequenceNode):
             nodes += node.value

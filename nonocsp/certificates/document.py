@@ -26,12 +26,10 @@ from pathlib import Path
 from typing import Any
 
 from nonocsp.formats.codecs.project_json import decode, encode
-from nonocsp.model import FormatError, Grid, NonocspError, Puzzle
+from nonocsp.model import FormatError, Grid, NonocspError, Puzzle, bounds
 
 FORMAT = "nonocsp certificate"
 VERSION = 1
-MAX_BYTES = 4 << 20
-"""Of the JSON file."""
 
 
 class Claim(StrEnum):
@@ -116,9 +114,11 @@ def read_document(path: Path) -> Document:
         If it is one and its content is at fault.
     """
     with path.open("rb") as file:
-        text = file.read(MAX_BYTES + 1)
-    if len(text) > MAX_BYTES:
-        raise FormatError("the file is too large", file=str(path), expected=f"up to {MAX_BYTES} bytes")
+        text = file.read(bounds.CERTIFICATE_BYTES + 1)
+    if len(text) > bounds.CERTIFICATE_BYTES:
+        raise FormatError(
+            "the file is too large", file=str(path), expected=f"up to {bounds.CERTIFICATE_BYTES} bytes"
+        )
     try:
         content = json.loads(text, object_pairs_hook=_without_repeats)
     except (ValueError, RecursionError) as error:

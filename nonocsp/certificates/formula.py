@@ -36,10 +36,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
-from nonocsp.model import Clue, Grid, Puzzle, PuzzleError
-
-MAX_CLAUSES = 1_000_000
-"""Of a formula, and the most cell variables: a larger one would take gigabytes and hours to check."""
+from nonocsp.model import Clue, Grid, Puzzle, PuzzleError, bounds
 
 TRUE = 1 << 40
 """Stands for a literal that always holds, ``-TRUE`` for one that never does; no variable has this number."""
@@ -75,7 +72,7 @@ def formula_of(puzzle: Puzzle, excluded: Grid | None = None) -> Formula:
     Raises
     ------
     PuzzleError
-        If the formula has more than `MAX_CLAUSES` clauses.
+        If the formula has more than `bounds.CLAUSES` clauses.
     """
     rows, columns = puzzle.shape
     variables, clauses = rows * columns * (len(puzzle.palette) - 1), list[list[int]]()
@@ -179,5 +176,5 @@ class _Places:
 
 
 def _check_size(number: int) -> None:
-    if number > MAX_CLAUSES:
-        raise PuzzleError(f"too large for a certificate, whose formula has up to {MAX_CLAUSES} clauses")
+    if number > bounds.CLAUSES:
+        raise PuzzleError(f"too large for a certificate, whose formula has up to {bounds.CLAUSES} clauses")

@@ -18,10 +18,7 @@ from pathlib import Path
 from nonocsp.certificates.document import Attachment, Claim, Document, Invalid, read_document
 from nonocsp.certificates.drup import ProofFault, check_proof
 from nonocsp.certificates.formula import formula_of
-from nonocsp.model import Puzzle, PuzzleError, UsageError, mismatches
-
-MAX_PROOF_BYTES = 1 << 30
-"""Of the proof: a longer one would take days to check."""
+from nonocsp.model import Puzzle, PuzzleError, UsageError, bounds, mismatches
 
 Progress = Callable[[int, int], None]
 """Hears how many bytes of the proof are checked, and how many there are."""
@@ -138,8 +135,8 @@ def _existing(folder: Path, attached: Attachment) -> Path:
 def _lines(path: Path, progress: Progress | None) -> Iterator[bytes]:
     """Yield the lines of a proof and report how far it is read."""
     size, done = path.stat().st_size, 0
-    if size > MAX_PROOF_BYTES:
-        raise UsageError(f"{path}: a proof has up to {MAX_PROOF_BYTES} bytes")
+    if size > bounds.PROOF_BYTES:
+        raise UsageError(f"{path}: a proof has up to {bounds.PROOF_BYTES} bytes")
     with path.open("rb") as stream:
         for line in stream:
             yield line

@@ -13,10 +13,8 @@ from typing import Any
 
 from nonocsp.formats.source import Source, open_source
 from nonocsp.formats.text_lines import NumberedLine
-from nonocsp.model import UNKNOWN_CHAR, Grid, Puzzle
+from nonocsp.model import UNKNOWN_CHAR, Grid, Puzzle, bounds
 
-MAX_BYTES = 4 << 20
-"""The most bytes of JSON that are read."""
 _KEYS = ("partial", "grid", "solutions")
 """The keys of a record that may hold a grid; of several solutions the first counts."""
 
@@ -59,7 +57,7 @@ def load_grid(source: str | Path, puzzle: Puzzle) -> Grid:
 
 def _json_rows(source: Source) -> list[NumberedLine]:
     """Return the rows of the first record that has some; what follows may be other records."""
-    text = source.text(limit=MAX_BYTES)
+    text = source.text(limit=bounds.GRID_BYTES)
     decoder, position = json.JSONDecoder(), 0
     while position < len(text):
         try:

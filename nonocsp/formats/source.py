@@ -18,15 +18,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from nonocsp.model import FormatError, UsageError
+from nonocsp.model import FormatError, UsageError, bounds
 
 HEAD_BYTES = 8192
-MAX_BYTES = 32 << 20
-"""The largest file that is read as a whole, and the most bytes of one puzzle in a set."""
-MAX_LINES = 1 << 17
-"""The most lines that are read for one puzzle."""
-MAX_LINE_BYTES = 1 << 20
-"""The longest line, in formats with a line for each clue."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
@@ -36,8 +30,8 @@ _BOM = b"\xef\xbb\xbf"
 class _Budget:
     """How many bytes and lines may still be read for the puzzle at hand."""
 
-    left: int = MAX_BYTES
-    lines: int = MAX_LINES
+    left: int = bounds.FILE_BYTES
+    lines: int = bounds.FILE_LINES
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +73,9 @@ class Source:
 
     def next_puzzle(self) -> None:
         """Start to count bytes and lines anew, for the next puzzle."""
-        self._budget.left, self._budget.lines = MAX_BYTES, MAX_LINES
+        self._budget.left, self._budget.lines = bounds.FILE_BYTES, bounds.FILE_LINES
 
-    def lines(self, longest: int = MAX_LINE_BYTES) -> Iterator[tuple[int, str]]:
+    def lines(self, longest: int = bounds.LINE_BYTES) -> Iterator[tuple[int, str]]:
         """Yield the lines without their ends, LF or CRLF, each with its number from 1."""
         head = (part if part.endswith(b"\n") else part + self._read_line(longest) for part in self._head)
         rest = iter(lambda: self._read_line(longest), b"")
@@ -99,9 +93,9 @@ class Source:
         Raises
         ------
         FormatError
-            If there are more than `limit` bytes, `MAX_BYTES` by default.
+            If there are more than `limit` bytes, `bounds.FILE_BYTES` by default.
         """
-        limit, head = limit or MAX_BYTES, self.head
+        limit, head = limit or bounds.FILE_BYTES, self.head
         content = head + self._guarded(lambda: self._stream.read(limit - len(head) + 1))
         if len(content) > limit:
             raise self.error("the file is too large", expected=f"at most {limit >> 20} MiB")
@@ -114,7 +108,7 @@ class Source:
         self._budget.left -= len(line)
         self._budget.lines -= 1
         if min(self._budget.left, self._budget.lines) < 0:
-            expected = f"at most {MAX_BYTES >> 20} MiB in {MAX_LINES} lines"
+            expected = f"at most {bounds.FILE_BYTES >> 20} MiB in {bounds.FILE_LINES} lines"
             raise self.error("too much for one puzzle", expected=expected)
         return line
 

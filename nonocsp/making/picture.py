@@ -5,8 +5,8 @@ animation is read. Sixteen bits a channel become eight, and CMYK becomes RGB. Bl
 the picture is cropped around its middle to the shape of the grid, and every cell gets the mean of its pixels.
 Without a size, a small picture gives a cell for each pixel; others get `SIDE` cells on their longer side.
 
-Files are not trusted: no picture above `MAX_PIXELS` is decoded, only strips of it are ever copied, and no
-other program is started. Reading needs 60 MiB, and 4 to 8 bytes for each pixel of the file.
+Files are not trusted: no picture above `bounds.PICTURE_PIXELS` is decoded, only strips of it are ever copied,
+and no other program is started. Reading needs 60 MiB, and 4 to 8 bytes for each pixel of the file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.formats.source import open_source
-from nonocsp.model import FormatError, UsageError
+from nonocsp.model import FormatError, UsageError, bounds
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -37,8 +37,6 @@ Size = tuple[int | None, int | None]
 
 BLANK = 0.05
 """A pixel up to this darkness looks white; from 1 minus this on it looks black."""
-MAX_PIXELS = 50_000_000
-MAX_BYTES = 96 << 20
 MAX_SIDE = 400
 """Most rows or columns: generating solves thousands of images by lines, seconds each beyond this."""
 SIDE = 30
@@ -102,7 +100,7 @@ def read_picture(source: AnyPicture, size: Size | None = None) -> Picture:
     UsageError
         If there is no such file, or the size is not within 1 to `MAX_SIDE`.
     FormatError
-        If the file is not a complete picture, or has more than `MAX_PIXELS` pixels.
+        If the file is not a complete picture, or has more than `bounds.PICTURE_PIXELS` pixels.
     """
     if isinstance(source, Picture):
         if size in (None, source.shape):
@@ -128,12 +126,12 @@ def _readable(source: str | Path | Image | NDArray[Any]) -> Iterator[tuple[Image
     expected = "a complete picture in a format that pillow reads, such as PNG, JPEG, GIF, WebP or TIFF"
     with open_source(source) as opened, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        content = io.BytesIO(opened.content(MAX_BYTES))
+        content = io.BytesIO(opened.content(bounds.PICTURE_BYTES))
         try:
             with PIL.Image.open(content, formats=codecs) as image:
-                if image.width * image.height > MAX_PIXELS:
+                if image.width * image.height > bounds.PICTURE_PIXELS:
                     message = f"a picture of {image.height}x{image.width} pixels"
-                    limit = f"at most {MAX_PIXELS // 10**6} million; make it smaller"
+                    limit = f"at most {bounds.PICTURE_PIXELS // 10**6} million; make it smaller"
                     raise FormatError(message, file=opened.name, expected=limit)
                 image.draft("RGB", (_FINE, _FINE))  # decode a JPEG at a fraction of its size if that suffices
                 yield image, opened.name
@@ -142,7 +140,7 @@ def _readable(source: str | Path | Image | NDArray[Any]) -> Iterator[tuple[Image
         except PIL.UnidentifiedImageError as error:
             raise opened.error("not a readable picture", expected=expected) from error
         except PIL.Image.DecompressionBombError as error:
-            found = f"a picture of far more than {MAX_PIXELS // 10**6} million pixels"
+            found = f"a picture of far more than {bounds.PICTURE_PIXELS // 10**6} million pixels"
             raise opened.error(found, expected=expected) from error
         except Exception as error:  # on damaged data, decoders raise errors of all kinds
             raise opened.error(str(error) or "damaged", expected=expected) from error

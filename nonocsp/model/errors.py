@@ -37,6 +37,10 @@ def meant(name: str, known: Iterable[str]) -> str:
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 
+_MOST_SHOWN = 60
+"""Characters of a wrong name that a message repeats."""
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
     """Return the error for a name that does not exist: the nearest name, and all that exist.
 
@@ -50,7 +54,8 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
         The names that exist.
     """
     known = list(known)
-    return UsageError(f"unknown {kind} {name!r}{meant(name, known)}; there are {', '.join(known)}")
+    shown = repr(name) if len(name) <= _MOST_SHOWN else f"{name[:_MOST_SHOWN]!r}…"
+    return UsageError(f"unknown {kind} {shown}{meant(name, known)}; there are {', '.join(known)}")
 
 
 class BackendError(NonocspError):

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nonocsp.model import bounds
 from nonocsp.model.clue import Clue, FlatClues, Line
 from nonocsp.model.errors import PuzzleError
 from nonocsp.model.grid import Grid
 from nonocsp.model.palette import BLACK_AND_WHITE, Palette
 
-MAX_LINES = 4096
+MAX_LINES = bounds.LINES
 """The most rows and the most columns of a puzzle."""
 
 PlainClue = Sequence[int | tuple[int, int]]

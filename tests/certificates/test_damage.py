@@ -19,7 +19,7 @@ from nonocsp.certificates.document import Claim, Document, seal
 from nonocsp.certificates.formula import formula_of
 from nonocsp.certificates.maker import certify, save
 from nonocsp.certificates.verifier import verify
-from nonocsp.model import FormatError, Grid, NonocspError, Puzzle, UsageError
+from nonocsp.model import FormatError, Grid, NonocspError, Puzzle, UsageError, bounds
 from nonocsp.testing import SMALL, n_dom, solutions
 from tests.certificates.cases import puzzles, truth
 
@@ -355,21 +355,21 @@ def test_a_repeated_key_is_rejected(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "error"), [("verifier.MAX_PROOF_BYTES", UsageError), ("document.MAX_BYTES", FormatError)]
+    ("limit", "error"), [("PROOF_BYTES", UsageError), ("CERTIFICATE_BYTES", FormatError)]
 )
 def test_a_file_beyond_the_limits_is_not_read(
     folder: Path, monkeypatch: pytest.MonkeyPatch, limit: str, error: type[NonocspError]
 ) -> None:
-    monkeypatch.setattr(f"nonocsp.certificates.{limit}", 20)
+    monkeypatch.setattr(bounds, limit, 20)
     with pytest.raises(error, match="20 bytes"):
         verify(folder / "unique.json")
 
 
 def test_a_proof_exactly_at_the_limit_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     size = len(attached(folder, "unique", "proof"))
-    monkeypatch.setattr("nonocsp.certificates.verifier.MAX_PROOF_BYTES", size)
+    monkeypatch.setattr(bounds, "PROOF_BYTES", size)
     assert not rejected(folder / "unique.json")
-    monkeypatch.setattr("nonocsp.certificates.verifier.MAX_PROOF_BYTES", size - 1)
+    monkeypatch.setattr(bounds, "PROOF_BYTES", size - 1)
     assert "a proof has up to" in rejected(folder / "unique.json")
 
 

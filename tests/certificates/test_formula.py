@@ -11,7 +11,7 @@ from pysat.solvers import Solver
 
 from nonocsp.certificates import formula as formula_module
 from nonocsp.certificates.formula import cell_variables, exclusion, formula_of
-from nonocsp.model import Grid, Puzzle, PuzzleError
+from nonocsp.model import Grid, Puzzle, PuzzleError, bounds
 from nonocsp.testing import SMALL, SMALL_IN_COLOUR, n_dom, solutions
 
 
@@ -100,7 +100,7 @@ def test_the_dimacs_text_describes_the_formula() -> None:
 
 def test_a_puzzle_beyond_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     formula_of(n_dom(3))
-    monkeypatch.setattr(formula_module, "MAX_CLAUSES", 100)
+    monkeypatch.setattr(bounds, "CLAUSES", 100)
     with pytest.raises(PuzzleError, match="up to 100 clauses"):
         formula_of(n_dom(3))
     monkeypatch.setattr(formula_module, "cell_variables", None)  # refused by its cells, before any is made

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from nonocsp.formats import formats, load, load_all, registry, save
-from nonocsp.model import FormatError, Grid, NonocspError, Puzzle, PuzzleError, UsageError
+from nonocsp.model import FormatError, Grid, NonocspError, Puzzle, PuzzleError, UsageError, bounds
 
 Read = Callable[..., list[Puzzle]]
 Write = Callable[..., bytes]
@@ -192,8 +192,7 @@ def test_input_without_a_puzzle_gives_one_clear_error(read: Read, content: bytes
 def test_a_compressed_bomb_of_blanks_is_refused_quickly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("source", "codecs.project_json"):
-        monkeypatch.setattr(f"nonocsp.formats.{module}.MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(bounds, "FILE_BYTES", 1 << 20)
     path = tmp_path / "bomb.json.gz"
     path.write_bytes(gzip.compress(b"{" + b" " * (3 << 20)))
     with pytest.raises(FormatError, match="a line is too long; expected at most 1 MiB"):

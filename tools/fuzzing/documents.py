@@ -69,11 +69,12 @@ def _sealed(data: bytes) -> bytes:
 
 def _config(data: bytes) -> None:
     from nonocsp.bench.config import load_config
+    from nonocsp.bench.puzzle_files import Scan
 
     with as_files(data, "config.yaml") as folder:
         config = load_config(folder / "config.yaml")
         told = config.model_dump(exclude_none=True)
-        again = type(config).model_validate(told, context={"folder": folder, "text": ""})
+        again = type(config).model_validate(told, context={"folder": folder, "text": "", "scan": Scan()})
     assert again.model_dump(exclude_none=True) == told
 
 

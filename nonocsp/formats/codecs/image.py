@@ -5,7 +5,8 @@ PNG written by nonocsp says; white, if the picture has any; the lightest colour;
 that is not white is wholly filled. The other colours are numbered as they first appear, row by row. Of an
 animation the first frame counts. PNG also keeps title, author, licence and source.
 
-Files are not trusted: nothing above `MAX_PIXELS` is decoded, and only the formats named here are tried.
+Files are not trusted: nothing above `bounds.IMAGE_PIXELS` is decoded, and only the formats named here are
+tried.
 """
 
 from __future__ import annotations
@@ -23,13 +24,10 @@ from numpy.typing import NDArray
 from nonocsp.formats.base import Format
 from nonocsp.formats.palettes import Sketch, check_colour_count, complete
 from nonocsp.formats.source import Source
-from nonocsp.model import MAX_LINES, FormatError, Grid, Puzzle, UsageError
+from nonocsp.model import MAX_LINES, FormatError, Grid, Puzzle, UsageError, bounds
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-MAX_PIXELS = 1 << 22
-"""2048x2048, read in 200 MiB and half a second. A damaged file of a few bytes can declare far more."""
 
 _TRANSPARENT = -1
 _WHITE = 0xFFFFFF
@@ -160,9 +158,9 @@ def _decode(codec: str, source: Source) -> tuple[NDArray[np.int32], dict[Any, An
 
 
 def _check(source: Source, image: Image) -> None:
-    if max(image.size) > MAX_LINES or image.width * image.height > MAX_PIXELS:
+    if max(image.size) > MAX_LINES or image.width * image.height > bounds.IMAGE_PIXELS:
         size = f"{image.height}x{image.width}"
-        expected = f"at most {MAX_LINES}x{MAX_LINES}, and {MAX_PIXELS >> 20} million in all"
+        expected = f"at most {MAX_LINES}x{MAX_LINES}, and {bounds.IMAGE_PIXELS >> 20} million in all"
         raise source.error(f"a picture of {size} pixels", expected=expected)
     if image.mode not in _MODES:
         expected = "8 bits a channel: black and white, grey, palette or RGB"

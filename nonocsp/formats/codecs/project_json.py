@@ -22,14 +22,12 @@ from itertools import chain
 from typing import Any, BinaryIO
 
 from nonocsp.formats.base import Format
-from nonocsp.formats.source import MAX_BYTES, Source
+from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import cached_block
-from nonocsp.model import BLACK_AND_WHITE, Block, Clue, Colour, FormatError, Grid, Palette, Puzzle
+from nonocsp.model import BLACK_AND_WHITE, Block, Clue, Colour, FormatError, Grid, Palette, Puzzle, bounds
 
 _TEXTS = ("title", "author", "licence", "source")
 _EMPTY: tuple[list[object], ...] = ([], [0])
-_MOST = {"[": 1 << 19, "{": 1 << 17, ",": 1 << 21}
-"""The most lists, objects and values: two bytes of JSON can take a hundred bytes of memory."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _START = re.compile(rb"\{|\[(?![a-z])")
 
@@ -98,7 +96,7 @@ def sniff(head: bytes) -> bool:
 
 def read(source: Source) -> Iterator[Puzzle]:
     """Yield the puzzle, those of the list, or that of each line."""
-    lines = source.lines(longest=MAX_BYTES)
+    lines = source.lines(longest=bounds.FILE_BYTES)
     start = []
     for _, text in lines:
         start.append(text)
@@ -213,8 +211,8 @@ def _is_unicode(text: str) -> bool:
 
 def _parse(source: Source, text: str, number: int) -> Any:
     """Parse JSON; `number` is the line of the text in its file, 0 if it is the whole file."""
-    if any(text.count(char) > most for char, most in _MOST.items()):
-        lists, objects, commas = _MOST.values()
+    if any(text.count(char) > most for char, most in bounds.JSON_MARKS.items()):
+        lists, objects, commas = bounds.JSON_MARKS.values()
         most = f"at most {lists} lists, {objects} objects, {commas} commas; of a set, a puzzle a line"
         raise source.error("too much JSON at once", line=number, expected=most)
     try:

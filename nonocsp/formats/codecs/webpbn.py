@@ -20,18 +20,15 @@ import numpy as np
 
 from nonocsp.formats.base import Format
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete
-from nonocsp.formats.source import MAX_BYTES, Source
+from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import shortened
-from nonocsp.model import UNKNOWN_CHAR, Block, Clue, Grid, Puzzle
+from nonocsp.model import UNKNOWN_CHAR, Block, Clue, Grid, Puzzle, bounds
 
 _PREDEFINED = {"white": WHITE, "black": BLACK._replace(char="X")}
 _RGB = re.compile(r"#?(?:([0-9a-f]{6})|([0-9a-f])([0-9a-f])([0-9a-f]))", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _CELL = re.compile(r"\[[^]]*\]|\\.|.")
 _SPECIAL = re.compile(r"[\[\]\\|?]")
-_MOST_ELEMENTS = 1 << 17
-_MOST_DEEP = 100
-"""Limits for one puzzle: far above any on webpbn.com, and read in a second."""
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
@@ -81,8 +78,8 @@ class _Builder:
             Values by name.
         """
         self.elements += 1
-        if self.elements > _MOST_ELEMENTS or len(self.open) > _MOST_DEEP:
-            expected = f"at most {_MOST_ELEMENTS} elements, {_MOST_DEEP} deep"
+        if self.elements > bounds.XML_ELEMENTS or len(self.open) > bounds.XML_DEPTH:
+            expected = f"at most {bounds.XML_ELEMENTS} elements, {bounds.XML_DEPTH} deep"
             raise self.source.error("too much for one puzzle", line=self.line, expected=expected)
         self.open.append(_Node(tag, attributes, self.line))
 
@@ -162,7 +159,7 @@ def _puzzle_nodes(source: Source) -> Iterator[tuple[_Node, str]]:
     builder = _Builder(source)
     parser: Any = DefusedXMLParser(target=builder)
     try:
-        for number, text in source.lines(longest=MAX_BYTES):
+        for number, text in source.lines(longest=bounds.FILE_BYTES):
             builder.line = number
             parser.feed(f"{text}\n")
             yield from ((node, builder.set_source) for node in builder.puzzles)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from nonocsp.model import FormatError, Puzzle
+from nonocsp.model import FormatError, Puzzle, bounds
 
 Read = Callable[..., list[Puzzle]]
 
@@ -52,7 +52,7 @@ def test_the_suffix_identifies_a_file_whose_separator_comes_late(read: Read) -> 
 def test_an_endless_file_is_refused_before_it_fills_the_memory(
     read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("nonocsp.formats.source.MAX_BYTES", 1000)  # so that the last line cannot be read
+    monkeypatch.setattr(bounds, "FILE_BYTES", 1000)  # so that the last line cannot be read
     endless = "2 2\n" + "1\n" * 40_000 + "1 " * 1000
     assert read(endless, format="nin") == [Puzzle.from_clues([[1], [1]], [[1], [1]])]
     with pytest.raises(FormatError, match="no line with # below the row clues"):

@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from tools.fuzzing.hostile import Case, cases, react
+from tools.fuzzing.hostile import react
+from tools.fuzzing.hostile_campaigns import Scene, scenes
+from tools.fuzzing.hostile_files import Case, cases
 from tools.fuzzing.trial import attempt, targets
 
 TARGETS = targets()
 MOST_S = 5.0
 """On a machine that does other things, too; `python -m tools.fuzzing.hostile` is for measuring."""
+SCENES = [*scenes()]
 LONG_IN_THE_MAKING = (
     "GiB",
     "4096x4096",
@@ -32,9 +35,17 @@ def test_hostile_files_cause_no_crash(case: Case) -> None:
     assert attempt(TARGETS[case.target], case.content(), MOST_S) is None
 
 
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+def test_a_hostile_campaign_is_refused_in_little_time_and_memory(scene: Scene, tmp_path: Path) -> None:
+    scene.make(tmp_path)
+    found = react([*scene.command], folder=tmp_path)
+    assert scene.said in found.said
+    assert found.code == scene.code
+    assert found.is_fine(factor=MOST_S), found
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
     monkeypatch.chdir(tmp_path)
     Path("puzzle.json").write_text('{"rows": [[1]], "columns": [[1]]}')
     Path("folder").mkdir()

@@ -1,0 +1,68 @@
+"""State how much is read of what comes from outside: files, configs, folders of results.
+
+Each bound lies far above anything that people make, and so low that no file can take all time or memory: what
+is beyond a bound ends in an error within a second and 300 MiB. The readers take their bounds from here.
+"""
+
+LINES = 4096
+"""Rows, and columns, of a puzzle."""
+
+# Files of puzzles.
+FILE_BYTES = 32 << 20
+"""Of a file that is read as a whole, and of one puzzle in a set."""
+FILE_LINES = 1 << 17
+"""Lines of text for one puzzle."""
+LINE_BYTES = 1 << 20
+"""Of a line, in formats with a line for each clue, and in proofs."""
+SILENT_BYTES = 1 << 18
+"""Compressed bytes that unpack to nothing, such as a long name or empty parts."""
+JSON_MARKS = {"[": 1 << 19, "{": 1 << 17, ",": 1 << 21}
+"""Lists, objects and commas of one JSON value: two bytes of it can take a hundred bytes of memory."""
+XML_ELEMENTS = 1 << 17
+"""Of one puzzle."""
+XML_DEPTH = 100
+GRID_BYTES = 4 << 20
+"""Of a grid of a known puzzle, as JSON."""
+IMAGE_PIXELS = 1 << 22
+"""Of a picture with a pixel for each cell: 2048x2048 take 200 MiB and half a second."""
+
+# Pictures to generate from.
+PICTURE_BYTES = 96 << 20
+PICTURE_PIXELS = 50_000_000
+
+# Configs of campaigns.
+CONFIG_BYTES = 32 << 10
+CONFIG_VALUES = 10_000
+"""An alias counts as the values that it stands for."""
+CONFIG_DEPTH = 50
+NAME_CHARS = 100
+"""Of a campaign."""
+SPEC_CHARS = 1000
+"""Of a backend's spec."""
+BACKENDS = 256
+JOBS = 4096
+RUNS = 200_000_000
+SECONDS = 100_000_000
+"""Of a limit: three years."""
+MEMORY_BYTES = 1 << 50
+"""Of a limit: a pebibyte."""
+SOLUTIONS = 1_000_000
+"""That task count looks for."""
+ENTRIES = 100_000
+"""Files and folders that the paths of a config lead through."""
+FOLDERS_DEEP = 64
+PATH_CHARS = 4096
+RANDOM_CELLS = 1 << 20
+"""Of one random image."""
+RANDOM_SET_CELLS = 100_000_000_000
+"""Of all images of a set."""
+DOMINOES = 20_000
+"""Of all n-Dom puzzles of a source, the sum of n."""
+
+# Certificates.
+CERTIFICATE_BYTES = 4 << 20
+"""Of the JSON file."""
+CLAUSES = 1_000_000
+"""Of a formula, and its cell variables: a larger one would take gigabytes and hours to check."""
+PROOF_BYTES = 1 << 30
+"""A longer proof would take days to check."""

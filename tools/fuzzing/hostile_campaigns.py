@@ -1,0 +1,159 @@
+"""Configs and folders of results that would exhaust time or memory, or reach other files, if trusted."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+CONFIG = "name: a\npuzzles: [{dominoes: [1]}]\nbackends: [settle]\n"
+_PLAN = ("bench", "config.yaml", "--dry-run")
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A folder, and a command that is run in it.
+
+    Parameters
+    ----------
+    make
+        Fills the folder.
+    said
+        A part of the last line of the command's messages.
+    code
+        The exit code.
+    """
+
+    name: str
+    make: Callable[[Path], object]
+    command: tuple[str, ...]
+    said: str
+    code: int = 2
+
+
+def scenes() -> Iterator[Scene]:
+    """Yield all scenes."""
+    yield from _configs()
+    yield from _origins()
+    yield from _folders()
+
+
+def _configs() -> Iterator[Scene]:
+    """Yield configs with values beyond all bounds; each replaces or adds a key."""
+    huge, large = "1" + "0" * 400, "1000000000"
+    above, below, at_least = "expected a number above 0", "expected a number below", "a number of at least"
+    at_most, size = "expected a number of at most", "expected a size such as 512 MiB"
+    name, text = "name: expected letters, digits", "expected text of at most"
+    for key, values, said in (
+        ("repeats", (large, huge), f"repeats: {at_most} 200000000, not 1"),
+        ("repeats", ("0", "-1"), above),
+        ("bound", (large, huge), f"bound: {at_most} 1000000, not 1"),
+        ("jobs", ("1000000", huge), f"jobs: {at_most} 4096, not 1"),
+        ("jobs", ("-1",), above),
+        ("seeds", (f"[{huge}]",), below),
+        ("seeds", (f"[-{huge}]",), at_least),
+        ("seeds", (f"[{'1, ' * 10_000}]",), "the config is too large; expected at most 10000 values"),
+        ("limits", ("{wall: .inf}", "{wall: .nan}", "{wall: 1.0e+308}"), f"limits.wall: {at_most} 100000000"),
+        ("limits", ("{cpu: .inf}", "{cpu: .nan}", "{cpu: 1.0e+308}"), f"limits.cpu: {at_most} 100000000"),
+        ("limits", ("{wall: 0}", "{wall: -1}", "{cpu: -0.0}"), above),
+        ("limits", ("{memory: 1e300 GiB}", "{memory: .inf}", "{memory: -1}", "{memory: .nan}"), size),
+        ("limits", ("{memory: 0}",), above),
+        ("limits", (f"{{memory: {huge}}}",), at_most),
+        ("backends", (f"[{'sat, ' * 3000}]", f"[{'hybrid, ' * 3000}]"), "expected at most 256 entries"),
+        ("backends", (f"[{'a' * 30_000}]", f"['sat:{'a' * 30_000}=1']"), f"backends.0.spec: {text} 1000"),
+        ("backends", (f"[{'a' * 900_000}]",), "the file is too large; expected a config of at most 32 KiB"),
+        ("name", ("../../etc/passwd", "..", '"a\\n"', "a/b", "/", ".bashrc"), name),
+        ("name", ("a" * 30_000,), f"name: {text} 100 characters"),
+        ("executor", ("a" * 30_000,), "unknown executor 'aaaaaaaa"),
+        ("task", ("a" * 30_000,), "task: expected 'solve', 'decide' or 'count'"),
+        ("puzzles", (_slice("'99999999999999999999:'"), _slice(f"{{step: {huge}}}")), below),
+        ("puzzles", (_slice("'::0'"), _slice("{stop: -1}")), ", not "),
+        ("puzzles", ("[{dominoes: [10000]}]", f"[{{dominoes: [{large}]}}]"), f"dominoes.0: {at_most} 2047"),
+        ("puzzles", (f"[{{dominoes: [{'2000, ' * 99}]}}]",), "sum is at most 20000, not 198000"),
+        ("puzzles", (_random(count=large), _random(count=huge)), f"random.count: {at_most} 200000000"),
+        ("puzzles", (_random(rows=large), _random(columns=huge)), f"{at_most} 4096"),
+        ("puzzles", (_random(rows=4000, columns=4000),), "an image has at most 1048576 cells, not 16000000"),
+        ("puzzles", (_random(rows=400, columns=400, count=1_000_000),), "at most 100000000000 cells"),
+        ("puzzles", (_random(seed=huge),), below),
+        ("puzzles", (_random(density=".nan"), _random(density=".inf")), f"density: {at_most} 1"),
+        ("puzzles", (f"[{_random(count=10**8)[1:-1]}, {_random(count=10**8 + 1)[1:-1]}]",), "200000001"),
+    ):  # fmt: skip
+        for value in values:
+            yield _with(key, value, said)
+    for key in ("limits", "jobs", "seeds", "bound"):  # null is the default
+        yield _with(key, "null", "", code=0)
+    yield _with("puzzles", f"[{'{dominoes: [1]}, ' * 1500}]", "", code=0)
+
+
+def _slice(value: str) -> str:
+    return f"[{{dominoes: [1], slice: {value}}}]"
+
+
+def _random(**given: object) -> str:
+    values = {"rows": 1, "columns": 1, "count": 1} | given
+    return f"[{{random: {{{', '.join(f'{key}: {value}' for key, value in values.items())}}}}}]"
+
+
+def _with(key: str, value: str, said: str, code: int = 2) -> Scene:
+    """Return the scene of a config with this value."""
+    lines = {line.partition(":")[0]: line for line in CONFIG.splitlines()} | {key: f"{key}: {value}"}
+    write = partial(_write, "config.yaml", "\n".join(lines.values()))
+    return Scene(f"config, {key}: {_shortened(value)}", write, _PLAN, said, code)
+
+
+def _shortened(value: str) -> str:
+    return value if len(value) < 60 else f"{value[:40]}… of {len(value)}"
+
+
+def _origins() -> Iterator[Scene]:
+    """Yield configs whose paths reach far, or lead to something that is no file of puzzles."""
+    too_many = "more than 100000 files and folders to look through"
+    special = "is a pipe, a device or a system file"
+    nothing, no_file = "no puzzle file in", "no file matches"
+    for key, paths, said in (
+        ("directory", ("many",), too_many),
+        ("directory", ("/proc", "/sys", "loop", "fifo", "zero"), nothing),
+        ("directory", ("deep",), "folders more than 64 deep"),
+        ("file", ("many/*", "many/**", "many/*/../*/../*", "loop/" + "*/" * 20), too_many),
+        ("file", ("fifo", "/dev/zero", "zero", "kmsg", "/proc/kmsg", "/proc/self/mem"), special),
+        ("file", ("/proc/**", "/proc/*/*/*", "loop/**/*.non", "fifo*", "k*", "loop/loop"), no_file),
+        ("file", ("/", "many"), "is a folder; write 'directory: "),
+        ("file", ("'" + "*" * 20_000 + "'", "a" * 30_000), "file: expected text of at most 4096 characters"),
+        ("file", ("'" + "**/" * 1_300 + "'",), "the format is not recognised"),
+        ("file", ('"\\0"',), "file: expected a path, without NUL characters"),
+        ("directory", ('"\\0"',), "directory: expected a path, without NUL characters"),
+    ):  # fmt: skip
+        for path in paths:
+            text = CONFIG.replace("dominoes: [1]", f"{key}: {path}")
+            yield Scene(f"config, {key}: {_shortened(path)}", partial(_tree, text), _PLAN, said)
+
+
+def _write(name: str, content: str | bytes, folder: Path) -> None:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def _tree(config: str, folder: Path) -> None:
+    """Write a config, and what its paths lead to."""
+    _write("config.yaml", config, folder)
+    os.mkfifo(folder / "fifo")
+    (folder / "zero").symlink_to("/dev/zero")
+    (folder / "kmsg").symlink_to("/proc/kmsg")
+    (folder / "loop").mkdir()
+    (folder / "loop" / "loop").symlink_to("loop")
+    for name in "abcdefgh":
+        (folder / "loop" / name).symlink_to("../loop")
+    if "deep" in config:
+        (folder / "/".join(["deep"] * 100)).mkdir(parents=True)
+    if "many" in config:
+        (folder / "many" / "inner").mkdir(parents=True)
+        for number in range(10_000):  # a link counts as eleven entries
+            (folder / "many" / f"{number}.non").symlink_to("../config.yaml")
+
+
+def _folders() -> Iterator[Scene]:
+    """Yield folders of results."""
+    return iter(())

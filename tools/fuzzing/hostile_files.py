@@ -1,0 +1,268 @@
+"""Files that would exhaust time or memory if a reader trusted them, each as small as it can be."""
+
+from __future__ import annotations
+
+import gzip
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+_MANY = 1_000_000_000
+_NUMBERS = ("-1", "1000000000", str(2**31), str(2**63), str(2**64), "1" + "0" * 400, "1" + "0" * 5000)
+_ODD_NUMBERS = (
+    "1.5",
+    "NaN",
+    "1e999",
+    "Infinity",
+    "true",
+    '"1"',
+    "null",
+    "٣",
+    "²",
+    "1_0",
+    "+1",
+    "0x1",
+    "[1]",
+    "{}",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An input for a reader; `target` names it as `tools.fuzzing.trial.targets` does."""
+
+    name: str
+    target: str
+    content: Callable[[], bytes]
+
+
+def cases() -> Iterator[Case]:
+    """Yield all cases."""
+    for made in (_xml(), _compressed(), _sizes(), _lengths(), _json(), _yaml(), _encodings()):
+        yield from (Case(*case) for case in made)
+
+
+_Cases = Iterator[tuple[str, str, Callable[[], bytes]]]
+
+
+def _many(before: str, unit: str, times: int, behind: str = "") -> Callable[[], bytes]:
+    """Return a function that makes a large text on demand."""
+    return lambda: b"".join([before.encode(), unit.encode() * times, behind.encode()])
+
+
+def _xml() -> _Cases:
+    laughs = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 30))
+    quadratic = f'<!DOCTYPE p [<!ENTITY a "{"a" * 50_000}">]><puzzleset>'
+    include = 'xmlns:x="http://www.w3.org/2001/XInclude"><x:include href="/etc/passwd"/>'
+    for name, content in {
+        "billion laughs": _many(f'<!DOCTYPE p [<!ENTITY l0 "ha">{laughs}]><puzzleset>', "&l29;", 1),
+        "quadratic entity": _many(quadratic, "&a;", 50_000, "</puzzleset>"),
+        "external entity": _many(
+            '<!DOCTYPE p [<!ENTITY a SYSTEM "file:///etc/passwd">]><puzzleset>', "&a;", 1
+        ),
+        "external parameter": _many(
+            '<!DOCTYPE p [<!ENTITY % a SYSTEM "http://127.0.0.1:1/x"> %a;]><a/>', "", 0
+        ),
+        "external DTD": _many('<!DOCTYPE p SYSTEM "http://127.0.0.1:1/x.dtd"><a><puzzle/></a>', "", 0),
+        "XInclude": _many(f"<puzzleset {include}<puzzle/></puzzleset>", "", 0),
+        "nested elements": _many("<puzzleset><puzzle>", "<a>", 300_000),
+        "many elements": _many("<puzzleset><puzzle><clues>", "<count>1</count>", 2_000_000),
+        "many attributes": lambda: b"<puzzle " + b"".join(b"a%d='' " % i for i in range(200_000)) + b"/>",
+        "endless text": _many("<puzzleset><puzzle><title>", "a", 50_000_000),
+    }.items():
+        yield f"XML: {name}", "webpbn", content
+
+
+def _compressed() -> _Cases:
+    def zeros(gib: int) -> bytes:
+        return gzip.compress(bytes(1 << 30), mtime=0) * gib
+
+    yield "gzip of 4 GiB of zeros", "recognised", lambda: zeros(4)
+    yield "gzip of 1 GiB of blanks", "json", lambda: gzip.compress(b" " * (1 << 30))
+    yield "gzip of 1 GiB of lines", "nin", lambda: gzip.compress(b"\n" * (1 << 30))
+    yield "gzip of 1 GiB of digits", "nin", lambda: gzip.compress(b"5 5\n" + b"1" * (1 << 30))
+    yield (
+        "gzip in gzip in gzip",
+        "recognised",
+        lambda: gzip.compress(gzip.compress(gzip.compress(bytes(1 << 28)))),
+    )
+    yield "gzip, damaged", "json", lambda: gzip.compress(bytes(1 << 20))[:-9]
+    for side in (4096, 30_000, 2**31 - 1):
+        yield (
+            f"PNG of {side}x{side}",
+            "png",
+            lambda side=side: png(side, side, b"IDAT", min(side, 4096) ** 2),
+        )
+        yield (
+            f"picture, PNG of {side}x{side}",
+            "picture",
+            lambda side=side: png(side, side, b"IDAT", min(side, 4096) ** 2),
+        )
+    for chunk, head in ((b"zTXt", b"a\0\0"), (b"iCCP", b"a\0\0"), (b"iTXt", b"a\0\1\0\0\0")):
+        yield f"PNG, 1 GiB in {chunk.decode()}", "png", lambda c=chunk, h=head: png(2, 2, c, 1 << 30, h)
+    yield (
+        "GIF of 65535x65535",
+        "gif",
+        lambda: (
+            b"GIF89a"
+            + struct.pack("<HHBBB", 65535, 65535, 0x80, 0, 0)
+            + bytes(6)
+            + b","
+            + struct.pack("<HHHHB", 0, 0, 65535, 65535, 0)
+            + b"\x02\x02\x4c\x01\x00;"
+        ),
+    )
+    yield "TIFF of 1 GiB", "tiff", lambda: tiff(32_768, 32_768)
+    yield "picture, TIFF of 1 GiB", "picture", lambda: tiff(32_768, 32_768)
+    yield (
+        "BMP of 2^31",
+        "bmp",
+        lambda: (
+            b"BM"
+            + struct.pack("<IHHIIiiHHIIiiII", 0, 0, 0, 54, 40, 2**31 - 1, 2**31 - 1, 1, 1, 0, 0, 0, 0, 0, 0)
+        ),
+    )
+    yield "PBM of 10^9", "pbm", lambda: b"P4\n1000000000 1000000000\n\0"
+    yield "PGM of 10^400", "pbm", lambda: b"P5\n1" + b"0" * 400 + b" 1 255\n\0"
+    yield (
+        "WebP of 16383x16383",
+        "webp",
+        lambda: b"RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f" + struct.pack("<I", 16382 | 16382 << 14) + bytes(9),
+    )
+    yield "PBM, plain, endless", "pbm", lambda: b"P1\n4096 4096\n" + b"# x\n" * 5_000_000
+
+
+def png(width: int, height: int, chunk: bytes, size: int, head: bytes = b"") -> bytes:
+    """Return a PNG with a chunk of compressed zeros."""
+    packer, piece = zlib.compressobj(9), bytes(1 << 20)
+    whole = [*(packer.compress(piece) for _ in range(size >> 20)), packer.flush()]
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    chunks = [(b"IHDR", header), (chunk, head + b"".join(whole)), (b"IEND", b"")]
+    parts = (struct.pack(">I", len(d)) + k + d + struct.pack(">I", zlib.crc32(k + d)) for k, d in chunks)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+def tiff(width: int, height: int) -> bytes:
+    """Return a grey TIFF whose one strip is compressed zeros."""
+    data = zlib.compress(bytes(1 << 26), 9)
+    tags = (
+        (256, 4, width),
+        (257, 4, height),
+        (258, 3, 8),
+        (259, 3, 8),
+        (262, 3, 1),
+        (273, 4, 122),
+        (277, 3, 1),
+        (278, 4, height),
+        (279, 4, len(data)),
+    )
+    entries = b"".join(struct.pack("<HHII", tag, kind, 1, value) for tag, kind, value in tags)
+    return b"II*\0\x08\0\0\0" + struct.pack("<H", len(tags)) + entries + bytes(4) + data
+
+
+def _sizes() -> _Cases:
+    """Sizes and lengths beyond all bounds, in each text format that has them."""
+    forms = {
+        "nin": ("{0} {0}\n1\n1\n", "1 1\n{0}\n1\n"),
+        "mk": ("{0} {0}\n1\n#\n1\n", "1 1\n{0}\n#\n1\n"),
+        "non": ("width {0}\nheight {0}\nrows\n1\ncolumns\n1\n", "width 1\nheight 1\nrows\n{0}\ncolumns\n1\n"),
+        "dzn": ("rows = {0};\ncols = {0};\nrow_rules = [|1|];\ncol_rules = [|1|];\n",
+                "rows = 1;\ncols = 1;\nrow_rules = array2d(1..1, 1..{0}, [1]);\ncol_rules = [|1|];\n",
+                "rows = 1;\ncols = 1;\nrow_rules = [|{0}|];\ncol_rules = [|1|];\n"),
+        "tournament": ("$1\n{0}\n1\n",),
+        "picross": ("GRID\nROWS\n[ {0} ]\nCOLUMNS\n[ 1 ]\n",),
+        "pynogram": ("[clues]\nrows = {0}\ncolumns = 1\n",),
+        "webpbn": ('<puzzle><clues type="rows"><line><count>{0}</count></line></clues>'
+                   '<clues type="columns"><line><count>1</count></line></clues></puzzle>',),
+        "json": ('{{"rows": [[{0}]], "columns": [[1]]}}', '{{"rows": [[[{0}, "black"]]], "columns": [[1]]}}'),
+    }  # fmt: skip
+    for target, texts in forms.items():
+        for form, text in enumerate(texts, start=1):
+            yield from (
+                (f"{target} {form}: {_named(number)}", target, _many(text.format(number), "", 0))
+                for number in (*_NUMBERS, *_ODD_NUMBERS)
+            )
+
+
+def _named(number: str) -> str:
+    return number if len(number) < 20 else f"10^{len(number) - 1}"
+
+
+def _lengths() -> _Cases:
+    """Yield files with too many blocks, lines or cells, in each text format."""
+    for name, target, content in (
+        ("blocks", "nin", _many("2 2\n", "1 ", 5_000_000)),
+        ("blocks", "tournament", _many("$1\n", "1 ", 5_000_000)),
+        ("lines", "tournament", _many("$1\n", "1\n", 5_000_000)),
+        ("blocks", "picross", _many("GRID\nROWS\n[ ", "1 ", 5_000_000, "]\n")),
+        ("blocks", "pynogram", _many("[clues]\nrows = ", "1 ", 5_000_000)),
+        ("clues", "pynogram", _many("[clues]\nrows = ", "1,", 5_000_000)),
+        ("blocks", "non", _many("width 2\nheight 2\nrows\n", "1 ", 5_000_000)),
+        ("clues", "non", _many("width 2\nheight 2\nrows\n", "1\n", 5_000_000)),
+        ("colours", "non", _many("width 2\nheight 2\n", "color a #ffffff\n", 1_000_000)),
+        ("numbers", "dzn", _many("rows = 1; cols = 1; row_rules = [|", "1,", 5_000_000)),
+        ("half a million numbers", "dzn", _many("rows = 1; cols = 1; row_rules = [|", "1,", 500_000)),
+        ("brackets", "dzn", _many("rows = ", "[", 1_000_000)),
+        ("names", "dzn", _many("rows = 1;", "a = 1;", 170_000)),
+        ("lines", "text", _many("", "#\n", 5_000_000)),
+        ("cells", "text", _many("", "#", 10_000_000)),
+        ("lines", "grid", _many("", "#\n", 2_000_000)),
+    ):
+        yield f"{target}: far too many {name}", target, content
+
+
+def _json() -> _Cases:
+    for name, target, content in (
+        ("nested lists", "json", _many("", "[", 10_000_000)),
+        ("nested objects", "json", _many("", '{"a":', 2_000_000)),
+        ("empty lists", "json", _many("[", "[],", 10_000_000, "[]]")),
+        ("a million lists", "json", _many("[", "[],", 1_000_000, "[]]")),
+        ("numbers", "json", _many('{"rows": [[', "1,", 10_000_000, '1]], "columns": []}')),
+        ("long numbers", "json", _many('{"rows": [[', "1000000,", 4_000_000, '1]], "columns": []}')),
+        ("a title of 33 MB", "json", _many('{"title": "', "a", 33_000_000)),
+        ("nested lists", "grid", _many("", "[", 4_000_000)),
+        ("empty lists", "grid", _many("[", "[],", 1_300_000, "[]]")),
+        ("nested objects", "campaign", _many("", '{"run":', 1_000_000)),
+        ("a line of 33 MB", "campaign", _many('{"run": "', "a", 33_000_000)),
+        ("nested lists", "certificate", _many("", "[", 4_000_000)),
+        ("empty lists", "certificate", _many("[", "[],", 1_300_000, "[]]")),
+        ("nested objects", "census", _many("", '{"tally":', 1_000_000)),
+    ):
+        yield f"JSON, {target}: {name}", target, content
+
+
+def _yaml() -> _Cases:
+    names = "abcdefghijklmnop"
+    lists = (f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n" for before, name in pairwise(names))
+    for name, content in {
+        "laughs": _many(f"a: &a [x]\n{''.join(lists)}", "", 0),
+        "alias of itself": _many("name: &a [*a]", "", 0),
+        "brackets": _many("", "[", 1_000_000),
+        "brackets, few": _many("", "[", 30_000),
+        "dashes": _many("", "- ", 16_000),
+        "values": _many("a: [", "x,", 10_000_000),
+        "values, few": _many("a: [", "x,", 16_000),
+        "an object of Python": _many("name: !!python/object/apply:os.system ['false']", "", 0),
+        "merges": _many("a: &a {x: y}\nb: {<<: [", "*a, ", 8_000, "*a]}\n"),
+    }.items():
+        yield f"YAML: {name}", "config", content
+
+
+def _encodings() -> _Cases:
+    text = '{"title": "\u00e9", "rows": [[1]], "columns": [[1]]}'
+    for name, content in {
+        "NUL bytes": bytes(100_000),
+        "UTF-16 with a mark": text.encode("utf-16"),
+        "UTF-16 without": text.encode("utf-16-le"),
+        "Latin-1": text.encode("latin-1"),
+        "a broken end": text.encode()[:15],
+        "a lone surrogate": text.replace("\u00e9", "\\ud800").encode(),
+        "lines that end with CR": b"2 2\r1\r1\r1\r1\r",
+        "only a mark": b"\xef\xbb\xbf",
+    }.items():
+        yield f"encoding: {name}", "recognised", lambda content=content: content
+        yield f"encoding, nin: {name}", "nin", lambda content=content: content
+    yield "encoding: an endless line", "recognised", _many("", "1", 33_000_000)
+    yield "encoding, json: blanks", "json", _many("", " ", 33_000_000)
