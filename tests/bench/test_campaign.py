@@ -227,7 +227,7 @@ def test_changed_code_of_the_same_version_is_a_warning_before_the_first_run(
     hashes = " and ".join(sorted(["0123456789abcdef", code]))
     assert isinstance(events[0], Planned)
     assert f"brute was measured with different code: {hashes}" in events[0].warnings
-    assert result.warnings == events[0].warnings
+    assert f"brute was measured with different code: {hashes}" in result.warnings
 
 
 def test_more_jobs_than_cores_make_the_runs_unreliable(
