@@ -13,18 +13,30 @@ from typing import BinaryIO, cast
 
 from nonocsp.model import UsageError
 
+_DEVICES = Path("/dev")
+
 
 @contextmanager
-def open_target(target: str | Path) -> Iterator[BinaryIO]:
+def open_target(target: str | Path, *, follow_links: bool = True) -> Iterator[BinaryIO]:
     """Open a file, or standard output for ``-``; the suffix ``.gz`` compresses, reproducibly.
 
     A file is written beside its final place and then renamed, so an error leaves what was there before.
+
+    Parameters
+    ----------
+    target
+        The file, or ``-``.
+    follow_links
+        Whether a link is written through, and a pipe or device written to. Outside ``/dev`` both are errors
+        otherwise: a folder that comes from somebody else can hold a link to a file of the reader's.
 
     Raises
     ------
     UsageError
         If the file cannot be made, or takes no more.
     """
+    if not follow_links:
+        refuse_link(Path(target))
     if str(target) == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -44,6 +56,62 @@ def open_target(target: str | Path) -> Iterator[BinaryIO]:
         raise
     except OSError as error:
         raise UsageError(f"{target} cannot be written: {error.strerror or error}") from None
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a report to a file that appears complete or not at all; its folder is made if missing.
+
+    Parameters
+    ----------
+    path
+        The file. A link, a pipe or a device outside ``/dev`` is an error.
+    text
+        Its content; a lone surrogate becomes a question mark.
+
+    Raises
+    ------
+    UsageError
+        If it cannot be written.
+    """
+    make_folder(path.parent, follow_links=True)
+    with open_target(path, follow_links=False) as stream:
+        stream.write(text.encode("utf-8", "replace"))
+
+
+def make_folder(path: Path, *, follow_links: bool = False) -> None:
+    """Make a folder, if it is not there.
+
+    Parameters
+    ----------
+    path
+        The folder.
+    follow_links
+        Whether a link to a folder will do.
+
+    Raises
+    ------
+    UsageError
+        If it cannot be made, or is a link that is not followed.
+    """
+    if not follow_links:
+        refuse_link(path)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be made a folder: {error.strerror or error}") from None
+
+
+def refuse_link(path: Path) -> None:
+    """Raise UsageError if a path outside ``/dev`` is a link, a pipe or a device."""
+    if _DEVICES in path.absolute().parents:
+        return
+    if path.is_symlink():
+        what = f"a link to {path.readlink()}, which is not written through"
+    elif path.exists() and not (path.is_file() or path.is_dir()):
+        what = "neither a file nor a folder"
+    else:
+        return
+    raise UsageError(f"{path} is {what}: remove it, or name another output")
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonocsp.extras import require
+from nonocsp.formats.target import open_target
 from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
@@ -68,4 +69,12 @@ def write_plot(path: Path, draw: Callable[[Figure], None], *, inches: tuple[floa
     with rc_context(_STYLE):
         figure = Figure(figsize=inches, layout="constrained")
         draw(figure)
-        figure.savefig(path, dpi=200, metadata=_METADATA[path.suffix.lower()])
+        suffix = path.suffix.lower()
+        with open_target(path, follow_links=False) as stream:
+            figure.savefig(stream, format=suffix[1:], dpi=200, metadata=_METADATA[suffix])
+
+
+def plain(text: str) -> str:
+    """Return a text of others as a label of a plot: on one line, without math, and not hidden."""
+    line = "".join(char if char.isprintable() else " " for char in text)
+    return (" " if line.startswith("_") else "") + line.replace("$", r"\$")  # Matplotlib hides labels with _

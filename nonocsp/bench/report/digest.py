@@ -15,6 +15,7 @@ import numpy as np
 
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.contradictions import KEPT, Disagreement, Findings, cross_check
+from nonocsp.bench.report.figures import shortened
 from nonocsp.bench.scoring import (
     Change,
     Pair,
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
     from nonocsp.bench.scoring.runs import IntArray
     from nonocsp.bench.table import RunTable
+
+LETTERS = 1000
+"""The longest warning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +134,9 @@ class Digest:
             [str(campaign.folder) for campaign in campaigns],
         )  # the first one that tells all campaigns apart is used
         labels = next((kind for kind in kinds if len(set(kind)) == len(campaigns)), kinds[-1])
-        parts = tuple(Part.of(campaign, label) for campaign, label in zip(campaigns, labels, strict=True))
+        parts = tuple(
+            Part.of(campaign, shortened(label)) for campaign, label in zip(campaigns, labels, strict=True)
+        )
         comparisons, warnings = [], [*_warnings(parts)]
         for part in parts[1:]:
             try:
@@ -145,7 +151,7 @@ class Digest:
             list(rows_at(campaigns, wrong[:KEPT])),
             wrong,
             tuple(comparisons),
-            warnings,
+            [shortened(warning, LETTERS) for warning in warnings],
         )
 
     def rows_at(self, numbers: IntArray) -> Iterator[RunRow]:

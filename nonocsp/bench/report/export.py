@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -10,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from nonocsp.bench.report.digest import Digest
+from nonocsp.bench.report.figures import shortened
 from nonocsp.bench.report.tables import Table, tables
+from nonocsp.formats.target import make_folder, write_text
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>|~])")
 
@@ -33,14 +36,15 @@ def write_csv(digest: Digest, folder: Path) -> list[Path]:
     folder
         Made if missing.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     paths = []
     for table in tables(digest):
-        path = folder / (re.sub(r"[^\w.-]+", "-", table.name) + ".csv")
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(column.heading for column in table.columns)
-            writer.writerows(line.values for line in table.lines)
+        path = folder / (re.sub(r"[^\w.-]+", "-", shortened(table.name)) + ".csv")
+        text = io.StringIO(newline="")
+        writer = csv.writer(text)
+        writer.writerow(column.heading for column in table.columns)
+        writer.writerows(line.values for line in table.lines)
+        write_text(path, text.getvalue())
         paths.append(path)
     return paths
 

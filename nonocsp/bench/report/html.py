@@ -26,6 +26,7 @@ from nonocsp.bench.report.figures import shortened
 from nonocsp.bench.report.page_data import page_data
 from nonocsp.bench.report.provenance import provenance, session_facts, setting
 from nonocsp.bench.report.tables import change_table, pair_table, part_tables
+from nonocsp.formats.target import write_text
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -51,7 +52,7 @@ _SECTIONS = {
 
 
 def write_page(digest: Digest, path: Path) -> None:
-    """Write the page; what makes campaigns unsound comes first.
+    """Write the page; what makes campaigns unsound comes first. After an error the old page is still there.
 
     Parameters
     ----------
@@ -59,9 +60,13 @@ def write_page(digest: Digest, path: Path) -> None:
         What the page shows.
     path
         Of the page; its folder is made if missing.
+
+    Raises
+    ------
+    UsageError
+        If the page cannot be written, or its place is a link.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(render(digest, path.parent), encoding="utf-8")
+    write_text(path, render(digest, path.parent))
 
 
 def render(digest: Digest, folder: Path) -> str:

@@ -217,8 +217,11 @@ class _Details:
         for group, facts in (("stats", row["stats"]), ("conditions", _conditions(row))):
             own = self._facts[entrant][group]
             for key, value in facts.items():
-                if key in own or len(own) < MAX_FACTS:
-                    own.setdefault(key, [None] * runs)[place - start] = value
+                if key not in own:
+                    if len(own) == MAX_FACTS:
+                        continue
+                    own[key] = [None] * runs
+                own[key][place - start] = value
 
     def columns(self) -> dict[str, Column]:
         """Return the columns of runs."""
@@ -234,8 +237,8 @@ class _Details:
         """Return what the page says of each entrant; put its statistics and conditions into `columns`."""
         return [
             {
-                "label": entrant.label,
-                "backend": entrant.backend,
+                "label": shortened(entrant.label),
+                "backend": shortened(entrant.backend),
                 "campaign": entrant.campaign,
                 "first": first,
                 "last": last,

@@ -1,7 +1,8 @@
 """Draw the plots of a report as PNG or SVG files, for papers: cactus, scatter, heat map, time against size.
 
 The interactive ones are on the page (`nonocsp.bench.report.html`). Needs Matplotlib, the extra ``plots``. An
-undecided run stands at the upper end of a time axis, beyond a line.
+undecided run stands at the upper end of a time axis, beyond a line. Of very many runs a plot shows a sample
+or medians of neighbours, and says so.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ import numpy as np
 
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.entrants import side_by_side
+from nonocsp.bench.report.figures import shortened
 from nonocsp.bench.scoring import Runs
+from nonocsp.bench.scoring.runs import FloatArray, IntArray
+from nonocsp.formats.target import make_folder
 from nonocsp.model import UsageError
-from nonocsp.render.plot import check_plot, write_plot
+from nonocsp.render.plot import check_plot, plain, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,6 +33,12 @@ _DASHES: tuple[Any, ...] = ("-", (0, (6, 3)), (0, (1, 2)), (0, (8, 2, 1, 2)))
 _SHORTEST_S = 1e-6
 _BEYOND = 2.0
 """Undecided runs stand at this multiple of the longest decided one."""
+MAX_POINTS = 20_000
+"""The most dots of a backend, or of a pair of them."""
+MAX_COLUMNS = 2000
+"""The most columns of a heat map."""
+_LETTERS = 40
+"""The longest name of a backend on a plot."""
 
 
 def write_plots(digest: Digest, folder: Path, kind: str, pair: Pair | None = None) -> list[Path]:
@@ -54,9 +64,10 @@ def write_plots(digest: Digest, folder: Path, kind: str, pair: Pair | None = Non
     else:
         for name in pair:
             if name not in runs.backends:
-                raise UsageError(f"no runs of {name!r}; there are {', '.join(runs.backends)}")
+                there = shortened(", ".join(runs.backends), 1000)
+                raise UsageError(f"no runs of {shortened(name)!r}; there are {there}")
         first, second = map(runs.backends.index, pair)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     check_plot(files["cactus"])
     drawings: dict[str, Callable[[Figure], None]] = {
         "cactus": lambda figure: _cactus(figure, runs),
@@ -76,35 +87,58 @@ def _style(b: int) -> dict[str, Any]:
     return {"color": COLOURS[b % len(COLOURS)], "linestyle": _DASHES[b // len(COLOURS) % len(_DASHES)]}
 
 
+def _label(runs: Runs, b: int) -> str:
+    """Return the name of an entrant as a label."""
+    return plain(shortened(runs.backends[b], _LETTERS))
+
+
 def _cactus(figure: Figure, runs: Runs) -> None:
     axes = figure.subplots()
-    for b, backend in enumerate(runs.backends):
+    for b in range(len(runs.backends)):
         times = np.sort(np.maximum(runs.wall_s[b, runs.is_decided[b]], _SHORTEST_S))
-        axes.plot(np.arange(1, len(times) + 1), times, label=f"{backend} ({len(times)})", **_style(b))
+        axes.plot(*_thinned(times), label=f"{_label(runs, b)} ({len(times)})", **_style(b))
     best = np.sort(np.maximum(_best_s(runs), _SHORTEST_S))
     best = best[np.isfinite(best)]
-    axes.plot(np.arange(1, len(best) + 1), best, ":", color="#777777", label=f"virtual best ({len(best)})")
+    axes.plot(*_thinned(best), ":", color="#777777", label=f"virtual best ({len(best)})")
     axes.set(yscale="log", xlabel="runs decided", ylabel="wall time of a run (s)", xlim=(0, None))
     _legend(axes, figure)
+
+
+def _thinned(times: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Return the points of a curve: counts from 1 and sorted times, `MAX_POINTS` of them at most."""
+    places = np.unique(np.linspace(0, max(0, len(times) - 1), MAX_POINTS).astype(np.intp))[: len(times)]
+    return places + 1, times[places]
+
+
+def _sample(places: IntArray) -> tuple[IntArray, str]:
+    """Return at most `MAX_POINTS` of the places, the same ones each time, and what to say of that."""
+    if len(places) <= MAX_POINTS:
+        return places, ""
+    chosen = np.random.default_rng(0).choice(places, MAX_POINTS, replace=False)
+    return np.sort(chosen), f"a sample of {MAX_POINTS} of {len(places)}"
 
 
 def _scatter(figure: Figure, runs: Runs, first: int, second: int) -> None:
     figure.set_size_inches(4.8, 4.8)
     axes = figure.subplots()
     both = runs.has_run[first] & runs.has_run[second] & (runs.is_decided[first] | runs.is_decided[second])
-    times = np.where(runs.is_decided, np.maximum(runs.wall_s, _SHORTEST_S), np.inf)[[first, second]][:, both]
-    low, end = _decades(times)
+    shown, note = _sample(np.flatnonzero(both))
+    times = _decided_s(runs)[[first, second]]
+    low, end = _decades(times[:, both])
+    times = times[:, shown]
     decided = np.isfinite(times).all(axis=0)
     x, y = np.where(np.isfinite(times), times, end * _BEYOND)
-    axes.scatter(x[decided], y[decided], 8, COLOURS[0], alpha=0.6, linewidths=0)
-    axes.scatter(x[~decided], y[~decided], 8, COLOURS[1], alpha=0.8, linewidths=0, clip_on=False)
+    is_many = len(shown) > MAX_COLUMNS
+    axes.scatter(x[decided], y[decided], 8, COLOURS[0], alpha=0.6, linewidths=0, rasterized=is_many)
+    axes.scatter(x[~decided], y[~decided], 8, COLOURS[1], alpha=0.8, linewidths=0, clip_on=False,
+                 rasterized=is_many)  # fmt: skip
     axes.plot([low, end], [low, end], "--", color="#777777", linewidth=0.8)
     for line in (axes.axhline, axes.axvline):
         line(end, color="#bbbbbb", linewidth=0.8)
     span = (low, end * _BEYOND * 1.3)
     axes.set(xscale="log", yscale="log", xlim=span, ylim=span, aspect="equal",
-             xlabel=f"wall time of {runs.backends[first]} (s)",
-             ylabel=f"wall time of {runs.backends[second]} (s)")  # fmt: skip
+             xlabel=_captioned(f"wall time of {_label(runs, first)} (s)", note and f"{note} instances"),
+             ylabel=f"wall time of {_label(runs, second)} (s)")  # fmt: skip
     axes.text(low * 1.2, end * _BEYOND, "not decided", va="center", color="#555555", size=7)
 
 
@@ -114,36 +148,62 @@ def _heat_map(figure: Figure, runs: Runs) -> None:
     figure.set_size_inches(6.4, 1.2 + 0.28 * len(runs.backends))
     axes = figure.subplots()
     order = np.argsort(_best_s(runs), kind="stable")
-    times = np.where(runs.is_decided, np.maximum(runs.wall_s, _SHORTEST_S), np.nan)[:, order]
+    groups = np.array_split(order, min(len(order), MAX_COLUMNS))
+    times = np.transpose([_lower_medians(runs, group) for group in groups])
     low, end = _decades(times)
+    has_run = np.transpose([runs.has_run[:, group].any(axis=1) for group in groups])
     axes.set_facecolor("#d9762b")
-    image = axes.imshow(times, aspect="auto", interpolation="nearest", cmap="Blues", norm=LogNorm(low, end))
-    axes.imshow(np.where(runs.has_run[:, order], np.nan, 0.0), aspect="auto", interpolation="nearest",
+    image = axes.imshow(np.where(np.isfinite(times), times, np.nan), aspect="auto", interpolation="nearest",
+                        cmap="Blues", norm=LogNorm(low, end))  # fmt: skip
+    axes.imshow(np.where(has_run, np.nan, 0.0), aspect="auto", interpolation="nearest",
                 cmap="Greys", vmin=0.0, vmax=1.0)  # fmt: skip
-    axes.set_yticks(range(len(runs.backends)), runs.backends)
-    axes.set_xlabel("instances, easiest first; orange: not decided, white: no run")
+    axes.set_yticks(range(len(runs.backends)), [_label(runs, b) for b in range(len(runs.backends))])
+    note = f"a column is the median of about {round(len(order) / MAX_COLUMNS)} of {len(order)} instances"
+    axes.set_xlabel(_captioned("instances, easiest first; orange: not decided, white: no run",
+                               note if len(order) > MAX_COLUMNS else ""))  # fmt: skip
     figure.colorbar(image, label="wall time (s)")
+
+
+def _lower_medians(runs: Runs, instances: IntArray) -> FloatArray:
+    """Return each entrant's median time over some instances, the lower of two; inf for no decided run."""
+    times = np.sort(np.where(runs.has_run[:, instances], _decided_s(runs, instances), np.nan), axis=1)
+    middle = (runs.has_run[:, instances].sum(axis=1) - 1).clip(0) // 2
+    found = times[np.arange(len(times)), middle]
+    return np.where(np.isnan(found), np.inf, found)
 
 
 def _against_size(figure: Figure, runs: Runs) -> None:
     axes = figure.subplots()
-    cells = runs.instances.cells
-    times = np.where(runs.is_decided, np.maximum(runs.wall_s, _SHORTEST_S), np.inf)
+    cells, times, notes = runs.instances.cells, _decided_s(runs), set()
     _, end = _decades(times)
-    sizes = np.unique(cells)
-    for b, backend in enumerate(runs.backends):
-        known = runs.has_run[b]
-        shown = np.where(np.isfinite(times[b]), times[b], end * _BEYOND)
-        axes.scatter(cells[known], shown[known], 3, COLOURS[b % len(COLOURS)], alpha=0.3, linewidths=0)
-        groups = [np.sort(times[b, known & (cells == size)]) for size in sizes]
-        medians = [
-            group[(len(group) - 1) // 2] if len(group) else np.nan for group in groups
-        ]  # the lower one
-        axes.plot(sizes, np.minimum(medians, end * _BEYOND), label=backend, **_style(b))
+    for b in range(len(runs.backends)):
+        known = np.flatnonzero(runs.has_run[b])
+        points, note = _sample(known)
+        notes.add(note)
+        shown = np.where(np.isfinite(times[b, points]), times[b, points], end * _BEYOND)
+        axes.scatter(cells[points], shown, 3, COLOURS[b % len(COLOURS)], alpha=0.3, linewidths=0,
+                     rasterized=len(points) > MAX_COLUMNS)  # fmt: skip
+        order = known[np.lexsort((times[b, known], cells[known]))]
+        sizes, starts, counts = np.unique(cells[order], return_index=True, return_counts=True)
+        medians = times[b, order[starts + (counts - 1) // 2]]  # the lower one
+        axes.plot(sizes, np.minimum(medians, end * _BEYOND), label=_label(runs, b), **_style(b))
     axes.axhline(end, color="#bbbbbb", linewidth=0.8)
     axes.text(cells.min(), end * 1.15, "not decided", color="#555555", size=7)
-    axes.set(xscale="log", yscale="log", xlabel="cells of the puzzle", ylabel="wall time (s)")
+    note = max(notes, default="")
+    caption = _captioned("cells of the puzzle", note and f"dots: {note} runs of each backend")
+    axes.set(xscale="log", yscale="log", ylabel="wall time (s)", xlabel=caption)
     _legend(axes, figure)
+
+
+def _captioned(label: str, note: str) -> str:
+    """Return the label of an axis, with a note below if there is one."""
+    return f"{label}\n{note}" if note else label
+
+
+def _decided_s(runs: Runs, instances: IntArray | slice = slice(None)) -> FloatArray:
+    """Return the wall times of decided runs on some instances, inf for all others."""
+    decided = runs.is_decided[:, instances]
+    return np.where(decided, np.maximum(runs.wall_s[:, instances], _SHORTEST_S), np.inf)
 
 
 def _best_s(runs: Runs) -> Any:

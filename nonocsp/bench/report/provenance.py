@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from nonocsp.bench.provenance import GitState, versions_seen
-from nonocsp.bench.report.digest import Part
-from nonocsp.bench.report.figures import seconds
+from nonocsp.bench.report.digest import LETTERS, Part
+from nonocsp.bench.report.figures import seconds, shortened
 from nonocsp.bench.sessions import Session
 from nonocsp.bench.table import Request, by_first
 from nonocsp.runner.provenance import Machine
@@ -62,4 +62,4 @@ def _used(part: Part, name: str) -> list[Any]:
 
 
 def _distinct(texts: Iterable[str]) -> str:
-    return "; ".join(dict.fromkeys(texts))
+    return shortened("; ".join(dict.fromkeys(texts)), LETTERS)

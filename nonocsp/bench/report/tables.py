@@ -116,7 +116,11 @@ def _count(heading: str, meaning: str, name: str, best: Best = "", *, optional: 
     return Column(heading, meaning, _of(name), figures.count, best=best, is_optional=optional)
 
 
-BACKEND = Column("backend", "the backend and its options", _of("backend"), is_text=True)
+def _words(heading: str, meaning: str, value: Callable[[Any], Any]) -> Column:
+    return Column(heading, meaning, value, figures.shortened, is_text=True)
+
+
+BACKEND = _words("backend", "the backend and its options", _of("backend"))
 
 SCORES = (
     BACKEND,
@@ -171,8 +175,8 @@ _EVIDENCE = (
 )  # fmt: skip
 
 PAIRS = (
-    Column("first", "first backend", _of("first"), is_text=True),
-    Column("second", "second backend", _of("second"), is_text=True),
+    _words("first", "first backend", _of("first")),
+    _words("second", "second backend", _of("second")),
     _count("wins", "instances on which the first backend was better", "wins", optional=False),
     _count("losses", "instances on which the second backend was better", "losses", optional=False),
     _count("ties", "instances on which neither was better", "ties"),
@@ -192,16 +196,16 @@ CHANGES = (
 )  # fmt: skip
 
 DISAGREEMENTS = (
-    Column("puzzle", "", lambda it: it.claim["puzzle"], is_text=True),
-    Column("excluded by", "backend whose answer is wrong", lambda it: it.claim["backend"], is_text=True),
-    Column("answer", "its answer", lambda it: it.claim["answer"], is_text=True),
-    Column("solution of", "backend that found the solution", lambda it: it.evidence["backend"], is_text=True),
+    _words("puzzle", "", lambda it: it.claim["puzzle"]),
+    _words("excluded by", "backend whose answer is wrong", lambda it: it.claim["backend"]),
+    _words("answer", "its answer", lambda it: it.claim["answer"]),
+    _words("solution of", "backend that found the solution", lambda it: it.evidence["backend"]),
 )
 
 WRONG = (
-    Column("puzzle", "", lambda row: row["puzzle"], is_text=True),
-    Column("backend", "", lambda row: row["backend"], is_text=True),
-    Column("message", "", lambda row: row.get("message", ""), is_text=True),
+    _words("puzzle", "", lambda row: row["puzzle"]),
+    _words("backend", "", lambda row: row["backend"]),
+    _words("message", "", lambda row: row.get("message", "")),
 )
 
 

@@ -16,6 +16,7 @@ from nonocsp.bench.report.terminal import rich_table
 from nonocsp.bench.scoring import Runs, scores, virtual_best
 from nonocsp.bench.sessions import read_info
 from nonocsp.bench.store import Campaign
+from nonocsp.formats.target import write_text
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -44,8 +45,7 @@ def write_files(digest: Digest, format: str, path: Path, pair: Pair | None = Non
         case "html":
             write_page(digest, path)
         case "markdown":
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(to_markdown(digest), encoding="utf-8")
+            write_text(path, to_markdown(digest))
         case "csv":
             return write_csv(digest, path)
         case "png" | "svg":

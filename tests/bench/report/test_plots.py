@@ -89,3 +89,29 @@ def test_plots_of_two_campaigns_keep_their_runs_apart(sound: Campaign, slowed: C
     np.testing.assert_array_equal(runs.wall_s[backends:, 1:], second.wall_s)
     assert np.isnan(runs.wall_s[backends:, 0]).all()
     assert not runs.is_decided[backends:, 0].any()
+
+
+def test_plots_of_very_many_runs_show_a_sample_and_say_so(
+    digest: Digest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plots, "MAX_POINTS", 20)
+    monkeypatch.setattr(plots, "MAX_COLUMNS", 50)
+    drawn = {path.stem: path.read_text() for path in plots.write_plots(digest, tmp_path, "svg", PAIR)}
+    runs = digest.parts[0].runs
+    pair = [runs.backends.index(name) for name in PAIR]
+    decided = runs.is_decided[pair].any(axis=0).sum()
+    assert f"a sample of 20 of {decided} instances" in drawn["scatter"]
+    assert f"a sample of 20 of {len(runs.instances)} runs of each backend" in drawn["size"]
+    assert "a column is the median of about 2 of 100 instances" in drawn["heat"]
+    counts = runs.is_decided.sum(axis=1)
+    assert all(f"({count})" in drawn["cactus"] for count in counts)
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 19, 20, 21, 1000])
+def test_a_thinned_curve_keeps_its_ends(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plots, "MAX_POINTS", 20)
+    times = np.arange(count) + 0.5
+    counts, kept = plots._thinned(times)
+    assert len(counts) == min(count, 20)
+    assert (kept == counts - 0.5).all()
+    assert not count or (counts[0], counts[-1]) == (1, count)
