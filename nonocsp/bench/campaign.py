@@ -18,7 +18,7 @@ from nonocsp.bench.sessions import Session, add_session, new_session, read_info
 from nonocsp.bench.shards import WHOLE, Shard
 from nonocsp.bench.store import Store
 from nonocsp.formats import save
-from nonocsp.model import UsageError
+from nonocsp.model import BackendError, UsageError
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Executor, Job, Measurement
 from nonocsp.runner.machine.conditions import disturbances
@@ -112,6 +112,7 @@ def run_campaign(
     *,
     shard: Shard = WHOLE,
     retry: Collection[Termination] = (),
+    scheduler: str | None = None,
     on_event: Listener = lambda _: None,
 ) -> CampaignResult:
     """Run what is missing of a campaign.
@@ -129,6 +130,8 @@ def run_campaign(
         Which of the planned runs are wanted; the others are neither run nor in the result.
     retry
         Stored runs with one of these terminations are done again; their last row counts.
+    scheduler
+        Address of a cluster's scheduler, for executor ``dask``; None to start workers on this machine.
     on_event
         Called with `Planned` once, then with `Started` and `Finished` for each run.
 
@@ -136,6 +139,8 @@ def run_campaign(
     ------
     UsageError
         If the folder holds another campaign, another driver writes to it, or there is nothing to run.
+    BackendError
+        If no worker of a cluster can run a backend; the runs of the others are done first.
     """
     runs = {run.id: run for run in shard.select(plan(config))}
     with Store(output) as store:
@@ -145,13 +150,18 @@ def run_campaign(
         rows = {row["run"]: row for row in store.rows() if row["run"] in runs}
         missing = [run for id, run in runs.items() if id not in rows or rows[id]["termination"] in retry]
         if missing:
-            address = config.cluster.address if config.cluster else None
+            inner = config.cluster.executor if config.cluster else "fork"
             with create(
-                config.executor, config.jobs, pin=config.pin, cores=config.cores, address=address
+                config.executor,
+                config.jobs,
+                pin=config.pin,
+                cores=config.cores,
+                address=scheduler,
+                inner=inner,
             ) as executor:
                 session = new_session(config, shard, len(runs), len(missing))
                 add_session(output, config.name, session)
-                on_event(_planned(config, missing, [*rows.values()], read_info(output)["sessions"]))
+                on_event(_planned(config, missing, [*rows.values()], read_info(output)["sessions"], executor))
                 check = CrossCheck(rows.values())
                 told = {"campaign": config.name, "session": session["start"]}
                 for row in _measure(missing, executor, store, on_event, **told):
@@ -179,28 +189,31 @@ def _planned(
     missing: Sequence[PlannedRun],
     rows: Sequence[RunRow],
     sessions: Sequence[Session],
+    executor: Executor,
 ) -> Planned:
     """Return the event that opens a session, with warnings of what will make its rows hard to compare."""
-    expected = {  # what is already known of the rows to come, as far as `caveats` reads it
-        run.backend: cast(
+    backends = {run.backend: run for run in missing}
+    ready = executor.readiness({run.spec for run in backends.values()})
+    expected = [  # what is already known of the rows to come, as far as `caveats` reads it
+        cast(
             "RunRow",
             {
-                "backend": run.backend,
-                "versions": provenance(run.spec).versions,
-                "machine": provenance(run.spec).machine,
-                "code": provenance(run.spec).code,
-                "executor": config.executor,
+                "backend": backend,
+                **asdict(where),
+                "executor": executor.name,
                 "limits": asdict(run.request.limits),
                 "reliable": True,
             },
         )
-        for run in missing
-    }
+        for backend, run in backends.items()
+        for where in ready[run.spec].provenances
+    ]
     is_here = config.executor != "dask"
     found = [
         *config.absences,
         *(disturbances(config.jobs, config.cores, pin=config.pin) if is_here else []),
-        *caveats([*rows, *expected.values()], sessions),
+        *(f"{found.problem}; its runs wait" for found in ready.values() if found.problem),
+        *caveats([*rows, *expected], sessions),
     ]
     again = {run.id for run in missing}
     return Planned(missing, [row for row in rows if row["run"] not in again], found)
@@ -218,12 +231,25 @@ def _measure(
     """Run the runs; yield their rows, stored, as they end."""
     by_id = {run.id: run for run in runs}
 
-    def jobs() -> Iterator[Job]:
+    def jobs(ready: Collection[str]) -> Iterator[Job]:
         for run in runs:
-            on_event(Started(run))
-            yield run.job
+            if run.spec in ready:
+                on_event(Started(run))
+                yield run.job
 
-    for job, measurement in executor.run(jobs()):
+    def measured() -> Iterator[tuple[Job, Measurement]]:
+        """Yield what can be measured, and then what workers that joined meanwhile can measure."""
+        left = {run.spec for run in runs}
+        while left:
+            found = executor.readiness(left)
+            ready = {spec for spec in left if not found[spec].problem}
+            if not ready:
+                problems = "; ".join(found[spec].problem for spec in sorted(left))
+                raise BackendError(f"{problems}. The runs of other backends are kept")
+            yield from executor.run(jobs(ready))
+            left -= ready
+
+    for job, measurement in measured():
         run = by_id[job.id]
         row: RunRow = {
             "run": run.id,

@@ -7,7 +7,7 @@ relative to the config file.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     ByteSize,
@@ -54,11 +54,21 @@ class Cluster(Section):
 
     Parameters
     ----------
-    address
-        Address of its scheduler.
+    executor
+        Executor that measures on its workers: ``fork``, ``warm`` or ``cgroup``.
     """
 
-    address: str
+    executor: Literal["fork", "warm", "cgroup"] = "fork"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_no_address(cls, values: Any) -> Any:
+        if isinstance(values, dict) and "address" in values:
+            raise ValueError(
+                "a config cannot name a scheduler, because whoever controls it runs code here; "
+                "remove the key address; give nonocsp bench --scheduler ADDRESS, or set NONOCSP_SCHEDULER"
+            )
+        return values
 
 
 class CampaignConfig(Section):
@@ -91,7 +101,7 @@ class CampaignConfig(Section):
     cores
         Number of cores of each run. A backend that uses several threads needs several.
     cluster
-        The cluster of executor ``dask``; without it, workers start on this machine.
+        What executor ``dask`` does on its workers.
     """
 
     name: Annotated[str, Field(max_length=bounds.NAME_CHARS, pattern=r"^[A-Za-z0-9][\w.-]*$")]

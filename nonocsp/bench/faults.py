@@ -23,7 +23,7 @@ _SHAPES = {
     "slice": "a slice, such as '::10' or {start: 0, stop: 10}",
     "size": "rows and columns, such as '25x30'",
     "limits": "a mapping, such as {wall: 10, memory: 2 GiB}",
-    "cluster": "a mapping, such as {address: tcp://node1:8786}",
+    "cluster": "a mapping, such as {executor: warm}",
 }
 """The lists and mappings of a config, by their keys; those of a source of puzzles without ``puzzles.*``."""
 
@@ -37,6 +37,7 @@ _EXPECTED = {
     "string_too_long": "text of at most {max_length} characters",
     "string_unicode": "text without half characters",
     "enum": "{expected}",
+    "literal": "{expected}",
     "int_parsing_size": "a smaller number",
     "list": "a list",
     "tuple": "a list",

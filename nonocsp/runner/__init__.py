@@ -16,14 +16,20 @@ _CLASSES = {
     "fork": "local.ForkExecutor",
     "warm": "local.WarmExecutor",
     "cgroup": "cgroup.CgroupExecutor",
-    "dask": "dask.DaskExecutor",
+    "dask": "dask.executor.DaskExecutor",
 }
 
 NAMES = tuple(_CLASSES)
 
 
 def create(
-    name: str, jobs: int, *, pin: bool = False, cores: int = 1, address: str | None = None
+    name: str,
+    jobs: int,
+    *,
+    pin: bool = False,
+    cores: int = 1,
+    address: str | None = None,
+    inner: str = "fork",
 ) -> Executor:
     """Make an executor.
 
@@ -39,6 +45,8 @@ def create(
         How many cores each run may use.
     address
         Of the cluster's scheduler, for ``dask``.
+    inner
+        The executor that measures on the cluster's workers, for ``dask``.
 
     Raises
     ------
@@ -49,8 +57,8 @@ def create(
         raise unknown("executor", name, NAMES)
     if address is not None and name != "dask":
         raise UsageError(f"executor {name} runs on this machine: it takes no cluster's address")
-    module, _, class_name = _CLASSES[name].partition(".")
-    options = {"address": address} if name == "dask" else {}
+    module, _, class_name = _CLASSES[name].rpartition(".")
+    options = {"address": address, "inner": inner} if name == "dask" else {}
     make = getattr(import_module(f"{__name__}.{module}"), class_name)
     executor: Executor = make(jobs, pin=pin, cores=cores, **options)
     return executor

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
 from threading import Event, Thread
 from types import TracebackType
@@ -20,7 +20,7 @@ from nonocsp.backends.base import Backend, Outcome, Termination
 from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import UsageError
-from nonocsp.runner.jobs import Job, Measurement
+from nonocsp.runner.jobs import Job, Measurement, Readiness
 from nonocsp.runner.limits import cut_off_if_late
 from nonocsp.runner.machine.conditions import conditions
 from nonocsp.runner.provenance import provenance
@@ -55,6 +55,10 @@ class InlineExecutor:
         traceback: TracebackType | None,
     ) -> None:
         """Do nothing: there is nothing to end."""
+
+    def readiness(self, backends: Collection[str]) -> dict[str, Readiness]:
+        """Return what will measure each backend: the packages of this process."""
+        return {backend: Readiness((provenance(backend),)) for backend in backends}
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
         """Measure jobs and yield each as it ends."""

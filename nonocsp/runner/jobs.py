@@ -7,7 +7,7 @@ trusted. Whatever crosses a process or a network does so as one line of JSON (``
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from types import TracebackType
 from typing import Any, Protocol, Self
@@ -104,6 +104,22 @@ class Measurement:
     provenance: Provenance | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """Whether an executor can measure a backend.
+
+    Parameters
+    ----------
+    provenances
+        What its measurements will say; several if it has several machines.
+    problem
+        Why it cannot, and what to do; empty if it can.
+    """
+
+    provenances: tuple[Provenance, ...]
+    problem: str = ""
+
+
 class Executor(Protocol):
     """A way to measure jobs. A context manager: leaving it ends every process it started."""
 
@@ -117,6 +133,10 @@ class Executor(Protocol):
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None: ...
+
+    def readiness(self, backends: Collection[str]) -> dict[str, Readiness]:
+        """Return for each backend spec whether it can be measured."""
+        ...
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
         """Measure jobs and yield each as it ends; `jobs` is read only as fast as they are run."""

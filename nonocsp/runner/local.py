@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import selectors
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from types import TracebackType
 from typing import ClassVar, Self
@@ -22,7 +22,7 @@ from typing import ClassVar, Self
 from nonocsp.model import UsageError
 from nonocsp.runner.attempt import Attempt
 from nonocsp.runner.guard import Guard
-from nonocsp.runner.jobs import Job, Measurement, encode_job
+from nonocsp.runner.jobs import Job, Measurement, Readiness, encode_job
 from nonocsp.runner.limits import cut_off_if_late
 from nonocsp.runner.machine.bystanders import PINNED_SLACK, SLACK, Bystanders, own_cpu_s
 from nonocsp.runner.machine.cores import physical_cores, siblings, usable_threads
@@ -82,6 +82,10 @@ class LocalExecutor:
         self._guard.close()
         if self._reservation:
             self._reservation.release()
+
+    def readiness(self, backends: Collection[str]) -> dict[str, Readiness]:
+        """Return what will measure each backend: the packages of this process."""
+        return {backend: Readiness((provenance(backend),)) for backend in backends}
 
     def run(self, jobs: Iterable[Job | None]) -> Iterator[tuple[Job, Measurement]]:
         """Measure jobs and yield each as it ends; read `jobs` only as fast as they run.

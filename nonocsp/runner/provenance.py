@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib.machinery import ModuleSpec
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
 from importlib.metadata import distributions, packages_distributions, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,7 +22,7 @@ from nonocsp.backends import registry
 from nonocsp.backends.foreign import described, is_foreign
 from nonocsp.backends.installed import registered
 from nonocsp.engine import StopFlag
-from nonocsp.model import BackendError, UsageError
+from nonocsp.model import BackendError, NonocspError, UsageError
 
 CODE_DIGITS = 16
 """Hexadecimal digits of a hash of code."""
@@ -50,6 +50,57 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """What a process says of a backend before it measures any run of it.
+
+    Parameters
+    ----------
+    provenance
+        What measurements here will say; None if there will be none.
+    source
+        The hash of the code without compiled files, which differ from system to system.
+    platform
+        System and processor family.
+    problem
+        Why it cannot run the backend; empty if it can.
+    """
+
+    provenance: Provenance | None
+    source: str
+    platform: str
+    problem: str = ""
+
+    def difference(self, there: Offer) -> str:
+        """Return how another process differs from this one; empty if it may measure in its place.
+
+        Versions must be the same, of Python the first two numbers. So must be the code; between systems, the
+        code that is not compiled.
+
+        Parameters
+        ----------
+        there
+            What the other process offers.
+        """
+        if there.problem or self.provenance is None or there.provenance is None:
+            return there.problem or self.problem
+        own, other = dict(self.provenance.versions), dict(there.provenance.versions)
+        for versions in (own, other):
+            versions["python"] = ".".join(versions.get("python", "").split(".")[:2])
+        differing = [
+            f"{package} {other.get(package, 'is missing')} instead of {own.get(package, 'none')}"
+            for package in dict.fromkeys([*own, *other])
+            if own.get(package) != other.get(package)
+        ]
+        if differing:
+            return ", ".join(differing)
+        if self.platform == there.platform:
+            ours, theirs = self.provenance.code, there.provenance.code
+        else:
+            ours, theirs = self.source, there.source
+        return "" if ours == theirs else f"other code of the same version ({theirs} instead of {ours})"
+
+
+@dataclass(frozen=True, slots=True)
 class Machine:
     """A computer; as text, its processor and its number of cores."""
 
@@ -74,6 +125,22 @@ def provenance(backend: str) -> Provenance:
     """
     name = backend.partition(":")[0]
     return Provenance(versions(name), str(machine()), code(name))
+
+
+def offer(backend: str) -> Offer:
+    """Return what this process offers; a plug-in is tried in a process of its own.
+
+    Parameters
+    ----------
+    backend
+        A spec.
+    """
+    here = f"{platform.system()} {platform.machine()}"
+    try:
+        (described if is_foreign(backend.partition(":")[0]) else registry.create)(backend)
+    except NonocspError as error:
+        return Offer(None, "", here, str(error))
+    return Offer(provenance(backend), code(backend.partition(":")[0], compiled=False), here)
 
 
 @cache
@@ -126,15 +193,24 @@ def machine() -> Machine:
 
 
 @cache
-def code(name: str) -> str:
+def code(name: str, *, compiled: bool = True) -> str:
     """Return a hash of the code of nonocsp and of the package that brings a backend, as `CODE_DIGITS` digits.
 
     Of nonocsp, its Python files and its compiled core count; of another package, all files but bytecode. The
     package's code does not run.
+
+    Parameters
+    ----------
+    name
+        The backend.
+    compiled
+        Whether extension modules count.
     """
     module = registered()[name].module if name in registered() else _OWN
     own = _package_files(_OWN, only=".py") | _module_file(StopFlag.__module__)
-    return hash_files(own if module.partition(".")[0] == _OWN else own | _package_files(module))
+    files = own if module.partition(".")[0] == _OWN else own | _package_files(module)
+    extensions = tuple(() if compiled else EXTENSION_SUFFIXES)
+    return hash_files({name: path for name, path in files.items() if not path.name.endswith(extensions)})
 
 
 def hash_files(files: dict[str, Path]) -> str:

@@ -80,9 +80,9 @@ def test_the_command_line_overrides_the_config(
 def test_choosing_an_executor_other_than_dask_drops_the_cluster(
     write_config: Callable[[str], Path],
 ) -> None:
-    config = load_config(write_config(f"{SHORT}executor: dask\ncluster: {{address: 'tcp://here:8786'}}\n"))
+    config = load_config(write_config(f"{SHORT}executor: dask\ncluster: {{executor: warm}}\n"))
     assert config.cluster is not None
-    assert config.cluster.address == "tcp://here:8786"
+    assert config.cluster.executor == "warm"
     assert config.override(jobs=3, executor="dask").cluster == config.cluster
     assert config.override(executor="fork").cluster is None
 
@@ -133,11 +133,12 @@ def test_an_unknown_executor_on_the_command_line_is_an_error(write_config: Calla
         ("executor: warm", "executor: magic", 14, "executor: unknown executor 'magic'; there are inline, "),
         (
             "pin: true",
-            "cluster: {address: here}",
+            "cluster: {executor: warm}",
             15,
             "cluster: only executor dask takes a cluster; remove this key, or set",
         ),
-        ("pin: true", "cluster: {adress: here}", 15, "did you mean 'address'?"),
+        ("pin: true", "cluster: {exekutor: warm}", 15, "did you mean 'executor'?"),
+        ("pin: true", "cluster: {address: here}", 15, "give nonocsp bench --scheduler ADDRESS"),
         ("repeats: 3", "jobs: 3", 13, "the key 'jobs' stands here a second time"),
         ("repeats: 3", "repeats: [3", 13, "not YAML"),
     ],
@@ -202,7 +203,7 @@ WHOLE = yaml.safe_load(FULL) | {
         {"file": "puzzles.jsonl", "format": "jsonl", "size": "3x4", "optional": True},
     ],
     "executor": "dask",
-    "cluster": {"address": "tcp://here:8786"},
+    "cluster": {"executor": "warm"},
 }
 
 

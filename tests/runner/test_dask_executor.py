@@ -12,8 +12,9 @@ import pytest
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
 from nonocsp.datasets.tcga import tournament_set
 from nonocsp.model import BackendError, Puzzle, UsageError
-from nonocsp.runner import create, dask
-from nonocsp.runner.dask import AHEAD
+from nonocsp.runner import create
+from nonocsp.runner.dask import worker
+from nonocsp.runner.dask.connection import AHEAD
 from nonocsp.runner.jobs import Job
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("unruly")
 
 DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
+KILLER = Puzzle.from_clues([[2], []], [[1], [1]])
 
 
 @pytest.fixture(scope="module")
@@ -89,35 +91,38 @@ def test_a_cluster_reads_jobs_only_as_fast_as_it_runs_them(cluster: LocalCluster
     taken = []
 
     def many() -> Iterator[Job]:
-        for number in range(100):
+        for number in range(10_000):
             taken.append(number)
-            yield Job(DOTS, "brute", Request(), id=str(number))
+            yield Job(DOTS, "brute:sleep=0.1", Request(), id=str(number))
 
     with create("dask", 3, address=cluster.scheduler_address) as executor:
         measured = executor.run(many())
         next(measured)
         measured.close()
-    assert len(taken) <= 3 * AHEAD
+    assert 3 * AHEAD <= len(taken) < 50
 
 
-def test_a_run_that_loses_every_worker_is_killed(
+def test_a_run_that_brings_its_workers_down_is_the_only_one_that_is_killed(
     cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dask, "measure", importlib.import_module("unruly").take_worker_along)
-    monkeypatch.setattr(cluster.scheduler, "allowed_failures", 0)
+    monkeypatch.setattr(worker, "measure", importlib.import_module("unruly").take_worker_along)
+    quick = [Job(DOTS, "brute", Request(), id=str(number)) for number in range(60)]
+    killer = Job(KILLER, "brute", Request(), id="killer")
     with create("dask", 3, address=cluster.scheduler_address) as executor:
-        ((_, measurement),) = executor.run([Job(DOTS, "brute", Request())])
-    assert measurement.outcome.termination is Termination.KILLED
-    assert not measurement.reliable
+        seen = {job.id: m for job, m in executor.run([*quick[:30], killer, *quick[30:]])}
+    assert len(seen) == 61
+    assert not seen["killer"].reliable
+    assert seen.pop("killer").outcome.termination is Termination.KILLED
+    assert {m.outcome.termination for m in seen.values()} == {Termination.OK}
 
 
 def test_a_worker_that_cannot_measure_is_an_error_that_names_the_cluster(
     cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dask, "measure", importlib.import_module("unruly").missing_here)
+    monkeypatch.setattr(worker, "measure", importlib.import_module("unruly").missing_here)
     with (
         create("dask", 3, address=cluster.scheduler_address) as executor,
-        pytest.raises(BackendError, match=f"worker of {cluster.scheduler_address} failed.*No module"),
+        pytest.raises(BackendError, match=f"worker tcp.* of {cluster.scheduler_address} failed.*No module"),
     ):
         list(executor.run([Job(DOTS, "brute", Request())]))
 
@@ -134,7 +139,7 @@ def test_unsupported_requests_to_dask_are_errors(
     monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], said: str
 ) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr("nonocsp.runner.dask.JOIN_S", 1.0)
+    monkeypatch.setattr("nonocsp.runner.dask.connection.JOIN_S", 1.0)
     with pytest.raises(UsageError, match=said):
         create("dask", 1, **options)
 

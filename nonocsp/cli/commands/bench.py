@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
 from collections.abc import Collection
@@ -28,6 +29,7 @@ EPILOG = epilog(
     "nonocsp bench --jobs 1 --limit 5s --output quick configs/tcga.yaml",
     "nonocsp bench --filter 'backend=sat*' --filter heart configs/colour.yaml",
     "nonocsp bench --shard 2/5 configs/tcga-1000.yaml",
+    "nonocsp bench --scheduler tcp://node1:8786 configs/tcga-1000.yaml",
     exits={
         ExitCode.FINE: "all runs are done, all answers verified",
         ExitCode.NEGATIVE: "backends contradict each other, or gave a wrong answer",
@@ -98,6 +100,13 @@ def bench(
             "--fresh/--resume", help="Start over and set earlier results aside, or run what is missing."
         ),
     ] = False,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Measure on the dask cluster with this scheduler.  [default: NONOCSP_SCHEDULER]",
+        ),
+    ] = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -119,7 +128,10 @@ def bench(
     found = find_config(config)
     if found != config:
         typer.echo(f"{config} is not a file here; using {found}, which comes with nonocsp", err=True)
+    executor = executor or ("dask" if scheduler else None)
     campaign = load_config(found).override(wall=limit, jobs=jobs, executor=executor)
+    if campaign.executor == "dask":
+        scheduler = scheduler or os.environ.get("NONOCSP_SCHEDULER")
     wanted = Shard.of(shard, filters or ())
     folder = output or Path("results") / f"{campaign.name}{wanted.suffix}"
     if dry_run:
@@ -135,7 +147,7 @@ def bench(
     if fresh and (moved := set_aside(folder)):
         typer.echo(f"earlier results are now in {moved}", err=True)
     told: list[str] = []
-    result = _run(campaign, folder, wanted, again, told)
+    result = _run(campaign, folder, wanted, told, retry=again, scheduler=scheduler)
     _report(result, folder, wanted, told, as_json=as_json)
 
 
@@ -153,7 +165,13 @@ def _list_campaigns(*, as_json: bool) -> None:
 
 
 def _run(
-    campaign: CampaignConfig, folder: Path, shard: Shard, retry: Collection[Termination], told: list[str]
+    campaign: CampaignConfig,
+    folder: Path,
+    shard: Shard,
+    told: list[str],
+    *,
+    retry: Collection[Termination],
+    scheduler: str | None,
 ) -> CampaignResult:
     """Run the campaign with a live display on standard error; `told` gets the warnings that were printed."""
     from nonocsp.bench import Planned, run_campaign
@@ -167,7 +185,9 @@ def _run(
                 told.extend(event.warnings if isinstance(event, Planned) else ())
                 show(event)
 
-            return run_campaign(campaign, folder, shard=shard, retry=retry, on_event=on_event)
+            return run_campaign(
+                campaign, folder, shard=shard, retry=retry, scheduler=scheduler, on_event=on_event
+            )
     except KeyboardInterrupt:
         command = shlex.join(["nonocsp", *(word for word in sys.argv[1:] if word != "--fresh")])
         typer.echo(f"results so far are in {folder}; resume with\n  {command}", err=True)

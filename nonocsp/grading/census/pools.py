@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from nonocsp.engine import StopFlag
 from nonocsp.model import NonocspError, UsageError
-from nonocsp.runner.dask import connected
+from nonocsp.runner.dask.connection import connected
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

@@ -1,0 +1,5 @@
+"""Measure with executor ``dask``: runs on a `dask.distributed` cluster, which may be many machines.
+
+`connection` finds or starts the cluster, `worker` is what runs there, `batches` puts runs together and takes
+replies apart, and `executor` hands the batches out. It needs the extra ``cluster``.
+"""

@@ -1,0 +1,105 @@
+"""Connect to a cluster, or start one on this machine; for campaigns and for the census.
+
+Whoever controls the scheduler runs code here and on the workers: dask unpickles what it receives. With an
+address ``tls://…``, dask takes certificates from its own configuration (``DASK_DISTRIBUTED__COMM__TLS__…``).
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nonocsp.extras import require
+from nonocsp.model import UsageError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+AHEAD = 2
+"""Tasks for each thread of a cluster that are with it at a time: one runs, the next is there."""
+JOIN_S = 30.0
+"""How long to wait for a first worker."""
+_COUNT_S = 1.0
+_SAFE_PATH = "PYTHONSAFEPATH"
+
+
+@dataclass(slots=True)
+class Cluster:
+    """A cluster that has workers, and the client that talks to it."""
+
+    client: Client
+    address: str
+    _capacity: int = 0
+    _counted: float = float("-inf")
+
+    def capacity(self) -> int:
+        """Return how many tasks keep the workers busy, at least 1; workers come and go."""
+        if time.monotonic() - self._counted > _COUNT_S:
+            self._capacity = max(1, AHEAD * sum(self.client.nthreads().values()))
+            self._counted = time.monotonic()
+        return self._capacity
+
+
+@contextmanager
+def connected(address: str | None, workers: int) -> Iterator[Cluster]:
+    """Connect to a cluster, or start one that ends with the context.
+
+    Parameters
+    ----------
+    address
+        Of its scheduler, such as ``tcp://node1:8786``; None to start workers on this machine.
+    workers
+        How many workers to start here, each for one task at a time.
+
+    Raises
+    ------
+    UsageError
+        If `distributed` is not installed, or there is no cluster with workers at the address.
+    """
+    require("cluster")
+    from distributed import Client, LocalCluster
+
+    with ExitStack() as stack:
+        if address is None:
+            before = stack.enter_context(_safe_path())
+            started = LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                env={_SAFE_PATH: before},
+                memory_limit=None,
+                dashboard_address=":0",
+                silence_logs="CRITICAL",
+            )
+            address = str(stack.enter_context(started).scheduler_address)
+        try:
+            client = stack.enter_context(Client(address, set_as_default=False, timeout=JOIN_S))
+            client.wait_for_workers(1, timeout=JOIN_S)
+        except (OSError, TypeError, ValueError) as error:  # TypeError: TLS without a certificate
+            start = f"dask scheduler; then: dask worker {address} --nthreads 1"
+            raise UsageError(f"no cluster with workers at {address} ({error}); start: {start}") from None
+        yield Cluster(client, address)
+
+
+@contextmanager
+def _safe_path() -> Iterator[str]:
+    """Have Python processes that others start in this context leave the current folder off their path.
+
+    Yields
+    ------
+    str
+        What the environment variable was before, for what those processes start in turn.
+    """
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield before or ""
+    finally:
+        if before is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = before
