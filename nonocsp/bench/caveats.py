@@ -14,6 +14,8 @@ from nonocsp.runner.limits import CLAIM_SLACK, CLAIM_SLACK_S
 if TYPE_CHECKING:
     from nonocsp.bench.sessions import Session
 
+_CPU_SLACK, _CPU_SLACK_S = 0.1, 0.1
+"""How much more CPU time than its cores have a run may seem to use: part of the wall time, and seconds."""
 _NAMED = 5
 """The most backends that a sentence names."""
 
@@ -30,7 +32,7 @@ def caveats(runs: RunTable | Iterable[Mapping[str, Any]], sessions: Sequence[Ses
         In the order of their start.
     """
     table = runs if isinstance(runs, RunTable) else RunTable.of(runs)
-    return [*_suspicious(table), *_differences(table), *_changes(sessions)]
+    return [*_suspicious(table), *_parallel(table, sessions), *_differences(table), *_changes(sessions)]
 
 
 def _suspicious(table: RunTable) -> Iterator[str]:
@@ -47,6 +49,22 @@ def _suspicious(table: RunTable) -> Iterator[str]:
             f"{_plural(int(table['left'].sum()), 'run')} left processes, files or shared memory behind, all "
             f"removed: {_by_backend(table, table['left'])}"
         )
+
+
+def _parallel(table: RunTable, sessions: Sequence[Session]) -> Iterator[str]:
+    """Yield a sentence on runs that computed on more cores than the campaign gives to each."""
+    given = max((cores for session in sessions if isinstance(cores := _cores(session), int)), default=1)
+    more = table["cpu_s"] > given * table["wall_s"] * (1 + _CPU_SLACK) + _CPU_SLACK_S
+    if more.any():
+        yield (
+            f"{_plural(int(more.sum()), 'run')} used more CPU time than {_plural(given, 'core')} can give: "
+            f"{_by_backend(table, more)}; compare CPU times, or set cores: and pin: true, so that every "
+            "backend has as many"
+        )
+
+
+def _cores(session: Session) -> object:
+    return session["config"].get("cores", 1)
 
 
 def _differences(table: RunTable) -> Iterator[str]:
@@ -114,7 +132,7 @@ _SESSION_FACTS: dict[str, Callable[[Session], str]] = {
     "the number of runs": lambda session: (
         f"{session['jobs']} at a time{', pinned' if session['pin'] else ''}"
     ),
-    "the number of cores of a run": lambda session: f"{session['config'].get('cores', 1)!s:.20}",
+    "the number of cores of a run": lambda session: f"{_cores(session)!s:.20}",
     "the memory of the machine": lambda session: f"{session['machine']['memory_bytes'] / 2**30:.1f} GiB",
     "the operating system": lambda session: session["machine"]["os"],
     "the host": lambda session: session["machine"]["host"],

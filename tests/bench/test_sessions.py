@@ -177,6 +177,22 @@ def test_claimed_times_are_judged_as_where_they_are_measured(
     assert is_claim_off(measured_s, claimed_s) is is_off
 
 
+@pytest.mark.parametrize(
+    ("cores", "cpu_s", "said"),
+    [
+        (None, 1.1, ""),
+        (None, 3.6, "1 run used more CPU time than 1 core can give: sat (1); compare CPU times"),
+        (4, 3.6, ""),
+        (2, 3.6, "1 run used more CPU time than 2 cores can give: sat (1); compare CPU times"),
+        ("two", 1.0, ""),
+    ],
+)
+def test_runs_that_used_more_than_their_cores_are_named(cores: object, cpu_s: float, said: str) -> None:
+    session = SESSION | ({"config": {"cores": cores}} if cores else {})
+    found = caveats([ROW | {"wall_s": 1.0, "cpu_s": cpu_s}], [session])
+    assert [text[: len(said)] for text in found] == ([said] if said else [])
+
+
 def test_a_caveat_names_the_backends_with_most_runs_first() -> None:
     left = [ROW | {"backend": f"b{i}", "left": ["x"]} for i in range(7) for _ in range(i)]
     (said,) = caveats(left)
