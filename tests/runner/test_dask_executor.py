@@ -16,6 +16,8 @@ from nonocsp.runner import create
 from nonocsp.runner.dask import worker
 from nonocsp.runner.dask.connection import AHEAD
 from nonocsp.runner.jobs import Job
+from nonocsp.runner.machine.cores import physical_cores
+from nonocsp.runner.machine.locks import held_cores
 
 if TYPE_CHECKING:
     from distributed import LocalCluster
@@ -87,6 +89,22 @@ def test_without_an_address_workers_start_on_this_machine() -> None:
     assert ended(started)
 
 
+@pytest.mark.skipif(physical_cores() < 3, reason="needs two cores, and a third")
+def test_pinned_workers_of_one_machine_lock_a_core_each() -> None:
+    pytest.importorskip("distributed")
+    seen = set()
+    with create("dask", 2, pin=True) as executor:
+        busy = [Job(DOTS, "busy:seconds=0.2", Request(), id=str(number)) for number in range(12)]
+        for _, measurement in executor.run(busy):
+            (core,) = measurement.conditions.cores or ()
+            assert measurement.outcome.stats["cores"] == str(core)
+            seen.add(core)
+        assert len(seen) == len(held_cores()) == 2
+        with pytest.raises(UsageError, match=r"others hold core.* by process"):
+            create("fork", physical_cores() - 1, pin=True)
+    assert held_cores() == {}
+
+
 def test_a_cluster_reads_jobs_only_as_fast_as_it_runs_them(cluster: LocalCluster) -> None:
     taken = []
 
@@ -130,7 +148,6 @@ def test_a_worker_that_cannot_measure_is_an_error_that_names_the_cluster(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"pin": True}, "taskset"),
         ({"address": "tcp://127.0.0.1:9"}, "no cluster with workers at tcp://127.0.0.1:9"),
         ({"address": "nonsense://x"}, "no cluster with workers at nonsense://x"),
     ],

@@ -76,6 +76,8 @@ class DaskExecutor:
     ----------
     jobs
         Workers to start on this machine, each for one run at a time; without meaning if there is an address.
+    pin
+        Whether each thread of a worker locks cores of its machine, and confines its runs to them.
     cores
         How many cores each run may use.
     address
@@ -102,12 +104,10 @@ class DaskExecutor:
     ) -> None:
         if jobs < 1:
             raise UsageError(f"{jobs} jobs; there must be at least one")
-        if pin:
-            raise UsageError("executor dask does not pin; start its workers with taskset instead")
         if inner not in INNER:
             raise unknown("executor of a cluster's workers", inner, INNER)
         self.name = self.base_name if inner == INNER[0] else f"{self.base_name}:{inner}"
-        self._inner, self._cores = inner, cores
+        self._inner, self._pin, self._cores = inner, pin, cores
         self._stack = ExitStack()
         self._cluster = self._stack.enter_context(connected(address, jobs))
         self._client: Client = self._cluster.client
@@ -258,6 +258,7 @@ class DaskExecutor:
             on_worker.measure,
             encode_batch(batch.jobs),
             self._inner,
+            self._pin,
             self._cores,
             key=f"nonocsp-{uuid.uuid4().hex}",
             pure=False,

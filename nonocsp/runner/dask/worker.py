@@ -67,11 +67,11 @@ def decode_offers(reply: bytes) -> list[Offer]:
         raise ValueError(f"{type(error).__name__}: {error}") from error
 
 
-def measure(batch: bytes, executor: str, cores: int) -> bytes:
+def measure(batch: bytes, executor: str, pin: bool, cores: int) -> bytes:
     """Measure the runs of a batch, and start none after `STOP_S`.
 
-    Each thread of a worker keeps its executor, so that its server is loaded once. When the worker ends,
-    guards end the servers.
+    Each thread of a worker keeps its executor, so that its server is loaded once, and its cores, if it pins.
+    When the worker ends, guards end the servers.
 
     Parameters
     ----------
@@ -79,13 +79,15 @@ def measure(batch: bytes, executor: str, cores: int) -> bytes:
         What `nonocsp.runner.dask.batches.encode_batch` returned.
     executor
         The name of the executor that measures.
-    cores
-        How many cores each run may use.
+    pin, cores
+        Whether each run is confined to cores of its own, and how many it may use.
     """
-    if getattr(_mine, "kind", None) != (executor, cores):
+    if getattr(_mine, "kind", None) != (kind := (executor, pin, cores)):
         if hasattr(_mine, "executor"):
             _mine.executor.__exit__(None, None, None)
-        _mine.kind, _mine.executor = (executor, cores), runner.create(executor, 1, cores=cores)
+            del _mine.executor, _mine.kind
+        _mine.executor = runner.create(executor, 1, pin=pin, cores=cores)
+        _mine.kind = kind
     measuring: Executor = _mine.executor
     began = before = time.monotonic()
 
