@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import accumulate, chain, pairwise
 
 from nonocsp.model import Clue, Grid, Puzzle, PuzzleError, bounds
 
@@ -55,8 +55,12 @@ class Formula:
     def dimacs(self) -> Iterator[bytes]:
         """Yield the lines of the formula in the DIMACS format."""
         yield f"p cnf {self.variables} {len(self.clauses)}\n".encode()
-        for clause in self.clauses:
-            yield f"{' '.join(map(str, [*clause, 0]))}\n".encode()
+        yield from map(clause_line, self.clauses)
+
+
+def clause_line(clause: list[int]) -> bytes:
+    """Return a clause as a line in the DIMACS format."""
+    return f"{' '.join(map(str, [*clause, 0]))}\n".encode()
 
 
 def formula_of(puzzle: Puzzle, excluded: Grid | None = None) -> Formula:
@@ -74,9 +78,28 @@ def formula_of(puzzle: Puzzle, excluded: Grid | None = None) -> Formula:
     PuzzleError
         If the formula has more than `bounds.CLAUSES` clauses.
     """
+    return Formula(variables_of(puzzle), [*clauses_of(puzzle, excluded)])
+
+
+def variables_of(puzzle: Puzzle) -> int:
+    """Return the number of variables of a puzzle's formula; PuzzleError if it has too many cells."""
     rows, columns = puzzle.shape
-    variables, clauses = rows * columns * (len(puzzle.palette) - 1), list[list[int]]()
-    _check_size(variables)
+    lines = chain(((clue, columns) for clue in puzzle.rows), ((clue, rows) for clue in puzzle.columns))
+    cells = rows * columns * (len(puzzle.palette) - 1)
+    _check_size(cells)
+    return cells + sum(len(clue) * (length - clue.min_length) for clue, length in lines)
+
+
+def clauses_of(puzzle: Puzzle, excluded: Grid | None = None) -> Iterator[list[int]]:
+    """Yield the clauses of the formula, as they are asked for.
+
+    Parameters
+    ----------
+    puzzle, excluded
+        As for `formula_of`, which also says what is raised.
+    """
+    rows, columns = puzzle.shape
+    variables, made = rows * columns * (len(puzzle.palette) - 1), 0
     cells = cell_variables(puzzle)
     lines = chain(
         zip(puzzle.rows, cells, strict=True), zip(puzzle.columns, zip(*cells, strict=True), strict=True)
@@ -84,15 +107,13 @@ def formula_of(puzzle: Puzzle, excluded: Grid | None = None) -> Formula:
     for clue, line in lines:
         places = _Places(clue, len(line), variables)
         variables += len(clue) * places.slack
-        clauses += (
-            [literal for literal in clause if literal != -TRUE]  # some literal is left
-            for clause in places.clauses(line)
-            if TRUE not in clause
-        )
-        _check_size(len(clauses))
+        for clause in places.clauses(line):
+            if TRUE not in clause:
+                made += 1
+                _check_size(made)
+                yield [literal for literal in clause if literal != -TRUE]  # some literal is left
     if excluded is not None:
-        clauses.append(exclusion(puzzle, excluded))
-    return Formula(variables, clauses)
+        yield exclusion(puzzle, excluded)
 
 
 def exclusion(puzzle: Puzzle, solution: Grid) -> list[int]:
@@ -127,8 +148,11 @@ class _Places:
     def __init__(self, clue: Clue, length: int, variables: int) -> None:
         self.clue = clue
         self.slack = length - clue.min_length
-        self.gaps = [0, *(int(a.colour == b.colour) for a, b in pairwise(clue))]  # before each block
-        self.earliest = [Clue(clue[:j]).min_length + self.gaps[j] for j in range(len(clue))]
+        same = (int(a.colour == b.colour) for a, b in pairwise(clue))
+        self.gaps = [0, *same][: len(clue)]  # before each block
+        rooms = (block.length + gap for block, gap in zip(clue, self.gaps, strict=True))
+        fronts = accumulate(rooms, initial=0)  # the first free cell before each block
+        self.earliest = [front + gap for front, gap in zip(fronts, self.gaps, strict=False)]
         self._first = variables + 1
 
     def started(self, j: int, s: int) -> int:
@@ -159,20 +183,22 @@ class _Places:
         return self.started(j, s - self.clue[j].length) if j >= 0 else TRUE
 
     def clauses(self, cells: LineCells) -> Iterator[list[int]]:
-        """Yield the clauses 1 to 4 of the line, some with constants."""
+        """Yield the clauses 1 to 4 of the line, some with constants, none for places where all hold."""
         clue, started, ended = self.clue, self.started, self.ended
         for j, block in enumerate(clue):
             for s in range(self.earliest[j], self.earliest[j] + self.slack):
                 yield [-started(j, s), started(j, s + 1)]
                 if j > 0:
                     yield [-started(j, s), ended(j - 1, s - self.gaps[j])]
-            for s, cell in enumerate(cells):
-                yield [-started(j, s), ended(j, s), cell[block.colour - 1]]
+            for s in range(self.earliest[j], self.earliest[j] + self.slack + block.length):
+                yield [-started(j, s), ended(j, s), cells[s][block.colour - 1]]
         for k in range(1, len(cells[0]) + 1):
             of_colour = (j for j, block in enumerate(clue) if block.colour == k)
             for j, following in pairwise([-1, *of_colour, len(clue)]):
-                for s, cell in enumerate(cells):
-                    yield [-ended(j, s), started(following, s), -cell[k - 1]]
+                first = self.earliest[j] + clue[j].length if j >= 0 else 0
+                end = self.earliest[following] + self.slack if following < len(clue) else len(cells)
+                for s in range(first, end):
+                    yield [-ended(j, s), started(following, s), -cells[s][k - 1]]
 
 
 def _check_size(number: int) -> None:

@@ -12,13 +12,16 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import chain, repeat
+from functools import partial
 from pathlib import Path
 
 from nonocsp.certificates.document import Attachment, Claim, Document, Invalid, read_document
 from nonocsp.certificates.drup import ProofFault, check_proof
-from nonocsp.certificates.formula import formula_of
+from nonocsp.certificates.formula import Formula, clause_line, clauses_of, variables_of
 from nonocsp.model import Puzzle, PuzzleError, UsageError, bounds, mismatches
+
+_HEAD_BYTES = 80
+"""Of the first line of a formula, which has two numbers."""
 
 Progress = Callable[[int, int], None]
 """Hears how many bytes of the proof are checked, and how many there are."""
@@ -102,17 +105,10 @@ def _check_proof(document: Document, folder: Path, progress: Progress | None) ->
     """Check formula and proof; return the numbers of variables, clauses and lemmas, 0 without a proof."""
     if document.formula is None or document.proof is None:
         return 0, 0, 0
-    excluded = document.solutions[0] if document.solutions else None
     try:
-        formula = formula_of(document.puzzle, excluded)
+        formula = _check_formula(document, _existing(folder, document.formula))
     except PuzzleError as error:
         raise UsageError(str(error)) from None
-    path = _existing(folder, document.formula)
-    with path.open("rb") as stream:
-        for number, line in enumerate(chain(formula.dimacs(), repeat(b"", 1)), start=1):
-            if stream.readline(len(line) + 1) != line:
-                expected = f"'{line.decode().strip()[:60]}'" if line else "the end of the file"
-                raise Invalid(f"{path}:{number}: is not the formula of the puzzle; expected {expected}")
     proof = _existing(folder, document.proof)
     try:
         lemmas = check_proof(formula.variables, formula.clauses, _lines(proof, progress))
@@ -121,11 +117,35 @@ def _check_proof(document: Document, folder: Path, progress: Progress | None) ->
     return formula.variables, len(formula.clauses), lemmas
 
 
+def _check_formula(document: Document, path: Path) -> Formula:
+    """Return the formula of the puzzle; it is made line by line until the file has another line."""
+
+    def compare(found: bytes, line: bytes, number: int) -> None:
+        if found != line:
+            expected = f"'{line.decode().strip()[:60]}'" if line else "the end of the file"
+            raise Invalid(f"{path}:{number}: is not the formula of the puzzle; expected {expected}")
+
+    formula = Formula(variables_of(document.puzzle), [])
+    with path.open("rb") as stream:
+        head, number = stream.readline(_HEAD_BYTES), 1
+        start = f"p cnf {formula.variables} ".encode()
+        compare(head[: len(start)], start, 1)
+        for number, clause in enumerate(clauses_of(document.puzzle, *document.solutions[:1]), start=2):
+            line = clause_line(clause)
+            compare(stream.readline(len(line) + 1), line, number)
+            formula.clauses.append(clause)
+        compare(stream.read(1), b"", number + 1)
+    compare(head, next(formula.dimacs()), 1)
+    return formula
+
+
 def _existing(folder: Path, attached: Attachment) -> Path:
     """Return the path of a file of the certificate, whose content is the one that was sealed."""
     path = folder / attached.file
     if not path.is_file():
         raise Invalid(f"{path}: there is no such file beside the certificate")
+    if path.stat().st_size > bounds.PROOF_BYTES:
+        raise UsageError(f"{path}: a file of a certificate has up to {bounds.PROOF_BYTES} bytes")
     with path.open("rb") as stream:
         if hashlib.file_digest(stream, "sha256").hexdigest() != attached.sha256:
             raise Invalid(f"{path}: its SHA-256 is not that of the certificate: the file was changed")
@@ -135,10 +155,11 @@ def _existing(folder: Path, attached: Attachment) -> Path:
 def _lines(path: Path, progress: Progress | None) -> Iterator[bytes]:
     """Yield the lines of a proof and report how far it is read."""
     size, done = path.stat().st_size, 0
-    if size > bounds.PROOF_BYTES:
-        raise UsageError(f"{path}: a proof has up to {bounds.PROOF_BYTES} bytes")
     with path.open("rb") as stream:
-        for line in stream:
+        for number, line in enumerate(iter(partial(stream.readline, bounds.LINE_BYTES + 1), b""), start=1):
+            if len(line) > bounds.LINE_BYTES:
+                most = f"at most {bounds.LINE_BYTES >> 20} MiB"
+                raise Invalid(f"{path}:{number}: the line is too long; expected {most}")
             yield line
             done += len(line)
             if progress:

@@ -7,7 +7,6 @@ take all memory: a line, and all that is read for one puzzle, have limits far ab
 
 from __future__ import annotations
 
-import gzip
 import io
 import sys
 import zlib
@@ -18,6 +17,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from nonocsp.formats.gunzip import Gunzip
 from nonocsp.model import FormatError, UsageError, bounds
 
 HEAD_BYTES = 8192
@@ -159,7 +159,7 @@ def open_source(source: str | Path, size: tuple[int, int] | None = None) -> Iter
         try:
             binary: BinaryIO = stream
             if stream.peek(2)[:2] == _GZIP_MAGIC or name.endswith(".gz"):
-                binary = cast("BinaryIO", stack.enter_context(gzip.GzipFile(fileobj=stream)))
+                binary = io.BufferedReader(Gunzip(stream))
             head: list[bytes] = []  # whole lines; only the last one may be cut
             missing = HEAD_BYTES
             while missing > 0 and (line := binary.readline(HEAD_BYTES)):

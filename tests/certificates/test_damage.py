@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nonocsp.certificates import formula
 from nonocsp.certificates.document import Claim, Document, seal
 from nonocsp.certificates.formula import formula_of
 from nonocsp.certificates.maker import certify, save
@@ -218,7 +219,8 @@ def test_a_changed_formula_is_rejected(folder: Path, name: str) -> None:
         path = replace(folder, name, "formula", b"".join([*lines[:i], *changed, *lines[i + 1 :]]))
         assert "is not the formula of the puzzle" in (fault := rejected(path)), (i, changed)
         assert f".cnf:{i + 1}:" in fault or changed == [line, line], (i, fault)
-        assert f"expected '{line.decode().strip()}'" in fault or changed == [line, line]
+        said = line.decode().strip() if i else line.decode()[: line.rindex(b" ")]
+        assert f"expected '{said}" in fault or changed == [line, line]
     longer = replace(folder, name, "formula", b"".join([*lines, b"1 0\n"]))
     assert f".cnf:{len(lines) + 1}:" in rejected(longer)
     assert "expected the end of the file" in rejected(longer)
@@ -365,12 +367,31 @@ def test_a_file_beyond_the_limits_is_not_read(
         verify(folder / "unique.json")
 
 
+def test_a_line_of_megabytes_in_a_proof_is_refused(folder: Path) -> None:
+    path = replace(folder, "unique", "proof", b"1 " * 10_000_000 + b"0\n")
+    assert ".drat:1: the line is too long; expected at most 1 MiB" in rejected(path)
+
+
+def test_the_formula_is_made_only_as_far_as_the_file_has_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = attached(folder, "unique", "formula").splitlines(keepends=True)
+    made = []
+    clauses_of = formula.clauses_of
+    monkeypatch.setattr(
+        "nonocsp.certificates.verifier.clauses_of",
+        lambda *given: (made.append(clause) or clause for clause in clauses_of(*given)),
+    )
+    assert ".cnf:3:" in rejected(replace(folder, "unique", "formula", b"".join([*lines[:2], b"x\n"])))
+    assert len(made) == 2
+
+
 def test_a_proof_exactly_at_the_limit_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    size = len(attached(folder, "unique", "proof"))
+    size = max(len(attached(folder, "unique", file)) for file in ("formula", "proof"))
     monkeypatch.setattr(bounds, "PROOF_BYTES", size)
     assert not rejected(folder / "unique.json")
     monkeypatch.setattr(bounds, "PROOF_BYTES", size - 1)
-    assert "a proof has up to" in rejected(folder / "unique.json")
+    assert "a file of a certificate has up to" in rejected(folder / "unique.json")
 
 
 def test_a_puzzle_too_large_is_refused_by_maker_and_verifier(folder: Path) -> None:

@@ -89,6 +89,12 @@ def _compressed() -> _Cases:
         lambda: gzip.compress(gzip.compress(gzip.compress(bytes(1 << 28)))),
     )
     yield "gzip, damaged", "json", lambda: gzip.compress(bytes(1 << 20))[:-9]
+    yield (
+        "gzip with a name of 150 MB",
+        "recognised",
+        lambda: b"\x1f\x8b\x08\x08" + bytes(6) + b"a" * 150_000_000,
+    )
+    yield "gzip of empty parts, 60 MB", "recognised", lambda: gzip.compress(b"", mtime=0) * 3_000_000
     for side in (4096, 30_000, 2**31 - 1):
         yield (
             f"PNG of {side}x{side}",
