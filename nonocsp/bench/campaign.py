@@ -288,7 +288,7 @@ def _measured(measurement: Measurement, backend: str) -> Measured:
         "peak_rss_bytes": measurement.peak_rss_bytes,
         "executor": measurement.executor,
         "reliable": measurement.reliable,
-        "conditions": asdict(measurement.conditions),
+        "conditions": measurement.conditions.record(),
         "versions": where.versions,
         "machine": where.machine,
         "code": where.code,

@@ -18,7 +18,10 @@ from rich.console import Console
 SHELVES: dict[str, tuple[str, ...]] = {
     "core": ("counts", "engine", "beliefs", "painted", "stopping", "memory", "before"),
     "backends": ("sat", "gac", "segments", "probing", "hybrid", "growth"),
-    "harness": ("executors", "scoring", "report", "kills", "batch", "startup", "mutants", "structure"),
+    "harness": (
+        *("executors", "cluster", "scoring", "report", "kills", "batch", "startup"),
+        *("mutants", "structure"),
+    ),
     "grading": ("classes", "census", "difficulty", "explanations"),
     "making": ("generate",),
 }

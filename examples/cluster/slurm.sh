@@ -1,0 +1,28 @@
+#!/bin/bash
+#
+# A campaign as a job array of SLURM: each task measures a shard, and a last job merges the shards.
+#
+#   array=$(sbatch --parsable --array=1-16 slurm.sh campaign.yaml results/mine)
+#   sbatch --dependency=afterany:"$array" slurm.sh campaign.yaml results/mine
+#
+# The folder has to be on a file system that all nodes share. Tasks that failed or ran out of time continue
+# where they stopped: submit both commands again.
+#
+#SBATCH --job-name=nonocsp
+#SBATCH --cpus-per-task=1
+#SBATCH --mem=4G
+#SBATCH --time=12:00:00
+
+set -euo pipefail
+config=${1:?the config of the campaign}
+folder=${2:?the folder of the results}
+
+if [ -n "${SLURM_ARRAY_TASK_ID:-}" ]; then
+    code=0
+    nonocsp bench --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT" \
+        --output "$folder/shard-$SLURM_ARRAY_TASK_ID" "$config" || code=$?
+    exit $((code == 1 ? 0 : code)) # 1: backends contradict each other; the merged report says so
+fi
+
+nonocsp results merge "$folder"/shard-* --output "$folder/whole"
+nonocsp report "$folder/whole"

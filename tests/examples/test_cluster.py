@@ -1,0 +1,160 @@
+"""The recipes in examples/cluster: their text is valid, and an array gives the campaign in one piece."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from nonocsp.bench import load_config, read_campaign, run_campaign
+
+SHARDS = 4
+CONFIG = """\
+name: mine
+puzzles: [{random: {rows: 4, columns: 4, count: 7, seed: 1}}]
+backends: [settle, probing]
+limits: {wall: 10}
+repeats: 2
+"""
+POD = {
+    "spec": {"containers", "restartPolicy", "volumes"},
+    "container": {"name", "image", "command", "args", "env", "resources", "volumeMounts"},
+    "volume": {"name", "configMap", "persistentVolumeClaim"},
+}
+JOB = {"completionMode", "completions", "parallelism", "backoffLimitPerIndex", "template"}
+"""The fields that the recipe uses, as the reference of Kubernetes names them."""
+
+
+@pytest.fixture
+def recipes(repository: Path) -> Path:
+    return repository / "examples" / "cluster"
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> dict[str, str]:
+    """An environment with a program ``nonocsp``, and the campaign in the current folder of the test."""
+    program = tmp_path / "bin" / "nonocsp"
+    program.parent.mkdir()
+    program.write_text(f"#!{sys.executable} -P\nfrom nonocsp.cli import main\nmain()\n")
+    program.chmod(0o755)
+    (tmp_path / "campaign.yaml").write_text(CONFIG)
+    return {**os.environ, "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}"}
+
+
+def manifests(recipes: Path) -> list[dict[str, Any]]:
+    return list(yaml.safe_load_all((recipes / "kubernetes.yaml").read_text()))
+
+
+def in_turns(commands: list[tuple[list[str], dict[str, str]]], folder: Path) -> None:
+    """Run the processes of an array, two at a time, as a cluster would."""
+    for first in range(0, len(commands), 2):
+        started = [
+            subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.DEVNULL)
+            for command, env in commands[first : first + 2]
+        ]
+        assert [process.wait(120) for process in started] == [0] * len(started)
+
+
+def answers(folder: Path) -> dict[str, tuple[str, str, str]]:
+    """Return what came of each run of a campaign."""
+    rows = read_campaign(folder).rows
+    return {row["run"]: (row["backend"], row["answer"], row["termination"]) for row in rows}
+
+
+def check_merged(folder: Path, merged: Path) -> None:
+    """Check that an array's campaign is the one that runs in one piece."""
+    run_campaign(load_config(folder / "campaign.yaml"), folder / "one-piece")
+    assert answers(merged) == answers(folder / "one-piece")
+    assert len(answers(merged)) == 28
+    assert (merged / "report.html").is_file()
+
+
+def test_the_array_of_slurm_gives_the_campaign_in_one_piece(
+    recipes: Path, own: dict[str, str], tmp_path: Path
+) -> None:
+    script = ["bash", str(recipes / "slurm.sh"), "campaign.yaml", "results"]
+    tasks = [
+        {**own, "SLURM_ARRAY_TASK_ID": str(task), "SLURM_ARRAY_TASK_COUNT": str(SHARDS)}
+        for task in range(1, SHARDS + 1)
+    ]
+    in_turns([(script, task) for task in tasks], tmp_path)
+    assert sorted(path.name for path in (tmp_path / "results").iterdir()) == [
+        f"shard-{task}" for task in range(1, SHARDS + 1)
+    ]
+    in_turns([(script, own)], tmp_path)
+    check_merged(tmp_path, tmp_path / "results" / "whole")
+
+
+def test_the_jobs_of_kubernetes_give_the_campaign_in_one_piece(
+    recipes: Path, own: dict[str, str], tmp_path: Path
+) -> None:
+    measure, merge = manifests(recipes)
+    here = {"SHARDS": str(SHARDS), "CONFIG": "campaign.yaml", "RESULTS": "results"}
+    for job, indices in ((measure, range(SHARDS)), (merge, range(1))):
+        (container,) = job["spec"]["template"]["spec"]["containers"]
+        given = {entry["name"]: here[entry["name"]] for entry in container["env"]}
+        command = [*container["command"], *container["args"]]
+        pods = [(command, {**own, **given, "JOB_COMPLETION_INDEX": str(index)}) for index in indices]
+        in_turns(pods, tmp_path)
+    check_merged(tmp_path, tmp_path / "results" / "whole")
+
+
+def scripts(recipes: Path) -> Iterator[str]:
+    yield (recipes / "slurm.sh").read_text()
+    for job in manifests(recipes):
+        yield "#!/bin/bash\nset -eu\n" + job["spec"]["template"]["spec"]["containers"][0]["args"][0]
+
+
+def test_the_scripts_are_valid(recipes: Path) -> None:
+    for script in scripts(recipes):
+        subprocess.run(["bash", "-n"], input=script, text=True, check=True)
+        if shellcheck := shutil.which("shellcheck"):
+            subprocess.run([shellcheck, "-"], input=script, text=True, check=True)
+
+
+def test_the_script_of_slurm_sets_options_before_its_first_command(recipes: Path) -> None:
+    lines = (recipes / "slurm.sh").read_text().splitlines()
+    options = [number for number, line in enumerate(lines) if line.startswith("#SBATCH")]
+    first = next(number for number, line in enumerate(lines) if line and not line.startswith("#"))
+    assert options
+    assert max(options) < first  # SLURM ignores what stands below
+    assert all(re.fullmatch(r"#SBATCH --[a-z-]+=\S+", lines[number]) for number in options)
+
+
+def test_the_manifest_of_kubernetes_fits_together(recipes: Path) -> None:
+    measure, merge = manifests(recipes)
+    for job in (measure, merge):
+        assert job.keys() == {"apiVersion", "kind", "metadata", "spec"}
+        assert (job["apiVersion"], job["kind"]) == ("batch/v1", "Job")
+        assert re.fullmatch(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?", job["metadata"]["name"])
+        assert job["spec"].keys() <= JOB
+        pod = job["spec"]["template"]["spec"]
+        assert pod.keys() <= POD["spec"]
+        assert pod["restartPolicy"] in ("Never", "OnFailure")
+        (container,) = pod["containers"]
+        assert container.keys() <= POD["container"]
+        assert all(entry.keys() == {"name", "value"} for entry in container["env"])
+        assert all(isinstance(entry["value"], str) for entry in container["env"])
+        assert all(volume.keys() <= POD["volume"] and len(volume) == 2 for volume in pod["volumes"])
+        mounted = {mount["name"] for mount in container["volumeMounts"]}
+        assert mounted == {volume["name"] for volume in pod["volumes"]}
+        places = {mount["mountPath"] for mount in container["volumeMounts"]}
+        paths = [entry["value"] for entry in container["env"] if entry["value"].startswith("/")]
+        assert paths
+        assert all(any(path == place or path.startswith(f"{place}/") for place in places) for path in paths)
+    spec = measure["spec"]
+    assert spec["completionMode"] == "Indexed"
+    assert spec["template"]["spec"]["restartPolicy"] == "Never"  # which backoffLimitPerIndex requires
+    (container,) = spec["template"]["spec"]["containers"]
+    shards = {entry["name"]: entry["value"] for entry in container["env"]}["SHARDS"]
+    assert shards == str(spec["completions"]) == str(spec["parallelism"])
+    assert container["resources"]["requests"] == container["resources"]["limits"]
+    assert [job["metadata"]["labels"]["step"] for job in (measure, merge)] == ["measure", "merge"]
