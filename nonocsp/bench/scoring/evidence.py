@@ -3,7 +3,8 @@
 Everything takes K comparisons at once, as two arrays of times of shape (K, I) that are NaN where a pair is
 not complete. The unit of chance is the puzzle: instances of one puzzle (its seeds and repeats) are averaged
 before the test, and the bootstrap draws puzzles with all their instances (Efron and Tibshirani, "An
-introduction to the bootstrap", 1993, percentile method). 45 comparisons of 10 000 puzzles take half a second.
+introduction to the bootstrap", 1993, percentile method). 45 comparisons of 100 000 puzzles take 10 s of CPU
+time. Memory beyond the times themselves is `_BLOCK` bytes, and four numbers for each puzzle and comparison.
 """
 
 from __future__ import annotations
@@ -12,16 +13,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nonocsp.bench.scoring.figures import finite, log_times, unshifted
-from nonocsp.bench.scoring.runs import BoolArray, FloatArray, IntArray
+from nonocsp.bench.scoring.runs import FloatArray, IntArray
+
+Times = FloatArray | list[FloatArray]
 
 RESAMPLES = 1000
 CONFIDENCE = 0.95
 SIGNIFICANCE = 0.05
 """Below this corrected p-value a difference counts as more than chance."""
-_BLOCK = 1_000_000
-"""Entries of the table of draws that is held at a time."""
+_BLOCK = 50_000_000
+"""Entries of the table of draws that is held at a time: a byte each."""
+_AT_ONCE = 1_000_000
+"""Draws that are counted at a time."""
+_SLICE = 2048
+"""Puzzles that are multiplied at a time: their sums stay in the processor's cache."""
 _MANY = 100
 """From this many puzzles on a comparison draws from all, its own or not: their number hardly varies then."""
 
@@ -54,22 +62,23 @@ def is_significant(p_value: float | None) -> bool:
 
 
 def evidence(
-    first_s: FloatArray, second_s: FloatArray, puzzle_of: IntArray, *, shift_s: float, seed: int
+    first_s: Times, second_s: Times, puzzle_of: IntArray, *, shift_s: float, seed: int
 ) -> list[Evidence]:
     """Return what each of K comparisons says.
 
     Parameters
     ----------
     first_s, second_s
-        Times, shape (K, I); inf where nothing bounds them, NaN where there is none.
+        Times, shape (K, I), or K arrays of shape (I,); inf where nothing bounds them, NaN where there is none.
     puzzle_of
         The number of each instance's puzzle, shape (I,).
     seed
         Of the draws of the bootstrap.
     """
-    sums = _Sums.of(log_times(first_s, shift_s), log_times(second_s, shift_s), puzzle_of)
+    sums = _Sums.of(first_s, second_s, puzzle_of, shift_s)
     p_values = [signed_rank_p(sums.mean_differences(k)) for k in range(len(first_s))]
-    ratios = sums.ratios(np.ones((1, sums.counts.shape[1])), shift_s)[0]
+    every = np.arange(len(sums.counts)), np.arange(sums.counts.shape[1])
+    (ratios,) = sums.ratios(np.ones((1, len(every[1])), np.uint8), *every, shift_s)
     intervals = _intervals(sums, shift_s, seed)
     return [
         Evidence(finite(ratio), interval, p_value, corrected)
@@ -116,41 +125,28 @@ class _Sums:
     counts: FloatArray
 
     @classmethod
-    def of(cls, first: FloatArray, second: FloatArray, puzzle_of: IntArray) -> _Sums:
+    def of(cls, first_s: Times, second_s: Times, puzzle_of: IntArray, shift_s: float) -> _Sums:
         """Sum the log times of complete pairs; NaN, but for differences, where one is infinite.
 
         Parameters
         ----------
-        first, second
-            Logarithms of times, shape (K, I); NaN where there is none.
-        puzzle_of
-            The number of each instance's puzzle, shape (I,).
+        first_s, second_s, puzzle_of
+            As for `evidence`.
+        shift_s
+            Shift of the geometric means, in seconds.
         """
-        paired = ~(np.isnan(first) | np.isnan(second))
-        unbounded = np.isinf(np.where(paired, first + second, 0.0)).any(axis=1, keepdims=True)
-        differences = np.subtract(first, second, out=np.zeros_like(first), where=first != second)
         puzzles = int(puzzle_of.max(initial=-1)) + 1
-
-        def summed(values: FloatArray | BoolArray) -> FloatArray:
-            complete = np.where(paired, values, 0.0)
-            sums = [np.bincount(puzzle_of, weights=row, minlength=puzzles) for row in complete]
-            return np.array(sums, float).reshape(len(complete), puzzles)
-
-        first, second = (np.where(unbounded, np.nan, each) for each in (first, second))
-        return cls(summed(first), summed(second), summed(differences), summed(paired))
-
-    def of_puzzles(self, comparisons: IntArray, puzzles: BoolArray) -> _Sums:
-        """Return the sums of some comparisons over some puzzles.
-
-        Parameters
-        ----------
-        comparisons
-            Indices of comparisons.
-        puzzles
-            Mask of puzzles, shape (P,).
-        """
-        chosen = np.ix_(comparisons, np.flatnonzero(puzzles))
-        return _Sums(self.first[chosen], self.second[chosen], self.differences[chosen], self.counts[chosen])
+        sums = cls(*(np.zeros((len(first_s), puzzles)) for _ in range(4)))
+        for k, times in enumerate(zip(first_s, second_s, strict=True)):
+            paired = np.flatnonzero(~np.isnan(times).any(axis=0))
+            first, second = (log_times(each[paired], shift_s) for each in times)
+            differences = np.subtract(first, second, out=np.zeros_like(first), where=first != second)
+            if np.isinf(first).any() or np.isinf(second).any():
+                first = second = np.full_like(first, np.nan)
+            columns = (sums.first, sums.second, sums.differences, sums.counts)
+            for column, weights in zip(columns, (first, second, differences, None), strict=True):
+                column[k] = np.bincount(puzzle_of[paired], weights=weights, minlength=puzzles)
+        return sums
 
     def mean_differences(self, k: int) -> FloatArray:
         """Return the mean difference of the log times of each puzzle that one comparison is about."""
@@ -158,22 +154,34 @@ class _Sums:
         means = self.differences[k, counts > 0] / counts[counts > 0]
         return np.where(np.isnan(means), 0.0, means)  # infinitely better once, infinitely worse once
 
-    def ratios(self, draws: FloatArray, shift_s: float) -> FloatArray:
-        """Return ratios of shifted geometric means, shape (R, K), counting puzzle p `draws[r, p]` times.
+    def ratios(
+        self, draws: NDArray[np.uint8], comparisons: IntArray, puzzles: IntArray, shift_s: float
+    ) -> FloatArray:
+        """Return ratios of shifted geometric means, counting puzzle `puzzles[p]` `draws[r, p]` times.
 
         Parameters
         ----------
         draws
             How often each puzzle counts, shape (R, P).
+        comparisons, puzzles
+            Which comparisons, K in number, and which puzzles.
         shift_s
             Shift of the geometric means, in seconds.
+
+        Returns
+        -------
+        FloatArray
+            Of shape (R, K).
         """
+        totals = np.zeros((3, len(draws), len(comparisons)))
+        for start in range(0, len(puzzles), _SLICE):
+            part = draws[:, start : start + _SLICE].astype(float)
+            chosen = np.ix_(comparisons, puzzles[start : start + _SLICE])
+            for number, each in enumerate((self.first, self.second, self.counts)):
+                totals[number] += part @ each[chosen].T
+        first, second, counts = totals
         with np.errstate(invalid="ignore", divide="ignore"):
-            counts = draws @ self.counts.T
-            first, second = (
-                unshifted(draws @ each.T / counts, shift_s) for each in (self.first, self.second)
-            )
-            return np.asarray(first / second)
+            return np.asarray(unshifted(first / counts, shift_s) / unshifted(second / counts, shift_s))
 
 
 def _intervals(sums: _Sums, shift_s: float, seed: int) -> list[tuple[float, float] | None]:
@@ -183,24 +191,29 @@ def _intervals(sums: _Sums, shift_s: float, seed: int) -> list[tuple[float, floa
     met = sums.counts > 0
     drawn_from = met | (met.sum(axis=1, keepdims=True) >= _MANY)
     patterns, pattern_of = np.unique(drawn_from, axis=0, return_inverse=True)
-    for number, puzzles in enumerate(patterns):
-        comparisons = np.flatnonzero(pattern_of.ravel() == number)
-        if puzzles.sum() >= 2:
-            own = sums.of_puzzles(comparisons, puzzles)
-            ratios = np.vstack([own.ratios(draws, shift_s) for draws in _draws(int(puzzles.sum()), seed)])
-            for k, drawn in zip(comparisons, ratios.T, strict=True):
-                if np.isfinite(drawn).all():
-                    low, high = np.quantile(drawn, [tail, 1.0 - tail]).tolist()
+    for number, pattern in enumerate(patterns):
+        comparisons, puzzles = np.flatnonzero(pattern_of.ravel() == number), np.flatnonzero(pattern)
+        if len(puzzles) >= 2:
+            drawn = _draws(len(puzzles), seed)
+            ratios = np.vstack([sums.ratios(draws, comparisons, puzzles, shift_s) for draws in drawn])
+            for k, own in zip(comparisons, ratios.T, strict=True):
+                if np.isfinite(own).all():
+                    low, high = np.quantile(own, [tail, 1.0 - tail]).tolist()
                     intervals[k] = low, high
     return intervals
 
 
-def _draws(puzzles: int, seed: int) -> Iterator[FloatArray]:
+def _draws(puzzles: int, seed: int) -> Iterator[NDArray[np.uint8]]:
     """Yield tables of how often each puzzle is drawn, `RESAMPLES` rows in all."""
     rng = np.random.default_rng(seed)
-    height = max(1, min(RESAMPLES, _BLOCK // puzzles))
-    for start in range(0, RESAMPLES, height):
-        rows = min(height, RESAMPLES - start)
-        drawn = rng.integers(puzzles, size=(rows, puzzles)) + puzzles * np.arange(rows)[:, np.newaxis]
-        counts = np.bincount(drawn.ravel(), minlength=rows * puzzles).reshape(rows, puzzles)
-        yield counts.astype(float)
+    most = max(1, _BLOCK // puzzles)
+    for start in range(0, RESAMPLES, most):
+        table = np.empty((min(most, RESAMPLES - start), puzzles), np.uint8)
+        height = max(1, _AT_ONCE // puzzles)
+        for low in range(0, len(table), height):
+            rows = min(height, len(table) - low)
+            drawn = rng.integers(puzzles, size=(rows, puzzles))
+            drawn += puzzles * np.arange(rows)[:, np.newaxis]
+            counts = np.bincount(drawn.ravel(), minlength=rows * puzzles)
+            table[low : low + rows] = counts.reshape(rows, puzzles)  # 255 draws of one puzzle never happen
+        yield table

@@ -55,9 +55,8 @@ def pairwise(runs: Runs, *, shift_s: float = SHIFT_S, seed: int = 0) -> list[Pai
     places = list(combinations(range(len(runs.backends)), 2))
     if not places:
         return []
-    first, second = np.transpose(places)
-    times_s = runs.censored_s
-    found = evidence(times_s[first], times_s[second], runs.puzzle_of, shift_s=shift_s, seed=seed)
+    first, second = ([runs.censored_s[b] for b in side] for side in zip(*places, strict=True))
+    found = evidence(first, second, runs.puzzle_of, shift_s=shift_s, seed=seed)
     pairs = []
     for (i, j), one in zip(places, found, strict=True):
         both = runs.has_run[i] & runs.has_run[j]
