@@ -69,7 +69,7 @@ def evidence(
     Parameters
     ----------
     first_s, second_s
-        Times, shape (K, I), or K arrays of shape (I,); inf where nothing bounds them, NaN where there is none.
+        Times, shape (K, I), or K arrays of shape (I,); inf without a bound, NaN where there is none.
     puzzle_of
         The number of each instance's puzzle, shape (I,).
     seed
