@@ -24,7 +24,7 @@ RESAMPLES = 1000
 CONFIDENCE = 0.95
 SIGNIFICANCE = 0.05
 """Below this corrected p-value a difference counts as more than chance."""
-_BLOCK = 50_000_000
+_BLOCK = 20_000_000
 """Entries of the table of draws that is held at a time: a byte each."""
 _AT_ONCE = 1_000_000
 """Draws that are counted at a time."""

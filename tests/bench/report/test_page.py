@@ -13,6 +13,7 @@ import pytest
 
 from nonocsp.bench.report import Digest, html
 from nonocsp.bench.report.bundle import source
+from nonocsp.bench.report.entrants import entrants
 from nonocsp.bench.report.figures import seconds
 from nonocsp.bench.report.html import write_page
 from nonocsp.bench.report.page_data import page_data
@@ -502,6 +503,45 @@ def test_the_page_says_how_many_pictures_were_left_out(
     assert "pictures left out to keep the page small" in visit.page.locator("#runs-note").inner_text()
     visit.page.locator(f"{RUNS} button").first.click()
     assert visit.page.locator("#run svg.picture").count() == 0
+
+
+def test_a_page_of_very_many_runs_shows_a_sample_with_exact_scores(
+    sound: Campaign, tmp_path: Path, open_page: Callable[..., Visit], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digest = Digest.of([sound])
+    html.write_page(digest, tmp_path / "whole.html")
+    monkeypatch.setattr(html, "entrants", partial(entrants, most=60))
+    html.write_page(digest, tmp_path / "sample.html")
+    whole, sample = open_page(tmp_path / "whole.html"), open_page(tmp_path / "sample.html")
+    for tables in ("#scores", "#pairs"):
+        assert sample.page.locator(tables).inner_text() == whole.page.locator(tables).inner_text()
+    said = f"60 of {len(digest.table)} runs"
+    assert f"Plots and the table of runs show {said}" in sample.page.locator("header").inner_text()
+    assert f"Plots and the table of runs show {said}" not in whole.page.locator("header").inner_text()
+    assert said in sample.page.locator("#runs-note").inner_text()
+    assert "of 60 runs" in sample.page.locator("#runs-count").inner_text()
+    for plot in PLOTS:
+        drawn(sample, plot)
+        assert f"Drawn from {said}." in sample.page.locator(f"#{plot} figcaption").inner_text()
+
+
+def test_the_dialog_shows_what_a_run_claimed_and_left_behind(
+    sound: Campaign, tmp_path: Path, open_page: Callable[..., Visit]
+) -> None:
+    odd = {"wall_s": 0.5, "claimed_wall_s": 39e-6, "left": ["process 17", "/dev/shm/x"], "code": "ab" * 8}
+    rows = [sound.rows[0] | odd, sound.rows[1] | {"wall_s": 0.25, "claimed_wall_s": 0.25}]
+    write_page(Digest.of([replace(sound, rows=rows)]), tmp_path / "report.html")
+    visit = open_page(tmp_path / "report.html")
+    shown = []
+    for place in range(2):
+        visit.page.locator(f"{RUNS} button").nth(place).click()
+        shown.append(visit.page.locator("#run").inner_text())
+        visit.page.keyboard.press("Escape")
+    assert "500 ms (39.0 µs by its own account), limit" in shown[0]
+    assert "process 17; /dev/shm/x" in shown[0]
+    assert "ab" * 8 in shown[0]
+    assert "by its own account" not in shown[1]
+    assert "left behind" not in shown[1]
 
 
 def test_two_campaigns_stand_side_by_side_with_the_regression_first(

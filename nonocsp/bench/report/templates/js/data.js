@@ -32,6 +32,7 @@
  * @typedef {object} Setting
  * @property {string} executor
  * @property {string} machine
+ * @property {string} code  A hash, or nothing.
  * @property {Record<string, string>} versions
  *
  * @typedef {object} Document
@@ -87,6 +88,9 @@ export class Data {
 
   /** @param {number} run @returns {string} */
   message(run) { return this.document.messages[this.columns["run.message"][run]]; }
+
+  /** @param {number} run @returns {string} What the run left behind; empty for nothing. */
+  left(run) { return this.document.messages[this.columns["run.left"][run]]; }
 
   /** @param {number} run @returns {Request} */
   request(run) { return this.document.requests[this.columns["run.request"][run]]; }

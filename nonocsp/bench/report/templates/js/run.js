@@ -43,7 +43,7 @@ function outcomeOf(data, run) {
   return [
     ["answer", data.answer(run)],
     ["ended by", data.termination(run)],
-    ["wall time", `${duration(data.wall(run))}${limited(request.wall, duration)}`],
+    ["wall time", `${duration(data.wall(run))}${claimed(data, run)}${limited(request.wall, duration)}`],
     ["CPU time", `${duration(data.columns["run.cpu_s"][run])}${limited(request.cpu, duration)}`],
     ["peak memory", `${mebibytes(data.columns["run.peak_rss_bytes"][run])}${limited(request.memory, mebibytes)}`],
     ["solutions found", count(data.columns["run.solutions"][run])],
@@ -56,11 +56,20 @@ function limited(limit, text) {
   return limit === null ? ", no limit" : `, limit ${text(limit)}`;
 }
 
+/** What the run's own process said, if that reads otherwise. @param {Data} data @param {number} run
+ * @returns {string} */
+function claimed(data, run) {
+  const seconds = data.columns["run.claimed_wall_s"][run];
+  const text = duration(seconds);
+  return Number.isNaN(seconds) || text === duration(data.wall(run)) ? "" : ` (${text} by its own account)`;
+}
+
 /** @param {Data} data @param {number} run @returns {Entries} */
 function measured(data, run) {
-  const { executor, machine, versions } = data.setting(run);
   const instance = data.instance(run);
   const conditions = data.facts(run, "conditions");
+  const { executor, machine, versions, code } = data.setting(run);
+  const left = data.left(run);
   return [
     ["campaign", data.document.campaigns[data.entrant(run).campaign]],
     ["seed", String(data.columns["instance.seed"][instance])],
@@ -70,6 +79,8 @@ function measured(data, run) {
     ["executor", executor],
     ["machine", machine],
     ["versions", Object.entries(versions).map((entry) => entry.join(" ")).join(", ")],
+    ...(code ? [/** @type {[string, Node]} */ (["code", element("code", {}, code)])] : []),
+    ...(left ? [/** @type {[string, string]} */ (["left behind", left])] : []),
     ["run", element("code", {}, `${data.id(run)}…`)],
   ];
 }
