@@ -61,7 +61,9 @@ class _Found:
         return Answer.PARTIAL if self.partial else Answer.UNKNOWN
 
 
-def run_backend(backend: Backend, puzzle: Puzzle, request: Request, stop: StopFlag) -> Outcome:
+def run_backend(
+    backend: Backend, puzzle: Puzzle, request: Request, stop: StopFlag, *, verify: bool = True
+) -> Outcome:
     """Run `backend` in this process and return a verified outcome.
 
     The wall limit is a courtesy here: the search is asked to stop. `nonocsp bench` and the command line
@@ -77,6 +79,9 @@ def run_backend(backend: Backend, puzzle: Puzzle, request: Request, stop: StopFl
         Task, limits and seed.
     stop
         Ends the run early when another thread sets it; termination is then ``killed``.
+    verify
+        Whether every grid is checked against the clues; if not, the caller must do that
+        (`check_solution`).
 
     Returns
     -------
@@ -91,7 +96,7 @@ def run_backend(backend: Backend, puzzle: Puzzle, request: Request, stop: StopFl
     try:
         if not puzzle.palette.is_one_colour and not backend.capabilities.colours:
             raise Unsupported("the backend takes puzzles of one colour only")
-        _enumerate(backend, puzzle, run, found, clock)
+        _enumerate(backend, puzzle, run, found, clock, verify=verify)
     except Interrupted:
         stopped = stop.is_set()
         termination = Termination.KILLED if stopped else Termination.WALL
@@ -134,7 +139,27 @@ def or_crashed(run: Callable[[], Outcome]) -> Outcome:
         )
 
 
-def _enumerate(backend: Backend, puzzle: Puzzle, run: Run, found: _Found, clock: _Clock) -> None:
+def check_solution(puzzle: Puzzle, grid: Grid) -> None:
+    """Raise `WrongGrid` unless a grid solves a puzzle.
+
+    Parameters
+    ----------
+    puzzle
+        The clues.
+    grid
+        Any grid.
+    """
+    try:
+        wrong = mismatches(puzzle, grid)
+    except PuzzleError as error:
+        raise WrongGrid(str(error)) from error
+    if wrong:
+        raise WrongGrid(f"{wrong[0]} does not have the clue {puzzle.line_clue(wrong[0])}")
+
+
+def _enumerate(
+    backend: Backend, puzzle: Puzzle, run: Run, found: _Found, clock: _Clock, *, verify: bool
+) -> None:
     """Take solutions until the task is settled or the search ends."""
     with clock:
         grids = backend.search(puzzle, run)
@@ -144,15 +169,11 @@ def _enumerate(backend: Backend, puzzle: Puzzle, run: Run, found: _Found, clock:
         if grid is None:
             found.exhausted = True
             return
-        if not grid.is_full:
+        if not grid.is_full and grid.shape == puzzle.shape:
             found.partial = grid
             return
-        try:
-            wrong = mismatches(puzzle, grid)
-        except PuzzleError as error:
-            raise WrongGrid(str(error)) from error
-        if wrong:
-            raise WrongGrid(f"{wrong[0]} does not have the clue {puzzle.line_clue(wrong[0])}")
+        if verify or grid.shape != puzzle.shape:
+            check_solution(puzzle, grid)
         if grid in found.solutions:
             raise WrongGrid("the same solution came twice")
         found.solutions[grid] = None

@@ -175,6 +175,11 @@ class Puzzle:
         """Return the clue of a line."""
         return (self.rows if line.axis == "row" else self.columns)[line.position]
 
+    def clues_only(self) -> Puzzle:
+        """Return the puzzle without goal and titles."""
+        arrays = [array.tobytes() for array in (*self.flat_rows, *self.flat_columns)]
+        return _restored(arrays, {"palette": self.palette, "goal": None, **dict.fromkeys(_TEXTS, "")})
+
     def transposed(self) -> Puzzle:
         """Return the puzzle with rows and columns exchanged."""
         goal = self.goal.transposed() if self.goal else None
@@ -280,6 +285,7 @@ def _size(shape: tuple[int, int]) -> str:
     return f"{shape[0]}x{shape[1]}"
 
 
+_TEXTS = ("title", "author", "licence", "source")
 _DERIVED = ("rows", "columns", "flat_rows", "flat_columns", "canonical_hash")
 """The attributes that a pickle stores as flat arrays, or that can be computed again."""
 

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 _PASSES, _PASS_S = 50, 0.001
 
@@ -61,7 +61,7 @@ def kill_tree(pid: int) -> None:
 def kill_descendants(pid: int) -> None:
     """Kill everything that descends from a process, in whatever group, and what that starts meanwhile."""
     for _ in range(_PASSES):
-        alive = [process for process in descendants(pid) if _is_alive(process)]
+        alive = [process for process in descendants(pid) if is_alive(process)]
         for process in alive:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(process, signal.SIGKILL)
@@ -70,13 +70,21 @@ def kill_descendants(pid: int) -> None:
         time.sleep(_PASS_S)
 
 
-def descendants(pid: int) -> list[int]:
-    """Return the numbers of all processes that descend from one; parents come before their children."""
-    children = _children_in_proc if _PROC_KNOWS_CHILDREN else _children_by_ps()
+def descendants(pid: int, without: Collection[int] = ()) -> list[int]:
+    """Return the numbers of all processes that descend from one; parents come before their children.
+
+    Parameters
+    ----------
+    pid
+        The process.
+    without
+        Processes that are left out, with all that descend from them.
+    """
+    children = children_of if _PROC_KNOWS_CHILDREN else _children_by_ps()
     found: list[int] = []
     todo = [pid]
     while todo:
-        new = children(todo.pop())
+        new = [child for child in children(todo.pop()) if child not in without]
         found += new
         todo += new
     return found
@@ -85,15 +93,17 @@ def descendants(pid: int) -> list[int]:
 _PROC_KNOWS_CHILDREN = os.path.exists(f"/proc/self/task/{os.getpid()}/children")  # noqa: PTH110
 
 
-def _children_in_proc(pid: int) -> list[int]:
-    """Ask Linux, which costs 20 microseconds a thread."""
+def children_of(pid: int) -> list[int]:
+    """Return the children of a process; Linux knows them, which costs 20 microseconds a thread."""
+    if not _PROC_KNOWS_CHILDREN:
+        return _children_by_ps()(pid)
+    folder = f"/proc/{pid}/task"
     try:
-        threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208  (a tenth of the time of pathlib)
+        is_single = os.stat(folder).st_nlink == 3  # noqa: PTH116  (a tenth of the time of pathlib)
+        threads = [str(pid)] if is_single else os.listdir(folder)  # noqa: PTH208
     except OSError:
         return []
-    return [
-        int(child) for thread in threads for child in _read(f"/proc/{pid}/task/{thread}/children").split()
-    ]
+    return [int(child) for thread in threads for child in _read(f"{folder}/{thread}/children").split()]
 
 
 def _children_by_ps() -> Callable[[int], list[int]]:
@@ -105,7 +115,7 @@ def _children_by_ps() -> Callable[[int], list[int]]:
     return lambda pid: [int(child) for child, parent in pairs if int(parent) == pid]
 
 
-def _is_alive(pid: int) -> bool:
+def is_alive(pid: int) -> bool:
     """Return whether a process has not ended; one that has may wait for its parent to take note."""
     if not _PROC_KNOWS_CHILDREN:
         return True

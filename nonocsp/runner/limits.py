@@ -1,4 +1,4 @@
-"""Enforce the limits of a run from outside, and say which one ended it.
+"""Say which limit a run has reached, when to look again, and what to believe of its own figures.
 
 A backend is asked to stop at its wall limit, and killed `GRACE_S` later if it did not. CPU time and resident
 memory are read every `POLL_S`, and more often as the memory nears its limit: as if it grew by `FASTEST` bytes
@@ -8,13 +8,8 @@ a second.
 from __future__ import annotations
 
 import dataclasses
-import time
-from typing import TYPE_CHECKING
 
 from nonocsp.backends.base import Limits, Outcome, Termination
-
-if TYPE_CHECKING:
-    from nonocsp.runner.slot import Slot
 
 GRACE_S = 0.25
 POLL_S = 0.05
@@ -28,74 +23,44 @@ and stopping the clock from another process takes some 0.1 ms on a quiet machine
 (``python -m tools.benchmarks executors``)."""
 
 
-class LimitWatch:
-    """Reads what one run uses, and says which limit it has reached.
+def reached(limits: Limits, wall_s: float, cpu_s: float, rss_bytes: int) -> Termination | None:
+    """Return the limit that a run has reached, or None.
 
     Parameters
     ----------
-    slot
-        Where the run is.
     limits
         Those of the run.
-
-    Attributes
-    ----------
-    cpu_s, peak_rss_bytes
-        What the run has used so far; the peak is None until somebody has read it.
-    next_look
-        When to look again, in seconds of `time.perf_counter`.
+    wall_s, cpu_s, rss_bytes
+        What it has used so far, and its resident memory now.
     """
+    if limits.wall is not None and wall_s >= limits.wall + GRACE_S:
+        return Termination.WALL
+    if limits.memory is not None and rss_bytes > limits.memory:
+        return Termination.MEMORY
+    if limits.cpu is not None and cpu_s > limits.cpu:
+        return Termination.CPU
+    return None
 
-    def __init__(self, slot: Slot, limits: Limits) -> None:
-        self._slot = slot
-        self._limits = limits
-        self._started = 0.0
-        self._cpu_before = 0.0
-        self._shared_bytes = 0
-        self.cpu_s = 0.0
-        self.peak_rss_bytes: int | None = None
-        self.next_look = 0.0
 
-    def start(self, cpu_before: float, shared_bytes: int) -> None:
-        """Take note that the run starts now.
+def pause_s(limits: Limits, wall_s: float, rss_bytes: int, cost_s: float) -> float:
+    """Return when to look again at what a run uses, in seconds from now.
 
-        Parameters
-        ----------
-        cpu_before
-            CPU seconds that the slot's processes had used before.
-        shared_bytes
-            Memory that the run's process has from its server.
-        """
-        self._started = time.perf_counter()
-        self._cpu_before, self._shared_bytes = cpu_before, shared_bytes
-        self._plan_next_look(rss_bytes=0, cost_s=0.0)
+    That is before the memory can have reached its limit, unless it means looking all the time.
 
-    def look(self) -> Termination | None:
-        """Return the limit that the run has reached, or None."""
-        limits, now = self._limits, time.perf_counter()
-        if limits.wall is not None and now - self._started >= limits.wall + GRACE_S:
-            return Termination.WALL
-        usage = self._slot.usage(self._shared_bytes)
-        self._plan_next_look(usage.rss_bytes, cost_s=time.perf_counter() - now)
-        self.cpu_s = usage.cpu_s - self._cpu_before
-        self.peak_rss_bytes = max(self.peak_rss_bytes or 0, usage.rss_bytes)
-        if limits.memory is not None and usage.rss_bytes > limits.memory:
-            return Termination.MEMORY
-        if limits.cpu is not None and self.cpu_s > limits.cpu:
-            return Termination.CPU
-        return None
-
-    def count_total(self, cpu_s: float) -> None:
-        """Take the CPU seconds of the slot's processes after the run."""
-        self.cpu_s = cpu_s - self._cpu_before
-
-    def _plan_next_look(self, rss_bytes: int, cost_s: float) -> None:
-        """Look before the memory can have reached its limit, unless that means looking all the time."""
-        limits = self._limits
-        pause = POLL_S if limits.memory is None else min(POLL_S, (limits.memory - rss_bytes) / FASTEST)
-        self.next_look = time.perf_counter() + max(pause, COST * cost_s)
-        if limits.wall is not None:
-            self.next_look = min(self.next_look, self._started + limits.wall + GRACE_S)
+    Parameters
+    ----------
+    limits
+        Those of the run.
+    wall_s, rss_bytes
+        What it has used so far, and its resident memory now.
+    cost_s
+        How long this look took.
+    """
+    pause = POLL_S if limits.memory is None else min(POLL_S, (limits.memory - rss_bytes) / FASTEST)
+    pause = max(pause, COST * cost_s)
+    if limits.wall is not None:
+        pause = min(pause, limits.wall + GRACE_S - wall_s)
+    return max(0.0, pause)
 
 
 def kill_message(limits: Limits, reached: Termination) -> str:

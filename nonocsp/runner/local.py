@@ -1,13 +1,13 @@
 """Measure with executors ``fork`` and ``warm``: in processes of this machine, under enforced limits.
 
-Each slot has a server process, which has the backends loaded and forks the runs (`nonocsp.runner.server`). A
-slot runs one job at a time, and `nonocsp.runner.attempt` enforces its limits while the caller iterates. A
-server that died, or had to be killed, is replaced.
+Each slot has a server process, which measures one run at a time (`nonocsp.runner.worker.server`). What comes
+back is checked here, where no backend ever ran. A server that died, or had to be killed, is replaced, and the
+job at hand gets a second try.
 
 ``fork`` starts a process for each run: no run sees what another has left, for some 10 ms a run. ``warm``
-keeps a process for many runs, so that a solve of 1 ms costs little more than that; what a backend leaves
-behind (caches, freed memory) is there for the next run, and one that crashes or is killed costs a new
-process.
+keeps a process for many runs of a backend, so that a solve of 1 ms costs little more than that; what a
+backend leaves behind (caches, freed memory) is there for its next run, and one that crashes or is killed
+costs a new process.
 """
 
 from __future__ import annotations
@@ -15,20 +15,27 @@ from __future__ import annotations
 import selectors
 import time
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import ClassVar, Self
 
+from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.model import UsageError
-from nonocsp.runner.attempt import Attempt
 from nonocsp.runner.guard import Guard
 from nonocsp.runner.jobs import Job, Measurement, Readiness, encode_job
 from nonocsp.runner.limits import cut_off_if_late
 from nonocsp.runner.machine.bystanders import PINNED_SLACK, SLACK, Bystanders, own_cpu_s
+from nonocsp.runner.machine.conditions import conditions
 from nonocsp.runner.machine.cores import physical_cores, siblings, usable_threads
 from nonocsp.runner.machine.locks import reserve
+from nonocsp.runner.process import Verdict, killed_or_crashed
 from nonocsp.runner.provenance import provenance
-from nonocsp.runner.slot import ServerSlot, Slot
+from nonocsp.runner.slot import Slot, SlotResult
+from nonocsp.runner.worker.reply import Reply
+from nonocsp.runner.worker.server import FORK, WARM
+
+SILENCE_S = 30.0
+"""How long a server may say nothing while it has a job; it says something every second."""
 
 
 class LocalExecutor:
@@ -45,8 +52,8 @@ class LocalExecutor:
     """
 
     name: ClassVar[str]
-    is_lasting: ClassVar[bool] = False
-    """Whether one process runs many jobs."""
+    mode: ClassVar[str]
+    """That of the servers."""
 
     def __init__(self, jobs: int = 1, *, pin: bool = False, cores: int = 1) -> None:
         if jobs < 1:
@@ -58,7 +65,7 @@ class LocalExecutor:
             self._free = [*self._reservation.slots]
             self._has_cores = not self._reservation.problem
         self._idle: list[Slot] = []
-        self._attempts: list[_Watched] = []
+        self._attempts: list[_Attempt] = []
         self._selector = selectors.DefaultSelector()
         self._guard = Guard()
         self._bystanders = Bystanders()
@@ -102,59 +109,67 @@ class LocalExecutor:
 
     def _ended(self, queue: _Queue) -> Iterator[tuple[Job, Measurement]]:
         """Wait for something to happen; yield the jobs that ended and start others in their place."""
-        next_look = min(watched.attempt.next_look for watched in self._attempts)
-        self._selector.select(max(0.0, next_look - time.perf_counter()))
+        deadline = min(attempt.deadline for attempt in self._attempts)
+        self._selector.select(max(0.0, deadline - time.perf_counter()))
         disturbed = self._bystanders.look()
-        for watched in [*self._attempts]:
-            attempt = watched.attempt
-            watched.is_disturbed |= attempt.slot.cores in disturbed
+        for attempt in [*self._attempts]:
+            attempt.is_disturbed |= attempt.slot.cores in disturbed
             if (result := attempt.look()) is None:
                 continue
-            self._attempts.remove(watched)
+            self._attempts.remove(attempt)
             if attempt.slot.is_alive:
                 self._idle.append(attempt.slot)
             else:
                 self._discard(attempt.slot)
+            if isinstance(result, Verdict) and attempt.is_first:
+                self._start(attempt.job, attempt.line, is_first=False)
+                continue
             self._fill(queue)  # before the caller deals with this one: the slot need not wait
-            yield (
-                attempt.job,
-                Measurement(
-                    outcome=cut_off_if_late(result.outcome, attempt.job.request.limits),
-                    peak_rss_bytes=result.peak_rss_bytes,
-                    executor=self.name,
-                    reliable=self._has_cores and not watched.is_disturbed,
-                    conditions=attempt.conditions,
-                    claimed_wall_s=result.outcome.wall_s,
-                    claimed_cpu_s=result.outcome.cpu_s,
-                    provenance=provenance(attempt.job.backend),
-                ),
-            )
+            yield attempt.job, self._measurement(attempt, result)
+
+    def _measurement(self, attempt: _Attempt, result: SlotResult | Verdict) -> Measurement:
+        if isinstance(result, Verdict):
+            outcome = Outcome(Answer.UNKNOWN, result.termination, message=result.message)
+            result = SlotResult(Reply(outcome, None, None), None, None, ())
+        reply, limits = result.reply, attempt.job.request.limits
+        return Measurement(
+            outcome=cut_off_if_late(reply.outcome, limits),
+            peak_rss_bytes=result.peak_bytes,
+            executor=self.name,
+            reliable=self._has_cores and not attempt.is_disturbed,
+            conditions=conditions(
+                attempt.slot.cores, is_isolated=attempt.slot.is_isolated, started=result.started
+            ),
+            claimed_wall_s=reply.claimed_wall_s,
+            claimed_cpu_s=reply.claimed_cpu_s,
+            left=result.left,
+            provenance=provenance(attempt.job.backend),
+        )
 
     def _fill(self, queue: _Queue) -> None:
         """Start jobs until all slots are busy or none is left."""
         while (self._idle or self._free) and (prepared := queue.pop()) is not None:
-            job, line = prepared
-            while self._idle and not self._idle[-1].is_alive:
-                self._discard(self._idle.pop())
-            if self._idle:
-                slot = self._idle.pop()
-            else:
-                slot = self._new_slot(self._free.pop())
-                self._selector.register(slot, selectors.EVENT_READ)
-                if slot.cores is not None:
-                    threads = siblings(slot.cores)
-                    self._bystanders.watch(slot.cores, threads, PINNED_SLACK, slot.total_cpu_s)
-            slot.send(line)
-            self._attempts.append(_Watched(Attempt(job, slot), slot.cores in self._bystanders.disturbed))
+            self._start(*prepared, is_first=True)
         queue.prepare()
 
-    def _new_slot(self, cores: tuple[int, ...] | None) -> Slot:
-        """Return a slot whose runs are confined to some cores, or may use any."""
-        return ServerSlot(self._guard, cores=cores, is_lasting=self.is_lasting)
+    def _start(self, job: Job, line: bytes, *, is_first: bool) -> None:
+        """Start a job in a free slot."""
+        while self._idle and not self._idle[-1].is_alive:
+            self._discard(self._idle.pop())
+        if self._idle:
+            slot = self._idle.pop()
+        else:
+            slot = Slot(self._guard, cores=self._free.pop(), mode=self.mode)
+            self._selector.register(slot, selectors.EVENT_READ)
+            if slot.cores is not None:
+                self._bystanders.watch(slot.cores, siblings(slot.cores), PINNED_SLACK, slot.cpu_s)
+        slot.send(job, line)
+        is_disturbed = slot.cores in self._bystanders.disturbed
+        self._attempts.append(_Attempt(job, line, slot, is_disturbed, is_first))
 
     def _abandon(self) -> None:
         while self._attempts:
-            self._discard(self._attempts.pop().attempt.slot)
+            self._discard(self._attempts.pop().slot)
 
     def _discard(self, slot: Slot) -> None:
         self._selector.unregister(slot)
@@ -164,7 +179,7 @@ class LocalExecutor:
 
     def _own_cpu_s(self) -> float:
         """Return the CPU seconds of this process and of all that it started."""
-        slots = [*self._idle, *(watched.attempt.slot for watched in self._attempts)]
+        slots = [*self._idle, *(attempt.slot for attempt in self._attempts)]
         return own_cpu_s() + sum(slot.cpu_s() for slot in slots)
 
 
@@ -172,21 +187,41 @@ class ForkExecutor(LocalExecutor):
     """Measures each job in a process of its own."""
 
     name: ClassVar[str] = "fork"
+    mode: ClassVar[str] = FORK
 
 
 class WarmExecutor(LocalExecutor):
     """Measures jobs in processes that run many of them, one after the other."""
 
     name: ClassVar[str] = "warm"
-    is_lasting: ClassVar[bool] = True
+    mode: ClassVar[str] = WARM
 
 
 @dataclass(slots=True, eq=False)
-class _Watched:
-    """An attempt, and whether others disturbed it."""
+class _Attempt:
+    """A job in a slot, and whether others disturbed it."""
 
-    attempt: Attempt
+    job: Job
+    line: bytes
+    slot: Slot
     is_disturbed: bool
+    is_first: bool
+    deadline: float = field(default_factory=lambda: time.perf_counter() + SILENCE_S)
+
+    def look(self) -> SlotResult | Verdict | None:
+        """Return what came of the job, or of its server; None while it goes on."""
+        before = self.slot.heard
+        try:
+            result = self.slot.hear()
+        except EOFError:
+            return killed_or_crashed("the worker process", self.slot.end())
+        now = time.perf_counter()
+        if self.slot.heard != before:
+            self.deadline = now + SILENCE_S
+        elif result is None and now > self.deadline:
+            self.slot.kill()
+            return Verdict(Termination.CRASHED, f"the worker process said nothing for {SILENCE_S:g} s")
+        return result
 
 
 class _Queue:

@@ -9,7 +9,9 @@ import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import cache
+from typing import NamedTuple
 
+from nonocsp.backends.base import Termination
 from nonocsp.runner import namespace
 from nonocsp.runner.guard import Guard, descendants, kill_tree
 
@@ -18,6 +20,7 @@ PYTHON = (sys.executable, "-P")
 the user's ``PYTHONPATH`` stays."""
 _ISOLATED = (sys.executable, "-I", "-S", namespace.__file__)
 _PROBE_S, _REAP_S = 10.0, 1.0
+_FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
 
 
 @cache
@@ -123,6 +126,31 @@ class GuardedProcess:
         """Close the streams of a process that was killed."""
         self._input.close()
         self._output.close()
+
+
+class Verdict(NamedTuple):
+    """Why a run ended that did not reply."""
+
+    termination: Termination
+    message: str
+
+
+def killed_or_crashed(what: str, code: int | None, when: str = "") -> Verdict:
+    """Say how a run ended whose process has ended: ``killed`` if others commonly send that signal.
+
+    Parameters
+    ----------
+    what
+        The process.
+    code
+        Its exit code, negative for a signal; None if it only closed its streams.
+    when
+        What to add to the message, such as `` before the run started``.
+    """
+    if code is not None and -code in _FROM_OUTSIDE:
+        why = ", perhaps by the system because memory ran out" if -code == signal.SIGKILL else ""
+        return Verdict(Termination.KILLED, f"killed from outside with {signal_name(-code)}{why}")
+    return Verdict(Termination.CRASHED, f"{what} {how_it_ended(code)}{when}")
 
 
 def how_it_ended(code: int | None) -> str:

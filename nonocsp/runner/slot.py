@@ -1,182 +1,152 @@
-"""Provide slots: places for one run at a time, to start it, hear it, watch it and kill it."""
+"""Provide slots: places for one run at a time, each with a server of its own. This is the driver's end."""
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable, Iterator
+import secrets
 from contextlib import suppress
-from typing import Protocol
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-import psutil
-
+from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.model import BackendError
-from nonocsp.runner.guard import Guard, kill_descendants
+from nonocsp.runner.guard import Guard
+from nonocsp.runner.jobs import Job
 from nonocsp.runner.process import GuardedProcess, can_isolate, confined
-from nonocsp.runner.server import LASTING, READY
-from nonocsp.runner.usage import Usage, usage_below
+from nonocsp.runner.worker.reply import Reply, decode_reply
+from nonocsp.runner.worker.server import CGROUP, FAILED, READY, RESULT
+from nonocsp.runner.worker.usage import tree_cpu_s
 
 
-class Slot(Protocol):
-    """A place for one run at a time.
+class SlotResult(NamedTuple):
+    """What came of a job in a slot.
 
-    Attributes
+    Parameters
     ----------
-    cores
-        The cores to which its runs are confined; None if they may use any.
-    is_isolated
-        Whether its runs cannot reach any other process.
+    reply
+        The outcome, with the figures from outside, and what the run claims.
+    peak_bytes
+        Of the run's memory; None if unknown.
+    started
+        When the clock started, in seconds since 1970; None if it did not.
+    left
+        What the run left behind.
     """
 
-    cores: tuple[int, ...] | None
-    is_isolated: bool
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether it can take another job."""
-        ...
-
-    def fileno(self) -> int:
-        """Return a descriptor that is readable when the run has written something."""
-        ...
-
-    def send(self, line: bytes) -> None:
-        """Start a job; what was written before is dropped."""
-        ...
-
-    def lines(self) -> Iterable[bytes]:
-        """Return the lines that arrived, in the words of `nonocsp.runner.server`; EOFError at the end."""
-        ...
-
-    def usage(self, shared_bytes: int) -> Usage:
-        """Return what the run uses, without the memory that it shares with its server."""
-        ...
-
-    def size(self) -> int:
-        """Return the memory of the server itself, in bytes."""
-        ...
-
-    def cpu_s(self) -> float:
-        """Return the CPU seconds of everything that belongs to the slot."""
-        ...
-
-    def total_cpu_s(self) -> float:
-        """Return the CPU seconds of all that has run on the slot's cores."""
-        ...
-
-    def exit_code(self) -> int | None:
-        """Return the exit code of a slot that is not alive, negative for a signal; None if nobody knows."""
-        ...
-
-    def kill_run(self) -> None:
-        """Kill the run and everything that it started."""
-        ...
-
-    def kill(self) -> None:
-        """Kill the slot and its run."""
-        ...
-
-    def close(self) -> None:
-        """Release the files of a slot that was killed."""
-        ...
+    reply: Reply
+    peak_bytes: int | None
+    started: float | None
+    left: tuple[str, ...]
 
 
-class ServerSlot(GuardedProcess):
+class Slot(GuardedProcess):
     """The driver's end of a server.
 
     Parameters
     ----------
+    guard
+        Ends the server if this process dies without doing so.
     cores
-        The cores to which the server and all that it forks are confined.
-    is_lasting
-        Whether one process runs many jobs.
+        The cores to which the server and its runs are confined; None if they may use any.
+    mode
+        One of `nonocsp.runner.worker.server`.
+
+    Attributes
+    ----------
+    heard
+        How many bytes the server has said so far.
     """
 
-    def __init__(self, guard: Guard, *, cores: tuple[int, ...] | None, is_lasting: bool) -> None:
+    def __init__(self, guard: Guard, *, cores: tuple[int, ...] | None, mode: str) -> None:
+        names = [",".join(map(str, cores))] if cores is not None else []
+        is_isolated = mode != CGROUP and can_isolate()
         with confined(cores):
-            super().__init__(
-                "nonocsp.runner.server",
-                guard,
-                *([LASTING] if is_lasting else []),
-                is_isolated=can_isolate(),
-            )
+            super().__init__("nonocsp.runner.worker.server", guard, mode, *names, is_isolated=is_isolated)
         self.cores = cores
         os.set_blocking(self.fileno(), False)
-        self._received = b""
+        self._received = bytearray()
         self._is_ready = False
+        self._nonce = b""
+        self._job: Job | None = None
+        self.heard = 0
 
-    def send(self, line: bytes) -> None:
-        """Hand over a job; a server that has died shows that by the end of its output."""
-        with suppress(EOFError, BrokenPipeError):
-            for _ in self.lines():
-                pass
-            self._input.write(line + b"\n")
+    def send(self, job: Job, line: bytes) -> None:
+        """Hand over a job; a server that has died shows that by the end of its output.
 
-    def lines(self) -> Iterator[bytes]:
-        """Yield the complete lines that have arrived; raise EOFError, after them, if the server has ended.
+        Parameters
+        ----------
+        job
+            To be run.
+        line
+            What `nonocsp.runner.jobs.encode_job` makes of it.
+        """
+        self._nonce, self._job = secrets.token_hex(16).encode(), job
+        limits = job.request.limits
+        header = [self._nonce.decode(), job.backend, limits.wall, limits.cpu, limits.memory, len(line)]
+        with suppress(BrokenPipeError):
+            self._input.write(json.dumps(header).encode() + b"\n" + line)
+
+    def hear(self) -> SlotResult | None:
+        """Return what came of the job; None if it goes on.
 
         Raises
         ------
+        EOFError
+            If the server has ended, or says what no server says.
         BackendError
             If it ended before it was ready for any job: another would fare no better.
         """
         ended = not self.is_alive  # asked first: what it wrote before it died is read below
-        lines, self._received, is_closed = split_lines(self.fileno(), self._received)
-        ended |= is_closed
-        for line in lines:
-            if line == READY:
+        with suppress(BlockingIOError):
+            while chunk := os.read(self.fileno(), 1 << 20):
+                self._received += chunk
+                self.heard += len(chunk)
+            ended = True
+        while (end := self._received.find(b"\n")) >= 0:
+            nonce, _, said = bytes(self._received[:end]).partition(b" ")
+            word, _, rest = said.partition(b" ")
+            if nonce == READY and not self._is_ready:
                 self._is_ready = True
-            else:
-                yield line
+            elif nonce != self._nonce:
+                raise EOFError
+            elif word == RESULT:
+                *figures, size = json.loads(rest)
+                if len(self._received) < end + 1 + size:
+                    break
+                reply = bytes(self._received[end + 1 : end + 1 + size])
+                del self._received[: end + 1 + size]
+                return self._result(figures, reply)
+            elif word == FAILED:
+                raise BackendError(json.loads(rest))
+            del self._received[: end + 1]
         if ended and not self._is_ready:
             raise BackendError(f"cannot start a worker: {self.ended_how()} before it was ready")
         if ended:
             raise EOFError
+        return None
 
-    def usage(self, shared_bytes: int) -> Usage:
-        """Return what the server's descendants use."""
-        return usage_below(psutil.Process(self.module_pid), shared_bytes)
-
-    def size(self) -> int:
-        """Return the resident memory of the server itself."""
-        with suppress(psutil.Error):
-            return int(psutil.Process(self.module_pid).memory_info().rss)
-        return 0
+    def end(self) -> int | None:
+        """End a server that does not work any more; return its exit code if it has ended by itself."""
+        code = self.exit_code()
+        self.kill()
+        return code
 
     def cpu_s(self) -> float:
         """Return the CPU seconds of the server and all that descends from it."""
-        with suppress(psutil.Error):
-            server = psutil.Process(self.module_pid)
-            return sum(server.cpu_times()[:2]) + usage_below(server, 0).cpu_s
-        return 0.0
+        return tree_cpu_s(self.module_pid)
 
-    def total_cpu_s(self) -> float:
-        """Return the same: the server has taken note of the CPU seconds of the runs that ended."""
-        return self.cpu_s()
-
-    def kill_run(self) -> None:
-        """Kill the processes that the server has forked, and everything that they started."""
-        kill_descendants(self.module_pid)
-
-
-def split_lines(descriptor: int, received: bytes) -> tuple[list[bytes], bytes, bool]:
-    """Read whatever is there, and split it into lines.
-
-    Parameters
-    ----------
-    descriptor
-        Does not block.
-    received
-        The incomplete last line of the call before.
-
-    Returns
-    -------
-    tuple[list[bytes], bytes, bool]
-        Complete lines, an incomplete last line, and whether the other end is closed.
-    """
-    chunks, is_closed = [received], False
-    with suppress(BlockingIOError):
-        while chunk := os.read(descriptor, 1 << 20):
-            chunks.append(chunk)
-        is_closed = True
-    *lines, rest = b"".join(chunks).split(b"\n")
-    return lines, rest, is_closed
+    def _result(self, said: Any, found: bytes) -> SlotResult:
+        """Return what a server says of a run; what the run says itself is checked."""
+        assert self._job is not None
+        termination, message, wall_s, cpu_s, peak_bytes, started, left = said
+        if termination is None:
+            try:
+                reply = decode_reply(found, self._job.puzzle, self._job.request)
+            except ValueError as error:
+                unusable = f"the run's reply cannot be used: {error}"
+                reply = Reply(Outcome(Answer.UNKNOWN, Termination.CRASHED, message=unusable), None, None)
+        else:
+            reply = Reply(Outcome(Answer.UNKNOWN, Termination(termination), message=message), None, None)
+        outcome = replace(reply.outcome, wall_s=wall_s, cpu_s=cpu_s)
+        return SlotResult(reply._replace(outcome=outcome), peak_bytes, started, tuple(left))

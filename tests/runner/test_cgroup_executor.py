@@ -34,9 +34,10 @@ def executor(real: None) -> Iterator[Executor]:
 @pytest.fixture
 def imitation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A stand-in for runexec that takes its arguments, runs the command and answers as it would."""
-    (tmp_path / "imitated_runexec.py").write_text(IMITATION)
+    (tmp_path / "benchexec").mkdir()
+    (tmp_path / "benchexec" / "__init__.py").touch()
+    (tmp_path / "benchexec" / "runexecutor.py").write_text(IMITATION)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=":")
-    monkeypatch.setattr(cgroup, "RUNEXEC", "imitated_runexec")
     monkeypatch.setattr(cgroup, "cgroup_problem", lambda: "")
 
 
@@ -104,7 +105,7 @@ def test_the_output_of_runexec_becomes_a_measurement(imitation: None) -> None:
 def test_a_run_that_runexec_cannot_start_is_an_error_that_says_how_to_find_the_cause(imitation: None) -> None:
     with (
         create("cgroup", 1) as executor,
-        pytest.raises(BackendError, match="imitated_runexec --no-container"),
+        pytest.raises(BackendError, match="runexecutor --no-container"),
     ):
         measure(executor, "brute", Limits(memory=1))
 

@@ -5,102 +5,50 @@ from __future__ import annotations
 import pytest
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Termination
-from nonocsp.runner import limits as module
 from nonocsp.runner.limits import (
     COST,
     FASTEST,
     GRACE_S,
     POLL_S,
-    LimitWatch,
     cut_off_if_late,
     is_claim_off,
     kill_message,
+    pause_s,
+    reached,
 )
-from nonocsp.runner.usage import Usage
-
-
-class Run:
-    """A slot whose run uses the amounts that a test sets, and a clock that only the test moves."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = 100.0
-        self.used = Usage(cpu_s=5.0, rss_bytes=0)
-        self.shared: list[int] = []
-        self.look_takes_s = 0.0
-        monkeypatch.setattr(module.time, "perf_counter", lambda: self.now)
-
-    def usage(self, shared_bytes: int) -> Usage:
-        self.shared.append(shared_bytes)
-        self.now += self.look_takes_s
-        return self.used
-
-    def watch(self, **limits: float | None) -> LimitWatch:
-        watch = LimitWatch(self, Limits(**limits))  # type: ignore[arg-type]
-        watch.start(cpu_before=5.0, shared_bytes=77)
-        return watch
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Run:
-    return Run(monkeypatch)
-
-
-def test_a_run_may_use_its_limits_but_no_more(run: Run) -> None:
-    watch = run.watch(wall=1.0, cpu=2.0, memory=1000)
-    run.used = Usage(cpu_s=7.0, rss_bytes=1000)
-    assert watch.look() is None
-    assert (watch.cpu_s, watch.peak_rss_bytes, run.shared) == (2.0, 1000, [77])
-    run.used = Usage(cpu_s=7.1, rss_bytes=900)
-    assert watch.look() is Termination.CPU
-    assert watch.peak_rss_bytes == 1000
-    run.used = Usage(cpu_s=7.1, rss_bytes=1001)
-    assert watch.look() is Termination.MEMORY
-    run.now += 1.0 + GRACE_S
-    assert watch.look() is Termination.WALL
-
-
-def test_a_run_without_limits_is_never_cut_off(run: Run) -> None:
-    watch = run.watch()
-    run.now += 1e9
-    run.used = Usage(cpu_s=1e9, rss_bytes=1 << 60)
-    assert watch.look() is None
-    assert watch.next_look == run.now + POLL_S
-
-
-def test_a_backend_has_a_grace_period_after_its_wall_limit(run: Run) -> None:
-    watch = run.watch(wall=1.0)
-    assert watch.next_look == run.now + POLL_S
-    run.now += 1.0 + GRACE_S - 0.001
-    assert watch.look() is None
-    assert watch.next_look == pytest.approx(100.0 + 1.0 + GRACE_S)
-    run.now = watch.next_look
-    assert watch.look() is Termination.WALL
 
 
 @pytest.mark.parametrize(
-    ("left_bytes", "pause_s"), [(10 * FASTEST, POLL_S), (FASTEST // 100, 0.01), (0, 0.0)]
+    ("limits", "used", "limit"),
+    [
+        (Limits(wall=1.0, cpu=2.0, memory=1000), (1.0 + GRACE_S - 0.01, 2.0, 1000), None),
+        (Limits(wall=1.0, cpu=2.0, memory=1000), (0.5, 2.1, 900), Termination.CPU),
+        (Limits(wall=1.0, cpu=2.0, memory=1000), (0.5, 2.1, 1001), Termination.MEMORY),
+        (Limits(wall=1.0, cpu=2.0, memory=1000), (1.0 + GRACE_S, 2.1, 1001), Termination.WALL),
+        (Limits(), (1e9, 1e9, 1 << 60), None),
+    ],
 )
-def test_checks_are_more_frequent_as_memory_nears_its_limit(
-    run: Run, left_bytes: int, pause_s: float
+def test_a_run_may_use_its_limits_but_no_more(
+    limits: Limits, used: tuple[float, float, int], limit: Termination | None
 ) -> None:
-    watch = run.watch(memory=100 * FASTEST)
-    run.used = Usage(cpu_s=5.0, rss_bytes=100 * FASTEST - left_bytes)
-    assert watch.look() is None
-    assert watch.next_look - run.now == pytest.approx(pause_s)
+    assert reached(limits, *used) is limit
 
 
-def test_a_slow_check_is_followed_by_a_pause(run: Run) -> None:
-    watch = run.watch(memory=1 << 40)
-    run.look_takes_s = 0.02
-    assert watch.look() is None
-    assert watch.next_look - run.now == pytest.approx(COST * 0.02)
+@pytest.mark.parametrize(
+    ("left_bytes", "pause"), [(10 * FASTEST, POLL_S), (FASTEST // 100, 0.01), (0, 0.0), (-FASTEST, 0.0)]
+)
+def test_checks_are_more_frequent_as_memory_nears_its_limit(left_bytes: int, pause: float) -> None:
+    limits = Limits(memory=100 * FASTEST)
+    assert pause_s(limits, 0.0, 100 * FASTEST - left_bytes, 0.0) == pytest.approx(pause)
 
 
-def test_cpu_time_from_before_the_run_does_not_count(run: Run) -> None:
-    watch = run.watch(cpu=1.0)
-    assert (watch.cpu_s, watch.peak_rss_bytes) == (0.0, None)
-    watch.count_total(8.5)
-    assert watch.cpu_s == 3.5
+def test_a_slow_check_is_followed_by_a_pause() -> None:
+    assert pause_s(Limits(memory=1 << 40), 0.0, 0, 0.02) == pytest.approx(COST * 0.02)
+
+
+def test_the_last_check_is_at_the_end_of_the_grace_period() -> None:
+    assert pause_s(Limits(wall=1.0), 1.0 + GRACE_S - 0.01, 0, 1.0) == pytest.approx(0.01)
+    assert pause_s(Limits(wall=1.0), 9.0, 0, 0.0) == 0.0
 
 
 @pytest.mark.parametrize(

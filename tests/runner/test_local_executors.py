@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from threading import Timer
+from threading import Thread
 from uuid import uuid4
 
 import psutil
@@ -156,12 +156,28 @@ def test_eight_workers_of_cpsat_stay_below_512_mib() -> None:
     assert measurement.peak_rss_bytes
 
 
-def test_a_server_that_was_killed_is_replaced(executor: Executor) -> None:
-    before = set(psutil.Process().children())
+def kill_servers(count: int) -> None:
+    """Kill the servers of this process's executor, one after the other, as each has a run."""
+    for _ in range(count):
+        while not (busy := [child for child in psutil.Process().children() if child.children()]):
+            time.sleep(0.01)
+        time.sleep(0.3)
+        busy[0].kill()
+
+
+def test_a_run_whose_server_was_killed_gets_a_second_try(executor: Executor) -> None:
     measure(executor, "brute")
-    (server,) = set(psutil.Process().children()) - before
+    Thread(target=kill_servers, args=(1,)).start()
+    job, hurried = Job(DOTS, "brute:sleep=1", Request(Task.COUNT)), Job(DOTS, "brute", Request())
+    (_, first), (_, second) = executor.run([job, hurried])
+    assert len(first.outcome.solutions) == 6
+    assert second.outcome.answer is Answer.MULTIPLE
+
+
+def test_a_run_whose_server_was_killed_twice_is_killed(executor: Executor) -> None:
+    measure(executor, "brute")
+    Thread(target=kill_servers, args=(2,)).start()
     jobs = [Job(DOTS, "unruly:how=hang", Request()), Job(DOTS, "brute", Request())]
-    Timer(0.3, server.kill).start()
     killed, good = executor.run(jobs)
     assert killed[1].outcome.termination is Termination.KILLED
     assert good[1].outcome.answer is Answer.MULTIPLE

@@ -26,8 +26,10 @@ _TURBO = ("cpufreq/boost", 1), ("intel_pstate/no_turbo", 0)
 """Files below ``cpu/``, and what they hold if cores exceed their nominal frequency while few of them work."""
 
 
-def conditions(cores: tuple[int, ...] | None, *, is_isolated: bool = False) -> Conditions:
-    """Return the conditions of now.
+def conditions(
+    cores: tuple[int, ...] | None, *, is_isolated: bool = False, started: float | None = None
+) -> Conditions:
+    """Return the conditions of a run.
 
     Parameters
     ----------
@@ -35,10 +37,13 @@ def conditions(cores: tuple[int, ...] | None, *, is_isolated: bool = False) -> C
         Those to which the run is confined; None if it may use any.
     is_isolated
         Whether the run can reach no other process.
+    started
+        When it started, in seconds since 1970; None if that is now.
     """
     load, mhz, governor = _slow_facts(int(monotonic()), cores[0] if cores else 0)
-    started = datetime.now(UTC).isoformat(timespec="milliseconds")
-    return Conditions(started, [*cores] if cores else None, load, mhz, _HOST, governor, is_isolated)
+    at = datetime.now(UTC) if started is None else datetime.fromtimestamp(started, UTC)
+    start = at.isoformat(timespec="milliseconds")
+    return Conditions(start, [*cores] if cores else None, load, mhz, _HOST, governor, is_isolated)
 
 
 def governor(thread: int, system: Path = SYSTEM) -> str | None:

@@ -1,0 +1,131 @@
+"""Start hosts, stop those that are idle, and end them: a server's end."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import socket
+import time
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from pathlib import Path
+
+from nonocsp.backends.base import Termination
+from nonocsp.runner.guard import is_alive, kill_descendants
+from nonocsp.runner.worker.attempt import Attempt
+from nonocsp.runner.worker.channel import FORK, Channel, new_nonce
+from nonocsp.runner.worker.host import run_host
+from nonocsp.runner.worker.usage import RunTree
+
+_PASSES, _PASS_S = 50, 0.001
+
+
+class ForkedHost:
+    """A host that this process forks.
+
+    Parameters
+    ----------
+    spec
+        The backend's.
+    idle
+        Returns the other hosts of this process.
+    is_forking
+        Whether each run gets a process of its own.
+    """
+
+    ends_within_s = 0.5
+
+    def __init__(self, spec: str, idle: Callable[[], Collection[int]], *, is_forking: bool) -> None:
+        self.is_forking, self.is_ready = is_forking, False
+        self.nonce = new_nonce()
+        mine, theirs = socket.socketpair()
+        self.pid = os.fork()
+        if self.pid == 0:
+            _give_up_all_but(theirs.fileno())
+            run_host(Channel(theirs), spec, self.nonce, is_forking=is_forking)
+        theirs.close()
+        self.channel = Channel(mine)
+        self.tree = RunTree(self.pid, idle, is_forked=is_forking)
+        self._run: Channel | None = None
+
+    def fork(self, nonce: bytes) -> Channel:
+        """Have the host fork the process of the next run; return a channel, which the next call closes."""
+        if self._run is not None:
+            self._run.close()
+        mine, theirs = socket.socketpair()
+        self._run = Channel(mine)
+        self.channel.send_end(nonce, FORK, theirs)
+        theirs.close()
+        return self._run
+
+    def exit_code(self) -> int | None:
+        """Return how the host ended, negative for a signal; None if it has not. What is left of it stays."""
+        ended = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if ended is None:
+            return None
+        return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
+
+    def reached(self) -> Termination | None:
+        """Return None: only a control group ends hosts at a limit."""
+        return None
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the host has said nothing since its last run."""
+        return self.channel.is_silent
+
+    def pause(self) -> None:
+        """Stop the host while others run: it can neither take their CPU time nor start processes."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let a stopped host go on."""
+        os.kill(self.pid, signal.SIGCONT)
+
+    def clean_up(self, attempt: Attempt) -> tuple[list[str], bool]:
+        """End all processes of a run; return what it left behind, and whether the host can be used again."""
+        is_good = not attempt.is_host_lost and (self.is_forking or attempt.has_replied)
+        others = self.tree.others()
+        left = [] if attempt.is_cut_off else _names({*others} - {self.tree.run})
+        if is_good and not others:
+            return left, True
+        if not is_good:
+            os.kill(self.pid, signal.SIGKILL)
+        for _ in range(_PASSES):
+            for pid in others:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
+            if is_good and not attempt.has_run_ended:
+                is_good = attempt.hear_end()
+            if not (others := [pid for pid in self.tree.others() if is_alive(pid)]):
+                return left, is_good
+            time.sleep(_PASS_S)
+        return left, False
+
+    def end(self) -> None:
+        """Kill the host and all that descends from it."""
+        os.kill(self.pid, signal.SIGKILL)
+        kill_descendants(self.pid)
+        with suppress(ChildProcessError):
+            os.waitpid(self.pid, 0)
+        self.channel.close()
+        if self._run is not None:
+            self._run.close()
+
+
+def _names(pids: Collection[int]) -> list[str]:
+    """Return the names of those processes that are alive."""
+    names = []
+    for pid in pids:
+        with suppress(OSError):
+            if is_alive(pid):
+                names.append(f"process {Path(f'/proc/{pid}/comm').read_text().strip()}")
+    return sorted(names)
+
+
+def _give_up_all_but(kept: int) -> None:
+    """Close all descriptors of this process but one, and the standard streams, which lead nowhere."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    os.closerange(3, kept)
+    os.closerange(kept + 1, most if most > 0 else 1 << 20)

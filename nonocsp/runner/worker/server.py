@@ -1,0 +1,187 @@
+"""Run jobs in processes for a driver: keep a host for each backend, measure its runs, end what they leave.
+
+``python -m nonocsp.runner.worker.server MODE`` reads jobs from its standard input and writes what comes of
+them to its standard output. It never imports or runs the code of a backend: its hosts do
+(`nonocsp.runner.worker.host`), and they hold nothing but a channel to it. So a backend can disturb its own
+runs and nothing else: no other backend's run shares a process with it, and nothing that it writes reaches the
+driver unless the server waits for it.
+
+A job is a line ``[nonce, backend, wall, cpu, memory, bytes]`` and that many bytes, which the server hands on
+as they are. It answers with lines that begin with the job's nonce:
+
+- ``running``, at least every `BEAT_S` seconds;
+- ``result``, a `nonocsp.runner.worker.attempt.Result` as JSON with the number of bytes of the reply, and then
+  these bytes;
+- ``failed`` and a message, if no run could be started at all.
+
+It writes `READY` once, and ends when its input does. Modes: `FORK` (a process for each run), `WARM` (one for
+many) and `CGROUP` (a control group for each run).
+
+Every job slot has a server of its own. So whatever descends from it, and is none of its idle hosts, belongs
+to the one run at hand, even a process that changed its group or lost its parent (the server adopts it). It
+can be watched and killed without a list.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import sys
+import time
+import warnings
+from collections import OrderedDict
+from collections.abc import Callable
+
+from nonocsp.backends.base import Limits
+from nonocsp.model import BackendError
+from nonocsp.runner.guard import children_of
+from nonocsp.runner.process import private_descriptors
+from nonocsp.runner.worker.attempt import Attempt, Result
+from nonocsp.runner.worker.group import run_in_group
+from nonocsp.runner.worker.host import settle_memory
+from nonocsp.runner.worker.hosts import ForkedHost
+
+READY = b"ready"
+RUNNING, RESULT, FAILED = b"running", b"result", b"failed"
+FORK, WARM, CGROUP = "fork", "warm", "cgroup"
+BEAT_S = 1.0
+MAX_HOSTS = 16
+"""Hosts that a server keeps; the one that was idle for longest is ended."""
+
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+class Server:
+    """Runs jobs one after the other.
+
+    Parameters
+    ----------
+    say
+        Sends bytes to the driver.
+    mode
+        `FORK`, `WARM` or `CGROUP`.
+    cores
+        To which control groups are confined; None if they may use any.
+    """
+
+    def __init__(self, say: Callable[[bytes], None], mode: str, cores: str | None = None) -> None:
+        self._say, self._mode, self._cores = say, mode, cores
+        self._hosts: OrderedDict[str, ForkedHost] = OrderedDict()
+        self._current: ForkedHost | None = None
+
+    def run(self, nonce: bytes, backend: str, limits: Limits, job: bytes) -> None:
+        """Run a job and say what came of it.
+
+        Parameters
+        ----------
+        nonce
+            The driver's.
+        backend
+            The backend's spec.
+        limits
+            Those of the run.
+        job
+            The bytes that the run gets.
+        """
+        if self._mode == CGROUP:
+            try:
+                result = run_in_group(backend, limits, job, self._beat(nonce), self._cores)
+            except BackendError as error:
+                self._say(b"%s %s %s\n" % (nonce, FAILED, json.dumps(str(error)).encode()))
+                return
+        else:
+            result = self._run_in_host(self._host(backend), backend, limits, job, self._beat(nonce))
+        *figures, reply = result
+        self._say(b"%s %s %s\n" % (nonce, RESULT, json.dumps([*figures, len(reply)]).encode()) + reply)
+
+    def _run_in_host(
+        self, host: ForkedHost, backend: str, limits: Limits, job: bytes, beat: Callable[[], None]
+    ) -> Result:
+        attempt = Attempt(host, job, limits, beat)
+        attempt.follow()
+        left, is_good = host.clean_up(attempt)
+        if not is_good or (limits.memory is not None and host.tree.kept_bytes > limits.memory / 2):
+            self._end(backend)  # the next run would be blamed for what this one has left
+        self._reap_orphans()
+        return attempt.result(left)
+
+    def _host(self, backend: str) -> ForkedHost:
+        """Return a host that waits for a job; the others stand still."""
+        host = self._hosts.get(backend)
+        if self._current is not None and host is not self._current:
+            self._current.pause()
+        if host is not None and not host.is_silent:  # it has spoken between jobs, or ended
+            self._end(backend)
+            host = None
+        if host is None:
+            if len(self._hosts) == MAX_HOSTS:
+                self._end(next(iter(self._hosts)))
+            host = ForkedHost(backend, self._idle, is_forking=self._mode == FORK)
+            self._hosts[backend] = host
+        elif host is not self._current:
+            host.resume()
+        self._hosts.move_to_end(backend)
+        self._current = host
+        return host
+
+    def _idle(self) -> list[int]:
+        """Return the hosts that have no run."""
+        return [host.pid for host in self._hosts.values() if host is not self._current]
+
+    def _end(self, backend: str) -> None:
+        host = self._hosts.pop(backend)
+        if host is self._current:
+            self._current = None
+        host.end()
+
+    def _reap_orphans(self) -> None:
+        """Take note of the end of processes that lost their parents."""
+        hosts = {host.pid for host in self._hosts.values()}
+        for pid in children_of(os.getpid()):
+            if pid not in hosts:
+                os.waitpid(pid, os.WNOHANG)
+
+    def _beat(self, nonce: bytes) -> Callable[[], None]:
+        """Return a function that says, but not too often, that the run goes on."""
+        next_beat = time.monotonic() + BEAT_S
+
+        def beat() -> None:
+            nonlocal next_beat
+            if (now := time.monotonic()) >= next_beat:
+                next_beat = now + BEAT_S
+                self._say(b"%s %s\n" % (nonce, RUNNING))
+
+        return beat
+
+
+def main(mode: str, cores: str | None) -> None:
+    """Serve until the input ends.
+
+    Parameters
+    ----------
+    mode
+        `FORK`, `WARM` or `CGROUP`.
+    cores
+        To which control groups are confined, such as ``0,2``; None if they may use any.
+    """
+    orders, answers = private_descriptors()
+    if sys.platform == "linux":  # descendants that lose their parent become this process's children
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    warnings.simplefilter("ignore")  # Python warns of forks beside threads; those here survive them
+    settle_memory()
+
+    def say(message: bytes) -> None:
+        while message:
+            message = message[os.write(answers, message) :]
+
+    server = Server(say, mode, cores)
+    say(READY + b"\n")
+    with os.fdopen(orders, "rb") as jobs:
+        while line := jobs.readline():
+            nonce, backend, wall, cpu, memory, size = json.loads(line)
+            server.run(nonce.encode(), backend, Limits(wall, cpu, memory), jobs.read(size))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None)

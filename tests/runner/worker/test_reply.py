@@ -1,0 +1,210 @@
+"""Replies: what a run found arrives unchanged, and nothing that it says is believed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
+from nonocsp.model import Grid, Puzzle
+from nonocsp.runner.worker.reply import (
+    MAX_HEADER,
+    MAX_MESSAGE,
+    MAX_STATS,
+    MAX_TEXT,
+    decode_reply,
+    encode_reply,
+)
+
+COLOURED = Puzzle.from_clues([[(1, 1), (1, 2)], [(1, 3)]], [[(1, 1)], [(1, 2)], [(1, 3)]])
+DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
+COUNT = Request(Task.COUNT, Limits(wall=1.0))
+PERMUTATIONS = [
+    Grid.from_cells(np.eye(3, dtype=int)[[*order]]) for order in [(0, 1, 2), (0, 2, 1), (1, 0, 2), (2, 1, 0)]
+]
+SETS = st.integers(1, 2 ** len(COLOURED.palette) - 1)
+HEADER = {
+    "answer": "multiple",
+    "termination": "ok",
+    "message": "",
+    "wrong": False,
+    "stats": {},
+    "wall_s": 0.5,
+    "cpu_s": 0.25,
+    "solutions": 2,
+    "partial": False,
+}
+GRIDS = encode_reply(Outcome(Answer.MULTIPLE, Termination.OK, tuple(PERMUTATIONS[:2])), DOTS).partition(
+    b"\n"
+)[2]
+
+
+def reply(grids: bytes = GRIDS, **changes: Any) -> bytes:
+    return json.dumps(HEADER | changes).encode() + b"\n" + grids
+
+
+@given(arrays(np.uint64, (2, 3), elements=SETS))
+def test_a_partial_grid_keeps_every_candidate_set(candidates: Any) -> None:
+    if Grid(candidates).is_full:
+        candidates[0, 0] = 3
+    outcome = Outcome(Answer.PARTIAL, Termination.OK, partial=Grid(candidates), stats={"a": 1, "b": "c"})
+    assert decode_reply(encode_reply(outcome, COLOURED), COLOURED, Request()).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "grids"),
+    [
+        (DOTS, PERMUTATIONS),
+        (COLOURED, [Grid.from_cells([[1, 2, 0], [0, 0, 3]])]),
+        (Puzzle.from_clues([[1]], [[1]]), [Grid.from_cells([[1]])]),
+    ],
+)
+def test_solutions_arrive_unchanged(puzzle: Puzzle, grids: list[Grid]) -> None:
+    answer = Answer.MULTIPLE if len(grids) > 1 else Answer.UNIQUE
+    outcome = Outcome(answer, Termination.OK, tuple(grids), stats={"nodes": 3, "depth": 1.5, "rule": "<&>"})
+    assert decode_reply(encode_reply(outcome, puzzle), puzzle, COUNT).outcome == outcome
+
+
+def test_a_reply_that_is_true_is_believed() -> None:
+    decoded = decode_reply(reply(), DOTS, COUNT)
+    assert decoded.outcome.solutions == tuple(PERMUTATIONS[:2])
+    assert (decoded.claimed_wall_s, decoded.claimed_cpu_s) == (0.5, 0.25)
+
+
+@pytest.mark.parametrize("claim", ["1", None, True, -0.5, [], 10**400])
+def test_a_claim_that_is_no_time_is_none(claim: Any) -> None:
+    decoded = decode_reply(reply(wall_s=claim), DOTS, COUNT)
+    assert (decoded.claimed_wall_s, decoded.claimed_cpu_s) == (None, 0.25)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        (PERMUTATIONS[0], PERMUTATIONS[0], "the same solution came twice"),
+        (PERMUTATIONS[0], Grid.from_cells(np.zeros((3, 3), int)), "row 1 does not have the clue 1"),
+    ],
+)
+def test_a_wrong_grid_is_a_crash_without_an_answer(first: Grid, second: Grid, said: str) -> None:
+    encoded = encode_reply(Outcome(Answer.MULTIPLE, Termination.OK, (first, second)), DOTS)
+    outcome = decode_reply(encoded, DOTS, COUNT).outcome
+    assert (outcome.answer, outcome.termination, outcome.wrong) == (Answer.UNKNOWN, Termination.CRASHED, True)
+    assert outcome.message == f"wrong answer: {said}"
+    assert outcome.solutions == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"answer": "unique"}, "answer unique"),
+        ({"answer": "unsat"}, "answer unsat"),
+        ({"answer": "unknown"}, "answer unknown"),
+        ({"answer": "perhaps"}, "perhaps"),
+        ({"answer": []}, "valid Answer"),
+        ({"answer": "unsat", "solutions": 0, "grids": b"", "termination": "wall"}, "answer unsat"),
+        ({"answer": "unknown", "solutions": 0, "grids": b""}, "answer unknown"),
+        ({"answer": "partial", "solutions": 0, "grids": b""}, "answer partial"),
+        (
+            {"answer": "partial", "solutions": 0, "partial": True, "grids": b"\1" + bytes(71)},
+            "without a colour",
+        ),
+        ({"answer": "partial", "solutions": 0, "partial": True, "grids": b"\4" * 72}, "without a colour"),
+        (
+            {"answer": "partial", "solutions": 0, "partial": True, "grids": (b"\1" + bytes(7)) * 9},
+            "answer partial",
+        ),
+        ({"termination": "cpu"}, "not for the run to say"),
+        ({"termination": "killed"}, "not for the run to say"),
+        ({"termination": "tired"}, "tired"),
+        ({"wrong": True}, "a wrong grid that is no crash"),
+        ({"wrong": 1}, "another type"),
+        ({"solutions": 3}, "bytes of grids"),
+        ({"solutions": -1}, "at most"),
+        ({"solutions": 1e9}, "another type"),
+        ({"solutions": 10**9}, "at most 1000"),
+        ({"grids": GRIDS + b"x"}, "bytes of grids"),
+        ({"message": 7}, "another type"),
+        ({"message": "x" * (MAX_MESSAGE + 1)}, "message"),
+        ({"message": "\ud800"}, "message"),
+        ({"stats": []}, "not an object"),
+        ({"stats": {"": 1}}, "name"),
+        ({"stats": {"x" * 200: 1}}, "name"),
+        ({"stats": {"\ud800": 1}}, "name"),
+        ({"stats": {str(i): i for i in range(MAX_STATS + 1)}}, "statistics, more than"),
+        ({"stats": {"trace": [1, 2]}}, "'trace' is a value of type list"),
+        ({"stats": {"trace": None}}, "'trace'"),
+        ({"stats": {"n": 1 << 63}}, "'n'"),
+        ({"stats": {"n": 1e999}}, "no number"),
+        ({"stats": {"text": "x" * (MAX_TEXT + 1)}}, "'text'"),
+        ({"stats": {"text": "\ud800"}}, "'text'"),
+    ],
+)
+def test_a_reply_that_cannot_be_true_is_refused_with_the_reason(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        decode_reply(reply(**changes), DOTS, COUNT)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(b"", b"\n", b"noise", b"[1]\n", b"{}\n", b"7\n", b"\xff\xfe\n", b"null\n"),
+        b"[" * 100_000 + b"\n",
+        b'{"answer": ' + b"9" * 5000 + b"}\n",
+        b" " * (MAX_HEADER + 1) + b"\n",
+    ],
+)
+def test_bytes_that_are_no_reply_are_refused(said: bytes) -> None:
+    with pytest.raises(ValueError):
+        decode_reply(said, DOTS, COUNT)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.just("ok"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(st.binary(max_size=200) | st.just(GRIDS), st.dictionaries(st.sampled_from([*HEADER]), JSON))
+def test_no_bytes_break_the_decoder_and_what_it_accepts_can_be_encoded(
+    grids: bytes, changes: dict[str, Any]
+) -> None:
+    try:
+        outcome = decode_reply(reply(grids, **changes), DOTS, COUNT).outcome
+    except ValueError:
+        return
+    again = decode_reply(encode_reply(outcome, DOTS), DOTS, COUNT).outcome
+    assert (again.answer, again.solutions, again.stats) == (outcome.answer, outcome.solutions, outcome.stats)
+
+
+@given(st.binary(max_size=300))
+def test_random_bytes_are_refused(said: bytes) -> None:
+    with pytest.raises(ValueError):
+        decode_reply(said, DOTS, COUNT)
+
+
+def test_task_solve_takes_one_solution_and_proves_nothing() -> None:
+    one = {"solutions": 1, "grids": GRIDS[:2]}
+    solve = Request(Task.SOLVE)
+    assert decode_reply(reply(answer="solved", **one), DOTS, solve).outcome.answer is Answer.SOLVED
+    for changes in ({"answer": "unique", **one}, {"answer": "multiple"}):
+        with pytest.raises(ValueError):
+            decode_reply(reply(**changes), DOTS, solve)
+
+
+def test_a_statistic_that_no_row_can_hold_is_refused_where_it_is_made() -> None:
+    outcome = Outcome(Answer.UNSAT, Termination.OK, stats={"list": [1]})  # type: ignore[dict-item]
+    with pytest.raises(ValueError, match="'list'"):
+        encode_reply(outcome, DOTS)
+
+
+def test_a_long_or_broken_message_is_repaired() -> None:
+    outcome = Outcome(Answer.UNKNOWN, Termination.CRASHED, message="\ud800" + "x" * 20_000)
+    message = decode_reply(encode_reply(outcome, DOTS), DOTS, COUNT).outcome.message
+    assert len(message) == MAX_MESSAGE
+    assert message.startswith("?xxx")
