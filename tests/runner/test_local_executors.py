@@ -14,6 +14,7 @@ from nonocsp.backends.base import Answer, Limits, Request, Task, Termination
 from nonocsp.model import Puzzle
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Executor, Job, Measurement
+from nonocsp.runner.process import can_isolate
 from nonocsp.testing import n_dom
 
 pytestmark = pytest.mark.usefixtures("unruly")
@@ -158,26 +159,27 @@ def test_eight_workers_of_cpsat_stay_below_512_mib() -> None:
 
 def kill_servers(count: int) -> None:
     """Kill the servers of this process's executor, one after the other, as each has a run."""
-    for _ in range(count):
-        while not (busy := [child for child in psutil.Process().children() if child.children()]):
-            time.sleep(0.01)
-        time.sleep(0.3)
-        busy[0].kill()
+    killed: set[psutil.Process] = set()
+    while len(killed) < count:
+        for server in set(psutil.Process().children()) - killed:
+            hosts = len(server.children(recursive=True)) - can_isolate()
+            if hosts > 0:
+                time.sleep(0.5)  # now the host has a run
+                server.kill()
+                killed.add(server)
 
 
 def test_a_run_whose_server_was_killed_gets_a_second_try(executor: Executor) -> None:
-    measure(executor, "brute")
     Thread(target=kill_servers, args=(1,)).start()
-    job, hurried = Job(DOTS, "brute:sleep=1", Request(Task.COUNT)), Job(DOTS, "brute", Request())
+    job, hurried = Job(DOTS, "brute:sleep=2", Request(Task.COUNT)), Job(DOTS, "brute", Request())
     (_, first), (_, second) = executor.run([job, hurried])
     assert len(first.outcome.solutions) == 6
     assert second.outcome.answer is Answer.MULTIPLE
 
 
 def test_a_run_whose_server_was_killed_twice_is_killed(executor: Executor) -> None:
-    measure(executor, "brute")
     Thread(target=kill_servers, args=(2,)).start()
-    jobs = [Job(DOTS, "unruly:how=hang", Request()), Job(DOTS, "brute", Request())]
+    jobs = [Job(DOTS, "unruly:how=sleep", Request(limits=AMPLE)), Job(DOTS, "brute", Request())]
     killed, good = executor.run(jobs)
     assert killed[1].outcome.termination is Termination.KILLED
     assert good[1].outcome.answer is Answer.MULTIPLE
