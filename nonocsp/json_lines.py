@@ -2,8 +2,9 @@
 
 A row is written and flushed as a whole; the disk is asked to keep it at most `SYNC_S` later, so that a power
 failure costs the rows of a second. A writer that dies in the middle of a row leaves a torn last line, which
-readers pass over and the next writer drops; a line that is no row anywhere else is an error. A lock keeps two
-writers off one file. Lines are parsed a thousand at a time, which takes half the time of one by one.
+readers pass over and the next writer drops. What a reader does about any other line that is no row is its
+caller's choice: an error, or one row less. A lock keeps two writers off one file. Lines are parsed a thousand
+at a time, which takes half the time of one by one.
 """
 
 from __future__ import annotations
@@ -12,23 +13,25 @@ import fcntl
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO, NoReturn, Self, cast
 
 from nonocsp.model import FormatError, UsageError
 
 Row = dict[str, Any]
+OnFault = Callable[[FormatError], None]
 
 SYNC_S = 1.0
 """Seconds between two requests to the disk to keep what was written."""
+MAX_BYTES = 16 << 20
+"""The longest line, with its line feed."""
 _BATCH = 1000
 """Lines that are parsed at a time."""
 _BATCH_BYTES = 8 << 20
 """Bytes of such lines, more or less by one line."""
-MAX_BYTES = 16 << 20
-"""The longest line."""
 
 
 class JsonLines:
@@ -38,6 +41,8 @@ class JsonLines:
     ----------
     path
         Made if missing, with its folder.
+    lock
+        The file that is locked while this one is open; by default the file itself.
 
     Raises
     ------
@@ -45,29 +50,38 @@ class JsonLines:
         On entering, if another process is writing to it.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, lock: Path | None = None) -> None:
         self.path = path
+        self._lock = locked(lock or path, path)
         self._file: BinaryIO
         self._synced = 0.0
 
     def __enter__(self) -> Self:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = self.path.open("a+b")
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self._file.close()
-            raise UsageError(f"another process is writing to {self.path}") from None
-        _mend_last_line(self._file)
+        self._lock.__enter__()
+        self.open()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+        self._lock.__exit__(None, None, None)
+
+    def open(self) -> None:
+        """Open the file, and drop a torn last line."""
+        self._file = self.path.open("a+b")
+        _mend_last_line(self._file)
+
+    def close(self) -> None:
+        """Ask the disk to keep all rows, and close the file."""
         self._sync()
         self._file.close()
 
     def append(self, row: Mapping[str, Any]) -> None:
         """Add a row."""
-        self._file.write(json.dumps(row, separators=(",", ":")).encode() + b"\n")
+        self.write(encode_line(row))
+
+    def write(self, line: bytes) -> None:
+        """Add a line."""
+        self._file.write(line)
         self._file.flush()
         if time.monotonic() - self._synced > SYNC_S:
             self._sync()
@@ -77,48 +91,118 @@ class JsonLines:
         self._synced = time.monotonic()
 
 
+@contextmanager
+def locked(lock: Path, path: Path) -> Iterator[None]:
+    """Keep other processes from writing.
+
+    Parameters
+    ----------
+    lock
+        The file that is locked; made if missing, with its folder.
+    path
+        What the lock is for, as the error names it.
+
+    Raises
+    ------
+    UsageError
+        If another process holds the lock.
+    """
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("ab") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError(f"another process is writing to {path}") from None
+        yield
+
+
+def encode_line(row: Mapping[str, Any]) -> bytes:
+    """Return a row as a line."""
+    return json.dumps(row, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+
+
 def read_json_lines(path: Path) -> Iterator[Row]:
-    """Yield the rows of a file, oldest first, row n from line n; a torn last line is passed over.
+    """Yield the rows of a file, oldest first; a torn last line is passed over.
 
     Raises
     ------
     FormatError
         At a line that is no JSON object.
     """
+
+    def refuse(fault: FormatError) -> NoReturn:
+        fault.expected += "; without the line it is done again"
+        raise fault
+
     with path.open("rb") as file:
-        number = 1
-        for lines in _batches(file, path):
-            if not lines[-1].endswith(b"\n") and _parse_line(lines[-1]) is None:
-                del lines[-1]
-            try:
-                rows = json.loads(b"[%s]" % b",".join(lines))
-            except (ValueError, RecursionError):
-                rows = []
-            if len(rows) != len(lines) or not all(isinstance(row, dict) for row in rows):
-                rows = [_parse_line(line) for line in lines]
-            if None in rows:
-                advice = "one JSON object a line; without the line it is done again"
-                raise FormatError(
-                    "not a row", file=str(path), line=number + rows.index(None), expected=advice
-                )
-            yield from rows
-            number += len(lines)
+        yield from (row for _, _, row in parse_lines(file, str(path), refuse))
 
 
-def _batches(file: BinaryIO, path: Path) -> Iterator[list[bytes]]:
-    """Yield up to `_BATCH` lines at a time, of about `_BATCH_BYTES` at most."""
-    lines, size = list[bytes](), 0
-    for number, line in enumerate(iter(partial(file.readline, MAX_BYTES + 1), b""), start=1):
-        if len(line) > MAX_BYTES:
-            expected = f"at most {MAX_BYTES >> 20} MiB"
-            raise FormatError("a line is too long", file=str(path), line=number, expected=expected)
-        lines.append(line)
-        size += len(line)
-        if size > _BATCH_BYTES or len(lines) == _BATCH:
+def parse_lines(file: BinaryIO, name: str, on_fault: OnFault) -> Iterator[tuple[int, int, Row]]:
+    """Yield line number, offset and content of each line that holds a JSON object.
+
+    Parameters
+    ----------
+    file
+        At the start of its first line; its end may be torn.
+    name
+        Of the file, for faults.
+    on_fault
+        Called at a line that holds anything else. If it returns, the line is skipped.
+    """
+    number, offset = 1, 0
+    for lines in _batches(file):
+        last = lines[-1]
+        if isinstance(last, bytes) and not last.endswith(b"\n") and _parse_line(last) is None:
+            del lines[-1]
+        for line, row in zip(lines, _parse(lines), strict=True):
+            if row is not None:
+                yield number, offset, row
+            elif isinstance(line, int):
+                expected = f"at most {MAX_BYTES >> 20} MiB"
+                on_fault(FormatError("a line is too long", file=name, line=number, expected=expected))
+            else:
+                on_fault(FormatError("not a row", file=name, line=number, expected="one JSON object a line"))
+            number += 1
+            offset += line if isinstance(line, int) else len(line)
+
+
+def _batches(file: BinaryIO) -> Iterator[list[bytes | int]]:
+    """Yield up to `_BATCH` lines at a time, of about `_BATCH_BYTES` at most; for a too long line its size."""
+    lines, size = list[bytes | int](), 0
+    try:
+        for line in iter(partial(file.readline, MAX_BYTES + 1), b""):
+            lines.append(line if len(line) <= MAX_BYTES else len(line) + _skip_line(file, line))
+            size += len(line)
+            if size > _BATCH_BYTES or len(lines) == _BATCH:
+                yield lines
+                lines, size = [], 0
+    except OSError:  # the file is damaged further on
+        if lines:
             yield lines
-            lines, size = [], 0
+        raise
     if lines:
         yield lines
+
+
+def _skip_line(file: BinaryIO, piece: bytes) -> int:
+    """Read on to the end of a line whose last piece is given; return the number of bytes."""
+    length = 0
+    while piece and not piece.endswith(b"\n"):
+        piece = file.readline(_BATCH_BYTES)
+        length += len(piece)
+    return length
+
+
+def _parse(lines: list[bytes | int]) -> list[Row | None]:
+    """Return the row in each line; None where there is none."""
+    try:
+        rows = json.loads(b"[%s]" % b",".join(lines))  # type: ignore[arg-type]  # a number is an error, too
+    except (ValueError, RecursionError, TypeError):
+        rows = []
+    if len(rows) == len(lines) and all(isinstance(row, dict) for row in rows):
+        return cast("list[Row | None]", rows)
+    return [None if isinstance(line, int) else _parse_line(line) for line in lines]
 
 
 def _parse_line(line: bytes) -> Row | None:
@@ -132,12 +216,19 @@ def _parse_line(line: bytes) -> Row | None:
 
 def _mend_last_line(file: BinaryIO) -> None:
     """End a last line that lacks only its line feed; drop one that is torn."""
-    file.seek(0)
-    whole = 0
-    for line in file:
-        if line.endswith(b"\n"):
-            whole += len(line)
-        elif _parse_line(line) is not None:
+    end = file.seek(0, os.SEEK_END)
+    start = end
+    while start:  # the last line is short: look for its start from the end
+        step = min(1 << 16, start)
+        file.seek(start - step)
+        found = file.read(step).rfind(b"\n")
+        if found >= 0:
+            start += found + 1 - step
+            break
+        start -= step
+    if start < end:
+        file.seek(start)
+        if end - start <= MAX_BYTES and _parse_line(file.read()) is not None:
             file.write(b"\n")  # appends
-            return
-    file.truncate(whole)
+        else:
+            file.truncate(start)

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from nonocsp.backends.base import Termination
 from nonocsp.bench.agreement import answer_row
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.config import CampaignConfig
-from nonocsp.bench.contradictions import CrossCheck, Disagreement, disagreements, wrong_answers
-from nonocsp.bench.planning import PlannedRun, plan
-from nonocsp.bench.scoring import Score, score_all
+from nonocsp.bench.contradictions import KEPT, Disagreement, Findings, cross_check
+from nonocsp.bench.planning import Plan, PlannedRun
+from nonocsp.bench.scoring import Runs, Score, scores
 from nonocsp.bench.sessions import Session, add_session, new_session, read_info
 from nonocsp.bench.shards import WHOLE, Shard
-from nonocsp.bench.store import Store
+from nonocsp.bench.store import Campaign, Rows, Store
+from nonocsp.bench.store.crosscheck import CrossCheck
+from nonocsp.bench.table import TERMINATIONS, RunTable, joined
 from nonocsp.formats import save
 from nonocsp.model import BackendError, UsageError
 from nonocsp.runner import create
@@ -35,15 +43,18 @@ class Planned:
     Parameters
     ----------
     missing
-        The runs that will be measured, in this order.
-    rows
-        Those of the other planned runs, which are stored already.
+        The runs that will be measured, in this order: a stream that can be read again.
+    counts
+        How many of them each backend has.
+    done
+        The other planned runs, which are stored already.
     warnings
         What will make rows hard to compare.
     """
 
-    missing: Sequence[PlannedRun]
-    rows: Sequence[RunRow]
+    missing: Iterable[PlannedRun]
+    counts: Mapping[str, int]
+    done: RunTable
     warnings: list[str]
 
 
@@ -72,38 +83,56 @@ Event = Planned | Started | Finished | Contradicted
 Listener = Callable[[Event], None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CampaignResult:
     """A campaign, all planned runs done.
 
     Parameters
     ----------
-    rows
-        One row a planned run, in the order of the plan.
+    campaign
+        What is stored of the planned runs.
     scores
         One a backend.
-    disagreements, wrong
-        Contradictions between backends, and rows whose answer failed verification. Show them first.
+    findings
+        Contradictions between backends.
     planned, ran, skipped
         How many runs are planned, were done now, and were stored before.
     warnings
         What makes rows hard to compare, such as versions that changed.
     """
 
-    name: str
-    rows: list[RunRow]
+    campaign: Campaign
     scores: list[Score]
-    disagreements: list[Disagreement]
-    wrong: list[RunRow]
+    findings: Findings
     planned: int
     ran: int
     skipped: int
     warnings: list[str]
 
     @property
+    def name(self) -> str:
+        """The campaign's name."""
+        return self.campaign.name
+
+    @property
+    def rows(self) -> Rows:
+        """One row a planned run, in the order in which they ended: a stream that can be read again."""
+        return self.campaign.rows
+
+    @property
+    def disagreements(self) -> list[Disagreement]:
+        """Contradictions between backends, the first thousand at most. Show them first."""
+        return self.findings.disagreements
+
+    @cached_property
+    def wrong(self) -> list[RunRow]:
+        """Rows whose answer failed verification, the first thousand at most. Show them first."""
+        return list(self.campaign.rows_at(np.flatnonzero(self.campaign.table["wrong"])[:KEPT].tolist()))
+
+    @property
     def is_sound(self) -> bool:
         """Whether no two backends contradict each other and every answer passed verification."""
-        return not self.disagreements and not self.wrong
+        return not self.findings.count and not self.campaign.table["wrong"].any()
 
 
 def run_campaign(
@@ -142,14 +171,15 @@ def run_campaign(
     BackendError
         If no worker of a cluster can run a backend; the runs of the others are done first.
     """
-    runs = {run.id: run for run in shard.select(plan(config))}
+    planned = _Selection(Plan(config), shard)
+    next(iter(planned))  # or an error before anything is written
     with Store(output) as store:
         if (name := read_info(output)["name"]) not in ("", config.name):
             another = f"{output} holds the campaign {name!r}, not {config.name!r}"
             raise UsageError(f"{another}: choose another --output")
-        rows = {row["run"]: row for row in store.rows() if row["run"] in runs}
-        missing = [run for id, run in runs.items() if id not in rows or rows[id]["termination"] in retry]
-        if missing:
+        before = store.campaign()
+        missing = _Missing.of(planned, before, retry)
+        if missing.count:
             inner = config.cluster.executor if config.cluster else "fork"
             with create(
                 config.executor,
@@ -159,87 +189,150 @@ def run_campaign(
                 address=scheduler,
                 inner=inner,
             ) as executor:
-                session = new_session(config, shard, len(runs), len(missing))
+                session = new_session(config, shard, missing.planned, missing.count)
                 add_session(output, config.name, session)
-                on_event(_planned(config, missing, [*rows.values()], read_info(output)["sessions"], executor))
-                check = CrossCheck(rows.values())
+                done = before.rows.select(missing.done)
+                on_event(_planned(config, missing, done.table, read_info(output)["sessions"], executor))
+                check = CrossCheck(done)
                 told = {"campaign": config.name, "session": session["start"]}
-                for row in _measure(missing, executor, store, on_event, **told):
-                    rows[row["run"]] = row
-                    on_event(Finished(row))
+                for row, stored in _measure(missing, executor, store, on_event, **told):
+                    on_event(Finished(stored))
                     for disagreement in check.add(row):
                         on_event(Contradicted(disagreement))
-    warnings = [*config.absences, *caveats([*rows.values()], read_info(output)["sessions"])]
-    done = [rows[id] for id in runs]
+        after = store.campaign()
+        if len(after.rows) != missing.planned:  # some are of runs that are planned no longer
+            wanted = np.zeros(len(after.rows), bool)
+            wanted[[number for _, number in after.rows.numbered(planned) if number is not None]] = True
+            after = replace(after, rows=after.rows.select(wanted))
     return CampaignResult(
-        name=config.name,
-        rows=done,
-        scores=score_all(done),
-        disagreements=disagreements(done),
-        wrong=wrong_answers(done),
-        planned=len(runs),
-        ran=len(missing),
-        skipped=len(runs) - len(missing),
-        warnings=warnings,
+        campaign=after,
+        scores=scores(Runs.of(after.table)),
+        findings=cross_check([after]),
+        planned=missing.planned,
+        ran=missing.count,
+        skipped=missing.planned - missing.count,
+        warnings=[*config.absences, *after.faults, *caveats(after.table, after.info["sessions"])],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Selection:
+    """The runs of a shard of a plan: a stream that can be read again."""
+
+    plan: Plan
+    shard: Shard
+
+    def __iter__(self) -> Iterator[PlannedRun]:
+        return self.shard.select(self.plan)
+
+
+@dataclass(frozen=True, slots=True)
+class _Missing:
+    """The planned runs that have to be measured: a stream that can be read again.
+
+    Parameters
+    ----------
+    selection
+        All planned runs.
+    is_missing
+        A byte for each of them, 1 if it has to be measured.
+    counts
+        How many of these each backend has, with its spec.
+    done
+        Which of the stored rows belong to the other planned runs.
+    """
+
+    selection: _Selection
+    is_missing: bytearray
+    counts: Counter[tuple[str, str]]
+    done: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, selection: _Selection, stored: Campaign, retry: Collection[Termination]) -> Self:
+        """Compare a plan with what is stored.
+
+        Parameters
+        ----------
+        selection
+            The planned runs.
+        stored
+            The rows of earlier sessions.
+        retry
+            Rows with these terminations do not count.
+        """
+        again = np.isin(stored.table["termination"], [TERMINATIONS.index(one) for one in retry])
+        is_missing, counts = bytearray(), Counter[tuple[str, str]]()
+        done = np.zeros(len(stored.rows), bool)
+        for run, number in stored.rows.numbered(selection):
+            if number is None or again[number]:
+                is_missing.append(1)
+                counts[run.backend, run.spec] += 1
+            else:
+                is_missing.append(0)
+                done[number] = True
+        return cls(selection, is_missing, counts, done)
+
+    def __iter__(self) -> Iterator[PlannedRun]:
+        return compress(self.selection, self.is_missing)
+
+    @property
+    def planned(self) -> int:
+        """How many runs are planned."""
+        return len(self.is_missing)
+
+    @property
+    def count(self) -> int:
+        """How many runs are missing."""
+        return self.counts.total()
 
 
 def _planned(
     config: CampaignConfig,
-    missing: Sequence[PlannedRun],
-    rows: Sequence[RunRow],
+    missing: _Missing,
+    done: RunTable,
     sessions: Sequence[Session],
     executor: Executor,
 ) -> Planned:
     """Return the event that opens a session, with warnings of what will make its rows hard to compare."""
-    backends = {run.backend: run for run in missing}
-    ready = executor.readiness({run.spec for run in backends.values()})
-    expected = [  # what is already known of the rows to come, as far as `caveats` reads it
-        cast(
-            "RunRow",
-            {
-                "backend": backend,
-                **asdict(where),
-                "executor": executor.name,
-                "limits": asdict(run.request.limits),
-                "reliable": True,
-            },
-        )
-        for backend, run in backends.items()
-        for where in ready[run.spec].provenances
-    ]
+    ready = executor.readiness({spec for _, spec in missing.counts})
+    alike = {"executor": executor.name, "limits": asdict(config.request(config.seeds[0]).limits)}
+    expected = RunTable.of(  # what is already known of the rows to come
+        {"backend": backend, "spec": spec, **asdict(where), **alike}
+        for backend, spec in missing.counts
+        for where in ready[spec].provenances
+    )
     is_here = config.executor != "dask"
     found = [
         *config.absences,
         *(disturbances(config.jobs, config.cores, pin=config.pin) if is_here else []),
         *(f"{found.problem}; its runs wait" for found in ready.values() if found.problem),
-        *caveats([*rows, *expected], sessions),
+        *caveats(joined([done, expected]), sessions),
     ]
-    again = {run.id for run in missing}
-    return Planned(missing, [row for row in rows if row["run"] not in again], found)
+    return Planned(missing, {backend: count for (backend, _), count in missing.counts.items()}, done, found)
 
 
 def _measure(
-    runs: Sequence[PlannedRun],
+    runs: _Missing,
     executor: Executor,
     store: Store,
     on_event: Listener,
     *,
     campaign: str,
     session: str,
-) -> Iterator[RunRow]:
-    """Run the runs; yield their rows, stored, as they end."""
-    by_id = {run.id: run for run in runs}
+) -> Iterator[tuple[RunRow, RunRow]]:
+    """Run the runs; yield their rows as they end, whole and as they are stored."""
+    in_flight: dict[str, PlannedRun] = {}
 
     def jobs(ready: Collection[str]) -> Iterator[Job]:
         for run in runs:
             if run.spec in ready:
+                in_flight[run.id] = run
                 on_event(Started(run))
                 yield run.job
 
     def measured() -> Iterator[tuple[Job, Measurement]]:
         """Yield what can be measured, and then what workers that joined meanwhile can measure."""
-        left = {run.spec for run in runs}
+        left = {spec for _, spec in runs.counts}
         while left:
             found = executor.readiness(left)
             ready = {spec for spec in left if not found[spec].problem}
@@ -250,27 +343,23 @@ def _measure(
             left -= ready
 
     for job, measurement in measured():
-        run = by_id[job.id]
+        run = in_flight.pop(job.id)
+        answer = answer_row(
+            run.source, run.backend, run.request, measurement.outcome, repeat=run.repeat, spec=run.spec
+        )
         row: RunRow = {
             "run": run.id,
             "campaign": campaign,
-            **answer_row(
-                run.source,
-                run.backend,
-                run.request,
-                measurement.outcome,
-                repeat=run.repeat,
-                spec=run.spec,
-            ),
+            **answer,
             **_measured(measurement, run.spec),
             "session": session,
         }
-        store.append(row)
-        if measurement.outcome.termination is Termination.CRASHED:
+        stored = store.append(row)
+        if stored["termination"] == Termination.CRASHED:
             failures = store.folder / "failures"
             failures.mkdir(exist_ok=True)
             save(job.puzzle, failures / f"{job.id}.json", format="json")
-        yield row
+        yield (row if "solutions_file" in stored else stored), stored
 
 
 def _measured(measurement: Measurement, backend: str) -> Measured:

@@ -8,16 +8,13 @@ takes as long as it may. Both are divided by the number of runs at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from statistics import fmean
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from nonocsp.bench.planning import PlannedRun
-from nonocsp.bench.rows import spec_of
-
-if TYPE_CHECKING:
-    from nonocsp.bench.rows import RunRow
+from nonocsp.bench.table import RunTable
 
 END_S = 0.25
 AROUND_S = 0.02
@@ -36,18 +33,23 @@ class Times:
 
     Parameters
     ----------
-    rows
-        Of any campaign.
+    table
+        The runs of any campaign.
     """
 
-    def __init__(self, rows: Iterable[RunRow]) -> None:
-        seen: dict[tuple[object, ...], list[float]] = {}
-        for row in rows:
-            for key in ((spec_of(row),), (spec_of(row), row["rows"], row["columns"])):
-                seen.setdefault(key, []).append(row["wall_s"])
-        self._means = {key: fmean(times) for key, times in seen.items()}
+    def __init__(self, table: RunTable) -> None:
+        specs = list(dict.fromkeys(setting.spec for setting in table.settings))
+        spec = np.array([specs.index(setting.spec) for setting in table.settings], np.int64)[table["setting"]]
+        rows, columns = (size[table["puzzle"]] for size in (table.puzzles.rows, table.puzzles.columns))
+        self._means: dict[tuple[object, ...], float] = {}
+        for key in ((spec,), (spec, rows, columns)):
+            groups, group_of = np.unique(np.stack(key), axis=1, return_inverse=True)
+            counts = np.bincount(group_of.ravel())
+            sums = np.bincount(group_of.ravel(), table["wall_s"])
+            for (number, *size), mean in zip(groups.T.tolist(), sums / counts, strict=True):
+                self._means[specs[number], *size] = float(mean)
 
-    def estimate(self, runs: Sequence[PlannedRun], jobs: int) -> Estimate:
+    def estimate(self, runs: Iterable[PlannedRun], jobs: int) -> Estimate:
         """Return how long runs will take, so many at a time.
 
         Parameters
@@ -57,10 +59,15 @@ class Times:
         jobs
             Runs at a time.
         """
-        return Estimate(
-            _total([at_most(run) for run in runs], jobs),
-            _total([self.likely(run) for run in runs], jobs) if self._means else None,
-        )
+        total = Total(self)
+        for run in runs:
+            total.add(run)
+        return total.estimate(jobs)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is an earlier run."""
+        return bool(self._means)
 
     def likely(self, run: PlannedRun) -> float | None:
         """Return how many seconds a run will likely take."""
@@ -77,6 +84,44 @@ def at_most(run: PlannedRun) -> float | None:
     return None if limit is None else limit + END_S + AROUND_S
 
 
-def _total(times: list[float | None], jobs: int) -> float | None:
-    known = [time for time in times if time is not None]
-    return sum(known) / jobs if len(known) == len(times) else None
+@dataclass(slots=True)
+class Total:
+    """Adds up estimates run by run.
+
+    Parameters
+    ----------
+    times
+        Of earlier runs.
+    runs
+        How many were added.
+    """
+
+    times: Times
+    runs: int = 0
+    _at_most_s: float | None = 0.0
+    _likely_s: float | None = 0.0
+
+    def add(self, run: PlannedRun) -> None:
+        """Take a run into account."""
+        self.runs += 1
+        self._at_most_s = _sum(self._at_most_s, at_most(run))
+        self._likely_s = _sum(self._likely_s, self.times.likely(run))
+
+    def __add__(self, other: Total) -> Total:
+        return Total(
+            self.times,
+            self.runs + other.runs,
+            _sum(self._at_most_s, other._at_most_s),
+            _sum(self._likely_s, other._likely_s),
+        )
+
+    def estimate(self, jobs: int) -> Estimate:
+        """Return how long the runs take, so many at a time."""
+        at_most_s, likely_s = (
+            None if total is None else total / jobs for total in (self._at_most_s, self._likely_s)
+        )
+        return Estimate(at_most_s, likely_s if self.times.is_known else None)
+
+
+def _sum(total: float | None, time: float | None) -> float | None:
+    return None if total is None or time is None else total + time

@@ -2,14 +2,16 @@
 
 The columns are the keys of `nonocsp.bench.rows.RunRow`, in their order. A mapping in a row becomes a column
 for each of its keys (``limits.wall``, ``stats.nodes``); a list, such as the grids of ``solutions``, becomes
-JSON text. A column is empty for the rows that lack it.
+JSON text. A column is empty for the rows that lack it. The rows are read twice, first for the columns and
+their types, and no more than `GROUP` of them are in memory.
 """
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -20,21 +22,23 @@ if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
 
 FORMATS = ("csv", "parquet")
+GROUP = 50_000
+"""Rows of a row group in a Parquet file."""
 
 Value = str | int | float | bool | None
 
 
-def write_csv(rows: Sequence[RunRow], stream: TextIO) -> None:
+def write_csv(rows: Iterable[RunRow], stream: TextIO) -> None:
     """Write a table with a head; None becomes an empty cell, booleans ``true`` and ``false``.
 
     Parameters
     ----------
     rows
-        One line each.
+        One line each; read twice.
     stream
         Open for writing text.
     """
-    names = columns(rows)
+    names = [*columns(rows)]
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(names)
     for row in rows:
@@ -43,13 +47,13 @@ def write_csv(rows: Sequence[RunRow], stream: TextIO) -> None:
         writer.writerow([str(value).lower() if isinstance(value, bool) else value for value in values])
 
 
-def write_parquet(rows: Sequence[RunRow], path: Path) -> None:
+def write_parquet(rows: Iterable[RunRow], path: Path) -> None:
     """Write a Parquet file. A column with text in some rows is text in all.
 
     Parameters
     ----------
     rows
-        One line each.
+        One line each; read twice.
     path
         Of the file; replaced if it exists.
 
@@ -62,23 +66,36 @@ def write_parquet(rows: Sequence[RunRow], path: Path) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 
-    flat = [dict(_flat(row)) for row in rows]
-    table = {name: [row.get(name) for row in flat] for name in columns(rows)}
-    for name, values in table.items():
-        if any(isinstance(value, str) for value in values):
-            table[name] = [None if value is None else str(value) for value in values]
-    with path.open("wb") as file:
-        parquet.write_table(pa.table(table), file)
+    kinds = {
+        frozenset({bool}): pa.bool_(),
+        frozenset({int}): pa.int64(),
+        frozenset({float}): pa.float64(),
+        frozenset({int, float}): pa.float64(),
+    }
+    schema = pa.schema(
+        [(name, kinds.get(frozenset(types), pa.string())) for name, types in columns(rows).items()]
+    )
+    stream = iter(rows)
+    with path.open("wb") as file, parquet.ParquetWriter(file, schema) as writer:
+        while group := [dict(_flat(row)) for row in islice(stream, GROUP)]:
+            table = {field.name: [row.get(field.name) for row in group] for field in schema}
+            for field in schema:
+                if field.type == pa.string():
+                    table[field.name] = [None if value is None else str(value) for value in table[field.name]]
+            writer.write_table(pa.table(table, schema=schema))
 
 
-def columns(rows: Sequence[RunRow]) -> list[str]:
-    """Return the names of all columns that rows have, those from one mapping beside each other."""
-    found: dict[str, dict[str, None]] = {key: {} for key in KEYS}
+def columns(rows: Iterable[RunRow]) -> dict[str, set[type]]:
+    """Return the columns that rows have and the types of their values, those of one mapping side by side."""
+    found: dict[str, dict[str, set[type]]] = {key: {} for key in KEYS}
     for row in rows:
         for key, value in row.items():
             if key in found:
-                found[key].update((name, None) for name, _ in _flat({key: value}))
-    return [name for names in found.values() for name in names]
+                for name, flat in _flat({key: value}):
+                    types = found[key].setdefault(name, set())
+                    if flat is not None:
+                        types.add(type(flat))
+    return {name: types for names in found.values() for name, types in names.items()}
 
 
 def _flat(record: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Value]]:

@@ -14,9 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nonocsp.bench.caveats import caveats
-from nonocsp.bench.contradictions import CrossCheck, Disagreement
+from nonocsp.bench.contradictions import KEPT, Disagreement, disagreements
 from nonocsp.bench.sessions import CampaignInfo, Session, write_info
-from nonocsp.bench.store import FILE, Campaign, Store, read_campaign
+from nonocsp.bench.store import Campaign, Store, holds_rows, read_campaign
+from nonocsp.bench.store.crosscheck import may_contradict
+from nonocsp.bench.store.solutions import copy_solutions, with_all_solutions
+from nonocsp.bench.table import claim_digest, found_digest
 from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
@@ -72,35 +75,56 @@ def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
         listed = ", ".join(f"{name} in {folder}" for name, folder in names.items())
         raise UsageError(f"these are different campaigns: {listed}; to merge them anyway, give --name NAME")
     name = name or campaigns[0].name
-    if (output / FILE).exists():
+    if holds_rows(output):
         raise UsageError(f"{output} holds a campaign already: choose another --output")
-    rows: dict[str, RunRow] = {}
-    every = [row for campaign in campaigns for row in campaign.rows]
-    left_out = [row for row in every if rows.setdefault(row["run"], row) is not row]
     sessions: list[Session] = []
     for campaign in campaigns:
         sessions += [session for session in campaign.info["sessions"] if session not in sessions]
     info: CampaignInfo = {"name": name, "sessions": sorted(sessions, key=lambda session: session["start"])}
+    doubled, found = 0, list[Disagreement]()
     with Store(output) as store:
         write_info(output, info)
-        for row in rows.values():
-            store.append(row)
-    for campaign in campaigns:
-        if (failures := campaign.folder / "failures").is_dir():
-            shutil.copytree(failures, output / "failures", dirs_exist_ok=True)
+        for campaign in campaigns:
+            known = store.campaign().rows
+            stream = (_Row(row) for row in campaign.rows)
+            for row, number in known.numbered(stream) if len(known) else ((row, None) for row in stream):
+                if number is None:
+                    copy_solutions(row.row, campaign.folder, output)
+                    store.append(row.row)
+                else:
+                    doubled += 1
+                    said = found_digest(row.row), claim_digest(row.row)
+                    stored = int(known.table["found"][number]), int(known.table["claim"][number])
+                    if said != stored and may_contradict([said, stored]):
+                        pair = [next(known.at([number])), with_all_solutions(row.row, campaign.folder)]
+                        found += disagreements(pair)[: KEPT - len(found)]
+            if (failures := campaign.folder / "failures").is_dir():
+                shutil.copytree(failures, output / "failures", dirs_exist_ok=True)
+        merged = store.campaign()
     configs = [session["config"] for session in info["sessions"]]
     differing = [key for key in _MEASURED if any(c.get(key) != configs[0].get(key) for c in configs)]
-    merged = Campaign(output, name, info, [*rows.values()])
     return Merged(
         merged,
-        len(left_out),
-        [found for row in left_out for found in CrossCheck([rows[row["run"]]]).add(row)],
+        doubled,
+        found,
         [
-            *caveats(merged.rows, info["sessions"]),
+            *(fault for campaign in campaigns for fault in campaign.faults),
+            *caveats(merged.table, info["sessions"]),
             *([f"the configs differ in {', '.join(differing)}"] if differing else []),
             *_missing_shards(info["sessions"]),
         ],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row that is looked up by its run."""
+
+    row: RunRow
+
+    @property
+    def id(self) -> str:
+        return self.row["run"]
 
 
 def _missing_shards(sessions: Iterable[Session]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Turn a config into the list of its runs.
+"""Turn a config into the stream of its runs.
 
 A run is known by a hash of what is measured (puzzle, backend, task, limits, seed, repeat), not of when or
 with which versions: so what a campaign still has to do is a set difference.
@@ -12,13 +12,18 @@ had the same instances and the same places in the round. Pieces of a campaign ke
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+import pickle
+import tempfile
+import weakref
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from functools import cached_property
-from itertools import product
+from functools import cached_property, lru_cache
 
 from nonocsp.backends.base import Request
 from nonocsp.bench.config import CampaignConfig
+from nonocsp.bench.store.segments import MEMBER_BYTES, Pinned
 from nonocsp.formats import NamedPuzzle
 from nonocsp.model import UsageError
 from nonocsp.runner.jobs import Job
@@ -53,10 +58,9 @@ class PlannedRun:
     @cached_property
     def id(self) -> str:
         """Hash (hexadecimal) of everything that the measurement depends on by intention."""
-        request = asdict(self.request) | {"bound": self.request.wanted}  # it counts for task `count` only
-        puzzle = (self.source.name, self.source.index, self.source.puzzle.canonical_hash)
         backend = self.backend if self.backend == self.spec else [self.spec, self.backend]
-        document = json.dumps([puzzle, backend, request, self.repeat], sort_keys=True)
+        puzzle = _puzzle_text(self.source.name, self.source.index, self.source.puzzle.canonical_hash)
+        document = f"[{puzzle}, {json.dumps(backend)}, {_request_text(self.request)}, {self.repeat}]"
         return hashlib.sha256(document.encode()).hexdigest()[:RUN_ID_DIGITS]
 
     @property
@@ -70,30 +74,103 @@ class PlannedRun:
         return Job(self.source.puzzle, self.spec, self.request, self.id)
 
 
-def plan(config: CampaignConfig) -> list[PlannedRun]:
-    """Return the runs of a campaign in the order in which they are to be measured.
+class Plan:
+    """The runs of a campaign in the order in which they are measured: a stream that can be read again.
 
-    A puzzle or backend that is listed twice is run once.
+    The puzzles are read or made once, and wait in a temporary file. So memory does not grow with them, except
+    for 8 bytes each that find those that are there twice.
+
+    Parameters
+    ----------
+    config
+        The campaign. A puzzle or backend that is listed twice is run once.
 
     Raises
     ------
     NonocspError
         From the readers of `nonocsp.formats`, for files that hold no puzzles.
     UsageError
-        If no puzzle is there at all.
+        If there is no puzzle.
     """
-    sources = [named for source in config.puzzles for named in source.puzzles()]
-    if not sources:
-        raise UsageError(f"{config.name} has no puzzles: {'; '.join(config.absences) or 'slices leave none'}")
-    backends, count = config.backends, len(config.backends)
-    requests = [config.request(seed) for seed in config.seeds]
-    runs: dict[str, PlannedRun] = {}
-    for repeat, (number, request), (position, source) in product(
-        range(config.repeats), enumerate(requests), enumerate(sources)
-    ):
-        # a step more in each round of starts, or every other puzzle would always start with the same
-        first = (position + position // count + number + repeat) % count
-        for entry in (*backends[first:], *backends[:first]):
-            run = PlannedRun(source, entry.label, request, repeat, entry.spec)
-            runs[run.id] = run
-    return list(runs.values())
+
+    def __init__(self, config: CampaignConfig) -> None:
+        self.backends = tuple({entry.label: entry for entry in config.backends}.values())
+        self._requests = [config.request(seed) for seed in dict.fromkeys(config.seeds)]
+        self._repeats = config.repeats
+        self._sources = _Spool(source for part in config.puzzles for source in part.puzzles())
+        if not len(self._sources):
+            left = "; ".join(config.absences) or "slices leave none"
+            raise UsageError(f"{config.name} has no puzzles: {left}")
+
+    @property
+    def instances(self) -> int:
+        """How many instances there are: puzzles x seeds x repeats."""
+        return len(self._sources) * len(self._requests) * self._repeats
+
+    def __len__(self) -> int:
+        return self.instances * len(self.backends)
+
+    def __iter__(self) -> Iterator[PlannedRun]:
+        return (run for instance in self.by_instance() for run in instance)
+
+    def by_instance(self) -> Iterator[list[PlannedRun]]:
+        """Yield the runs of one instance after the other."""
+        backends, count = self.backends, len(self.backends)
+        for repeat in range(self._repeats):
+            for number, request in enumerate(self._requests):
+                for position, source in enumerate(self._sources):
+                    # a step more in each round of starts, or every other puzzle would start with the same
+                    first = (position + position // count + number + repeat) % count
+                    yield [
+                        PlannedRun(source, entry.label, request, repeat, entry.spec)
+                        for entry in (*backends[first:], *backends[:first])
+                    ]
+
+
+def plan(config: CampaignConfig) -> Plan:
+    """Return the runs of a campaign (see `Plan`)."""
+    return Plan(config)
+
+
+class _Spool:
+    """Puzzles in a temporary file: in memory there is one at a time.
+
+    Parameters
+    ----------
+    sources
+        The puzzles. One that was there before is left out.
+    """
+
+    def __init__(self, sources: Iterable[NamedPuzzle]) -> None:
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115  (it lives as long as the plan)
+        weakref.finalize(self, self._file.close)
+        known: set[int] = set()
+        for source in sources:
+            identity = source.name, source.index, source.puzzle.canonical_hash
+            digest = hashlib.blake2b(repr(identity).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+            if (number := int.from_bytes(digest, "little")) not in known:
+                known.add(number)
+                pickle.dump((*identity, source.puzzle), self._file, pickle.HIGHEST_PROTOCOL)
+        self._file.flush()
+        self._count = len(known)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[NamedPuzzle]:
+        file = io.BufferedReader(Pinned(self._file, 0), MEMBER_BYTES)
+        for _ in range(self._count):
+            name, index, puzzle_hash, puzzle = pickle.load(file)
+            vars(puzzle)["canonical_hash"] = puzzle_hash
+            yield NamedPuzzle(name, index, puzzle)
+
+
+@lru_cache(maxsize=64)
+def _puzzle_text(name: str, index: int, puzzle_hash: str) -> str:
+    return json.dumps([name, index, puzzle_hash])
+
+
+@lru_cache(maxsize=1024)
+def _request_text(request: Request) -> str:
+    document = asdict(request) | {"bound": request.wanted}  # it counts for task `count` only
+    return json.dumps(document, sort_keys=True)

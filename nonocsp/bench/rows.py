@@ -4,13 +4,15 @@ The keys, types and meanings of a row stand here. All else follows from them: ty
 makes and uses rows, the check of rows that are read, the columns of an export, and the reference
 (docs/reference/rows.md).
 
-Folders of results come from other people, too. So every row is checked where it is read. After that, all
-required keys are there, every value has its type, numbers are finite and fit 64 bits, and grids have their
-puzzle's size. That costs about 10 µs a row.
+Folders of results come from other people, and figures in a row from backends. So every row is checked where
+it is read, and by the same rules before it is written. After that, all required keys are there, every value
+has its type, numbers are finite and fit 64 bits, and grids have their puzzle's size. That costs about 10 µs a
+row. A run whose row breaks the rules is written as one that crashed (`storable`).
 """
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from typing import Annotated, Any, NotRequired, cast, get_type_hints
 
@@ -159,6 +161,27 @@ KEYS = tuple(get_type_hints(RunRow))
 """The keys of a row, in their order."""
 
 _ROW = TypeAdapter(RunRow)
+_UNKNOWN: dict[str, Any] = {
+    "answer": str(Answer.UNKNOWN),
+    "termination": str(Termination.CRASHED),
+    "wall_s": 0.0,
+    "cpu_s": 0.0,
+    "solutions": [],
+    "stats": {},
+    "peak_rss_bytes": None,
+    "executor": "",
+    "reliable": False,
+    "versions": {},
+    "machine": "",
+}
+"""What a row says that lost these keys."""
+_KEPT = {
+    *(key for section in (Identity, Asked, Measured) for key in get_type_hints(section)),
+    *("rows", "columns", "wall_s", "cpu_s"),
+}
+"""The keys that a row keeps when what came back cannot be stored."""
+_KEPT_TEXT, _KEPT_BYTES = 1000, 1 << 16
+"""The most characters of a text that such a row keeps, and the most bytes of any other value."""
 
 
 def spec_of(row: Asked) -> str:
@@ -186,17 +209,70 @@ def check_row(record: dict[str, Any], *, file: str, line: int) -> RunRow:
     except ValidationError as error:
         raise FormatError(first_fault(error), file=file, line=line) from None
     row = cast("RunRow", record)
+    if fault := _inconsistency(row):
+        raise FormatError(fault, file=file, line=line)
+    return row
+
+
+def storable(row: RunRow) -> RunRow:
+    """Return the row if `check_row` accepts it, else the row of a run that crashed and says what was wrong.
+
+    The other row keeps what was asked, how it was measured, and the times, as far as these can be stored.
+    """
+    try:
+        return check_row(cast("dict[str, Any]", row), file="", line=0)
+    except FormatError as error:
+        return crashed_row(row, f"the row cannot be stored: {error.message}")
+
+
+def crashed_row(row: RunRow, message: str) -> RunRow:
+    """Return a row that `check_row` accepts, for a run whose own row cannot be stored.
+
+    Parameters
+    ----------
+    row
+        The run's own row.
+    message
+        Why it cannot be stored.
+    """
+    kept = {key: _cleaned(value) for key, value in row.items() if key in _KEPT}
+    kept = {key: value for key, value in kept.items() if len(json.dumps(value, default=str)) <= _KEPT_BYTES}
+    crashed = {**_UNKNOWN, **kept, "message": _cleaned(message)}
+    try:
+        _ROW.validate_python(crashed)
+    except ValidationError as error:
+        for key in {str(detail["loc"][0]) for detail in error.errors(include_url=False)}:
+            crashed.pop(key, None)
+            crashed |= {key: _UNKNOWN[key]} if key in _UNKNOWN else {}
+    if _inconsistency(cast("RunRow", crashed)):
+        del crashed["conditions"]
+    return cast("RunRow", {key: crashed[key] for key in KEYS if key in crashed})
+
+
+def _inconsistency(row: RunRow) -> str:
+    """Say which values of a row do not fit each other; empty if all do."""
     height, width = row["rows"], row["columns"]
     grids = [*row["solutions"], *([row["partial"]] if "partial" in row else [])]
     if not all(len(grid) == height and all(len(cells) == width for cells in grid) for grid in grids):
         key = "partial" if "partial" in row and row["partial"] is grids[-1] else "solutions"
-        fault = f"{key}: expected grids of {height}x{width} cells, as rows and columns say"
-        raise FormatError(fault, file=file, line=line)
+        return f"{key}: expected grids of {height}x{width} cells, as rows and columns say"
+    if ("solutions_file" in row or "solution_count" in row) and not (
+        "solutions_file" in row and row.get("solution_count", -1) >= len(row["solutions"])
+    ):
+        return "solution_count: expected with solutions_file, and at least as many as solutions holds"
     started = (row.get("conditions") or {}).get("started")
     try:
         if started:
             datetime.fromisoformat(str(started)).timestamp()
     except (ValueError, OverflowError):
-        fault = f"conditions.started: expected a time in ISO 8601, not {started!r}"
-        raise FormatError(fault, file=file, line=line) from None
-    return row
+        return f"conditions.started: expected a time in ISO 8601, not {started!r:.40}"
+    return ""
+
+
+def _cleaned(value: Any) -> Any:
+    """Return a text or number that can be stored and comes near this one; any other value as it is."""
+    if isinstance(value, str):
+        return value[:_KEPT_TEXT].encode("utf-8", "replace").decode()
+    if isinstance(value, int) and not isinstance(value, bool):
+        return min(max(value, -(1 << 63)), (1 << 63) - 1)
+    return value

@@ -7,12 +7,12 @@ machine, and comparisons stay fair after the shards are merged.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Self
 
-from nonocsp.bench.planning import PlannedRun
+from nonocsp.bench.planning import Plan, PlannedRun
 from nonocsp.model import UsageError
 
 _BACKEND = "backend="
@@ -72,40 +72,41 @@ class Shard:
         shard = [f"shard {self.fraction}"] if self.fraction else []
         return ", ".join([*shard, *(f"only {text!r}" for text in self.filters)])
 
-    def select(self, runs: Sequence[PlannedRun]) -> list[PlannedRun]:
-        """Return the runs of this shard, in their order; which shard an instance is in depends on no filter.
+    def select(self, plan: Plan) -> Iterator[PlannedRun]:
+        """Yield the runs of this shard, in their order; which shard an instance is in depends on no filter.
 
         Raises
         ------
         UsageError
-            If there are none, with the puzzles and backends that exist.
+            At the end, if there was none, with the puzzles and backends that exist.
         """
-        patterns = [text.removeprefix(_BACKEND) for text in self.filters if text.startswith(_BACKEND)]
-        texts = [text for text in self.filters if not text.startswith(_BACKEND)]
-
-        def matches(run: PlannedRun) -> bool:
-            names = (run.backend, run.spec, run.spec.partition(":")[0])
-            return (
-                not patterns or any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
-            ) and (not texts or any(text in run.source.name for text in texts))
-
-        numbers: dict[tuple[object, ...], int] = {}
-        wanted = [
-            run
-            for run in runs
-            if numbers.setdefault(run.instance, len(numbers)) % self.count == self.number - 1 and matches(run)
-        ]
-        if wanted:
-            return wanted
+        first, last, is_empty = "", "", True
+        for number, runs in enumerate(plan.by_instance()):
+            first, last = first or runs[0].source.name, runs[0].source.name
+            if number % self.count == self.number - 1:
+                for run in filter(self._matches, runs):
+                    is_empty = False
+                    yield run
+        if not is_empty:
+            return
         if not self.filters:
-            instances = len(numbers)
-            raise UsageError(f"shard {self.fraction} is empty: the campaign has {instances} instances")
-        backends = ", ".join(dict.fromkeys(run.backend for run in runs))
-        puzzles = [*dict.fromkeys(run.source.name for run in runs)]
+            raise UsageError(f"shard {self.fraction} is empty: the campaign has {plan.instances} instances")
+        backends = ", ".join(entry.label for entry in plan.backends)
         raise UsageError(
             f"no run matches {' and '.join(map(repr, self.filters))}; a filter is part of a puzzle's name"
-            f" ({puzzles[0]} … {puzzles[-1]}) or backend=PATTERN ({backends})"
+            f" ({first} … {last}) or backend=PATTERN ({backends})"
         )
+
+    def _matches(self, run: PlannedRun) -> bool:
+        """Return whether a run matches a filter of each kind that is given."""
+        if not self.filters:
+            return True
+        patterns = [text.removeprefix(_BACKEND) for text in self.filters if text.startswith(_BACKEND)]
+        texts = [text for text in self.filters if not text.startswith(_BACKEND)]
+        names = (run.backend, run.spec, run.spec.partition(":")[0])
+        return (
+            not patterns or any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
+        ) and (not texts or any(text in run.source.name for text in texts))
 
 
 WHOLE = Shard()

@@ -265,6 +265,12 @@ def hash_code(text: str) -> int:
     return digest(text)
 
 
+def puzzle_key(row: Mapping[str, Any]) -> int:
+    """Return 64 bits that stand for the puzzle of a row: its name, hash, number in its file and size."""
+    sizes = row.get("index", 0), row.get("rows", 0), row.get("columns", 0)
+    return digest(f"{row.get('puzzle', '')}\0{row.get('puzzle_hash', '')}\0{sizes}")
+
+
 def found_digest(row: Mapping[str, Any]) -> int:
     """Return 64 bits that stand for the set of solutions in a row; 0 if it has none."""
     grids = row.get("solutions")
@@ -382,7 +388,7 @@ class _Builder:
         """Return the number of the row's puzzle."""
         name, hash = row.get("puzzle", ""), row.get("puzzle_hash", "")
         sizes = row.get("index", 0), row.get("rows", 0), row.get("columns", 0)
-        key = digest(f"{name}\0{hash}\0{sizes}")
+        key = puzzle_key(row)
         if (known := self._puzzles.get(key)) is not None:
             return known
         self._names.append(name)

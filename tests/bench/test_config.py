@@ -185,7 +185,7 @@ def test_the_campaigns_of_the_project_can_be_planned_from_its_own_puzzles(
     name: str, repository: Path
 ) -> None:
     config = load_config(repository / "configs" / f"{name}.yaml")
-    runs = plan(config)
+    runs = list(plan(config))
     own = {(run.source.name, run.source.index) for run in runs if "webpbn" not in run.source.name}
     assert (config.name, len(own)) == (name, CAMPAIGNS[name])
     assert "hybrid" in {run.spec for run in runs}

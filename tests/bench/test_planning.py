@@ -29,14 +29,14 @@ RUN = PlannedRun(NamedPuzzle("dots.non", 1, DOTS), "sat", Request(Task.COUNT), r
 
 
 def test_a_plan_combines_all_puzzles_backends_and_repeats(write_config: Callable[[str], Path]) -> None:
-    runs = plan(load_config(write_config(CONFIG)))
+    runs = list(plan(load_config(write_config(CONFIG))))
     assert len({run.id for run in runs}) == len(runs) == 3 * 3 * 2 * 2
     assert {run.source.name for run in runs} == {f"puzzles.jsonl#{index}" for index in (2, 4, 6)}
     assert {run.source.puzzle.title for run in runs} == {"three dots", "empty", "none"}
 
 
 def test_backends_alternate_and_take_turns_to_start(write_config: Callable[[str], Path]) -> None:
-    runs = plan(load_config(write_config(CONFIG)))[:9]
+    runs = list(plan(load_config(write_config(CONFIG))))[:9]
     groups = [runs[i : i + 3] for i in (0, 3, 6)]
     assert all(len({run.source.index for run in group}) == 1 for group in groups)
     assert [group[0].backend for group in groups] == ["brute", "deny", "brute:sleep=1.0"]
@@ -47,13 +47,13 @@ def test_a_backend_or_puzzle_listed_twice_is_run_once(write_config: Callable[[st
     config = CONFIG.replace("[brute, deny,", "[brute, brute, 'brute:sleep=0',").replace(
         "puzzles:\n", "puzzles:\n  - {file: '*.jsonl', slice: ':4'}\n"
     )
-    runs = plan(load_config(write_config(config)))
+    runs = list(plan(load_config(write_config(config))))
     assert len(runs) == 5 * 2 * 2 * 2
 
 
 def test_one_spec_under_two_names_is_run_twice(write_config: Callable[[str], Path]) -> None:
     config = CONFIG.replace("[brute, deny,", "[brute, {spec: brute, name: a}, {spec: brute, name: b},")
-    runs = plan(load_config(write_config(config)))
+    runs = list(plan(load_config(write_config(config))))
     assert len({run.id for run in runs}) == len(runs) == 3 * 4 * 2 * 2
     assert Counter(run.backend for run in runs) == dict.fromkeys(("brute", "a", "b", "brute:sleep=1.0"), 12)
     assert {run.job.backend for run in runs} == {"brute", "brute:sleep=1.0"}
@@ -113,7 +113,7 @@ def test_over_any_stretch_every_backend_starts_equally_often(
     config = CONFIG.replace('puzzles:\n  - {file: puzzles.jsonl, slice: "1::2"}\n', puzzles)
     for backends in ("[brute, deny]", '[brute, deny, "brute:sleep=1"]'):
         specs = config.replace('[brute, deny, "brute:sleep=1"]', backends)
-        runs = Shard.of(f"1/{shards}").select(plan(load_config(write_config(specs))))
+        runs = list(Shard.of(f"1/{shards}").select(plan(load_config(write_config(specs)))))
         count = len({run.backend for run in runs})
         starts = [run.backend for run in runs[::count]]
         for first in range(0, len(starts) - 12, 12):
@@ -124,7 +124,7 @@ def test_over_any_stretch_every_backend_starts_equally_often(
 def test_the_repeats_of_a_run_lie_far_apart_and_start_with_other_backends(
     write_config: Callable[[str], Path],
 ) -> None:
-    runs = plan(load_config(write_config(CONFIG)))
+    runs = list(plan(load_config(write_config(CONFIG))))
     assert [run.repeat for run in runs] == sorted(run.repeat for run in runs)
     halves = runs[: len(runs) // 2], runs[len(runs) // 2 :]
     assert [run.instance[:3] for run in halves[0]] == [run.instance[:3] for run in halves[1]]

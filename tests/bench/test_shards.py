@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from nonocsp.bench import PlannedRun, Shard, load_config, plan
+from nonocsp.bench import Shard, load_config, plan
+from nonocsp.bench.planning import Plan
 from nonocsp.model import UsageError
 
 pytestmark = pytest.mark.usefixtures("unruly")
@@ -22,20 +23,20 @@ repeats: 2
 
 
 @pytest.fixture
-def runs(write_config: Callable[[str], Path]) -> list[PlannedRun]:
+def runs(write_config: Callable[[str], Path]) -> Plan:
     return plan(load_config(write_config(CONFIG)))
 
 
 @pytest.mark.parametrize("shards", [1, 2, 3, 5, 24])
-def test_the_shards_cover_the_plan_without_overlap(runs: list[PlannedRun], shards: int) -> None:
-    chosen = [Shard.of(f"{shard}/{shards}").select(runs) for shard in range(1, shards + 1)]
+def test_the_shards_cover_the_plan_without_overlap(runs: Plan, shards: int) -> None:
+    chosen = [list(Shard.of(f"{shard}/{shards}").select(runs)) for shard in range(1, shards + 1)]
     assert sorted(run.id for part in chosen for run in part) == sorted(run.id for run in runs)
     sizes = [len(part) for part in chosen]
     assert max(sizes) - min(sizes) <= 3  # the runs of an instance
 
 
 @pytest.mark.parametrize("shards", [2, 3, 5])
-def test_all_runs_of_an_instance_are_in_the_same_shard(runs: list[PlannedRun], shards: int) -> None:
+def test_all_runs_of_an_instance_are_in_the_same_shard(runs: Plan, shards: int) -> None:
     for shard in range(1, shards + 1):
         backends: dict[object, set[str]] = {}
         for run in Shard.of(f"{shard}/{shards}").select(runs):
@@ -52,7 +53,7 @@ def test_a_filter_finds_a_backend_by_its_name_and_by_its_spec(
     assert {run.backend for run in Shard.of(filters=[f"backend={pattern}"]).select(runs)} == {"quick"}
 
 
-def test_a_filter_does_not_move_an_instance_to_another_shard(runs: list[PlannedRun]) -> None:
+def test_a_filter_does_not_move_an_instance_to_another_shard(runs: Plan) -> None:
     for shard in ("1/3", "2/3", "3/3"):
         whole = {run.id for run in Shard.of(shard).select(runs)}
         filtered = {run.id for run in Shard.of(shard, ["backend=deny"]).select(runs)}
@@ -72,9 +73,9 @@ def test_a_filter_does_not_move_an_instance_to_another_shard(runs: list[PlannedR
     ],
 )
 def test_filters_of_one_kind_widen_and_filters_of_another_kind_narrow(
-    runs: list[PlannedRun], filters: list[str], backends: set[str], puzzles: set[int]
+    runs: Plan, filters: list[str], backends: set[str], puzzles: set[int]
 ) -> None:
-    chosen = Shard.of("", filters).select(runs)
+    chosen = list(Shard.of("", filters).select(runs))
     assert {run.backend for run in chosen} == backends
     assert {run.source.index for run in chosen} == puzzles
 
@@ -94,11 +95,9 @@ def test_filters_of_one_kind_widen_and_filters_of_another_kind_narrow(
         ("", ["backend=sat"], r"or backend=PATTERN \(brute, deny, brute:sleep=1.0\)"),
     ],
 )
-def test_an_empty_or_invalid_shard_is_an_error(
-    runs: list[PlannedRun], shard: str, filters: list[str], said: str
-) -> None:
+def test_an_empty_or_invalid_shard_is_an_error(runs: Plan, shard: str, filters: list[str], said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        Shard.of(shard, filters).select(runs)
+        list(Shard.of(shard, filters).select(runs))
 
 
 def test_a_shard_describes_itself() -> None:

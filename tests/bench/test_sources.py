@@ -63,7 +63,7 @@ def test_file_names_do_not_depend_on_the_folder_of_the_config(write_sources: Wri
 
 def test_random_images_follow_the_rule_and_their_names_state_its_parameters(write_sources: Write) -> None:
     rule = "{rows: 4, columns: 5, density: 0.25, colours: 2, count: 3, seed: 7}"
-    runs = plan(load_config(write_sources(f"random: {rule}")))
+    runs = list(plan(load_config(write_sources(f"random: {rule}"))))
     made = random_set(7, count=3, rows=4, columns=5, density=0.25, colours=2)
     assert [run.source.puzzle for run in runs] == list(made)
     assert [run.source.name for run in runs] == [f"random-4x5-0.25-2colours-seed7#{k}" for k in (1, 2, 3)]
@@ -79,7 +79,7 @@ def test_a_longer_set_of_random_images_keeps_the_existing_runs(write_sources: Wr
 
 
 def test_dominoes_are_those_of_the_family(write_sources: Write) -> None:
-    runs = plan(load_config(write_sources("dominoes: [3, 5]")))
+    runs = list(plan(load_config(write_sources("dominoes: [3, 5]"))))
     assert [(run.source.name, run.source.puzzle) for run in runs] == [
         ("3-Dom", n_dom(3)),
         ("5-Dom", n_dom(5)),

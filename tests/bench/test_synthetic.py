@@ -34,7 +34,7 @@ def test_a_synthetic_campaign_is_read_back_unchanged(tmp_path: Path) -> None:
     made = list(synthetic.rows(backends=3, puzzles=20, repeats=2))
     synthetic.write_campaign(tmp_path, made)
     campaign = read_campaign(tmp_path)
-    assert campaign.rows == made
+    assert list(campaign.rows) == made
     assert campaign.name == synthetic.NAME
     assert len({row["run"] for row in made}) == len(made) == 120
 

@@ -189,7 +189,7 @@ def _warnings(parts: Sequence[Part]) -> Iterator[str]:
     """Yield what makes the rows of each part hard to compare, and those of different parts."""
     for part in parts:
         prefix = f"{part.label}: " if len(parts) > 1 else ""
-        for warning in caveats(part.table, part.campaign.info["sessions"]):
+        for warning in (*part.campaign.faults, *caveats(part.table, part.campaign.info["sessions"])):
             yield f"{prefix}{warning}"
         if (missing := part.planned - len(part.table)) > 0:
             yield f"{prefix}{missing} of {part.planned} runs are still to be done"

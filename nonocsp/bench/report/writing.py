@@ -14,7 +14,6 @@ from nonocsp.bench.report.plots import Pair, write_plots
 from nonocsp.bench.report.tables import score_table
 from nonocsp.bench.report.terminal import rich_table
 from nonocsp.bench.scoring import Runs, scores, virtual_best
-from nonocsp.bench.sessions import read_info
 from nonocsp.bench.store import Campaign
 from nonocsp.formats.target import write_text
 
@@ -66,13 +65,12 @@ def write_report(campaigns: CampaignResult | Sequence[Campaign], path: Path) -> 
         Of the page.
     """
     if isinstance(campaigns, CampaignResult):
-        folder = path.parent
-        campaigns = [Campaign(folder, campaigns.name, read_info(folder), campaigns.rows)]
+        campaigns = [campaigns.campaign]
     write_page(Digest.of(campaigns), path)
 
 
 def summary_table(result: CampaignResult) -> Table:
     """Return the scores of a campaign that was run, for the terminal."""
-    (ideal,) = scores(virtual_best(Runs.of(result.rows)))
+    (ideal,) = scores(virtual_best(Runs.of(result.campaign.table)))
     title = f"{result.name}, {result.planned} runs"
     return rich_table(score_table(result.scores, ideal, "scores", title))

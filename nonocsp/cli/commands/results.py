@@ -112,7 +112,10 @@ def export(
         )
     if chosen == "parquet" and output == "-":
         raise UsageError("a Parquet file cannot go to the standard output; name one with --output")
-    rows = read_campaign(folder).rows
+    campaign = read_campaign(folder)
+    for fault in campaign.faults:
+        typer.echo(printable(f"warning: {fault}"), err=True)
+    rows = campaign.rows.complete()
     if chosen == "parquet":
         write_parquet(rows, Path(output))
     elif output == "-":

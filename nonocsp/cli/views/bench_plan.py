@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
 from nonocsp.bench.config import CampaignConfig
-from nonocsp.bench.estimate import AROUND_S, END_S, Times, at_most
-from nonocsp.bench.planning import PlannedRun, plan
+from nonocsp.bench.estimate import AROUND_S, END_S, Times, Total, at_most
+from nonocsp.bench.planning import Plan, PlannedRun
 from nonocsp.bench.shards import Shard
-from nonocsp.bench.store import FILE, read_campaign
+from nonocsp.bench.store import holds_rows, read_campaign
+from nonocsp.bench.table import RunTable
 from nonocsp.cli.shared.console import clock, print_rows, printable
-
-if TYPE_CHECKING:
-    from nonocsp.bench.rows import RunRow
 
 _LISTED = 16
 """The most origins of puzzles that are listed."""
@@ -37,22 +34,58 @@ def print_plan(campaign: CampaignConfig, shard: Shard, folder: Path, *, as_json:
     as_json
         Print a record for each run instead.
     """
-    runs = shard.select(plan(campaign))
-    rows = read_campaign(folder).rows if (folder / FILE).is_file() else []
-    done = {row["run"] for row in rows}
-    times = Times(rows)
+    planned = Plan(campaign)
+    stored = read_campaign(folder) if holds_rows(folder) else None
+    times = Times(stored.table if stored else RunTable.of(()))
+    runs = shard.select(planned)
+    numbered = stored.rows.numbered(runs) if stored else ((run, None) for run in runs)
     if as_json:
-        for run in runs:
-            print(json.dumps(_record(run, run.id in done, times)))
+        for run, number in numbered:
+            print(json.dumps(_record(run, number is not None, times)))
         return
-    for absence in campaign.absences:
-        typer.echo(printable(f"warning: {absence}"), err=True)
-    puzzles = {(run.source.name, run.source.index): run.source for run in runs}
+    tally = _Tally(times)
+    for run, number in numbered:
+        tally.add(run, is_done=number is not None)
+    for warning in (*campaign.absences, *(stored.faults if stored else ())):
+        typer.echo(printable(f"warning: {warning}"), err=True)
+    _print_counts(campaign, shard, tally)
+    _print_times(campaign, tally, folder, len(stored.rows) if stored else 0)
+
+
+@dataclass
+class _Tally:
+    """Counts the runs of a plan."""
+
+    times: Times
+    runs: int = 0
+    puzzles: set[int] = field(default_factory=set)
+    origins: Counter[tuple[str, tuple[int, int]]] = field(default_factory=Counter)
+    seeds: set[int] = field(default_factory=set)
+    repeats: set[int] = field(default_factory=set)
+    planned: Counter[str] = field(default_factory=Counter)
+    missing: dict[str, Total] = field(default_factory=dict)
+
+    def add(self, run: PlannedRun, *, is_done: bool) -> None:
+        """Count a run."""
+        self.runs += 1
+        if (identity := hash((run.source.name, run.source.index))) not in self.puzzles:
+            self.puzzles.add(identity)
+            self.origins[run.source.name.partition("#")[0], run.source.puzzle.shape] += 1
+        self.seeds.add(run.request.seed)
+        self.repeats.add(run.repeat)
+        self.planned[run.backend] += 1
+        total = self.missing.setdefault(run.backend, Total(self.times))
+        if not is_done:
+            total.add(run)
+
+
+def _print_counts(campaign: CampaignConfig, shard: Shard, tally: _Tally) -> None:
+    """Print what the plan multiplies, and where its puzzles come from."""
     counts = {
-        "puzzle": len(puzzles),
-        "backend": len({run.backend for run in runs}),
-        "seed": len({run.request.seed for run in runs}),
-        "repeat": len({run.repeat for run in runs}),
+        "puzzle": len(tally.puzzles),
+        "backend": len(tally.planned),
+        "seed": len(tally.seeds),
+        "repeat": len(tally.repeats),
     }
     factors = [
         f"{count} {what}{'s' * (count > 1)}"
@@ -60,41 +93,32 @@ def print_plan(campaign: CampaignConfig, shard: Shard, folder: Path, *, as_json:
         if count > 1 or what in ("puzzle", "backend")
     ]
     suffix = f", {shard}" if str(shard) else ""
-    typer.echo(f"{campaign.name}{suffix}: {' x '.join(factors)} = {len(runs)} runs")
-    origins = Counter((source.name.partition("#")[0], source.puzzle.shape) for source in puzzles.values())
-    for (origin, shape), count in [*origins.items()][:_LISTED]:
+    typer.echo(f"{campaign.name}{suffix}: {' x '.join(factors)} = {tally.runs} runs")
+    for (origin, shape), count in [*tally.origins.items()][:_LISTED]:
         typer.echo(f"  {count} of {'x'.join(map(str, shape))} from {origin}")
-    if len(origins) > _LISTED:
-        typer.echo(f"  and {sum([*origins.values()][_LISTED:])} more")
-    _print_times(campaign, runs, rows, folder)
+    if len(tally.origins) > _LISTED:
+        typer.echo(f"  and {sum([*tally.origins.values()][_LISTED:])} more")
 
 
-def _print_times(
-    campaign: CampaignConfig, runs: Sequence[PlannedRun], rows: Sequence[RunRow], folder: Path
-) -> None:
-    """Print how long the runs take that have no row yet: those of each backend, and all together."""
-    times, done = Times(rows), {row["run"] for row in rows}
-    by_backend: dict[str, list[PlannedRun]] = {}
-    for run in runs:
-        by_backend.setdefault(run.backend, []).append(run)
+def _print_times(campaign: CampaignConfig, tally: _Tally, folder: Path, earlier: int) -> None:
+    """Print how long the missing runs take: those of each backend, and all together."""
     table = []
-    for backend, own in by_backend.items():
-        missing = [run for run in own if run.id not in done]
-        estimate = times.estimate(missing, campaign.jobs)
-        counts = (str(len(own)), str(len(own) - len(missing)))
+    for backend, total in tally.missing.items():
+        estimate, planned = total.estimate(campaign.jobs), tally.planned[backend]
+        counts = (str(planned), str(planned - total.runs))
         table.append([backend, *counts, clock(estimate.likely_s), clock(estimate.at_most_s)])
     print_rows(("backend", "runs", "done", "likely", "at most"), table)
 
-    missing = [run for run in runs if run.id not in done]
-    estimate = times.estimate(missing, campaign.jobs)
-    typer.echo(f"{len(missing)} runs to do, {campaign.jobs} at a time, executor {campaign.executor}")
+    whole = sum(tally.missing.values(), Total(tally.times))
+    estimate = whole.estimate(campaign.jobs)
+    typer.echo(f"{whole.runs} runs to do, {campaign.jobs} at a time, executor {campaign.executor}")
     if estimate.at_most_s is None:
         typer.echo("at most: unknown without a wall limit")
     else:
         rule = f"{campaign.limits.wall:g} s per run, {END_S:g} s to end it, {AROUND_S:g} s of overhead"
         typer.echo(f"at most {clock(estimate.at_most_s)} (h:mm:ss): {rule}")
-    if rows:
-        typer.echo(f"likely {clock(estimate.likely_s)}, from the mean times of {len(rows)} runs in {folder}")
+    if earlier:
+        typer.echo(f"likely {clock(estimate.likely_s)}, from the mean times of {earlier} runs in {folder}")
     else:
         typer.echo(f"probably less; no earlier runs in {folder} to estimate from")
 

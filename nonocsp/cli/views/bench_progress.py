@@ -9,11 +9,8 @@ from __future__ import annotations
 import math
 import sys
 import time
-from bisect import insort
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from statistics import median
 from threading import Event as Signal
 from threading import Lock, Thread
 
@@ -24,18 +21,15 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from nonocsp.backends.base import Termination
 from nonocsp.bench import Contradicted, Event, Finished, Planned, PlannedRun, Started
 from nonocsp.bench.report.figures import seconds
-from nonocsp.bench.rows import RunRow
-from nonocsp.bench.scoring import is_decided
+from nonocsp.bench.scoring.standing import Standing, standings_before
 from nonocsp.cli.shared.console import clock, printable
 
 LINE_EVERY_S = 10.0
 """Without a terminal: seconds between two lines."""
 _LISTED = 4
 """Largest number of running runs to list."""
-_CUT_OFF = (Termination.WALL, Termination.CPU, Termination.MEMORY)
 
 
 @contextmanager
@@ -102,51 +96,15 @@ def _lines(standings: Standings, console: Console) -> Iterator[None]:
         thread.join()
 
 
-@dataclass(slots=True)
-class BackendStanding:
-    """How a backend does so far.
-
-    Parameters
-    ----------
-    planned, done, decided, cut_off, wrong
-        Numbers of runs; decided are those that settled their task by themselves.
-    wall_s
-        What its runs took together.
-    costs_s
-        What each run counts in the median, sorted: its time, or its wall limit if it settled nothing.
-    penalised_s
-        The sum behind PAR-2, in which a run that settled nothing counts twice its wall limit.
-    """
-
-    planned: int = 0
-    done: int = 0
-    decided: int = 0
-    cut_off: int = 0
-    wrong: int = 0
-    wall_s: float = 0.0
-    costs_s: list[float] = field(default_factory=list)
-    penalised_s: float = 0.0
-
-    def add(self, row: RunRow) -> None:
-        """Take a run into account."""
-        limit = row["limits"]["wall"]
-        cost, penalty = (row["wall_s"], 1) if is_decided(row) else (math.inf if limit is None else limit, 2)
-        insort(self.costs_s, cost)
-        self.penalised_s += penalty * cost
-        self.wall_s += row["wall_s"]
-        self.done += 1
-        self.decided += is_decided(row)
-        self.cut_off += row["termination"] in _CUT_OFF
-        self.wrong += bool(row.get("wrong"))
-
-    def texts(self) -> list[str]:
-        """Return the texts of a row in the table, without the backend."""
-        times = (median(self.costs_s), self.penalised_s / self.done) if self.done else (math.inf, math.inf)
-        return [
-            f"{self.done}/{self.planned}",
-            *map(str, (self.decided, self.cut_off, self.wrong)),
-            *(seconds(value if math.isfinite(value) else None) for value in times),
-        ]
+def _texts(standing: Standing) -> list[str]:
+    """Return the texts of a row in the table, without the backend."""
+    done = standing.done
+    times = standing.median_s, standing.penalised_s / done if done else math.inf
+    return [
+        f"{done}/{standing.planned}",
+        *map(str, (standing.decided, standing.cut_off, standing.wrong)),
+        *(seconds(value if math.isfinite(value) else None) for value in times),
+    ]
 
 
 class Standings:
@@ -164,7 +122,7 @@ class Standings:
         self.planned = Signal()
         self._name, self._jobs = name, jobs
         self._started_at = time.monotonic()
-        self._backends: dict[str, BackendStanding] = {}
+        self._backends: dict[str, Standing] = {}
         self._waiting: dict[str, PlannedRun] = {}
         self._measured_since: dict[str, float] = {}
         self._lock = Lock()
@@ -173,11 +131,8 @@ class Standings:
         """Take note of an event."""
         with self._lock:
             match event:
-                case Planned(missing, rows):
-                    for backend in [*(run.backend for run in missing), *(row["backend"] for row in rows)]:
-                        self._backends.setdefault(backend, BackendStanding()).planned += 1
-                    for row in rows:
-                        self._backends[row["backend"]].add(row)
+                case Planned(counts=counts, done=done):
+                    self._backends = standings_before(counts, done)
                     self.planned.set()
                 case Started(run):
                     self._waiting[run.id] = run
@@ -205,7 +160,7 @@ class Standings:
             for heading in ("done", "decided", "cut off", "wrong", "median", "PAR-2"):
                 table.add_column(heading, justify="right", no_wrap=True)
             for backend, own in self._backends.items():
-                table.add_row(Text(backend), *own.texts(), style="red" if own.wrong else "")
+                table.add_row(Text(backend), *_texts(own), style="red" if own.wrong else "")
             head = Table.grid(padding=(0, 1))
             bar = ProgressBar(self._total(), self._total("done"), width=20)
             head.add_row(self._name, bar, f"{self._done()}, {self._times()}")

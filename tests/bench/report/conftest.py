@@ -12,7 +12,7 @@ from nonocsp.bench import load_config, run_campaign
 from nonocsp.bench.report import Digest
 from nonocsp.bench.report.html import write_page
 from nonocsp.bench.rows import RunRow
-from nonocsp.bench.store import Campaign, read_campaign, read_rows
+from nonocsp.bench.store import Campaign, read_campaign
 from tools.benchmarks.harness import synthetic
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def unsound(unruly: None, tmp_path_factory: pytest.TempPathFactory) -> Campaign:
 @pytest.fixture(scope="session")
 def real_row(sound: Campaign) -> RunRow:
     """A row, to make others from."""
-    return next(read_rows(sound.folder / "runs.jsonl"))
+    return next(iter(sound.rows))
 
 
 class Visit:

@@ -12,6 +12,7 @@ import pytest
 from rich.console import Console
 
 from nonocsp.bench import CampaignResult, summary_table
+from nonocsp.bench.contradictions import Findings
 from nonocsp.bench.report import Digest, write_files
 from nonocsp.bench.report.duels import matrix
 from nonocsp.bench.report.export import to_markdown, to_records
@@ -22,6 +23,7 @@ from nonocsp.bench.report.terminal import terminal_tables
 from nonocsp.bench.scoring import score_all
 from nonocsp.bench.store import Campaign
 from nonocsp.model import UsageError
+from tests.bench.held import Held
 
 WIDTH = 80
 
@@ -64,7 +66,7 @@ def test_the_terminal_the_markdown_and_the_page_show_every_score(digest: Digest,
 
 
 def test_a_campaign_ends_with_the_table_of_its_report(sound: Campaign, digest: Digest) -> None:
-    result = CampaignResult("synthetic", sound.rows, score_all(sound.rows), [], [], len(sound.rows), 0, 0, [])
+    result = CampaignResult(sound, score_all(sound.table), Findings(), len(sound.rows), 0, 0, [])
     console = Console(width=WIDTH)
     with console.capture() as capture:
         console.print(summary_table(result))
@@ -87,8 +89,8 @@ def test_names_are_shown_as_plain_text_in_markdown_and_in_a_terminal(unruly: Non
     digest = Digest.of([unsound])
     assert r"\<script\>" in to_markdown(digest)
     assert "<script>" not in to_markdown(digest)
-    nasty = [row | {"backend": "sat[red]\x1b[31m|x"} for row in unsound.rows[:3]]
-    text = printed(Digest.of([replace(unsound, rows=nasty)]))
+    nasty = [row | {"backend": "sat[red]\x1b[31m|x"} for row in list(unsound.rows)[:3]]
+    text = printed(Digest.of([replace(unsound, rows=Held(nasty))]))
     assert "sat[red]" in text
     assert "\x1b[31m|" not in text
 
@@ -168,14 +170,14 @@ def test_a_backend_that_got_slower_is_a_regression_and_the_others_are_not(compar
 
 
 def test_campaigns_that_share_no_run_are_shown_without_a_comparison(sound: Campaign) -> None:
-    other = replace(sound, name="other", rows=[row | {"puzzle_hash": "0"} for row in sound.rows])
+    other = replace(sound, name="other", rows=Held([row | {"puzzle_hash": "0"} for row in sound.rows]))
     digest = Digest.of([sound, other])
     assert not digest.comparisons
     assert any("are not compared" in warning for warning in digest.warnings)
 
 
 def test_a_campaign_that_is_still_running_says_how_much_is_missing(sound: Campaign) -> None:
-    digest = Digest.of([replace(sound, rows=sound.rows[:-7])])
+    digest = Digest.of([replace(sound, rows=Held(list(sound.rows)[:-7]))])
     assert f"7 of {len(sound.rows)} runs are still to be done" in digest.warnings
 
 
@@ -191,7 +193,7 @@ def test_the_latest_unfiltered_session_says_how_many_runs_are_planned(sound: Cam
 
 def test_a_report_of_a_campaign_without_runs_is_an_error(sound: Campaign) -> None:
     with pytest.raises(UsageError, match="holds no run yet"):
-        Digest.of([replace(sound, rows=[])])
+        Digest.of([replace(sound, rows=Held([]))])
 
 
 def test_campaigns_with_the_same_name_are_told_apart_by_folder(sound: Campaign, slowed: Campaign) -> None:

@@ -20,6 +20,7 @@ from nonocsp.bench.report.page_data import page_data
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.scoring import is_decided
 from nonocsp.bench.store import Campaign
+from tests.bench.held import Held
 
 from .conftest import SCRIPT, Visit
 
@@ -483,7 +484,7 @@ def test_only_tables_are_wider_than_a_narrow_window(
 
 
 def test_empty_plots_are_left_out(sound: Campaign, tmp_path: Path, open_page: Callable[..., Visit]) -> None:
-    alone = replace(sound, rows=sound.rows[:1])
+    alone = replace(sound, rows=Held(list(sound.rows)[:1]))
     write_page(Digest.of([alone]), tmp_path / "alone.html")
     visit = open_page(tmp_path / "alone.html")
     drawn(visit, "cactus")
@@ -568,8 +569,8 @@ def test_markup_in_the_texts_of_a_campaign_is_shown_but_does_not_run(
 ) -> None:
     strange = '<script>alert(1)</script></script><img src=x onerror=alert(2)>"]]>{{7*7}}\u2028'
     texts = dict.fromkeys(("puzzle", "machine", "message", "executor"), strange)
-    rows = [row | texts | {"backend": f"{row['backend']}{strange}"} for row in sound.rows[:60]]
-    write_page(Digest.of([replace(sound, name=strange, rows=rows)]), tmp_path / "report.html")
+    rows = [row | texts | {"backend": f"{row['backend']}{strange}"} for row in list(sound.rows)[:60]]
+    write_page(Digest.of([replace(sound, name=strange, rows=Held(rows))]), tmp_path / "report.html")
     visit = Visit(browser, tmp_path / "report.html")
     dialogs: list[str] = []
     visit.page.on("dialog", lambda dialog: dialogs.append(dialog.message))

@@ -13,6 +13,7 @@ from nonocsp.bench.report import Digest, plots, write_files
 from nonocsp.bench.report.entrants import side_by_side
 from nonocsp.bench.store import Campaign
 from nonocsp.model import UsageError
+from tests.bench.held import Held
 
 pytest.importorskip("matplotlib")
 PAIR = ("settle", "hybrid:budget=3")
@@ -74,12 +75,12 @@ def test_without_matplotlib_the_error_says_what_to_install(
 
 def test_a_campaign_that_decides_nothing_still_has_its_plots(sound: Campaign, tmp_path: Path) -> None:
     rows = [row | {"answer": "unknown", "termination": "wall"} for row in sound.rows]
-    paths = plots.write_plots(Digest.of([replace(sound, rows=rows)]), tmp_path, "png")
+    paths = plots.write_plots(Digest.of([replace(sound, rows=Held(rows))]), tmp_path, "png")
     assert {path.stem for path in paths} == ALL
 
 
 def test_plots_of_two_campaigns_keep_their_runs_apart(sound: Campaign, slowed: Campaign) -> None:
-    fewer = replace(slowed, rows=slowed.rows[6:])
+    fewer = replace(slowed, rows=Held(list(slowed.rows)[6:]))
     digest = Digest.of([sound, fewer])
     runs = side_by_side(digest)
     first, second = (part.runs for part in digest.parts)

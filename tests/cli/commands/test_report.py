@@ -156,16 +156,25 @@ def test_a_campaign_without_runs_is_an_error(cli: Cli, folder: Path) -> None:
     assert "holds no run yet" in result.stderr
 
 
-def test_a_malformed_row_is_an_error_that_names_file_and_line(cli: Cli, folder: Path) -> None:
-    change_rows(folder, lambda lines: [lines[0], "nonsense\n", *lines[1:]])
-    result = cli("report", folder)
-    assert result.exit_code == 2
-    assert f"{folder / 'runs.jsonl'}:2: not a row" in result.stderr
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("nonsense", "not a row"),
+        ('{"run": "x"}', "the keys 'campaign', 'puzzle', 'index'"),
+        ("{}", "the keys"),
+    ],
+)
+def test_a_malformed_row_is_a_warning_that_names_file_and_line(
+    cli: Cli, folder: Path, line: str, fault: str
+) -> None:
+    change_rows(folder, lambda lines: [lines[0], f"{line}\n", *lines[1:]])
+    result = cli("report", folder, "--json")
+    assert result.exit_code == 0
+    assert f"runs.jsonl:2: {fault}" in result.stdout
 
 
-def test_a_row_without_the_required_keys_is_an_error_that_names_them(cli: Cli, folder: Path) -> None:
-    change_rows(folder, lambda lines: [*lines, '{"run": "x"}\n'])
+def test_a_file_without_rows_is_an_error_that_names_file_and_line(cli: Cli, folder: Path) -> None:
+    change_rows(folder, lambda lines: ["nonsense\n"])
     result = cli("report", folder)
     assert result.exit_code == 2
-    assert f"{folder / 'runs.jsonl'}:" in result.stderr
-    assert "the keys 'campaign', 'puzzle', 'index'" in result.stderr
+    assert f"{folder / 'runs.jsonl'}:1: not a row" in result.stderr

@@ -8,6 +8,7 @@ import pty
 import re
 import select
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -18,6 +19,7 @@ from rich.console import Console
 from nonocsp.backends.base import Request
 from nonocsp.bench import Contradicted, Event, Finished, Planned, PlannedRun, Started
 from nonocsp.bench.contradictions import Disagreement
+from nonocsp.bench.table import RunTable
 from nonocsp.cli.views import bench_progress
 from nonocsp.cli.views.bench_progress import Standings, campaign_progress
 from nonocsp.formats import NamedPuzzle
@@ -45,6 +47,10 @@ def finished(run: PlannedRun, wall_s: float = 0.1, **rest: Any) -> Finished:
     return Finished(row(run, wall_s, **rest))
 
 
+def plan_of(missing: list[PlannedRun], done: list[dict[str, Any]], warnings: list[str]) -> Planned:
+    return Planned(missing, Counter(run.backend for run in missing), RunTable.of(done), warnings)
+
+
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     """Return the lines of the table after some events, in 80 columns; the clock does not move."""
@@ -65,7 +71,7 @@ def test_each_backend_has_a_row_with_its_figures_so_far(shown: Callable[..., lis
     cut_off = {"answer": "unknown", "termination": "wall"}
     lines = shown(
         1,
-        Planned([*SAT[1:3], *CPSAT[:1]], [row(SAT[0], 0.1)], []),
+        plan_of([*SAT[1:3], *CPSAT[:1]], [row(SAT[0], 0.1)], []),
         *map(Started, SAT[1:3]),
         finished(SAT[1], 0.3),
         finished(SAT[2], 2.2, **cut_off),
@@ -80,12 +86,12 @@ def test_a_run_without_a_limit_that_decides_nothing_has_no_finite_cost(
     shown: Callable[..., list[str]],
 ) -> None:
     stuck = finished(SAT[0], answer="partial", limits={"wall": None})
-    lines = shown(1, Planned(SAT[:1], [], []), Started(SAT[0]), stuck)
+    lines = shown(1, plan_of(SAT[:1], [], []), Started(SAT[0]), stuck)
     assert lines[3].split() == ["sat", "1/1", "0", "0", "0", "–", "–"]
 
 
 def test_the_time_left_follows_from_the_mean_time_of_each_backend(shown: Callable[..., list[str]]) -> None:
-    planned = Planned([*SAT[:3], *CPSAT[:3]], [], [])
+    planned = plan_of([*SAT[:3], *CPSAT[:3]], [], [])
     done = [finished(SAT[0], 10.0), finished(CPSAT[0], 40.0)]
     lines = shown(2, planned, Started(SAT[0]), Started(CPSAT[0]), *done)
     assert lines[0].endswith("2/6 runs, 0:00:00 so far, about 0:00:50 left")  # (2 * 10 + 2 * 40) / 2
@@ -94,26 +100,26 @@ def test_the_time_left_follows_from_the_mean_time_of_each_backend(shown: Callabl
 def test_running_runs_are_listed_and_runs_being_prepared_are_not(
     shown: Callable[..., list[str]],
 ) -> None:
-    lines = shown(2, Planned(SAT, [], []), *map(Started, SAT[:4]), finished(SAT[0]))
+    lines = shown(2, plan_of(SAT, [], []), *map(Started, SAT[:4]), finished(SAT[0]))
     assert [line.split()[-1] for line in lines[4:]] == ["cats.json#2", "cats.json#3"]
 
 
 def test_many_jobs_are_counted_instead_of_listed(shown: Callable[..., list[str]]) -> None:
-    lines = shown(20, Planned(SAT, [], []), *map(Started, SAT))
+    lines = shown(20, plan_of(SAT, [], []), *map(Started, SAT))
     assert sum("cats.json" in line for line in lines) == 4
     assert lines[-1] == "  and 16 more"
 
 
 def test_no_line_is_wider_than_the_terminal(shown: Callable[..., list[str]]) -> None:
     (long,) = runs("sat:encoding=order,solver=cadical195,another=value", 1, "long/" * 30)
-    assert all(len(line) <= 80 for line in shown(1, Planned([long], [], []), Started(long)))
+    assert all(len(line) <= 80 for line in shown(1, plan_of([long], [], []), Started(long)))
 
 
 def test_warnings_and_failures_are_printed_at_once(capsys: pytest.CaptureFixture[str]) -> None:
     claim = {"puzzle": "cats.json#1", "backend": "sat", "answer": "unsat"}
     evidence = claim | {"backend": "cpsat", "answer": "solved"}
     with campaign_progress("pets", jobs=1) as on_event:
-        on_event(Planned(SAT[:2], [], ["the host changed"]))
+        on_event(plan_of(SAT[:2], [], ["the host changed"]))
         on_event(Started(SAT[0]))
         on_event(finished(SAT[0], wrong=True, message="row 1 does not have the clue 3"))
         on_event(Contradicted(Disagreement(claim, evidence, ("#",))))
@@ -132,7 +138,7 @@ def test_without_a_terminal_progress_is_a_line_at_once_and_then_every_few_second
     monkeypatch.setattr(bench_progress, "LINE_EVERY_S", 0.01)
     monkeypatch.setenv("FORCE_COLOR", "1")
     with campaign_progress("pets", jobs=1) as on_event:
-        on_event(Planned(SAT[:2], [], []))
+        on_event(plan_of(SAT[:2], [], []))
         on_event(Started(SAT[0]))
         time.sleep(0.2)
         on_event(finished(SAT[0]))
@@ -151,7 +157,7 @@ def test_the_table_on_a_terminal_stays_after_ctrl_c_and_disappears_otherwise(
             patch.setattr("sys.stderr", terminal)
             patch.setenv("TERM", "xterm")
             with suppress(KeyboardInterrupt), campaign_progress("pets", jobs=1) as on_event:
-                on_event(Planned(SAT[:2], [], []))
+                on_event(plan_of(SAT[:2], [], []))
                 if error:
                     raise error
             terminal.flush()
@@ -172,7 +178,7 @@ def test_the_table_on_a_terminal_stays_after_ctrl_c_and_disappears_otherwise(
 def test_names_from_files_cannot_control_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     run = PlannedRun(NamedPuzzle("a\x1b[2Jb", 1, PUZZLE), "sat", Request(), 0)
     with campaign_progress("pets", jobs=1) as on_event:
-        on_event(Planned([run], [], []))
+        on_event(plan_of([run], [], []))
         on_event(Started(run))
         on_event(finished(run, wrong=True, message="no [red]markup[/red]"))
     assert "wrong answer: a [2Jb: sat: no [red]markup[/red]\n" in capsys.readouterr().err

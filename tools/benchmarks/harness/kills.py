@@ -21,7 +21,8 @@ import psutil
 from rich.console import Console
 
 from nonocsp.bench import load_config, plan
-from nonocsp.bench.store import read_campaign, read_rows
+from nonocsp.bench.store import read_campaign
+from nonocsp.json_lines import read_json_lines
 
 KILLS = 50
 LATEST_S = 1.2
@@ -85,7 +86,7 @@ def survive(folder: Path, kills: int, *, puzzles: int, seed: int) -> Survived:
         before = now
     subprocess.run(_command(config, output), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
     planned = {run.id for run in plan(load_config(config))}
-    rows = [row["run"] for row in read_rows(output / "runs.jsonl")]
+    rows = [row["run"] for row in read_json_lines(output / "runs.jsonl")]
     sessions = read_campaign(output).info["sessions"]
     return Survived(
         kills=kills,

@@ -9,7 +9,6 @@ partial grid.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
@@ -23,7 +22,7 @@ from nonocsp.bench.provenance import git_state
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.sessions import FILE as INFO_FILE
 from nonocsp.bench.sessions import Session, add_session
-from nonocsp.bench.store import FILE as ROWS_FILE
+from nonocsp.bench.store import Store
 from nonocsp.runner.jobs import Conditions
 from nonocsp.runner.provenance import machine, provenance
 
@@ -89,11 +88,10 @@ def specs_of(backends: int) -> list[str]:
 
 def write_campaign(folder: Path, rows: Iterable[RunRow]) -> None:
     """Write a folder as `nonocsp bench` leaves one."""
-    folder.mkdir(parents=True, exist_ok=True)
     count = 0
-    with (folder / ROWS_FILE).open("w") as file:
+    with Store(folder) as store:
         for row in rows:
-            file.write(json.dumps(row, separators=(",", ":")) + "\n")
+            store.append(row)
             count += 1
     (folder / INFO_FILE).unlink(missing_ok=True)
     add_session(folder, NAME, _session(count))

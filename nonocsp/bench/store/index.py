@@ -1,0 +1,304 @@
+"""Index the closed segments of a campaign in ``index.sqlite``: their runs, places and columns.
+
+The index is a cache. It says nothing that the segments do not say, and whoever deletes it loses only the time
+to make it again (30 s for a million rows). It is believed only as long as each segment is the very file that
+was indexed: same inode, size and times of change. So an index that came with a copied folder, or whose
+segments somebody edited, is made anew, and nobody can plant one.
+
+Table ``runs`` finds the last row of a run; ``segments`` holds, for each segment, the places of its rows and
+their columns (`nonocsp.bench.table.RunTable`) as arrays. ``runs.jsonl`` is not indexed: whoever opens the
+folder reads it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import stat
+import weakref
+import zlib
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonocsp.bench.rows import KEYS
+from nonocsp.bench.store.contents import Contents, Faults
+from nonocsp.bench.store.segments import Members, Segment, Unpacked
+from nonocsp.bench.table import TYPES, Puzzles, Request, RunTable, Setting
+
+FILE = "index.sqlite"
+_TABLES = (
+    "CREATE TABLE about (code INTEGER NOT NULL) STRICT",
+    "CREATE TABLE segments (number INTEGER PRIMARY KEY, stamp TEXT NOT NULL, facts TEXT NOT NULL,"
+    " offsets BLOB NOT NULL, columns BLOB NOT NULL) STRICT",
+    "CREATE TABLE runs (run TEXT PRIMARY KEY, segment INTEGER NOT NULL, row INTEGER NOT NULL)"
+    " STRICT, WITHOUT ROWID",
+    "CREATE TABLE repeated (segment INTEGER NOT NULL, row INTEGER NOT NULL) STRICT",
+)
+_CODE = zlib.crc32(repr((1, KEYS, sorted(TYPES.items()), _TABLES)).encode())
+"""Changes with everything that an index depends on."""
+_ASKED = 500
+"""Runs that are looked up at a time."""
+_BUSY_S = 60.0
+_NUMBERS = ("key", "hash", "index", "rows", "columns")
+
+_BROKEN = (sqlite3.Error, OSError, ValueError, KeyError, TypeError)
+"""Errors of an index that something else than this module has changed."""
+
+Place = tuple[int, int]
+"""A segment's number, and the number of a row among its valid rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """What the index holds of a segment.
+
+    Parameters
+    ----------
+    offsets
+        Where its rows start.
+    kept
+        Whether each row is the last one of its run in all segments.
+    members
+        Places where reading can start.
+    """
+
+    offsets: NDArray[np.int64]
+    kept: NDArray[np.bool_]
+    members: Members
+    faults: Faults
+    table: RunTable
+
+
+class Index:
+    """The index of some closed segments, up to date.
+
+    Parameters
+    ----------
+    database
+        Open.
+    segments
+        All closed segments of the campaign.
+    """
+
+    def __init__(self, database: sqlite3.Connection, segments: Sequence[Segment]) -> None:
+        self._database = database
+        weakref.finalize(self, database.close)
+        self.segments = [*segments]
+        self._update()
+
+    @classmethod
+    def of_writer(cls, folder: Path, segments: Sequence[Segment]) -> Self:
+        """Open the index of a folder whose lock this process holds, and bring it up to date.
+
+        Parameters
+        ----------
+        folder
+            The campaign's.
+        segments
+            Its closed segments.
+        """
+        path = folder / FILE
+        for _ in range(2):
+            with suppress(*_BROKEN):
+                if _is_plain(path) or not os.path.lexists(path):
+                    return cls(_connect(str(path)), segments)
+            with suppress(OSError):
+                path.unlink()
+        return cls(_connect(""), segments)  # which is in a temporary file
+
+    @classmethod
+    def of_reader(cls, folder: Path, segments: Sequence[Segment]) -> Self:
+        """Open the index of a folder; where it is out of date make one that nobody else sees.
+
+        Parameters
+        ----------
+        folder
+            The campaign's.
+        segments
+            Its closed segments.
+        """
+        database = _connect("")
+        path = folder / FILE
+        with suppress(*_BROKEN):
+            if segments and _is_plain(path):
+                stored = _connect(f"{path.absolute().as_uri()}?mode=ro")
+                if _stamps(stored).items() >= {one.number: one.stamp for one in segments}.items():
+                    return cls(stored, segments)
+                stored.backup(database)
+                stored.close()
+                return cls(database, segments)
+        database.close()
+        return cls(_connect(""), segments)
+
+    @classmethod
+    def empty(cls) -> Self:
+        """Return the index of no segments, which needs no file."""
+        return cls(_connect(""), ())
+
+    def add(self, segment: Segment, contents: Contents, members: Members) -> None:
+        """Add a segment behind all others.
+
+        Parameters
+        ----------
+        segment, contents
+            The segment and what it holds.
+        members
+            Where its members start.
+        """
+        self._store(segment, contents, members)
+        self.segments.append(segment)
+
+    def _store(self, segment: Segment, contents: Contents, members: Members) -> None:
+        number, runs, database = segment.number, sorted(contents.last.items()), self._database
+        facts = json.dumps({"members": [*members], "faults": asdict(contents.faults)})
+        record = (number, segment.stamp, facts, contents.offsets.tobytes(), _packed(contents.table))
+        with database:
+            database.execute("BEGIN")
+            database.execute("INSERT INTO segments VALUES (?, ?, ?, ?, ?)", record)
+            earlier = [(number, row) for row in contents.repeated]
+            earlier += self.find([run for run, _ in runs]).values()
+            database.executemany("INSERT INTO repeated VALUES (?, ?)", earlier)
+            database.executemany(
+                "INSERT OR REPLACE INTO runs VALUES (?, ?, ?)", ((run, number, row) for run, row in runs)
+            )
+
+    def find(self, runs: Sequence[str]) -> dict[str, Place]:
+        """Return the places of the last rows of those runs that have one."""
+        found: dict[str, Place] = {}
+        for start in range(0, len(runs), _ASKED):
+            asked = runs[start : start + _ASKED]
+            query = f"SELECT run, segment, row FROM runs WHERE run IN ({','.join('?' * len(asked))})"
+            found.update((run, (segment, row)) for run, segment, row in self._database.execute(query, asked))
+        return found
+
+    def segment(self, number: int) -> Indexed:
+        """Return what is known of a segment; if the index is broken, make one that nobody else sees."""
+        try:
+            return self._load(number)
+        except (*_BROKEN, zlib.error, IndexError):
+            self._database = _connect("")
+            weakref.finalize(self, self._database.close)
+            self._update()
+            return self._load(number)
+
+    def _load(self, number: int) -> Indexed:
+        one = "SELECT facts, offsets, columns FROM segments WHERE number = ?"
+        facts, offsets, columns = self._database.execute(one, (number,)).fetchone()
+        facts = json.loads(facts)
+        places = np.frombuffer(offsets, np.int64)
+        kept = np.ones(len(places), bool)
+        repeated = self._database.execute("SELECT row FROM repeated WHERE segment = ?", (number,)).fetchall()
+        kept[[row for (row,) in repeated]] = False
+        members = [(start, position) for start, position in facts["members"]]
+        return Indexed(places, kept, members, Faults(**facts["faults"]), _unpacked(columns))
+
+    def _update(self) -> None:
+        """Index what is new. If a file is gone or was changed, all segments are indexed again."""
+        known = _stamps(self._database)
+        have = {segment.number: segment.stamp for segment in self.segments}
+        new = [segment for segment in self.segments if segment.number not in known]
+        is_behind = not known or all(segment.number > max(known) for segment in new)
+        if not known.items() <= have.items() or not is_behind:
+            _make_anew(self._database)
+            new = self.segments
+        for segment in new:
+            contents = Contents()
+            with segment.open() as file:
+                contents.read(file, str(segment.path))
+                raw = getattr(file, "raw", None)
+                self._store(segment, contents, raw.members if isinstance(raw, Unpacked) else ())
+
+
+def _connect(path: str) -> sqlite3.Connection:
+    """Open a database and make its tables, unless it has exactly these."""
+    database = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None, uri=path.startswith("file:"))
+    try:
+        database.execute("PRAGMA trusted_schema = OFF")
+        database.execute("PRAGMA cache_size = -65536")
+        if not path.startswith("file:") and not _is_ours(database):
+            _make_anew(database)
+    except sqlite3.Error:
+        database.close()
+        raise
+    return database
+
+
+def _is_plain(path: Path) -> bool:
+    """Return whether a path is an ordinary file, neither a link nor a pipe nor a device."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def _is_ours(database: sqlite3.Connection) -> bool:
+    """Return whether a database has the tables of an index, and was made by this version of the code."""
+    made = {text for (text,) in database.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
+    return made == {*_TABLES} and database.execute("SELECT code FROM about").fetchall() == [(_CODE,)]
+
+
+def _stamps(database: sqlite3.Connection) -> dict[int, str]:
+    """Return the stamps of the indexed segments; raise ValueError if it is no index."""
+    if not _is_ours(database):
+        raise ValueError("this is no index")
+    return dict(database.execute("SELECT number, stamp FROM segments"))
+
+
+def _make_anew(database: sqlite3.Connection) -> None:
+    """Drop everything and make the tables."""
+    with database:
+        database.execute("BEGIN IMMEDIATE")
+        made = "SELECT type, name FROM sqlite_master WHERE sql IS NOT NULL"
+        for kind, name in database.execute(made).fetchall():
+            quoted = name.replace('"', '""')
+            database.execute(f'DROP {kind} IF EXISTS "{quoted}"')
+        for table in _TABLES:
+            database.execute(table)
+        database.execute("INSERT INTO about VALUES (?)", (_CODE,))
+
+
+def _packed(table: RunTable) -> bytes:
+    """Return a table as bytes."""
+    arrays = {name: table[name] for name in TYPES}
+    arrays |= {f"puzzles.{name}": getattr(table.puzzles, name) for name in _NUMBERS}
+    head = {
+        "arrays": [(name, array.dtype.str, len(array)) for name, array in arrays.items()],
+        "names": table.puzzles.names.tolist(),
+        "backends": table.backends,
+        "requests": table.requests,
+        "settings": [setting._asdict() for setting in table.settings],
+        "sessions": table.sessions,
+    }
+    text = json.dumps(head).encode()
+    content = [len(text).to_bytes(8, "little"), text, *(array.tobytes() for array in arrays.values())]
+    return zlib.compress(b"".join(content), 1)
+
+
+def _unpacked(packed: bytes) -> RunTable:
+    """Return the table that `_packed` made."""
+    content = memoryview(zlib.decompress(packed))
+    end = 8 + int.from_bytes(content[:8], "little")
+    head = json.loads(bytes(content[8:end]))
+    arrays: dict[str, NDArray[np.generic]] = {}
+    for name, kind, length in head["arrays"]:
+        arrays[name] = np.frombuffer(content, kind, length, end)
+        end += arrays[name].nbytes
+    names = np.array(head["names"], np.dtypes.StringDType())
+    puzzles = Puzzles(names, *(arrays.pop(f"puzzles.{name}") for name in _NUMBERS))
+    values = {
+        "backends": tuple(head["backends"]),
+        "requests": tuple(Request(*request) for request in head["requests"]),
+        "settings": tuple(
+            Setting(**{**setting, "versions": tuple(map(tuple, setting["versions"]))})
+            for setting in head["settings"]
+        ),
+        "sessions": tuple(head["sessions"]),
+    }
+    return RunTable(arrays, puzzles, **values)

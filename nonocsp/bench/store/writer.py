@@ -1,0 +1,131 @@
+"""Write the rows of a campaign: `Store`."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from nonocsp.bench.rows import crashed_row, storable
+from nonocsp.bench.store.campaign import Campaign, snapshot
+from nonocsp.bench.store.contents import Contents
+from nonocsp.bench.store.index import Index
+from nonocsp.bench.store.segments import (
+    FILE,
+    LOCK,
+    SEGMENT_BYTES,
+    Members,
+    Segment,
+    close_live,
+    closed_segments,
+    compress,
+    pinned,
+    sync_folder,
+)
+from nonocsp.bench.store.solutions import put_aside
+from nonocsp.json_lines import MAX_BYTES, JsonLines, encode_line
+from nonocsp.model import FormatError
+
+if TYPE_CHECKING:
+    from nonocsp.bench.rows import RunRow
+
+
+class Store:
+    """The rows of one campaign, open for appending. A context manager.
+
+    Parameters
+    ----------
+    folder
+        Made if missing; holds ``runs.jsonl`` and closed segments.
+    segment_bytes
+        The size at which ``runs.jsonl`` becomes a segment.
+
+    Raises
+    ------
+    UsageError
+        On entering, if another process is writing here.
+    FormatError
+        On entering, if the folder has lines, but not a single row.
+    """
+
+    def __init__(self, folder: Path, *, segment_bytes: int = SEGMENT_BYTES) -> None:
+        self.folder = folder
+        self._lines = JsonLines(folder / FILE, folder / LOCK)
+        self._segment_bytes = segment_bytes
+        self._index: Index
+        self._live: Contents
+        self._size = 0
+
+    def __enter__(self) -> Self:
+        """Complete what an earlier writer left half done, and read ``runs.jsonl``."""
+        self._lines.__enter__()
+        try:
+            self._read()
+        except BaseException:
+            self._lines.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *arguments: object) -> None:
+        self._lines.__exit__(*arguments)
+
+    def append(self, row: RunRow) -> RunRow:
+        """Store a row; return it as it is stored.
+
+        A row that no reader would accept becomes that of a crash, and many solutions go to a file.
+        """
+        row = storable(row)
+        try:
+            stored = put_aside(row, self.folder)
+            line = encode_line(stored)
+            if len(line) > MAX_BYTES:
+                raise FormatError(f"it has {len(line) >> 20} MiB; expected at most {MAX_BYTES >> 20} MiB")
+        except FormatError as error:
+            stored = crashed_row(row, f"the row cannot be stored: {error.message}")
+            line = encode_line(stored)
+        self._lines.write(line)
+        self._live.add(stored, self._size)
+        self._size += len(line)
+        if self._size >= self._segment_bytes:
+            self._begin_segment()
+        return stored
+
+    def campaign(self) -> Campaign:
+        """Return what is stored now; it stays readable when the store is closed or goes on."""
+        return snapshot(self.folder, self._index, pinned(self._lines.path), self._live)
+
+    def _read(self) -> None:
+        for segment in closed_segments(self.folder):
+            _compressed(segment)
+        segments = closed_segments(self.folder)
+        self._index = Index.of_writer(self.folder, segments) if segments else Index.empty()
+        self._live = Contents()
+        with self._lines.path.open("rb") as file:
+            self._live.read(file, str(self._lines.path))
+        if not len(self._live) and self._live.faults.count and not segments:
+            raise FormatError(f"{self._live.faults.texts[0]}; no line here is a row")
+        self._size = self._lines.path.stat().st_size
+
+    def _begin_segment(self) -> None:
+        """Make ``runs.jsonl`` a closed segment, and begin a new one."""
+        self._lines.close()
+        segment = close_live(self.folder)
+        self._lines.open()
+        sync_folder(self.folder)
+        segment, members = _compressed(segment)
+        if not self._index.segments:
+            self._index = Index.of_writer(self.folder, ())
+        try:
+            self._index.add(segment, self._live, members)
+        except sqlite3.Error:  # such as a full disk
+            self._index = Index.of_writer(self.folder, closed_segments(self.folder))
+        self._live, self._size = Contents(), 0
+
+
+def _compressed(segment: Segment) -> tuple[Segment, Members]:
+    """Compress a segment, unless it is compressed already or there is no room."""
+    if segment.path.suffix != ".gz":
+        with suppress(OSError):
+            return compress(segment)
+    return segment, ()

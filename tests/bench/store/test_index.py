@@ -1,0 +1,250 @@
+"""Segments and their index: the same rows come back, and nobody believes an index that does not fit."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import shutil
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nonocsp.bench.rows import RunRow
+from nonocsp.bench.store import Store, read_campaign
+from nonocsp.bench.store.segments import MEMBER_BYTES, Segment, Unpacked, closed_segments, compress
+from nonocsp.bench.table import TYPES, RunTable
+from tools.benchmarks.harness import synthetic
+
+ROWS = list(synthetic.rows(backends=4, puzzles=150))
+SIZE = 100_000
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A campaign in some segments."""
+    write(tmp_path / "out", ROWS)
+    return tmp_path / "out"
+
+
+def write(folder: Path, rows: list[RunRow]) -> None:
+    with Store(folder, segment_bytes=SIZE) as store:
+        for row in rows:
+            store.append(row)
+
+
+def same(one: RunTable, other: RunTable) -> bool:
+    """Return whether two tables say the same, however they number their values."""
+    return len(one) == len(other) and all(
+        decoded(one, name) == decoded(other, name) for name in TYPES if name != "puzzle"
+    )
+
+
+def decoded(table: RunTable, name: str) -> list[Any]:
+    values = {"backend": table.backends, "request": table.requests, "setting": table.settings}
+    values |= {"session": table.sessions}
+    column = table[name]
+    if name in values:
+        return [values[name][code] for code in column]
+    return [repr(value) for value in column.tolist()]
+
+
+def test_rows_and_columns_of_segments_come_back(folder: Path) -> None:
+    assert len(closed_segments(folder)) > 3
+    assert {segment.path.suffix for segment in closed_segments(folder)} == {".gz"}
+    campaign = read_campaign(folder)
+    assert list(campaign.rows) == ROWS
+    assert same(campaign.table, RunTable.of(ROWS))
+    assert list(campaign.rows_at([0, 7, 399, 599])) == [ROWS[0], ROWS[7], ROWS[399], ROWS[599]]
+
+
+def test_segments_are_ordinary_gzip_files(folder: Path) -> None:
+    packed = [gzip.decompress(segment.path.read_bytes()) for segment in closed_segments(folder)]
+    lines = b"".join([*packed, (folder / "runs.jsonl").read_bytes()]).splitlines()
+    assert [json.loads(line) for line in lines] == ROWS
+
+
+def test_runs_are_found_wherever_their_rows_are(folder: Path) -> None:
+    class Run:
+        def __init__(self, run: str) -> None:
+            self.id = run
+
+    again = ROWS[5] | {"answer": "unknown", "solutions": []}
+    write(folder, [again])
+    rows = read_campaign(folder).rows
+    assert len(rows) == len(ROWS)
+    numbers = dict(rows.numbered(Run(row["run"]) for row in [ROWS[5], ROWS[6], ROWS[-1]]))
+    assert list(numbers.values()) == [len(ROWS) - 1, 5, len(ROWS) - 2]
+    assert [number for _, number in rows.numbered([Run("unheard-of")])] == [None]
+    assert list(rows)[-1] == again
+
+
+def test_a_run_repeated_over_segments_has_one_row(tmp_path: Path) -> None:
+    for answer in ("unknown", "unique", "multiple"):
+        write(tmp_path, [row | {"answer": answer} for row in ROWS[:300]])
+    (tmp_path / "index.sqlite").unlink()
+    for _ in range(2):
+        rows = read_campaign(tmp_path).rows
+        assert {row["answer"] for row in rows} == {"multiple"}
+        assert sorted(row["run"] for row in rows) == sorted(row["run"] for row in ROWS[:300])
+        assert len(rows.table) == 300
+
+
+def _garbage(path: Path) -> None:
+    path.write_bytes(os.urandom(10_000))
+
+
+def _torn(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-5000])
+
+
+def _other_tables(path: Path) -> None:
+    path.unlink()
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE segments (number INTEGER)")
+        database.execute("CREATE VIEW runs AS SELECT 1 AS run, 1 AS segment, 1 AS row")
+    database.close()
+
+
+def _other_code(path: Path) -> None:
+    _execute(path, "UPDATE about SET code = code + 1")
+
+
+def _no_rows(path: Path) -> None:
+    _execute(path, "UPDATE segments SET columns = x'00' WHERE number = 2")
+
+
+def _trigger(path: Path) -> None:
+    _execute(path, "CREATE TRIGGER evil AFTER INSERT ON runs BEGIN DELETE FROM runs; END")
+
+
+def _execute(path: Path, statement: str) -> None:
+    database = sqlite3.connect(path, isolation_level=None)
+    database.execute(statement)
+    database.close()
+
+
+def _directory(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def _pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def _link(path: Path) -> None:
+    path.rename(path.with_name("elsewhere"))
+    path.symlink_to("elsewhere")
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [Path.unlink, _garbage, _torn, _other_tables, _other_code, _no_rows, _trigger, _directory, _pipe, _link],
+)
+@pytest.mark.parametrize("writer_first", [True, False])
+def test_an_index_that_does_not_fit_is_made_anew(folder: Path, spoil: Any, writer_first: bool) -> None:
+    spoil(folder / "index.sqlite")
+    if writer_first:
+        with Store(folder) as store:
+            assert list(store.campaign().rows) == ROWS
+    campaign = read_campaign(folder)
+    assert list(campaign.rows) == ROWS
+    assert same(campaign.table, RunTable.of(ROWS))
+
+
+def test_a_planted_index_of_a_copied_folder_is_not_believed(folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder, tmp_path / "copy")
+    _execute(tmp_path / "copy" / "index.sqlite", "DELETE FROM runs")
+    campaign = read_campaign(tmp_path / "copy")
+    assert list(campaign.rows) == ROWS
+    assert len(dict(campaign.rows.numbered(map(_Run, ROWS)))) == len(ROWS)
+    assert all(number is not None for _, number in campaign.rows.numbered(map(_Run, ROWS)))
+
+
+class _Run:
+    def __init__(self, row: RunRow) -> None:
+        self.id = row["run"]
+
+
+def test_an_edited_segment_is_read_again(folder: Path) -> None:
+    read_campaign(folder)
+    path = closed_segments(folder)[1].path
+    lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+    path.write_bytes(gzip.compress(b"".join([lines[0], b"{}\n", *lines[2:]])))
+    campaign = read_campaign(folder)
+    assert len(campaign.rows) == len(ROWS) - 1
+    assert f"{path}:2: the keys 'run'" in campaign.faults[0]
+    assert read_campaign(folder).faults == campaign.faults
+
+
+def test_a_damaged_segment_costs_only_what_follows(folder: Path) -> None:
+    path = closed_segments(folder)[0].path
+    path.write_bytes(path.read_bytes()[:-100])
+    campaign = read_campaign(folder)
+    kept = [row["run"] for row in campaign.rows]
+    assert len(ROWS) > len(kept) > len(ROWS) / 2
+    assert "end too early; what follows is lost" in campaign.faults[0]
+
+
+def test_half_done_work_of_a_killed_writer_is_completed(folder: Path) -> None:
+    (last,) = closed_segments(folder)[-1:]
+    plain = last.path.with_suffix("")
+    plain.write_bytes(gzip.decompress(last.path.read_bytes()))
+    assert list(read_campaign(folder).rows) == ROWS  # both files: killed before the plain one was removed
+    last.path.unlink()
+    assert list(read_campaign(folder).rows) == ROWS  # killed before it was compressed
+    (folder / "runs.jsonl").rename(folder / "segments" / f"{last.number + 1:06}.jsonl")
+    assert list(read_campaign(folder).rows) == ROWS  # killed before the new file was made
+    with Store(folder) as store:
+        assert list(store.campaign().rows) == ROWS
+    assert {segment.path.suffix for segment in closed_segments(folder)} == {".gz"}
+    assert list(read_campaign(folder).rows) == ROWS
+
+
+def test_a_folder_that_nobody_can_write_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "index.sqlite").unlink()
+
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr("nonocsp.bench.store.campaign.locked", refuse)
+    assert list(read_campaign(folder).rows) == ROWS
+    assert not (folder / "index.sqlite").exists()
+
+
+def test_a_reader_beside_a_writer_sees_all_rows(folder: Path) -> None:
+    (folder / "index.sqlite").unlink()
+    with Store(folder, segment_bytes=SIZE) as store:
+        (folder / "index.sqlite").unlink()
+        assert list(read_campaign(folder).rows) == ROWS
+        store.append(ROWS[0])
+        assert len(read_campaign(folder).rows) == len(ROWS)
+
+
+@pytest.mark.parametrize("size", [1, 1000, MEMBER_BYTES - 1, MEMBER_BYTES, 3 * MEMBER_BYTES + 17])
+def test_a_compressed_segment_is_read_from_any_place(tmp_path: Path, size: int) -> None:
+    text = b"".join(b"%d\n" % number for number in range(size // 6 + 1))
+    plain = tmp_path / "000001.jsonl"
+    plain.write_bytes(text)
+    segment, members = compress(Segment(1, plain))
+    rng = np.random.default_rng(size)
+    for offset in [0, len(text), *rng.integers(0, len(text), 20).tolist()]:
+        for known in (members, ()):
+            with segment.open(known, offset) as file:
+                assert file.read() == text[offset:]
+    with segment.open() as file:
+        file.read()
+        assert isinstance(file.raw, Unpacked)  # type: ignore[attr-defined]
+        assert set(file.raw.members) <= set(members)  # type: ignore[attr-defined]
+
+
+def test_a_file_of_empty_members_is_refused_quickly(tmp_path: Path) -> None:
+    path = tmp_path / "000001.jsonl.gz"
+    path.write_bytes(gzip.compress(b"") * 100_000)
+    with Segment(1, path).open() as file, pytest.raises(OSError, match="empty members"):
+        file.read()

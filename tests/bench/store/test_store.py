@@ -1,0 +1,221 @@
+"""The store: no written row is lost, whatever happens to the writer, and what is no row costs only itself."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from itertools import accumulate
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from nonocsp.bench.rows import RunRow
+from nonocsp.bench.store import Store, read_campaign, set_aside
+from nonocsp.model import FormatError, UsageError
+
+ROW: dict[str, Any] = json.loads((Path(__file__).parents[2] / "corpus" / "campaign" / "rows").read_text())
+ROWS: list[RunRow] = [{**ROW, "run": f"{number:04}", "message": "ä\n" * number} for number in range(5)]
+
+
+def fill(folder: Path, rows: list[RunRow] = ROWS, **options: int) -> Path:
+    with Store(folder, **options) as store:
+        for row in rows:
+            store.append(row)
+    return folder / "runs.jsonl"
+
+
+def stored(folder: Path) -> list[RunRow]:
+    return list(read_campaign(folder).rows)
+
+
+def test_rows_come_back_in_order(tmp_path: Path) -> None:
+    fill(tmp_path / "new" / "folder")
+    assert stored(tmp_path / "new" / "folder") == ROWS
+
+
+def test_a_row_is_readable_as_soon_as_it_is_appended(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        store.append(ROWS[0])
+        assert list(store.campaign().rows) == stored(tmp_path) == ROWS[:1]
+
+
+def test_a_campaign_stays_as_it_was_when_it_was_opened(tmp_path: Path) -> None:
+    with Store(tmp_path, segment_bytes=3000) as store:
+        for row in ROWS[:2]:
+            store.append(row)
+        before = read_campaign(tmp_path)
+        for row in ROWS[2:]:
+            store.append(row)
+        store.append({**ROWS[0], "answer": "unknown", "solutions": []})
+    assert list(before.rows) == ROWS[:2]
+    assert [row["run"] for row in stored(tmp_path)] == ["0001", "0002", "0003", "0004", "0000"]
+
+
+def test_a_file_cut_anywhere_loses_only_the_torn_row(tmp_path: Path) -> None:
+    path = fill(tmp_path)
+    whole = path.read_bytes()
+    ends = list(accumulate(map(len, whole.splitlines())))  # without line feeds: a row is whole without one
+    ends = [end + number for number, end in enumerate(ends)]
+    for length in range(len(whole) + 1):
+        path.write_bytes(whole[:length])
+        seen = stored(tmp_path)
+        with Store(tmp_path) as store:
+            kept = list(store.campaign().rows)
+            store.append({**ROW, "run": "next"})
+        assert kept == seen == ROWS[: sum(length >= end for end in ends)]
+        assert stored(tmp_path) == [*kept, {**ROW, "run": "next"}]
+
+
+def test_two_writers_cannot_open_the_same_folder(tmp_path: Path) -> None:
+    with Store(tmp_path), pytest.raises(UsageError, match="another process is writing"), Store(tmp_path):
+        pass
+    with Store(tmp_path):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        (b"nonsense\n", "not a row"),
+        (b"[1]\n", "not a row"),
+        (b"\n", "not a row"),
+        (b"\x00\x00\n", "not a row"),
+        (b"{}\n", "the keys 'run', 'campaign', "),
+        (b'{"run":\n', "not a row"),
+        (b'"' + b"x" * (17 << 20) + b'"\n', "a line is too long"),
+        (json.dumps({**ROW, "wall_s": -1.0}).encode() + b"\n", "wall_s: expected a number of at least 0"),
+        (json.dumps({**ROW, "cpu_s": float("nan")}).encode() + b"\n", "cpu_s: expected a finite number"),
+        (json.dumps({**ROW, "machine": "\ud800"}).encode() + b"\n", "machine: expected text without half"),
+    ],
+)
+@pytest.mark.parametrize("position", [0, 3, 5])
+def test_a_line_that_is_no_row_costs_only_itself(
+    tmp_path: Path, line: bytes, fault: str, position: int
+) -> None:
+    path = fill(tmp_path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:position], line, *lines[position:]]))
+    campaign = read_campaign(tmp_path)
+    assert list(campaign.rows) == ROWS
+    (warning,) = campaign.faults
+    assert warning.startswith(f"{path}:{position + 1}: {fault}")
+    assert warning.endswith("; the line is skipped, and its run counts as not done")
+    with Store(tmp_path) as store:
+        assert list(store.campaign().rows) == ROWS
+
+
+@pytest.mark.parametrize("position", [0, 1, 999, 1000, 1001, 2400])
+def test_a_torn_row_before_the_last_is_named_with_its_line(tmp_path: Path, position: int) -> None:
+    lines = [json.dumps({**ROW, "run": f"{number}"}).encode() + b"\n" for number in range(2500)]
+    lines[position] = b'{"run":\n'
+    (tmp_path / "runs.jsonl").write_bytes(b"".join(lines))
+    campaign = read_campaign(tmp_path)
+    assert [row["run"] for row in campaign.rows] == [f"{n}" for n in range(2500) if n != position]
+    assert f"runs.jsonl:{position + 1}: not a row" in campaign.faults[0]
+
+
+def test_a_row_split_over_two_lines_is_two_faults(tmp_path: Path) -> None:
+    path = fill(tmp_path)
+    path.write_bytes(b'{"run":[1\n2]}\n' + path.read_bytes())
+    assert len(read_campaign(tmp_path).faults) == 2
+
+
+def test_of_many_faults_some_are_named_and_all_are_counted(tmp_path: Path) -> None:
+    path = fill(tmp_path)
+    path.write_bytes(b"{}\n" * 1000 + path.read_bytes())
+    campaign = read_campaign(tmp_path)
+    assert list(campaign.rows) == ROWS
+    assert campaign.faults[-1] == "980 more lines are skipped"
+    assert len(campaign.faults) == 21
+
+
+@pytest.mark.parametrize("content", [b"nonsense\n", b"{}\n{}\n", b"\x89PNG\r\n\x1a\n"])
+def test_a_file_without_a_single_row_is_an_error(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "runs.jsonl").write_bytes(content)
+    with pytest.raises(FormatError, match=r"runs\.jsonl:1: .*; no line here is a row"):
+        read_campaign(tmp_path)
+    with pytest.raises(FormatError, match=r"runs\.jsonl:1: .*; no line here is a row"), Store(tmp_path):
+        pass
+    assert (tmp_path / "runs.jsonl").read_bytes().startswith(content[:5])
+
+
+def test_the_last_row_of_a_repeated_run_counts(tmp_path: Path) -> None:
+    answers = (("a", "unknown"), ("b", "unique"), ("a", "multiple"))
+    fill(tmp_path, [{**ROW, "run": run, "answer": answer} for run, answer in answers])
+    assert [(row["run"], row["answer"]) for row in stored(tmp_path)] == [("b", "unique"), ("a", "multiple")]
+
+
+def test_a_folder_with_only_rows_is_a_campaign_without_sessions(tmp_path: Path) -> None:
+    with Store(tmp_path / "folder") as store:
+        assert read_campaign(tmp_path / "folder").name == "folder"
+        store.append({**ROW, "campaign": "old"})
+        found = read_campaign(tmp_path / "folder")
+    assert (found.name, found.info, len(found.rows)) == ("old", {"name": "", "sessions": []}, 1)
+
+
+def test_a_folder_without_rows_is_not_a_campaign(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"holds no campaign: there is no runs\.jsonl in it"):
+        read_campaign(tmp_path)
+
+
+def test_results_that_are_set_aside_get_the_first_free_number(tmp_path: Path) -> None:
+    folder = tmp_path / "results"
+    assert set_aside(folder) is None
+    (tmp_path / "results.2").mkdir()
+    for name in ("results.1", "results.3"):
+        path = fill(folder)
+        before = path.read_bytes()
+        assert set_aside(folder) == tmp_path / name
+        assert (tmp_path / name / "runs.jsonl").read_bytes() == before
+        assert not folder.exists()
+
+
+def test_results_are_not_set_aside_while_a_writer_is_open(tmp_path: Path) -> None:
+    fill(tmp_path / "results")
+    with Store(tmp_path / "results"), pytest.raises(UsageError, match="another process is writing"):
+        set_aside(tmp_path / "results")
+    assert (tmp_path / "results").is_dir()
+
+
+WRITER = """\
+import json, sys
+from pathlib import Path
+from nonocsp.bench.store import Store
+row, folder, start = json.loads(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+with Store(folder, segment_bytes=20_000) as store:
+    print("open", flush=True)
+    for number in range(start, start + 100_000):
+        store.append({**row, "run": f"{number:06}"})
+        print(number, flush=True)
+"""
+
+
+def test_a_writer_killed_at_any_moment_loses_no_row_and_doubles_none(tmp_path: Path) -> None:
+    random, appended = Random(1), -1
+    for _ in range(15):
+        arguments = [sys.executable, "-c", WRITER, json.dumps(ROW), str(tmp_path), str(appended + 1)]
+        with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as writer:
+            assert writer.stdout
+            assert writer.stdout.readline() == "open\n"
+            time.sleep(random.uniform(0.0, 0.15))
+            writer.kill()
+            told = [int(line) for line in writer.stdout.read().splitlines(keepends=True) if line[-1] == "\n"]
+        campaign = read_campaign(tmp_path)
+        runs = [int(row["run"]) for row in campaign.rows]
+        assert runs == list(range(len(runs)))
+        assert len(runs) > max(told, default=appended)
+        assert not campaign.faults
+        assert [number for _, number in campaign.rows.numbered(map(Run, map("{:06}".format, runs)))] == runs
+        appended = len(runs) - 1
+    assert len(list((tmp_path / "segments").iterdir())) > 5
+
+
+class Run:
+    """A planned run."""
+
+    def __init__(self, run: str) -> None:
+        self.id = run
