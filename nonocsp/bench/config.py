@@ -143,11 +143,17 @@ class CampaignConfig(Section):
 
     @model_validator(mode="after")
     def _is_small(self) -> CampaignConfig:
-        puzzles = sum(source.count for source in self.puzzles)
-        runs = puzzles * len(self.backends) * len(self.seeds) * self.repeats
-        if runs > bounds.RUNS:
-            raise ValueError(f"a campaign has at most {bounds.RUNS} runs, not {runs}; make several of it")
+        if self._runs > bounds.RUNS:
+            raise ValueError(
+                f"a campaign has at most {bounds.RUNS} runs, not {self._runs}; make several of it"
+            )
         return self
+
+    @property
+    def _runs(self) -> int:
+        """The most runs that this can mean."""
+        puzzles = sum(source.count for source in self.puzzles)
+        return puzzles * len(self.backends) * len(self.seeds) * self.repeats
 
     def model_post_init(self, context: Any, /) -> None:
         """Remember the text that the config was read from."""
@@ -169,7 +175,12 @@ class CampaignConfig(Section):
         return Request(self.task, limits, seed, self.bound)
 
     def override(
-        self, *, wall: float | None = None, jobs: int | None = None, executor: str | None = None
+        self,
+        *,
+        wall: float | None = None,
+        jobs: int | None = None,
+        executor: str | None = None,
+        repeats: int | None = None,
     ) -> CampaignConfig:
         """Return this campaign with the values that are given in place of its own.
 
@@ -181,11 +192,13 @@ class CampaignConfig(Section):
             Runs at a time.
         executor
             The executor's name; one that is not ``dask`` drops the cluster.
+        repeats
+            Number of repeats.
 
         Raises
         ------
         UsageError
-            If there is no such executor, or for too many jobs.
+            If there is no such executor, or for too many jobs or repeats.
         """
         changed: dict[str, object] = {}
         if wall is not None:
@@ -197,7 +210,12 @@ class CampaignConfig(Section):
         if executor is not None:
             changed["executor"] = _known_executor(executor)
             changed["cluster"] = self.cluster if executor == "dask" else None
-        return self.model_copy(update=changed)
+        if repeats is not None:
+            changed["repeats"] = repeats
+        new = self.model_copy(update=changed)
+        if new._runs > bounds.RUNS:
+            raise UsageError(f"{repeats} repeats are too many: a campaign has at most {bounds.RUNS} runs")
+        return new
 
 
 def load_config(path: str | Path) -> CampaignConfig:

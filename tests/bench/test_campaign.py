@@ -262,3 +262,17 @@ def test_a_named_backend_is_shown_and_scored_under_its_name(
     assert {"settle"} < {*next(iter(campaign.rows))["versions"]}
     lines = campaign.table["backend"] == campaign.table.backends.index("lines")
     assert (campaign.table["open_share"][lines] >= 0.0).any()
+
+
+def test_more_repeats_are_a_further_session_that_measures_only_them(
+    write_config: Callable[[str], Path], tmp_path: Path
+) -> None:
+    text = "name: again\npuzzles: [{file: puzzles.jsonl}]\nexecutor: inline\nbackends: [settle]\n"
+    config = load_config(write_config(text))
+    for repeats in (1, 2, 2, 3):
+        result = run_campaign(config.override(repeats=repeats), tmp_path / "out")
+    assert (result.planned, result.ran) == (18, 6)
+    runs = read_campaign(tmp_path / "out").rows
+    sessions = {row["repeat"]: row["session"] for row in runs}
+    assert len(set(sessions.values())) == 3
+    assert all(row["session"] == sessions[row["repeat"]] for row in runs)

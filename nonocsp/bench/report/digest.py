@@ -100,7 +100,7 @@ class Comparison:
 
     before: str
     after: str
-    changes: list[Change]
+    changes: Sequence[Change]
 
 
 @dataclass(frozen=True)
@@ -140,8 +140,10 @@ class Digest:
         comparisons, warnings = [], [*_warnings(parts)]
         for part in parts[1:]:
             try:
-                changes = compare(parts[0].runs, part.runs)
-                comparisons.append(Comparison(parts[0].label, part.label, changes))
+                found = compare(parts[0].runs, part.runs)
+                comparisons.append(Comparison(parts[0].label, part.label, found.changes))
+                if found.advice:
+                    warnings.append(f"{parts[0].label} and {part.label}: {found.advice}")
             except UsageError as error:
                 warnings.append(f"{parts[0].label} and {part.label} are not compared: {error}")
         wrong = np.flatnonzero(np.concatenate([part.table["wrong"] for part in parts]))

@@ -165,11 +165,15 @@ PORTFOLIO = (
               "most"),
 )  # fmt: skip
 
-_EVIDENCE = (
-    Column("ratio", "ratio of the shifted geometric means of wall times", _of("ratio"), figures.ratio),
-    Column("from", "lower end of the ratio's 95 % bootstrap interval", lambda it: (it.interval or (None,))[0],
+_INTERVAL = (
+    Column("from", "lower end of the 95 % interval of that ratio", lambda it: (it.interval or (None,))[0],
            figures.ratio),
     Column("to", "upper end of that interval", lambda it: (it.interval or (None,))[-1], figures.ratio),
+)  # fmt: skip
+
+_EVIDENCE = (
+    Column("ratio", "ratio of the shifted geometric means of wall times", _of("ratio"), figures.ratio),
+    *_INTERVAL,
     Column("p", "Wilcoxon signed-rank test, corrected by Holm's method", _of("corrected_p_value"),
            figures.p_value),
 )  # fmt: skip
@@ -185,14 +189,17 @@ PAIRS = (
 
 CHANGES = (
     BACKEND,
-    _count("runs", "instances in both campaigns", "instances", optional=False),
     _duration("before", "shifted geometric mean in the first campaign", "before_s", ""),
     _duration("after", "shifted geometric mean in the second campaign", "after_s", ""),
-    *_EVIDENCE,
+    Column("ratio", "geometric mean of the ratios of times, after to before", _of("ratio"), figures.ratio),
+    Column("own ratio", "the same without what the other backends share", _of("own_ratio"), figures.ratio,
+           is_optional=True),
+    *_INTERVAL,
+    Column("p", "least of its permutation tests over sessions, corrected for their number", _of("p_value"),
+           figures.p_value),
     Column("new", "instances decided only in the second campaign", lambda change: len(change.newly_decided)),
     Column("lost", "instances decided only in the first campaign", lambda change: len(change.lost)),
-    Column("verdict", "from the p-value and the size of the ratio", lambda change: str(change.verdict),
-           is_text=True),
+    Column("verdict", "from differences between sessions", lambda change: str(change.verdict), is_text=True),
 )  # fmt: skip
 
 DISAGREEMENTS = (
@@ -278,7 +285,7 @@ def pair_table(pairs: Sequence[Pair], name: str, title: str) -> Table:
 def change_table(comparison: Comparison) -> Table:
     """Return the table of what changed between two campaigns."""
     title = f"From {comparison.before} to {comparison.after}"
-    kinds = {Verdict.SAME: ""}
+    kinds = {Verdict.SAME: "", Verdict.UNDECIDED: ""}
     subjects = [(change, kinds.get(change.verdict, str(change.verdict))) for change in comparison.changes]
     return Table.of(f"changes-{comparison.after}", title, CHANGES, subjects)
 

@@ -5,15 +5,17 @@ and sources are in docs/reference/scoring.md. SciPy is imported only when a test
 """
 
 from nonocsp.bench.scoring.borda import borda
-from nonocsp.bench.scoring.changes import Change, Verdict, compare
+from nonocsp.bench.scoring.changes import Change, Changes, compare
 from nonocsp.bench.scoring.evidence import Evidence
 from nonocsp.bench.scoring.pairs import Pair, pairwise
 from nonocsp.bench.scoring.portfolio import Contribution, contributions, single_best, virtual_best
 from nonocsp.bench.scoring.runs import Instance, Runs, is_decided
 from nonocsp.bench.scoring.scores import Score, score_all, scores
+from nonocsp.bench.scoring.verdicts import Verdict
 
 __all__ = [
     "Change",
+    "Changes",
     "Contribution",
     "Evidence",
     "Instance",

@@ -1,22 +1,22 @@
 """Compare two campaigns, such as before and after a change: which backends got better, which worse.
 
-Only the runs that both campaigns have count. A verdict needs two things: a difference that is no chance, and
-one that matters; thousands of puzzles make the least difference significant. What no test sees is a machine
-that was slower the second time. Where every backend changed alike, measure both versions in one campaign.
+The unit of chance is the session, not the run and not the puzzle: whatever happens to the machine in a
+session looks like a change of the code. So a verdict needs several sessions of each, which alternate.
+`nonocsp.bench.scoring.blocks` arranges them, and `nonocsp.bench.scoring.verdicts` judges them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import asdict, dataclass, fields
-from enum import StrEnum
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
-from nonocsp.bench.scoring.evidence import Evidence, evidence, is_significant
-from nonocsp.bench.scoring.figures import SHIFT_S, shifted_mean
+from nonocsp.bench.scoring.blocks import arrange, questions
+from nonocsp.bench.scoring.permutation import MAX_SESSIONS, TARGET
 from nonocsp.bench.scoring.runs import Instance, IntArray, Runs
+from nonocsp.bench.scoring.verdicts import Judge, Verdict
 from nonocsp.model import UsageError
 
 THRESHOLD = 0.05
@@ -25,51 +25,96 @@ _LISTED = 3
 """How many values of each campaign an error names."""
 
 
-class Verdict(StrEnum):
-    """What a change amounts to."""
-
-    REGRESSION = "regression"
-    IMPROVEMENT = "improvement"
-    SAME = "same"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change(Evidence):
-    """A backend in two campaigns, and the evidence for a difference; the ratio is after to before.
+class Change:
+    """A backend in two campaigns, and the evidence for a difference.
 
     Parameters
     ----------
     instances
-        How many runs of it both campaigns have.
+        How many questions both campaigns asked it: instances, whatever their repeat.
     before_s, after_s
-        Shifted geometric means over these, in seconds; None if an undecided run had no limit.
+        Shifted geometric means of its times, in seconds; None if there is none that every block has.
+    ratio
+        After to before: the geometric mean of the ratios of its times.
+    own_ratio
+        The same without what the other backends share; None with fewer than four backends.
+    interval
+        95 % interval of the own ratio, or of the ratio if there is no own one; None with fewer than four
+        blocks.
+    p_value
+        The least of its tests, corrected for their number; None if there is nothing to test.
     newly_decided, lost
-        What it decides only now, and what it decides no longer.
+        What it decided in no run before and in every run after, and the reverse.
+    sessions_needed
+        How many sessions of each campaign find a change of 10 %.
     verdict
-        `REGRESSION` or `IMPROVEMENT` if the corrected p-value is significant and the ratio differs
-        from 1 by more than the threshold.
+        What this amounts to.
     """
 
     backend: str
     instances: int
     before_s: float | None
     after_s: float | None
+    ratio: float | None
+    own_ratio: float | None
+    interval: tuple[float, float] | None
+    p_value: float | None
     newly_decided: tuple[Instance, ...]
     lost: tuple[Instance, ...]
+    sessions_needed: int
     verdict: Verdict
 
 
-def compare(
-    before: Runs, after: Runs, *, threshold: float = THRESHOLD, shift_s: float = SHIFT_S, seed: int = 0
-) -> list[Change]:
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What changed between two campaigns.
+
+    Parameters
+    ----------
+    changes
+        One for each backend that both have run.
+    sessions
+        How many sessions each campaign has.
+    alternating
+        How many of each count: those that follow each other count as one.
+    """
+
+    changes: tuple[Change, ...]
+    sessions: tuple[int, int]
+    alternating: int
+
+    @property
+    def advice(self) -> str:
+        """What to measure for verdicts on all backends; empty if there are."""
+        undecided = [change for change in self.changes if change.verdict is Verdict.UNDECIDED]
+        if not undecided:
+            return ""
+        needed = max(change.sessions_needed for change in undecided)
+        more = max(1, needed - self.alternating)
+        which = ", ".join(change.backend for change in undecided)
+        if needed >= MAX_SESSIONS:
+            asked = "the machine is too noisy for a verdict: find a quieter one, or take longer runs"
+        else:
+            asked = f"measure {more} more session{'s' * (more > 1)} of each campaign, alternately"
+            asked += f", to find a change of {TARGET:.0%}"
+        if min(self.sessions) > self.alternating:
+            asked += f" ({self.sessions[0]} and {self.sessions[1]} sessions count as {self.alternating} of "
+            asked += "each, because they do not alternate)"
+        return f"undecided: {'all backends' if len(undecided) == len(self.changes) else which}; {asked}"
+
+
+def compare(before: Runs, after: Runs, *, threshold: float = THRESHOLD, seed: int = 0) -> Changes:
     """Compare two campaigns, one change for each backend that both have run.
 
     Parameters
     ----------
+    before, after
+        The campaigns.
     threshold
         The least change that matters: 0.05 is 5 % slower, or faster by the same factor.
     seed
-        Of the bootstrap.
+        Of the permutations.
 
     Raises
     ------
@@ -77,51 +122,48 @@ def compare(
         If the campaigns have no run in common.
     """
     before, after = _shared(before, after)
-    found = evidence(after.censored_s, before.censored_s, before.puzzle_of, shift_s=shift_s, seed=seed)
-    changes = []
-    for b, backend in enumerate(before.backends):
-        both = before.has_run[b] & after.has_run[b]
-        won = np.flatnonzero(both & after.is_decided[b] & ~before.is_decided[b])
-        lost = np.flatnonzero(both & before.is_decided[b] & ~after.is_decided[b])
-        if both.any():
-            change = Change(
-                backend=backend,
-                instances=int(both.sum()),
-                before_s=shifted_mean(before.censored_s[b, both], shift_s),
-                after_s=shifted_mean(after.censored_s[b, both], shift_s),
-                newly_decided=tuple(before.instances[i] for i in won),
-                lost=tuple(before.instances[i] for i in lost),
-                verdict=_verdict(found[b], len(lost) - len(won), threshold),
-                **asdict(found[b]),
-            )
-            changes.append(change)
-    if not changes:
+    blocks = arrange(before, after)
+    both = blocks.has_run(False) & blocks.has_run(True)
+    if not both.any():
         raise UsageError("the campaigns have no run in common: each backend had other puzzles in the second")
-    return changes
+    judge = Judge(blocks, threshold, seed)
+    decided_before, decided_after = (blocks.always(1.0 - blocks.undecided, v) for v in (False, True))
+    lost = decided_before & blocks.always(blocks.undecided, True)
+    won = decided_after & blocks.always(blocks.undecided, False)
+    places = _places(before, after)
+    changes = [
+        Change(
+            backend=before.backends[b],
+            instances=int(both[b].sum()),
+            newly_decided=_instances(before, places[won[b]]),
+            lost=_instances(before, places[lost[b]]),
+            sessions_needed=judge.needed(b),
+            verdict=judge.verdict(b),
+            **judge.figures(b),
+        )
+        for b in np.flatnonzero(both.any(axis=1)).tolist()
+    ]
+    return Changes(tuple(changes), blocks.sessions, blocks.of_each)
 
 
-def _verdict(found: Evidence, lost: int, threshold: float) -> Verdict:
-    """Judge by the ratio or, where there is none, by how many more instances were lost than won."""
-    if not is_significant(found.corrected_p_value):
-        return Verdict.SAME
-    factor = 1.0 + threshold
-    is_worse = lost > 0 if found.ratio is None else found.ratio > factor
-    is_better = lost < 0 if found.ratio is None else found.ratio * factor < 1.0
-    return Verdict.REGRESSION if is_worse else Verdict.IMPROVEMENT if is_better else Verdict.SAME
+def _places(before: Runs, after: Runs) -> IntArray:
+    """Return the place of an instance of `before` for each common question, in the order of `arrange`."""
+    keys, first = np.unique(questions(before), return_index=True)
+    return np.asarray(first[np.isin(keys, questions(after))])
+
+
+def _instances(runs: Runs, places: IntArray) -> tuple[Instance, ...]:
+    """Return instances in the order of the campaign."""
+    return tuple(runs.instances[place] for place in np.sort(places).tolist())
 
 
 def _shared(before: Runs, after: Runs) -> tuple[Runs, Runs]:
-    """Return the two without what only one has, their backends and instances in the same order."""
-    backends = _common(before.backends, after.backends)
-    instances = _common(before.instances.key.tolist(), after.instances.key.tolist())
-    if not len(backends[0]) or not len(instances[0]):
+    """Return the two without the backends that only one has, the others in the same order."""
+    first, second = _common(before.backends, after.backends)
+    if not len(first) or not np.isin(questions(before), questions(after)).any():
         apart = _difference(before, after) or "each puzzle was asked otherwise in the second"
         raise UsageError(f"the campaigns have no run in common: {apart}")
-    aligned = [
-        runs.of_backends(own_backends).of_instances(own_instances)
-        for runs, own_backends, own_instances in zip((before, after), backends, instances, strict=True)
-    ]
-    return aligned[0], aligned[1]
+    return before.of_backends(first), after.of_backends(second)
 
 
 def _common(before: Sequence[Hashable], after: Sequence[Hashable]) -> tuple[IntArray, IntArray]:

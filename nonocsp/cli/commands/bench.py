@@ -28,6 +28,7 @@ EPILOG = epilog(
     "nonocsp bench --dry-run configs/tcga-1000.yaml",
     "nonocsp bench --jobs 1 --limit 5s --output quick configs/tcga.yaml",
     "nonocsp bench --filter 'backend=sat*' --filter heart configs/colour.yaml",
+    "nonocsp bench --repeats 2 configs/tcga.yaml",
     "nonocsp bench --shard 2/5 configs/tcga-1000.yaml",
     "nonocsp bench --scheduler tcp://node1:8786 configs/tcga-1000.yaml",
     exits={
@@ -74,6 +75,14 @@ def bench(
     jobs: JobsOfConfig = None,
     limit: WallLimit = None,
     executor: ExecutorOfConfig = None,
+    repeats: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Number of repeats. More than before are a further session.  [default: the config's]",
+        ),
+    ] = None,
     filters: Annotated[
         list[str] | None,
         typer.Option(
@@ -129,7 +138,7 @@ def bench(
     if found != config:
         typer.echo(f"{config} is not a file here; using {found}, which comes with nonocsp", err=True)
     executor = executor or ("dask" if scheduler else None)
-    campaign = load_config(found).override(wall=limit, jobs=jobs, executor=executor)
+    campaign = load_config(found).override(wall=limit, jobs=jobs, executor=executor, repeats=repeats)
     if campaign.executor == "dask":
         scheduler = scheduler or os.environ.get("NONOCSP_SCHEDULER")
     wanted = Shard.of(shard, filters or ())

@@ -52,6 +52,19 @@ def slowed(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
     return read_campaign(folder)
 
 
+@pytest.fixture(scope="session")
+def alternated(tmp_path_factory: pytest.TempPathFactory) -> list[Campaign]:
+    """Two campaigns of five sessions each, which alternate; in the second the first backend is slower."""
+    campaigns = []
+    for hours, factor in ((0, 1.0), (12, 3.0)):
+        folder = tmp_path_factory.mktemp("alternated")
+        slower = {synthetic.specs_of(BACKENDS)[0]: factor}
+        rows = synthetic.rows(backends=BACKENDS, puzzles=20, repeats=5, seed=SEED, slower=slower, hours=hours)
+        synthetic.write_campaign(folder, rows)
+        campaigns.append(read_campaign(folder))
+    return campaigns
+
+
 @pytest.fixture(scope="module")
 def unsound(unruly: None, tmp_path_factory: pytest.TempPathFactory) -> Campaign:
     """A campaign that was run, with wrong answers, contradictions, crashes and time-outs."""

@@ -42,8 +42,8 @@ def digest(sound: Campaign) -> Digest:
 
 
 @pytest.fixture(scope="module")
-def compared(sound: Campaign, slowed: Campaign) -> Digest:
-    return Digest.of([sound, slowed])
+def compared(alternated: list[Campaign]) -> Digest:
+    return Digest.of(alternated)
 
 
 def test_all_tables_fit_a_terminal_of_80_columns(digest: Digest, compared: Digest) -> None:
@@ -167,6 +167,15 @@ def test_a_backend_that_got_slower_is_a_regression_and_the_others_are_not(compar
     assert compared.parts[0].label != compared.parts[1].label
     changes = tables(compared)[0]
     assert [line.kind for line in changes.lines if line.kind] == ["regression"]
+
+
+def test_one_session_of_each_campaign_is_no_regression_and_asks_for_more(
+    sound: Campaign, slowed: Campaign
+) -> None:
+    digest = Digest.of([sound, slowed])
+    assert not digest.regressions
+    assert {str(change.verdict) for change in digest.comparisons[0].changes} == {"undecided"}
+    assert any("measure 4 more sessions of each campaign" in warning for warning in digest.warnings)
 
 
 def test_campaigns_that_share_no_run_are_shown_without_a_comparison(sound: Campaign) -> None:

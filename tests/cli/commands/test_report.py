@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import Result
@@ -21,7 +22,7 @@ def folder(tmp_path: Path) -> Path:
     return results(tmp_path / "results")
 
 
-def results(folder: Path, **changes: dict[str, float]) -> Path:
+def results(folder: Path, **changes: Any) -> Path:
     synthetic.write_campaign(folder, synthetic.rows(backends=BACKENDS, puzzles=PUZZLES, **changes))
     return folder
 
@@ -97,10 +98,13 @@ def test_json_prints_an_object_a_line_and_nothing_else(cli: Cli, folder: Path) -
 
 
 def test_a_regression_makes_the_exit_code_1_and_comes_first(cli: Cli, folder: Path, tmp_path: Path) -> None:
-    after = results(tmp_path / "after", slower={synthetic.specs_of(BACKENDS)[0]: 4.0})
-    result = cli("report", folder, after)
+    slower = {synthetic.specs_of(BACKENDS)[0]: 4.0}
+    assert cli("report", folder, results(tmp_path / "once", slower=slower)).exit_code == 0
+    before = results(tmp_path / "before", repeats=5)
+    after = results(tmp_path / "after", repeats=5, hours=12, slower=slower)
+    result = cli("report", before, after)
     assert result.exit_code == 1
-    assert result.stdout.startswith("From results to after")
+    assert result.stdout.startswith("From before to after")
     assert "regression" in result.stdout
     assert (after / "comparison.html").exists()
     assert not (after / "report.html").exists()

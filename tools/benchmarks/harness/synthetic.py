@@ -54,6 +54,7 @@ def rows(
     repeats: int = 1,
     seed: int = 1,
     slower: Mapping[str, float] | None = None,
+    hours: int = 0,
 ) -> Iterator[RunRow]:
     """Yield backends x puzzles x repeats rows.
 
@@ -63,6 +64,8 @@ def rows(
         The same seed gives the same puzzles and the same luck.
     slower
         Factors on the times of some backends, to make a second campaign that differs from the first.
+    hours
+        How many hours after the first campaign the sessions start: one a day, for each repeat.
     """
     rng = np.random.default_rng(seed)
     stories = [_story(index, rng) for index in range(1, puzzles + 1)]
@@ -78,7 +81,8 @@ def rows(
                 came = _came(
                     story, wall_s, float(chance[p, b]), is_complete=b < backends - 1 or backends == 1
                 )
-                yield _row(story, spec, repeat, came)
+                session = _START + timedelta(days=repeat, hours=hours)
+                yield _row(story, spec, repeat, session, came)
 
 
 def specs_of(backends: int) -> list[str]:
@@ -131,7 +135,7 @@ def _outcome(answer: Answer, termination: Termination, wall_s: float, **rest: An
     return {**shared, "solutions": [], "stats": {"nodes": int(1e5 * wall_s), "settles": 170}, **rest}
 
 
-def _row(story: _Story, backend: str, repeat: int, came: dict[str, Any]) -> RunRow:
+def _row(story: _Story, backend: str, repeat: int, session: datetime, came: dict[str, Any]) -> RunRow:
     key = f"{story.index} {backend} {repeat}"
     started = (_START + timedelta(seconds=story.index)).isoformat(timespec="milliseconds")
     return {
@@ -158,7 +162,7 @@ def _row(story: _Story, backend: str, repeat: int, came: dict[str, Any]) -> RunR
         "versions": provenance(backend).versions,
         "machine": provenance(backend).machine,
         "code": provenance(backend).code,
-        "session": _START.isoformat(timespec="milliseconds"),
+        "session": session.isoformat(timespec="milliseconds"),
     }
 
 

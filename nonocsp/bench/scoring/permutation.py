@@ -1,0 +1,136 @@
+"""Test whether the blocks of two versions differ: a permutation test for many quantities at once.
+
+The versions alternate: A B A B …. If the code makes no difference, each block could have been either
+version's, so every way to share out the labels is equally likely. The p-value of a quantity is the share of
+these ways in which the largest difference of all is at least as large (single-step maxT: Westfall and Young,
+"Resampling-based multiple testing", 1993). So the chance that any quantity is called is at most the level,
+however the noise is distributed, and however much of it the quantities share.
+
+With up to 16 blocks all ways are tried, otherwise `DRAWS` random ones; the true one counts in addition.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import comb, log, sqrt
+
+import numpy as np
+
+from nonocsp.bench.scoring.runs import BoolArray, FloatArray
+
+DRAWS = 5000
+LEVEL = 0.02
+"""Below this p-value a difference is more than chance. Whoever adds sessions until a report is content looks
+about three times; so identical code is called in at most 5 % of all comparisons."""
+TARGET = 0.1
+"""The change that the number of sessions is chosen for: 10 %."""
+POWER = 0.9
+MIN_SESSIONS, MAX_SESSIONS = 5, 200
+_ALL = 13_000
+"""The most ways to share out labels that are all tried: those of 16 blocks."""
+_LEAST_DEVIATION = 0.002
+"""Standard deviation that every block has at least: no clock is better than .2 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """What distinguishes the blocks after a change from those before it, for K quantities.
+
+    Parameters
+    ----------
+    mean
+        Mean after minus mean before, shape (K,).
+    deviation
+        Standard deviation of a block within its version, shape (K,); NaN with fewer than three blocks.
+    p_value
+        Corrected for the number of quantities, shape (K,).
+    """
+
+    mean: FloatArray
+    deviation: FloatArray
+    p_value: FloatArray
+
+
+def differences(values: FloatArray, is_after: BoolArray, seed: int = 0) -> Differences:
+    """Test K quantities at once.
+
+    Parameters
+    ----------
+    values
+        What was measured in each block, shape (N, K), all finite.
+    is_after
+        Which blocks are those after the change, shape (N,); some are, and some are not.
+    seed
+        Of the random draws.
+    """
+    blocks, after = len(values), int(is_after.sum())
+    centred = values - values.mean(axis=0)
+    labels = np.vstack([is_after, _labels(blocks, after, seed)]).astype(float)
+    mean = labels @ centred * (1.0 / after + 1.0 / (blocks - after))
+    square = (centred**2).sum(axis=0) - after * (blocks - after) / blocks * mean**2
+    freedom = max(blocks - 2, 1)
+    variance = np.maximum(square, 0.0) / freedom
+    size = np.abs(mean) / np.sqrt(variance + _LEAST_DEVIATION**2)
+    largest = size.max(axis=1, initial=0.0)
+    p_value = (largest[:, np.newaxis] >= size[0] * (1.0 - 1e-9)).mean(axis=0)
+    deviation = np.sqrt(variance[0]) if blocks > 2 else np.full(values.shape[1], np.nan)
+    return Differences(mean[0], deviation, p_value)
+
+
+@cache
+def _labels(blocks: int, after: int, seed: int) -> BoolArray:
+    """Return ways to choose the blocks after the change, shape (R, N)."""
+    if comb(blocks, after) <= _ALL:
+        chosen = np.array([*combinations(range(blocks), after)], np.intp)
+    else:
+        rng = np.random.default_rng(seed)
+        chosen = rng.permuted(np.tile(np.arange(blocks), (DRAWS, 1)), axis=1)[:, :after]
+    labels = np.zeros((len(chosen), blocks), bool)
+    np.put_along_axis(labels, chosen, True, axis=1)
+    return labels
+
+
+def sessions_needed(deviation: float, blocks: int, quantities: int) -> int:
+    """Return how many sessions of each version find a change of `TARGET` with probability `POWER`.
+
+    Parameters
+    ----------
+    deviation
+        Standard deviation of a logarithmic time between blocks.
+    blocks
+        How many blocks it was estimated from. With fewer than four the answer is `MIN_SESSIONS`. An estimate
+        from few may be too small by chance, so its upper quartile is used.
+    quantities
+        How many the test corrects for.
+    """
+    if blocks < 4:
+        return MIN_SESSIONS
+    relative = deviation * _upper(blocks - 2) / log(1.0 + TARGET)
+    for sessions in range(MIN_SESSIONS, MAX_SESSIONS):
+        if sessions >= 2.0 * (relative * (_critical(sessions, quantities) + normal(POWER))) ** 2:
+            return sessions
+    return MAX_SESSIONS
+
+
+@cache
+def _upper(freedom: int) -> float:
+    from scipy.stats import chi2
+
+    return sqrt(freedom / float(chi2.ppf(0.25, freedom)))
+
+
+@cache
+def _critical(sessions: int, quantities: int) -> float:
+    from scipy.stats import t
+
+    return float(t.ppf(1.0 - LEVEL / 2.0 / quantities, 2 * sessions - 2))
+
+
+@cache
+def normal(share: float) -> float:
+    """Return the quantile of the standard normal distribution."""
+    from scipy.stats import norm
+
+    return float(norm.ppf(share))

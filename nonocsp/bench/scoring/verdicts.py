@@ -1,0 +1,198 @@
+"""Judge from alternating blocks of sessions which backends got better or worse.
+
+Three quantities of each backend are tested together (`nonocsp.bench.scoring.permutation`):
+
+- its time;
+- from four backends on, its own time: without the session's factor, which is the median of the others;
+- how many questions it leaves undecided.
+
+The own time is the most precise one. It assumes that most other backends did not change. So it only counts if
+the time itself changed in the same direction, and enough to matter: a backend that stayed as it was while all
+others improved has not got worse.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from nonocsp.bench.scoring.blocks import SHIFT_S, Blocks
+from nonocsp.bench.scoring.figures import finite
+from nonocsp.bench.scoring.permutation import (
+    LEVEL,
+    MAX_SESSIONS,
+    MIN_SESSIONS,
+    POWER,
+    TARGET,
+    Differences,
+    differences,
+    normal,
+    sessions_needed,
+)
+from nonocsp.bench.scoring.runs import BoolArray, FloatArray
+
+MIN_RIVALS = 4
+"""From this many backends on, the others tell what a session's factor was."""
+_MORE = 1.5
+"""Factor by which the sessions grow if those that should have been enough left a doubt."""
+_LEAST_QUESTIONS = 0.5
+"""The least change of the mean number of undecided questions that matters."""
+
+
+class Verdict(StrEnum):
+    """What a change amounts to."""
+
+    REGRESSION = "regression"
+    IMPROVEMENT = "improvement"
+    SAME = "same"
+    UNDECIDED = "undecided"
+
+
+class Judge:
+    """Judges what sessions of two campaigns say about each backend.
+
+    Parameters
+    ----------
+    blocks
+        What was measured.
+    threshold
+        The least change of the ratio that matters.
+    seed
+        Of the permutations.
+    """
+
+    def __init__(self, blocks: Blocks, threshold: float, seed: int) -> None:
+        self.blocks, self.least, self.seed = blocks, float(np.log1p(threshold)), seed
+        self.levels = blocks.levels()
+        self.counts = blocks.undecided_counts()
+        has_level: BoolArray = np.asarray(np.isfinite(self.levels).all(axis=0))
+        centred = self.levels - self.levels.mean(axis=0)
+        self.own = np.full_like(self.levels, np.nan)
+        if has_level.sum() >= MIN_RIVALS:
+            for b in np.flatnonzero(has_level):
+                rivals = has_level.copy()
+                rivals[b] = False
+                self.own[:, b] = centred[:, b] - np.median(centred[:, rivals], axis=1)
+
+    @cached_property
+    def found(self) -> Differences:
+        """Differences of time, own time and undecided questions, each of shape (3, B); NaN without data."""
+        values = np.hstack([self.levels, self.own, self.counts])
+        is_there = np.isfinite(values).all(axis=0)
+        found = differences(values[:, is_there], self.blocks.is_after, self.seed)
+
+        def spread(column: FloatArray) -> FloatArray:
+            whole = np.full(values.shape[1], np.nan)
+            whole[is_there] = column
+            return whole.reshape(3, -1)
+
+        return Differences(*(spread(each) for each in (found.mean, found.deviation, found.p_value)))
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether there are enough blocks for a test to be significant at all."""
+        return len(self.blocks.is_after) >= 2 * MIN_SESSIONS - 1
+
+    def needed(self, b: int) -> int:
+        """Return how many sessions of each campaign find a change of `TARGET` in a backend."""
+        (time, own, _), size = self.found.deviation[:, b], len(self.blocks.is_after)
+        quantities = int(np.isfinite(self.found.mean[:2]).sum())
+        if np.isnan(time):
+            return MIN_SESSIONS
+        needed = sessions_needed(time, size, quantities)
+        spare = float(np.log1p(TARGET)) - self.least
+        if np.isfinite(own) and spare > 0.0:  # the time itself must exceed the least change as surely
+            beyond = min(2.0 * (normal(POWER) * time / spare) ** 2, MAX_SESSIONS)
+            needed = min(needed, max(sessions_needed(own, size, quantities), int(np.ceil(beyond))))
+        return needed if needed > self.blocks.of_each else int(np.ceil(_MORE * self.blocks.of_each))
+
+    def verdict(self, b: int) -> Verdict:
+        """Return what the tests of a backend amount to."""
+        signs = {self._sign(b), self._failures(b)}
+        if 1 in signs:
+            return Verdict.REGRESSION
+        if -1 in signs:
+            return Verdict.IMPROVEMENT
+        if not self.is_enough:
+            return Verdict.UNDECIDED
+        own = self.found.mean[1, b]
+        is_doubtful = self.found.p_value[1, b] < LEVEL and abs(own) > self.least
+        is_same = self._is_within((0, b)) or (
+            np.isfinite(own) and not is_doubtful and self._is_within((1, b))
+        )
+        return Verdict.SAME if is_same else Verdict.UNDECIDED
+
+    def _is_within(self, quantity: tuple[int, int]) -> bool:
+        """Return whether a change of `TARGET` is excluded, as it is without times to compare."""
+        low, high = self.interval(quantity) or (1.0, 1.0)
+        return low * (1.0 + TARGET) > 1.0 > high / (1.0 + TARGET)
+
+    def interval(self, quantity: tuple[int, int]) -> tuple[float, float] | None:
+        """Return the 95 % interval of the ratio that a quantity and backend have, by Student's t.
+
+        Parameters
+        ----------
+        quantity
+            Row and column in the arrays of `found`.
+        """
+        from scipy.stats import t
+
+        centre, after = self.found.mean[quantity], self.blocks.is_after
+        if len(after) < 4 or not np.isfinite(centre):
+            return None
+        width = float(t.ppf(0.975, len(after) - 2)) * self.found.deviation[quantity]
+        width *= np.sqrt(1.0 / after.sum() + 1.0 / (~after).sum())
+        return float(np.exp(centre - width)), float(np.exp(centre + width))
+
+    def _best(self, b: int) -> tuple[int, int]:
+        """Return the more precise quantity of a backend: its own time if there is one, else its time."""
+        return (1 if np.isfinite(self.found.mean[1, b]) else 0), b
+
+    def _sign(self, b: int) -> int:
+        """Return 1 if the backend got worse, -1 if better, 0 if the tests do not say."""
+        time, own, count = self.found.mean[:, b]
+        is_time, is_own, is_count = self.found.p_value[:, b] < LEVEL
+        if is_count and abs(count) >= _LEAST_QUESTIONS:
+            return 1 if count > 0 else -1
+        is_own = is_own and abs(own) > self.least and (own > 0) == (time > 0)
+        if (is_time or is_own) and abs(time) > self.least:
+            return 1 if time > 0 else -1
+        return 0
+
+    def _failures(self, b: int) -> int:
+        """Return 1 if the backend now fails on its own where it did not, -1 for the reverse, else 0.
+
+        Without enough sessions for the tests this is McNemar's exact test on questions: a backend that is
+        broken must not pass because it was measured once. A backend that fails at random has both kinds.
+        """
+        if self.is_enough:
+            return 0
+        from scipy.stats import binom
+
+        blocks = self.blocks
+        worse, better = (
+            int((blocks.always(1.0 - blocks.undecided, not v) & blocks.always(blocks.failed, v))[b].sum())
+            for v in (True, False)
+        )
+        level = LEVEL / 2.0 / blocks.times.shape[1]
+        for sign, more in ((1, worse), (-1, better)):
+            if binom.sf(more - 1, worse + better, 0.5) < level:
+                return sign
+        return 0
+
+    def figures(self, b: int) -> dict[str, Any]:
+        """Return the fields of a `Change` that are figures."""
+        time, own, _ = self.found.mean[:, b]
+        means = [np.exp(self.levels[self.blocks.is_after == v, b].mean()) - SHIFT_S for v in (False, True)]
+        p_values = self.found.p_value[:, b]
+        return {
+            "before_s": finite(means[0]),
+            "after_s": finite(means[1]),
+            "ratio": finite(np.exp(time)),
+            "own_ratio": finite(np.exp(own)),
+            "interval": self.interval(self._best(b)),
+            "p_value": float(np.nanmin(p_values)) if np.isfinite(p_values).any() else None,
+        }
