@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 REPOSITORY = Path(__file__).parents[1]
 UNRULY = """[nonocsp.backends]
 brute = unruly:Brute
+cheat = cheats:Cheat
 busy = unruly:Busy
 deny = unruly:Deny
 flagged = unruly:Flagged

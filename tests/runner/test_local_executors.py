@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from threading import Thread
 from uuid import uuid4
 
@@ -162,11 +163,12 @@ def kill_servers(count: int) -> None:
     killed: set[psutil.Process] = set()
     while len(killed) < count:
         for server in set(psutil.Process().children()) - killed:
-            hosts = len(server.children(recursive=True)) - can_isolate()
-            if hosts > 0:
-                time.sleep(0.5)  # now the host has a run
-                server.kill()
-                killed.add(server)
+            with suppress(psutil.Error):
+                hosts = len(server.children(recursive=True)) - can_isolate()
+                if hosts > 0:
+                    time.sleep(0.5)  # now the host has a run
+                    server.kill()
+                    killed.add(server)
 
 
 def test_a_run_whose_server_was_killed_gets_a_second_try(executor: Executor) -> None:
