@@ -10,12 +10,11 @@ import numpy as np
 from nonocsp.bench.provenance import GitState, versions_seen
 from nonocsp.bench.table import Column, Request, RunTable, Setting
 from nonocsp.runner.limits import CLAIM_SLACK, CLAIM_SLACK_S
+from nonocsp.runner.machine.bystanders import ESCAPE, ESCAPE_S
 
 if TYPE_CHECKING:
     from nonocsp.bench.sessions import Session
 
-_CPU_SLACK, _CPU_SLACK_S = 0.1, 0.1
-"""How much more CPU time than its cores have a run may seem to use: part of the wall time, and seconds."""
 _NAMED = 5
 """The most backends that a sentence names."""
 
@@ -54,7 +53,7 @@ def _suspicious(table: RunTable) -> Iterator[str]:
 def _parallel(table: RunTable, sessions: Sequence[Session]) -> Iterator[str]:
     """Yield a sentence on runs that computed on more cores than the campaign gives to each."""
     given = max((cores for session in sessions if isinstance(cores := _cores(session), int)), default=1)
-    more = table["cpu_s"] > given * table["wall_s"] * (1 + _CPU_SLACK) + _CPU_SLACK_S
+    more = table["cpu_s"] > given * table["wall_s"] * (1 + ESCAPE) + ESCAPE_S
     if more.any():
         yield (
             f"{_plural(int(more.sum()), 'run')} used more CPU time than {_plural(given, 'core')} can give: "

@@ -24,7 +24,14 @@ from nonocsp.model import UsageError
 from nonocsp.runner.guard import Guard
 from nonocsp.runner.jobs import Job, Measurement, Readiness, encode_job
 from nonocsp.runner.limits import cut_off_if_late
-from nonocsp.runner.machine.bystanders import PINNED_SLACK, SLACK, Bystanders, own_cpu_s
+from nonocsp.runner.machine.bystanders import (
+    PINNED_SLACK,
+    SLACK,
+    Bystanders,
+    has_escaped,
+    is_delayed,
+    own_cpu_s,
+)
 from nonocsp.runner.machine.conditions import conditions
 from nonocsp.runner.machine.cores import physical_cores, siblings, usable_threads
 from nonocsp.runner.machine.locks import reserve
@@ -132,11 +139,17 @@ class LocalExecutor:
             outcome = Outcome(Answer.UNKNOWN, result.termination, message=result.message)
             result = SlotResult(Reply(outcome, None, None), None, None, ())
         reply, limits = result.reply, attempt.job.request.limits
+        wall_s, cpu_s = reply.outcome.wall_s, reply.outcome.cpu_s
+        was_alone = not (
+            attempt.is_disturbed
+            or is_delayed(result.waited_s, wall_s, cpu_s)
+            or has_escaped(attempt.slot.cores, wall_s, cpu_s)
+        )
         return Measurement(
             outcome=cut_off_if_late(reply.outcome, limits),
             peak_rss_bytes=result.peak_bytes,
             executor=self.name,
-            reliable=self._has_cores and not attempt.is_disturbed,
+            reliable=self._has_cores and was_alone,
             conditions=conditions(
                 attempt.slot.cores, is_isolated=attempt.slot.is_isolated, started=result.started
             ),

@@ -32,12 +32,15 @@ class SlotResult(NamedTuple):
         When the clock started, in seconds since 1970; None if it did not.
     left
         What the run left behind.
+    waited_s
+        How long the run's threads were ready to run but had no core.
     """
 
     reply: Reply
     peak_bytes: int | None
     started: float | None
     left: tuple[str, ...]
+    waited_s: float = 0.0
 
 
 class Slot(GuardedProcess):
@@ -139,7 +142,7 @@ class Slot(GuardedProcess):
     def _result(self, said: Any, found: bytes) -> SlotResult:
         """Return what a server says of a run; what the run says itself is checked."""
         assert self._job is not None
-        termination, message, wall_s, cpu_s, peak_bytes, started, left = said
+        termination, message, wall_s, cpu_s, waited_s, peak_bytes, started, left = said
         if termination is None:
             try:
                 reply = decode_reply(found, self._job.puzzle, self._job.request)
@@ -149,4 +152,4 @@ class Slot(GuardedProcess):
         else:
             reply = Reply(Outcome(Answer.UNKNOWN, Termination(termination), message=message), None, None)
         outcome = replace(reply.outcome, wall_s=wall_s, cpu_s=cpu_s)
-        return SlotResult(reply._replace(outcome=outcome), peak_bytes, started, tuple(left))
+        return SlotResult(reply._replace(outcome=outcome), peak_bytes, started, tuple(left), waited_s)

@@ -88,3 +88,18 @@ def test_one_rival_on_the_core_of_a_run_makes_it_unreliable(name: str) -> None:
         with rival_on(core):
             (measurement,) = measure(executor, "busy:seconds=2.5")
     assert not measurement.reliable
+
+
+@several_cores
+def test_one_rival_makes_short_runs_unreliable_too(name: str) -> None:
+    with create(name, 1, pin=True) as executor:
+        (core,) = cores_of(*measure(executor))
+        with rival_on(core):
+            measured = measure(executor, "busy:seconds=0.1", runs=10)
+    assert not any(measurement.reliable for measurement in measured)
+
+
+def test_runs_for_which_there_are_too_few_cores_are_unreliable(name: str) -> None:
+    with create(name, 1, cores=physical_cores() + 1) as executor:
+        (measurement,) = measure(executor)
+    assert not measurement.reliable

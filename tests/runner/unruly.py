@@ -89,7 +89,6 @@ class Flagged(_Plain):
 @dataclass(frozen=True, slots=True)
 class BusyOptions:
     seconds: Annotated[float, Doc("seconds of the clock to compute for, but not on 2x2 puzzles")] = 0.0
-    processes: Annotated[int, Doc("processes that compute at a time")] = 1
 
 
 class Busy(_Plain):
@@ -100,15 +99,8 @@ class Busy(_Plain):
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         until = time.perf_counter() + self.options.seconds
         if puzzle.shape != (2, 2):
-            helpers = []
-            while len(helpers) < self.options.processes - 1 and 0 not in helpers:
-                helpers.append(os.fork())
             while time.perf_counter() < until:
                 pass
-            if 0 in helpers:
-                os._exit(0)
-            for helper in helpers:
-                os.waitpid(helper, 0)
             run.stats["cores"] = " ".join(map(str, sorted(os.sched_getaffinity(0))))
         return iter(())
 

@@ -21,6 +21,10 @@ SLACK = 0.25
 """Cores that others may use beyond their share: a machine is never quite at rest."""
 PINNED_SLACK = 0.1
 """The same for the cores of a run that has them for itself."""
+DELAY, DELAY_S = 0.03, 0.0005
+"""How long a run may wait for a core: part of its wall time, and seconds."""
+ESCAPE, ESCAPE_S = 0.1, 0.1
+"""How much more CPU time than its cores have a run may seem to use: part of the wall time, and seconds."""
 
 _STATISTICS = Path("/proc/stat")
 
@@ -100,6 +104,37 @@ class _Place:
             self.throttled - before[2],
         )
         return throttled > 0 or used_s > self.allowed_cores * max(passed_s, SAMPLE_S / 2)
+
+
+def is_delayed(waited_s: float, wall_s: float, cpu_s: float) -> bool:
+    """Return whether a run waited for a core that somebody else used.
+
+    The threads of a run may also wait for each other, if it has more of them than cores. So a run that used
+    more CPU time than one core has is not judged, nor is time that it spent on a core.
+
+    Parameters
+    ----------
+    waited_s
+        How long its threads were ready to run without a core (`nonocsp.runner.worker.usage.queued_s`).
+    wall_s, cpu_s
+        Those of the run.
+    """
+    if cpu_s > wall_s * (1 + DELAY):
+        return False
+    return min(waited_s, wall_s - cpu_s) > DELAY_S + DELAY * wall_s
+
+
+def has_escaped(cores: Collection[int] | None, wall_s: float, cpu_s: float) -> bool:
+    """Return whether a run used more CPU time than the cores have to which it was confined.
+
+    Parameters
+    ----------
+    cores
+        None if it was not confined.
+    wall_s, cpu_s
+        Those of the run.
+    """
+    return cores is not None and cpu_s > len(cores) * wall_s * (1 + ESCAPE) + ESCAPE_S
 
 
 def cores_in_use(seconds: float) -> float:

@@ -58,8 +58,9 @@ class Result(NamedTuple):
     ----------
     termination, message
         How it ended without a reply; None and empty if it replied.
-    wall_s, cpu_s, peak_bytes
-        From outside; None if the peak of the memory is unknown.
+    wall_s, cpu_s, waited_s, peak_bytes
+        From outside: seconds of the clock, of CPU time and without a core; None if the peak of the memory is
+        unknown.
     started
         When the clock started, in seconds since 1970; None if it did not.
     left
@@ -72,6 +73,7 @@ class Result(NamedTuple):
     message: str
     wall_s: float
     cpu_s: float
+    waited_s: float
     peak_bytes: int | None
     started: float | None
     left: list[str]
@@ -114,6 +116,10 @@ class Tree(Protocol):
 
     def cpu_s(self) -> float:
         """Return the CPU seconds so far."""
+        ...
+
+    def queued_s(self) -> float:
+        """Return how long the run was ready to run but had no core so far."""
         ...
 
     def rss_bytes(self) -> int:
@@ -199,7 +205,7 @@ class Attempt:
         self._phase = Phase.LOADING
         self._since = self._next_look = 0.0
         self._wall_s = self._cpu_s = 0.0
-        self._cpu_before = 0.0
+        self._cpu_before = self._queued_before = self._waited_s = 0.0
         self._peak: int | None = None
         self._started: float | None = None
         self._reply = b""
@@ -221,7 +227,7 @@ class Attempt:
     def result(self, left: list[str]) -> Result:
         """Return what became of the job, and what it left behind."""
         termination, message = self._verdict or (None, "")
-        figures = self._wall_s, max(0.0, self._cpu_s), self._peak, self._started
+        figures = self._wall_s, max(0.0, self._cpu_s), max(0.0, self._waited_s), self._peak, self._started
         return Result(termination, message, *figures, left, self._reply)
 
     @property
@@ -310,6 +316,7 @@ class Attempt:
             case Phase.RUNNING:
                 self._wall_s += now - self._since
                 self._cpu_s += self._host.tree.cpu_s() - self._cpu_before
+                self._waited_s = self._host.tree.queued_s() - self._queued_before
                 self._note_peak(self._host.tree.peak_bytes())
                 self._enter(Phase.REPLYING, now)
             case Phase.REPLYING:
@@ -340,6 +347,7 @@ class Attempt:
         """Start the clock."""
         self._cpu_before, before = self._host.tree.start(), self._cpu_before
         self._charge(now, len(self._job), self._cpu_before - before)
+        self._queued_before = self._host.tree.queued_s()
         self._started = time.time()
         self._enter(Phase.RUNNING)
         self._channel.hand_over(self._nonce, GO, b"")
@@ -404,6 +412,7 @@ class Attempt:
                 self._lose_host(Termination.CRASHED, f"the run's process did not {what} for {SETUP_S:g} s")
             return
         self._wall_s, self._cpu_s = wall_s, cpu_s
+        self._waited_s = tree.queued_s() - self._queued_before
         self._judge(limit, kill_message(self._limits, limit))
 
     def _note_peak(self, rss_bytes: int | None) -> None:

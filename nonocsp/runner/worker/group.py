@@ -27,6 +27,7 @@ from nonocsp.runner.limits import kill_message
 from nonocsp.runner.process import PYTHON, Verdict, killed_or_crashed
 from nonocsp.runner.worker.attempt import SETUP_S, Attempt, Result
 from nonocsp.runner.worker.channel import Channel, new_nonce
+from nonocsp.runner.worker.usage import queued_s
 
 RUNEXEC = "benchexec.runexecutor"
 _END_S, _ACCEPT_S = 5.0, 0.05
@@ -146,7 +147,7 @@ class GroupHost:
         else:
             verdict = Verdict(Termination.CRASHED, f"the run's process did not start within {SETUP_S:g} s")
         peak = int(self._told["memory"].rstrip("B")) if "memory" in self._told else None
-        return Result(*verdict, 0.0, 0.0, peak, None, [], b"")
+        return Result(*verdict, 0.0, 0.0, 0.0, peak, None, [], b"")
 
     def fork(self, nonce: bytes) -> Channel:
         """Never called: the host runs the job itself."""
@@ -214,6 +215,7 @@ class GroupTree:
     """
 
     def __init__(self, pid: int) -> None:
+        self._pid = pid
         self._usage, self._factor = _cpu_file(pid)
 
     def start(self) -> float:
@@ -225,6 +227,10 @@ class GroupTree:
         with suppress(OSError):
             return int(self._usage.read_text().split("usage_usec")[-1].split()[0]) * self._factor
         return 0.0
+
+    def queued_s(self) -> float:
+        """Return how long the processes of the group waited for a core so far."""
+        return queued_s([self._pid, *descendants(self._pid)])
 
     def rss_bytes(self) -> int:
         """Return 0: the kernel watches the memory itself."""

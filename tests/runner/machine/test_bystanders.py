@@ -19,6 +19,8 @@ from nonocsp.runner.machine.bystanders import (
     Bystanders,
     busy_by_thread,
     cores_in_use,
+    has_escaped,
+    is_delayed,
 )
 
 
@@ -135,3 +137,32 @@ def test_a_system_without_proc_is_measured_too(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr(bystanders, "_STATISTICS", tmp_path / "missing")
     elsewhere = busy_by_thread()
     assert elsewhere.keys() == linux.keys()
+
+
+@pytest.mark.parametrize(
+    ("queued", "wall", "cpu", "delayed"),
+    [
+        (0.0, 1.0, 1.0, False),
+        (0.02, 1.0, 0.98, False),
+        (0.5, 1.0, 0.5, True),
+        (0.004, 0.01, 0.006, True),
+        (0.0003, 0.001, 0.0007, False),
+        (0.5, 1.0, 0.99, False),  # its own threads wait for each other on one core
+        (2.0, 1.0, 3.5, False),  # several threads on several cores
+        (0.0, 1.0, 0.1, False),  # it slept
+    ],
+)
+def test_a_run_is_delayed_if_it_waits_and_does_not_compute(
+    queued: float, wall: float, cpu: float, delayed: bool
+) -> None:
+    assert is_delayed(queued, wall, cpu) is delayed
+
+
+@pytest.mark.parametrize(
+    ("cores", "cpu", "escaped"),
+    [([3], 1.05, False), ([3], 1.5, True), ([3, 4], 1.9, False), ([3, 4], 2.5, True), (None, 9.0, False)],
+)
+def test_a_run_that_used_more_than_its_cores_has_escaped(
+    cores: list[int] | None, cpu: float, escaped: bool
+) -> None:
+    assert has_escaped(cores, 1.0, cpu) is escaped

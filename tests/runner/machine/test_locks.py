@@ -104,7 +104,10 @@ def test_kill_9_releases_the_cores() -> None:
 
 def test_a_program_that_the_holder_starts_does_not_keep_its_cores() -> None:
     reservation = reserve(4, find=four_cores)
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, close_fds=False):
+    program = [sys.executable, "-c", "print('here', flush=True); input()"]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, close_fds=False) as child:
+        assert child.stdout
+        assert child.stdout.readline() == b"here\n"
         reservation.release()
         assert held_cores(four_cores) == {}
 
