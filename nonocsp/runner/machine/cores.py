@@ -122,6 +122,22 @@ def topology(system: Path = SYSTEM, allowed: Collection[int] | None = None) -> l
     return list(cores.values())
 
 
+def memory_nodes(threads: Collection[int], system: Path = SYSTEM) -> list[int]:
+    """Return the memory nodes of some hardware threads; none if the machine has one node at most.
+
+    Parameters
+    ----------
+    threads
+        Their numbers.
+    system
+        The folder that describes the machine.
+    """
+    node_of = _nodes(system / "node")
+    if len(set(node_of.values())) < 2:
+        return []
+    return sorted({node_of[thread] for thread in threads if thread in node_of})
+
+
 def siblings(threads: Collection[int]) -> set[int]:
     """Return some hardware threads, with all others of the same cores."""
     cores = (core for core in topology() if not set(threads).isdisjoint(core.threads))

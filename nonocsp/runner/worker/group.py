@@ -24,6 +24,7 @@ from nonocsp.backends.base import Limits, Termination
 from nonocsp.model import BackendError
 from nonocsp.runner.guard import descendants, is_alive, kill_descendants
 from nonocsp.runner.limits import kill_message
+from nonocsp.runner.machine.cores import memory_nodes
 from nonocsp.runner.process import PYTHON, Verdict, killed_or_crashed
 from nonocsp.runner.worker.attempt import SETUP_S, Attempt, Result
 from nonocsp.runner.worker.channel import Channel, new_nonce
@@ -106,7 +107,7 @@ class GroupHost:
                 *(*PYTHON, "-m", RUNEXEC, "--quiet", "--no-container"),
                 *("--input", str(orders), "--output", os.devnull),
                 *(["--memlimit", f"{memory}B"] if memory is not None else []),
-                *(["--cores", cores] if cores else []),
+                *confinement(cores),
                 *("--", *PYTHON, "-m", "nonocsp.runner.worker.host", str(place)),
             ],
             stdin=subprocess.DEVNULL,
@@ -243,6 +244,14 @@ class GroupTree:
     def setup_bytes(self) -> int:
         """Return 0: the kernel watches the memory itself."""
         return 0
+
+
+def confinement(cores: str | None) -> list[str]:
+    """Return runexec's options that confine a group to some cores, and to the memory that is near them."""
+    if cores is None:
+        return []
+    nodes = memory_nodes([*map(int, cores.split(","))])
+    return ["--cores", cores, *(["--memoryNodes", ",".join(map(str, nodes))] if nodes else [])]
 
 
 def _cpu_file(pid: int) -> tuple[Path, float]:

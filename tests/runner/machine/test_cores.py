@@ -10,7 +10,14 @@ import pytest
 
 from nonocsp.model import UsageError
 from nonocsp.runner.machine import cores as cores_module
-from nonocsp.runner.machine.cores import Core, choose, physical_cores, topology, usable_cores
+from nonocsp.runner.machine.cores import (
+    Core,
+    choose,
+    memory_nodes,
+    physical_cores,
+    topology,
+    usable_cores,
+)
 
 Machine = Callable[..., list[Core]]
 
@@ -75,6 +82,17 @@ def test_runs_get_whole_cores_that_no_other_run_has(two_sockets: list[Core], run
 def test_the_cores_of_a_run_are_on_one_node(two_sockets: list[Core], runs: int, each: int) -> None:
     for slot in choose(two_sockets, runs, each).slots:
         assert len({node_of(two_sockets, thread) for thread in slot}) == 1
+
+
+@pytest.mark.parametrize(
+    ("nodes", "threads", "found"),
+    [(["0-1", "2-3"], [0, 1], [0]), (["0-1", "2-3"], [3, 1], [0, 1]), (["0-3"], [1], []), ([], [1], [])],
+)
+def test_memory_nodes_are_named_if_there_are_several(
+    machine: Machine, tmp_path: Path, nodes: list[str], threads: list[int], found: list[int]
+) -> None:
+    machine([(thread,) for thread in range(4)], nodes=nodes)
+    assert memory_nodes(threads, tmp_path) == found
 
 
 def test_runs_are_spread_over_the_nodes(two_sockets: list[Core]) -> None:
