@@ -20,7 +20,7 @@ SHELVES: dict[str, tuple[str, ...]] = {
     "backends": ("sat", "gac", "segments", "probing", "hybrid", "growth"),
     "harness": (
         *("executors", "cluster", "scoring", "report", "kills", "batch", "startup"),
-        *("aa", "mutants", "structure"),
+        *("aa", "mutants", "rivals", "structure"),
     ),
     "grading": ("classes", "census", "difficulty", "explanations"),
     "making": ("generate",),
