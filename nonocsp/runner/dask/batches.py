@@ -104,8 +104,11 @@ def encode_results(results: Sequence[tuple[Job, Measurement, float]]) -> bytes:
     results
         In the order of the batch.
     """
-    found = {job.backend: asdict(m.provenance) for job, m, _ in results if m.provenance is not None}
-    head = {"seconds": [round(seconds, 6) for _, _, seconds in results], "provenances": found}
+    found = {job.backend: m.provenance for job, m, _ in results if m.provenance is not None}
+    head = {
+        "seconds": [round(seconds, 6) for _, _, seconds in results],
+        "provenances": {backend: asdict(provenance) for backend, provenance in found.items()},
+    }
     lines = (encode_measurement(replace(m, provenance=None), job.puzzle) for job, m, _ in results)
     return b"\n".join((_line(head), *lines))
 

@@ -61,11 +61,13 @@ def connected(address: str | None, workers: int) -> Iterator[Cluster]:
         If `distributed` is not installed, or there is no cluster with workers at the address.
     """
     require("cluster")
+    import dask.config
     from distributed import Client, LocalCluster
 
     with ExitStack() as stack:
         if address is None:
             before = stack.enter_context(_safe_path())
+            stack.enter_context(dask.config.set({"distributed.worker.profile.enabled": False}))
             started = LocalCluster(
                 n_workers=workers,
                 threads_per_worker=1,

@@ -21,7 +21,7 @@ from rich.table import Table
 
 from nonocsp.bench import Event, Finished, load_config, run_campaign
 
-RUNS = 3_000
+RUNS = 10_000
 WORKERS = 3
 BAR = 1000
 """Runs a second on two cores."""
