@@ -19,7 +19,7 @@ SHELVES: dict[str, tuple[str, ...]] = {
     "core": ("counts", "engine", "beliefs", "painted", "stopping", "memory", "before"),
     "backends": ("sat", "gac", "segments", "probing", "hybrid", "growth"),
     "harness": (
-        *("executors", "cluster", "scoring", "report", "kills", "batch", "startup"),
+        *("executors", "cluster", "scale", "scoring", "report", "kills", "batch", "startup"),
         *("aa", "mutants", "rivals", "structure"),
     ),
     "grading": ("classes", "census", "difficulty", "explanations"),

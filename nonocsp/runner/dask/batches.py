@@ -20,12 +20,17 @@ from nonocsp.runner.jobs import Job, Measurement, decode_measurement, encode_mea
 from nonocsp.runner.provenance import Provenance
 
 TARGET_S = 1.0
-"""How long a batch should take. A lost worker loses at most twice as much and one run."""
-STOP_S = 2 * TARGET_S
-"""When a worker starts no further run of a batch."""
+"""How long a batch should take on a small cluster. A lost worker loses at most twice as much and one run."""
+BATCHES_PER_S = 100
+"""How many batches dask's scheduler should have to deal with; it can do twice as many."""
 MAX_RUNS = 1000
 _MEMORY = 0.995
 """Weight of a run among the times of its backend, for each run that followed."""
+
+
+def target_s(threads: int) -> float:
+    """Return how long a batch should take on a cluster with some threads."""
+    return max(TARGET_S, threads / BATCHES_PER_S)
 
 
 @dataclass(slots=True, eq=False)

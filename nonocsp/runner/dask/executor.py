@@ -30,6 +30,7 @@ from nonocsp.runner.dask.batches import (
     Pace,
     decode_results,
     encode_batch,
+    target_s,
 )
 from nonocsp.runner.dask.connection import AHEAD, JOIN_S, connected
 from nonocsp.runner.jobs import Job, Measurement, Readiness
@@ -59,13 +60,12 @@ class _Worker:
     ready: set[str] = field(default_factory=set)
     batches: dict[Future[bytes], Batch] = field(default_factory=dict)
 
-    @property
-    def is_hungry(self) -> bool:
-        """Whether it should have another batch; one in advance for each thread, unless batches are long."""
+    def is_hungry(self, target_s: float) -> bool:
+        """Return whether it should have another batch; in advance too, unless they are long."""
         held = [*self.batches.values()]
         if any(batch.losses for batch in held):
             return False
-        is_quick = all(batch.expected_s <= 2 * TARGET_S for batch in held)
+        is_quick = all(batch.expected_s <= 2 * target_s for batch in held)
         return len(held) < (AHEAD * self.threads if is_quick else self.threads)
 
 
@@ -114,6 +114,7 @@ class DaskExecutor:
         self._backends: dict[str, Offer] = {}
         self._workers: dict[str, _Worker] = {}
         self._pace = Pace()
+        self._target_s = TARGET_S
         self._done: SimpleQueue[Future[bytes]] = SimpleQueue()
         self._holders: dict[Future[bytes], _Worker] = {}
         self._again: deque[Batch] = deque()
@@ -203,14 +204,14 @@ class DaskExecutor:
 
     def _send(self, source: Iterator[Job], workers: Iterable[_Worker]) -> bool:
         """Give each of some workers batches while it is hungry; return whether the source has ended."""
-        hungry = [worker for worker in workers if worker.is_hungry and worker.ready]
+        hungry = [worker for worker in workers if worker.ready and worker.is_hungry(self._target_s)]
         while hungry:
             fed = []
             for worker in hungry:  # in turns, so that all have something before one has much
                 if batch := self._suspect(worker) or self._next_batch(worker, source):
                     self._submit(worker, batch)
                     fed.append(worker)
-            hungry = [worker for worker in fed if worker.is_hungry]
+            hungry = [worker for worker in fed if worker.is_hungry(self._target_s)]
         if not self._waiting and (job := self._next_job(source)):
             self._waiting.append(job)
         return not self._waiting
@@ -235,7 +236,7 @@ class DaskExecutor:
         return None
 
     def _next_batch(self, worker: _Worker, source: Iterator[Job]) -> Batch | None:
-        """Return the next runs that a worker can take, `TARGET_S` long; leave the others waiting."""
+        """Return the next runs that a worker can take, `target_s` long; leave the others waiting."""
         batch = Batch([], 0.0)
         passed: list[Job] = []
         while len(batch.jobs) < MAX_RUNS and len(passed) < _WAITING:
@@ -245,7 +246,7 @@ class DaskExecutor:
                 passed.append(job)
                 continue
             expected_s = self._pace.expected_s(job.backend)
-            if batch.jobs and batch.expected_s + expected_s > TARGET_S:
+            if batch.jobs and batch.expected_s + expected_s > self._target_s:
                 passed.append(job)
                 break
             batch.jobs.append(job)
@@ -260,6 +261,7 @@ class DaskExecutor:
             self._inner,
             self._pin,
             self._cores,
+            2 * self._target_s,
             key=f"nonocsp-{uuid.uuid4().hex}",
             pure=False,
             workers=[worker.address],
@@ -337,6 +339,7 @@ class DaskExecutor:
                 self._lose(batch)
         for address, threads in found.items():
             self._workers.setdefault(address, _Worker(address, max(1, threads))).threads = max(1, threads)
+        self._target_s = target_s(sum(found.values()))
         self._shake_hands()
         self._refreshed = time.monotonic()
 

@@ -15,7 +15,7 @@ from dataclasses import asdict
 
 from nonocsp import runner
 from nonocsp.model import NonocspError, UsageError
-from nonocsp.runner.dask.batches import STOP_S, decode_batch, encode_results
+from nonocsp.runner.dask.batches import decode_batch, encode_results
 from nonocsp.runner.jobs import Executor, Job, Measurement
 from nonocsp.runner.provenance import Offer, Provenance, offer
 
@@ -67,8 +67,8 @@ def decode_offers(reply: bytes) -> list[Offer]:
         raise ValueError(f"{type(error).__name__}: {error}") from error
 
 
-def measure(batch: bytes, executor: str, pin: bool, cores: int) -> bytes:
-    """Measure the runs of a batch, and start none after `STOP_S`.
+def measure(batch: bytes, executor: str, pin: bool, cores: int, stop_s: float) -> bytes:
+    """Measure the runs of a batch.
 
     Each thread of a worker keeps its executor, so that its server is loaded once, and its cores, if it pins.
     When the worker ends, guards end the servers.
@@ -81,6 +81,8 @@ def measure(batch: bytes, executor: str, pin: bool, cores: int) -> bytes:
         The name of the executor that measures.
     pin, cores
         Whether each run is confined to cores of its own, and how many it may use.
+    stop_s
+        When to start no further run; the driver sends the rest again.
     """
     if getattr(_mine, "kind", None) != (kind := (executor, pin, cores)):
         if hasattr(_mine, "executor"):
@@ -93,7 +95,7 @@ def measure(batch: bytes, executor: str, pin: bool, cores: int) -> bytes:
 
     def jobs() -> Iterator[Job]:
         for number, job in enumerate(decode_batch(batch)):
-            if number and time.monotonic() - began > STOP_S:
+            if number and time.monotonic() - began > stop_s:
                 return
             yield job
 
