@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable, Iterator
+from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any
 
 import psutil
@@ -80,6 +81,7 @@ def test_a_cluster_gives_the_local_verdicts_even_if_a_worker_is_killed(cluster: 
 
 def test_without_an_address_workers_start_on_this_machine() -> None:
     pytest.importorskip("distributed")
+    resource_tracker.ensure_running()  # it is one for all clusters of this process, and stays
     children = set(psutil.Process().children(recursive=True))
     with create("dask", 1) as executor:
         ((_, measurement),) = executor.run([Job(DOTS, "brute", Request())])

@@ -11,8 +11,7 @@ import psutil
 import pytest
 
 from nonocsp.backends.base import Request, Termination
-from nonocsp.bench import Finished, load_config, run_campaign
-from nonocsp.bench.store import read_rows
+from nonocsp.bench import Finished, load_config, read_campaign, run_campaign
 from nonocsp.model import BackendError, Puzzle
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Job
@@ -86,7 +85,7 @@ def test_a_backend_that_no_worker_has_stops_the_campaign_after_the_others(
     assert f"no worker of {scheduler} can run brute as this machine does (tcp://" in message
     assert "unknown backend 'brute'" in message
     assert "The runs of other backends are kept" in message
-    rows = list(read_rows(tmp_path / "out" / "runs.jsonl"))
+    rows = list(read_campaign(tmp_path / "out").rows)
     assert [row["backend"] for row in rows] == ["settle"] * 8
 
 

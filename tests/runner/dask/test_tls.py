@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from nonocsp.bench.store import read_rows
+from nonocsp.bench import read_campaign
 
 CONFIG = """\
 name: secret
@@ -94,7 +94,7 @@ def bench(address: str, folder: Path, own: dict[str, str]) -> subprocess.Complet
 def test_a_campaign_runs_on_a_cluster_with_tls(scheduler: str, certificates: Path, tmp_path: Path) -> None:
     done = bench(scheduler, tmp_path, environment(certificates, "member"))
     assert done.returncode == 0, done.stderr
-    rows = list(read_rows(tmp_path / "results" / "secret" / "runs.jsonl"))
+    rows = list(read_campaign(tmp_path / "results" / "secret").rows)
     assert [row["termination"] for row in rows] == ["ok"] * 5
     assert {row["executor"] for row in rows} == {"dask"}
 
