@@ -34,12 +34,18 @@ def p_value(value: float | None) -> str:
 
 def points(value: float | None) -> str:
     """Return a sum of points to one decimal; a dash for None."""
-    return NONE if value is None else f"{value:.1f}"
+    return NONE if value is None else _grouped(f"{value:.1f}")
 
 
 def count(value: int | None) -> str:
     """Return a number of things; a dash for None."""
-    return NONE if value is None else str(value)
+    return NONE if value is None else _grouped(str(value))
+
+
+def _grouped(number: str) -> str:
+    """Return a number with thin spaces between thousands, from 10 000 on."""
+    digits = number.partition(".")[0]
+    return number if len(digits) < 5 else f"{int(digits):,}".replace(",", "\u202f") + number[len(digits) :]
 
 
 def shortened(text: str, letters: int = 120) -> str:

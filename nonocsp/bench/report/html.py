@@ -22,7 +22,7 @@ from nonocsp.bench.report.bundle import bundle, source
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.duels import matrix
 from nonocsp.bench.report.entrants import Entrant, entrants
-from nonocsp.bench.report.figures import shortened
+from nonocsp.bench.report.figures import count, shortened
 from nonocsp.bench.report.page_data import page_data
 from nonocsp.bench.report.provenance import provenance, session_facts, setting
 from nonocsp.bench.report.tables import change_table, pair_table, part_tables
@@ -121,6 +121,7 @@ def _environment(digest: Digest, standing: Sequence[Entrant], folder: Path) -> E
         "place": lambda run: places[np.searchsorted(number_of, run)],
         "failure": lambda row, run: _failure(row, folders[np.searchsorted(starts, run, "right")], folder),
         "short": shortened,
+        "count": count,
         "scores": lambda part: part_tables(part, is_labelled=len(digest.parts) > 1)[:3],
         "pairs": lambda part: pair_table(part.pairs, "pairs", f"Pairs, {part.label}"),
         "change_table": change_table,

@@ -40,3 +40,12 @@ def test_ratios_have_three_digits(value: float | None, text: str) -> None:
 )
 def test_p_values_have_three_decimals(value: float | None, text: str) -> None:
     assert figures.p_value(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "–"), (0, "0"), (9999, "9999"), (10_000, "10\u202f000"), (1234567, "1\u202f234\u202f567")],
+)
+def test_large_counts_have_their_thousands_apart(value: int | None, text: str) -> None:
+    assert figures.count(value) == text
+    assert figures.points(value) == (text if value is None else f"{text}.0")

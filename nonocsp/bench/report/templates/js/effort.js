@@ -86,7 +86,7 @@ function draw(data, measure, shown, width) {
    * @param {number} run */
   const beside = (run) => {
     const column = (shown.indexOf(data.entrantOf[run]) + ((run * GOLDEN) % 1)) / shown.length;
-    return isDiscrete ? SPREAD * (column - 0.5) : 0;
+    return isDiscrete ? Math.min(SPREAD, width / 28) * (column - 0.5) : 0;
   };
   shown.forEach((entrant, i) => svg.append(dots(drawn[i].map(placeOf), `${stroke(data, entrant)} faint`)));
   shown.forEach((entrant, i) => {

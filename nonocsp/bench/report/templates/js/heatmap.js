@@ -78,7 +78,7 @@ function draw(data, shown, instances, scale, width) {
       { x: left - 8, y: TOP + (row + 0.5) * ROW + 4, "text-anchor": "end" },
       shortened(data.entrants[entrant].label, letters))),
     ...coloured(data, found, scale),
-    shape("text", { class: "title", x: (left + width) / 2, y: TOP + shown.length * ROW + 18, "text-anchor": "middle" },
+    shape("text", { class: "title", x: width / 2, y: TOP + shown.length * ROW + 18, "text-anchor": "middle" },
       caption(instances.length, buckets.length)));
   return { svg, points: pointsOf(data, found) };
 }

@@ -30,6 +30,7 @@ const RIGHT = 18;
 const TOP = 14;
 const BOTTOM = 50;
 const TICK_ROOM = 62;
+const LETTER = 6.5;
 const DOTS_A_PATH = 200;
 const MANY = 1500;
 
@@ -49,9 +50,12 @@ export function ground(width, height, x, y) {
     svg.append(shape("line", { class: "rule", x1: LEFT, x2: width - RIGHT, y1: up(value), y2: up(value) }),
       shape("text", { x: LEFT - 8, y: up(value) + 4, "text-anchor": "end" }, text));
   }
-  for (const { value, text } of thinned(x.scale.ticks, across)) {
+  /** @param {import("./scale.js").Tick} tick */
+  const centre = ({ value, text }) => Math.min(across(value), width - (LETTER * text.length) / 2);
+  for (const tick of thinned(x.scale.ticks, centre)) {
+    const { value, text } = tick;
     svg.append(shape("line", { class: "rule", x1: across(value), x2: across(value), y1: TOP, y2: height - BOTTOM }),
-      shape("text", { x: across(value), y: height - BOTTOM + 18, "text-anchor": "middle" }, text));
+      shape("text", { x: centre(tick), y: height - BOTTOM + 18, "text-anchor": "middle" }, text));
   }
   const middle = (TOP + height - BOTTOM) / 2;
   svg.append(
@@ -125,12 +129,12 @@ export function keepDrawn(container, draw) {
 }
 
 /** Leave out ticks whose texts would overlap; the last one stays.
- * @param {import("./scale.js").Tick[]} ticks @param {(value: number) => number} across */
-function thinned(ticks, across) {
+ * @param {import("./scale.js").Tick[]} ticks @param {(tick: import("./scale.js").Tick) => number} centre */
+function thinned(ticks, centre) {
   let start = Infinity;
-  return ticks.toReversed().filter(({ value }) => {
-    if (start - across(value) < TICK_ROOM) return false;
-    start = across(value);
+  return ticks.toReversed().filter((tick) => {
+    if (start - centre(tick) < TICK_ROOM) return false;
+    start = centre(tick);
     return true;
   });
 }
