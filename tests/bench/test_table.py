@@ -125,7 +125,7 @@ def test_a_part_of_a_table_is_the_table_of_those_rows(rows: list[RunRow]) -> Non
         ({"solutions": [B, A]}, True),
         ({"solutions": [A]}, False),
         ({"solutions": [A, ["##", "##"]]}, False),
-        ({"solutions": [A, B], "solution_count": 9}, False),
+        ({"solutions": [A, B], "solution_count": 9, "solutions_file": "solutions/x.json.gz"}, False),
     ],
 )
 def test_solutions_have_one_digest_in_any_order(change: dict[str, Any], is_same: bool) -> None:
