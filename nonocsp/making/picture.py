@@ -45,7 +45,10 @@ PIXEL_ART = 64
 _FINE = 1024
 """Pixels that a side keeps, at least, before cells are averaged."""
 _ORIENTATION = 0x0112
-_STARTS_PROGRAMS = {"EPS"}
+_CODECS = ("PNG", "JPEG", "GIF", "WEBP", "AVIF", "TIFF", "BMP", "PPM", "TGA", "PCX")
+"""What pillow decodes fast, without starting a program, and without another picture inside."""
+_JPEG = ("JPEG", "MPO")  # which is several in one file
+_PASS = b"\xff\xda"
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,17 +125,20 @@ def _readable(source: str | Path | Image | NDArray[Any]) -> Iterator[tuple[Image
     import PIL.Image
 
     PIL.Image.init()
-    codecs = [name for name in PIL.Image.ID if name not in _STARTS_PROGRAMS]
-    expected = "a complete picture in a format that pillow reads, such as PNG, JPEG, GIF, WebP or TIFF"
+    codecs = [name for name in _CODECS if name in PIL.Image.OPEN]
+    expected = f"a complete picture as {', '.join(codecs)}"
     with open_source(source) as opened, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        content = io.BytesIO(opened.content(bounds.PICTURE_BYTES))
+        content = opened.content(bounds.PICTURE_BYTES)
         try:
-            with PIL.Image.open(content, formats=codecs) as image:
-                if image.width * image.height > bounds.PICTURE_PIXELS:
+            with PIL.Image.open(io.BytesIO(content), formats=codecs) as image:
+                most = bounds.PICTURE_PIXELS_OF.get(image.format or "", bounds.PICTURE_PIXELS)
+                if image.width * image.height > most:
                     message = f"a picture of {image.height}x{image.width} pixels"
-                    limit = f"at most {bounds.PICTURE_PIXELS // 10**6} million; make it smaller"
+                    limit = f"at most {most // 10**6} million; make it smaller"
                     raise FormatError(message, file=opened.name, expected=limit)
+                if image.format in _JPEG and content.count(_PASS) > bounds.JPEG_PASSES:
+                    raise opened.error("a JPEG of too many passes", expected=f"at most {bounds.JPEG_PASSES}")
                 image.draft("RGB", (_FINE, _FINE))  # decode a JPEG at a fraction of its size if that suffices
                 yield image, opened.name
         except (FormatError, KeyboardInterrupt):

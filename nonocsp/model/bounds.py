@@ -28,7 +28,12 @@ IMAGE_PIXELS = 1 << 22
 
 # Pictures to generate from.
 PICTURE_BYTES = 96 << 20
-PICTURE_PIXELS = 50_000_000
+PICTURE_PIXELS = 16_000_000
+"""4000x4000."""
+PICTURE_PIXELS_OF = {"JPEG": 25_000_000, "MPO": 25_000_000, "WEBP": 10_000_000, "AVIF": 8_000_000}
+"""JPEG is decoded at a fraction of its size; WebP takes 20 bytes for each pixel, and AVIF long."""
+JPEG_PASSES = 100
+"""Each takes as long as the first."""
 
 # Configs of campaigns.
 CONFIG_BYTES = 32 << 10

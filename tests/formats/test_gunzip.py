@@ -11,8 +11,8 @@ import pytest
 
 from nonocsp.formats.gunzip import Gunzip
 
-PACKED = gzip.compress(random.Random(0).randbytes(100_000) + bytes(100_000))
-EMPTY = gzip.compress(b"")
+PACKED = gzip.compress(random.Random(0).randbytes(100_000) + bytes(100_000), mtime=0)
+EMPTY = gzip.compress(b"", mtime=0)
 
 
 def unpacked(data: bytes) -> bytes:
@@ -30,6 +30,7 @@ def unpacked(data: bytes) -> bytes:
         PACKED + bytes(1000),
         PACKED + bytes(1000) + PACKED,
     ],
+    ids=len,
 )
 def test_whole_files_are_unpacked_like_by_the_standard_library(data: bytes) -> None:
     assert unpacked(data) == gzip.decompress(data)
@@ -45,6 +46,7 @@ def test_whole_files_are_unpacked_like_by_the_standard_library(data: bytes) -> N
         (PACKED[:-5] + b"?" + PACKED[-4:], zlib.error),
         (b"text", (EOFError, zlib.error)),
     ],
+    ids=["end", "head", "second head", "text behind", "checksum", "text"],
 )
 def test_damaged_files_are_an_error(data: bytes, error: type[Exception]) -> None:
     with pytest.raises(error):
