@@ -2,7 +2,8 @@
 
 Some have options when run by themselves: ``python -m tools.benchmarks counts --save`` renews the baseline
 of the counts; ``mutants [WHERE...]``, which takes hours for all modules, ``explanations FOLDER...``,
-``memory --bound MIB``, ``aa [FOLDER]``, ``before CHECKOUT`` and ``structure [CHECKOUT]`` are run only so.
+``memory --bound MIB``, ``million [--runs N]``, ``aa [FOLDER]``, ``before CHECKOUT`` and
+``structure [CHECKOUT]`` are run only so.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ SHELVES: dict[str, tuple[str, ...]] = {
     "backends": ("sat", "gac", "segments", "probing", "hybrid", "growth"),
     "harness": (
         *("executors", "cluster", "scale", "scoring", "report", "kills", "batch", "startup"),
-        *("aa", "mutants", "rivals", "structure"),
+        *("aa", "million", "mutants", "rivals", "structure"),
     ),
     "grading": ("classes", "census", "difficulty", "explanations"),
     "making": ("generate",),
 }
 """The folders with their measurements."""
-OPTIONS = ("counts", "before", "memory", "aa", "mutants", "structure", "explanations")
+OPTIONS = ("counts", "before", "memory", "aa", "million", "mutants", "structure", "explanations")
 """Measurements that have options of their own."""
 ALONE = OPTIONS[1:]
 """Measurements that run only by themselves."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _LEFT_OUT = ("stats", "message", "palette")
 """Keys of a row that no contradiction depends on."""
+_Entry = tuple[str, int, int, str | None, int | bytes | None]
 Said = tuple[int, int]
 """The digests of what a row found and of what it excludes, as signed numbers."""
 
@@ -44,7 +45,7 @@ class CrossCheck:
         self._database = sqlite3.connect("", isolation_level=None)  # a temporary file
         weakref.finalize(self, self._database.close)
         self._database.execute(
-            "CREATE TABLE said (puzzle INTEGER, backend TEXT, found INTEGER, claim INTEGER, row,"
+            "CREATE TABLE said (puzzle INTEGER, backend TEXT, found INTEGER, claim INTEGER, about TEXT, row,"
             " PRIMARY KEY (puzzle, backend, found, claim)) WITHOUT ROWID"
         )
         self._database.execute("BEGIN")
@@ -55,7 +56,7 @@ class CrossCheck:
         columns = (column[says].tolist() for column in (puzzle, table["backend"], found, claim))
         known = zip(*columns, says.tolist(), strict=True)
         self._database.executemany(
-            "INSERT OR IGNORE INTO said VALUES (?, ?, ?, ?, ?)",
+            "INSERT OR IGNORE INTO said VALUES (?, ?, ?, ?, NULL, ?)",
             ((one, table.backends[backend], *said) for one, backend, *said in known),
         )
 
@@ -64,31 +65,45 @@ class CrossCheck:
         found, claim = _signed(found_digest(row)), _signed(claim_digest(row))
         if not found and not claim:
             return []
-        puzzle = _signed(puzzle_key(row))
-        kept = {key: value for key, value in row.items() if key not in _LEFT_OUT}
-        packed = zlib.compress(json.dumps(kept).encode(), 1)
-        one = (puzzle, row["backend"], found, claim, packed)
-        insert = "INSERT OR IGNORE INTO said VALUES (?, ?, ?, ?, ?)"
-        if not self._database.execute(insert, one).rowcount:
+        puzzle, backend = _signed(puzzle_key(row)), row["backend"]
+        select = "SELECT backend, found, claim, about, row FROM said WHERE puzzle = ?"
+        others = self._database.execute(select, (puzzle,)).fetchall()
+        if any(entry[:3] == (backend, found, claim) for entry in others):
             return []
-        select = "SELECT backend, found, claim, row FROM said WHERE puzzle = ?"
-        said = self._database.execute(select, (puzzle,)).fetchall()
-        others = [entry for entry in said if entry[:3] != one[1:4]]
-        is_new = (found, claim) not in {entry[1:3] for entry in others}
-        if puzzle not in self._contradictory and not (is_new and may_contradict([e[1:3] for e in said])):
+        is_new = all(entry[1:3] != (found, claim) for entry in others)
+        about = json.dumps({"seed": row["seed"], "repeat": row["repeat"]})
+        entry = (puzzle, backend, found, claim, about, _packed(row) if is_new else None)
+        self._database.execute("INSERT INTO said VALUES (?, ?, ?, ?, ?, ?)", entry)
+        said = [(found, claim), *(entry[1:3] for entry in others)]
+        if puzzle not in self._contradictory and not (is_new and may_contradict(said)):
             return []
-        earlier = [self._row(entry[3]) for entry in others]
+        earlier = self._rows_of(others)
         before = {one.backends for one in disagreements(earlier)}
         new = [one for one in disagreements([*earlier, row]) if one.backends not in before]
         if new or before:
             self._contradictory.add(puzzle)
         return new
 
-    def _row(self, stored: int | bytes) -> AnswerRow:
-        """Return a row: unpacked, or read by its number."""
-        if isinstance(stored, int):
-            return next(self._rows.at([stored]))
-        return cast("AnswerRow", json.loads(zlib.decompress(stored)))
+    def _rows_of(self, entries: Sequence[_Entry]) -> list[AnswerRow]:
+        """Return the rows of what was said; what several backends said is kept once."""
+        whole: dict[Said, AnswerRow] = {}
+        for _, found, claim, _, stored in entries:
+            if (found, claim) in whole:
+                continue
+            if isinstance(stored, int):
+                whole[found, claim] = next(self._rows.at([stored]))
+            elif stored is not None:
+                whole[found, claim] = json.loads(zlib.decompress(stored))
+        return [
+            cast("AnswerRow", {**whole[found, claim], **json.loads(about or "{}"), "backend": backend})
+            for backend, found, claim, about, _ in entries
+        ]
+
+
+def _packed(row: AnswerRow) -> bytes:
+    """Return what contradictions depend on, in few bytes."""
+    kept = {key: value for key, value in row.items() if key not in _LEFT_OUT}
+    return zlib.compress(json.dumps(kept).encode(), 1)
 
 
 def may_contradict(said: Sequence[Said]) -> bool:
