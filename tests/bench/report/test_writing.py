@@ -17,6 +17,7 @@ from nonocsp.bench.report.figures import shortened
 from nonocsp.bench.store import Campaign
 from nonocsp.model import UsageError
 from nonocsp.render.plot import plain
+from tests.bench.held import Held
 
 FORMATS = {
     "html": "report.html",
@@ -109,9 +110,8 @@ def test_a_label_is_shown_as_it_is_and_is_never_math(name: str) -> None:
 
 def test_names_of_any_kind_and_length_break_no_format(sound: Campaign, tmp_path: Path) -> None:
     specs = dict(zip(sound.table.backends, NAMES[-len(sound.table.backends) :], strict=True))
-    digest = Digest.of(
-        [replace(sound, rows=[row | {"backend": specs[row["backend"]]} for row in sound.rows])]
-    )
+    rows = Held([row | {"backend": specs[row["backend"]]} for row in sound.rows])
+    digest = Digest.of([replace(sound, rows=rows)])
     for format in ("html", "svg", "png", "csv"):
         for file in write_files(
             digest, format, tmp_path / (f"{format}.html" if format == "html" else format)
