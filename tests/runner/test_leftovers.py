@@ -1,0 +1,124 @@
+"""What a run leaves in its folder, in shared memory and in System V's lists is removed and named."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from nonocsp.runner import namespace
+from nonocsp.runner.leftovers import MOST_CHARACTERS, MOST_TEXTS, Premises
+from nonocsp.runner.process import PYTHON, can_isolate
+
+SHARED = """
+import ctypes, json, os, sys
+from multiprocessing.shared_memory import SharedMemory
+from nonocsp.runner.leftovers import Premises
+libc = ctypes.CDLL(None)
+SharedMemory("psm_mine", create=True, size=3 << 20)
+open("/dev/shm/sem.mine", "w").close()
+libc.shmget(0, 4096, 0o1600), libc.semget(0, 2, 0o1600), libc.semget(0, 2, 0o1600), libc.msgget(0, 0o1600)
+if os.path.isdir("/dev/mqueue"):
+    open("/dev/mqueue/mine", "w").close()
+premises = Premises(sys.argv[1], is_isolated=True)
+print(json.dumps([premises.clear(), premises.clear(), os.listdir("/dev/shm")]))
+os._exit(0)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "precious").write_text("stays")
+    return folder
+
+
+def _deep(folder: Path) -> None:
+    here = os.open(folder, os.O_RDONLY)
+    for _ in range(2000):
+        os.mkdir("deeper", dir_fd=here)
+        below = os.open("deeper", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = below
+    os.close(here)
+
+
+def _locked(folder: Path) -> None:
+    (folder / "locked" / "inside").mkdir(parents=True)
+    (folder / "locked" / "inside" / "file").touch()
+    (folder / "locked" / "inside").chmod(0)
+    (folder / "locked").chmod(0)
+
+
+def _socket(folder: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as opened:
+        opened.bind(str(folder / "s"))
+
+
+def _replaced(folder: Path) -> None:
+    folder.rmdir()
+    folder.symlink_to(folder.parent / "outside")
+
+
+@pytest.mark.parametrize(
+    ("leave", "named"),
+    [
+        (lambda folder: None, []),
+        (lambda folder: (folder / "x.tmp").write_bytes(bytes(3000)), ["file x.tmp (3 KiB)"]),
+        (lambda folder: (folder / "big").write_bytes(bytes(20 << 20)), ["file big (20 MiB)"]),
+        (lambda folder: (folder / "link").symlink_to("../outside"), ["link link (1 KiB)"]),
+        (lambda folder: (folder / "-rf").mkdir(), ["folder -rf (0 KiB)"]),
+        (lambda folder: os.mkfifo(folder / "fifo"), ["pipe or device fifo (0 KiB)"]),
+        (lambda folder: (folder / "\x1b[2J\n").touch(), ["file ?[2J? (0 KiB)"]),
+        (lambda folder: os.close(os.open(os.fsencode(folder) + b"/\xff", os.O_CREAT)), ["file ? (0 KiB)"]),
+        (_socket, ["socket s (0 KiB)"]),
+        (_deep, ["folder deeper (0 KiB)"]),
+        (_locked, ["folder locked (0 KiB)"]),
+        (Path.rmdir, ["the temporary folder itself, removed or replaced"]),
+        (_replaced, ["the temporary folder itself, removed or replaced"]),
+        (lambda folder: ((folder / "x").touch(), folder.chmod(0o500)), ["file x (0 KiB)"]),
+    ],
+)
+def test_a_run_leaves_nothing_in_its_folder_and_what_it_left_is_named(
+    folder: Path, leave: Callable[[Path], object], named: list[str]
+) -> None:
+    leave(folder)
+    premises = Premises(str(folder), is_isolated=False)
+    assert premises.clear() == named
+    assert premises.clear() == []
+    assert folder.is_dir()
+    assert not folder.is_symlink()
+    assert list(folder.iterdir()) == []
+    assert (folder.parent / "outside" / "precious").read_text() == "stays"
+
+
+def test_few_short_texts_name_many_files_with_long_names(folder: Path) -> None:
+    for number in range(300):
+        (folder / f"{number:03}{'x' * 200}").touch()
+    left = Premises(str(folder), is_isolated=False).clear()
+    assert len(left) == MOST_TEXTS
+    assert left[-1] == f"and {301 - MOST_TEXTS} more"
+    assert max(map(len, left)) <= MOST_CHARACTERS + 20
+    assert list(folder.iterdir()) == []
+
+
+def test_shared_memory_semaphores_and_queues_of_an_isolated_run_are_removed_and_named(folder: Path) -> None:
+    if not can_isolate():
+        pytest.skip("this system lets this user have no namespaces")
+    command = [sys.executable, "-I", "-S", namespace.__file__, *PYTHON, "-c", SHARED, str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+    assert done.returncode == 0, done.stderr
+    left, again, found = json.loads(done.stdout)
+    posix = {"shared memory psm_mine (3 MiB)", "semaphore mine (0 KiB)"}
+    system_v = ["shared memory of System V", *["semaphores of System V"] * 2, "message queue of System V"]
+    assert posix <= {*left}
+    assert left[-4:] == system_v
+    assert again == found == []
