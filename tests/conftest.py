@@ -11,8 +11,10 @@ import os
 import shutil
 import signal
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -135,22 +137,44 @@ def browser() -> Iterator[Browser]:
 def unruly_path(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A PYTHONPATH on which the test backends are installed."""
     folder = tmp_path_factory.mktemp("installed")
-    info = folder / "unruly-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: unruly\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(UNRULY)
+    _write_package(folder, "unruly", UNRULY)
     return os.pathsep.join([str(folder), str(REPOSITORY / "tests" / "runner")])
 
 
 @pytest.fixture(scope="module")
 def unruly(unruly_path: str) -> Iterator[None]:
     """The test backends, registered here and in every worker."""
+    with _on_path(unruly_path):
+        yield
+
+
+@pytest.fixture(scope="module")
+def hostile(unruly: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, type[Any]]]:
+    """The backends of the package ``hostile``, by name, registered here and in every worker."""
+    folder = tmp_path_factory.mktemp("installed")
+    with _on_path(os.pathsep.join([str(folder), str(REPOSITORY / "tests")])):
+        package = import_module("hostile")
+        _write_package(folder, "hostile", package.entry_points())
+        yield package.backends()
+
+
+def _write_package(folder: Path, name: str, entry_points: str) -> None:
+    """Write what an installed package of this name and version 1.0 has beside its modules."""
+    info = folder / f"{name}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(entry_points)
+
+
+@contextmanager
+def _on_path(path: str) -> Iterator[None]:
+    """Have this process and those that it starts find packages in some folders."""
     from nonocsp.backends import installed
 
     with pytest.MonkeyPatch.context() as patch:
-        for folder in reversed(unruly_path.split(os.pathsep)):
+        for folder in reversed(path.split(os.pathsep)):
             patch.syspath_prepend(folder)
-        patch.setenv("PYTHONPATH", unruly_path, prepend=os.pathsep)
+        patch.setenv("PYTHONPATH", path, prepend=os.pathsep)
         installed.registered.cache_clear()
         yield
     installed.registered.cache_clear()

@@ -1,0 +1,1 @@
+"""Backends that act when they are imported."""

@@ -1,0 +1,127 @@
+"""Backends that leave files, sockets and shared memory, or harm the folder that they are in."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import shutil
+import socket
+import tempfile
+from pathlib import Path
+
+from hostile.base import OK, Hostile, check_folder
+from nonocsp.backends.base import Limits, Run
+from nonocsp.model import Puzzle
+
+SYSTEM_V_KEY = 0x6E6F6E6F
+
+
+class LeavesFiles(Hostile):
+    """Leaves files in its folder and in the one for temporary files."""
+
+    leaves = "file notes.txt"
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        check_folder()
+        Path("notes.txt").write_text("notes\n" * 1000)
+        tempfile.mkstemp(prefix="forgotten")
+
+
+class FillsItsFolder(Hostile):
+    """Leaves 60 MB in 300 files, with names of control characters and half characters."""
+
+    leaves = "more"
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        check_folder()
+        for number in range(300):
+            name = os.path.join(os.fsencode(tempfile.gettempdir()), b"\x1b[2J\n\xff%d" % number)
+            with open(name, "wb") as file:
+                file.write(bytes(200_000))
+
+
+class LeavesDeepFolders(Hostile):
+    """Leaves 400 folders, one in the other, without rights to enter them."""
+
+    leaves = "folder down"
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        check_folder()
+        for _ in range(400):
+            os.mkdir("down")
+            os.chdir("down")
+        os.chmod(".", 0)
+
+
+class LeavesSockets(Hostile):
+    """Leaves a socket, a pipe and a link to the root of the file system."""
+
+    leaves = "socket"
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        check_folder()
+        socket.socket(socket.AF_UNIX).bind("a-socket")
+        os.mkfifo("pipe")
+        os.symlink("/", "root")
+
+
+class RemovesItsFolder(Hostile):
+    """Removes the folder that it is in."""
+
+    leaves = "folder itself"
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        check_folder()
+        shutil.rmtree(os.getcwd())
+
+
+class ReplacesItsFolder(Hostile):
+    """Puts a link to the home folder in place of the folder that it is in."""
+
+    leaves = "folder itself"
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        check_folder()
+        here = os.getcwd()
+        os.chdir("/")
+        shutil.rmtree(here)
+        os.symlink(os.environ.get("HOSTILE_PRECIOUS", "/nowhere"), here)
+
+
+class ChangesItsRoot(Hostile):
+    """Makes its folder the root of the file system for itself."""
+
+    becomes = (OK,)
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        check_folder()
+        with contextlib.suppress(PermissionError):
+            os.chroot(".")
+
+
+class FillsSharedMemory(Hostile):
+    """Leaves 20 MiB of shared memory, and a semaphore."""
+
+    limits = Limits(wall=10.0)
+    needs_namespaces = True
+    leaves = "shared memory"
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        mark = os.environ.get("HOSTILE_MARK", "")
+        Path(f"/dev/shm/{mark}").write_bytes(bytes(20 << 20))
+        Path(f"/dev/shm/sem.{mark}").write_bytes(bytes(32))
+
+
+class LeavesSystemV(Hostile):
+    """Leaves shared memory, semaphores and message queues of System V."""
+
+    needs_namespaces = True
+    leaves = "System V"
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        libc = ctypes.CDLL(None)
+        for key in range(SYSTEM_V_KEY, SYSTEM_V_KEY + 3):
+            libc.shmget(key, 1 << 20, 0o1600)
+            libc.semget(key, 4, 0o1600)
+            libc.msgget(key, 0o1600)

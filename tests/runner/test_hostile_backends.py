@@ -1,0 +1,165 @@
+"""Hostile backends harm nobody: other runs are as without them, and nothing of them is left.
+
+The backends are in `tests/hostile`; each says how its runs must end.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from nonocsp.backends.base import Limits, Request, Task, Termination
+from nonocsp.model import Puzzle
+from nonocsp.runner import create
+from nonocsp.runner.cgroup import cgroup_problem
+from nonocsp.runner.jobs import Job, Measurement
+from nonocsp.runner.process import can_isolate
+
+pytestmark = pytest.mark.usefixtures("hostile")
+
+DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
+CROSS = Puzzle.from_clues([[1], [3], [1]], [[1], [3], [1]])
+RING = Puzzle.from_clues([[5], [1, 1], [1, 1], [1, 1], [5]], [[5], [1, 1], [1, 1], [1, 1], [5]])
+HONEST = [(puzzle, backend) for puzzle in (DOTS, CROSS, RING) for backend in ("settle", "hybrid", "brute")]
+SHARES = 3
+EXECUTORS = ("fork", "warm", "cgroup", "dask")
+SYSTEM_V_KEY = 0x6E6F6E6F
+
+
+@pytest.fixture(params=EXECUTORS)
+def name(request: pytest.FixtureRequest) -> str:
+    if request.param == "cgroup" and (problem := cgroup_problem()):
+        pytest.skip(problem)
+    if request.param == "dask":
+        pytest.importorskip("distributed")
+    return str(request.param)
+
+
+@pytest.fixture
+def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A text in the environment of all processes that start, which have nothing left at the end."""
+    mark = uuid4().hex
+    for folder in ("here", "temporary"):
+        (tmp_path / folder).mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv("HOSTILE_MARK", mark)
+    monkeypatch.setenv("HOSTILE_OUTSIDE", str(Path("/proc/self/ns/pid").readlink()))
+    monkeypatch.setenv("HOSTILE_PRECIOUS", str(tmp_path))
+    for variable in ("TMPDIR", "TEMP", "TMP"):
+        monkeypatch.setenv(variable, str(tmp_path / "temporary"))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    (tmp_path / "precious").write_text("stays")
+    yield mark
+    assert (tmp_path / "precious").read_text() == "stays"
+    assert [*(tmp_path / "here").iterdir()] == []
+    assert [path for path in (tmp_path / "temporary").iterdir() if path.name.startswith("nonocsp-")] == []
+    assert [path for path in Path("/dev/shm").iterdir() if mark in path.name] == []
+    for kind in ("shm", "sem", "msg"):
+        keys = [int(line.split()[0]) for line in Path(f"/proc/sysvipc/{kind}").read_text().splitlines()[1:]]
+        assert not {*range(SYSTEM_V_KEY, SYSTEM_V_KEY + 3)} & {*keys}
+    assert not list(_marked(mark))
+
+
+def _marked(mark: str) -> Iterator[int]:
+    """Yield the processes that have the mark in their environment, but this one."""
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            with suppress(OSError):
+                if f"HOSTILE_MARK={mark}".encode() in (entry / "environ").read_bytes():
+                    yield int(entry.name)
+
+
+def honest_jobs() -> Iterator[Job]:
+    """Yield jobs of well-behaved backends for ever; those with the same id are the same."""
+    for number in cycle(range(len(HONEST))):
+        puzzle, backend = HONEST[number]
+        yield Job(puzzle, backend, Request(Task.COUNT, Limits(wall=30.0)), id=f"honest {number}")
+
+
+def verdict(measurement: Measurement) -> tuple[Any, ...]:
+    """Return what two measurements of one run share."""
+    outcome = measurement.outcome
+    found = (outcome.answer, outcome.termination, outcome.solutions, outcome.partial, outcome.message)
+    return (*found, dict(outcome.stats), measurement.left)
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_hostile_backends_end_as_they_must_and_no_other_run_notices_them(
+    name: str, share: int, mark: str, hostile: Mapping[str, type[Any]]
+) -> None:
+    if not can_isolate():
+        hostile = {name: kind for name, kind in hostile.items() if not kind.needs_namespaces}
+    chosen = [*hostile][share :: SHARES * (3 if name == "cgroup" else 1)]
+    honest = honest_jobs()
+    jobs = []
+    for backend in chosen:
+        jobs += [Job(DOTS, backend, Request(limits=hostile[backend].limits), id=backend), next(honest)]
+    with create(name, 1) as executor:
+        alone = executor.run(islice(honest_jobs(), len(HONEST)))
+        expected = {job.id: verdict(measurement) for job, measurement in alone}
+        measured = list(executor.run(jobs))
+    assert sorted(job.id for job, _ in measured) == sorted(job.id for job in jobs)
+    faults = []
+    for job, measurement in measured:
+        if job.id in expected:
+            if verdict(measurement) != expected[job.id]:
+                faults.append(f"{job.id}: {verdict(measurement)}; expected {expected[job.id]}")
+        else:
+            faults += faults_of(job.id, measurement, hostile[job.backend])
+    assert not faults, "\n".join(faults)
+
+
+def faults_of(name: str, measurement: Measurement, kind: type[Any]) -> Iterator[str]:
+    """Yield what is wrong with the measurement of a hostile backend."""
+    outcome, left = measurement.outcome, measurement.left
+    how = f"{name}: {outcome.termination}, {outcome.message!r}, left {left}"
+    if outcome.termination not in kind.becomes:
+        yield f"{how}; expected {kind.becomes}"
+    elif kind.says not in outcome.message:
+        yield f"{how}; expected {kind.says!r}"
+    elif kind.leaves and not any(kind.leaves in text for text in left):
+        yield f"{how}; expected {kind.leaves!r} to be left"
+    if outcome.solutions and outcome.termination not in (Termination.OK, Termination.WALL):
+        yield f"{how}, with solutions"
+    if not 0 <= outcome.wall_s < 60 or not 0 <= outcome.cpu_s < 60:
+        yield f"{how}: {outcome.wall_s} s, {outcome.cpu_s} CPU seconds"
+
+
+@pytest.mark.parametrize(
+    ("backend", "termination"),
+    [
+        ("fails-to-import", Termination.CRASHED),
+        ("exits-at-import", Termination.CRASHED),
+        ("starts-threads-at-import", Termination.CRASHED),
+        ("sleeps-at-import", Termination.OK),
+        ("works-in-its-constructor", Termination.OK),
+    ],
+)
+def test_backends_that_act_when_they_are_imported_harm_only_their_own_runs(
+    name: str, backend: str, termination: Termination, mark: str
+) -> None:
+    bad = Job(DOTS, backend, Request(limits=Limits(wall=0.3)))
+    with create(name, 1) as executor:
+        measured = [measurement for _, measurement in executor.run([bad, next(honest_jobs()), bad])]
+    assert [each.outcome.termination for each in measured] == [termination, Termination.OK, termination]
+
+
+@pytest.mark.parametrize(
+    ("backend", "least_s"),
+    [("hides-half-its-time", 0.15), ("turns-the-clock-back", 0.0), ("says-ended-early", 0.15)],
+)
+def test_the_time_of_a_run_is_not_what_the_backend_claims(
+    name: str, backend: str, least_s: float, mark: str
+) -> None:
+    with create(name, 1) as executor:
+        ((_, measurement),) = executor.run([Job(DOTS, backend, Request(limits=Limits(wall=20.0)))])
+    assert measurement.outcome.termination is Termination.OK
+    assert measurement.outcome.wall_s >= least_s
+    assert measurement.claimed_wall_s is None or 0 <= measurement.claimed_wall_s != measurement.outcome.wall_s
