@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Collection, Iterable
 
 _PASSES, _PASS_S = 50, 0.001
+_MOST_PATHS = 1000
 
 
 class Guard:
@@ -30,9 +31,17 @@ class Guard:
             start_new_session=True,  # Ctrl-C in the terminal is for the driver alone
         )
 
-    def watch(self, pid: int) -> None:
-        """Have a process, the leader of its group, killed with its tree when this process ends."""
-        self._tell(f"+{pid}\n")
+    def watch(self, pid: int, folder: str = "") -> None:
+        """Have a process killed with its tree when this process ends.
+
+        Parameters
+        ----------
+        pid
+            The leader of its group.
+        folder
+            Removed then, too; none if empty.
+        """
+        self._tell(f"+{pid} {'' if chr(10) in folder else folder}\n")
 
     def forget(self, pid: int) -> None:
         """Leave a process alone: it has ended."""
@@ -132,17 +141,30 @@ def _read(path: str) -> str:
         return ""
 
 
+def remove(*paths: str) -> None:
+    """Remove files and folders, however deep and whatever their rights; links are removed, not followed."""
+    delete = ["rm", "-rf", "--"]
+    allow = ["-type", "d", "-exec", "chmod", "u+rwx", "{}", "+"]
+    for before, after in ((delete, []), (["find", "-P"], allow), (delete, [])):
+        paths = tuple(filter(os.path.lexists, paths))
+        for start in range(0, len(paths), _MOST_PATHS):
+            command = [*before, *paths[start : start + _MOST_PATHS], *after]
+            quiet = subprocess.DEVNULL
+            subprocess.run(command, stdin=quiet, stdout=quiet, stderr=quiet, check=False)
+
+
 def guard(messages: Iterable[str]) -> None:
     """Follow the messages ``+pid`` and ``-pid`` to their end, then kill the trees that are left."""
-    roots: set[int] = set()
+    roots: dict[int, str] = {}
     for message in messages:
-        pid = int(message[1:])
+        pid, _, folder = message[1:].rstrip("\n").partition(" ")
         if message[0] == "+":
-            roots.add(pid)
+            roots[int(pid)] = folder
         else:
-            roots.discard(pid)
-    for pid in roots:
-        kill_tree(pid)
+            roots.pop(int(pid), None)
+    for root in roots:
+        kill_tree(root)
+    remove(*filter(None, roots.values()))
 
 
 if __name__ == "__main__":

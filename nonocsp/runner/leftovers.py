@@ -12,10 +12,11 @@ from __future__ import annotations
 import ctypes
 import os
 import stat
-import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
+
+from nonocsp.runner.guard import remove
 
 MOST_TEXTS, MOST_CHARACTERS = 10, 60
 _MOST_ENTRIES = 1000
@@ -58,12 +59,12 @@ class Premises(NamedTuple):
 
     def clear(self) -> list[str]:
         """Remove all that is left, have an empty folder again, and return what was there, each in words."""
-        left = []
+        left: list[str] = []
         if _is_folder(self.folder):
             os.chmod(self.folder, 0o700)  # noqa: PTH101
             left += _clear_folder(self.folder, ())
         else:
-            _remove(self.folder)
+            remove(self.folder)
             os.mkdir(self.folder, 0o700)  # noqa: PTH102  (a process may have changed what pathlib uses)
             left.append("the temporary folder itself, removed or replaced")
         if self.is_isolated:
@@ -107,7 +108,7 @@ def _clear_folder(folder: str, kinds: Sequence[tuple[str, str]]) -> Iterator[str
         )
         yield f"{kind} {_shown(name)} ({_size(_bytes(entry))})"
     if entries:
-        _remove(*(entry.path for entry in entries))
+        remove(*(entry.path for entry in entries))
 
 
 def _type(entry: os.DirEntry[str]) -> str:
@@ -144,23 +145,6 @@ def _shown(name: str) -> str:
     """Return a file's name as a text without control characters, not too long."""
     text = "".join(char if char.isprintable() else "?" for char in name)
     return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 1]}…"
-
-
-def _remove(*paths: str) -> None:
-    """Remove files and folders, however deep; links are removed, not followed."""
-    for command in (["rm", "-rf", "--"], ["find", "-P"], ["rm", "-rf", "--"]):
-        after = ["-type", "d", "-exec", "chmod", "u+rwx", "{}", "+"] if command[0] == "find" else []
-        for start in range(0, len(paths), _MOST_ENTRIES):
-            quiet = subprocess.DEVNULL
-            subprocess.run(
-                [*command, *paths[start : start + _MOST_ENTRIES], *after],
-                stdin=quiet,
-                stdout=quiet,
-                stderr=quiet,
-                check=False,
-            )
-        if not any(map(os.path.lexists, paths)):
-            return
 
 
 def _clear_system_v() -> Iterator[str]:

@@ -13,11 +13,13 @@ from typing import NamedTuple
 
 from nonocsp.backends.base import Termination
 from nonocsp.runner import namespace
-from nonocsp.runner.guard import Guard, descendants, kill_tree
+from nonocsp.runner.guard import Guard, descendants, kill_tree, remove
 
 PYTHON = (sys.executable, "-P")
 """Starts Python without the current folder on its path, where a ``json.py`` or a checkout of nonocsp may lie;
 the user's ``PYTHONPATH`` stays."""
+TEMPORARY = ("TMPDIR", "TEMP", "TMP")
+"""The variables that name the folder for temporary files."""
 _ISOLATED = (sys.executable, "-I", "-S", namespace.__file__)
 _PROBE_S, _REAP_S = 10.0, 1.0
 _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
@@ -65,24 +67,31 @@ class GuardedProcess:
         For the module.
     is_isolated
         Whether it runs in namespaces of its own, as `nonocsp.runner.namespace` says; ask `can_isolate` first.
+    folder
+        For its temporary files; removed when it is closed. The system's if empty.
     """
 
-    def __init__(self, module: str, guard: Guard, *arguments: str, is_isolated: bool = False) -> None:
-        self.is_isolated = is_isolated
+    def __init__(
+        self, module: str, guard: Guard, *arguments: str, is_isolated: bool = False, folder: str = ""
+    ) -> None:
+        self.is_isolated, self._folder = is_isolated, folder
+        environment = {"OPENBLAS_NUM_THREADS": "1", **os.environ}  # its threads are not used and take 30 ms
+        if folder:
+            environment.update(dict.fromkeys(TEMPORARY, folder))
         self._process = subprocess.Popen(
             [*(_ISOLATED if is_isolated else ()), *PYTHON, "-m", module, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
             start_new_session=True,
-            env={"OPENBLAS_NUM_THREADS": "1", **os.environ},  # its threads are not used and take 30 ms
+            env=environment,
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
         self._module_pid = None if is_isolated else self._process.pid
         self._guard = guard
-        guard.watch(self._process.pid)
+        guard.watch(self._process.pid, folder)
 
     @property
     def pid(self) -> int:
@@ -126,6 +135,8 @@ class GuardedProcess:
         """Close the streams of a process that was killed."""
         self._input.close()
         self._output.close()
+        if self._folder:
+            remove(self._folder)
 
 
 class Verdict(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import tempfile
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ from nonocsp.runner.guard import Guard
 from nonocsp.runner.jobs import Job
 from nonocsp.runner.process import GuardedProcess, can_isolate, confined
 from nonocsp.runner.worker.reply import Reply, decode_reply
-from nonocsp.runner.worker.server import CGROUP, FAILED, READY, RESULT
+from nonocsp.runner.worker.server import FAILED, ISOLATED, OPEN, READY, RESULT
 from nonocsp.runner.worker.usage import tree_cpu_s
 
 
@@ -63,9 +64,16 @@ class Slot(GuardedProcess):
 
     def __init__(self, guard: Guard, *, cores: tuple[int, ...] | None, mode: str) -> None:
         names = [",".join(map(str, cores))] if cores is not None else []
-        is_isolated = mode != CGROUP and can_isolate()
+        is_isolated = can_isolate()
+        folder = os.path.realpath(tempfile.mkdtemp(prefix="nonocsp-"))
         with confined(cores):
-            super().__init__("nonocsp.runner.worker.server", guard, mode, *names, is_isolated=is_isolated)
+            super().__init__(
+                "nonocsp.runner.worker.server",
+                guard,
+                *(mode, ISOLATED if is_isolated else OPEN, *names),
+                is_isolated=is_isolated,
+                folder=folder,
+            )
         self.cores = cores
         os.set_blocking(self.fileno(), False)
         self._received = bytearray()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -92,6 +93,13 @@ def check_folder() -> None:
     here = os.getcwd()
     if here != tempfile.gettempdir() or "nonocsp-" not in here:
         raise RuntimeError(f"{here} is not the run's own folder")
+
+
+def host_modules() -> list[Any]:
+    """Return the module that runs this process's jobs, under both names that it may have."""
+    from nonocsp.runner.worker import host
+
+    return [host, sys.modules["__main__"]]
 
 
 def backend_name(kind: type) -> str:

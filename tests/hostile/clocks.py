@@ -7,7 +7,7 @@ import resource
 import time
 from typing import Any
 
-from hostile.base import BRIEF, CPU, CRASHED, OK, WALL, Hostile
+from hostile.base import BRIEF, CPU, CRASHED, OK, WALL, Hostile, host_modules
 from nonocsp.backends.base import Limits, Run
 from nonocsp.model import Puzzle
 
@@ -85,22 +85,20 @@ class ClaimsATextAsTime(Hostile):
 
 
 class WorksBeforeTheStart(Hostile):
-    """Works for .4 s when it gets the puzzle, before it says that it is ready to begin."""
+    """Works for .6 s when it gets the puzzle, before it says that it is ready to begin."""
 
     becomes = (WALL,)
     limits = BRIEF
 
     def rehearse(self) -> None:
-        from nonocsp.runner.worker import host
-
-        decode = host.decode_job
+        from nonocsp.runner.jobs import decode_job
 
         def decode_slowly(line: bytes) -> Any:
             burn(0.6)
-            return decode(line)
+            return decode_job(line)
 
-        if decode.__name__ != "decode_slowly":
-            host.decode_job = decode_slowly
+        for module in host_modules():
+            module.decode_job = decode_slowly
 
 
 class WorksAfterTheEnd(Hostile):
@@ -110,15 +108,14 @@ class WorksAfterTheEnd(Hostile):
     limits = BRIEF
 
     def attack(self, puzzle: Puzzle, run: Run) -> None:
-        from nonocsp.runner.worker import host
-
-        encode = host.encode_reply
+        from nonocsp.runner.worker.reply import encode_reply
 
         def encode_slowly(*arguments: Any) -> bytes:
             burn(0.6)
-            return encode(*arguments)
+            return encode_reply(*arguments)
 
-        host.encode_reply = encode_slowly
+        for module in host_modules():
+            module.encode_reply = encode_slowly
 
 
 class HidesInChildren(Hostile):

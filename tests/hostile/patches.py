@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hostile.base import CRASHED, Hostile
+from hostile.base import CRASHED, Hostile, host_modules
 from nonocsp.backends.base import Answer, Outcome, Run, Termination
 from nonocsp.model import Grid, Puzzle
 
@@ -35,14 +35,11 @@ class PatchesTheRun(Hostile):
     """Has the next runs of its process end at once, with another answer and no time."""
 
     def attack(self, puzzle: Puzzle, run: Run) -> None:
-        from nonocsp.runner.worker import host
-
-        from nonocsp.backends import run as module
-
         def forged(*_: Any, **__: Any) -> Outcome:
             return Outcome(Answer.UNSAT, Termination.OK, wall_s=0.0)
 
-        module.run_backend = host.run_backend = forged
+        for module in host_modules():
+            module.run_backend = forged
 
 
 class PatchesTheReply(Hostile):
@@ -52,12 +49,12 @@ class PatchesTheReply(Hostile):
     says = "wrong answer"
 
     def attack(self, puzzle: Puzzle, run: Run) -> None:
-        from nonocsp.runner.worker import host
+        from nonocsp.runner.worker.reply import encode_reply
 
-        encode = host.encode_reply
         grid = Grid.from_cells(np.zeros(puzzle.shape, np.uint8))
         forged = Outcome(Answer.UNIQUE, Termination.OK, solutions=(grid,))
-        host.encode_reply = lambda outcome, puzzle: encode(forged, puzzle)
+        for module in host_modules():
+            module.encode_reply = lambda outcome, puzzle: encode_reply(forged, puzzle)
 
 
 class PatchesTheRegistry(Hostile):

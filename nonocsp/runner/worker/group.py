@@ -19,13 +19,14 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from uuid import uuid4
 
 from nonocsp.backends.base import Limits, Termination
 from nonocsp.model import BackendError
 from nonocsp.runner.guard import descendants, is_alive, kill_descendants
 from nonocsp.runner.limits import kill_message
 from nonocsp.runner.machine.cores import memory_nodes
-from nonocsp.runner.process import PYTHON, Verdict, killed_or_crashed
+from nonocsp.runner.process import PYTHON, TEMPORARY, Verdict, killed_or_crashed
 from nonocsp.runner.worker.attempt import SETUP_S, Attempt, Result
 from nonocsp.runner.worker.channel import Channel, new_nonce
 from nonocsp.runner.worker.usage import queued_s
@@ -82,7 +83,7 @@ class GroupHost:
     Parameters
     ----------
     folder
-        For its socket.
+        For its orders.
     spec
         The backend's.
     memory
@@ -96,10 +97,10 @@ class GroupHost:
     def __init__(self, folder: Path, spec: str, memory: int | None, cores: str | None) -> None:
         self.nonce, self.is_ready = new_nonce(), False
         self._told: dict[str, str] = {}
-        orders, place = folder / "orders", folder / "socket"
+        orders, name = folder / "orders", f"nonocsp-{uuid4().hex}"
         orders.write_bytes(self.nonce + spec.encode())
         self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(str(place))
+        self._listener.bind(f"\0{name}")  # no file: its path could be too long
         self._listener.listen(1)
         self._listener.settimeout(_ACCEPT_S)
         self._process = subprocess.Popen(
@@ -108,7 +109,7 @@ class GroupHost:
                 *("--input", str(orders), "--output", os.devnull),
                 *(["--memlimit", f"{memory}B"] if memory is not None else []),
                 *confinement(cores),
-                *("--", *PYTHON, "-m", "nonocsp.runner.worker.host", str(place)),
+                *("--", *PYTHON, "-m", "nonocsp.runner.worker.host", name, os.environ[TEMPORARY[0]]),
             ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -22,6 +22,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import warnings
 from typing import NoReturn
 
@@ -31,7 +32,7 @@ from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle
 from nonocsp.runner.jobs import decode_job
-from nonocsp.runner.process import private_descriptors
+from nonocsp.runner.process import TEMPORARY, private_descriptors
 from nonocsp.runner.worker.channel import (
     BORN,
     ENDED,
@@ -48,7 +49,7 @@ from nonocsp.runner.worker.channel import (
 from nonocsp.runner.worker.reply import encode_reply
 
 _REHEARSAL_WALL = 5.0
-_PR_SET_PDEATHSIG = 1
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE = 1, 4
 
 
 def run_host(channel: Channel, spec: str, nonce: bytes, *, is_forking: bool) -> NoReturn:
@@ -68,6 +69,7 @@ def run_host(channel: Channel, spec: str, nonce: bytes, *, is_forking: bool) -> 
     code = 1
     with contextlib.suppress(BaseException):
         die_with_parent()
+        _leave_server()
         with contextlib.suppress(
             Exception, SystemExit
         ):  # what fails here fails again in the run, which says so
@@ -100,6 +102,15 @@ def settle_memory() -> None:
     gc.freeze()  # or every collection inside a measured run would walk through all imported modules
     with contextlib.suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)  # what a run uses of free memory would count as the host's
+
+
+def _leave_server() -> None:
+    """Give up what this process should not have from the server that forked it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    tempfile.tempdir = None  # it is in the environment
+    os.chdir(tempfile.gettempdir())
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0)  # or its memory could not be read
 
 
 def die_with_parent() -> None:
@@ -143,6 +154,7 @@ def _run(channel: Channel, frame: Frame) -> None:
     if frame.word != JOB:
         raise ValueError(f"{frame.word!r} in place of a job")
     _take_note_of_children()
+    os.chdir(tempfile.gettempdir())
     job = decode_job(frame.payload)
     channel.send(frame.nonce, PREPARED)
     if channel.receive().word != GO:
@@ -177,17 +189,26 @@ def _rehearse(backend: Backend) -> None:
         )
 
 
-def main(path: str) -> NoReturn:
-    """Serve as a host that is started for one job."""
+def main(name: str, folder: str) -> NoReturn:
+    """Serve as a host that is started for one job.
+
+    Parameters
+    ----------
+    name
+        The name of the server's socket.
+    folder
+        For temporary files; BenchExec would have another.
+    """
+    os.environ.update(dict.fromkeys(TEMPORARY, folder))
     warnings.simplefilter("ignore")
     orders, unused = private_descriptors()
     os.close(unused)
     with os.fdopen(orders, "rb") as file:
         nonce, spec = file.read(NONCE_BYTES), file.read().decode()
     end = socket.socket(socket.AF_UNIX)
-    end.connect(path)
+    end.connect(f"\0{name}")
     run_host(Channel(end), spec, nonce, is_forking=False)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], sys.argv[2])

@@ -27,7 +27,10 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import resource
+import signal
 import sys
+import tempfile
 import time
 import warnings
 from collections import OrderedDict
@@ -36,7 +39,8 @@ from collections.abc import Callable
 from nonocsp.backends.base import Limits
 from nonocsp.model import BackendError
 from nonocsp.runner.guard import children_of
-from nonocsp.runner.process import private_descriptors
+from nonocsp.runner.leftovers import Premises, bounded
+from nonocsp.runner.process import TEMPORARY, private_descriptors
 from nonocsp.runner.worker.attempt import Attempt, Result
 from nonocsp.runner.worker.group import run_in_group
 from nonocsp.runner.worker.host import settle_memory
@@ -45,11 +49,13 @@ from nonocsp.runner.worker.hosts import ForkedHost
 READY = b"ready"
 RUNNING, RESULT, FAILED = b"running", b"result", b"failed"
 FORK, WARM, CGROUP = "fork", "warm", "cgroup"
+ISOLATED, OPEN = "isolated", "open"
+"""Arguments: whether the server is in namespaces of its own."""
 BEAT_S = 1.0
 MAX_HOSTS = 16
 """Hosts that a server keeps; the one that was idle for longest is ended."""
 
-_PR_SET_CHILD_SUBREAPER = 36
+_PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 4, 36
 
 
 class Server:
@@ -65,8 +71,10 @@ class Server:
         To which control groups are confined; None if they may use any.
     """
 
-    def __init__(self, say: Callable[[bytes], None], mode: str, cores: str | None = None) -> None:
-        self._say, self._mode, self._cores = say, mode, cores
+    def __init__(
+        self, say: Callable[[bytes], None], mode: str, premises: Premises, cores: str | None = None
+    ) -> None:
+        self._say, self._mode, self._premises, self._cores = say, mode, premises, cores
         self._hosts: OrderedDict[str, ForkedHost] = OrderedDict()
         self._current: ForkedHost | None = None
 
@@ -92,6 +100,7 @@ class Server:
                 return
         else:
             result = self._run_in_host(self._host(backend), backend, limits, job, self._beat(nonce))
+        result = result._replace(left=bounded([*result.left, *self._premises.clear()]))
         *figures, reply = result
         self._say(b"%s %s %s\n" % (nonce, RESULT, json.dumps([*figures, len(reply)]).encode()) + reply)
 
@@ -155,7 +164,16 @@ class Server:
         return beat
 
 
-def main(mode: str, cores: str | None) -> None:
+def _make_premises(*, is_isolated: bool) -> Premises:
+    """Have this process's hosts work in a folder of their own below its own folder for temporary files."""
+    folder = os.path.join(tempfile.gettempdir(), "run")  # noqa: PTH118
+    premises = Premises(folder, is_isolated)
+    premises.clear()
+    os.environ.update(dict.fromkeys(TEMPORARY, folder))
+    return premises
+
+
+def main(mode: str, isolation: str, cores: str | None) -> None:
     """Serve until the input ends.
 
     Parameters
@@ -166,8 +184,11 @@ def main(mode: str, cores: str | None) -> None:
         To which control groups are confined, such as ``0,2``; None if they may use any.
     """
     orders, answers = private_descriptors()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # which the system ignores if it comes from a run
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":  # descendants that lose their parent become this process's children
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)  # hosts cannot trace it
     warnings.simplefilter("ignore")  # Python warns of forks beside threads; those here survive them
     settle_memory()
 
@@ -175,7 +196,7 @@ def main(mode: str, cores: str | None) -> None:
         while message:
             message = message[os.write(answers, message) :]
 
-    server = Server(say, mode, cores)
+    server = Server(say, mode, _make_premises(is_isolated=isolation == ISOLATED), cores)
     say(READY + b"\n")
     with os.fdopen(orders, "rb") as jobs:
         while line := jobs.readline():
@@ -184,4 +205,4 @@ def main(mode: str, cores: str | None) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None)
+    main(sys.argv[1], sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else None)

@@ -1,3 +1,3 @@
 """Cannot be imported."""
 
-raise ImportError("this module is broken \ud800")
+raise ImportError("this module is broken")
