@@ -1,20 +1,18 @@
 """Put runs together into batches, by the time that they will take, and take the replies apart.
 
 Sending a batch costs the scheduler some milliseconds, whatever it holds. So runs of a millisecond travel by
-the hundred, and slow runs alone. A batch and its reply are lines of JSON: a head, then a line for each puzzle
-or measurement. A worker that finds a batch too long returns early, and the rest is sent again.
+the hundred, and slow runs alone. A reply is lines of JSON: a head, then a line for each measurement. A worker
+that finds a batch too long returns early, and the rest is sent again.
 """
 
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 
-from nonocsp.backends.base import Limits, Request, Task
-from nonocsp.formats.codecs.project_json import decode as from_json
-from nonocsp.formats.codecs.project_json import encode as to_json
 from nonocsp.model import Puzzle, PuzzleError
 from nonocsp.runner.jobs import Job, Measurement, decode_measurement, encode_measurement
 from nonocsp.runner.provenance import Provenance
@@ -76,29 +74,21 @@ class Pace:
 
 
 def encode_batch(jobs: Sequence[Job]) -> bytes:
-    """Return the jobs without their ids; a puzzle that several of them share is there once."""
-    puzzles: dict[int, int] = {}
-    lines: list[bytes] = []
-    requests: dict[Request, int] = {}
-    runs = []
+    """Return the jobs without their ids; a puzzle that several of them share is there once.
+
+    It is a pickle, as jobs are on one machine: workers trust the driver.
+    """
+    clues: dict[int, Puzzle] = {}
     for job in jobs:
-        if (puzzle := puzzles.setdefault(id(job.puzzle), len(lines))) == len(lines):
-            lines.append(_line(to_json(job.puzzle, with_goal=False)))  # which is not for a backend to see
-        runs.append([puzzle, job.backend, requests.setdefault(job.request, len(requests))])
-    head = {"runs": runs, "requests": [asdict(request) for request in requests]}
-    return b"\n".join((_line(head), *lines))
+        if id(job.puzzle) not in clues:
+            clues[id(job.puzzle)] = job.puzzle.clues_only()
+    runs = [(clues[id(job.puzzle)], job.backend, job.request) for job in jobs]
+    return pickle.dumps(runs, pickle.HIGHEST_PROTOCOL)
 
 
 def decode_batch(batch: bytes) -> list[Job]:
     """Return the jobs that `encode_batch` wrote."""
-    first, *lines = batch.split(b"\n")
-    head = json.loads(first)
-    puzzles: list[Puzzle] = [from_json(json.loads(line)) for line in lines]
-    requests = [
-        Request(Task(found["task"]), Limits(**found["limits"]), found["seed"], found["bound"])
-        for found in head["requests"]
-    ]
-    return [Job(puzzles[puzzle], backend, requests[request]) for puzzle, backend, request in head["runs"]]
+    return [Job(*run) for run in pickle.loads(batch)]
 
 
 def encode_results(results: Sequence[tuple[Job, Measurement, float]]) -> bytes:

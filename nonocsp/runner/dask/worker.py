@@ -1,6 +1,6 @@
 """What runs on the workers of a cluster: say what is installed, and measure batches.
 
-Both functions take and return JSON. dask looks them up by name on the worker, so a worker without nonocsp
+Both functions return JSON. dask looks them up by name on the worker, so a worker without nonocsp
 answers with an error, and one with another version says so.
 """
 

@@ -73,7 +73,7 @@ def test_a_batch_is_the_same_on_the_other_side_without_goals() -> None:
 def test_a_puzzle_that_runs_share_travels_once() -> None:
     one = jobs()[0]
     many = [Job(one.puzzle, "settle", Request(seed=seed)) for seed in range(100)]
-    assert encode_batch(many).count(b'"rows"') == 1
+    assert len(encode_batch(many)) < 100 * len(encode_batch([one])) / 5
 
 
 @pytest.mark.parametrize("count", [1, 5, 16])
