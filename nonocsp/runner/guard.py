@@ -134,11 +134,17 @@ def is_alive(pid: int) -> bool:
 
 def _read(path: str) -> str:
     """Return what is in a file of /proc; nothing if its process has ended."""
+    content = b""
     try:
-        with open(path) as file:  # noqa: PTH123  (half the time of pathlib)
-            return file.read()
+        file = os.open(path, os.O_RDONLY)  # a third of the time of pathlib
+        try:
+            while chunk := os.read(file, 1 << 16):
+                content += chunk
+        finally:
+            os.close(file)
     except OSError:
         return ""
+    return content.decode(errors="replace")
 
 
 def remove(*paths: str) -> None:

@@ -110,6 +110,10 @@ _RUN_PHASES = (Phase.FORKING, Phase.PREPARING, Phase.RUNNING, Phase.REPLYING)
 class Tree(Protocol):
     """What `nonocsp.runner.worker.usage.RunTree` knows of the processes of a run."""
 
+    def clock_s(self) -> float:
+        """Return the CPU seconds of the run's own process, before it starts."""
+        ...
+
     def start(self) -> float:
         """Take note that the run starts now; return the CPU seconds so far."""
         ...
@@ -127,7 +131,7 @@ class Tree(Protocol):
         ...
 
     def peak_bytes(self) -> int | None:
-        """Return the highest memory of the run, while its process exists; None if unknown."""
+        """Return the highest memory of the run, just after `cpu_s`; None if unknown."""
         ...
 
     def setup_bytes(self) -> int:
@@ -339,14 +343,15 @@ class Attempt:
 
     def _prepare(self) -> None:
         """Send the job."""
-        self._cpu_before = self._host.tree.cpu_s()
+        self._clock_s = self._host.tree.clock_s()
+        self._cpu_before = self._host.tree.cpu_s() if self._host.is_forking else self._clock_s
         self._enter(Phase.PREPARING)
         self._channel.hand_over(self._nonce, JOB, self._job)
 
     def _start(self, now: float) -> None:
         """Start the clock."""
-        self._cpu_before, before = self._host.tree.start(), self._cpu_before
-        self._charge(now, len(self._job), self._cpu_before - before)
+        self._charge(now, len(self._job), self._host.tree.clock_s() - self._clock_s)
+        self._cpu_before = self._host.tree.start()
         self._queued_before = self._host.tree.queued_s()
         self._started = time.time()
         self._enter(Phase.RUNNING)

@@ -220,6 +220,10 @@ class GroupTree:
         self._pid = pid
         self._usage, self._factor = _cpu_file(pid)
 
+    def clock_s(self) -> float:
+        """Return the CPU seconds so far."""
+        return self.cpu_s()
+
     def start(self) -> float:
         """Return the CPU seconds so far."""
         return self.cpu_s()

@@ -112,7 +112,8 @@ class Server:
         left, is_good = host.clean_up(attempt)
         if not is_good or (limits.memory is not None and host.tree.kept_bytes > limits.memory / 2):
             self._end(backend)  # the next run would be blamed for what this one has left
-        self._reap_orphans()
+        if left or not is_good or attempt.is_cut_off:
+            self._reap_orphans()
         return attempt.result(left)
 
     def _host(self, backend: str) -> ForkedHost:

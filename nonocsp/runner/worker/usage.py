@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 import psutil
 
-from nonocsp.runner.guard import descendants
+from nonocsp.runner.guard import children_of, descendants
 
 _IS_LINUX = sys.platform == "linux"
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
@@ -85,31 +85,44 @@ class RunTree:
         """Return the processes of the run but its host."""
         return [pid for pid in self._pids() if pid != self._host]
 
+    def clock_s(self) -> float:
+        """Return the CPU seconds of the run's own process, before it starts."""
+        if self._is_forked:
+            forked = children_of(self._host)
+            self.run = forked[0] if len(forked) == 1 else self._host
+        with suppress(OSError, psutil.Error):
+            return _cpu(self.run).own_s
+        return 0.0
+
     def start(self) -> float:
         """Take note that the run starts now; return the CPU seconds so far."""
-        counted = self._counted(self._pids()) if self._is_forked else [self._host]
-        if len(counted) == 1:
-            self.run = counted[0]
-            with suppress(OSError, psutil.Error):
-                if self._is_forked or self._baseline is None:  # what a host keeps from former runs counts
-                    self._baseline = resident(counted[0]).now
-                self._can_tell_peak = _forget_peak(counted[0])
+        expected = [self.run] if self.run != self._host else []
+        is_known = children_of(self._host) == expected  # as nearly always: no need to look for more
+        self._seen, self._can_tell_peak = {}, False
         with suppress(OSError, psutil.Error):
-            self._host_bytes = resident(self._host).now if self._is_forked else 0
-        return self.cpu_s()
+            if self._is_forked:
+                self._baseline, self._host_bytes = None, resident(self._host).now
+            if expected or not self._is_forked:
+                if self._baseline is None:  # what a lasting process keeps from former runs counts
+                    self._baseline = resident(self.run).now
+                self._can_tell_peak = _forget_peak(self.run)
+        return self._look([self._host, *expected] if is_known else self._pids())
 
     def cpu_s(self) -> float:
         """Return the CPU seconds of all processes that were seen so far; only differences say something."""
+        return self._look(self._pids())
+
+    def _look(self, pids: Iterable[int]) -> float:
         before, self._seen = self._seen, {}
-        for pid in self._pids():
+        for pid in pids:
             with suppress(OSError, psutil.Error):
                 self._seen[pid] = _cpu(pid)
         self._lost_s += _lost_s(before, self._seen)
         return self._lost_s + sum(seen.own_s + seen.reaped_s for seen in self._seen.values())
 
     def queued_s(self) -> float:
-        """Return how long the run waited for a core so far; only differences say something."""
-        return queued_s(self._counted(self._pids()))
+        """Return how long the run waited for a core, just after `start` or `cpu_s`; compare two of them."""
+        return queued_s(self._counted([*self._seen]))
 
     def rss_bytes(self) -> int:
         """Return the resident memory of the run beyond what it began with."""
@@ -124,8 +137,8 @@ class RunTree:
         return 0
 
     def peak_bytes(self) -> int | None:
-        """Return the highest memory of the run since its start, while its process exists; None if unknown."""
-        counted = self._counted(self._pids())
+        """Return the highest memory of the run since its start, just after `cpu_s`; None if unknown."""
+        counted = self._counted([*self._seen])
         if len(counted) > 1:
             return self.rss_bytes()
         if not counted or not self._can_tell_peak or self._baseline is None:
