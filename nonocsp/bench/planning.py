@@ -12,18 +12,18 @@ had the same instances and the same places in the round. Pieces of a campaign ke
 from __future__ import annotations
 
 import hashlib
-import io
 import json
+import os
 import pickle
 import tempfile
 import weakref
+from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 
 from nonocsp.backends.base import Request
 from nonocsp.bench.config import CampaignConfig
-from nonocsp.bench.store.segments import MEMBER_BYTES, Pinned
 from nonocsp.formats import NamedPuzzle
 from nonocsp.model import UsageError
 from nonocsp.runner.jobs import Job
@@ -78,7 +78,7 @@ class Plan:
     """The runs of a campaign in the order in which they are measured: a stream that can be read again.
 
     The puzzles are read or made once, and wait in a temporary file. So memory does not grow with them, except
-    for 8 bytes each that find those that are there twice.
+    for 16 bytes each that find those that are there twice, and their places.
 
     Parameters
     ----------
@@ -107,18 +107,33 @@ class Plan:
         """How many instances there are: puzzles x seeds x repeats."""
         return len(self._sources) * len(self._requests) * self._repeats
 
+    @property
+    def first_and_last(self) -> tuple[str, str]:
+        """The names of the first and the last puzzle."""
+        count = len(self._sources)
+        names = [source.name for _, source in self._sources.every(0, max(1, count - 1))]
+        return names[0], names[-1]
+
     def __len__(self) -> int:
         return self.instances * len(self.backends)
 
     def __iter__(self) -> Iterator[PlannedRun]:
         return (run for instance in self.by_instance() for run in instance)
 
-    def by_instance(self) -> Iterator[list[PlannedRun]]:
-        """Yield the runs of one instance after the other."""
-        backends, count = self.backends, len(self.backends)
+    def by_instance(self, shard: int = 1, shards: int = 1) -> Iterator[list[PlannedRun]]:
+        """Yield the runs of one instance after the other; those of other shards cost nothing.
+
+        Parameters
+        ----------
+        shard, shards
+            Only instance `shard`, counted from 1, of every `shards`.
+        """
+        backends, count, before = self.backends, len(self.backends), 0
         for repeat in range(self._repeats):
             for number, request in enumerate(self._requests):
-                for position, source in enumerate(self._sources):
+                own = (shard - 1 - before) % shards
+                before += len(self._sources)
+                for position, source in self._sources.every(own, shards):
                     # a step more in each round of starts, or every other puzzle would start with the same
                     first = (position + position // count + number + repeat) % count
                     yield [
@@ -144,25 +159,34 @@ class _Spool:
     def __init__(self, sources: Iterable[NamedPuzzle]) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115  (it lives as long as the plan)
         weakref.finalize(self, self._file.close)
+        self._ends = array("Q", [0])
         known: set[int] = set()
         for source in sources:
             identity = source.name, source.index, source.puzzle.canonical_hash
             digest = hashlib.blake2b(repr(identity).encode("utf-8", "surrogatepass"), digest_size=8).digest()
             if (number := int.from_bytes(digest, "little")) not in known:
                 known.add(number)
-                pickle.dump((*identity, source.puzzle), self._file, pickle.HIGHEST_PROTOCOL)
+                packed = pickle.dumps((*identity, source.puzzle), pickle.HIGHEST_PROTOCOL)
+                self._ends.append(self._ends[-1] + self._file.write(packed))
         self._file.flush()
-        self._count = len(known)
 
     def __len__(self) -> int:
-        return self._count
+        return len(self._ends) - 1
 
-    def __iter__(self) -> Iterator[NamedPuzzle]:
-        file = io.BufferedReader(Pinned(self._file, 0), MEMBER_BYTES)
-        for _ in range(self._count):
-            name, index, puzzle_hash, puzzle = pickle.load(file)
+    def every(self, first: int, step: int) -> Iterator[tuple[int, NamedPuzzle]]:
+        """Yield every so many puzzles, each with its position.
+
+        Parameters
+        ----------
+        first, step
+            The first position, and the distance from one to the next.
+        """
+        for position in range(first, len(self), step):
+            start, end = self._ends[position], self._ends[position + 1]
+            packed = os.pread(self._file.fileno(), end - start, start)
+            name, index, puzzle_hash, puzzle = pickle.loads(packed)
             vars(puzzle)["canonical_hash"] = puzzle_hash
-            yield NamedPuzzle(name, index, puzzle)
+            yield position, NamedPuzzle(name, index, puzzle)
 
 
 @lru_cache(maxsize=64)

@@ -80,18 +80,17 @@ class Shard:
         UsageError
             At the end, if there was none, with the puzzles and backends that exist.
         """
-        first, last, is_empty = "", "", True
-        for number, runs in enumerate(plan.by_instance()):
-            first, last = first or runs[0].source.name, runs[0].source.name
-            if number % self.count == self.number - 1:
-                for run in filter(self._matches, runs):
-                    is_empty = False
-                    yield run
+        is_empty = True
+        for runs in plan.by_instance(self.number, self.count):
+            for run in filter(self._matches, runs):
+                is_empty = False
+                yield run
         if not is_empty:
             return
         if not self.filters:
             raise UsageError(f"shard {self.fraction} is empty: the campaign has {plan.instances} instances")
         backends = ", ".join(entry.label for entry in plan.backends)
+        first, last = plan.first_and_last
         raise UsageError(
             f"no run matches {' and '.join(map(repr, self.filters))}; a filter is part of a puzzle's name"
             f" ({first} … {last}) or backend=PATTERN ({backends})"
