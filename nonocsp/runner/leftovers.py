@@ -12,11 +12,11 @@ from __future__ import annotations
 import ctypes
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from nonocsp.runner.guard import remove
+from nonocsp.runner.guard import is_alive, remove
 
 MOST_TEXTS, MOST_CHARACTERS = 10, 60
 _MOST_ENTRIES = 1000
@@ -72,6 +72,16 @@ class Premises(NamedTuple):
             left += _clear_folder(_QUEUES, [("", "message queue")])
             left += _clear_system_v()
         return bounded(left)
+
+
+def process_names(pids: Iterable[int]) -> list[str]:
+    """Return in words which of some processes are alive."""
+    names = []
+    for pid in pids:
+        with suppress(OSError), open(f"/proc/{pid}/comm", "rb") as file:  # noqa: PTH123
+            if is_alive(pid):
+                names.append(f"process {_shown(os.fsdecode(file.read().strip()))}")
+    return sorted(names)
 
 
 def bounded(left: list[str]) -> list[str]:
@@ -142,7 +152,7 @@ def _size(size: int) -> str:
 
 
 def _shown(name: str) -> str:
-    """Return a file's name as a text without control characters, not too long."""
+    """Return the name of a file or process as a text without control characters, not too long."""
     text = "".join(char if char.isprintable() else "?" for char in name)
     return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 1]}…"
 

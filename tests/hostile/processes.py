@@ -104,6 +104,21 @@ class LeavesAProgram(Hostile):
         time.sleep(0.05)
 
 
+class LeavesANamelessProcess(Hostile):
+    """Leaves a process whose name is a control character and half a character."""
+
+    becomes = (OK,)
+    leaves = "process ?"
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        ready, mine = os.pipe()
+        if os.fork() == 0:
+            ctypes.CDLL(None).prctl(15, b"\x1b\xff\n")
+            os.write(mine, b".")
+            time.sleep(600)
+        os.read(ready, 1)
+
+
 class BecomesAnotherProgram(Hostile):
     """Replaces itself with another program."""
 

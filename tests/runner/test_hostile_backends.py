@@ -130,6 +130,8 @@ def faults_of(name: str, measurement: Measurement, kind: type[Any]) -> Iterator[
         yield f"{how}; expected {kind.says!r}"
     elif kind.leaves and not any(kind.leaves in text for text in left):
         yield f"{how}; expected {kind.leaves!r} to be left"
+    elif left and not kind.leaves:
+        yield f"{how}; expected that nothing is left"
     if outcome.solutions and outcome.termination not in (Termination.OK, Termination.WALL):
         yield f"{how}, with solutions"
     if not 0 <= outcome.wall_s < 60 or not 0 <= outcome.cpu_s < 60:

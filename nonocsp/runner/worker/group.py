@@ -23,7 +23,8 @@ from uuid import uuid4
 
 from nonocsp.backends.base import Limits, Termination
 from nonocsp.model import BackendError
-from nonocsp.runner.guard import descendants, is_alive, kill_descendants
+from nonocsp.runner.guard import descendants, kill_descendants
+from nonocsp.runner.leftovers import process_names
 from nonocsp.runner.limits import kill_message
 from nonocsp.runner.machine.cores import memory_nodes
 from nonocsp.runner.process import PYTHON, TEMPORARY, Verdict, killed_or_crashed
@@ -169,12 +170,7 @@ class GroupHost:
 
     def left(self) -> list[str]:
         """Return the names of the processes of the group but the host."""
-        names = []
-        for pid in descendants(self._host):
-            with suppress(OSError):
-                if is_alive(pid):
-                    names.append(f"process {Path(f'/proc/{pid}/comm').read_text().strip()}")
-        return sorted(names)
+        return process_names(descendants(self._host))
 
     def finish(self, *, is_over: bool) -> dict[str, str]:
         """End the run; return what BenchExec says of it.

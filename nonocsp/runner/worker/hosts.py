@@ -9,10 +9,10 @@ import socket
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from pathlib import Path
 
 from nonocsp.backends.base import Termination
 from nonocsp.runner.guard import is_alive, kill_descendants
+from nonocsp.runner.leftovers import process_names
 from nonocsp.runner.worker.attempt import Attempt
 from nonocsp.runner.worker.channel import FORK, Channel, new_nonce
 from nonocsp.runner.worker.host import run_host
@@ -87,7 +87,8 @@ class ForkedHost:
         """End all processes of a run; return what it left behind, and whether the host can be used again."""
         is_good = not attempt.is_host_lost and (self.is_forking or attempt.has_replied)
         others = self.tree.others()
-        left = [] if attempt.is_cut_off else _names({*others} - {self.tree.run})
+        is_ended = attempt.is_cut_off or attempt.is_host_lost  # by this process, not by itself
+        left = [] if is_ended else process_names({*others} - {self.tree.run})
         if is_good and not others:
             return left, True
         if not is_good:
@@ -112,16 +113,6 @@ class ForkedHost:
         self.channel.close()
         if self._run is not None:
             self._run.close()
-
-
-def _names(pids: Collection[int]) -> list[str]:
-    """Return the names of those processes that are alive."""
-    names = []
-    for pid in pids:
-        with suppress(OSError):
-            if is_alive(pid):
-                names.append(f"process {Path(f'/proc/{pid}/comm').read_text().strip()}")
-    return sorted(names)
 
 
 def _give_up_all_but(kept: int) -> None:

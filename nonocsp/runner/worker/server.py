@@ -144,6 +144,7 @@ class Server:
         if host is self._current:
             self._current = None
         host.end()
+        self._reap_orphans()  # or the next run would be taken for several processes
 
     def _reap_orphans(self) -> None:
         """Take note of the end of processes that lost their parents."""
