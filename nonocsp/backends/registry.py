@@ -169,7 +169,7 @@ def describe_options(options: type[Any], *, expert: bool = False) -> list[Option
         hint = hints[field.name]
         notes = getattr(hint, "__metadata__", ())
         help = next((note.documentation for note in notes if isinstance(note, Doc)), "")
-        described.append(OptionHelp(field.name, _type_text(hint, notes), _value_text(field.default), help))
+        described.append(OptionHelp(field.name, _type_text(hint, notes), option_text(field.default), help))
     return described
 
 
@@ -212,7 +212,7 @@ def spec_of(name: str, options: Any) -> str:
         An instance of its `Options`.
     """
     changed = [
-        f"{f.name}={_value_text(getattr(options, f.name))}"
+        f"{f.name}={option_text(getattr(options, f.name))}"
         for f in sorted(dataclasses.fields(options), key=lambda f: f.name)
         if getattr(options, f.name) != f.default
     ]
@@ -223,7 +223,7 @@ def _type_text(hint: Any, notes: tuple[object, ...]) -> str:
     """Return a type as help shows it, with its bounds: ``a|b``, ``yes|no`` or ``int >= 1``."""
     base = get_args(hint)[0] if notes else hint
     if get_origin(base) is Literal:
-        return "|".join(map(_value_text, get_args(base)))
+        return "|".join(map(option_text, get_args(base)))
     if base is bool:
         return "yes|no"
     signs = {"ge": ">=", "gt": ">", "le": "<=", "lt": "<"}
@@ -236,5 +236,6 @@ def _type_text(hint: Any, notes: tuple[object, ...]) -> str:
     return getattr(base, "__name__", str(base)) + "".join(bounds)
 
 
-def _value_text(value: object) -> str:
+def option_text(value: object) -> str:
+    """Return the value of an option as a spec writes it."""
     return ("no", "yes")[value] if isinstance(value, bool) else str(value)

@@ -7,7 +7,7 @@ several campaigns each one after the first is compared with it. A campaign may s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
@@ -34,7 +34,7 @@ from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
-    from nonocsp.bench.scoring.runs import IntArray
+    from nonocsp.bench.scoring.runs import By, IntArray
     from nonocsp.bench.table import RunTable
 
 LETTERS = 1000
@@ -64,7 +64,7 @@ class Part:
     pairs: list[Pair]
 
     @classmethod
-    def of(cls, campaign: Campaign, label: str) -> Self:
+    def of(cls, campaign: Campaign, label: str, by: By = "wall") -> Self:
         """Score a campaign; raise UsageError if it has no runs.
 
         Parameters
@@ -73,12 +73,27 @@ class Part:
             As it is stored.
         label
             Its name in the report.
+        by
+            The time that scores are about.
         """
         if not len(campaign.table):
             raise UsageError(f"{campaign.folder} holds no run yet: there is nothing to report")
-        runs = Runs.of(campaign.table, campaign.backends)
+        runs = Runs.of(campaign.table, campaign.backends).compared_by(by)
         (ideal,) = scores(virtual_best(runs))
         return cls(label, campaign, runs, scores(runs), ideal, single_best(runs), pairwise(runs))
+
+    @property
+    def kind(self) -> str:
+        """The kind of time that scores are about, in words."""
+        return "CPU" if self.runs.by == "cpu" else "Wall"
+
+    def compared_by(self, by: By) -> Part:
+        """Return the same campaign scored by another time, without pairs."""
+        runs = self.runs.compared_by(by)
+        (ideal,) = scores(virtual_best(runs))
+        return replace(
+            self, runs=runs, scores=scores(runs), ideal=ideal, single_best=single_best(runs), pairs=[]
+        )
 
     @property
     def table(self) -> RunTable:
@@ -126,8 +141,16 @@ class Digest:
     warnings: list[str]
 
     @classmethod
-    def of(cls, campaigns: Sequence[Campaign]) -> Self:
-        """Make the digest of one or more campaigns; UsageError if one of them has no runs."""
+    def of(cls, campaigns: Sequence[Campaign], by: By = "wall") -> Self:
+        """Make the digest of one or more campaigns; UsageError if one of them has no runs.
+
+        Parameters
+        ----------
+        campaigns
+            As they are stored.
+        by
+            The time that scores and comparisons are about.
+        """
         kinds = (
             [campaign.name for campaign in campaigns],
             [campaign.folder.resolve().name for campaign in campaigns],
@@ -135,7 +158,7 @@ class Digest:
         )  # the first one that tells all campaigns apart is used
         labels = next((kind for kind in kinds if len(set(kind)) == len(campaigns)), kinds[-1])
         parts = tuple(
-            Part.of(campaign, shortened(label)) for campaign, label in zip(campaigns, labels, strict=True)
+            Part.of(campaign, shortened(label), by) for campaign, label in zip(campaigns, labels, strict=True)
         )
         comparisons, warnings = [], [*_warnings(parts)]
         for part in parts[1:]:

@@ -12,7 +12,9 @@ from typing import Any
 
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.figures import shortened
+from nonocsp.bench.report.options import configured
 from nonocsp.bench.report.tables import Table, tables
+from nonocsp.bench.scoring import set_scores
 from nonocsp.formats.target import make_folder, write_text
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>|~])")
@@ -74,6 +76,10 @@ def to_records(digest: Digest) -> Iterator[dict[str, Any]]:
             yield {"kind": "score", "campaign": part.label, **asdict(score)}
         for pair in part.pairs:
             yield {"kind": "pair", "campaign": part.label, **asdict(pair)}
+        for of_set in set_scores(part.runs):
+            yield {"kind": "set", "campaign": part.label, **asdict(of_set)}
+        for entrant in configured(part):
+            yield {"kind": "options", "campaign": part.label, **asdict(entrant)}
 
 
 def _markdown_table(table: Table) -> str:

@@ -25,7 +25,7 @@ from nonocsp.bench.report.entrants import Entrant, entrants
 from nonocsp.bench.report.figures import count, shortened
 from nonocsp.bench.report.page_data import page_data
 from nonocsp.bench.report.provenance import provenance, session_facts, setting
-from nonocsp.bench.report.tables import change_table, pair_table, part_tables
+from nonocsp.bench.report.tables import change_table, pair_table, score_tables
 from nonocsp.formats.target import write_text
 
 if TYPE_CHECKING:
@@ -122,7 +122,10 @@ def _environment(digest: Digest, standing: Sequence[Entrant], folder: Path) -> E
         "failure": lambda row, run: _failure(row, folders[np.searchsorted(starts, run, "right")], folder),
         "short": shortened,
         "count": count,
-        "scores": lambda part: part_tables(part, is_labelled=len(digest.parts) > 1)[:3],
+        "scores": lambda part: score_tables(part, is_labelled=len(digest.parts) > 1),
+        "by_other_time": lambda part: score_tables(
+            part.compared_by("wall" if part.runs.by == "cpu" else "cpu"), is_labelled=len(digest.parts) > 1
+        ),
         "pairs": lambda part: pair_table(part.pairs, "pairs", f"Pairs, {part.label}"),
         "change_table": change_table,
         "matrix": matrix,

@@ -8,10 +8,14 @@ from typing import Any, Literal
 
 from nonocsp.bench.report import figures
 from nonocsp.bench.report.digest import Comparison, Digest, Part
-from nonocsp.bench.scoring import Pair, Score, Verdict
+from nonocsp.bench.report.options import configured, differing
+from nonocsp.bench.scoring import Pair, Score, Verdict, set_scores
 from nonocsp.bench.scoring.portfolio import VIRTUAL_BEST
 
 Best = Literal["least", "most", ""]
+BY_CPU = " by CPU time"
+MAX_SET_LINES = 400
+"""With more lines than this there are too many sets for a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +138,7 @@ SCORES = (
     _count("time out", "runs that reached the wall or CPU limit", "timeouts"),
     _count("failed", "runs that crashed, ran out of memory, were killed or unsupported", "failed"),
     _count("missing", "instances that only other backends have run", "missing"),
-    _duration("PAR-2", "mean wall time, where an undecided run counts twice its limit", "par2_s"),
+    _duration("PAR-2", "mean time, where an undecided run counts twice its limit", "par2_s"),
     Column("Borda", "points by the rules of the MiniZinc challenge", _of("borda", but_for_ideal=True),
            figures.points, best="most"),
 )  # fmt: skip
@@ -142,7 +146,7 @@ SCORES = (
 TIMES = (
     BACKEND,
     _duration(
-        "p25", "a quarter of the runs took at most this wall time; an undecided run counts its limit", "p25_s"
+        "p25", "a quarter of the runs took at most this time; an undecided run counts its limit", "p25_s"
     ),
     _duration("median", "half of the runs took at most this time", "median_s"),
     _duration("p75", "three quarters of the runs took at most this time", "p75_s"),
@@ -150,12 +154,25 @@ TIMES = (
     _duration("max", "the longest run", "max_s", ""),
     _duration(
         "geometric",
-        "shifted geometric mean of wall times; an undecided run counts its limit",
+        "shifted geometric mean of times; an undecided run counts its limit",
         "shifted_mean_s",
     ),
-    _duration("total", "sum of the wall times of all runs, as measured", "total_s", ""),
-    _duration("PAR-10", "mean wall time, where an undecided run counts ten times its limit", "par10_s"),
+    _duration("total", "sum of the times of all runs, as measured", "total_s", ""),
+    _duration("PAR-10", "mean time, where an undecided run counts ten times its limit", "par10_s"),
 )
+
+SETS = (
+    _words("set", "file, rule or folder of puzzles", _of("set")),
+    BACKEND,
+    Column("rank", "by solved puzzles, then by total time", _of("rank"), figures.count),
+    Column("solved", "puzzles solved in the tournament's time, 7.2 s a puzzle, in their order", _of("solved"),
+           "{:.4g}".format),
+    _duration("total", "time until the last puzzle, at most the tournament's time", "total_s", ""),
+    _count("decided", "runs that ended by themselves and answered the task", "decided", optional=False),
+    _duration("PAR-2", "mean time, where an undecided run counts twice its limit", "par2_s", ""),
+)  # fmt: skip
+
+CONFIGURED = (BACKEND, _words("of", "the backend without options", lambda it: it.spec.partition(":")[0]))
 
 PORTFOLIO = (
     BACKEND,
@@ -172,7 +189,7 @@ _INTERVAL = (
 )  # fmt: skip
 
 _EVIDENCE = (
-    Column("ratio", "ratio of the shifted geometric means of wall times", _of("ratio"), figures.ratio),
+    Column("ratio", "ratio of the shifted geometric means of times", _of("ratio"), figures.ratio),
     *_INTERVAL,
     Column("p", "Wilcoxon signed-rank test, corrected by Holm's method", _of("corrected_p_value"),
            figures.p_value),
@@ -246,14 +263,47 @@ def part_tables(part: Part, is_labelled: bool) -> list[Table]:
     is_labelled
         Whether titles and names end with its label.
     """
-    title, name = (f", {part.label}", f"-{part.label}") if is_labelled else ("", "")
+    title, name = _suffixes(part, is_labelled)
+    return [
+        *score_tables(part, is_labelled),
+        *([pair_table(part.pairs, f"pairs{name}", f"Pairs{title}")] if part.pairs else []),
+    ]
+
+
+def score_tables(part: Part, is_labelled: bool) -> list[Table]:
+    """Return the tables of one campaign but for the pairs.
+
+    Parameters
+    ----------
+    part, is_labelled
+        As those of `part_tables`.
+    """
+    title, name = _suffixes(part, is_labelled)
+    sets, entrants = set_scores(part.runs), configured(part)
+    options = differing(entrants)
     return [
         score_table(part.scores, part.ideal, f"scores{name}", f"Scores{title}"),
-        Table.of(f"times{name}", f"Wall times{title}", TIMES, _with_ideal(part.scores, part.ideal)),
+        Table.of(f"times{name}", f"{part.kind} times{title.removesuffix(BY_CPU)}", TIMES,
+                 _with_ideal(part.scores, part.ideal)),
         Table.of(f"portfolio{name}", f"Contribution to the virtual best{title}", PORTFOLIO,
                  ((score, "") for score in part.scores)),
-        *([pair_table(part.pairs, f"pairs{name}", f"Pairs{title}")] if part.pairs else []),
+        *([Table.of(f"sets{name}", f"Each set by the rule of the tournaments{title}", SETS,
+                    ((score, "") for score in sets))] if len(sets) <= MAX_SET_LINES else []),
+        *([Table.of(f"options{name}", f"Options that differ{title.removesuffix(BY_CPU)}",
+                    (*CONFIGURED, *map(_option, options)), ((entrant, "") for entrant in entrants))]
+          if options or any(entrant.spec != entrant.backend for entrant in entrants) else []),
     ]  # fmt: skip
+
+
+def _option(key: str) -> Column:
+    """Return the column of an option of backends."""
+    return _words(key, "an option; defaults included", lambda entrant: entrant.options.get(key, figures.NONE))
+
+
+def _suffixes(part: Part, is_labelled: bool) -> tuple[str, str]:
+    """Return what titles and names of tables end with."""
+    by = BY_CPU if part.runs.by == "cpu" else ""
+    return (f", {part.label}{by}", f"-{part.label}") if is_labelled else (by, "")
 
 
 def score_table(scores: Sequence[Score], ideal: Score, name: str, title: str) -> Table:

@@ -11,6 +11,7 @@ from nonocsp.bench.scoring.pairs import Pair, pairwise
 from nonocsp.bench.scoring.portfolio import Contribution, contributions, single_best, virtual_best
 from nonocsp.bench.scoring.runs import Instance, Runs, is_decided
 from nonocsp.bench.scoring.scores import Score, score_all, scores
+from nonocsp.bench.scoring.sets import SetScore, set_scores
 from nonocsp.bench.scoring.verdicts import Verdict
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Pair",
     "Runs",
     "Score",
+    "SetScore",
     "Verdict",
     "borda",
     "compare",
@@ -30,6 +32,7 @@ __all__ = [
     "pairwise",
     "score_all",
     "scores",
+    "set_scores",
     "single_best",
     "virtual_best",
 ]

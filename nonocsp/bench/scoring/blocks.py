@@ -21,8 +21,8 @@ from nonocsp.bench.table import TERMINATIONS, digest
 SHIFT_S = 1e-5
 """Shift of geometric means in comparisons: times far below it count as equal."""
 MAX_STRAY = float(np.log(2.0))
-"""How far a logarithmic time counts at most from its median over the blocks of a version. One run that had to
-wait for a core must not decide about a version; a change of the version moves the median."""
+"""How far a logarithmic time counts at most from its median over all blocks. One run that had to wait for a
+core must not decide about a version."""
 _OWN_ENDINGS = [TERMINATIONS.index(ending) for ending in ("ok", "crashed", "unsupported")]
 LEAST_SHARE = 0.5
 """Blocks with less than this share of the runs of the largest one are left out, such as aborted sessions."""
@@ -67,18 +67,29 @@ class Blocks:
     def levels(self) -> FloatArray:
         """Return the mean log time of each backend in each block, shape (N, B).
 
-        Only questions of every block count that have a limit; NaN if there are none.
+        Only questions of every block count that have a limit; NaN if there are none. What is done to the
+        times may not depend on the version: the test relies on it.
         """
-        times = self.times
-        for version in (False, True):
-            of_version = self.is_after == version
-            own: FloatArray = self.times[of_version]
-            with np.errstate(invalid="ignore"):
-                middle = np.median(own, axis=0)
-                own = middle + np.clip(own - middle, -MAX_STRAY, MAX_STRAY)
-            times = np.where(of_version[:, np.newaxis, np.newaxis], 0.0, times)
-            times[of_version] = own
-        return _means(times, self.asked() & np.isfinite(self.times).all(axis=0))
+        with np.errstate(invalid="ignore"):
+            middle = np.median(self.times, axis=0)
+            times = middle + np.clip(self.times - middle, -MAX_STRAY, MAX_STRAY)
+        return _means(times, self._timed())
+
+    def medians(self, version: bool) -> FloatArray:
+        """Return the mean of the median log times of each backend in a campaign, shape (B,).
+
+        Parameters
+        ----------
+        version
+            Whether the second campaign is meant.
+        """
+        with np.errstate(invalid="ignore"):
+            middle = np.median(self.times[self.is_after == version], axis=0)
+        return np.asarray(_means(middle[np.newaxis], self._timed())[0])
+
+    def _timed(self) -> BoolArray:
+        """Return the questions that count in levels, shape (B, Q)."""
+        return np.asarray(self.asked() & np.isfinite(self.times).all(axis=0))
 
     def undecided_counts(self) -> FloatArray:
         """Return how many questions of every block each backend leaves undecided, shape (N, B)."""

@@ -19,7 +19,7 @@ def borda(runs: Runs) -> FloatArray:
     for b, mine in enumerate(runs.is_decided):
         others = np.delete(np.arange(len(runs.backends)), b)
         rivals = np.ix_(others, mine)
-        own_s, their_s = runs.wall_s[b, mine], runs.wall_s[rivals]
+        own_s, their_s = runs.time_s[b, mine], runs.time_s[rivals]
         total_s = own_s + their_s
         shares = np.divide(their_s, total_s, out=np.full_like(total_s, 0.5), where=total_s > 0)
         points[b] = np.where(runs.is_decided[rivals], shares, runs.has_run[rivals]).sum()

@@ -77,5 +77,5 @@ def pairwise(runs: Runs, *, shift_s: float = SHIFT_S, seed: int = 0) -> list[Pai
 
 def _is_better(runs: Runs, i: int, j: int) -> BoolArray:
     """Return whether `i` decided and `j` did not, or not as fast, shape (I,)."""
-    better: BoolArray = runs.is_decided[i] & (~runs.is_decided[j] | (runs.wall_s[i] < runs.wall_s[j]))
+    better: BoolArray = runs.is_decided[i] & (~runs.is_decided[j] | (runs.time_s[i] < runs.time_s[j]))
     return better

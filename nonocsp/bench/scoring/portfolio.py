@@ -92,4 +92,4 @@ def contributions(runs: Runs) -> list[Contribution]:
 def _preference_s(runs: Runs) -> FloatArray:
     """Return a key by which decided runs come first, by time, then undecided ones, then missing ones."""
     undecided = np.where(runs.has_run, np.finfo(float).max, np.inf)
-    return np.where(runs.is_decided, runs.wall_s, undecided)
+    return np.where(runs.is_decided, runs.time_s, undecided)

@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.intp]
 CodeArray = NDArray[np.int8]
 SessionArray = NDArray[np.int32]
+By = Literal["wall", "cpu"]
 Asked = tuple[str, int | None, float, int, int]
 
 MAX_CELLS = 100_000_000
@@ -131,6 +132,13 @@ class Instances(Sequence[Instance]):
         return limits[self.table["request"][self.first]]
 
     @cached_property
+    def cpu_limit_s(self) -> FloatArray:
+        """CPU limits in seconds, wall limits where there was none, shape (I,)."""
+        limits = np.array([np.nan if one.cpu is None else one.cpu for one in self.table.requests], float)
+        own = limits[self.table["request"][self.first]]
+        return np.where(np.isnan(own), self.limit_s, own)
+
+    @cached_property
     def cells(self) -> IntArray:
         """Cells of each instance's puzzle, shape (I,)."""
         puzzles = self.table.puzzles
@@ -162,6 +170,8 @@ class Runs:
         Index into `sessions`, shape (B, I); `NO_RUN` where there is no run.
     sessions
         The starts of the sessions that measured the runs, in ISO 8601; empty where rows do not say.
+    by
+        ``wall`` or ``cpu``: the time that scores are about.
     """
 
     backends: tuple[str, ...]
@@ -173,6 +183,7 @@ class Runs:
     termination: CodeArray
     session: SessionArray
     sessions: tuple[str, ...]
+    by: By = "wall"
 
     @classmethod
     def of(cls, runs: RunTable | Iterable[Mapping[str, Any]], order: Iterable[str] = ()) -> Self:
@@ -220,12 +231,20 @@ class Runs:
     @cached_property
     def has_run(self) -> BoolArray:
         """Whether there is a run, shape (B, I)."""
-        return ~np.isnan(self.wall_s)
+        return ~np.isnan(self.time_s)
+
+    @property
+    def time_s(self) -> FloatArray:
+        """Seconds of the kind that scores are about, shape (B, I)."""
+        return self.cpu_s if self.by == "cpu" else self.wall_s
 
     @property
     def limit_s(self) -> FloatArray:
-        """Wall limits in seconds, shape (I,); inf where there was none."""
-        return self.instances.limit_s
+        """Limits of that time in seconds, shape (I,); inf where there was none.
+
+        By CPU time it is the wall limit where there is no CPU limit.
+        """
+        return self.instances.cpu_limit_s if self.by == "cpu" else self.instances.limit_s
 
     @cached_property
     def puzzle_of(self) -> IntArray:
@@ -235,16 +254,21 @@ class Runs:
     def cost_s(self, penalty: float = 1.0) -> FloatArray:
         """Return what each run counts, shape (B, I).
 
-        A decided run counts its wall seconds, any other one `penalty` times its wall limit, which is inf
-        where there was none. NaN where there is no run.
+        A decided run counts its seconds, any other one `penalty` times its limit, which is inf where there
+        was none; by CPU time at least what it took, because several threads can take more than a wall limit.
+        NaN where there is no run.
         """
-        penalised = np.where(self.has_run, penalty * self.limit_s, np.nan)
-        return np.where(self.is_decided, self.wall_s, penalised)
+        limit_s = np.fmax(self.limit_s, self.cpu_s) if self.by == "cpu" else self.limit_s
+        return np.where(self.is_decided, self.time_s, np.where(self.has_run, penalty * limit_s, np.nan))
 
     @cached_property
     def censored_s(self) -> FloatArray:
-        """Wall seconds up to the wall limit, which is what an undecided run has, shape (B, I)."""
-        return np.minimum(self.cost_s(), self.limit_s)
+        """Seconds up to the limit, which is what an undecided run has, shape (B, I)."""
+        return self.cost_s() if self.by == "cpu" else np.minimum(self.cost_s(), self.limit_s)
+
+    def compared_by(self, by: By) -> Runs:
+        """Return the same runs with another time that scores are about."""
+        return replace(self, by=by)
 
     def of_instances(self, chosen: BoolArray | IntArray) -> Runs:
         """Return the runs on the chosen instances, a mask or indices."""

@@ -1,6 +1,6 @@
 """Score each backend over the runs of a campaign; nothing that was cut off is left out.
 
-An undecided run always costs something: its wall limit in quantiles and in the shifted geometric mean, twice
+An undecided run always costs something: its limit in quantiles and in the shifted geometric mean, twice
 or ten times that in PAR-2 and PAR-10 (the penalised average run time of the SAT competitions). Where a figure
 would be infinite, because an undecided run had no limit, it is None. Every formula and its source are
 in docs/reference/scoring.md.
@@ -31,7 +31,7 @@ PENALTIES = (1.0, 2.0, 10.0)
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How a backend did. All times are wall seconds.
+    """How a backend did. All times are of the kind that the runs are compared by, in seconds.
 
     Parameters
     ----------
@@ -48,14 +48,14 @@ class Score:
     failed
         Runs that ended in any other way than by themselves or by a time limit.
     p5_s, p25_s, median_s, p75_s, p95_s, max_s
-        Quantiles of the time to decide, interpolated linearly; an undecided run counts its wall limit. None
+        Quantiles of the time to decide, interpolated linearly; an undecided run counts its limit. None
         where that is infinite.
     total_s
         What all its runs took together, decided or not, as measured.
     shifted_mean_s
-        Shifted geometric mean; an undecided run counts its wall limit. None if one had no limit.
+        Shifted geometric mean; an undecided run counts its limit. None if one had no limit.
     par2_s, par10_s
-        Mean over all runs, an undecided one counting twice (ten times) its wall limit. None if one had no
+        Mean over all runs, an undecided one counting twice (ten times) its limit. None if one had no
         limit.
     borda
         Points by the rule of the MiniZinc challenge.
@@ -126,7 +126,7 @@ def scores(runs: Runs, *, shift_s: float = SHIFT_S) -> list[Score]:
             timeouts=timeouts,
             failed=len(times) - timeouts - endings[Termination.OK],
             **{name: quantile(times, share) for name, share in QUANTILES.items()},
-            total_s=float(runs.wall_s[b, present].sum()),
+            total_s=float(runs.time_s[b, present].sum()),
             shifted_mean_s=shifted_mean(times, shift_s),
             par2_s=mean(twice),
             par10_s=mean(tenfold),

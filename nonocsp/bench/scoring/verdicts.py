@@ -38,6 +38,8 @@ MIN_RIVALS = 4
 """From this many backends on, the others tell what a session's factor was."""
 _MORE = 1.5
 """Factor by which the sessions grow if those that should have been enough left a doubt."""
+_LARGE = float(np.log(1.5))
+"""Logarithm of a ratio that is shown by medians."""
 _LEAST_QUESTIONS = 0.5
 """The least change of the mean number of undecided questions that matters."""
 
@@ -184,15 +186,22 @@ class Judge:
         return 0
 
     def figures(self, b: int) -> dict[str, Any]:
-        """Return the fields of a `Change` that are figures."""
-        time, own, _ = self.found.mean[:, b]
-        means = [np.exp(self.levels[self.blocks.is_after == v, b].mean()) - SHIFT_S for v in (False, True)]
+        """Return the fields of a `Change` that are figures.
+
+        Levels understate a large change, because strays are limited; then medians stand in for them.
+        """
+        (time, own, _), after = self.found.mean[:, b], self.blocks.is_after
+        means = [self.levels[after == version, b].mean() for version in (False, True)]
+        if abs(time) > _LARGE:
+            means = [self.blocks.medians(version)[b] for version in (False, True)]
+        beyond = means[1] - means[0] - time
+        interval, factor = self.interval(self._best(b)), float(np.exp(beyond))
         p_values = self.found.p_value[:, b]
         return {
-            "before_s": finite(means[0]),
-            "after_s": finite(means[1]),
-            "ratio": finite(np.exp(time)),
-            "own_ratio": finite(np.exp(own)),
-            "interval": self.interval(self._best(b)),
+            "before_s": finite(np.exp(means[0]) - SHIFT_S),
+            "after_s": finite(np.exp(means[1]) - SHIFT_S),
+            "ratio": finite(np.exp(time + beyond)),
+            "own_ratio": finite(np.exp(own + beyond)),
+            "interval": interval and (interval[0] * factor, interval[1] * factor),
             "p_value": float(np.nanmin(p_values)) if np.isfinite(p_values).any() else None,
         }

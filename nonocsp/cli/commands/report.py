@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 EPILOG = epilog(
     "nonocsp report results/tcga",
     "nonocsp report --format terminal results/tcga",
+    "nonocsp report --by cpu results/tcga",
     "nonocsp report --format svg --output figures results/tcga",
     "nonocsp report --format markdown results/before results/after",
     exits={
@@ -40,6 +41,13 @@ class Format(StrEnum):
     CSV = "csv"
     PNG = "png"
     SVG = "svg"
+
+
+class Time(StrEnum):
+    """Which time scores are about."""
+
+    WALL = "wall"
+    CPU = "cpu"
 
 
 _Folders = Annotated[
@@ -67,6 +75,7 @@ _Output = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+_By = Annotated[Time, typer.Option("--by", help="Time that scores, pairs and comparisons are about.")]
 _Pair = Annotated[
     str | None,
     typer.Option(
@@ -81,6 +90,7 @@ def report(
     format: _Format = None,
     output: _Output = None,
     pair: _Pair = None,
+    by: _By = Time.WALL,
     as_json: AsJson = False,
 ) -> None:
     """Report on campaigns: scores, pairs, disagreements, changes.
@@ -99,7 +109,7 @@ def report(
         raise UsageError("--output does not go with --format terminal, which prints")
     if pair and format not in (Format.PNG, Format.SVG):
         raise UsageError("--pair needs --format png or svg; on the HTML page the reader chooses")
-    digest = Digest.of([read_campaign(folder) for folder in folders])
+    digest = Digest.of([read_campaign(folder) for folder in folders], by.value)
     if as_json:
         for record in to_records(digest):
             print(json.dumps(record))

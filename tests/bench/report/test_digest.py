@@ -121,7 +121,7 @@ def test_a_column_in_which_all_are_equal_has_no_best(digest: Digest) -> None:
 
 def test_csv_holds_every_figure_unrounded(digest: Digest, tmp_path: Path) -> None:
     paths = {path.stem: path for path in write_files(digest, "csv", tmp_path / "tables")}
-    assert set(paths) == {"scores", "times", "portfolio", "pairs"}
+    assert set(paths) == {"scores", "times", "portfolio", "sets", "options", "pairs"}
     with paths["scores"].open(newline="") as file:
         lines = {line["backend"]: line for line in csv.DictReader(file)}
     for score in digest.parts[0].scores:
@@ -142,7 +142,7 @@ def test_records_are_json_without_infinities(compared: Digest) -> None:
     kinds = set()
     for record in to_records(compared):
         kinds.add(json.loads(json.dumps(record, allow_nan=False))["kind"])
-    assert kinds == {"change", "score", "pair"}
+    assert kinds == {"change", "score", "pair", "set", "options"}
 
 
 def test_the_matrix_of_pairs_is_symmetric(digest: Digest) -> None:

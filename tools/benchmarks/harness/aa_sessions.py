@@ -73,7 +73,8 @@ def measure(folder: Path, seed: int, sessions: int) -> None:
     paths = [str(own), str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     loads = np.random.default_rng(seed).integers(len(_LOADS), size=sessions).tolist()
-    for repeats, load in enumerate(loads, start=1):
+    done = len(read_campaign(own / "runs").table.sessions) if (own / "runs").exists() else 0
+    for repeats, load in [*enumerate(loads, start=1)][done:]:
         command = [sys.executable, "-c", _SESSION, str(config), str(own / "runs"), str(repeats)]
         with _disturbed(*_LOADS[load]):
             subprocess.run(command, env=environment, check=True, stderr=subprocess.DEVNULL)

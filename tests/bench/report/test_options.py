@@ -1,0 +1,49 @@
+"""The table of options that differ."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from nonocsp.bench.report import Digest
+from nonocsp.bench.report.options import Configured, differing, options_of
+from nonocsp.bench.report.tables import score_tables
+from nonocsp.bench.store import Campaign
+
+
+def entrants(*specs: str) -> list[Configured]:
+    return [Configured(spec, spec, options_of(spec)) for spec in specs]
+
+
+@pytest.mark.parametrize(
+    ("specs", "options"),
+    [
+        (("sat", "hybrid"), []),
+        (("sat", "sat:solver=cadical195"), ["solver"]),
+        (("sat:solver=cadical195", "hybrid"), ["solver"]),
+        (("sat:encoding=direct,solver=cadical195", "sat:encoding=order,solver=cadical195"), ["encoding"]),
+        (("sat:solver=cadical195", "sat:solver=cadical195"), []),
+        (("strange:colour=red", "strange:colour=blue,size=3"), ["colour", "size"]),
+    ],
+)
+def test_options_are_shown_that_one_backend_sets_and_not_all_share(
+    specs: tuple[str, ...], options: list[str]
+) -> None:
+    assert sorted(differing(entrants(*specs))) == sorted(options)
+
+
+def test_the_table_shows_defaults_that_another_backend_overrides(sound: Campaign) -> None:
+    (part,) = Digest.of([sound]).parts
+    (table,) = [table for table in score_tables(part, False) if table.name == "options"]
+    assert [column.heading for column in table.columns] == ["backend", "of", "budget"]
+    shown = {line.values[0]: line.values[1:] for line in table.lines}
+    assert shown["hybrid:budget=2"] == ("hybrid", "2")
+    assert shown["settle"] == ("settle", "–")
+
+
+def test_named_backends_are_shown_with_what_they_are_even_if_no_option_differs(sound: Campaign) -> None:
+    (part,) = Digest.of([sound]).parts
+    only = part.runs.of_backends([part.runs.backends.index("settle")])
+    plain = replace(part, runs=only, scores=part.scores[-1:])
+    assert not [table for table in score_tables(plain, False) if table.name == "options"]
