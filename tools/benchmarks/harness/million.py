@@ -1,9 +1,10 @@
 """Measure a campaign of a million runs: its driver, an empty resume, a report, a merge and an export.
 
 An executor that answers at once, with the picture that each puzzle was made from, stands in for the backends.
-So what is measured is the harness: planning, checking, storing and indexing rows, and reading them back. Each
-step is a process of its own, and its memory is the peak of that process. ``python -m tools.benchmarks million
---runs 100000`` takes a tenth of the time.
+So what is measured is the harness: planning, checking, storing and indexing rows, and reading them back. The
+driver runs the first repeat; the rows of the other repeats are copies of its rows with the run and the repeat
+changed, written straight into segments. Each step is a process of its own, and its memory is the peak of that
+process. ``--driver`` lets the driver run everything, ``--runs 100000`` takes a tenth of the time.
 """
 
 from __future__ import annotations
@@ -19,10 +20,12 @@ from typing import Annotated, Self
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from nonocsp.backends.base import Answer, Outcome, Termination
-from nonocsp.bench import campaign, load_config, run_campaign
+from nonocsp.bench import campaign, load_config, read_campaign, run_campaign
+from nonocsp.bench.planning import Plan
+from nonocsp.bench.store.segments import FILE, LOCK, SEGMENT_BYTES, close_live, compress
+from nonocsp.json_lines import encode_line, locked
 from nonocsp.runner.jobs import Conditions, Job, Measurement, Readiness
 from nonocsp.runner.provenance import provenance
 
@@ -34,7 +37,6 @@ backends: [{backends}]
 repeats: {repeats}
 limits: {{wall: 10}}
 """
-MERGED_SHARDS = 2
 
 
 class AtOnce:
@@ -94,56 +96,88 @@ def drive(config: str, output: str) -> None:
     print(f"{result.planned} planned, {result.ran} now")
 
 
+def fill(config: Path, output: Path) -> None:
+    """Write the rows of all repeats behind those of the first one.
+
+    Parameters
+    ----------
+    config, output
+        The config, and the folder that holds the rows of the first repeat.
+    """
+    texts: dict[tuple[str, str], tuple[str, str]] = {}
+    for row in read_campaign(output).rows:
+        texts[row["puzzle"], row["backend"]] = row["run"], encode_line(row).decode()
+    with locked(output / LOCK, output / FILE):
+        file = (output / FILE).open("ab")
+        for run in Plan(load_config(config)):
+            if run.repeat:
+                known, text = texts[run.source.name, run.backend]
+                line = text.replace(known, run.id).replace('"repeat":0', f'"repeat":{run.repeat}')
+                file.write(line.encode())
+                if file.tell() >= SEGMENT_BYTES:
+                    file.close()
+                    compress(close_live(output))
+                    file = (output / FILE).open("ab")
+        file.close()
+
+
 def main(
     runs: Annotated[int, typer.Option(help="How many runs, at least 100.")] = 1_000_000,
     folder: Annotated[Path | None, typer.Option(help="Where the campaign is made, and kept.")] = None,
+    *,
+    driver: Annotated[bool, typer.Option("--driver", help="Let the driver run all repeats.")] = False,
 ) -> None:
     """Print wall time, CPU time and peak memory of each step."""
+    console = Console()
+    console.print(f"{runs} runs: step, wall s, CPU s, peak MiB, CPU us a run")
     with TemporaryDirectory() as name:
-        _measure(runs, folder or Path(name))
+        for step, figures in _steps(runs, folder or Path(name), driver=driver):
+            console.print(f"{step:30} {figures}", highlight=False)
 
 
-def _measure(runs: int, folder: Path) -> None:
+def _steps(runs: int, folder: Path, *, driver: bool) -> Iterator[tuple[str, str]]:
+    """Carry out the steps; yield the figures of each."""
     folder.mkdir(parents=True, exist_ok=True)
-    table = Table("step", "wall s", "CPU s", "peak MiB", "us a run", title=f"{runs} runs")
-    specs = ", ".join(f'"hybrid:budget={n}"' for n in range(1, BACKENDS + 1))
+    out, merged, config = folder / "out", folder / "merged", folder / "million.yaml"
     puzzles = runs // (BACKENDS * REPEATS)
-    text = CONFIG.format(size=SIZE, puzzles=puzzles, backends=specs, repeats=REPEATS)
-    (folder / "million.yaml").write_text(text)
-    out, merged = folder / "out", folder / "merged"
-    driver = "from tools.benchmarks.harness.million import drive; drive({!r}, {!r})"
-    command = "from nonocsp.cli import main; main()"
-    drive_it = ["-c", driver.format(str(folder / "million.yaml"), str(out))]
-    export = ["-c", command, "results", "export", str(out), "--output"]
-    steps = {
-        "all runs": drive_it,
-        "empty resume": drive_it,
-        "report, terminal": ["-c", command, "report", "--format", "terminal", str(out)],
-        "report, page": ["-c", command, "report", "--format", "html", str(out)],
-        "merge": ["-c", command, "results", "merge", str(out), str(out), "--output", str(merged)],
-        "export, CSV": [*export, str(folder / "r.csv")],
-        "export, Parquet": [*export, str(folder / "r.parquet")],
-    }
-    for step, arguments in steps.items():
-        Console().print(step)
-        table.add_row(step, *_cost(arguments, runs))
-    (out / "index.sqlite").unlink(missing_ok=True)
-    table.add_row("empty resume without index", *_cost(drive_it, runs))
-    Console().print(table)
+    specs = ", ".join(f'"hybrid:budget={n}"' for n in range(1, BACKENDS + 1))
+
+    def write(repeats: int) -> None:
+        config.write_text(CONFIG.format(size=SIZE, puzzles=puzzles, backends=specs, repeats=repeats))
+
+    module = "from tools.benchmarks.harness.million import drive"
+    drive_it = ["-c", f"{module}; drive({str(config)!r}, {str(out)!r})"]
+    command = ["-c", "from nonocsp.cli import main; main()"]
+    first = runs if driver else puzzles * BACKENDS
+    write(REPEATS if driver else 1)
+    yield f"driver, {first} runs", _cost(drive_it, first)
+    if not driver:
+        write(REPEATS)
+        started = time.perf_counter()
+        fill(config, out)
+        yield "(rows of the other repeats)", f"{time.perf_counter() - started:9.1f}"
+        yield "first resume, makes the index", _cost(drive_it, runs)
+    yield "empty resume", _cost(drive_it, runs)
+    for format in ("terminal", "html"):
+        yield f"report, {format}", _cost([*command, "report", "--format", format, str(out)], runs)
+    merge = [*command, "results", "merge", str(out), str(out), "--output", str(merged)]
+    yield "merge with itself", _cost(merge, 2 * runs)
+    for suffix in ("csv", "parquet"):
+        table = str(folder / f"rows.{suffix}")
+        yield f"export, {suffix}", _cost([*command, "results", "export", str(out), "--output", table], runs)
     for part in ("runs.jsonl", "segments", "index.sqlite", "report.html"):
-        Console().print(f"{part}: {_size(out / part) / 2**20:.0f} MiB")
+        yield part, f"{_size(out / part) / 2**20:9.0f} MiB"
 
 
-def _cost(arguments: list[str], runs: int) -> tuple[str, str, str, str]:
+def _cost(arguments: list[str], runs: int) -> str:
     """Run a step; return its figures as texts."""
     started = time.perf_counter()
     process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"{arguments} ended with {process.returncode}")
     wall, cpu = time.perf_counter() - started, usage.ru_utime + usage.ru_stime
-    return f"{wall:.1f}", f"{cpu:.1f}", f"{usage.ru_maxrss / 1024:.0f}", f"{1e6 * cpu / runs:.0f}"
+    ending = f"  ended with {process.returncode}" if process.returncode else ""
+    return f"{wall:9.1f} {cpu:9.1f} {usage.ru_maxrss / 1024:9.0f} {1e6 * cpu / runs:9.0f}{ending}"
 
 
 def _size(path: Path) -> int:
