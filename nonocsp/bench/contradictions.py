@@ -162,46 +162,6 @@ def _may_contradict(table: RunTable) -> Column:
     return np.asarray((has_solution & (is_painted | (is_closed & (least != most))))[puzzle])
 
 
-class CrossCheck:
-    """Takes the rows of a campaign one by one and finds the contradictions that each brings.
-
-    A row costs next to nothing if its backend has said the same of the puzzle before.
-
-    Parameters
-    ----------
-    rows
-        Rows that are there already; contradictions among them are not reported.
-    """
-
-    def __init__(self, rows: Iterable[AnswerRow] = ()) -> None:
-        self._by_puzzle: dict[tuple[str, str], dict[str, AnswerRow]] = {}
-        for row in rows:
-            self._group(row).setdefault(_said(row), row)
-
-    def add(self, row: AnswerRow) -> list[Disagreement]:
-        """Return the contradictions that this row brings, for pairs of backends that had none before."""
-        group, said = self._group(row), _said(row)
-        if said in group:
-            return []
-        before = {found.backends for found in _within([*group.values()])}
-        group[said] = row
-        return [found for found in _within([*group.values()]) if found.backends not in before]
-
-    def _group(self, row: AnswerRow) -> dict[str, AnswerRow]:
-        return self._by_puzzle.setdefault((row["puzzle"], row["puzzle_hash"]), {})
-
-
-def _said(row: AnswerRow) -> str:
-    """Return a text that is equal for rows in which a backend says the same."""
-    answer = (row["backend"], row["task"], row["bound"], row["answer"], row["termination"], row["solutions"])
-    return repr((answer, row.get("partial")))
-
-
-def wrong_answers(rows: Iterable[RunRow]) -> list[RunRow]:
-    """Return the rows whose backend returned a grid that failed verification."""
-    return [row for row in rows if row.get("wrong")]
-
-
 def _within(rows: list[AnswerRow]) -> Iterable[Disagreement]:
     """Compare the claims of rows about one puzzle; return one disagreement for each pair of backends."""
     holders: dict[Cells, _ByBackend] = {}

@@ -14,7 +14,7 @@ from nonocsp.backends.base import Request, Task
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.bench import contradictions
-from nonocsp.bench.contradictions import CrossCheck, cross_check, disagreements, wrong_answers
+from nonocsp.bench.contradictions import cross_check, disagreements
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.table import RunTable
 from nonocsp.engine import StopFlag
@@ -207,26 +207,3 @@ def test_every_true_claim_about_a_puzzle_agrees_with_every_other(image: str) -> 
         outcome = run_backend(create("brute"), puzzle, Request(task, bound=bound), StopFlag())
         claims.append(row(str(task), "", task=task, bound=bound) | outcome.record(puzzle))
     assert not disagreements(claims)
-
-
-@pytest.mark.usefixtures("unruly")
-def test_a_grid_that_fails_verification_is_a_wrong_answer() -> None:
-    puzzle = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
-    outcome = run_backend(create("unruly:how=lie"), puzzle, Request(), StopFlag())
-    wrong = row("liar", "") | outcome.record(puzzle)
-    crashed = UNKNOWN | {"termination": "crashed", "message": "died of SIGSEGV"}
-    assert wrong_answers([wrong, crashed, UNIQUE_A]) == [wrong]
-
-
-def test_each_contradiction_is_reported_once_with_the_row_that_causes_it() -> None:
-    rows = [
-        row("a", "multiple", A, B),
-        row("b", "unique", A),
-        row("b", "unique", A, run="b again"),
-        row("c", "unsat"),
-        row("a", "solved", B, puzzle="another"),
-    ]
-    check = CrossCheck(rows[:1])
-    told = [{str(found) for found in check.add(each)} for each in rows[1:]]
-    assert [len(found) for found in told] == [1, 0, 2, 0]
-    assert set().union(*told) == {str(found) for found in disagreements(rows)}
