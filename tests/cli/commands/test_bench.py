@@ -8,9 +8,12 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import Result
+
+from nonocsp.model import UsageError
 
 Cli = Callable[..., Result]
 Files = Callable[[str], Path]
@@ -206,3 +209,45 @@ def test_a_warning_is_printed_once(cli: Cli, config: Path) -> None:
     )
     assert cli("bench", config).stderr.count("warning: no file matches 'none.json'") == 1
     assert cli("bench", config).stderr.count("warning: no file matches 'none.json'") == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (("dask", [], None), None),
+        (("dask", [], "tcp://there:1"), "tcp://there:1"),
+        (("dask", ["--scheduler", "tcp://here:1"], "tcp://there:1"), "tcp://here:1"),
+        (("fork", ["--scheduler", "tcp://here:1"], None), "tcp://here:1"),
+        (("fork", [], "tcp://there:1"), None),
+    ],
+)
+def test_the_scheduler_comes_from_the_command_line_or_the_environment(
+    cli: Cli,
+    config: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    given: tuple[str, list[str], str | None],
+    expected: str | None,
+) -> None:
+    executor, option, variable = given
+    seen = []
+
+    def run_campaign(campaign: Any, folder: Path, **options: Any) -> None:
+        seen.append((campaign.executor, options["scheduler"]))
+        raise UsageError("enough")
+
+    monkeypatch.setattr("nonocsp.bench.run_campaign", run_campaign)
+    monkeypatch.delenv("NONOCSP_SCHEDULER", raising=False)
+    if variable:
+        monkeypatch.setenv("NONOCSP_SCHEDULER", variable)
+    config.write_text(config.read_text() + f"executor: {executor}\n")
+    assert cli("bench", config, *option).exit_code == 2
+    assert seen == [("dask" if option else executor, expected)]
+
+
+def test_a_config_that_names_a_scheduler_is_refused(cli: Cli, config: Path) -> None:
+    config.write_text(config.read_text() + "executor: dask\ncluster: {address: tcp://evil:1}\n")
+    result = cli("bench", config)
+    assert result.exit_code == 2
+    assert "a config cannot name a scheduler" in result.stderr
+    assert "mini.yaml:6" in result.stderr
+    assert not Path("results").exists()
