@@ -14,7 +14,7 @@ from nonocsp.backends.base import Request
 from nonocsp.model import Puzzle
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Job
-from nonocsp.runner.provenance import code, machine, provenance, versions
+from nonocsp.runner.provenance import Offer, Provenance, code, machine, offer, provenance, versions
 
 DOTS = Puzzle.from_clues([[1]] * 2, [[1]] * 2)
 
@@ -119,3 +119,56 @@ def test_every_measurement_says_what_measured_it(executor: str) -> None:
 def test_a_backend_that_is_not_installed_has_the_versions_of_nonocsp_alone() -> None:
     assert provenance("nonesuch:a=b").versions.keys() == {"nonocsp", "python"}
     assert provenance("nonesuch").code == code("settle")
+
+
+HERE = Offer(
+    Provenance({"nonocsp": "1", "python": "3.11.7", "guest": "2"}, "this machine", "a" * 16),
+    source="b" * 16,
+    platform="Linux x86_64",
+)
+
+
+def there(
+    *, code: str = "a" * 16, source: str = "b" * 16, platform: str = "Linux x86_64", **versions: str
+) -> Offer:
+    """Return what another process offers."""
+    assert HERE.provenance is not None
+    return Offer(Provenance(HERE.provenance.versions | versions, "another machine", code), source, platform)
+
+
+@pytest.mark.parametrize(
+    ("other", "difference"),
+    [
+        (there(), ""),
+        (there(python="3.11.9"), ""),
+        (there(python="3.12.0"), "python 3.12 instead of 3.11"),
+        (there(nonocsp="2"), "nonocsp 2 instead of 1"),
+        (there(guest="3", nonocsp="2"), "nonocsp 2 instead of 1, guest 3 instead of 2"),
+        (there(extra="1"), "extra 1 instead of none"),
+        (
+            there(code="c" * 16),
+            f"other code of the same version ({'c' * 16} instead of {'a' * 16})",
+        ),
+        (there(code="c" * 16, platform="Darwin arm64"), ""),
+        (
+            there(source="c" * 16, platform="Darwin arm64"),
+            f"other code of the same version ({'c' * 16} instead of {'b' * 16})",
+        ),
+        (Offer(None, "", "Linux x86_64", "unknown backend"), "unknown backend"),
+    ],
+)
+def test_a_process_may_measure_for_another_with_the_same_versions_and_code(
+    other: Offer, difference: str
+) -> None:
+    assert HERE.difference(other) == difference
+
+
+def test_an_offer_names_what_is_missing(install: Callable[[str], None], tmp_path: Path) -> None:
+    assert "unknown backend 'nonesuch'" in offer("nonesuch").problem
+    assert "option" in offer("probing:nonesuch=1").problem
+    assert offer("settle") == offer("settle")
+    assert offer("settle").provenance == provenance("settle")
+    assert offer("settle").source != code("settle")  # the compiled core does not count
+    write(tmp_path / "guest.py", "raise RuntimeError('broken here')")
+    install("guest")
+    assert "broken here" in offer("guest").problem
