@@ -209,7 +209,7 @@ class Attempt:
         self._phase = Phase.LOADING
         self._since = self._next_look = 0.0
         self._wall_s = self._cpu_s = 0.0
-        self._cpu_before = self._queued_before = self._waited_s = 0.0
+        self._clock_s = self._cpu_before = self._cpu_after = self._queued_before = self._waited_s = 0.0
         self._peak: int | None = None
         self._started: float | None = None
         self._reply = b""
@@ -319,7 +319,8 @@ class Attempt:
                 self._start(now)
             case Phase.RUNNING:
                 self._wall_s += now - self._since
-                self._cpu_s += self._host.tree.cpu_s() - self._cpu_before
+                self._cpu_after = self._host.tree.cpu_s()
+                self._cpu_s += self._cpu_after - self._cpu_before
                 self._waited_s = self._host.tree.queued_s() - self._queued_before
                 self._note_peak(self._host.tree.peak_bytes())
                 self._enter(Phase.REPLYING, now)
@@ -344,7 +345,6 @@ class Attempt:
     def _prepare(self) -> None:
         """Send the job."""
         self._clock_s = self._host.tree.clock_s()
-        self._cpu_before = self._host.tree.cpu_s() if self._host.is_forking else self._clock_s
         self._enter(Phase.PREPARING)
         self._channel.hand_over(self._nonce, JOB, self._job)
 
@@ -374,7 +374,7 @@ class Attempt:
         if excess <= 0:
             return
         if cpu_s is None:
-            cpu_s = max(0.0, self._host.tree.cpu_s() - self._cpu_before - self._cpu_s)
+            cpu_s = self._host.tree.cpu_s() - self._cpu_after
         self._wall_s += excess
         self._cpu_s += cpu_s * excess / took
 
@@ -405,9 +405,15 @@ class Attempt:
         free = {Phase.PREPARING: len(self._job), Phase.REPLYING: MAX_BYTES}.get(phase)
         allowed = 0.0 if free is None else ALLOWANCE_S + free * ALLOWANCE_S_PER_BYTE
         wall_s = self._wall_s + max(0.0, elapsed - allowed)
-        cpu_s, rss_bytes = tree.cpu_s() - self._cpu_before, tree.rss_bytes()
-        if phase is not Phase.PREPARING:
-            self._note_peak(rss_bytes)
+        match phase:
+            case Phase.PREPARING:
+                cpu_s, rss_bytes = tree.clock_s() - self._clock_s - allowed, tree.setup_bytes() - SETUP_BYTES
+            case Phase.RUNNING:
+                cpu_s, rss_bytes = tree.cpu_s() - self._cpu_before, tree.rss_bytes()
+                self._note_peak(rss_bytes)
+            case _:
+                cpu_s = tree.cpu_s() - self._cpu_before - allowed
+                rss_bytes = tree.rss_bytes() - 2 * MAX_BYTES  # the reply itself takes memory
         limit = reached(self._limits, wall_s, cpu_s, rss_bytes)
         if limit is None:
             cost_s = time.perf_counter() - now
@@ -416,7 +422,7 @@ class Attempt:
                 what = "prepare" if phase is Phase.PREPARING else "reply"
                 self._lose_host(Termination.CRASHED, f"the run's process did not {what} for {SETUP_S:g} s")
             return
-        self._wall_s, self._cpu_s = wall_s, cpu_s
+        self._wall_s, self._cpu_s = wall_s, max(self._cpu_s, cpu_s)
         self._waited_s = tree.queued_s() - self._queued_before
         self._judge(limit, kill_message(self._limits, limit))
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 
 from nonocsp.backends.base import Termination
-from nonocsp.runner.guard import is_alive, kill_descendants
+from nonocsp.runner.guard import children_of, is_alive, kill_descendants
 from nonocsp.runner.leftovers import process_names
 from nonocsp.runner.worker.attempt import Attempt
 from nonocsp.runner.worker.channel import FORK, Channel, new_nonce
@@ -78,6 +78,7 @@ class ForkedHost:
     def pause(self) -> None:
         """Stop the host while others run: it can neither take their CPU time nor start processes."""
         os.kill(self.pid, signal.SIGSTOP)
+        self._end_others(self.tree.others())  # that it has started since its last run
 
     def resume(self) -> None:
         """Let a stopped host go on."""
@@ -89,25 +90,35 @@ class ForkedHost:
         others = self.tree.others()
         is_ended = attempt.is_cut_off or attempt.is_host_lost  # by this process, not by itself
         left = [] if is_ended else process_names({*others} - {self.tree.run})
-        if is_good and not others:
-            return left, True
         if not is_good:
             os.kill(self.pid, signal.SIGKILL)
+        return left, self._end_others(others, attempt) and is_good
+
+    def _end_others(self, others: list[int], attempt: Attempt | None = None) -> bool:
+        """Kill processes of the run and what they start meanwhile; return whether all have ended in time."""
+        if not others:
+            return True
+        is_quiet = False
         for _ in range(_PASSES):
             for pid in others:
                 with suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
-            if is_good and not attempt.has_run_ended:
-                is_good = attempt.hear_end()
-            if not (others := [pid for pid in self.tree.others() if is_alive(pid)]):
-                return left, is_good
+            if attempt and not attempt.is_host_lost and not attempt.has_run_ended and not attempt.hear_end():
+                break
+            others = [pid for pid in self.tree.others() if is_alive(pid)]
+            if is_quiet := not others:
+                break
             time.sleep(_PASS_S)
-        return left, False
+        for orphan in set(children_of(os.getpid())) & {*self.tree.others()}:
+            with suppress(ChildProcessError):
+                os.waitpid(orphan, os.WNOHANG)
+        return is_quiet
 
     def end(self) -> None:
         """Kill the host and all that descends from it."""
-        os.kill(self.pid, signal.SIGKILL)
+        os.kill(self.pid, signal.SIGSTOP)
         kill_descendants(self.pid)
+        os.kill(self.pid, signal.SIGKILL)
         with suppress(ChildProcessError):
             os.waitpid(self.pid, 0)
         self.channel.close()

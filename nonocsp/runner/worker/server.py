@@ -38,7 +38,6 @@ from collections.abc import Callable
 
 from nonocsp.backends.base import Limits
 from nonocsp.model import BackendError
-from nonocsp.runner.guard import children_of
 from nonocsp.runner.leftovers import Premises, bounded
 from nonocsp.runner.process import TEMPORARY, private_descriptors
 from nonocsp.runner.worker.attempt import Attempt, Result
@@ -112,8 +111,6 @@ class Server:
         left, is_good = host.clean_up(attempt)
         if not is_good or (limits.memory is not None and host.tree.kept_bytes > limits.memory / 2):
             self._end(backend)  # the next run would be blamed for what this one has left
-        if left or not is_good or attempt.is_cut_off:
-            self._reap_orphans()
         return attempt.result(left)
 
     def _host(self, backend: str) -> ForkedHost:
@@ -145,13 +142,6 @@ class Server:
             self._current = None
         host.end()
         self._reap_orphans()  # or the next run would be taken for several processes
-
-    def _reap_orphans(self) -> None:
-        """Take note of the end of processes that lost their parents."""
-        hosts = {host.pid for host in self._hosts.values()}
-        for pid in children_of(os.getpid()):
-            if pid not in hosts:
-                os.waitpid(pid, os.WNOHANG)
 
     def _beat(self, nonce: bytes) -> Callable[[], None]:
         """Return a function that says, but not too often, that the run goes on."""
