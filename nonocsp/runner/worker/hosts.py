@@ -47,6 +47,7 @@ class ForkedHost:
         theirs.close()
         self.channel = Channel(mine)
         self.tree = RunTree(self.pid, idle, is_forked=is_forking)
+        self._idle = idle
         self._run: Channel | None = None
 
     def fork(self, nonce: bytes) -> Channel:
@@ -109,9 +110,7 @@ class ForkedHost:
             if is_quiet := not others:
                 break
             time.sleep(_PASS_S)
-        for orphan in set(children_of(os.getpid())) & {*self.tree.others()}:
-            with suppress(ChildProcessError):
-                os.waitpid(orphan, os.WNOHANG)
+        reap_children(without=[self.pid, *self._idle()])
         return is_quiet
 
     def end(self) -> None:
@@ -124,6 +123,14 @@ class ForkedHost:
         self.channel.close()
         if self._run is not None:
             self._run.close()
+
+
+def reap_children(without: Collection[int]) -> None:
+    """Take note of the end of the children of this process, but of some; most have lost their parents."""
+    for pid in children_of(os.getpid()):
+        if pid not in without:
+            with suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
 
 
 def _give_up_all_but(kept: int) -> None:

@@ -43,7 +43,7 @@ from nonocsp.runner.process import TEMPORARY, private_descriptors
 from nonocsp.runner.worker.attempt import Attempt, Result
 from nonocsp.runner.worker.group import run_in_group
 from nonocsp.runner.worker.host import settle_memory
-from nonocsp.runner.worker.hosts import ForkedHost
+from nonocsp.runner.worker.hosts import ForkedHost, reap_children
 
 READY = b"ready"
 RUNNING, RESULT, FAILED = b"running", b"result", b"failed"
@@ -141,7 +141,7 @@ class Server:
         if host is self._current:
             self._current = None
         host.end()
-        self._reap_orphans()  # or the next run would be taken for several processes
+        reap_children(without=[host.pid for host in self._hosts.values()])  # or they would count as a run's
 
     def _beat(self, nonce: bytes) -> Callable[[], None]:
         """Return a function that says, but not too often, that the run goes on."""
