@@ -21,7 +21,8 @@ ClauseRef ClauseDatabase::add(std::span<const Lit> clause, std::int32_t glue, st
 void ClauseDatabase::reduce(double fraction, std::int32_t keep_glue, const Trail& trail) {
     assert(trail.level() == 0);
     ClauseDatabase old(0);
-    const auto kept = static_cast<std::size_t>((1 - fraction) * static_cast<double>(size()));
+    const auto counted = static_cast<double>(problem_.size() + learnt_.size());
+    const auto kept = static_cast<std::size_t>((1 - fraction) * counted);
     std::swap(old.arena_, arena_);
     std::swap(old.problem_, problem_);
     std::swap(old.blocking_, blocking_);
@@ -41,7 +42,7 @@ void ClauseDatabase::reduce(double fraction, std::int32_t keep_glue, const Trail
     for (const ClauseRef ref : old.problem_) keep(ref, problem_);
     for (const ClauseRef ref : old.blocking_) keep(ref, blocking_);
     std::ranges::stable_sort(old.learnt_, {}, [&](ClauseRef ref) { return old.glue(ref); });
-    for (std::size_t rank = old.problem_.size() + old.blocking_.size(); const ClauseRef ref : old.learnt_) {
+    for (std::size_t rank = old.problem_.size(); const ClauseRef ref : old.learnt_) {
         if (rank++ >= kept && old.glue(ref) > keep_glue) break;
         keep(ref, learnt_);
     }

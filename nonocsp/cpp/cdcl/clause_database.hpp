@@ -51,9 +51,9 @@ class ClauseDatabase {
     template <class Implied>
     ClauseRef propagate(Lit falsified, const std::int8_t* values, Implied implied);
 
-    // Deletes the worst `fraction` of the clauses, but only learnt ones whose glue exceeds `keep_glue`.
-    // Clauses that level 0 satisfies go too, of any kind; the others lose the literals that are false there.
-    // At level 0, with everything propagated and no clause as a reason.
+    // Deletes the worst `fraction` of the clauses, not counting blocking ones, but only learnt ones whose
+    // glue exceeds `keep_glue`. Clauses that level 0 satisfies go too, of any kind; the others lose the
+    // literals that are false there. At level 0, with everything propagated and no clause as a reason.
     void reduce(double fraction, std::int32_t keep_glue, const Trail& trail);
 
     // Asserts that each clause is watched exactly by its first two literals, and that the arena holds the
