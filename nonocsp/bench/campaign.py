@@ -26,6 +26,7 @@ from nonocsp.bench.store import Campaign, Rows, Store
 from nonocsp.bench.store.crosscheck import CrossCheck
 from nonocsp.bench.table import TERMINATIONS, RunTable, joined
 from nonocsp.formats import save
+from nonocsp.formats.target import refuse_link
 from nonocsp.model import BackendError, UsageError
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Executor, Job, Measurement
@@ -356,9 +357,10 @@ def _measure(
         }
         stored = store.append(row)
         if stored["termination"] == Termination.CRASHED:
-            failures = store.folder / "failures"
-            failures.mkdir(exist_ok=True)
-            save(job.puzzle, failures / f"{job.id}.json", format="json")
+            path = store.folder / "failures" / f"{job.id}.json"
+            path.parent.mkdir(exist_ok=True)
+            refuse_link(path)
+            save(job.puzzle, path, format="json")
         yield (row if "solutions_file" in stored else stored), stored
 
 

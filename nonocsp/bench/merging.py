@@ -10,6 +10,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,12 +21,15 @@ from nonocsp.bench.store import Campaign, Store, holds_rows, read_campaign
 from nonocsp.bench.store.crosscheck import may_contradict
 from nonocsp.bench.store.solutions import copy_solutions, with_all_solutions
 from nonocsp.bench.table import claim_digest, found_digest
-from nonocsp.model import UsageError
+from nonocsp.formats.source import is_plain
+from nonocsp.model import UsageError, bounds
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
 
 
+_NAMED = 20
+"""The most missing shards that are named."""
 _MEASURED = ("puzzles", "backends", "task", "bound", "limits", "seeds", "repeats")
 """The keys of a config that say what is measured; the others say how."""
 
@@ -98,8 +102,10 @@ def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
                     if said != stored and may_contradict([said, stored]):
                         pair = [next(known.at([number])), with_all_solutions(row.row, campaign.folder)]
                         found += disagreements(pair)[: KEPT - len(found)]
-            if (failures := campaign.folder / "failures").is_dir():
-                shutil.copytree(failures, output / "failures", dirs_exist_ok=True)
+            for path in (campaign.folder / "failures").glob("*.json"):
+                if is_plain(path, bounds.FILE_BYTES):
+                    (output / "failures").mkdir(exist_ok=True)
+                    shutil.copyfile(path, output / "failures" / path.name)
         merged = store.campaign()
     configs = [session["config"] for session in info["sessions"]]
     differing = [key for key in _MEASURED if any(c.get(key) != configs[0].get(key) for c in configs)]
@@ -134,9 +140,12 @@ def _missing_shards(sessions: Iterable[Session]) -> list[str]:
         if session["shard"]:
             number, count = map(int, session["shard"].split("/"))
             found.setdefault(count, set()).add(number)
-    return [
+    missing = (
         f"shard {number}/{count} is missing"
         for count, there in found.items()
         for number in range(1, count + 1)
         if number not in there
-    ]
+    )
+    named = [*islice(missing, _NAMED)]
+    rest = sum(count - len(there) for count, there in found.items()) - len(named)
+    return [*named, *([f"{rest} more shards are missing"] if rest > 0 else [])]

@@ -22,11 +22,11 @@ from typing_extensions import TypedDict
 
 from nonocsp.backends.base import Answer, Task, Termination
 from nonocsp.bench.faults import first_fault, one_of
-from nonocsp.model import FormatError
+from nonocsp.model import FormatError, bounds
 from nonocsp.model.puzzle import MAX_LINES
 
 Count = Annotated[int, Field(ge=0, lt=1 << 63)]
-Number = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Number = Annotated[float, Field(ge=0, le=bounds.ROW_NUMBER, allow_inf_nan=False)]
 Lines = Annotated[int, Field(ge=1, le=MAX_LINES)]
 Seed = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
 Text = Annotated[str, Field(max_length=1 << 20)]

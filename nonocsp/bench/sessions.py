@@ -23,7 +23,7 @@ from typing_extensions import TypedDict
 from nonocsp.bench.faults import first_fault
 from nonocsp.bench.provenance import git_state
 from nonocsp.bench.rows import CLOSED, OPEN, Count, Text
-from nonocsp.model import FormatError, UsageError
+from nonocsp.model import FormatError, UsageError, bounds
 from nonocsp.runner.provenance import machine, provenance
 
 if TYPE_CHECKING:
@@ -101,6 +101,7 @@ class CampaignInfo(TypedDict):
 NO_INFO: CampaignInfo = {"name": "", "sessions": []}
 """What is known of a folder without ``campaign.json``."""
 
+_ADVICE = "the JSON that nonocsp wrote; you can remove the file, and the rows are still read"
 _SESSIONS = TypeAdapter(list[Session])
 
 
@@ -143,14 +144,19 @@ def read_info(folder: Path) -> CampaignInfo:
         If a later version of nonocsp wrote it.
     """
     path = folder / FILE
-    try:
-        info = json.loads(path.read_bytes())
-    except FileNotFoundError:
+    if not path.exists():
         return NO_INFO
+    if not path.is_file():
+        raise FormatError("not an ordinary file", file=str(path), expected=_ADVICE)
+    with path.open("rb") as file:
+        text = file.read(bounds.SESSIONS_BYTES + 1)
+    if len(text) > bounds.SESSIONS_BYTES or bounds.has_too_many_marks(text):
+        raise FormatError("too large", file=str(path), expected=f"at most {bounds.SESSIONS_BYTES >> 20} MiB")
+    try:
+        info = json.loads(text)
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", 0)
-        advice = "the JSON that nonocsp wrote; you can remove the file, and the rows are still read"
-        raise FormatError(f"not JSON: {error}", file=str(path), line=line, expected=advice) from None
+        raise FormatError(f"not JSON: {error}", file=str(path), line=line, expected=_ADVICE) from None
     if not isinstance(info, dict) or not {"format", "name", "sessions"} <= info.keys():
         raise FormatError("not a campaign", file=str(path), expected="the keys format, name, sessions")
     if info["format"] != FORMAT:
@@ -175,7 +181,8 @@ def write_info(folder: Path, info: CampaignInfo) -> None:
         The new content.
     """
     path, new = folder / FILE, folder / f".{FILE}.new"
-    with new.open("w", encoding="utf-8") as file:
+    new.unlink(missing_ok=True)
+    with new.open("x", encoding="utf-8") as file:  # not through a link
         json.dump({"format": FORMAT, **info}, file, indent=1)
         file.write("\n")
         file.flush()

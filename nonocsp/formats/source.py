@@ -15,6 +15,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, BinaryIO, cast
 
 from nonocsp.formats.gunzip import Gunzip
@@ -170,6 +171,23 @@ def open_source(source: str | Path, size: tuple[int, int] | None = None) -> Iter
         if not head:
             raise FormatError("the file is empty", file=name, expected="a puzzle")
         yield Source(name, size, tuple(head), binary)
+
+
+def is_plain(path: Path, most_bytes: int | None = None) -> bool:
+    """Return whether a path is an ordinary file, neither a link nor a pipe nor a device.
+
+    Parameters
+    ----------
+    path
+        The path.
+    most_bytes
+        The most that the file may have; None for any size.
+    """
+    try:
+        found = path.lstat()
+    except OSError:
+        return False
+    return S_ISREG(found.st_mode) and (most_bytes is None or found.st_size <= most_bytes)
 
 
 def _open(path: Path) -> io.BufferedReader:

@@ -64,6 +64,12 @@ RANDOM_SET_CELLS = 100_000_000_000
 DOMINOES = 20_000
 """Of all n-Dom puzzles of a source, the sum of n."""
 
+# Folders of results.
+ROW_NUMBER = 1_000_000_000
+"""Seconds of a row: larger ones overflow in sums and squares."""
+SESSIONS_BYTES = 32 << 20
+"""Of ``campaign.json``: ten thousand sessions."""
+
 # Certificates.
 CERTIFICATE_BYTES = 4 << 20
 """Of the JSON file."""
@@ -71,3 +77,10 @@ CLAUSES = 1_000_000
 """Of a formula, and its cell variables: a larger one would take gigabytes and hours to check."""
 PROOF_BYTES = 1 << 30
 """A longer proof would take days to check."""
+
+
+def has_too_many_marks(text: str | bytes) -> bool:
+    """Return whether a text, read as JSON, would be more than `JSON_MARKS`."""
+    if isinstance(text, bytes):
+        return any(text.count(mark.encode()) > most for mark, most in JSON_MARKS.items())
+    return any(text.count(mark) > most for mark, most in JSON_MARKS.items())

@@ -88,13 +88,14 @@ def react(arguments: list[str], stdin: int = subprocess.DEVNULL, folder: Path | 
 
 @contextmanager
 def _made(case: Case | Scene) -> Iterator[tuple[list[str], Path]]:
-    """Write the files of a case, in memory; yield arguments and current folder of the command."""
+    """Write the files of a case; yield arguments and current folder of the command."""
+    if isinstance(case, Scene):
+        with tempfile.TemporaryDirectory() as name:
+            case.make(Path(name))
+            yield [*case.command], Path(name)
+        return
     with tempfile.TemporaryDirectory(dir="/dev/shm") as name:
         folder = Path(name)
-        if isinstance(case, Scene):
-            case.make(folder)
-            yield [*case.command], folder
-            return
         puzzle, whole = folder / "puzzle.json", folder / "case"
         puzzle.write_text(_PUZZLE)
         path = whole / _FOLDERS[case.target] if case.target in _FOLDERS else whole

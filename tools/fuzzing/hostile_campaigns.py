@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 CONFIG = "name: a\npuzzles: [{dominoes: [1]}]\nbackends: [settle]\n"
 _PLAN = ("bench", "config.yaml", "--dry-run")
@@ -154,6 +156,118 @@ def _tree(config: str, folder: Path) -> None:
             (folder / "many" / f"{number}.non").symlink_to("../config.yaml")
 
 
+ROW: dict[str, Any] = {
+    "run": "dff38f32f260dc86a09c",
+    "campaign": "tiny",
+    "puzzle": "random-2x2-0.5-seed0#1",
+    "index": 1,
+    "puzzle_hash": "0505222928cbd8619756448bed81040c46be9f96b6a5529d66fa2b6b7f721195",
+    "backend": "hybrid",
+    "task": "decide",
+    "bound": 1000,
+    "seed": 0,
+    "repeat": 0,
+    "limits": {"wall": None, "cpu": None, "memory": None},
+    "rows": 2,
+    "columns": 2,
+    "answer": "unique",
+    "termination": "ok",
+    "wall_s": 0.00010981499508488923,
+    "cpu_s": 0.00011017600000000176,
+    "solutions": [[".#", "##"]],
+    "stats": {
+        "nodes": 1,
+        "settles": 5,
+        "hits": 0,
+        "probes": 0,
+        "handed_over": 0,
+        "conflicts": 0,
+        "decisions": 0,
+        "restarts": 0,
+        "learnt": 0,
+        "learnt_literals": 0,
+        "dives": 0,
+        "belief_sweeps": 0,
+    },
+    "peak_rss_bytes": 8192,
+    "executor": "fork",
+    "reliable": True,
+    "conditions": {
+        "started": "2026-11-21T22:24:30.565+00:00",
+        "core": None,
+        "load": 1.876953125,
+        "mhz": 2445.426,
+        "host": "h",
+    },
+    "versions": {"nonocsp": "0.1.0", "python": "3.11.7", "hybrid": "0.1.0"},
+    "machine": "Processor, 2 cores, Linux",
+}
+_CONFIG_OF_RUN = "name: tiny\npuzzles: [{dominoes: [1]}]\nbackends: [settle]\n"
+
+
 def _folders() -> Iterator[Scene]:
-    """Yield folders of results."""
-    return iter(())
+    """Yield folders of results: a good row, and beside it what somebody could have planted."""
+    report = ("report", "folder", "--format", "terminal")
+    advice = "you can remove the file, and the rows are still read"
+    for name, text, said in (
+        ("33 MB", '{"format": 1, "name": "' + "a" * (33 << 20) + '"}', "too large; expected at most 32 MiB"),
+        ("ten million lists", "[" + "[]," * 10_000_000 + "[]]", "too large; expected at most 32 MiB"),
+        ("nested lists", "[" * 500_000, advice),
+        ("NUL bytes", "\0" * 1000, advice),
+        ("a list", "[]", "not a campaign; expected the keys format, name, sessions"),
+        ("sessions without keys", _info([{}]), "the keys 'sessions.0.start', "),
+        ("sessions of numbers", _info([1]), "sessions.0: expected a mapping, not 1"),
+        ("sessions as text", _info("x"), "sessions: expected a list, not 'x'"),
+        ("a name of a list", '{"format": 1, "name": [], "sessions": []}', "name: expected the name"),
+        ("format 2^62", f'{{"format": {2**62}, "name": "", "sessions": []}}', "this nonocsp reads format 1"),
+    ):
+        yield Scene(f"campaign.json: {name}", partial(_results, {"campaign.json": text}, {}), report, said)
+    for name, target in (("a pipe", ""), ("a device", "/dev/zero"), ("a folder", "/tmp")):
+        odd = partial(_results, {}, {"campaign.json": target})
+        yield Scene(f"campaign.json: {name}", odd, report, "not an ordinary file; expected the JSON")
+    for name, changed, said in (
+        ("index 2^62", {"index": 2**62}, ""),
+        ("index 2^63", {"index": 2**63}, "index: expected a number below"),
+        ("index as text", {"index": "1"}, "index: expected a whole number, not '1'"),
+        ("a time of 1e308", {"wall_s": 1e308}, "wall_s: expected a number of at most 1000000000"),
+        ("a backend of 900 kB", {"backend": "a" * 900_000}, ""),
+        ("4096 rows", {"rows": 4096, "columns": 4096, "solutions": []}, ""),
+    ):
+        row = json.dumps(ROW | changed) + "\n"
+        made = partial(_results, {"runs.jsonl": row}, {})
+        yield Scene(f"row: {name}", made, report, said, code=2 if said else 0)
+    backends = "".join(
+        json.dumps(ROW | {"backend": f"b{number}", "run": f"{number:020}"}) + "\n" for number in range(3000)
+    )
+    yield Scene(
+        "rows of 3000 backends",
+        partial(_results, {"runs.jsonl": backends}, {}),
+        report,
+        "a report compares at most 256",
+    )
+    for name in ("runs.jsonl", "campaign.json", "failures", "solutions", ".lock", "index.sqlite"):
+        for kind, target in (("a link", "../precious"), ("a pipe", "")):
+            made = partial(_results, {}, {name: target})
+            said = "which is not written through" if target else "is neither a file nor a folder"
+            command = ("bench", "config.yaml", "--output", "folder")
+            yield Scene(f"bench into {name}: {kind}", made, command, said)
+    yield Scene("runs.jsonl: a pipe", partial(_results, {}, {"runs.jsonl": ""}), report, "holds no campaign")
+
+
+def _info(sessions: Any) -> str:
+    return json.dumps({"format": 1, "name": "tiny", "sessions": sessions})
+
+
+def _results(files: dict[str, str], odd: dict[str, str], folder: Path) -> None:
+    """Write a folder of results, with these files, links (to a target) and pipes (without)."""
+    _write("config.yaml", _CONFIG_OF_RUN, folder)
+    _write("precious", "mine", folder)
+    for name, text in ({"runs.jsonl": f"{json.dumps(ROW)}\n"} | files).items():
+        if name not in odd:
+            _write(f"folder/{name}", text, folder)
+    (folder / "folder").mkdir(exist_ok=True)
+    for name, target in odd.items():
+        if target:
+            (folder / "folder" / name).symlink_to(target)
+        else:
+            os.mkfifo(folder / "folder" / name)

@@ -30,7 +30,7 @@ from nonocsp.bench.scoring import (
 )
 from nonocsp.bench.store import Campaign
 from nonocsp.bench.table import joined, rows_at
-from nonocsp.model import UsageError
+from nonocsp.model import UsageError, bounds
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
@@ -78,6 +78,9 @@ class Part:
         """
         if not len(campaign.table):
             raise UsageError(f"{campaign.folder} holds no run yet: there is nothing to report")
+        if (backends := len(campaign.table.backends)) > bounds.BACKENDS:
+            many = f"{campaign.folder} holds runs of {backends} backends"
+            raise UsageError(f"{many}; a report compares at most {bounds.BACKENDS}")
         runs = Runs.of(campaign.table, campaign.backends).compared_by(by)
         (ideal,) = scores(virtual_best(runs))
         return cls(label, campaign, runs, scores(runs), ideal, single_best(runs), pairwise(runs))

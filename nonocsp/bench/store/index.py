@@ -15,7 +15,6 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import stat
 import weakref
 import zlib
 from collections.abc import Sequence
@@ -31,6 +30,7 @@ from nonocsp.bench.rows import KEYS
 from nonocsp.bench.store.contents import Contents, Faults
 from nonocsp.bench.store.segments import Members, Segment, Unpacked
 from nonocsp.bench.table import TYPES, Puzzles, Request, RunTable, Setting
+from nonocsp.formats.source import is_plain
 
 FILE = "index.sqlite"
 _TABLES = (
@@ -107,7 +107,7 @@ class Index:
         path = folder / FILE
         for _ in range(2):
             with suppress(*_BROKEN):
-                if _is_plain(path) or not os.path.lexists(path):
+                if is_plain(path) or not os.path.lexists(path):
                     return cls(_connect(str(path)), segments)
             with suppress(OSError):
                 path.unlink()
@@ -127,7 +127,7 @@ class Index:
         database = _connect("")
         path = folder / FILE
         with suppress(*_BROKEN):
-            if segments and _is_plain(path):
+            if segments and is_plain(path):
                 stored = _connect(f"{path.absolute().as_uri()}?mode=ro")
                 if _stamps(stored).items() >= {one.number: one.stamp for one in segments}.items():
                     return cls(stored, segments)
@@ -228,14 +228,6 @@ def _connect(path: str) -> sqlite3.Connection:
         database.close()
         raise
     return database
-
-
-def _is_plain(path: Path) -> bool:
-    """Return whether a path is an ordinary file, neither a link nor a pipe nor a device."""
-    try:
-        return stat.S_ISREG(path.lstat().st_mode)
-    except OSError:
-        return False
 
 
 def _is_ours(database: sqlite3.Connection) -> bool:

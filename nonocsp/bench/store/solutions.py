@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from nonocsp.formats.source import is_plain
 from nonocsp.model import FormatError
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ def put_aside(row: RunRow, folder: Path) -> RunRow:
     name = f"{FOLDER}/{row['run']}.json.gz"
     path, new = folder / name, folder / f"{name}.new"
     path.parent.mkdir(exist_ok=True)
-    with new.open("wb") as file:
+    new.unlink(missing_ok=True)
+    with new.open("xb") as file:  # not through a link
         file.write(gzip.compress(text, mtime=0))
         file.flush()
         os.fsync(file.fileno())
@@ -88,7 +90,7 @@ def with_all_solutions(row: AnyRow, folder: Path) -> AnyRow:
     size = min(MOST_BYTES, count * (height * (width * 6 + 3) + 2) + 2)  # a character takes up to six bytes
     grids = None
     with suppress(OSError, EOFError, zlib.error, ValueError, RecursionError):
-        if path.is_file():
+        if is_plain(path, MOST_BYTES):
             with gzip.open(path) as file:
                 text = file.read(size + 1)
             grids = json.loads(text) if len(text) <= size else None
@@ -113,6 +115,6 @@ def copy_solutions(row: RunRow, source: Path, target: Path) -> None:
     source, target
         Folders of campaigns.
     """
-    if "solutions_file" in row and (source / row["solutions_file"]).is_file():
+    if "solutions_file" in row and is_plain(source / row["solutions_file"], MOST_BYTES):
         (target / FOLDER).mkdir(exist_ok=True)
         shutil.copyfile(source / row["solutions_file"], target / row["solutions_file"])

@@ -24,11 +24,15 @@ from nonocsp.bench.store.segments import (
     sync_folder,
 )
 from nonocsp.bench.store.solutions import put_aside
+from nonocsp.formats.target import refuse_link
 from nonocsp.json_lines import MAX_BYTES, JsonLines, encode_line
 from nonocsp.model import FormatError
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
+
+
+_WRITTEN = (FILE, LOCK, "campaign.json", "failures", "solutions", "index.sqlite")
 
 
 class Store:
@@ -58,7 +62,13 @@ class Store:
         self._size = 0
 
     def __enter__(self) -> Self:
-        """Complete what an earlier writer left half done, and read ``runs.jsonl``."""
+        """Complete what an earlier writer left half done, and read ``runs.jsonl``.
+
+        All that a driver writes in the folder must not be a link: a folder that comes from somebody else
+        could lead to a file of the user's.
+        """
+        for name in _WRITTEN:
+            refuse_link(self.folder / name)
         self._lines.__enter__()
         try:
             self._read()

@@ -211,7 +211,7 @@ def _is_unicode(text: str) -> bool:
 
 def _parse(source: Source, text: str, number: int) -> Any:
     """Parse JSON; `number` is the line of the text in its file, 0 if it is the whole file."""
-    if any(text.count(char) > most for char, most in bounds.JSON_MARKS.items()):
+    if bounds.has_too_many_marks(text):
         lists, objects, commas = bounds.JSON_MARKS.values()
         most = f"at most {lists} lists, {objects} objects, {commas} commas; of a set, a puzzle a line"
         raise source.error("too much JSON at once", line=number, expected=most)
