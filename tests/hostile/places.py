@@ -8,9 +8,10 @@ import os
 import shutil
 import socket
 import tempfile
+import time
 from pathlib import Path
 
-from hostile.base import OK, Hostile, check_folder
+from hostile.base import CRASHED, MEMORY, OK, Hostile, check_folder
 from nonocsp.backends.base import Limits, Run
 from nonocsp.model import Puzzle
 
@@ -111,6 +112,22 @@ class FillsSharedMemory(Hostile):
         mark = os.environ.get("HOSTILE_MARK", "")
         Path(f"/dev/shm/{mark}").write_bytes(bytes(20 << 20))
         Path(f"/dev/shm/sem.{mark}").write_bytes(bytes(32))
+
+
+class HoardsInSharedMemory(Hostile):
+    """Writes 300 MiB to a file in shared memory that has no name and is not mapped."""
+
+    becomes = (MEMORY, CRASHED)
+    limits = Limits(wall=20.0, memory=150 << 20)
+    needs_namespaces = True
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        path = f"/dev/shm/{os.environ.get('HOSTILE_MARK', '')}-hoard"
+        with open(path, "wb", buffering=0) as file:
+            os.unlink(path)
+            for _ in range(30):
+                file.write(bytes(10 << 20))
+            time.sleep(60)
 
 
 class LeavesSystemV(Hostile):

@@ -31,6 +31,7 @@ import psutil
 from nonocsp.runner.guard import children_of, descendants
 
 _IS_LINUX = sys.platform == "linux"
+_SHARED = "/dev/shm"
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 _CPUCLOCK_SCHED = 2
 
@@ -126,15 +127,16 @@ class RunTree:
 
     def rss_bytes(self) -> int:
         """Return the resident memory of the run beyond what it began with."""
-        counted, added = self._counted(self._pids()), 0
+        counted = self._counted(self._pids())
+        added = _unmapped_bytes(counted) if self._server == 1 else 0  # as the first process of its namespaces
         if self._is_forked:
             with suppress(OSError, psutil.Error):
-                added = max(0, resident(self._host).now - self._host_bytes)
+                added += max(0, resident(self._host).now - self._host_bytes)
         with suppress(OSError, psutil.Error):
             if len(counted) == 1:
                 return added + max(0, resident(counted[0]).now - (self._baseline or 0))
             return added + self._beyond(counted)
-        return 0
+        return added
 
     def peak_bytes(self) -> int | None:
         """Return the highest memory of the run since its start, just after `cpu_s`; None if unknown."""
@@ -234,6 +236,17 @@ def resident(pid: int) -> Resident:
     if b"VmHWM" not in sizes:
         raise ProcessLookupError
     return Resident(sizes[b"RssAnon"] + sizes[b"RssShmem"], sizes[b"VmHWM"] - sizes[b"RssFile"])
+
+
+def _unmapped_bytes(pids: Iterable[int]) -> int:
+    """Return the bytes of files in shared memory that none of some processes has mapped."""
+    system = os.statvfs(_SHARED)
+    bytes_ = (system.f_blocks - system.f_bfree) * system.f_frsize
+    for pid in pids if bytes_ else ():
+        with suppress(OSError):
+            line = _read(f"/proc/{pid}/status").partition(b"\nRssShmem:")[2]
+            bytes_ -= int(line.split()[0]) * 1024
+    return max(0, bytes_)
 
 
 def _forget_peak(pid: int) -> bool:
