@@ -1,9 +1,12 @@
-"""Measure each executor: its overhead, the gain from two cores, and how soon it ends a misbehaving run.
+"""Measure each executor: overhead, clock, the gain from two cores, and how soon it ends a misbehaving run.
 
 Overhead: wall seconds of many trivial runs, less those that the backend says it took itself; the best of five
-rounds. Two jobs: runs of some 100 ms that keep a core busy, one and two at a time. Limits: test backends that
-do not stop: how long after its limit a run ended, and how many processes it left. The load of the machine is
-printed beside the figures; on a busy machine trust CPU time more than wall time.
+rounds. Clock: how much longer these runs took as seen from outside than the backend says, which is what
+`nonocsp.runner.limits.is_claim_off` must allow.
+
+Two jobs: runs of some 100 ms that keep a core busy, one and two at a time. Limits: test backends that do not
+stop: how long after its limit a run ended, and how many processes it left. The load of the machine is printed
+beside the figures; on a busy machine trust CPU time more than wall time.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import psutil
 from rich.console import Console
 from rich.table import Table
@@ -27,11 +31,13 @@ from nonocsp.runner import create
 from nonocsp.runner.cgroup import cgroup_problem
 from nonocsp.runner.guard import descendants
 from nonocsp.runner.jobs import Executor, Job
+from nonocsp.runner.limits import is_claim_off
 from nonocsp.runner.machine.cores import physical_cores
 from nonocsp.testing import n_dom
 from tools.benchmarks.puzzles import ROOT, random_puzzles
 
 RUNS = {"inline": 200, "warm": 200, "fork": 40, "dask": 40, "cgroup": 2}
+CLOCK_RUNS = {"warm": 1000, "fork": 200, "cgroup": 10}
 ROUNDS = 5
 BARS_MS = {"inline": 0.2, "warm": 1.0, "fork": 15.0}
 REQUEST = Request(limits=Limits(wall=10.0, memory=1 << 30))
@@ -49,8 +55,9 @@ LATE_BAR_S = 0.5
 
 
 def main() -> None:
-    """Print the three tables."""
+    """Print the four tables."""
     _overhead()
+    _clock()
     _two_jobs()
     _unruly()
 
@@ -67,6 +74,23 @@ def _overhead() -> None:
             bar = f"{BARS_MS[name]:g}" if name in BARS_MS else ""
             cells = [f"{1e3 * seconds / runs:.3f}" for seconds in (*figures, cost.cpu)]
             table.add_row(name, f"{size}x{size}", *cells[:3], bar, cells[3])
+    _print(table)
+
+
+def _clock() -> None:
+    """Print how much longer runs take as seen from outside than as seen from inside."""
+    table = Table("executor", "runs", "outside - inside, ms: median", "90 %", "99 %", "most", "claims off")
+    for name, runs in CLOCK_RUNS.items():
+        if name == "cgroup" and cgroup_problem():
+            continue
+        jobs = [Job(puzzle, "settle", REQUEST) for puzzle in random_puzzles(25, runs)]
+        with create(name, 1) as executor:
+            list(executor.run(jobs[:1]))
+            found = [measurement for _, measurement in executor.run(jobs)]
+        walls = [(one.outcome.wall_s, one.claimed_wall_s) for one in found]
+        over = np.array([outside - inside for outside, inside in walls if inside is not None])
+        figures = [f"{1e3 * figure:.2f}" for figure in np.quantile(over, [0.5, 0.9, 0.99, 1.0])]
+        table.add_row(name, str(runs), *figures, str(sum(is_claim_off(*wall) for wall in walls)))
     _print(table)
 
 
