@@ -192,7 +192,11 @@ def normal(text: str) -> str:
     lines = [
         re.sub("─+", "─", VARYING.sub("~", line))
         for line in text.splitlines()
-        if not re.match(r"warning: (other programs keep|.* did not have a core)|[^:]+: \d+/\d+ runs, ", line)
+        if not re.match(
+            r"warning: (other programs keep|.* did not have a core|.* told another wall time)"
+            r"|[^:]+: \d+/\d+ runs, ",
+            line,
+        )
     ]
     return "\n".join(lines)
 
