@@ -83,13 +83,26 @@ class Request(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """How a run was measured. `spec` is the backend's spec; `code` is empty where the row does not say."""
+    """How a run was measured.
+
+    Parameters
+    ----------
+    spec
+        The backend's.
+    executor, machine, versions
+        As in the row.
+    code
+        Empty where the row does not say.
+    isolated
+        Whether the backend had namespaces of its own.
+    """
 
     spec: str
     executor: str
     machine: str
     versions: tuple[tuple[str, str], ...]
     code: str
+    isolated: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,6 +174,11 @@ class RunTable:
     def take(self, runs: Column) -> RunTable:
         """Return the table of some runs, a mask or numbers; its tables of values stay whole."""
         return replace(self, columns={name: column[runs] for name, column in self.columns.items()})
+
+    @cached_property
+    def is_isolated(self) -> NDArray[np.bool_]:
+        """Whether the backend of each run had namespaces of its own."""
+        return np.array([setting.isolated for setting in self.settings], bool)[self["setting"]]
 
     @cached_property
     def is_decided(self) -> NDArray[np.bool_]:
@@ -339,13 +357,14 @@ class _Builder:
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Append a run."""
-        limits = row.get("limits") or {}
+        limits, conditions = row.get("limits") or {}, row.get("conditions") or {}
         request = Request(row.get("task", ""), row.get("bound", 0), limits.get("wall"), limits.get("cpu"),
                           limits.get("memory"), row.get("seed", 0), row.get("repeat", 0))  # fmt: skip
         backend = row["backend"]
         setting = Setting(row.get("spec", backend), row.get("executor", ""), row.get("machine", ""),
-                          tuple(row.get("versions", {}).items()), row.get("code", ""))  # fmt: skip
-        started = (row.get("conditions") or {}).get("started")
+                          tuple(row.get("versions", {}).items()), row.get("code", ""),
+                          conditions.get("isolated") is True)  # fmt: skip
+        started = conditions.get("started")
         peak = row.get("peak_rss_bytes")
         values = (
             self._backends.setdefault(backend, len(self._backends)),

@@ -157,6 +157,10 @@ def test_changes_between_sessions_are_reported(change: dict[str, Any], said: str
             "1 run left processes, files or shared memory behind, all removed: sat (1)",
         ),
         ({"spec": "sat:solver=glucose4"}, "sat stands for different backends: sat; sat:solver=glucose4"),
+        (
+            {"conditions": {"isolated": True}},
+            "1 of 2 runs were not isolated from other processes, the others were",
+        ),
         ({"reliable": False}, "1 of 2 runs did not have a core to themselves: their times are not reliable"),
     ],
 )

@@ -40,6 +40,7 @@ def rows() -> list[RunRow]:
     made = list(synthetic.rows(backends=3, puzzles=200, repeats=2))
     made[5] |= {"claimed_wall_s": 0.25, "session": "2026-01-01T00:00:00Z", "left": ["a file"], "wrong": True}
     made[6] |= {"peak_rss_bytes": None, "conditions": None, "reliable": False, "code": "0123456789abcdef"}
+    made[8] |= {"conditions": {"isolated": True}}
     made[7] |= {"spec": "sat:solver=glucose4", "solutions": [], "stats": {"painted_by_settle": 3}}
     return made
 
@@ -82,6 +83,7 @@ def test_every_entry_of_a_table_is_what_the_row_of_its_number_says(rows: list[Ru
         assert table["found"][run] == found_digest(row)
         assert table["claim"][run] == claim_digest(row)
         assert table.is_decided[run] == is_decided(row)
+        assert table.is_isolated[run] == conditions.get("isolated", False)
 
 
 def test_a_run_takes_at_most_150_bytes_even_if_each_has_its_own_puzzle() -> None:

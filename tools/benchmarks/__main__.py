@@ -27,9 +27,9 @@ SHELVES: dict[str, tuple[str, ...]] = {
     "making": ("generate",),
 }
 """The folders with their measurements."""
-OPTIONS = ("counts", "before", "memory", "aa", "million", "mutants", "structure", "explanations")
+OPTIONS = ("counts", "report", "before", "memory", "aa", "million", "mutants", "structure", "explanations")
 """Measurements that have options of their own."""
-ALONE = OPTIONS[1:]
+ALONE = OPTIONS[2:]
 """Measurements that run only by themselves."""
 MEASUREMENTS = tuple(name for names in SHELVES.values() for name in names if name not in ALONE)
 

@@ -25,13 +25,14 @@ def setting(part: Part) -> str:
 def provenance(part: Part) -> Facts:
     """Return what the rows of a campaign say of how they were measured."""
     requests, settings, runs = _used(part, "request"), _used(part, "setting"), len(part.table)
-    reliable = int(part.table["reliable"].sum())
+    reliable, isolated = int(part.table["reliable"].sum()), int(part.table.is_isolated.sum())
     seen = versions_seen(dict(setting.versions) for setting in settings).items()
     return [
         ("task", _distinct(request.task for request in requests)),
         ("limits", _distinct(map(_limits, requests))),
         ("executor", _distinct(setting.executor for setting in settings)),
-        ("times reliable", "all" if reliable == runs else f"{reliable} of {runs} runs"),
+        ("times reliable", _share(reliable, runs)),
+        ("isolated", _share(isolated, runs)),
         ("machine", _distinct(setting.machine for setting in settings)),
         ("versions", ", ".join(f"{package} {' and '.join(numbers)}" for package, numbers in seen)),
     ]
@@ -53,6 +54,10 @@ def session_facts(session: Session) -> Facts:
 def _limits(limits: Request) -> str:
     memory = f"{limits.memory / 2**20:.0f} MiB" if limits.memory else "none"
     return f"wall {seconds(limits.wall)}, CPU {seconds(limits.cpu)}, memory {memory}".replace("–", "none")
+
+
+def _share(count: int, runs: int) -> str:
+    return "all" if count == runs else f"{count} of {runs} runs" if count else "none"
 
 
 def _used(part: Part, name: str) -> list[Any]:

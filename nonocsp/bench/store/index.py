@@ -41,7 +41,8 @@ _TABLES = (
     " STRICT, WITHOUT ROWID",
     "CREATE TABLE repeated (segment INTEGER NOT NULL, row INTEGER NOT NULL) STRICT",
 )
-_CODE = zlib.crc32(repr((1, KEYS, sorted(TYPES.items()), _TABLES)).encode())
+_FIELDS = (*Request._fields, *Setting._fields)
+_CODE = zlib.crc32(repr((1, KEYS, sorted(TYPES.items()), _TABLES, _FIELDS)).encode())
 """Changes with everything that an index depends on."""
 _ASKED = 500
 """Runs that are looked up at a time."""

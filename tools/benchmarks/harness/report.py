@@ -1,9 +1,10 @@
-"""Measure a report of 100 000 rows, 10 backends on 10 000 puzzles: to the page and into a browser.
+"""Measure a report of 100 000 rows of 10 backends: to the page and into a browser.
 
 The rows are those of `synthetic`. ``nonocsp report`` runs as a user would start it, so its seconds cover
 everything from reading the rows to the last byte of the page; its memory is the peak of the process. A
 headless Chromium, if installed, opens the page. Measured are the seconds until the first table shows, until
-the whole page is usable, and until a click on a column has sorted all runs.
+the whole page is usable, and until a click on a column has sorted all runs. ``python -m tools.benchmarks
+report --runs 1000000`` measures a million; making them takes some minutes and 1.5 GB.
 """
 
 from __future__ import annotations
@@ -15,27 +16,39 @@ import sys
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Annotated
 
+import typer
 from rich.console import Console
 from rich.table import Table
 
 from tools.benchmarks.harness import synthetic
 
-BACKENDS, PUZZLES = 10, 10_000
+BACKENDS = 10
 COMMAND = [sys.executable, "-c", "from nonocsp.cli import main; main()", "report"]
 _CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 
-def main() -> None:
+def main(
+    runs: Annotated[int, typer.Option(help="How many rows.")] = 100_000,
+    folder: Annotated[
+        Path | None, typer.Option(help="Where the campaign is made and kept; used again if it is there.")
+    ] = None,
+) -> None:
     """Print the cost of reports in several formats, and how fast the page opens."""
-    table = Table(f"{BACKENDS * PUZZLES} rows", "wall s", "CPU s", "peak MiB", "MiB written")
     with TemporaryDirectory() as name:
-        folder = Path(name)
-        synthetic.write_campaign(folder, synthetic.rows(backends=BACKENDS, puzzles=PUZZLES))
-        for format in ("terminal", "html"):
-            _add(table, format, folder)
-        Console().print(table)
-        _open(folder / "report.html")
+        _measure(runs, folder or Path(name))
+
+
+def _measure(runs: int, folder: Path) -> None:
+    """Measure in a folder, which gets the campaign if it has none."""
+    table = Table(f"{runs} rows", "wall s", "CPU s", "peak MiB", "MiB written")
+    if not (folder / "campaign.json").exists():
+        synthetic.write_campaign(folder, synthetic.rows(backends=BACKENDS, puzzles=runs // BACKENDS))
+    for format in ("terminal", "html", "csv", "png"):
+        _add(table, format, folder)
+    Console().print(table)
+    _open(folder / "report.html")
 
 
 def _add(table: Table, format: str, folder: Path) -> None:
@@ -45,8 +58,9 @@ def _add(table: Table, format: str, folder: Path) -> None:
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     wall = time.perf_counter() - started
-    page = folder / "report.html"
-    written = f"{page.stat().st_size / 2**20:.1f}" if format == "html" else ""
+    place = folder / {"html": "report.html", "csv": "tables", "png": "plots"}.get(format, "none")
+    files = [path for path in (place, *place.glob("*")) if path.is_file()]
+    written = f"{sum(path.stat().st_size for path in files) / 2**20:.1f}" if files else ""
     cpu = usage.ru_utime + usage.ru_stime
     table.add_row(format, f"{wall:.1f}", f"{cpu:.1f}", f"{usage.ru_maxrss / 1024:.0f}", written)
 
