@@ -14,7 +14,7 @@ from pathlib import Path
 
 import nonocsp
 from nonocsp.model import NonocspError
-from tools.fuzzing import documents, puzzle_files
+from tools.fuzzing import documents, messages, puzzle_files
 from tools.fuzzing.base import Target
 
 MOST_S = 1.0
@@ -31,7 +31,9 @@ class Fault:
 
 def targets() -> dict[str, Target]:
     """Return all targets by name."""
-    return {target.name: target for target in (*puzzle_files.targets(), *documents.targets())}
+    return {
+        target.name: target for target in (*puzzle_files.targets(), *documents.targets(), *messages.targets())
+    }
 
 
 def attempt(target: Target, data: bytes, most_s: float = MOST_S) -> Fault | None:

@@ -1,0 +1,84 @@
+"""Fuzz targets for what other processes write: replies of runs, results and offers of workers, an index."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from nonocsp.backends.base import Request, Task
+from nonocsp.backends.run import check_solution
+from nonocsp.model import FormatError, Puzzle
+from nonocsp.runner.dask.batches import decode_results
+from nonocsp.runner.dask.worker import decode_offers
+from nonocsp.runner.jobs import Job, Measurement
+from nonocsp.runner.worker.reply import Reply, decode_reply
+from tools.fuzzing.base import SEPARATOR, Target, as_files
+
+PUZZLE = Puzzle.from_clues([[1], [1]], [[1], [1]])
+"""Has two solutions."""
+REQUEST = Request(Task.COUNT, bound=5)
+JOBS = (Job(PUZZLE, "settle", REQUEST, "a"), Job(PUZZLE, "hybrid", REQUEST, "b"))
+_WORDS = (
+    '"answer":', '"unknown"', '"multiple"', '"termination":', '"ok"', '"crashed"', '"message":', '"wrong":',
+    '"stats":', '"wall_s":', '"cpu_s":', '"solutions":', '"partial":', "true", "null", "1e999", "NaN",
+)  # fmt: skip
+
+
+def targets() -> Iterator[Target]:
+    """Yield the targets."""
+    yield Target("reply", _refusing(_reply), _check_reply, words=_WORDS)
+    yield Target("results", _refusing(_results), _check_results, words=(*_WORDS, '"seconds":'))
+    yield Target("offers", _refusing(decode_offers), words=('"provenance":', '"problem":', '"versions":'))
+    yield Target("index", _index, longest=1 << 15)
+
+
+def _refusing(read: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+    """Return a reader whose refusals are those of files: these decoders raise ValueError."""
+
+    def reader(data: bytes) -> Any:
+        try:
+            return read(data)
+        except ValueError as error:
+            raise FormatError(str(error)) from None
+
+    return reader
+
+
+def _reply(data: bytes) -> Reply:
+    return decode_reply(data, PUZZLE, REQUEST)
+
+
+def _check_reply(reply: Reply) -> None:
+    """Assert that solutions are some, that statistics can be stored, and that claims are possible."""
+    for grid in reply.outcome.solutions:
+        check_solution(PUZZLE, grid)
+    json.dumps(reply.outcome.record(PUZZLE), allow_nan=False).encode()
+    assert all(claim is None or 0 <= claim < float("inf") for claim in reply[1:])
+
+
+def _results(data: bytes) -> tuple[list[tuple[Job, Measurement]], list[float]]:
+    return decode_results(data, JOBS, "dask")
+
+
+def _check_results(found: tuple[list[tuple[Job, Measurement]], list[float]]) -> None:
+    for job, measurement in found[0]:
+        assert job in JOBS
+        assert 0 <= measurement.outcome.wall_s < float("inf")
+
+
+_CORPUS = Path(__file__).parents[2] / "tests" / "corpus"
+_ROWS = (_CORPUS / "campaign" / "rows").read_bytes().split(SEPARATOR)[0]
+
+
+def _index(data: bytes) -> list[str]:
+    """Read a folder with a planted index; the rows must be those of the segment."""
+    from nonocsp.bench.store import read_campaign
+
+    with as_files(data, "index.sqlite") as folder:
+        (folder / "segments").mkdir()
+        (folder / "segments" / "000001.jsonl").write_bytes(_ROWS)
+        found = [row["run"] for row in read_campaign(folder).rows]
+    assert found == [*dict.fromkeys(json.loads(line)["run"] for line in _ROWS.splitlines())]
+    return found
