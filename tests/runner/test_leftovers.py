@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,6 +30,17 @@ if os.path.isdir("/dev/mqueue"):
 premises = Premises(sys.argv[1], is_isolated=True)
 print(json.dumps([premises.clear(), premises.clear(), os.listdir("/dev/shm")]))
 os._exit(0)
+"""
+
+DRIVER = """
+import time
+from nonocsp.backends.base import Request
+from nonocsp.model import Puzzle
+from nonocsp.runner import create
+from nonocsp.runner.jobs import Job
+with create("fork", 1) as executor:
+    print(len(list(executor.run([Job(Puzzle.from_clues([[1]], [[1]]), "settle", Request())]))), flush=True)
+    time.sleep(600)
 """
 
 
@@ -122,3 +134,16 @@ def test_shared_memory_semaphores_and_queues_of_an_isolated_run_are_removed_and_
     assert posix <= {*left}
     assert left[-4:] == system_v
     assert again == found == []
+
+
+def test_the_folder_of_a_slot_is_removed_even_if_its_driver_is_killed(tmp_path: Path) -> None:
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen([*PYTHON, "-c", DRIVER], stdout=subprocess.PIPE, env=environment) as driver:
+        assert driver.stdout is not None
+        assert driver.stdout.readline() == b"1\n"
+        assert [path.name[:8] for path in tmp_path.iterdir()] == ["nonocsp-"]
+        driver.kill()
+    deadline = time.monotonic() + 20
+    while list(tmp_path.iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert list(tmp_path.iterdir()) == []
