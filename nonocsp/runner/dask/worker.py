@@ -7,6 +7,7 @@ answers with an error, and one with another version says so.
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import threading
 import time
@@ -90,6 +91,8 @@ def measure(batch: bytes, executor: str, pin: bool, cores: int, stop_s: float) -
             del _mine.executor, _mine.kind
         _mine.executor = runner.create(executor, 1, pin=pin, cores=cores)
         _mine.kind = kind
+        gc.collect()
+        gc.freeze()  # or every collection would walk through all that dask has loaded
     measuring: Executor = _mine.executor
     began = before = time.monotonic()
 
