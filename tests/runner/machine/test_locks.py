@@ -47,7 +47,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def holding(cores: int) -> Iterator[tuple[subprocess.Popen[str], set[int]]]:
     """Have another process hold cores; yield it and the numbers of its cores."""
     process = subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(cores)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-P", "-c", HOLD, str(cores)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout
     assert process.stdin
@@ -104,7 +107,7 @@ def test_kill_9_releases_the_cores() -> None:
 
 def test_a_program_that_the_holder_starts_does_not_keep_its_cores() -> None:
     reservation = reserve(4, find=four_cores)
-    program = [sys.executable, "-c", "print('here', flush=True); input()"]
+    program = [sys.executable, "-P", "-c", "print('here', flush=True); input()"]
     with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, close_fds=False) as child:
         assert child.stdout
         assert child.stdout.readline() == b"here\n"
@@ -123,7 +126,10 @@ def test_many_processes_at_once_share_the_cores_out(tmp_path: Path) -> None:
     program = textwrap.dedent(HOLD)
     workers = [
         subprocess.Popen(
-            [sys.executable, "-c", program, "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-P", "-c", program, "1"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         for _ in range(4)
     ]
