@@ -58,6 +58,8 @@ def _add(table: Table, format: str, folder: Path) -> None:
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     wall = time.perf_counter() - started
+    if process.returncode:
+        raise SystemExit(f"nonocsp report --format {format} ended with {process.returncode}")
     place = folder / {"html": "report.html", "csv": "tables", "png": "plots"}.get(format, "none")
     files = [path for path in (place, *place.glob("*")) if path.is_file()]
     written = f"{sum(path.stat().st_size for path in files) / 2**20:.1f}" if files else ""
