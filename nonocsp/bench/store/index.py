@@ -18,7 +18,7 @@ import sqlite3
 import weakref
 import zlib
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
@@ -125,17 +125,19 @@ class Index:
         segments
             Its closed segments.
         """
-        database = _connect("")
-        path = folder / FILE
+        path, own = folder / FILE, _connect("")
         with suppress(*_BROKEN):
             if segments and is_plain(path):
-                stored = _connect(f"{path.absolute().as_uri()}?mode=ro")
-                if _stamps(stored).items() >= {one.number: one.stamp for one in segments}.items():
-                    return cls(stored, segments)
-                stored.backup(database)
-                stored.close()
-                return cls(database, segments)
-        database.close()
+                with ExitStack() as stack:
+                    stored = _connect(f"{path.absolute().as_uri()}?mode=ro")
+                    stack.callback(stored.close)
+                    if _stamps(stored).items() >= {one.number: one.stamp for one in segments}.items():
+                        stack.pop_all()
+                        own.close()
+                        return cls(stored, segments)
+                    stored.backup(own)
+                return cls(own, segments)
+        own.close()
         return cls(_connect(""), segments)
 
     @classmethod
