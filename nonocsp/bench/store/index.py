@@ -1,8 +1,8 @@
 """Index the closed segments of a campaign in ``index.sqlite``: their runs, places and columns.
 
 The index is a cache. It says nothing that the segments do not say, and whoever deletes it loses only the time
-to make it again (30 s for a million rows). It is believed only as long as each segment is the very file that
-was indexed: same inode, size and times of change. So an index that came with a copied folder, or whose
+to make it again (a minute for a million rows). It is believed only as long as each segment is the very file
+that was indexed: same inode, size and times of change. So an index that came with a copied folder, or whose
 segments somebody edited, is made anew, and nobody can plant one.
 
 Table ``runs`` finds the last row of a run; ``segments`` holds, for each segment, the places of its rows and

@@ -33,11 +33,11 @@ from rich.console import Console
 from rich.table import Table
 
 ROOT = Path(__file__).parents[3]
-DEFAULT = ("model", "bench/scoring", "bench/store.py", "json_lines.py", "certificates", "grading")
+DEFAULT = ("model", "bench/scoring", "bench/store", "json_lines.py", "certificates", "grading")
 QUICK = "(damage or maker) and not random and not false_claims"
 OVERRIDES: dict[str, list[str]] = {
     "model": ["tests/model"],
-    "json_lines.py": ["tests/bench/test_store.py"],
+    "json_lines.py": ["tests/bench/store/test_store.py"],
     "certificates/document.py": [
         "tests/certificates",
         "-k",
