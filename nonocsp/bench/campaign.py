@@ -178,8 +178,8 @@ def run_campaign(
         if (name := read_info(output)["name"]) not in ("", config.name):
             another = f"{output} holds the campaign {name!r}, not {config.name!r}"
             raise UsageError(f"{another}: choose another --output")
-        before = store.campaign()
-        missing = _Missing.of(planned, before, retry)
+        stored = store.campaign()
+        missing = _Missing.of(planned, stored, retry)
         if missing.count:
             inner = config.cluster.executor if config.cluster else "fork"
             with create(
@@ -192,27 +192,28 @@ def run_campaign(
             ) as executor:
                 session = new_session(config, shard, missing.planned, missing.count)
                 add_session(output, config.name, session)
-                done = before.rows.select(missing.done)
+                done = stored.rows.select(missing.done)
                 on_event(_planned(config, missing, done.table, read_info(output)["sessions"], executor))
                 check = CrossCheck(done)
                 told = {"campaign": config.name, "session": session["start"]}
-                for row, stored in _measure(missing, executor, store, on_event, **told):
-                    on_event(Finished(stored))
+                for row, as_stored in _measure(missing, executor, store, on_event, **told):
+                    on_event(Finished(as_stored))
                     for disagreement in check.add(row):
                         on_event(Contradicted(disagreement))
-        after = store.campaign()
-        if len(after.rows) != missing.planned:  # some are of runs that are planned no longer
-            wanted = np.zeros(len(after.rows), bool)
-            wanted[[number for _, number in after.rows.numbered(planned) if number is not None]] = True
-            after = replace(after, rows=after.rows.select(wanted))
+                del done, check, stored  # before the columns of all rows are read again
+            stored = store.campaign()
+        if len(stored.rows) != missing.planned:  # some are of runs that are planned no longer
+            wanted = np.zeros(len(stored.rows), bool)
+            wanted[[number for _, number in stored.rows.numbered(planned) if number is not None]] = True
+            stored = replace(stored, rows=stored.rows.select(wanted))
     return CampaignResult(
-        campaign=after,
-        scores=scores(Runs.of(after.table)),
-        findings=cross_check([after]),
+        campaign=stored,
+        scores=scores(Runs.of(stored.table)),
+        findings=cross_check([stored]),
         planned=missing.planned,
         ran=missing.count,
         skipped=missing.planned - missing.count,
-        warnings=[*config.absences, *after.faults, *caveats(after.table, after.info["sessions"])],
+        warnings=[*config.absences, *stored.faults, *caveats(stored.table, stored.info["sessions"])],
     )
 
 
