@@ -60,7 +60,8 @@ def test_a_file_cut_anywhere_loses_only_the_torn_row(tmp_path: Path) -> None:
     whole = path.read_bytes()
     ends = list(accumulate(map(len, whole.splitlines())))  # without line feeds: a row is whole without one
     ends = [end + number for number, end in enumerate(ends)]
-    for length in range(len(whole) + 1):
+    near_ends = [end + more for end in ends for more in (-1, 0, 1, 2) if end + more <= len(whole)]
+    for length in sorted({*range(0, len(whole), 97), *near_ends, len(whole)}):
         path.write_bytes(whole[:length])
         seen = stored(tmp_path)
         with Store(tmp_path) as store:
