@@ -101,7 +101,7 @@ def test_hostile_backends_end_as_they_must_and_no_other_run_notices_them(
 ) -> None:
     if not can_isolate():
         hostile = {name: kind for name, kind in hostile.items() if not kind.needs_namespaces}
-    chosen = [*hostile][share :: SHARES * (3 if name == "cgroup" else 1)]
+    chosen = [*hostile][share :: SHARES * (2 if name == "cgroup" else 1)]
     honest = honest_jobs()
     jobs = []
     for backend in chosen:
