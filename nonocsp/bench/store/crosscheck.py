@@ -41,7 +41,7 @@ class CrossCheck:
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
-        self._contradictory: set[int] = set()
+        self._sound: set[int] = set()  # puzzles on which all rows so far agree
         self._database = sqlite3.connect("", isolation_level=None)  # a temporary file
         weakref.finalize(self, self._database.close)
         self._database.execute(
@@ -75,13 +75,12 @@ class CrossCheck:
         entry = (puzzle, backend, found, claim, about, _packed(row) if is_new else None)
         self._database.execute("INSERT INTO said VALUES (?, ?, ?, ?, ?, ?)", entry)
         said = [(found, claim), *(entry[1:3] for entry in others)]
-        if puzzle not in self._contradictory and not (is_new and may_contradict(said)):
+        if not may_contradict(said) or (not is_new and puzzle in self._sound):
             return []
         earlier = self._rows_of(others)
         before = {one.backends for one in disagreements(earlier)}
         new = [one for one in disagreements([*earlier, row]) if one.backends not in before]
-        if new or before:
-            self._contradictory.add(puzzle)
+        (self._sound.discard if new or before else self._sound.add)(puzzle)
         return new
 
     def _rows_of(self, entries: Sequence[_Entry]) -> list[AnswerRow]:

@@ -17,6 +17,7 @@ from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Store, read_campaign
 from nonocsp.bench.store.segments import MEMBER_BYTES, Segment, Unpacked, closed_segments, compress
 from nonocsp.bench.table import TYPES, RunTable
+from nonocsp.model import UsageError
 from tools.benchmarks.harness import synthetic
 
 ROWS = list(synthetic.rows(backends=4, puzzles=150))
@@ -149,7 +150,10 @@ def _link(path: Path) -> None:
 @pytest.mark.parametrize("writer_first", [True, False])
 def test_an_index_that_does_not_fit_is_made_anew(folder: Path, spoil: Any, writer_first: bool) -> None:
     spoil(folder / "index.sqlite")
-    if writer_first:
+    if writer_first and spoil in (_pipe, _link):
+        with pytest.raises(UsageError, match=r"index\.sqlite is "), Store(folder):
+            pass
+    elif writer_first:
         with Store(folder) as store:
             assert list(store.campaign().rows) == ROWS
     campaign = read_campaign(folder)
