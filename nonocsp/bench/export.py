@@ -12,8 +12,7 @@ import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from nonocsp.bench.rows import KEYS
 from nonocsp.extras import require
@@ -47,15 +46,15 @@ def write_csv(rows: Iterable[RunRow], stream: TextIO) -> None:
         writer.writerow([str(value).lower() if isinstance(value, bool) else value for value in values])
 
 
-def write_parquet(rows: Iterable[RunRow], path: Path) -> None:
+def write_parquet(rows: Iterable[RunRow], file: BinaryIO) -> None:
     """Write a Parquet file. A column with text in some rows is text in all.
 
     Parameters
     ----------
     rows
         One line each; read twice.
-    path
-        Of the file; replaced if it exists.
+    file
+        Open for writing bytes.
 
     Raises
     ------
@@ -76,7 +75,7 @@ def write_parquet(rows: Iterable[RunRow], path: Path) -> None:
         [(name, kinds.get(frozenset(types), pa.string())) for name, types in columns(rows).items()]
     )
     stream = iter(rows)
-    with path.open("wb") as file, parquet.ParquetWriter(file, schema) as writer:
+    with parquet.ParquetWriter(file, schema) as writer:
         while group := [dict(_flat(row)) for row in islice(stream, GROUP)]:
             table = {field.name: [row.get(field.name) for row in group] for field in schema}
             for field in schema:

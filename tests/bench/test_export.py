@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -60,10 +59,10 @@ def test_a_csv_table_reads_back() -> None:
     assert (second[NAMES.index("reliable")], second[NAMES.index("message")]) == ("false", "")
 
 
-def test_a_parquet_table_reads_back_with_types(tmp_path: Path) -> None:
+def test_a_parquet_table_reads_back_with_types() -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    write_parquet(ROWS, tmp_path / "rows.parquet")
-    table = parquet.read_table(tmp_path / "rows.parquet")
+    write_parquet(ROWS, file := io.BytesIO())
+    table = parquet.read_table(file)
     assert table.column_names == NAMES
     first, second = table.to_pylist()
     assert (first["limits.wall"], first["limits.memory"], second["limits.memory"]) == (10.0, None, 1 << 40)
@@ -72,13 +71,10 @@ def test_a_parquet_table_reads_back_with_types(tmp_path: Path) -> None:
     assert json.loads(first["solutions"]) == [[".#", "#."]]
 
 
-def test_without_pyarrow_parquet_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_pyarrow_parquet_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nonocsp.extras.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'nonocsp\[parquet\]'"):
-        write_parquet(ROWS, tmp_path / "rows.parquet")
-    assert not list(tmp_path.iterdir())
+        write_parquet(ROWS, io.BytesIO())
 
 
 def test_a_campaign_without_rows_exports_an_empty_table() -> None:

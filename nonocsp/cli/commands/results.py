@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import io
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -103,6 +103,7 @@ def export(
     """
     from nonocsp.bench.export import FORMATS, write_csv, write_parquet
     from nonocsp.bench.store import read_campaign
+    from nonocsp.formats.target import open_target
     from nonocsp.model import UsageError
 
     chosen = format or Path(output).suffix.removeprefix(".").lower() or "csv"
@@ -116,10 +117,10 @@ def export(
     for fault in campaign.faults:
         typer.echo(printable(f"warning: {fault}"), err=True)
     rows = campaign.rows.complete()
-    if chosen == "parquet":
-        write_parquet(rows, Path(output))
-    elif output == "-":
-        write_csv(rows, sys.stdout)
-    else:
-        with Path(output).open("w", encoding="utf-8", newline="") as stream:
-            write_csv(rows, stream)
+    with open_target(output, follow_links=False) as file:
+        if chosen == "parquet":
+            write_parquet(rows, file)
+        else:
+            text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="", write_through=True)
+            write_csv(rows, text)
+            text.detach()

@@ -110,3 +110,12 @@ def test_merging_different_campaigns_needs_a_new_name(cli: Cli, shards: list[Pat
     assert "to merge them anyway, give --name NAME" in refused.stderr
     named = cli("results", "merge", shards[0], "results/other", "--output", "both", "--name", "both")
     assert named.stdout.startswith("both: 6 runs in both; 4 were there twice")
+
+
+def test_an_export_is_not_written_through_a_link(cli: Cli, shards: list[Path]) -> None:
+    Path("precious").write_text("kept")
+    Path("rows.csv").symlink_to("precious")
+    result = cli("results", "export", shards[0], "--output", "rows.csv")
+    assert result.exit_code == 2
+    assert "rows.csv is a link to precious, which is not written through" in result.stderr
+    assert Path("precious").read_text() == "kept"
