@@ -75,7 +75,7 @@ def test_folders_that_contradict_each_other_make_the_exit_code_1(cli: Cli, shard
         (["export", "results/mini-1of2", "--format", "parquet"], "name one with --output"),
         (
             ["export", "results/mini-1of2", "--output", "no/where.csv"],
-            "no/where.csv cannot be written: there is no folder no",
+            "no/where.csv cannot be written: No such file or directory",
         ),
         (["export", "results/mini-1of2", "--output", "no/where.parquet"], "no/where.parquet"),
     ],
