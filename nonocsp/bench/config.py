@@ -171,7 +171,9 @@ class CampaignConfig(Section):
 
     def request(self, seed: int) -> Request:
         """Return what is asked of a backend."""
-        limits = Limits(self.limits.wall, self.limits.cpu, self.limits.memory)
+        memory = self.limits.memory
+        # a plain number: a run that had to import pydantic to read its limits would spend its time on that
+        limits = Limits(self.limits.wall, self.limits.cpu, None if memory is None else int(memory))
         return Request(self.task, limits, seed, self.bound)
 
     def override(

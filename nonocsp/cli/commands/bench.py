@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 EPILOG = epilog(
     "nonocsp bench smoke",
     "nonocsp bench configs/tcga.yaml",
-    "nonocsp bench --dry-run configs/tcga-1000.yaml",
-    "nonocsp bench --jobs 1 --limit 5s --output quick configs/tcga.yaml",
     "nonocsp bench --filter 'backend=sat*' --filter heart configs/colour.yaml",
     "nonocsp bench --repeats 2 configs/tcga.yaml",
     "nonocsp bench --shard 2/5 configs/tcga-1000.yaml",
