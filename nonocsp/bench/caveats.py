@@ -92,9 +92,11 @@ def _differences(table: RunTable) -> Iterator[str]:
     requests = (table.requests[code] for code in np.unique(table["request"]))
     if len(texts := sorted(set(map(_limits_text, requests)))) > 1:
         yield f"the runs had different limits: {'; '.join(texts)}"
-    if 0 < (isolated := int(table.is_isolated.sum())) < len(table):
-        what = "runs were not isolated from other processes, the others were"
-        yield f"{len(table) - isolated} of {len(table)} {what}"
+    if any(setting.isolated for setting in used):
+        exposed = [code for code, setting in enumerate(table.settings) if setting.isolated is False]
+        if count := int(np.isin(table["setting"], exposed).sum()):
+            what = "runs were not isolated from other processes, the others were"
+            yield f"{count} of {len(table)} {what}"
     if disturbed := int((~table["reliable"]).sum()):
         what = "runs did not have a core to themselves: their times are not reliable"
         yield f"{disturbed} of {len(table)} {what}"

@@ -94,7 +94,7 @@ class Setting(NamedTuple):
     code
         Empty where the row does not say.
     isolated
-        Whether the backend had namespaces of its own.
+        Whether the backend had namespaces of its own; None where the row does not say.
     """
 
     spec: str
@@ -102,7 +102,7 @@ class Setting(NamedTuple):
     machine: str
     versions: tuple[tuple[str, str], ...]
     code: str
-    isolated: bool = False
+    isolated: bool | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +178,7 @@ class RunTable:
     @cached_property
     def is_isolated(self) -> NDArray[np.bool_]:
         """Whether the backend of each run had namespaces of its own."""
-        return np.array([setting.isolated for setting in self.settings], bool)[self["setting"]]
+        return np.array([bool(setting.isolated) for setting in self.settings], bool)[self["setting"]]
 
     @cached_property
     def is_decided(self) -> NDArray[np.bool_]:
@@ -361,9 +361,10 @@ class _Builder:
         request = Request(row.get("task", ""), row.get("bound", 0), limits.get("wall"), limits.get("cpu"),
                           limits.get("memory"), row.get("seed", 0), row.get("repeat", 0))  # fmt: skip
         backend = row["backend"]
+        isolated = conditions.get("isolated")
         setting = Setting(row.get("spec", backend), row.get("executor", ""), row.get("machine", ""),
                           tuple(row.get("versions", {}).items()), row.get("code", ""),
-                          conditions.get("isolated") is True)  # fmt: skip
+                          isolated if isinstance(isolated, bool) else None)  # fmt: skip
         started = conditions.get("started")
         peak = row.get("peak_rss_bytes")
         values = (

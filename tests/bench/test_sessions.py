@@ -157,16 +157,20 @@ def test_changes_between_sessions_are_reported(change: dict[str, Any], said: str
             "1 run left processes, files or shared memory behind, all removed: sat (1)",
         ),
         ({"spec": "sat:solver=glucose4"}, "sat stands for different backends: sat; sat:solver=glucose4"),
-        (
-            {"conditions": {"isolated": True}},
-            "1 of 2 runs were not isolated from other processes, the others were",
-        ),
         ({"reliable": False}, "1 of 2 runs did not have a core to themselves: their times are not reliable"),
     ],
 )
 def test_differences_between_rows_are_reported(change: dict[str, Any], said: str) -> None:
     assert caveats([ROW, dict(ROW)]) == []
     assert caveats([ROW, ROW | change]) == [said]
+
+
+def test_runs_that_were_not_isolated_are_told_from_those_that_do_not_say() -> None:
+    isolated, exposed = ({"conditions": {"isolated": value}} for value in (True, False))
+    said = "1 of 3 runs were not isolated from other processes, the others were"
+    assert caveats([ROW | isolated, ROW | exposed, ROW]) == [said]
+    assert caveats([ROW | isolated, ROW, ROW | {"conditions": {"isolated": [1]}}]) == []
+    assert caveats([ROW | exposed, ROW]) == []
 
 
 @pytest.mark.parametrize(
