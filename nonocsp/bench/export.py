@@ -79,8 +79,11 @@ def write_parquet(rows: Iterable[RunRow], file: BinaryIO) -> None:
         while group := [dict(_flat(row)) for row in islice(stream, GROUP)]:
             table = {field.name: [row.get(field.name) for row in group] for field in schema}
             for field in schema:
-                if field.type == pa.string():
-                    table[field.name] = [None if value is None else str(value) for value in table[field.name]]
+                if field.type in (pa.string(), pa.float64()):
+                    make = str if field.type == pa.string() else float
+                    table[field.name] = [
+                        None if value is None else make(value) for value in table[field.name]
+                    ]
             writer.write_table(pa.table(table, schema=schema))
 
 
@@ -93,7 +96,8 @@ def columns(rows: Iterable[RunRow]) -> dict[str, set[type]]:
                 for name, flat in _flat({key: value}):
                     types = found[key].setdefault(name, set())
                     if flat is not None:
-                        types.add(type(flat))
+                        is_long = type(flat) is int and flat.bit_length() > 63  # too long for a whole number
+                        types.add(float if is_long else type(flat))
     return {name: types for names in found.values() for name, types in names.items()}
 
 

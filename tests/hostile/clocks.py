@@ -35,7 +35,7 @@ class StopsTheClock(Hostile):
 
     def attack(self, puzzle: Puzzle, run: Run) -> None:
         set_clocks(time.perf_counter())
-        burn(0.5)
+        burn(1.5)
 
 
 class HidesHalfItsTime(Hostile):
