@@ -38,12 +38,23 @@ def write_csv(rows: Iterable[RunRow], stream: TextIO) -> None:
         Open for writing text.
     """
     names = [*columns(rows)]
-    writer = csv.writer(stream, lineterminator="\n")
+    writer = csv.writer(_Lines(stream))
     writer.writerow(names)
     for row in rows:
         flat = dict(_flat(row))
         values = (flat.get(name) for name in names)
         writer.writerow([str(value).lower() if isinstance(value, bool) else value for value in values])
+
+
+class _Lines:
+    """Ends lines with a line feed, where `csv` ends them with two characters and therefore quotes both."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, line: str) -> None:
+        """Write a line."""
+        self._stream.write(line.removesuffix("\r\n") + "\n")
 
 
 def write_parquet(rows: Iterable[RunRow], file: BinaryIO) -> None:

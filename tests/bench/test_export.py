@@ -80,3 +80,9 @@ def test_without_pyarrow_parquet_says_what_to_install(monkeypatch: pytest.Monkey
 def test_a_campaign_without_rows_exports_an_empty_table() -> None:
     write_csv([], stream := io.StringIO())
     assert stream.getvalue() == "\n"
+
+
+def test_a_carriage_return_stays_in_its_cell() -> None:
+    write_csv([ROWS[0] | {"stats": {"a\rb": "c\rd"}}], stream := io.StringIO(newline=""))
+    head, row = csv.reader(io.StringIO(stream.getvalue(), newline=""))
+    assert row[head.index("stats.a\rb")] == "c\rd"

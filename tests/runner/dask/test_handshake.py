@@ -12,9 +12,11 @@ import pytest
 
 from nonocsp.backends.base import Request, Termination
 from nonocsp.bench import Finished, load_config, read_campaign, run_campaign
+from nonocsp.engine import CORE
 from nonocsp.model import BackendError, Puzzle
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Job
+from tools.benchmarks.harness.mutants import WITHOUT_EDITABLE
 
 Start = Callable[[str], "subprocess.Popen[bytes]"]
 DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
@@ -36,6 +38,8 @@ def other_nonocsp(repository: Path, tmp_path: Path) -> str:
     shutil.copytree(repository / "nonocsp", tmp_path / "other" / "nonocsp", ignore=ignored)
     with (tmp_path / "other" / "nonocsp" / "backends" / "settle.py").open("a") as file:
         file.write("# changed\n")
+    shutil.copy(CORE, tmp_path / "other" / "nonocsp" / "engine")
+    (tmp_path / "other" / "sitecustomize.py").write_text(WITHOUT_EDITABLE)
     return str(tmp_path / "other")
 
 
@@ -43,6 +47,7 @@ def other_nonocsp(repository: Path, tmp_path: Path) -> str:
 def no_nonocsp(tmp_path: Path) -> str:
     """A path on which nonocsp cannot be imported."""
     (tmp_path / "without" / "nonocsp").mkdir(parents=True)
+    (tmp_path / "without" / "sitecustomize.py").write_text(WITHOUT_EDITABLE)
     (tmp_path / "without" / "nonocsp" / "__init__.py").write_text("raise ModuleNotFoundError('none here')")
     return str(tmp_path / "without")
 
