@@ -9,7 +9,7 @@ import numpy as np
 
 from nonocsp.bench.provenance import GitState, versions_seen
 from nonocsp.bench.table import Column, Request, RunTable, Setting
-from nonocsp.runner.limits import CLAIM_SLACK, CLAIM_SLACK_S
+from nonocsp.runner.limits import claim_slack_s
 from nonocsp.runner.machine.bystanders import ESCAPE, ESCAPE_S
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def caveats(runs: RunTable | Iterable[Mapping[str, Any]], sessions: Sequence[Ses
 def _suspicious(table: RunTable) -> Iterator[str]:
     """Yield sentences on backends that said or left what they should not have."""
     measured_s, claimed_s = table["wall_s"], table["claimed_wall_s"]
-    off = np.abs(measured_s - claimed_s) > CLAIM_SLACK_S + CLAIM_SLACK * measured_s  # `is_claim_off`
+    off = np.abs(measured_s - claimed_s) > claim_slack_s(measured_s)
     if off.any():
         yield (
             f"{_plural(int(off.sum()), 'run')} told another wall time than the harness measured, and the "

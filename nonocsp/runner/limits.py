@@ -8,8 +8,15 @@ a second.
 from __future__ import annotations
 
 import dataclasses
+from typing import TYPE_CHECKING, TypeVar
 
 from nonocsp.backends.base import Limits, Outcome, Termination
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Seconds = TypeVar("Seconds", "float", "NDArray[np.float64]")
 
 GRACE_S = 0.25
 POLL_S = 0.05
@@ -114,4 +121,9 @@ def is_claim_off(measured_s: float, claimed_s: float | None) -> bool:
     """
     if claimed_s is None:
         return False
-    return abs(measured_s - claimed_s) > CLAIM_SLACK_S + CLAIM_SLACK * measured_s
+    return abs(measured_s - claimed_s) > claim_slack_s(measured_s)
+
+
+def claim_slack_s(measured_s: Seconds) -> Seconds:
+    """Return how far claims may be from the measured seconds of a run, or of many runs."""
+    return CLAIM_SLACK_S + CLAIM_SLACK * measured_s

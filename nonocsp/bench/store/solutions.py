@@ -74,7 +74,7 @@ def put_aside(row: RunRow, folder: Path) -> RunRow:
 
 
 def with_all_solutions(row: AnyRow, folder: Path) -> AnyRow:
-    """Return the row with all its solutions; as it is, if the file that should have them does not.
+    """Return the row with all its solutions; unchanged if their file is missing or does not hold them.
 
     Parameters
     ----------
