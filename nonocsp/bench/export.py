@@ -8,7 +8,6 @@ their types, and no more than `GROUP` of them are in memory.
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from nonocsp.bench.rows import KEYS
 from nonocsp.extras import require
+from nonocsp.formats.spreadsheet import Value, write_csv
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
@@ -24,11 +24,9 @@ FORMATS = ("csv", "parquet")
 GROUP = 50_000
 """Rows of a row group in a Parquet file."""
 
-Value = str | int | float | bool | None
 
-
-def write_csv(rows: Iterable[RunRow], stream: TextIO) -> None:
-    """Write a table with a head; None becomes an empty cell, booleans ``true`` and ``false``.
+def write_rows(rows: Iterable[RunRow], stream: TextIO) -> None:
+    """Write rows as CSV (`nonocsp.formats.spreadsheet`).
 
     Parameters
     ----------
@@ -38,23 +36,8 @@ def write_csv(rows: Iterable[RunRow], stream: TextIO) -> None:
         Open for writing text.
     """
     names = [*columns(rows)]
-    writer = csv.writer(_Lines(stream))
-    writer.writerow(names)
-    for row in rows:
-        flat = dict(_flat(row))
-        values = (flat.get(name) for name in names)
-        writer.writerow([str(value).lower() if isinstance(value, bool) else value for value in values])
-
-
-class _Lines:
-    """Ends lines with a line feed, where `csv` ends them with two characters and therefore quotes both."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-
-    def write(self, line: str) -> None:
-        """Write a line."""
-        self._stream.write(line.removesuffix("\r\n") + "\n")
+    flat = (dict(_flat(row)) for row in rows)
+    write_csv(stream, names, ([row.get(name) for name in names] for row in flat))
 
 
 def write_parquet(rows: Iterable[RunRow], file: BinaryIO) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from functools import partial
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any, TextIO
 
+from nonocsp.formats.spreadsheet import write_csv
 from nonocsp.grading.classes import DifficultyClass
 from nonocsp.grading.meter import DEEPEST, Difficulty, difficulty
 from nonocsp.model import BackendError, Puzzle
@@ -169,7 +169,7 @@ def _ratio(part: float, whole: int) -> float:
     return part / whole if whole else nan
 
 
-def write_csv(graded: Iterable[Graded], file: TextIO) -> None:
+def write_table(graded: Iterable[Graded], file: TextIO) -> None:
     """Write one row for each puzzle below the names of the columns; the items of a list are space-separated.
 
     Parameters
@@ -177,18 +177,16 @@ def write_csv(graded: Iterable[Graded], file: TextIO) -> None:
     graded
         Puzzles to write.
     file
-        Text file, open for writing.
+        Text file, open for writing (`nonocsp.formats.spreadsheet`).
     """
-    writer = None
-    for one in graded:
-        row = {
-            key: " ".join(map(str, value)) if isinstance(value, list) else value
-            for key, value in one.record().items()
-        }
-        if writer is None:
-            writer = csv.DictWriter(file, row, lineterminator="\n")
-            writer.writeheader()
-        writer.writerow(row)
+    records = [one.record() for one in graded]
+    write_csv(file, [*records[0]] if records else [], map(_cells, records))
+
+
+def _cells(record: dict[str, Any]) -> list[Any]:
+    """Return the values of a record; a list of one number is that number, and an empty one is nothing."""
+    values = ((value or [None]) if isinstance(value, list) else [value] for value in record.values())
+    return [items[0] if len(items) == 1 else " ".join(map(str, items)) for items in values]
 
 
 def draw(figure: Figure, graded: Sequence[Graded]) -> None:

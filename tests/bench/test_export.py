@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nonocsp.bench.export import columns, write_csv, write_parquet
+from nonocsp.bench.export import columns, write_parquet, write_rows
 from nonocsp.model import UsageError
 
 ROWS: list[dict[str, Any]] = [
@@ -42,7 +42,7 @@ def test_columns_follow_the_keys_of_a_row_and_mappings_become_several_columns() 
 
 def test_a_csv_table_reads_back() -> None:
     stream = io.StringIO()
-    write_csv(ROWS, stream)
+    write_rows(ROWS, stream)
     head, first, second = csv.reader(io.StringIO(stream.getvalue()))
     assert head == NAMES
     assert dict(zip(head, first, strict=True)) == {
@@ -78,11 +78,11 @@ def test_without_pyarrow_parquet_says_what_to_install(monkeypatch: pytest.Monkey
 
 
 def test_a_campaign_without_rows_exports_an_empty_table() -> None:
-    write_csv([], stream := io.StringIO())
+    write_rows([], stream := io.StringIO())
     assert stream.getvalue() == "\n"
 
 
 def test_a_carriage_return_stays_in_its_cell() -> None:
-    write_csv([ROWS[0] | {"stats": {"a\rb": "c\rd"}}], stream := io.StringIO(newline=""))
+    write_rows([ROWS[0] | {"stats": {"a\rb": "c\rd"}}], stream := io.StringIO(newline=""))
     head, row = csv.reader(io.StringIO(stream.getvalue(), newline=""))
     assert row[head.index("stats.a\rb")] == "c\rd"

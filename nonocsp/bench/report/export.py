@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from nonocsp.bench.report.figures import shortened
 from nonocsp.bench.report.options import configured
 from nonocsp.bench.report.tables import Table, tables
 from nonocsp.bench.scoring import set_scores
+from nonocsp.formats.spreadsheet import write_csv
 from nonocsp.formats.target import make_folder, write_text
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>|~])")
@@ -28,8 +28,8 @@ def to_markdown(digest: Digest) -> str:
     return "\n\n".join([*verdict, *notes, *map(_markdown_table, tables(digest)), ""]).rstrip("\n") + "\n"
 
 
-def write_csv(digest: Digest, folder: Path) -> list[Path]:
-    """Write each table as a file, figures as computed and None as nothing; return the files.
+def write_tables(digest: Digest, folder: Path) -> list[Path]:
+    """Write each table as a CSV file, figures as computed and None as nothing; return the files.
 
     Parameters
     ----------
@@ -43,9 +43,7 @@ def write_csv(digest: Digest, folder: Path) -> list[Path]:
     for table in tables(digest):
         path = folder / (re.sub(r"[^\w.-]+", "-", shortened(table.name)) + ".csv")
         text = io.StringIO(newline="")
-        writer = csv.writer(text)
-        writer.writerow(column.heading for column in table.columns)
-        writer.writerows(line.values for line in table.lines)
+        write_csv(text, (column.heading for column in table.columns), (line.values for line in table.lines))
         write_text(path, text.getvalue())
         paths.append(path)
     return paths

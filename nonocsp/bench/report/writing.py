@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nonocsp.bench.campaign import CampaignResult
 from nonocsp.bench.report.digest import Digest
-from nonocsp.bench.report.export import to_markdown, write_csv
+from nonocsp.bench.report.export import to_markdown, write_tables
 from nonocsp.bench.report.html import write_page
 from nonocsp.bench.report.plots import Pair, write_plots
 from nonocsp.bench.report.tables import score_table
@@ -46,7 +46,7 @@ def write_files(digest: Digest, format: str, path: Path, pair: Pair | None = Non
         case "markdown":
             write_text(path, to_markdown(digest))
         case "csv":
-            return write_csv(digest, path)
+            return write_tables(digest, path)
         case "png" | "svg":
             return write_plots(digest, path, format, pair)
         case _:

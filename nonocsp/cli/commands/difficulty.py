@@ -179,11 +179,11 @@ def _show(graded: Sequence[Graded], *, summary: bool, as_json: bool) -> None:
 
 def _write_files(graded: Sequence[Graded], csv: Path | None, plot: Path | None) -> None:
     """Write the table of ``--csv`` and the plot of ``--plot``."""
-    from nonocsp.grading.sets import INCHES, draw, write_csv
+    from nonocsp.grading.sets import INCHES, draw, write_table
     from nonocsp.render.plot import write_plot
 
     if csv:
         with csv.open("w", encoding="utf-8", newline="") as file:
-            write_csv(graded, file)
+            write_table(graded, file)
     if plot:
         write_plot(plot, lambda figure: draw(figure, graded), inches=INCHES)

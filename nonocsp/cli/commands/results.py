@@ -101,7 +101,7 @@ def export(
 
     Nested values become columns such as limits.wall and stats.nodes; grids become JSON text.
     """
-    from nonocsp.bench.export import FORMATS, write_csv, write_parquet
+    from nonocsp.bench.export import FORMATS, write_parquet, write_rows
     from nonocsp.bench.store import read_campaign
     from nonocsp.formats.target import open_target
     from nonocsp.model import UsageError
@@ -122,5 +122,5 @@ def export(
             write_parquet(rows, file)
         else:
             text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="", write_through=True)
-            write_csv(rows, text)
+            write_rows(rows, text)
             text.detach()

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from nonocsp.bench import load_config, run_campaign
 from nonocsp.bench.contradictions import cross_check
-from nonocsp.bench.export import write_csv, write_parquet
+from nonocsp.bench.export import write_parquet, write_rows
 from nonocsp.bench.merging import merge
 from nonocsp.bench.report import Digest
 from nonocsp.bench.report.export import to_markdown, to_records
@@ -93,7 +93,7 @@ def test_whatever_the_writer_takes_reader_report_and_exports_take(
         json.dumps(list(to_records(digest)))
         to_markdown(digest)
         cross_check([campaign])
-        write_csv(campaign.rows, stream := io.StringIO(newline=""))
+        write_rows(campaign.rows, stream := io.StringIO(newline=""))
         assert len(list(csv.reader(io.StringIO(stream.getvalue(), newline="")))) == 3
         write_parquet(campaign.rows, io.BytesIO())
 

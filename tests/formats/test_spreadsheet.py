@@ -1,0 +1,92 @@
+"""CSV that a spreadsheet runs nothing of, and that programs read back exactly."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nonocsp.formats.spreadsheet import Value, cell, write_csv
+
+DANGEROUS = (
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    "\n=1",
+    "＝1",
+    '=cmd|" /C calc"!A0',
+    "'=1",
+    "--fast",
+)
+MISTAKABLE = ("", "12", "12e4", " 7", "1_000", "inf", "true", "FALSE", "NA", "nan", "None")
+HARMLESS = (
+    "hybrid",
+    "sat:solver=cadical195",
+    "random.jsonl#3",
+    "[[1]]",
+    "a'b",
+    "1-2",
+    "x\n=1",
+    "none of it",
+    "ß",
+)
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8) | st.sampled_from(
+    DANGEROUS + MISTAKABLE + HARMLESS
+)
+
+
+def written(rows: list[list[Value]]) -> str:
+    stream = io.StringIO(newline="")
+    write_csv(stream, [f"c{i}" for i in range(len(rows[0]))], rows)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("text", DANGEROUS + MISTAKABLE)
+def test_a_text_that_could_be_taken_for_a_formula_or_a_number_gets_an_apostrophe(text: str) -> None:
+    assert cell(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_any_other_text_stays_as_it_is(text: str) -> None:
+    assert cell(text) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(-1.5, "-1.5"), (-3, "-3"), (True, "true"), (False, "false"), (None, ""), (1e-7, "1e-07")],
+)
+def test_numbers_truth_values_and_nothing_are_never_marked(value: Value, shown: str) -> None:
+    assert written([[value, "x"]]) == f"c0,c1\n{shown},x\n"
+
+
+@given(st.lists(texts, min_size=1, max_size=5))
+def test_no_text_begins_a_cell_as_a_formula_and_all_read_back(column: list[str]) -> None:
+    _, *rows = csv.reader(io.StringIO(written([[text] for text in column]), newline=""))
+    cells = [row[0] for row in rows]
+    assert not any(found.startswith(("=", "+", "-", "@", "\t", "\r")) for found in cells)
+    assert [found.removeprefix("'") for found in cells] == column
+
+
+@settings(deadline=None)  # the first example imports pandas
+@given(
+    st.lists(
+        st.tuples(texts, st.floats(allow_nan=False, allow_infinity=False), st.integers(-(2**53), 2**53)),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_pandas_reads_back_texts_and_numbers_by_the_rule_of_the_manual(
+    rows: list[tuple[str, float, int]],
+) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.read_csv(io.StringIO(written([list(row) for row in rows])))
+    for name in frame.select_dtypes(["object", "string"]):
+        frame[name] = frame[name].str.removeprefix("'")
+    for (text, real, whole), read in zip(rows, frame.itertuples(index=False), strict=True):
+        assert tuple(read) == (text, pytest.approx(real, rel=1e-14, abs=0.0), whole)
