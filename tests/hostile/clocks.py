@@ -130,6 +130,6 @@ class HidesInChildren(Hostile):
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
         for _ in range(3):
             if os.fork() == 0:
-                burn(0.3)
+                burn(1.0)
                 os._exit(0)
         time.sleep(60)

@@ -29,10 +29,17 @@ _SAFE_PATH = "PYTHONSAFEPATH"
 
 @dataclass(slots=True)
 class Cluster:
-    """A cluster that has workers, and the client that talks to it."""
+    """A cluster that has workers, and the client that talks to it.
+
+    Parameters
+    ----------
+    is_open
+        Whether workers may join that were not started here.
+    """
 
     client: Client
     address: str
+    is_open: bool
     _capacity: int = 0
     _counted: float = float("-inf")
 
@@ -64,6 +71,7 @@ def connected(address: str | None, workers: int) -> Iterator[Cluster]:
     import dask.config
     from distributed import Client, LocalCluster
 
+    is_open = address is not None
     with ExitStack() as stack:
         if address is None:
             before = stack.enter_context(_safe_path())
@@ -84,7 +92,7 @@ def connected(address: str | None, workers: int) -> Iterator[Cluster]:
         except (OSError, TypeError, ValueError) as error:  # TypeError: TLS without a certificate
             start = f"dask scheduler; then: dask worker {address} --nthreads 1"
             raise UsageError(f"no cluster with workers at {address} ({error}); start: {start}") from None
-        yield Cluster(client, address)
+        yield Cluster(client, address, is_open)
 
 
 @contextmanager

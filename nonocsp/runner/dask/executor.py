@@ -367,7 +367,7 @@ class DaskExecutor:
             }
 
     def _await_workers(self) -> None:
-        """Wait for a worker that can run what waits.
+        """Wait for a worker that can run what waits; there is none to wait for if all were started here.
 
         Raises
         ------
@@ -377,7 +377,8 @@ class DaskExecutor:
         deadline = time.monotonic() + JOIN_S
         wanted = {job.backend for job in self._waiting} | {batch.jobs[0].backend for batch in self._again}
         while not any(wanted & worker.ready for worker in self._workers.values()):
-            if time.monotonic() > deadline:
+            have_answered = self._workers and all(wanted <= {*each.offers} for each in self._workers.values())
+            if time.monotonic() > deadline or (have_answered and not self._cluster.is_open):
                 problems = [self._readiness(backend).problem for backend in sorted(wanted)]
                 raise BackendError("; ".join(filter(None, problems)))
             time.sleep(_REFRESH_S)

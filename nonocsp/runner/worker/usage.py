@@ -135,7 +135,8 @@ class RunTree:
         with suppress(OSError, psutil.Error):
             if len(counted) == 1:
                 return added + max(0, resident(counted[0]).now - (self._baseline or 0))
-            return added + self._beyond(counted)
+            # A look adds up one process after the other; if one forks meanwhile, what they share counts twice
+            return added + min(self._beyond(counted), self._beyond(counted))
         return added
 
     def peak_bytes(self) -> int | None:
