@@ -8,45 +8,20 @@ twice.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from nonocsp.backends.base import Run, Unsupported
-from nonocsp.engine import Candidates, LineSolver, placement_count, placements
-from nonocsp.model import Clue, Grid, Line
+from nonocsp.backends.base import Run
+from nonocsp.backends.open_lines import OpenLine, automaton, colours_in, full_grid, open_lines, table
+from nonocsp.engine import Candidates, LineSolver
+from nonocsp.model import Grid
 
 if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpModel, IntVar, LiteralT
 
 ModelName = Literal["automaton", "table", "intervals"]
-
-TABLE_CAP = 100_000
-"""The most placements of a line that are listed; a few such lines keep CP-SAT busy for half a minute."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenLine:
-    """A line with an open cell.
-
-    Parameters
-    ----------
-    cells
-        The numbers of its cells in the grid, row-major.
-    candidates
-        Their candidate sets at the root fixpoint.
-    starts
-        For every block its sorted starts in placements that fit.
-    """
-
-    line: Line
-    clue: Clue
-    cells: Sequence[int]
-    candidates: Candidates
-    starts: Sequence[NDArray[np.int32]]
 
 
 class Formulation(NamedTuple):
@@ -58,9 +33,7 @@ class Formulation(NamedTuple):
 
     def grid(self, values: Sequence[int]) -> Grid:
         """Return the full grid in which the open cells have these colours."""
-        cells = self.candidates.copy()
-        cells[np.bitwise_count(cells) > 1] = np.uint64(1) << np.array(values, np.uint64)
-        return Grid(cells)
+        return full_grid(self.candidates, values)
 
 
 def formulate(name: ModelName, solver: LineSolver, candidates: Candidates, run: Run) -> Formulation:
@@ -83,16 +56,8 @@ def formulate(name: ModelName, solver: LineSolver, candidates: Candidates, run: 
         If a line has too many placements for a table.
     """
     grid = Cells(candidates)
-    numbers = np.arange(candidates.size).reshape(candidates.shape)
-    is_open = np.bitwise_count(candidates) > 1
-    rows = [(Line("row", i), numbers[i]) for i in np.flatnonzero(is_open.any(axis=1)).tolist()]
-    columns = [(Line("column", i), numbers[:, i]) for i in np.flatnonzero(is_open.any(axis=0)).tolist()]
-    for line, cells in rows + columns:
-        run.check()
-        starts = solver.starts(line, candidates)
-        assert starts is not None, "no line contradicts the fixpoint"
-        clue = solver.puzzle.line_clue(line)
-        POST[name](grid, OpenLine(line, clue, cells.tolist(), candidates.flat[cells], starts))
+    for line in open_lines(solver, candidates, run):
+        POST[name](grid, line)
     return Formulation(grid.model, grid.variables, candidates)
 
 
@@ -106,7 +71,7 @@ class Cells:
         self.values: list[IntVar | int] = []
         self.variables: list[IntVar] = []
         self._literals: dict[tuple[int, int], LiteralT] = {}
-        for colours in map(_colours, candidates.ravel().tolist()):
+        for colours in map(colours_in, candidates.ravel().tolist()):
             if len(colours) == 1:
                 self.values.append(colours[0])
             else:
@@ -135,10 +100,6 @@ class Cells:
         return self._literals[cell, colour]
 
 
-def _colours(candidate_set: int) -> list[int]:
-    return [colour for colour in range(candidate_set.bit_length()) if candidate_set >> colour & 1]
-
-
 def post_automaton(cells: Cells, line: OpenLine) -> None:
     """Let the line be a word of its clue's automaton (Pesant 2004; for nonograms Lagerkvist).
 
@@ -150,22 +111,6 @@ def post_automaton(cells: Cells, line: OpenLine) -> None:
         The line, its clue and what is known of its cells.
     """
     cells.model.add_automaton([cells.values[cell] for cell in line.cells], *automaton(line.clue))
-
-
-def automaton(clue: Clue) -> tuple[int, list[int], list[tuple[int, int, int]]]:
-    """Return the deterministic automaton of the lines with a clue: start, finals, (from, colour, to).
-
-    State 0 is before the first block. A block takes a state for each of its cells, and one for the gap after
-    it; from its last state the next block starts at once if its colour differs.
-    """
-    transitions, gap = [(0, 0, 0)], 0
-    for before, block in zip((None, *clue), clue, strict=False):
-        first, touching = gap + 1, before is not None and before.colour != block.colour
-        transitions += [(entry, block.colour, first) for entry in ([gap - 1, gap] if touching else [gap])]
-        gap = first + block.length
-        transitions += [(state, block.colour, state + 1) for state in range(first, gap - 1)]
-        transitions += [(gap - 1, 0, gap), (gap, 0, gap)]
-    return 0, [gap - 1, gap] if clue else [0], transitions
 
 
 def post_table(cells: Cells, line: OpenLine) -> None:
@@ -181,17 +126,11 @@ def post_table(cells: Cells, line: OpenLine) -> None:
     Raises
     ------
     Unsupported
-        If there are more than `TABLE_CAP` placements, with their number and the line.
+        If there are too many placements, with their number and the line.
     """
-    if (count := placement_count(line.clue, line.candidates)) > TABLE_CAP:
-        raise Unsupported(f"{line.line} has {count:,} placements; model=table lists {TABLE_CAP:,} at most")
-    starts = np.stack(list(placements(line.clue, line.candidates)))
-    coloured = np.zeros((count, len(line.cells)), np.uint8)  # every placement as the colours of the cells
-    for block, start in zip(line.clue, starts.T, strict=True):
-        np.put_along_axis(coloured, start[:, np.newaxis] + np.arange(block.length), block.colour, axis=1)
     is_open = np.bitwise_count(line.candidates) > 1
     variables = [cells.values[line.cells[position]] for position in np.flatnonzero(is_open).tolist()]
-    cells.model.add_allowed_assignments(variables, coloured[:, is_open].tolist())
+    cells.model.add_allowed_assignments(variables, table(line).tolist())
 
 
 def post_intervals(cells: Cells, line: OpenLine) -> None:
@@ -216,7 +155,7 @@ def post_intervals(cells: Cells, line: OpenLine) -> None:
     for (start, block), (following, next_block) in pairwise(zip(starts, line.clue, strict=True)):
         cells.model.add(following >= start + block.length + int(block.colour == next_block.colour))
     for position, cell in enumerate(line.cells):
-        for colour in filter(None, _colours(int(line.candidates[position]))):
+        for colour in filter(None, colours_in(int(line.candidates[position]))):
             covers = list(_post_covers(cells.model, line, starts, position, colour))
             has_colour = cells.has_colour(cell, colour)
             cells.model.add_bool_or(covers).only_enforce_if(has_colour)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -11,40 +10,14 @@ import pytest
 from typer.testing import CliRunner
 
 from nonocsp.backends.base import Answer, Request, Task, Termination
-from nonocsp.backends.cpsat_models import automaton
 from nonocsp.backends.registry import canonical_spec, create
 from nonocsp.backends.run import run_backend
 from nonocsp.bench import load_config
 from nonocsp.cli.app import app
 from nonocsp.engine import StopFlag
 from nonocsp.formats import save
-from nonocsp.model import BackendError, Clue, Grid, Puzzle, UsageError
-from nonocsp.testing import n_dom, permutations, placements, solutions
-
-CLUES = [
-    Clue.of(),
-    Clue.of(2),
-    Clue.of(1, 1),
-    Clue.of(2, 1, 1),
-    Clue.of(1, (1, 2)),
-    Clue.of((2, 2), 1, 1, (1, 2)),
-]
-
-
-@pytest.mark.parametrize("clue", CLUES, ids=str)
-def test_an_automaton_accepts_exactly_the_lines_of_its_clue(clue: Clue) -> None:
-    start, finals, transitions = automaton(clue)
-    step = {(state, colour): following for state, colour, following in transitions}
-    assert len(step) == len(transitions), "not deterministic"
-    for length in range(1, 8):
-        accepted = set()
-        for line in product(range(3), repeat=length):
-            state: int | None = start
-            for colour in line:
-                state = None if state is None else step.get((state, colour))
-            if state in finals:
-                accepted.add(line)
-        assert accepted == set(placements(clue, length))
+from nonocsp.model import BackendError, Grid, Puzzle, UsageError
+from nonocsp.testing import n_dom, permutations, solutions
 
 
 @pytest.mark.parametrize("workers", [1, 2])

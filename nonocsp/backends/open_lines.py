@@ -1,0 +1,122 @@
+"""Describe what the root fixpoint leaves open, for solvers that take a constraint a line.
+
+A line with an open cell is an `OpenLine`. How a solver says that the line has its clue is up to the solver:
+an `automaton`, a `table` of placements, or the starts of its blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonocsp.backends.base import Run, Unsupported
+from nonocsp.engine import Candidates, LineSolver, placement_count, placements
+from nonocsp.model import Clue, Grid, Line
+
+TABLE_CAP = 100_000
+"""The most placements of a line that are listed; a few such lines keep a solver busy for half a minute."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLine:
+    """A line with an open cell.
+
+    Parameters
+    ----------
+    cells
+        The numbers of its cells in the grid, row-major.
+    candidates
+        Their candidate sets at the root fixpoint.
+    starts
+        For every block its sorted starts in placements that fit.
+    """
+
+    line: Line
+    clue: Clue
+    cells: Sequence[int]
+    candidates: Candidates
+    starts: Sequence[NDArray[np.int32]]
+
+
+def open_lines(solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[OpenLine]:
+    """Yield the lines with an open cell: rows, then columns.
+
+    Parameters
+    ----------
+    solver
+        The clues.
+    candidates
+        The root fixpoint, without a contradiction, shape (rows, columns).
+    run
+        Says when to stop; it is asked before each line.
+    """
+    numbers = np.arange(candidates.size).reshape(candidates.shape)
+    is_open = np.bitwise_count(candidates) > 1
+    rows = [(Line("row", i), numbers[i]) for i in np.flatnonzero(is_open.any(axis=1)).tolist()]
+    columns = [(Line("column", i), numbers[:, i]) for i in np.flatnonzero(is_open.any(axis=0)).tolist()]
+    for line, cells in rows + columns:
+        run.check()
+        starts = solver.starts(line, candidates)
+        assert starts is not None, "no line contradicts the fixpoint"
+        yield OpenLine(line, solver.puzzle.line_clue(line), cells.tolist(), candidates.flat[cells], starts)
+
+
+def full_grid(candidates: Candidates, values: Sequence[int]) -> Grid:
+    """Return the full grid in which the open cells, row by row, have these colours.
+
+    Parameters
+    ----------
+    candidates
+        The root fixpoint.
+    values
+        A colour for each cell with several candidates.
+    """
+    cells = candidates.copy()
+    cells[np.bitwise_count(cells) > 1] = np.uint64(1) << np.array(values, np.uint64)
+    return Grid(cells)
+
+
+def colours_in(candidate_set: int) -> list[int]:
+    """Return the colours of a candidate set, ascending."""
+    return [colour for colour in range(candidate_set.bit_length()) if candidate_set >> colour & 1]
+
+
+def automaton(clue: Clue) -> tuple[int, list[int], list[tuple[int, int, int]]]:
+    """Return the deterministic automaton of the lines with a clue: start, finals, (from, colour, to).
+
+    State 0 is before the first block. A block takes a state for each of its cells, and one for the gap after
+    it; from its last state the next block starts at once if its colour differs.
+    """
+    transitions, gap = [(0, 0, 0)], 0
+    for before, block in zip((None, *clue), clue, strict=False):
+        first, touching = gap + 1, before is not None and before.colour != block.colour
+        transitions += [(entry, block.colour, first) for entry in ([gap - 1, gap] if touching else [gap])]
+        gap = first + block.length
+        transitions += [(state, block.colour, state + 1) for state in range(first, gap - 1)]
+        transitions += [(gap - 1, 0, gap), (gap, 0, gap)]
+    return 0, [gap - 1, gap] if clue else [0], transitions
+
+
+def table(line: OpenLine) -> NDArray[np.uint8]:
+    """Return every placement that fits a line, as the colours of its open cells.
+
+    Returns
+    -------
+    ndarray
+        Shape (placements, open cells).
+
+    Raises
+    ------
+    Unsupported
+        If there are more than `TABLE_CAP`, with their number and the line.
+    """
+    if (count := placement_count(line.clue, line.candidates)) > TABLE_CAP:
+        raise Unsupported(f"{line.line} has {count:,} placements; model=table lists {TABLE_CAP:,} at most")
+    starts = np.stack(list(placements(line.clue, line.candidates)))
+    coloured = np.zeros((count, len(line.cells)), np.uint8)  # every placement as the colours of the cells
+    for block, start in zip(line.clue, starts.T, strict=True):
+        np.put_along_axis(coloured, start[:, np.newaxis] + np.arange(block.length), block.colour, axis=1)
+    return coloured[:, np.bitwise_count(line.candidates) > 1]
