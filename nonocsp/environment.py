@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import psutil
@@ -65,15 +66,18 @@ def findings() -> Iterator[Finding]:
     for name in registry.names():
         found = registry.info(name)
         mine = found.backend is not None and found.backend.__module__.startswith("nonocsp.")
-        fix = "pip install --force-reinstall nonocsp" if mine else "reinstall the package that brings it"
+        package = f"'nonocsp[{found.extra}]'" if found.extra else "--force-reinstall nonocsp"
+        fix = f"pip install {package}" if mine else "reinstall the package that brings it"
         value = found.unavailable or f"{found.version}, available"
-        yield Finding(f"backend {name}", value, fix if found.unavailable else "", required=mine)
+        is_required = mine and not found.extra
+        yield Finding(f"backend {name}", value, fix if found.unavailable else "", required=is_required)
     yield from _cores()
     memory = psutil.virtual_memory()
     yield Finding("memory", f"{memory.available / 2**30:.1f} GiB free of {memory.total / 2**30:.1f} GiB")
     for name, extra in EXTRAS.items():
         problem = missing(name)
-        value = "not installed" if problem else f"{extra.module} {version(extra.module)}"
+        installed = (f"{module} {version(module)}" for module in extra.modules if find_spec(module))
+        value = ", ".join(installed) or "not installed"
         yield Finding(f"extra {name}", value, problem)
     yield _cgroup()
     if not missing("cgroup"):

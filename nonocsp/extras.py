@@ -12,26 +12,29 @@ from nonocsp.model import UsageError
 
 
 class Extra(NamedTuple):
-    """What needs an extra, in the plural, and the module that it brings."""
+    """What needs an extra, in the plural, and the modules that it brings."""
 
     users: str
-    module: str
+    modules: tuple[str, ...]
 
 
 EXTRAS = {
-    "cgroup": Extra("control groups", "benchexec"),
-    "cluster": Extra("clusters", "distributed"),
-    "parquet": Extra("Parquet files", "pyarrow"),
-    "plots": Extra("plots", "matplotlib"),
+    "cgroup": Extra("control groups", ("benchexec",)),
+    "cluster": Extra("clusters", ("distributed",)),
+    "parquet": Extra("Parquet files", ("pyarrow",)),
+    "plots": Extra("plots", ("matplotlib",)),
+    "solvers": Extra("backends around other solvers", ("clingo",)),
 }
 
 
 def missing(extra: str) -> str:
     """Return what an extra would be needed for and how to get it; empty if it is installed."""
-    users, module = EXTRAS[extra]
-    if find_spec(module):
+    users, modules = EXTRAS[extra]
+    absent = [module for module in modules if not find_spec(module)]
+    if not absent:
         return ""
-    return f"{users} need {module}, which is not installed: pip install 'nonocsp[{extra}]'"
+    are = "is" if len(absent) == 1 else "are"
+    return f"{users} need {', '.join(absent)}, which {are} not installed: pip install 'nonocsp[{extra}]'"
 
 
 def require(extra: str) -> None:

@@ -58,10 +58,26 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "backend_spec" not in metafunc.fixturenames:
         return
     chosen = chosen_specs(metafunc.module.SPECS, metafunc.config.getoption("backend"))
+    marks = {spec: _skip_unavailable(spec) for spec in chosen}
     if "sample" in metafunc.fixturenames:
-        metafunc.parametrize(("backend_spec", "sample"), chosen.items(), ids=list(chosen))
+        cases = [pytest.param(spec, sample, marks=marks[spec]) for spec, sample in chosen.items()]
+        metafunc.parametrize(("backend_spec", "sample"), cases, ids=list(chosen))
     else:
-        metafunc.parametrize("backend_spec", list(chosen))
+        metafunc.parametrize("backend_spec", [pytest.param(spec, marks=marks[spec]) for spec in chosen])
+
+
+def _skip_unavailable(spec: str) -> list[pytest.MarkDecorator]:
+    """Return a mark that skips, with the reason, the tests of a backend that cannot run here."""
+    from nonocsp.backends.registry import create
+    from nonocsp.model import BackendError, UsageError
+
+    try:
+        create(spec)
+    except BackendError as error:
+        return [pytest.mark.skip(reason=str(error))]
+    except UsageError:  # the tests say so
+        pass
+    return []
 
 
 def chosen_specs(specs: dict[str, int], choice: str | None) -> dict[str, int]:
@@ -95,7 +111,7 @@ def tests_one_of(item: pytest.Item, names: Iterable[str]) -> bool:
     stem = item.path.stem
     own = any(stem == f"test_{name}" or stem.startswith(f"test_{name}_") for name in names)
     return "backend_spec" in getattr(item, "fixturenames", ()) or (
-        own and item.path.parent.name == "backends"
+        own and item.path.parent.name in ("backends", "solvers")
     )
 
 

@@ -181,7 +181,8 @@ class Backend(Protocol):
     """A way to solve nonograms. Registered by name in the entry-point group ``nonocsp.backends``.
 
     A backend is a class whose only constructor argument is an instance of its `Options`. Its module imports
-    nothing heavy at the top: what it needs is named in `requires` and imported in `search`.
+    nothing heavy at the top: what it needs is named in `requires` and imported in `search`. If an extra of
+    its package installs that, the class has an attribute `extra` with the name.
     """
 
     Options: type[Any]

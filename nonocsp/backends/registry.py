@@ -49,6 +49,11 @@ class BackendInfo:
         package = registered()[self.name].dist
         return package.version if package else "unknown"
 
+    @property
+    def extra(self) -> str:
+        """The extra of its package that installs what it needs; empty if the package itself does."""
+        return getattr(self.backend, "extra", "")
+
     def options(self) -> list[OptionHelp]:
         """Describe the everyday options, in order."""
         return [] if self.backend is None else describe_options(self.backend.Options)
@@ -60,12 +65,17 @@ def names() -> list[str]:
 
 
 def complete_names() -> list[str]:
-    """Return the names of the complete backends that can run here, sorted."""
+    """Return the names of the complete backends that can run here and need no extra, sorted."""
     return [
-        found.name
-        for found in map(info, names())
-        if found.backend and not found.unavailable and found.backend.capabilities.complete
+        name
+        for name in names_without_extra()
+        if (found := info(name)).backend and found.backend.capabilities.complete and not found.unavailable
     ]
+
+
+def names_without_extra() -> list[str]:
+    """Return the names of the backends that need no extra, sorted: the same on every machine."""
+    return [name for name in names() if not info(name).extra]
 
 
 def info(name: str) -> BackendInfo:
@@ -85,7 +95,9 @@ def info(name: str) -> BackendInfo:
         return BackendInfo(name, None, f"{entry.value} cannot be loaded: {error}")
     if missing := [module for module in backend.requires if find_spec(module) is None]:
         package = entry.dist.name if entry.dist else entry.module.partition(".")[0]
-        reason = f"needs {', '.join(missing)}: pip install {package} installs it"
+        extra = getattr(backend, "extra", "")
+        wanted = f"'{package}[{extra}]'" if extra else package
+        reason = f"needs {', '.join(missing)}: pip install {wanted} installs it"
         return BackendInfo(name, backend, reason)
     return BackendInfo(name, backend, "")
 

@@ -56,6 +56,8 @@ SPECS = {
     "twosat": 20,
     "twosat:level=1": 50,
     "twosat:search=no": 50,
+    "asp": 500,
+    "asp:configuration=trendy": 1000,
 }
 """The built-in backends and what differs within them, each with the sample that takes a second or two: one in
 so many of the small puzzles. With ``--backend`` all of them.

@@ -17,7 +17,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from nonocsp.backends.registry import names, split_specs
+from nonocsp.backends.registry import names_without_extra, split_specs
 from nonocsp.bench.agreement import Checked, Tally
 from nonocsp.model import Puzzle
 from nonocsp.runner.machine.cores import usable_cores
@@ -38,14 +38,14 @@ def main(
     puzzles: Annotated[int | None, typer.Option(min=1, help="This many instead of --minutes.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Of everything; default: any.")] = None,
     first_round: Annotated[int, typer.Option(min=0, help="The round to begin with.")] = 0,
-    backends: Annotated[str, typer.Option(help="Specs; default: every backend, with any options.")] = "",
+    backends: Annotated[str, typer.Option(help="Specs; default: all without an extra, any options.")] = "",
     limit: Annotated[float, typer.Option(help="Wall seconds a run.")] = 0.2,
     jobs: Annotated[int, typer.Option(min=1, help="Puzzles at a time.")] = usable_cores(),
     save: Annotated[Path, typer.Option(help="Folder for puzzles that show a fault.")] = Path("failures"),
 ) -> None:
     """Compare all backends, and an enumeration, on random puzzles."""
     seed = secrets.randbelow(2**32) if seed is None else seed
-    specs = split_specs(backends) or names()
+    specs = split_specs(backends) or names_without_extra()
     tally = Tally([*dict.fromkeys(map(_name, specs)), ENUMERATION])
     deadline = None if puzzles else time.monotonic() + 60 * minutes
     found = list[str]()

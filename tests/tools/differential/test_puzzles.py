@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nonocsp.backends.base import Request, Task
-from nonocsp.backends.registry import OptionHelp, create, names
+from nonocsp.backends.registry import OptionHelp, create, names_without_extra
 from tools.differential.comparing import compare
 from tools.differential.puzzles import LONGEST_LINE, random_puzzle, random_puzzles, random_shape
 from tools.differential.rounds import random_value, rounds, varied
@@ -47,13 +47,13 @@ def test_changed_clues_keep_the_number_of_cells_of_each_colour() -> None:
 
 
 def test_rounds_cycle_through_the_tasks_and_use_any_options_after_the_first_three() -> None:
-    plan = list(islice(rounds(4, names(), 1.0), 18))
+    plan = list(islice(rounds(4, names_without_extra(), 1.0), 18))
     assert [each.request.task for each in plan] == [*Task] * 6
-    assert all(list(each.specs) == names() for each in plan[:3])
-    of_sat = {each.specs[names().index("sat")] for each in plan}
+    assert all(list(each.specs) == names_without_extra() for each in plan[:3])
+    of_sat = {each.specs[names_without_extra().index("sat")] for each in plan}
     assert len(of_sat) > 8
     assert all(create(spec) for each in plan for spec in each.specs)
-    assert plan[15:] == list(islice(rounds(4, names(), 1.0, first=15), 3))
+    assert plan[15:] == list(islice(rounds(4, names_without_extra(), 1.0, first=15), 3))
 
 
 def test_a_backend_keeps_its_given_options() -> None:

@@ -1,0 +1,3 @@
+"""Backends around general solvers, which the extra ``solvers`` installs."""
+
+EXTRA = "solvers"
