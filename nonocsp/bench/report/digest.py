@@ -1,14 +1,17 @@
 """Gather what every format of a report shows: scores, pairs, contradictions, changes, warnings.
 
-Everything is computed once, from the rows, by `nonocsp.bench.scoring` and `nonocsp.bench.contradictions`. Of
-several campaigns each one after the first is compared with it. A campaign may still be running.
+Everything is computed once, from the columns of the rows, by `nonocsp.bench.scoring` and
+`nonocsp.bench.contradictions`. Several campaigns are shown as one: an *entrant* is a backend in one of them.
+A campaign may still be running.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -40,68 +43,35 @@ if TYPE_CHECKING:
 LETTERS = 1000
 """The longest warning."""
 
+PairNames = tuple[str, str]
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Part:
     """A campaign of the report.
 
     Parameters
     ----------
     label
-        What it is called here: its name, or where several share that, its folder.
-    ideal
-        The score of the virtual best backend.
-    single_best
-        The backend to take if only one can be had; None if none has run everything.
+        What it is called here: its name; among several the name of its folder, or the path if folders share
+        that name.
+    by
+        The time that scores are about.
     """
 
     label: str
     campaign: Campaign
-    runs: Runs
-    scores: list[Score]
-    ideal: Score
-    single_best: str | None
-    pairs: list[Pair]
-
-    @classmethod
-    def of(cls, campaign: Campaign, label: str, by: By = "wall") -> Self:
-        """Score a campaign; raise UsageError if it has no runs.
-
-        Parameters
-        ----------
-        campaign
-            As it is stored.
-        label
-            Its name in the report.
-        by
-            The time that scores are about.
-        """
-        if not len(campaign.table):
-            raise UsageError(f"{campaign.folder} holds no run yet: there is nothing to report")
-        if (backends := len(campaign.table.backends)) > bounds.BACKENDS:
-            many = f"{campaign.folder} holds runs of {backends} backends"
-            raise UsageError(f"{many}; a report compares at most {bounds.BACKENDS}")
-        runs = Runs.of(campaign.table, campaign.backends).compared_by(by)
-        (ideal,) = scores(virtual_best(runs))
-        return cls(label, campaign, runs, scores(runs), ideal, single_best(runs), pairwise(runs))
-
-    @property
-    def kind(self) -> str:
-        """The kind of time that scores are about, in words."""
-        return "CPU" if self.runs.by == "cpu" else "Wall"
-
-    def compared_by(self, by: By) -> Part:
-        """Return the same campaign scored by another time, without pairs."""
-        runs = self.runs.compared_by(by)
-        (ideal,) = scores(virtual_best(runs))
-        return replace(
-            self, runs=runs, scores=scores(runs), ideal=ideal, single_best=single_best(runs), pairs=[]
-        )
+    by: By
 
     @property
     def table(self) -> RunTable:
         """All runs."""
         return self.campaign.table
+
+    @cached_property
+    def runs(self) -> Runs:
+        """The runs as a matrix."""
+        return Runs.of(self.table, self.campaign.backends).compared_by(self.by)
 
     @property
     def planned(self) -> int:
@@ -111,10 +81,35 @@ class Part:
         planned = [session["planned"] for session in (whole or sessions)[-1:]]
         return max(len(self.table), *planned, 0)
 
+    @property
+    def description(self) -> str:
+        """What its config says that it is about; empty if it says nothing."""
+        texts = [session["config"].get("description") for session in self.campaign.info["sessions"]]
+        return next((text for text in reversed(texts) if isinstance(text, str) and text.strip()), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A backend in one of the campaigns.
+
+    Parameters
+    ----------
+    label
+        What it is called in the report: the backend, with ``@`` and the folder if several folders have it.
+    backend
+        What it is called in its campaign.
+    part
+        The number of its campaign.
+    """
+
+    label: str
+    backend: str
+    part: int
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What changed from the first campaign to another one, by their labels."""
+    """What changed from the baseline to another campaign, by their labels."""
 
     before: str
     after: str
@@ -127,16 +122,33 @@ class Digest:
 
     Parameters
     ----------
+    entrants
+        All backends of all parts, in the order of `runs`.
+    table
+        The runs of all parts, one part after the other; its backends are the labels of entrants.
+    runs
+        The same as a matrix.
+    chosen
+        The pairs of entrants that were asked for.
+    pairs
+        The comparisons of two entrants.
     contradictions, wrong
         Contradictions between backends, and rows whose answer failed verification, the first `KEPT` of each.
         Show them first.
     wrong_runs
         The numbers of all rows whose answer failed verification, in `table`.
+    comparisons
+        Of each campaign with the baseline, if there is one.
     warnings
         What makes rows hard to compare.
     """
 
     parts: tuple[Part, ...]
+    entrants: tuple[Entrant, ...]
+    table: RunTable
+    runs: Runs
+    chosen: tuple[PairNames, ...]
+    pairs: list[Pair]
     contradictions: Findings
     wrong: list[RunRow]
     wrong_runs: IntArray
@@ -144,8 +156,15 @@ class Digest:
     warnings: list[str]
 
     @classmethod
-    def of(cls, campaigns: Sequence[Campaign], by: By = "wall") -> Self:
-        """Make the digest of one or more campaigns; UsageError if one of them has no runs.
+    def of(
+        cls,
+        campaigns: Sequence[Campaign],
+        by: By = "wall",
+        *,
+        baseline: int | None = None,
+        pairs: Sequence[PairNames] = (),
+    ) -> Self:
+        """Make the digest of one or more campaigns.
 
         Parameters
         ----------
@@ -153,43 +172,71 @@ class Digest:
             As they are stored.
         by
             The time that scores and comparisons are about.
+        baseline
+            The number of the campaign that all others are compared with; None compares none.
+        pairs
+            Two entrants each, to be compared. By default these are all pairs of a single campaign, and none
+            of several.
+
+        Raises
+        ------
+        UsageError
+            If a campaign has no runs, for too many backends, and for an unknown name in `pairs`.
         """
-        kinds = (
-            [campaign.name for campaign in campaigns],
-            [campaign.folder.resolve().name for campaign in campaigns],
-            [str(campaign.folder) for campaign in campaigns],
-        )  # the first one that tells all campaigns apart is used
-        labels = next((kind for kind in kinds if len(set(kind)) == len(campaigns)), kinds[-1])
-        parts = tuple(
-            Part.of(campaign, shortened(label), by) for campaign, label in zip(campaigns, labels, strict=True)
-        )
-        comparisons, warnings = [], [*_warnings(parts)]
-        for part in parts[1:]:
-            try:
-                found = compare(parts[0].runs, part.runs)
-                comparisons.append(Comparison(parts[0].label, part.label, found.changes))
-                if found.advice:
-                    warnings.append(f"{parts[0].label} and {part.label}: {found.advice}")
-            except UsageError as error:
-                warnings.append(f"{parts[0].label} and {part.label} are not compared: {error}")
-        wrong = np.flatnonzero(np.concatenate([part.table["wrong"] for part in parts]))
+        parts = _parts(campaigns, by)
+        entrants = _entrants(parts)
+        labels = [entrant.label for entrant in entrants]
+        table, runs = parts[0].table, None
+        if len(parts) > 1:
+            table = joined([_labelled(part, number, entrants) for number, part in enumerate(parts)])
+            runs = Runs.of(table, labels).compared_by(by)
+        runs = runs or parts[0].runs
+        comparisons, advice = _comparisons(parts, baseline)
+        places = [_places(pair, labels) for pair in dict.fromkeys(pairs)]
+        found = _pairs(runs, entrants, places) if places or len(parts) == 1 else []
+        wrong = np.flatnonzero(table["wrong"])
+        warnings = [*_warnings(parts), *_gaps(runs, entrants), *advice, *_untested(found)]
         return cls(
             parts,
+            entrants,
+            table,
+            runs,
+            tuple(dict.fromkeys(pairs)),
+            found,
             cross_check(campaigns),
             list(rows_at(campaigns, wrong[:KEPT])),
             wrong,
-            tuple(comparisons),
+            comparisons,
             [shortened(warning, LETTERS) for warning in warnings],
         )
+
+    def compared_by(self, by: By) -> Digest:
+        """Return the same report with scores by another time."""
+        return replace(self, runs=self.runs.compared_by(by))
 
     def rows_at(self, numbers: IntArray) -> Iterator[RunRow]:
         """Yield the rows of some runs of `table`, whose numbers ascend."""
         return rows_at([part.campaign for part in self.parts], numbers)
 
     @cached_property
-    def table(self) -> RunTable:
-        """The runs of all parts, one part after the other."""
-        return joined([part.table for part in self.parts])
+    def scores(self) -> list[Score]:
+        """The scores of the entrants."""
+        return scores(self.runs)
+
+    @cached_property
+    def ideal(self) -> Score:
+        """The score of the virtual best of all entrants."""
+        (ideal,) = scores(virtual_best(self.runs))
+        return ideal
+
+    @cached_property
+    def single_best(self) -> str | None:
+        """The entrant to take if only one can be had; None if none has run everything."""
+        return single_best(self.runs)
+
+    def folder_of(self, label: str) -> str:
+        """Return the label of an entrant's campaign; empty for the virtual best."""
+        return next((self.parts[it.part].label for it in self.entrants if it.label == label), "")
 
     @property
     def disagreements(self) -> list[Disagreement]:
@@ -198,8 +245,11 @@ class Digest:
 
     @property
     def name(self) -> str:
-        """The campaigns' labels."""
-        return " and ".join(part.label for part in self.parts)
+        """The campaign's name; of several campaigns their labels."""
+        if len(self.parts) == 1:
+            return shortened(self.parts[0].campaign.name)
+        *first, last = (part.label for part in self.parts)
+        return shortened(f"{', '.join(first)} and {last}", 200)
 
     @property
     def is_sound(self) -> bool:
@@ -211,6 +261,116 @@ class Digest:
         """What became worse by more than chance, in any comparison."""
         changes = (change for comparison in self.comparisons for change in comparison.changes)
         return [change for change in changes if change.verdict is Verdict.REGRESSION]
+
+
+def place_of(folder: Path, folders: Sequence[Path]) -> int | None:
+    """Return which of some folders a folder is, whatever path leads there; None if none of them."""
+    return next((n for n, one in enumerate(folders) if one.resolve() == folder.resolve()), None)
+
+
+def _parts(campaigns: Sequence[Campaign], by: By) -> tuple[Part, ...]:
+    """Return the campaigns with their labels; refuse those without runs, and too many backends."""
+    for campaign in campaigns:
+        if not len(campaign.table):
+            raise UsageError(f"{campaign.folder} holds no run yet: there is nothing to report")
+    if (backends := sum(len(campaign.table.backends) for campaign in campaigns)) > bounds.BACKENDS:
+        where = campaigns[0].folder if len(campaigns) == 1 else f"these {len(campaigns)} folders"
+        many = f"{where} hold{'s' * (len(campaigns) == 1)} runs of {backends} backends"
+        raise UsageError(f"{many}; a report compares at most {bounds.BACKENDS}")
+    names = [campaign.folder.resolve().name for campaign in campaigns]
+    if len(campaigns) == 1:
+        names = [campaigns[0].name]
+    shared = {name for name, count in Counter(names).items() if count > 1}
+    labels = [str(it.folder) if name in shared else name for it, name in zip(campaigns, names, strict=True)]
+    if len(set(labels)) < len(labels):
+        twice = next(label for label, count in Counter(labels).items() if count > 1)
+        raise UsageError(f"{twice} is given twice; a report takes each folder once")
+    return tuple(
+        Part(shortened(label), campaign, by) for label, campaign in zip(labels, campaigns, strict=True)
+    )
+
+
+def _entrants(parts: Sequence[Part]) -> tuple[Entrant, ...]:
+    """Return the backends of all parts; those that several parts have bear the part's label."""
+    backends = [part.campaign.backends for part in parts]
+    count = Counter(backend for own in backends for backend in own)
+    return tuple(
+        Entrant(f"{backend} @ {part.label}" if count[backend] > 1 else backend, backend, number)
+        for number, (part, own) in enumerate(zip(parts, backends, strict=True))
+        for backend in own
+    )
+
+
+def _labelled(part: Part, number: int, entrants: Sequence[Entrant]) -> RunTable:
+    """Return the table of a part with the labels of its entrants for backends."""
+    label_of = {entrant.backend: entrant.label for entrant in entrants if entrant.part == number}
+    return replace(part.table, backends=tuple(label_of[backend] for backend in part.table.backends))
+
+
+def _comparisons(parts: Sequence[Part], baseline: int | None) -> tuple[tuple[Comparison, ...], list[str]]:
+    """Return the comparisons of all parts with the baseline, and what to measure for more verdicts."""
+    found, advice = [], []
+    for number, part in enumerate(parts):
+        if baseline is None or number == baseline:
+            continue
+        before = parts[baseline]
+        try:
+            changes = compare(before.runs, part.runs, comparisons=len(parts) - 1)
+        except UsageError as error:
+            advice.append(f"{before.label} and {part.label} are not compared: {error}")
+            continue
+        found.append(Comparison(before.label, part.label, changes.changes))
+        if changes.advice:
+            advice.append(f"{before.label} and {part.label}: {changes.advice}")
+    return tuple(found), advice
+
+
+def _places(pair: PairNames, labels: Sequence[str]) -> tuple[int, int]:
+    """Return where two entrants are; raise UsageError for an unknown one."""
+    for name in pair:
+        if name not in labels:
+            there = shortened(", ".join(labels), LETTERS)
+            raise UsageError(f"no runs of {shortened(name)!r}; there are {there}")
+    return labels.index(pair[0]), labels.index(pair[1])
+
+
+def _pairs(runs: Runs, entrants: Sequence[Entrant], chosen: Sequence[tuple[int, int]]) -> list[Pair]:
+    """Compare the chosen entrants, or all if none are chosen.
+
+    Sessions are the unit of chance, and two folders share none. So of two entrants of different folders there
+    are counts and a ratio, but no interval and no p-value.
+    """
+    if not chosen:
+        return pairwise(runs)
+    crossing = [(i, j) for i, j in chosen if entrants[i].part != entrants[j].part]
+    found = dict(zip(crossing, pairwise(runs, chosen=crossing), strict=True)) if crossing else {}
+    found = {at: replace(it, interval=None, p_value=None, corrected_p_value=None) for at, it in found.items()}
+    inside = [at for at in chosen if at not in found]
+    if inside:
+        found |= dict(zip(inside, pairwise(runs, chosen=inside), strict=True))
+    return [found[at] for at in chosen]
+
+
+def _untested(pairs: Sequence[Pair]) -> Iterator[str]:
+    """Yield a sentence on each pair that has runs in common and no p-value."""
+    for pair in pairs:
+        if pair.instances and pair.p_value is None:
+            yield (
+                f"{pair.first} and {pair.second} were measured in different sessions, so their difference is "
+                "not tested; --baseline compares folders"
+            )
+
+
+def _gaps(runs: Runs, entrants: Sequence[Entrant]) -> Iterator[str]:
+    """Yield a sentence if the campaigns were run on different instances."""
+    part_of = np.array([entrant.part for entrant in entrants])
+    has_run = np.array([runs.has_run[part_of == part].any(axis=0) for part in np.unique(part_of)])
+    shared, every = int(has_run.all(axis=0).sum()), has_run.shape[1]
+    if shared < every:
+        yield (
+            f"{shared} of {every} instances were run in every folder; scores of different folders cover "
+            "different instances (column missing)"
+        )
 
 
 def _warnings(parts: Sequence[Part]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.figures import shortened
-from nonocsp.bench.report.options import configured
+from nonocsp.bench.report.provenance import configured
 from nonocsp.bench.report.tables import Table, tables
 from nonocsp.bench.scoring import set_scores
 from nonocsp.formats.spreadsheet import write_csv
@@ -69,15 +69,16 @@ def to_records(digest: Digest) -> Iterator[dict[str, Any]]:
                 "newly_decided": [instance.puzzle for instance in change.newly_decided],
                 "lost": [instance.puzzle for instance in change.lost],
             }
-    for part in digest.parts:
-        for score in (*part.scores, part.ideal):
-            yield {"kind": "score", "campaign": part.label, **asdict(score)}
-        for pair in part.pairs:
-            yield {"kind": "pair", "campaign": part.label, **asdict(pair)}
-        for of_set in set_scores(part.runs):
-            yield {"kind": "set", "campaign": part.label, **asdict(of_set)}
-        for entrant in configured(part):
-            yield {"kind": "options", "campaign": part.label, **asdict(entrant)}
+    for kind, subjects in (
+        ("score", [*digest.scores, digest.ideal]),
+        ("pair", digest.pairs),
+        ("set", set_scores(digest.runs)),
+        ("options", configured(digest)),
+    ):
+        for subject in subjects:
+            name = getattr(subject, "backend", "")
+            campaign = {"campaign": digest.folder_of(name)} if name else {}
+            yield {"kind": kind, **campaign, **asdict(subject)}
 
 
 def _markdown_table(table: Table) -> str:

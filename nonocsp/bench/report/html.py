@@ -11,6 +11,7 @@ import base64
 import hashlib
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,20 +19,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nonocsp.backends.base import Termination
+from nonocsp.bench.report import figures
 from nonocsp.bench.report.bundle import bundle, source
 from nonocsp.bench.report.digest import Digest
-from nonocsp.bench.report.duels import matrix
-from nonocsp.bench.report.entrants import Entrant, entrants
-from nonocsp.bench.report.figures import count, shortened
-from nonocsp.bench.report.page_data import page_data
+from nonocsp.bench.report.page_data import page_data, shown_runs
 from nonocsp.bench.report.provenance import provenance, session_facts, setting
 from nonocsp.bench.report.tables import change_table, pair_table, score_tables
+from nonocsp.bench.scoring import Pair
+from nonocsp.bench.scoring.evidence import is_significant
 from nonocsp.formats.target import write_text
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
     from nonocsp.bench.rows import RunRow
+    from nonocsp.bench.scoring.runs import IntArray
 
 MAX_LISTED = 100
 """The most contradictions, wrong answers or instances that the page lists in full."""
@@ -49,6 +51,30 @@ _SECTIONS = {
     "runs": "All runs",
     "provenance": "How this was measured",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """A cell of the matrix: the row's backend against the column's; with a ratio below 1 it is faster."""
+
+    wins: int
+    losses: int
+    ratio: str
+    is_significant: bool
+    detail: str
+
+    @property
+    def kind(self) -> str:
+        """In a word, for the style of the cell."""
+        return "significant" if self.is_significant else ""
+
+
+@dataclass(frozen=True, slots=True)
+class DuelRow:
+    """A backend against all, None for itself, in the order of the scores."""
+
+    backend: str
+    duels: list[Duel | None]
 
 
 def write_page(digest: Digest, path: Path) -> None:
@@ -79,27 +105,27 @@ def render(digest: Digest, folder: Path) -> str:
     folder
         Where the page will be, for links to puzzles that failed.
     """
-    standing = entrants(digest)
+    shown = shown_runs(digest)
     empty = {
         "wrong": not digest.wrong,
         "disagreements": not digest.disagreements,
         "changes": not digest.comparisons,
-        "pairs": not any(part.pairs for part in digest.parts),
+        "pairs": not digest.pairs,
     }
-    template = _environment(digest, standing, folder).get_template("page.html.jinja")
+    template = _environment(digest, shown, folder).get_template("page.html.jinja")
     return template.render(
         digest=digest,
         style=source("page.css"),
         script=bundle(),
-        data=page_data(digest, standing),
-        shown=sum(len(entrant.runs) for entrant in standing),
+        data=page_data(digest, shown),
+        shown=sum(map(len, shown)),
         sections=[(id, title) for id, title in _SECTIONS.items() if not empty.get(id)],
         max_listed=MAX_LISTED,
         version=version("nonocsp"),
     )
 
 
-def _environment(digest: Digest, standing: Sequence[Entrant], folder: Path) -> Environment:
+def _environment(digest: Digest, shown: Sequence[IntArray], folder: Path) -> Environment:
     """Return the environment of the template; its filters are views of the digest."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -110,9 +136,9 @@ def _environment(digest: Digest, standing: Sequence[Entrant], folder: Path) -> E
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    places = np.concatenate([entrant.runs for entrant in standing]).argsort()
+    places = np.concatenate(shown).argsort()
     starts = np.cumsum([len(part.table) for part in digest.parts])
-    number_of = np.concatenate([entrant.runs for entrant in standing])[places]
+    number_of = np.concatenate(shown)[places]
     folders = [part.campaign.folder for part in digest.parts]
     environment.filters |= {
         "digest": lambda text: (  # by which a content security policy knows a text
@@ -120,13 +146,13 @@ def _environment(digest: Digest, standing: Sequence[Entrant], folder: Path) -> E
         ),
         "place": lambda run: places[np.searchsorted(number_of, run)],
         "failure": lambda row, run: _failure(row, folders[np.searchsorted(starts, run, "right")], folder),
-        "short": shortened,
-        "count": count,
-        "scores": lambda part: score_tables(part, is_labelled=len(digest.parts) > 1),
-        "by_other_time": lambda part: score_tables(
-            part.compared_by("wall" if part.runs.by == "cpu" else "cpu"), is_labelled=len(digest.parts) > 1
+        "short": figures.shortened,
+        "count": figures.count,
+        "scores": score_tables,
+        "by_other_time": lambda digest: score_tables(
+            digest.compared_by("wall" if digest.runs.by == "cpu" else "cpu")
         ),
-        "pairs": lambda part: pair_table(part.pairs, "pairs", f"Pairs, {part.label}"),
+        "pairs": lambda digest: pair_table(digest.pairs),
         "change_table": change_table,
         "matrix": matrix,
         "setting": setting,
@@ -142,3 +168,30 @@ def _failure(row: RunRow, campaign: Path, page: Path) -> str:
     if row["termination"] != Termination.CRASHED or not path.is_file():
         return ""
     return os.path.relpath(path, page).replace(os.sep, "/")
+
+
+def matrix(digest: Digest) -> list[DuelRow]:
+    """Return the matrix of pairs: each row's backend against each column's."""
+    cells = {}
+    for pair in digest.pairs:
+        cells[pair.first, pair.second] = _cell(pair, pair.wins, pair.losses, pair.ratio, pair.interval)
+        low, high = pair.interval or (0.0, 0.0)
+        turned = (1.0 / high, 1.0 / low) if low else None
+        ratio = 1.0 / pair.ratio if pair.ratio else None
+        cells[pair.second, pair.first] = _cell(pair, pair.losses, pair.wins, ratio, turned)
+    names = [score.backend for score in digest.scores]
+    return [DuelRow(name, [cells.get((name, other)) for other in names]) for name in names]
+
+
+def _cell(
+    pair: Pair, wins: int, losses: int, ratio: float | None, interval: tuple[float, float] | None
+) -> Duel:
+    low, high = interval or (None, None)
+    return Duel(
+        wins,
+        losses,
+        figures.ratio(ratio),
+        is_significant(pair.corrected_p_value),
+        f"{wins} won, {losses} lost, {pair.ties} tied; ratio {figures.ratio(ratio)}, 95 % interval "
+        f"{figures.ratio(low)} to {figures.ratio(high)}, p {figures.p_value(pair.corrected_p_value)}",
+    )

@@ -1,6 +1,6 @@
 """Pack the data of a report's page: runs as columns, each text once, pictures in a few bits a cell.
 
-Runs stand entrant by entrant (`nonocsp.bench.report.entrants`), so that an entrant's statistics are
+Runs stand entrant by entrant, so that an entrant's statistics are
 columns of its own and what is the same for all its runs costs nothing. Names of columns are ``table.field``,
 where the fields of a run are the keys of its row (`nonocsp.bench.rows`), as far as it has them.
 ``templates/js/data.js`` reads them.
@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nonocsp.bench.report.container import Column, pack, smallest_unsigned
-from nonocsp.bench.report.digest import Digest
-from nonocsp.bench.report.entrants import Entrant
+from nonocsp.bench.report.digest import Digest, Entrant
 from nonocsp.bench.report.figures import shortened
 from nonocsp.bench.report.pictures import MAX_BYTES, Album
-from nonocsp.bench.scoring.runs import IntArray, instances_of
+from nonocsp.bench.scoring.runs import BoolArray, IntArray, instances_of
 from nonocsp.bench.table import ANSWERS, TERMINATIONS, RunTable, by_first
 
 if TYPE_CHECKING:
@@ -33,6 +32,10 @@ LETTERS = 2000
 """The longest message or other text of a run on the page."""
 MAX_FACTS = 100
 """The most statistics, and the most conditions, of one backend that the page shows."""
+
+
+MAX_RUNS = 100_000
+"""The most runs that the page carries: 3.5 MB."""
 
 
 class Numbering:
@@ -52,7 +55,42 @@ class Numbering:
         return list(self._numbers)
 
 
-def page_data(digest: Digest, entrants: Sequence[Entrant], max_bytes: int = MAX_BYTES) -> str:
+def shown_runs(digest: Digest, most: int = MAX_RUNS) -> list[IntArray]:
+    """Return for each entrant the numbers of its runs that the page shows, in the digest's table, ascending.
+
+    If there are more than `most` runs, they are those on some instances, chosen by chance but the same each
+    time, and those that the report speaks of.
+
+    Parameters
+    ----------
+    digest
+        What the report says.
+    most
+        How many runs may be chosen.
+    """
+    shown = np.flatnonzero(_is_shown(digest, most))
+    codes = {label: code for code, label in enumerate(digest.table.backends)}
+    backend_of = digest.table["backend"][shown]
+    return [shown[backend_of == codes[entrant.label]] for entrant in digest.entrants]
+
+
+def _is_shown(digest: Digest, most: int) -> BoolArray:
+    """Return which runs of the table of the digest are shown."""
+    table = digest.table
+    if len(table) <= most:
+        return np.ones(len(table), bool)
+    instances, instance_of = instances_of(table)
+    order = np.random.default_rng(0).permutation(len(instances))
+    runs = np.bincount(instance_of, minlength=len(instances))
+    chosen = np.zeros(len(instances), bool)
+    chosen[order[np.cumsum(runs[order]) <= most]] = True
+    spoken_of = [run for runs in digest.contradictions.runs for run in runs]
+    chosen[instance_of[spoken_of]] = True
+    chosen[instance_of[digest.wrong_runs[: len(digest.wrong)]]] = True
+    return np.asarray(chosen[instance_of])
+
+
+def page_data(digest: Digest, shown: Sequence[IntArray], max_bytes: int = MAX_BYTES) -> str:
     """Return the block that the page carries (see `nonocsp.bench.report.container`).
 
     Most columns come from the table of the digest. The rows of the runs are read once for the rest; before
@@ -62,17 +100,17 @@ def page_data(digest: Digest, entrants: Sequence[Entrant], max_bytes: int = MAX_
     ----------
     digest
         What the report says.
-    entrants
-        Whose runs are shown.
+    shown
+        The runs of each entrant that are shown.
     max_bytes
         Of all pictures together.
     """
-    runs = np.concatenate([entrant.runs for entrant in entrants])
+    runs = np.concatenate(shown)
     table = digest.table.take(runs)
     instances, instance_of = instances_of(table)
     puzzles, puzzle_of_instance = by_first(instances.puzzle)
     puzzle_of = puzzle_of_instance[instance_of]
-    album, details = Album(max_bytes), _Details(entrants)
+    album, details = Album(max_bytes), _Details(digest.entrants, [len(own) for own in shown])
     solved = np.flatnonzero(table["found"])
     for place, row in _rows(digest, runs, solved[by_first(puzzle_of[solved])[0]]):
         album.add(int(puzzle_of[place]), row["solutions"][0], _colours(row))
@@ -169,11 +207,13 @@ class _Details:
     ----------
     entrants
         Whose runs stand on the page, one entrant after the other.
+    counts
+        How many runs each of them has there.
     """
 
-    def __init__(self, entrants: Sequence[Entrant]) -> None:
-        self._entrants = entrants
-        self._starts = np.cumsum([0, *(len(entrant.runs) for entrant in entrants)]).tolist()
+    def __init__(self, entrants: Sequence[Entrant], counts: Sequence[int]) -> None:
+        self._entrants, self._counts = entrants, counts
+        self._starts = np.cumsum([0, *counts]).tolist()
         runs = self._starts[-1]
         self._entrant_of = np.repeat(np.arange(len(entrants)), np.diff(self._starts)).tolist()
         names = ("solutions", "message", "left", "partial")
@@ -213,7 +253,7 @@ class _Details:
         digits = row["run"][:ID_DIGITS].encode("ascii", "replace")
         self._ids[place, : len(digits)] = np.frombuffer(digits, np.uint8)
         entrant = self._entrant_of[place]
-        start, runs = self._starts[entrant], len(self._entrants[entrant].runs)
+        start, runs = self._starts[entrant], self._counts[entrant]
         for group, facts in (("stats", row["stats"]), ("conditions", _conditions(row))):
             own = self._facts[entrant][group]
             for key, value in facts.items():
@@ -239,7 +279,7 @@ class _Details:
             {
                 "label": shortened(entrant.label),
                 "backend": shortened(entrant.backend),
-                "campaign": entrant.campaign,
+                "campaign": entrant.part,
                 "first": first,
                 "last": last,
                 **{group: _facts(f"{group}.{number}", facts[group], columns) for group in facts},

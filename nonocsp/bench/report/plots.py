@@ -1,90 +1,102 @@
-"""Draw the plots of a report as PNG or SVG files, for papers: cactus, scatter, heat map, time against size.
+"""Draw the plots of a report as PDF, PNG or SVG files: cactus, scatter, heat map, time against size.
 
-The interactive ones are on the page (`nonocsp.bench.report.html`). Needs Matplotlib, the extra ``plots``. An
-undecided run stands at the upper end of a time axis, beyond a line. Of very many runs a plot shows a sample
-or medians of neighbours, and says so.
+They are as wide as a column of a paper, and readable there. The interactive ones are on the page
+(`nonocsp.bench.report.html`). Needs Matplotlib, the extra ``plots``. An undecided run stands at the upper end
+of a time axis, beyond a line. Of very many runs a plot shows a sample or medians of neighbours, and says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nonocsp.bench.report.digest import Digest
-from nonocsp.bench.report.entrants import side_by_side
 from nonocsp.bench.report.figures import shortened
 from nonocsp.bench.scoring import Runs
 from nonocsp.bench.scoring.runs import FloatArray, IntArray
 from nonocsp.formats.target import make_folder
-from nonocsp.model import UsageError
 from nonocsp.render.plot import check_plot, plain, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Pair = tuple[str, str]
-
 COLOURS = ("#0072b2", "#c4520a", "#00805d", "#a8437f", "#6b6100", "#5a4fcf", "#4d4d4d", "#9a1b1b")
 _DASHES: tuple[Any, ...] = ("-", (0, (6, 3)), (0, (1, 2)), (0, (8, 2, 1, 2)))
 _SHORTEST_S = 1e-6
 _BEYOND = 2.0
 """Undecided runs stand at this multiple of the longest decided one."""
+INCHES = 3.4, 2.7
+"""Width and height of a plot: a column of a paper."""
 MAX_POINTS = 20_000
 """The most dots of a backend, or of a pair of them."""
 MAX_COLUMNS = 2000
 """The most columns of a heat map."""
-_LETTERS = 40
+_LETTERS = 32
 """The longest name of a backend on a plot."""
+_WIDE = 24
+"""The longest text of a legend of two columns."""
+_SMALL = 7
+"""Size of the text of legends, in points."""
 
 
-def write_plots(digest: Digest, folder: Path, kind: str, pair: Pair | None = None) -> list[Path]:
+def write_plots(digest: Digest, folder: Path, *kinds: str) -> list[Path]:
     """Write every plot that the runs are enough for; return the files.
+
+    There is a scatter plot of each pair of entrants that the digest was asked for, or of the two that decide
+    most.
 
     Parameters
     ----------
-    kind
-        ``png`` or ``svg``.
-    pair
-        The two entrants of the scatter plot; default: the two that decide most.
+    digest
+        What the report says.
+    folder
+        Made if missing.
+    kinds
+        ``pdf``, ``png`` or ``svg``.
 
     Raises
     ------
     UsageError
-        Without Matplotlib, and for an unknown name in `pair`.
+        Without Matplotlib.
     """
-    files = {name: folder / f"{name}.{kind}" for name in ("cactus", "heat", "scatter", "size")}
-    runs = side_by_side(digest)
-    if pair is None:
-        most = np.argsort(-runs.is_decided.sum(axis=1), kind="stable").tolist()
-        first, second = most[0], most[min(1, len(most) - 1)]
-    else:
-        for name in pair:
-            if name not in runs.backends:
-                there = shortened(", ".join(runs.backends), 1000)
-                raise UsageError(f"no runs of {shortened(name)!r}; there are {there}")
-        first, second = map(runs.backends.index, pair)
-    make_folder(folder)
-    check_plot(files["cactus"])
+    runs = digest.runs
     drawings: dict[str, Callable[[Figure], None]] = {
         "cactus": lambda figure: _cactus(figure, runs),
         "heat": lambda figure: _heat_map(figure, runs),
     }
-    if first != second:
-        drawings["scatter"] = lambda figure: _scatter(figure, runs, first, second)
+    for number, (first, second) in enumerate(_scattered(digest), start=1):
+        name = "scatter" if number == 1 else f"scatter-{number}"
+        drawings[name] = partial(_scatter, runs=runs, first=first, second=second)
     if len(np.unique(runs.instances.cells)) > 1:
         drawings["size"] = lambda figure: _against_size(figure, runs)
-    for name, draw in drawings.items():
-        write_plot(files[name], draw, inches=(6.4, 4.2))
-    return [files[name] for name in drawings]
+    for kind in kinds:
+        check_plot(folder / f"cactus.{kind}")
+    make_folder(folder)
+    files = {folder / f"{name}.{kind}": draw for name, draw in drawings.items() for kind in kinds}
+    for file, draw in files.items():
+        write_plot(file, draw, inches=INCHES)
+    return [*files]
+
+
+def _scattered(digest: Digest) -> list[tuple[int, int]]:
+    """Return which entrants the scatter plots show."""
+    backends = digest.runs.backends
+    if digest.chosen:
+        pairs = ((backends.index(first), backends.index(second)) for first, second in digest.chosen)
+        return [(first, second) for first, second in pairs if first != second]
+    most = np.argsort(-digest.runs.is_decided.sum(axis=1), kind="stable").tolist()
+    return [(most[0], most[1])] if len(most) > 1 else []
 
 
 def _style(b: int) -> dict[str, Any]:
-    """Return the line of an entrant: colours first, then dashes."""
-    return {"color": COLOURS[b % len(COLOURS)], "linestyle": _DASHES[b // len(COLOURS) % len(_DASHES)]}
+    """Return the line of an entrant: a colour, and dashes by which neighbours differ in print as well."""
+    dashes = _DASHES[(b + b // len(COLOURS)) % len(_DASHES)]
+    return {"color": COLOURS[b % len(COLOURS)], "linestyle": dashes, "linewidth": 1.2}
 
 
 def _label(runs: Runs, b: int) -> str:
@@ -119,7 +131,7 @@ def _sample(places: IntArray) -> tuple[IntArray, str]:
 
 
 def _scatter(figure: Figure, runs: Runs, first: int, second: int) -> None:
-    figure.set_size_inches(4.8, 4.8)
+    figure.set_size_inches(INCHES[0], INCHES[0])
     axes = figure.subplots()
     both = runs.has_run[first] & runs.has_run[second] & (runs.is_decided[first] | runs.is_decided[second])
     shown, note = _sample(np.flatnonzero(both))
@@ -139,13 +151,13 @@ def _scatter(figure: Figure, runs: Runs, first: int, second: int) -> None:
     axes.set(xscale="log", yscale="log", xlim=span, ylim=span, aspect="equal",
              xlabel=_captioned(f"wall time of {_label(runs, first)} (s)", note and f"{note} instances"),
              ylabel=f"wall time of {_label(runs, second)} (s)")  # fmt: skip
-    axes.text(low * 1.2, end * _BEYOND, "not decided", va="center", color="#555555", size=7)
+    axes.text(low * 1.2, end * _BEYOND, "not decided", va="center", color="#555555", size=_SMALL)
 
 
 def _heat_map(figure: Figure, runs: Runs) -> None:
     from matplotlib.colors import LogNorm
 
-    figure.set_size_inches(6.4, 1.2 + 0.28 * len(runs.backends))
+    figure.set_size_inches(INCHES[0], 1.2 + 0.2 * len(runs.backends))
     axes = figure.subplots()
     order = np.argsort(_best_s(runs), kind="stable")
     groups = np.array_split(order, min(len(order), MAX_COLUMNS))
@@ -157,9 +169,11 @@ def _heat_map(figure: Figure, runs: Runs) -> None:
                         cmap="Blues", norm=LogNorm(low, end))  # fmt: skip
     axes.imshow(np.where(has_run, np.nan, 0.0), aspect="auto", interpolation="nearest",
                 cmap="Greys", vmin=0.0, vmax=1.0)  # fmt: skip
-    axes.set_yticks(range(len(runs.backends)), [_label(runs, b) for b in range(len(runs.backends))])
+    axes.set_yticks(
+        range(len(runs.backends)), [_label(runs, b) for b in range(len(runs.backends))], size=_SMALL
+    )
     note = f"a column is the median of about {round(len(order) / MAX_COLUMNS)} of {len(order)} instances"
-    axes.set_xlabel(_captioned("instances, easiest first; orange: not decided, white: no run",
+    axes.set_xlabel(_captioned("instances, easiest first\norange: not decided, white: no run",
                                note if len(order) > MAX_COLUMNS else ""))  # fmt: skip
     figure.colorbar(image, label="wall time (s)")
 
@@ -188,7 +202,7 @@ def _against_size(figure: Figure, runs: Runs) -> None:
         medians = times[b, order[starts + (counts - 1) // 2]]  # the lower one
         axes.plot(sizes, np.minimum(medians, end * _BEYOND), label=_label(runs, b), **_style(b))
     axes.axhline(end, color="#bbbbbb", linewidth=0.8)
-    axes.text(cells.min(), end * 1.15, "not decided", color="#555555", size=7)
+    axes.text(cells.min(), end * 1.15, "not decided", color="#555555", size=_SMALL)
     note = max(notes, default="")
     caption = _captioned("cells of the puzzle", note and f"dots: {note} runs of each backend")
     axes.set(xscale="log", yscale="log", ylabel="wall time (s)", xlabel=caption)
@@ -224,4 +238,5 @@ def _legend(axes: Axes, figure: Figure) -> None:
     """Put the legend below the plot, so that it hides nothing."""
     handles: Sequence[Any]
     handles, labels = axes.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=7, frameon=False)
+    columns = 1 if max(map(len, labels)) > _WIDE else 2
+    figure.legend(handles, labels, loc="outside lower center", ncols=columns, fontsize=_SMALL, frameon=False)

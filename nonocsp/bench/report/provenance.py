@@ -1,15 +1,20 @@
-"""Describe for people how the figures of a report were measured: each term with its meaning."""
+"""Describe for people how the figures of a report were measured, and in which options backends differ."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
+import numpy as np
+
+from nonocsp.backends.registry import create, option_text
 from nonocsp.bench.provenance import GitState, versions_seen
-from nonocsp.bench.report.digest import LETTERS, Part
+from nonocsp.bench.report.digest import LETTERS, Digest, Part
 from nonocsp.bench.report.figures import seconds, shortened
 from nonocsp.bench.sessions import Session
 from nonocsp.bench.table import Request, by_first
+from nonocsp.model import NonocspError
 from nonocsp.runner.provenance import Machine
 
 Facts = list[tuple[str, str]]
@@ -68,3 +73,51 @@ def _used(part: Part, name: str) -> list[Any]:
 
 def _distinct(texts: Iterable[str]) -> str:
     return shortened("; ".join(dict.fromkeys(texts)), LETTERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """An entrant with its folder, spec and options; options that it does not have are missing."""
+
+    backend: str
+    folder: str
+    spec: str
+    options: dict[str, str]
+
+
+def configured(digest: Digest) -> list[Configured]:
+    """Return the entrants with their options, in the order of the scores."""
+    table = digest.table
+    pairs = np.unique(table["backend"].astype(np.int64) * len(table.settings) + table["setting"])
+    specs: dict[str, str] = {}
+    for backend, setting in (divmod(int(pair), len(table.settings)) for pair in pairs):
+        specs.setdefault(table.backends[backend], table.settings[setting].spec)
+    return [
+        Configured(it.label, digest.parts[it.part].label, specs[it.label], options_of(specs[it.label]))
+        for it in digest.entrants
+    ]
+
+
+def differing(entrants: Sequence[Configured]) -> list[str]:
+    """Return the options that a backend sets and not all backends have alike."""
+    written = {key for entrant in entrants for key in written_options(entrant.spec)}
+    return [
+        key
+        for key in dict.fromkeys(key for entrant in entrants for key in entrant.options)
+        if key in written and len({entrant.options.get(key) for entrant in entrants}) > 1
+    ]
+
+
+def written_options(spec: str) -> dict[str, str]:
+    """Return the options that a canonical spec contains."""
+    pairs = (part.partition("=") for part in spec.partition(":")[2].split(",") if "=" in part)
+    return {key: value for key, _, value in pairs}
+
+
+def options_of(spec: str) -> dict[str, str]:
+    """Return all options of a spec's backend; only those in the spec if the backend is not installed here."""
+    try:
+        options = create(spec).options
+    except NonocspError:
+        return written_options(spec)
+    return {field.name: option_text(getattr(options, field.name)) for field in fields(options)}

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from nonocsp.bench.report import figures
-from nonocsp.bench.report.digest import Comparison, Digest, Part
-from nonocsp.bench.report.options import configured, differing
+from nonocsp.bench.report.digest import Comparison, Digest
+from nonocsp.bench.report.provenance import configured, differing
 from nonocsp.bench.scoring import Pair, Score, Verdict, set_scores
 from nonocsp.bench.scoring.portfolio import VIRTUAL_BEST
 
@@ -172,7 +172,8 @@ SETS = (
     _duration("PAR-2", "mean time, where an undecided run counts twice its limit", "par2_s", ""),
 )  # fmt: skip
 
-CONFIGURED = (BACKEND, _words("of", "the backend without options", lambda it: it.spec.partition(":")[0]))
+FOLDER = _words("folder", "the folder of results", _of("folder"))
+OF = _words("of", "the backend without options", lambda it: it.spec.partition(":")[0])
 
 PORTFOLIO = (
     BACKEND,
@@ -206,16 +207,16 @@ PAIRS = (
 
 CHANGES = (
     BACKEND,
-    _duration("before", "shifted geometric mean in the first campaign", "before_s", ""),
-    _duration("after", "shifted geometric mean in the second campaign", "after_s", ""),
+    _duration("before", "shifted geometric mean in the baseline", "before_s", ""),
+    _duration("after", "shifted geometric mean in the other folder", "after_s", ""),
     Column("ratio", "geometric mean of the ratios of times, after to before", _of("ratio"), figures.ratio),
     Column("own ratio", "the same without what the other backends share", _of("own_ratio"), figures.ratio,
            is_optional=True),
     *_INTERVAL,
-    Column("p", "least of its permutation tests over sessions, corrected for their number", _of("p_value"),
-           figures.p_value),
-    Column("new", "instances decided only in the second campaign", lambda change: len(change.newly_decided)),
-    Column("lost", "instances decided only in the first campaign", lambda change: len(change.lost)),
+    Column("p", "least of its permutation tests over sessions, corrected for all that are made",
+           _of("p_value"), figures.p_value),
+    Column("new", "instances decided only in the other folder", lambda change: len(change.newly_decided)),
+    Column("lost", "instances decided only in the baseline", lambda change: len(change.lost)),
     Column("verdict", "from differences between sessions", lambda change: str(change.verdict), is_text=True),
 )  # fmt: skip
 
@@ -234,11 +235,12 @@ WRONG = (
 
 
 def tables(digest: Digest) -> list[Table]:
-    """Return all tables, problems first; with several campaigns, titles and names contain their labels."""
+    """Return all tables, problems first."""
     return [
         *problem_tables(digest),
-        *(change_table(comparison) for comparison in digest.comparisons),
-        *(table for part in digest.parts for table in part_tables(part, len(digest.parts) > 1)),
+        *map(change_table, digest.comparisons),
+        *score_tables(digest),
+        *([pair_table(digest.pairs)] if digest.pairs else []),
     ]
 
 
@@ -253,45 +255,23 @@ def problem_tables(digest: Digest) -> list[Table]:
     return [table for table in found if table.lines]
 
 
-def part_tables(part: Part, is_labelled: bool) -> list[Table]:
-    """Return the tables of one campaign; if it is one of several, they bear its label.
-
-    Parameters
-    ----------
-    part
-        The campaign.
-    is_labelled
-        Whether titles and names end with its label.
-    """
-    title, name = _suffixes(part, is_labelled)
+def score_tables(digest: Digest) -> list[Table]:
+    """Return the tables of the entrants but for the pairs; of several folders they are told apart."""
+    by = BY_CPU if digest.runs.by == "cpu" else ""
+    sets, entrants = set_scores(digest.runs), configured(digest)
+    options, is_merged = differing(entrants), len(digest.parts) > 1
+    lines = _with_ideal(digest.scores, digest.ideal)
     return [
-        *score_tables(part, is_labelled),
-        *([pair_table(part.pairs, f"pairs{name}", f"Pairs{title}")] if part.pairs else []),
-    ]
-
-
-def score_tables(part: Part, is_labelled: bool) -> list[Table]:
-    """Return the tables of one campaign but for the pairs.
-
-    Parameters
-    ----------
-    part, is_labelled
-        As those of `part_tables`.
-    """
-    title, name = _suffixes(part, is_labelled)
-    sets, entrants = set_scores(part.runs), configured(part)
-    options = differing(entrants)
-    return [
-        score_table(part.scores, part.ideal, f"scores{name}", f"Scores{title}"),
-        Table.of(f"times{name}", f"{part.kind} times{title.removesuffix(BY_CPU)}", TIMES,
-                 _with_ideal(part.scores, part.ideal)),
-        Table.of(f"portfolio{name}", f"Contribution to the virtual best{title}", PORTFOLIO,
-                 ((score, "") for score in part.scores)),
-        *([Table.of(f"sets{name}", f"Each set by the rule of the tournaments{title}", SETS,
+        score_table(digest.scores, digest.ideal, f"Scores{by}"),
+        Table.of("times", "CPU times" if by else "Wall times", TIMES, lines),
+        Table.of("portfolio", f"Contribution to the virtual best{by}", PORTFOLIO,
+                 ((score, "") for score in digest.scores)),
+        *([Table.of("sets", f"Each set by the rule of the tournaments{by}", SETS,
                     ((score, "") for score in sets))] if len(sets) <= MAX_SET_LINES else []),
-        *([Table.of(f"options{name}", f"Options that differ{title.removesuffix(BY_CPU)}",
-                    (*CONFIGURED, *map(_option, options)), ((entrant, "") for entrant in entrants))]
-          if options or any(entrant.spec != entrant.backend for entrant in entrants) else []),
+        *([Table.of("options", "Folders and options" if is_merged else "Options that differ",
+                    (BACKEND, *([FOLDER] if is_merged else []), OF, *map(_option, options)),
+                    ((entrant, "") for entrant in entrants))]
+          if options or is_merged or any(entrant.spec != entrant.backend for entrant in entrants) else []),
     ]  # fmt: skip
 
 
@@ -300,36 +280,22 @@ def _option(key: str) -> Column:
     return _words(key, "an option; defaults included", lambda entrant: entrant.options.get(key, figures.NONE))
 
 
-def _suffixes(part: Part, is_labelled: bool) -> tuple[str, str]:
-    """Return what titles and names of tables end with."""
-    by = BY_CPU if part.runs.by == "cpu" else ""
-    return (f", {part.label}{by}", f"-{part.label}") if is_labelled else (by, "")
-
-
-def score_table(scores: Sequence[Score], ideal: Score, name: str, title: str) -> Table:
+def score_table(scores: Sequence[Score], ideal: Score, title: str) -> Table:
     """Return the table of what each backend and the virtual best decided.
 
     Parameters
     ----------
     scores, ideal
         Of the backends, and of the virtual best.
-    name, title
-        For files and for people.
+    title
+        For people.
     """
-    return Table.of(name, title, SCORES, _with_ideal(scores, ideal))
+    return Table.of("scores", title, SCORES, _with_ideal(scores, ideal))
 
 
-def pair_table(pairs: Sequence[Pair], name: str, title: str) -> Table:
-    """Return the table of all pairs of backends, with the evidence for a difference.
-
-    Parameters
-    ----------
-    pairs
-        One line each.
-    name, title
-        For files and for people.
-    """
-    return Table.of(name, title, PAIRS, ((pair, "") for pair in pairs))
+def pair_table(pairs: Sequence[Pair]) -> Table:
+    """Return the table of pairs of backends, with the evidence for a difference."""
+    return Table.of("pairs", "Pairs", PAIRS, ((pair, "") for pair in pairs))
 
 
 def change_table(comparison: Comparison) -> Table:

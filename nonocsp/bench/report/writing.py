@@ -1,8 +1,8 @@
-"""Write reports as files: those that `nonocsp report` is asked for, and the page of `nonocsp bench`."""
+"""Write reports: as files in the format that is asked for, and as tables for a terminal of 80 columns."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,9 +10,9 @@ from nonocsp.bench.campaign import CampaignResult
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.export import to_markdown, write_tables
 from nonocsp.bench.report.html import write_page
-from nonocsp.bench.report.plots import Pair, write_plots
-from nonocsp.bench.report.tables import score_table
-from nonocsp.bench.report.terminal import rich_table
+from nonocsp.bench.report.plots import write_plots
+from nonocsp.bench.report.tables import Table as Content
+from nonocsp.bench.report.tables import score_table, tables
 from nonocsp.bench.scoring import Runs, scores, virtual_best
 from nonocsp.bench.store import Campaign
 from nonocsp.formats.target import write_text
@@ -21,22 +21,24 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 
-def write_files(digest: Digest, format: str, path: Path, pair: Pair | None = None) -> list[Path]:
+_STYLES = {"bad": "red", "regression": "red", "improvement": "green", "ideal": "dim"}
+
+
+def write_files(digest: Digest, format: str, path: Path) -> list[Path]:
     """Write a report, as a file or as several in a folder; return the files.
 
     Parameters
     ----------
     format
-        ``html`` or ``markdown``, which are a file, or ``csv``, ``png`` or ``svg``, which are several.
+        ``html`` or ``markdown``, which are a file, or ``csv``, ``pdf``, ``png`` or ``svg``, which are
+        several.
     path
         The file or the folder.
-    pair
-        The two backends of the scatter plot of png and svg.
 
     Raises
     ------
     UsageError
-        For plots without Matplotlib, and a backend in `pair` that has no runs.
+        For plots without Matplotlib.
     ValueError
         For another format.
     """
@@ -47,8 +49,8 @@ def write_files(digest: Digest, format: str, path: Path, pair: Pair | None = Non
             write_text(path, to_markdown(digest))
         case "csv":
             return write_tables(digest, path)
-        case "png" | "svg":
-            return write_plots(digest, path, format, pair)
+        case "pdf" | "png" | "svg":
+            return write_plots(digest, path, format)
         case _:
             raise ValueError(f"no report is written as {format!r}")
     return [path]
@@ -73,4 +75,28 @@ def summary_table(result: CampaignResult) -> Table:
     """Return the scores of a campaign that was run, for the terminal."""
     (ideal,) = scores(virtual_best(Runs.of(result.campaign.table)))
     title = f"{result.name}, {result.planned} runs"
-    return rich_table(score_table(result.scores, ideal, "scores", title))
+    return rich_table(score_table(result.scores, ideal, title))
+
+
+def terminal_tables(digest: Digest) -> Iterator[Table]:
+    """Yield all tables of a report."""
+    return map(rich_table, tables(digest))
+
+
+def rich_table(content: Content) -> Table:
+    """Return a table as rich draws it: headings of two words on two lines, texts of files made harmless."""
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(title=content.title, box=box.SIMPLE_HEAD, padding=0, show_edge=False, title_justify="left")
+    for column in content.columns:
+        if column.is_text:
+            table.add_column(column.heading, min_width=6, overflow="fold")
+        else:
+            table.add_column(column.heading.replace(" ", "\n"), justify="right", no_wrap=True)
+    for line in content.lines:
+        texts = (column.text(value) for column, value in zip(content.columns, line.values, strict=True))
+        plain = ("".join(char if char.isprintable() else " " for char in text) for text in texts)
+        table.add_row(*map(escape, plain), style=_STYLES.get(line.kind, ""))
+    return table

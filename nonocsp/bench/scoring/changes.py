@@ -104,7 +104,9 @@ class Changes:
         return f"undecided: {'all backends' if len(undecided) == len(self.changes) else which}; {asked}"
 
 
-def compare(before: Runs, after: Runs, *, threshold: float = THRESHOLD, seed: int = 0) -> Changes:
+def compare(
+    before: Runs, after: Runs, *, threshold: float = THRESHOLD, comparisons: int = 1, seed: int = 0
+) -> Changes:
     """Compare two campaigns, one change for each backend that both have run.
 
     Parameters
@@ -113,6 +115,9 @@ def compare(before: Runs, after: Runs, *, threshold: float = THRESHOLD, seed: in
         The campaigns.
     threshold
         The least change that matters: 0.05 is 5 % slower, or faster by the same factor.
+    comparisons
+        How many comparisons are made together, such as of several campaigns with one baseline. P-values are
+        corrected for it.
     seed
         Of the permutations.
 
@@ -126,7 +131,7 @@ def compare(before: Runs, after: Runs, *, threshold: float = THRESHOLD, seed: in
     both = blocks.has_run(False) & blocks.has_run(True)
     if not both.any():
         raise UsageError("the campaigns have no run in common: each backend had other puzzles in the second")
-    judge = Judge(blocks, threshold, seed)
+    judge = Judge(blocks, threshold, seed, comparisons)
     decided_before, decided_after = (blocks.always(1.0 - blocks.undecided, v) for v in (False, True))
     lost = decided_before & blocks.always(blocks.undecided, True)
     won = decided_after & blocks.always(blocks.undecided, False)

@@ -6,6 +6,7 @@ the least that it can have needed, and where neither decided the two are tied.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 
@@ -38,8 +39,14 @@ class Pair(Evidence):
     ties: int
 
 
-def pairwise(runs: Runs, *, shift_s: float = SHIFT_S, seed: int = 0) -> list[Pair]:
-    """Compare every two backends, in their order.
+def pairwise(
+    runs: Runs,
+    *,
+    chosen: Sequence[tuple[int, int]] | None = None,
+    shift_s: float = SHIFT_S,
+    seed: int = 0,
+) -> list[Pair]:
+    """Compare backends two by two.
 
     The ratio is that of the first backend to the second: below 1 the first is faster.
 
@@ -47,12 +54,15 @@ def pairwise(runs: Runs, *, shift_s: float = SHIFT_S, seed: int = 0) -> list[Pai
     ----------
     runs
         The campaign.
+    chosen
+        The numbers of the two backends of each pair; by default every two, in their order. P-values are
+        corrected for how many pairs there are.
     shift_s
         Shift of the geometric means, in seconds.
     seed
         Of the bootstrap.
     """
-    places = list(combinations(range(len(runs.backends)), 2))
+    places = list(combinations(range(len(runs.backends)), 2) if chosen is None else chosen)
     if not places:
         return []
     first, second = ([runs.censored_s[b] for b in side] for side in zip(*places, strict=True))

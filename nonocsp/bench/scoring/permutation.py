@@ -6,7 +6,8 @@ these ways in which the largest difference of all is at least as large (single-s
 "Resampling-based multiple testing", 1993). So the chance that any quantity is called is at most the level,
 however the noise is distributed, and however much of it the quantities share.
 
-With up to 16 blocks all ways are tried, otherwise `DRAWS` random ones; the true one counts in addition.
+With up to 16 blocks all ways are tried, otherwise `DRAWS` random ones, and more where several comparisons are
+made together; the true one counts in addition. P-values are multiplied by the number of these comparisons.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ POWER = 0.9
 MIN_SESSIONS, MAX_SESSIONS = 5, 200
 _ALL = 13_000
 """The most ways to share out labels that are all tried: those of 16 blocks."""
+_MOST_DRAWS = 100_000
 _LEAST_DEVIATION = 0.002
 """Standard deviation that every block has at least: no clock is better than .2 %."""
 
@@ -53,7 +55,7 @@ class Differences:
     p_value: FloatArray
 
 
-def differences(values: FloatArray, is_after: BoolArray, seed: int = 0) -> Differences:
+def differences(values: FloatArray, is_after: BoolArray, seed: int = 0, comparisons: int = 1) -> Differences:
     """Test K quantities at once.
 
     Parameters
@@ -64,35 +66,55 @@ def differences(values: FloatArray, is_after: BoolArray, seed: int = 0) -> Diffe
         Which blocks are those after the change, shape (N,); some are, and some are not.
     seed
         Of the random draws.
+    comparisons
+        How many comparisons are made together; p-values are multiplied by it.
     """
     blocks, after = len(values), int(is_after.sum())
     centred = values - values.mean(axis=0)
-    labels = np.vstack([is_after, _labels(blocks, after, seed)]).astype(float)
+    labels = np.vstack([is_after, _labels(blocks, after, seed, _draws(comparisons))]).astype(float)
     mean = labels @ centred * (1.0 / after + 1.0 / (blocks - after))
     square = (centred**2).sum(axis=0) - after * (blocks - after) / blocks * mean**2
     freedom = max(blocks - 2, 1)
     variance = np.maximum(square, 0.0) / freedom
     size = np.abs(mean) / np.sqrt(variance + _LEAST_DEVIATION**2)
     largest = size.max(axis=1, initial=0.0)
-    p_value = (largest[:, np.newaxis] >= size[0] * (1.0 - 1e-9)).mean(axis=0)
+    p_value = comparisons * (largest[:, np.newaxis] >= size[0] * (1.0 - 1e-9)).mean(axis=0)
     deviation = np.sqrt(variance[0]) if blocks > 2 else np.full(values.shape[1], np.nan)
-    return Differences(mean[0], deviation, p_value)
+    return Differences(mean[0], deviation, np.minimum(p_value, 1.0))
+
+
+def _draws(comparisons: int) -> int:
+    return DRAWS * min(comparisons, _MOST_DRAWS // DRAWS)
 
 
 @cache
-def _labels(blocks: int, after: int, seed: int) -> BoolArray:
+def _labels(blocks: int, after: int, seed: int, draws: int) -> BoolArray:
     """Return ways to choose the blocks after the change, shape (R, N)."""
     if comb(blocks, after) <= _ALL:
         chosen = np.array([*combinations(range(blocks), after)], np.intp)
     else:
         rng = np.random.default_rng(seed)
-        chosen = rng.permuted(np.tile(np.arange(blocks), (DRAWS, 1)), axis=1)[:, :after]
+        chosen = rng.permuted(np.tile(np.arange(blocks), (draws, 1)), axis=1)[:, :after]
     labels = np.zeros((len(chosen), blocks), bool)
     np.put_along_axis(labels, chosen, True, axis=1)
     return labels
 
 
-def sessions_needed(deviation: float, blocks: int, quantities: int) -> int:
+@cache
+def least_sessions(comparisons: int) -> int:
+    """Return from how many sessions of each version on a test can be significant at all.
+
+    The least p-value that `differences` can return counts the true labels twice, and with as many blocks of
+    either version also their mirror image.
+    """
+    for sessions in range(MIN_SESSIONS, MAX_SESSIONS):
+        ways = min(comb(2 * sessions - 1, sessions), _draws(comparisons))
+        if 2 * comparisons / (ways + 1) < LEVEL:
+            return sessions
+    return MAX_SESSIONS
+
+
+def sessions_needed(deviation: float, blocks: int, quantities: int, comparisons: int = 1) -> int:
     """Return how many sessions of each version find a change of `TARGET` with probability `POWER`.
 
     Parameters
@@ -102,14 +124,16 @@ def sessions_needed(deviation: float, blocks: int, quantities: int) -> int:
     blocks
         How many blocks it was estimated from. With fewer than four the answer is `MIN_SESSIONS`. An estimate
         from few may be too small by chance, so its upper quartile is used.
-    quantities
+    quantities, comparisons
         How many the test corrects for.
     """
+    least = least_sessions(comparisons)
     if blocks < 4:
-        return MIN_SESSIONS
+        return least
     relative = deviation * _upper(blocks - 2) / log(1.0 + TARGET)
-    for sessions in range(MIN_SESSIONS, MAX_SESSIONS):
-        if sessions >= 2.0 * (relative * (_critical(sessions, quantities) + normal(POWER))) ** 2:
+    for sessions in range(least, MAX_SESSIONS):
+        critical = _critical(sessions, quantities * comparisons)
+        if sessions >= 2.0 * (relative * (critical + normal(POWER))) ** 2:
             return sessions
     return MAX_SESSIONS
 

@@ -24,11 +24,11 @@ from nonocsp.bench.scoring.figures import finite
 from nonocsp.bench.scoring.permutation import (
     LEVEL,
     MAX_SESSIONS,
-    MIN_SESSIONS,
     POWER,
     TARGET,
     Differences,
     differences,
+    least_sessions,
     normal,
     sessions_needed,
 )
@@ -64,10 +64,13 @@ class Judge:
         The least change of the ratio that matters.
     seed
         Of the permutations.
+    comparisons
+        How many comparisons are made together: p-values are multiplied by it (Bonferroni).
     """
 
-    def __init__(self, blocks: Blocks, threshold: float, seed: int) -> None:
+    def __init__(self, blocks: Blocks, threshold: float, seed: int, comparisons: int = 1) -> None:
         self.blocks, self.least, self.seed = blocks, float(np.log1p(threshold)), seed
+        self.comparisons = comparisons
         self.levels = blocks.levels()
         self.counts = blocks.undecided_counts()
         has_level: BoolArray = np.asarray(np.isfinite(self.levels).all(axis=0))
@@ -84,7 +87,7 @@ class Judge:
         """Differences of time, own time and undecided questions, each of shape (3, B); NaN without data."""
         values = np.hstack([self.levels, self.own, self.counts])
         is_there = np.isfinite(values).all(axis=0)
-        found = differences(values[:, is_there], self.blocks.is_after, self.seed)
+        found = differences(values[:, is_there], self.blocks.is_after, self.seed, self.comparisons)
 
         def spread(column: FloatArray) -> FloatArray:
             whole = np.full(values.shape[1], np.nan)
@@ -96,19 +99,20 @@ class Judge:
     @property
     def is_enough(self) -> bool:
         """Whether there are enough blocks for a test to be significant at all."""
-        return len(self.blocks.is_after) >= 2 * MIN_SESSIONS - 1
+        return len(self.blocks.is_after) >= 2 * least_sessions(self.comparisons) - 1
 
     def needed(self, b: int) -> int:
         """Return how many sessions of each campaign find a change of `TARGET` in a backend."""
         (time, own, _), size = self.found.deviation[:, b], len(self.blocks.is_after)
         quantities = int(np.isfinite(self.found.mean[:2]).sum())
         if np.isnan(time):
-            return MIN_SESSIONS
-        needed = sessions_needed(time, size, quantities)
+            return least_sessions(self.comparisons)
+        needed = sessions_needed(time, size, quantities, self.comparisons)
         spare = float(np.log1p(TARGET)) - self.least
         if np.isfinite(own) and spare > 0.0:  # the time itself must exceed the least change as surely
             beyond = min(2.0 * (normal(POWER) * time / spare) ** 2, MAX_SESSIONS)
-            needed = min(needed, max(sessions_needed(own, size, quantities), int(np.ceil(beyond))))
+            by_own = sessions_needed(own, size, quantities, self.comparisons)
+            needed = min(needed, max(by_own, int(np.ceil(beyond))))
         return needed if needed > self.blocks.of_each else int(np.ceil(_MORE * self.blocks.of_each))
 
     def verdict(self, b: int) -> Verdict:
@@ -179,7 +183,7 @@ class Judge:
             int((blocks.always(1.0 - blocks.undecided, not v) & blocks.always(blocks.failed, v))[b].sum())
             for v in (True, False)
         )
-        level = LEVEL / 2.0 / blocks.times.shape[1]
+        level = LEVEL / 2.0 / blocks.times.shape[1] / self.comparisons
         for sign, more in ((1, worse), (-1, better)):
             if binom.sf(more - 1, worse + better, 0.5) < level:
                 return sign

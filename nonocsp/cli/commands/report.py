@@ -22,11 +22,12 @@ EPILOG = epilog(
     "nonocsp report results/tcga",
     "nonocsp report --format terminal results/tcga",
     "nonocsp report --by cpu results/tcga",
-    "nonocsp report --format svg --output figures results/tcga",
-    "nonocsp report --format markdown results/before results/after",
+    "nonocsp report --format pdf --output figures results/tcga",
+    "nonocsp report results/tcga results/colour results/sizes",
+    "nonocsp report --baseline results/before results/after",
     exits={
         ExitCode.FINE: "no contradictions, and nothing got worse",
-        ExitCode.NEGATIVE: "contradictions, wrong answers or regressions",
+        ExitCode.NEGATIVE: "contradictions, wrong answers, or regressions from the baseline",
     },
     see=("bench", "results"),
 )
@@ -39,6 +40,7 @@ class Format(StrEnum):
     HTML = "html"
     MARKDOWN = "markdown"
     CSV = "csv"
+    PDF = "pdf"
     PNG = "png"
     SVG = "svg"
 
@@ -52,9 +54,7 @@ class Time(StrEnum):
 
 _Folders = Annotated[
     list[Path],
-    typer.Argument(
-        metavar="FOLDER...", help="Folders that nonocsp bench wrote; each is compared with the first."
-    ),
+    typer.Argument(metavar="FOLDER...", help="Folders that nonocsp bench wrote; several are shown as one."),
 ]
 _Format = Annotated[
     Format | None,
@@ -70,16 +70,23 @@ _Output = Annotated[
         "--output",
         "-o",
         metavar="PATH",
-        help="File for html and markdown, folder for csv, png and svg.  [default: in the last FOLDER; "
+        help="File for html and markdown, folder for csv, pdf, png and svg.  [default: in the last FOLDER; "
         "markdown is printed]",
         rich_help_panel=OUTPUT,
     ),
 ]
 _By = Annotated[Time, typer.Option("--by", help="Time that scores, pairs and comparisons are about.")]
-_Pair = Annotated[
-    str | None,
+_Baseline = Annotated[
+    Path | None,
+    typer.Option("--baseline", metavar="FOLDER", help="Folder that every other one is compared with."),
+]
+_Pairs = Annotated[
+    list[str] | None,
     typer.Option(
-        "--pair", metavar="SPEC,SPEC", help="Backends of the scatter plot.  [default: those that decide most]"
+        "--pair",
+        metavar="SPEC,SPEC",
+        help="Backends to compare and to plot against each other; can be repeated.  [default: compare all of "
+        "a single FOLDER; plot those that decide most]",
     ),
 ]
 
@@ -89,16 +96,19 @@ def report(
     *,
     format: _Format = None,
     output: _Output = None,
-    pair: _Pair = None,
+    baseline: _Baseline = None,
+    pairs: _Pairs = None,
     by: _By = Time.WALL,
     as_json: AsJson = False,
 ) -> None:
     """Report on campaigns: scores, pairs, disagreements, changes.
 
-    Each further campaign is compared with the first; a campaign may still be running. Contradictions between
-    backends, wrong answers and regressions come first and make the exit code 1.
+    Several campaigns are shown as one; a backend that several have is told apart by the folder, as in "sat @
+    after". A campaign may still be running. Contradictions between backends, wrong answers and regressions
+    from the baseline come first and make the exit code 1.
     """
     from nonocsp.bench.report import Digest
+    from nonocsp.bench.report.digest import place_of
     from nonocsp.bench.report.export import to_markdown, to_records
     from nonocsp.bench.store import read_campaign
     from nonocsp.model import UsageError
@@ -107,9 +117,16 @@ def report(
         raise UsageError("--json does not go with --format or --output")
     if output and format is Format.TERMINAL:
         raise UsageError("--output does not go with --format terminal, which prints")
-    if pair and format not in (Format.PNG, Format.SVG):
-        raise UsageError("--pair needs --format png or svg; on the HTML page the reader chooses")
-    digest = Digest.of([read_campaign(folder) for folder in folders], by.value)
+    if baseline and place_of(baseline, folders) is None:
+        folders = [baseline, *folders]
+    digest = Digest.of(
+        [read_campaign(folder) for folder in folders],
+        by.value,
+        baseline=None if baseline is None else place_of(baseline, folders),
+        pairs=[_names(pair) for pair in pairs or ()],
+    )
+    if len(folders) > 1 and baseline is None:
+        typer.echo("no folder is compared with another; --baseline FOLDER shows what changed", err=True)
     if as_json:
         for record in to_records(digest):
             print(json.dumps(record))
@@ -121,31 +138,35 @@ def report(
     elif format is Format.MARKDOWN and output is None:
         print(to_markdown(digest), end="")
     else:
-        _write(digest, format, folders, output, pair)
+        _write(digest, format, folders, output)
     is_fine = digest.is_sound and not digest.regressions
     raise typer.Exit(ExitCode.FINE if is_fine else ExitCode.NEGATIVE)
 
 
-def _write(
-    digest: Digest, format: Format, folders: Sequence[Path], output: Path | None, pair: str | None = None
-) -> None:
-    """Write the report to `output` or into the last campaign's folder; print its path."""
+def _names(pair: str) -> tuple[str, str]:
+    """Return the two backends that ``--pair`` names."""
     from nonocsp.backends.registry import split_specs
-    from nonocsp.bench.report import write_files
     from nonocsp.model import UsageError
 
-    specs = tuple(split_specs(pair)) if pair is not None else None
-    if specs is not None and len(specs) != 2:
+    names = split_specs(pair)
+    if len(names) != 2:
         raise UsageError(f"--pair takes two backends such as sat,cpsat, not {pair!r}")
+    return names[0], names[1]
+
+
+def _write(digest: Digest, format: Format, folders: Sequence[Path], output: Path | None) -> None:
+    """Write the report to `output` or into the last campaign's folder; print its path."""
+    from nonocsp.bench.report import write_files
+
     page = "report.html" if len(folders) == 1 else "comparison.html"
     name = {Format.HTML: page, Format.CSV: "tables"}.get(format, "plots")
-    for path in write_files(digest, format, output or folders[-1] / name, specs):
+    for path in write_files(digest, format, output or folders[-1] / name):
         typer.echo(f"report: {path}")
 
 
 def _print_tables(digest: Digest) -> None:
     """Print all tables; warnings go to standard error."""
-    from nonocsp.bench.report.terminal import terminal_tables
+    from nonocsp.bench.report.writing import terminal_tables
     from nonocsp.cli.shared.console import print_table
 
     for warning in digest.warnings:

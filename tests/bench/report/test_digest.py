@@ -14,16 +14,17 @@ from rich.console import Console
 from nonocsp.bench import CampaignResult, summary_table
 from nonocsp.bench.contradictions import Findings
 from nonocsp.bench.report import Digest, write_files
-from nonocsp.bench.report.duels import matrix
 from nonocsp.bench.report.export import to_markdown, to_records
 from nonocsp.bench.report.figures import seconds
-from nonocsp.bench.report.html import render
+from nonocsp.bench.report.html import matrix, render
 from nonocsp.bench.report.tables import Table, tables
-from nonocsp.bench.report.terminal import terminal_tables
+from nonocsp.bench.report.writing import terminal_tables
 from nonocsp.bench.scoring import score_all
 from nonocsp.bench.store import Campaign
 from nonocsp.model import UsageError
 from tests.bench.held import Held
+
+from .conftest import BACKENDS, PUZZLES
 
 WIDTH = 80
 
@@ -43,7 +44,7 @@ def digest(sound: Campaign) -> Digest:
 
 @pytest.fixture(scope="module")
 def compared(alternated: list[Campaign]) -> Digest:
-    return Digest.of(alternated)
+    return Digest.of(alternated, baseline=0)
 
 
 def test_all_tables_fit_a_terminal_of_80_columns(digest: Digest, compared: Digest) -> None:
@@ -53,9 +54,8 @@ def test_all_tables_fit_a_terminal_of_80_columns(digest: Digest, compared: Diges
 
 
 def test_the_terminal_the_markdown_and_the_page_show_every_score(digest: Digest, tmp_path: Path) -> None:
-    (part,) = digest.parts
     for text in (printed(digest), to_markdown(digest), render(digest, tmp_path)):
-        for score in part.scores:
+        for score in digest.scores:
             for figure in (
                 str(score.decided),
                 seconds(score.par2_s),
@@ -105,17 +105,17 @@ def test_the_best_value_of_a_column_is_marked_and_the_virtual_best_does_not_comp
     table = tables(digest)[0]
     headings = [column.heading for column in table.columns]
     best = dict(zip(headings, table.best_values(), strict=True))
-    scores = digest.parts[0].scores
+    scores = digest.scores
     assert best["PAR-2"] == min(score.par2_s for score in scores if score.par2_s is not None)
     assert best["decided"] == max(score.decided for score in scores)
     assert best["backend"] is None
-    assert digest.parts[0].ideal.par2_s is not None
-    assert digest.parts[0].ideal.par2_s < best["PAR-2"]
+    assert digest.ideal.par2_s is not None
+    assert digest.ideal.par2_s < best["PAR-2"]
 
 
 def test_a_column_in_which_all_are_equal_has_no_best(digest: Digest) -> None:
     (column,) = (column for column in tables(digest)[0].columns if column.heading == "decided")
-    scores = [replace(score, decided=3) for score in digest.parts[0].scores]
+    scores = [replace(score, decided=3) for score in digest.scores]
     assert Table.of("x", "x", [column], [(score, "") for score in scores]).best_values() == [None]
 
 
@@ -124,12 +124,12 @@ def test_csv_holds_every_figure_unrounded(digest: Digest, tmp_path: Path) -> Non
     assert set(paths) == {"scores", "times", "portfolio", "sets", "options", "pairs"}
     with paths["scores"].open(newline="") as file:
         lines = {line["backend"]: line for line in csv.DictReader(file)}
-    for score in digest.parts[0].scores:
+    for score in digest.scores:
         assert float(lines[score.backend]["PAR-2"]) == score.par2_s
         assert int(lines[score.backend]["decided"]) == score.decided
     with paths["pairs"].open(newline="") as file:
         pairs = list(csv.DictReader(file))
-    assert [float(line["ratio"]) for line in pairs] == [pair.ratio for pair in digest.parts[0].pairs]
+    assert [float(line["ratio"]) for line in pairs] == [pair.ratio for pair in digest.pairs]
 
 
 def test_every_row_of_a_markdown_table_has_the_same_number_of_cells(compared: Digest) -> None:
@@ -142,12 +142,12 @@ def test_records_are_json_without_infinities(compared: Digest) -> None:
     kinds = set()
     for record in to_records(compared):
         kinds.add(json.loads(json.dumps(record, allow_nan=False))["kind"])
-    assert kinds == {"change", "score", "pair", "set", "options"}
+    assert kinds == {"change", "score", "set", "options"}
 
 
 def test_the_matrix_of_pairs_is_symmetric(digest: Digest) -> None:
-    rows = matrix(digest.parts[0])
-    assert [row.backend for row in rows] == [score.backend for score in digest.parts[0].scores]
+    rows = matrix(digest)
+    assert [row.backend for row in rows] == [score.backend for score in digest.scores]
     for i, row in enumerate(rows):
         assert row.duels[i] is None
         for j, other in enumerate(rows):
@@ -162,7 +162,7 @@ def test_the_matrix_of_pairs_is_symmetric(digest: Digest) -> None:
 
 
 def test_a_backend_that_got_slower_is_a_regression_and_the_others_are_not(compared: Digest) -> None:
-    slow = compared.parts[0].scores[0].backend
+    slow = compared.entrants[0].backend
     assert [change.backend for change in compared.regressions] == [slow]
     assert compared.parts[0].label != compared.parts[1].label
     changes = tables(compared)[0]
@@ -172,15 +172,17 @@ def test_a_backend_that_got_slower_is_a_regression_and_the_others_are_not(compar
 def test_one_session_of_each_campaign_is_no_regression_and_asks_for_more(
     sound: Campaign, slowed: Campaign
 ) -> None:
-    digest = Digest.of([sound, slowed])
+    digest = Digest.of([sound, slowed], baseline=0)
     assert not digest.regressions
     assert {str(change.verdict) for change in digest.comparisons[0].changes} == {"undecided"}
     assert any("measure 4 more sessions of each campaign" in warning for warning in digest.warnings)
 
 
 def test_campaigns_that_share_no_run_are_shown_without_a_comparison(sound: Campaign) -> None:
-    other = replace(sound, name="other", rows=Held([row | {"puzzle_hash": "0"} for row in sound.rows]))
-    digest = Digest.of([sound, other])
+    other = replace(
+        sound, folder=Path("other"), rows=Held([row | {"puzzle_hash": "0"} for row in sound.rows])
+    )
+    digest = Digest.of([sound, other], baseline=0)
     assert not digest.comparisons
     assert any("are not compared" in warning for warning in digest.warnings)
 
@@ -205,10 +207,78 @@ def test_a_report_of_a_campaign_without_runs_is_an_error(sound: Campaign) -> Non
         Digest.of([replace(sound, rows=Held([]))])
 
 
-def test_campaigns_with_the_same_name_are_told_apart_by_folder(sound: Campaign, slowed: Campaign) -> None:
-    assert [part.label for part in Digest.of([sound, slowed]).parts] == [
-        sound.folder.name,
-        slowed.folder.name,
+def test_folders_are_told_apart_by_name_and_those_of_one_name_by_path(
+    sound: Campaign, slowed: Campaign
+) -> None:
+    assert [part.label for part in Digest.of([sound]).parts] == ["synthetic"]
+    names = [sound.folder.name, slowed.folder.name]
+    assert [part.label for part in Digest.of([sound, slowed]).parts] == names
+    twins = [replace(sound, folder=Path(folder) / "results") for folder in ("before", "after")]
+    assert [part.label for part in Digest.of(twins).parts] == ["before/results", "after/results"]
+    with pytest.raises(UsageError, match="is given twice"):
+        Digest.of([sound, sound])
+
+
+def renamed(campaign: Campaign, folder: str, names: dict[str, str] | None = None) -> Campaign:
+    """Return a campaign in another folder, with some backends under other names."""
+    rows = [row | {"backend": (names or {}).get(row["backend"], row["backend"])} for row in campaign.rows]
+    return replace(campaign, folder=Path(folder), rows=Held(rows))
+
+
+def test_several_folders_are_one_view_in_which_shared_backends_bear_the_folder(sound: Campaign) -> None:
+    names = {"settle": "steady"}
+    parts = [renamed(sound, "one"), renamed(sound, "two", names), renamed(sound, "three", names)]
+    digest = Digest.of(parts)
+    labels = [entrant.label for entrant in digest.entrants]
+    assert labels == [score.backend for score in digest.scores]
+    assert {"settle", "steady @ two", "steady @ three", "hybrid:budget=1 @ one"} <= set(labels)
+    assert len(labels) == 3 * BACKENDS
+    assert digest.folder_of("settle") == "one"
+    (alone,) = [score for score in Digest.of([sound]).scores if score.backend == "settle"]
+    (here,) = [score for score in digest.scores if score.backend == "settle"]
+    assert (here.par2_s, here.decided, here.missing) == (alone.par2_s, alone.decided, 0)
+    assert [table.name for table in tables(digest)] == ["scores", "times", "portfolio", "sets", "options"]
+    assert not digest.comparisons
+    assert not digest.pairs
+    assert max(map(len, printed(digest).splitlines())) <= WIDTH
+
+
+def test_instances_that_not_every_folder_has_are_a_warning(sound: Campaign) -> None:
+    fewer = replace(sound, folder=Path("fewer"), rows=Held(list(sound.rows)[: BACKENDS * 10]))
+    digest = Digest.of([sound, fewer])
+    (warning,) = [warning for warning in digest.warnings if "every folder" in warning]
+    assert warning.startswith(f"10 of {PUZZLES} instances were run in every folder")
+    assert {score.missing for score in digest.scores} == {0, PUZZLES - 10}
+
+
+def test_pairs_are_compared_where_asked_and_tested_only_within_a_folder(sound: Campaign) -> None:
+    parts = [renamed(sound, "one"), renamed(sound, "two")]
+    inside, crossing = ("settle @ one", "hybrid:budget=1 @ one"), ("settle @ one", "settle @ two")
+    digest = Digest.of(parts, pairs=[crossing, inside])
+    assert [(pair.first, pair.second) for pair in digest.pairs] == [crossing, inside]
+    across, within = digest.pairs
+    assert (across.wins, across.losses, across.ratio) == (0, 0, 1.0)
+    assert across.p_value is across.corrected_p_value is across.interval is None
+    alone = {frozenset((pair.first, pair.second)): pair for pair in Digest.of([sound]).pairs}
+    assert within.p_value == alone[frozenset(("settle", "hybrid:budget=1"))].p_value
+    assert within.corrected_p_value == within.p_value  # one test is made, so none is corrected for
+    assert any("settle @ one and settle @ two were measured in different" in it for it in digest.warnings)
+    with pytest.raises(UsageError, match=r"no runs of 'settle'; there are hybrid:budget=1 @ one"):
+        Digest.of(parts, pairs=[("settle", "settle @ two")])
+
+
+def test_every_other_folder_is_compared_with_the_baseline(alternated: list[Campaign]) -> None:
+    before, after = alternated
+    copies = [replace(after, folder=Path(name)) for name in ("b", "c")]
+    digest = Digest.of([copies[0], before, copies[1]], baseline=1)
+    assert [(it.before, it.after) for it in digest.comparisons] == [
+        (before.folder.name, "b"),
+        (before.folder.name, "c"),
     ]
-    renamed = replace(slowed, name="after")
-    assert [part.label for part in Digest.of([sound, renamed]).parts] == ["synthetic", "after"]
+    (alone,) = Digest.of([before, after], baseline=0).comparisons
+    for comparison in digest.comparisons:
+        for one, other in zip(comparison.changes, alone.changes, strict=True):
+            assert (one.backend, one.ratio) == (other.backend, other.ratio)
+            assert one.p_value == pytest.approx(min(1.0, 2 * (other.p_value or 0.0)))
+    assert not digest.regressions  # five sessions are too few for two comparisons
+    assert any("more sessions of each campaign" in warning for warning in digest.warnings), digest.warnings

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from nonocsp.bench.report import Digest
-from nonocsp.bench.report.options import Configured, differing, options_of
+from nonocsp.bench.report.provenance import Configured, differing, options_of
 from nonocsp.bench.report.tables import score_tables
 from nonocsp.bench.store import Campaign
 
 
 def entrants(*specs: str) -> list[Configured]:
-    return [Configured(spec, spec, options_of(spec)) for spec in specs]
+    return [Configured(spec, "results", spec, options_of(spec)) for spec in specs]
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,7 @@ def test_options_are_shown_that_one_backend_sets_and_not_all_share(
 
 
 def test_the_table_shows_defaults_that_another_backend_overrides(sound: Campaign) -> None:
-    (part,) = Digest.of([sound]).parts
-    (table,) = [table for table in score_tables(part, False) if table.name == "options"]
+    (table,) = [table for table in score_tables(Digest.of([sound])) if table.name == "options"]
     assert [column.heading for column in table.columns] == ["backend", "of", "budget"]
     shown = {line.values[0]: line.values[1:] for line in table.lines}
     assert shown["hybrid:budget=2"] == ("hybrid", "2")
@@ -43,7 +42,6 @@ def test_the_table_shows_defaults_that_another_backend_overrides(sound: Campaign
 
 
 def test_named_backends_are_shown_with_what_they_are_even_if_no_option_differs(sound: Campaign) -> None:
-    (part,) = Digest.of([sound]).parts
-    only = part.runs.of_backends([part.runs.backends.index("settle")])
-    plain = replace(part, runs=only, scores=part.scores[-1:])
-    assert not [table for table in score_tables(plain, False) if table.name == "options"]
+    digest = Digest.of([sound])
+    plain = replace(digest, entrants=tuple(it for it in digest.entrants if it.backend == "settle"))
+    assert not [table for table in score_tables(plain) if table.name == "options"]

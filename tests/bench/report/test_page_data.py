@@ -20,8 +20,7 @@ from nonocsp.bench import load_config, read_campaign, run_campaign
 from nonocsp.bench.report import Digest
 from nonocsp.bench.report.bundle import bundle
 from nonocsp.bench.report.container import pack, smallest_unsigned
-from nonocsp.bench.report.entrants import entrants
-from nonocsp.bench.report.page_data import page_data
+from nonocsp.bench.report.page_data import page_data, shown_runs
 from nonocsp.bench.report.pictures import Album
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Campaign
@@ -50,7 +49,7 @@ def unpacked(block: str) -> tuple[dict[str, Any], Columns]:
 
 def packed(campaign: Campaign, **limits: int) -> str:
     digest = Digest.of([campaign])
-    return page_data(digest, entrants(digest), **limits)
+    return page_data(digest, shown_runs(digest), **limits)
 
 
 def cells(document: Mapping[str, Any], columns: Columns, picture: int) -> str:
@@ -114,18 +113,18 @@ def test_every_run_is_there_with_its_figures_and_statistics(sound: Campaign) -> 
 
 def test_of_very_many_runs_the_page_has_all_on_some_instances(sound: Campaign, slowed: Campaign) -> None:
     digest = Digest.of([sound, replace(slowed, name="slowed")])
-    every, some = entrants(digest), entrants(digest, most=400)
-    assert [len(entrant.runs) for entrant in every] == [PUZZLES] * 2 * BACKENDS
-    assert 380 <= sum(len(entrant.runs) for entrant in some) <= 400
+    every, some = shown_runs(digest), shown_runs(digest, most=400)
+    assert [len(runs) for runs in every] == [PUZZLES] * 2 * BACKENDS
+    assert 380 <= sum(map(len, some)) <= 400
     document, columns = unpacked(page_data(digest, some))
     rows = {
         (part.label, row["backend"], row["run"][:10]): row
         for part in digest.parts
         for row in part.campaign.rows
     }
-    for entrant, described in zip(some, document["entrants"], strict=True):
+    for runs, described in zip(some, document["entrants"], strict=True):
         first, last = described["first"], described["last"]
-        assert last - first == len(entrant.runs) == len(some[0].runs)
+        assert last - first == len(runs) == len(some[0])
         label = document["campaigns"][described["campaign"]]
         for run in range(first, last):
             digits = bytes(columns["run.id"][10 * run : 10 * run + 10]).decode()
@@ -143,7 +142,7 @@ def test_runs_that_the_report_speaks_of_are_on_the_page_in_any_case(sound: Campa
         [replace(sound, rows=Held([*list(sound.rows)[:30], *liar, *list(sound.rows)[33:60], wrong]))]
     )
     assert digest.disagreements
-    shown = {run for entrant in entrants(digest, most=6) for run in entrant.runs.tolist()}
+    shown = set(np.concatenate(shown_runs(digest, most=6)).tolist())
     assert shown >= {60, *(run for runs in digest.contradictions.runs for run in runs)}
     assert len(shown) < len(digest.table)
 

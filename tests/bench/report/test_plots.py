@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from nonocsp.bench.report import Digest, plots, write_files
-from nonocsp.bench.report.entrants import side_by_side
 from nonocsp.bench.store import Campaign
 from nonocsp.model import UsageError
 from tests.bench.held import Held
@@ -22,7 +21,7 @@ ALL = {"cactus", "scatter", "heat", "size"}
 
 @pytest.fixture(scope="module")
 def digest(sound: Campaign) -> Digest:
-    return Digest.of([sound])
+    return Digest.of([sound], pairs=[PAIR])
 
 
 def has_png_head(path: Path) -> bool:
@@ -36,7 +35,7 @@ def is_svg(path: Path) -> bool:
 @pytest.fixture(scope="module")
 def drawn(digest: Digest, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """All plots, as SVG."""
-    return write_files(digest, "svg", tmp_path_factory.mktemp("plots"), PAIR)
+    return write_files(digest, "svg", tmp_path_factory.mktemp("plots"))
 
 
 def test_every_plot_is_written_in_the_requested_format(
@@ -50,7 +49,7 @@ def test_every_plot_is_written_in_the_requested_format(
 
 
 def test_the_same_runs_give_the_same_file(digest: Digest, drawn: list[Path], tmp_path: Path) -> None:
-    again = plots.write_plots(digest, tmp_path, "svg", PAIR)
+    again = plots.write_plots(digest, tmp_path, "svg")
     assert [path.read_bytes() for path in again] == [path.read_bytes() for path in drawn]
 
 
@@ -60,9 +59,11 @@ def test_the_scatter_plot_shows_the_requested_backends(drawn: list[Path]) -> Non
         assert f"wall time of {backend} (s)" in scatter.read_text()
 
 
-def test_an_unknown_backend_is_an_error_that_lists_the_backends(digest: Digest, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"no runs of 'nobody'; there are hybrid:budget=1"):
-        write_files(digest, "png", tmp_path, ("settle", "nobody"))
+def test_each_requested_pair_has_a_scatter_plot(sound: Campaign, tmp_path: Path) -> None:
+    digest = Digest.of([sound], pairs=[PAIR, ("settle", "hybrid:budget=1"), PAIR])
+    names = {path.stem for path in write_files(digest, "svg", tmp_path)}
+    assert names == ALL | {"scatter-2"}
+    assert "wall time of hybrid:budget=1 (s)" in (tmp_path / "scatter-2.svg").read_text()
 
 
 def test_without_matplotlib_the_error_says_what_to_install(
@@ -82,7 +83,7 @@ def test_a_campaign_that_decides_nothing_still_has_its_plots(sound: Campaign, tm
 def test_plots_of_two_campaigns_keep_their_runs_apart(sound: Campaign, slowed: Campaign) -> None:
     fewer = replace(slowed, rows=Held(list(slowed.rows)[6:]))
     digest = Digest.of([sound, fewer])
-    runs = side_by_side(digest)
+    runs = digest.runs
     first, second = (part.runs for part in digest.parts)
     backends = len(first.backends)
     assert runs.wall_s.shape == (2 * backends, len(first.instances))
@@ -97,8 +98,8 @@ def test_plots_of_very_many_runs_show_a_sample_and_say_so(
 ) -> None:
     monkeypatch.setattr(plots, "MAX_POINTS", 20)
     monkeypatch.setattr(plots, "MAX_COLUMNS", 50)
-    drawn = {path.stem: path.read_text() for path in plots.write_plots(digest, tmp_path, "svg", PAIR)}
-    runs = digest.parts[0].runs
+    drawn = {path.stem: path.read_text() for path in plots.write_plots(digest, tmp_path, "svg")}
+    runs = digest.runs
     pair = [runs.backends.index(name) for name in PAIR]
     decided = runs.is_decided[pair].any(axis=0).sum()
     assert f"a sample of 20 of {decided} instances" in drawn["scatter"]

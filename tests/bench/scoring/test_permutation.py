@@ -9,7 +9,14 @@ import pytest
 from scipy import stats
 
 from nonocsp.bench.scoring import Verdict
-from nonocsp.bench.scoring.permutation import LEVEL, MIN_SESSIONS, POWER, differences, sessions_needed
+from nonocsp.bench.scoring.permutation import (
+    LEVEL,
+    MIN_SESSIONS,
+    POWER,
+    differences,
+    least_sessions,
+    sessions_needed,
+)
 from nonocsp.bench.scoring.verdicts import Judge
 from tools.benchmarks.harness.aa_model import Noise, blocks, draw
 
@@ -46,11 +53,23 @@ def test_with_many_blocks_random_arrangements_are_drawn_and_the_true_one_counts(
     assert found.p_value[1] > LEVEL
 
 
-def test_five_sessions_of_each_are_the_fewest_that_can_tell_a_change() -> None:
-    for sessions, is_enough in ((MIN_SESSIONS - 1, False), (MIN_SESSIONS, True)):
-        is_after = np.arange(2 * sessions) % 2 == 1
-        found = differences(1.0 * is_after[:, np.newaxis], is_after)
+@pytest.mark.parametrize(("comparisons", "least"), [(1, 5), (2, 6), (4, 6), (5, 7), (17, 7), (18, 8)])
+def test_the_more_comparisons_the_more_sessions_it_takes_to_tell_a_change(
+    comparisons: int, least: int
+) -> None:
+    assert least_sessions(comparisons) == least
+    for sessions, is_enough in ((least - 1, False), (least, True)):
+        is_after = np.arange(2 * sessions - 1) % 2 == 1
+        found = differences(1.0 * is_after[:, np.newaxis], is_after, comparisons=comparisons)
         assert bool(found.p_value[0] < LEVEL) is is_enough
+
+
+def test_p_values_are_multiplied_by_the_number_of_comparisons() -> None:
+    rng = np.random.default_rng(0)
+    values, is_after = rng.normal(size=(9, 4)), np.arange(9) % 2 == 1
+    once, thrice = (differences(values, is_after, comparisons=n).p_value for n in (1, 3))
+    assert thrice == pytest.approx(np.minimum(3 * once, 1.0))
+    assert least_sessions(255) < 12  # for as many as a report can have
 
 
 @pytest.mark.parametrize("deviation", [0.01, 0.03, 0.06, 0.1])

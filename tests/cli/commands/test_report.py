@@ -120,11 +120,17 @@ def test_scores_can_be_those_of_cpu_time(cli: Cli, folder: Path) -> None:
 
 def test_a_regression_makes_the_exit_code_1_and_comes_first(cli: Cli, folder: Path, tmp_path: Path) -> None:
     slower = {synthetic.specs_of(BACKENDS)[0]: 4.0}
-    assert cli("report", folder, results(tmp_path / "once", slower=slower)).exit_code == 0
+    once = results(tmp_path / "once", slower=slower)
+    assert cli("report", folder, "--baseline", folder, once).exit_code == 0
     before = results(tmp_path / "before", repeats=5)
     after = results(tmp_path / "after", repeats=5, hours=12, slower=slower)
     result = cli("report", before, after)
+    assert result.exit_code == 0
+    assert "--baseline FOLDER shows what changed" in result.stderr
+    assert "hybrid:budget=1 @ before" in " ".join(result.stdout.split())
+    result = cli("report", after, "--baseline", before)
     assert result.exit_code == 1
+    assert result.stdout == cli("report", "--baseline", before, before, after).stdout
     assert result.stdout.startswith("From before to after")
     assert "regression" in result.stdout
     assert (after / "comparison.html").exists()
@@ -154,10 +160,10 @@ def test_a_running_campaign_can_be_reported(cli: Cli, folder: Path) -> None:
     [
         (("--format", "terminal", "--output", "x"), "--output does not go with --format terminal"),
         (("--json", "--output", "x"), "--output"),
-        (("--pair", "settle,hybrid"), "--pair needs --format png or svg"),
         (("--format", "png", "--pair", "settle"), "--pair takes two backends"),
         (("--format", "png", "--pair", "settle,sat"), "no runs of 'sat'"),
-        (("--format", "pdf"), "'pdf' is not one of"),
+        (("--format", "ps"), "'ps' is not one of"),
+        (("--baseline", "nowhere"), "nowhere holds no campaign"),
     ],
 )
 def test_invalid_options_are_usage_errors(
