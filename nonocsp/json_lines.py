@@ -118,7 +118,10 @@ def locked(lock: Path, path: Path) -> Iterator[None]:
 
 def encode_line(row: Mapping[str, Any]) -> bytes:
     """Return a row as a line."""
-    return json.dumps(row, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+    return _encode(row).encode() + b"\n"
+
+
+_encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
 def read_json_lines(path: Path) -> Iterator[Row]:

@@ -6,6 +6,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from nonocsp.backends.base import (
     Answer,
     Backend,
@@ -19,6 +22,8 @@ from nonocsp.backends.base import (
 )
 from nonocsp.engine import StopFlag
 from nonocsp.model import Grid, Puzzle, PuzzleError, mismatches
+from nonocsp.model.clue import Line
+from nonocsp.model.puzzle import mismatches_of_cells
 
 
 class WrongGrid(Exception):
@@ -150,9 +155,25 @@ def check_solution(puzzle: Puzzle, grid: Grid) -> None:
         Any grid.
     """
     try:
-        wrong = mismatches(puzzle, grid)
+        _refuse(puzzle, mismatches(puzzle, grid))
     except PuzzleError as error:
         raise WrongGrid(str(error)) from error
+
+
+def check_cells(puzzle: Puzzle, cells: NDArray[np.uint8]) -> None:
+    """Raise `WrongGrid` unless the colours of a grid of the right shape solve a puzzle.
+
+    Parameters
+    ----------
+    puzzle
+        The clues.
+    cells
+        The colours.
+    """
+    _refuse(puzzle, mismatches_of_cells(puzzle, cells))
+
+
+def _refuse(puzzle: Puzzle, wrong: list[Line]) -> None:
     if wrong:
         raise WrongGrid(f"{wrong[0]} does not have the clue {puzzle.line_clue(wrong[0])}")
 

@@ -29,6 +29,8 @@ from nonocsp.model import UsageError
 from nonocsp.runner.jobs import Job
 
 RUN_ID_DIGITS = 20
+_BLOCK = 1 << 16
+"""Bytes of puzzles to read at a time."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +60,9 @@ class PlannedRun:
     @cached_property
     def id(self) -> str:
         """Hash (hexadecimal) of everything that the measurement depends on by intention."""
-        backend = self.backend if self.backend == self.spec else [self.spec, self.backend]
+        backend = self.backend if self.backend == self.spec else (self.spec, self.backend)
         puzzle = _puzzle_text(self.source.name, self.source.index, self.source.puzzle.canonical_hash)
-        document = f"[{puzzle}, {json.dumps(backend)}, {_request_text(self.request)}, {self.repeat}]"
+        document = f"[{puzzle}, {_json(backend)}, {_request_text(self.request)}, {self.repeat}]"
         return hashlib.sha256(document.encode()).hexdigest()[:RUN_ID_DIGITS]
 
     @property
@@ -181,12 +183,20 @@ class _Spool:
         first, step
             The first position, and the distance from one to the next.
         """
+        block, begin = memoryview(b""), 0
         for position in range(first, len(self), step):
             start, end = self._ends[position], self._ends[position + 1]
-            packed = os.pread(self._file.fileno(), end - start, start)
-            name, index, puzzle_hash, puzzle = pickle.loads(packed)
+            if end > begin + len(block):
+                size = end - start if step > 1 else max(end - start, _BLOCK)
+                block, begin = memoryview(os.pread(self._file.fileno(), size, start)), start
+            name, index, puzzle_hash, puzzle = pickle.loads(block[start - begin : end - begin])
             vars(puzzle)["canonical_hash"] = puzzle_hash
             yield position, NamedPuzzle(name, index, puzzle)
+
+
+@lru_cache(maxsize=1024)
+def _json(value: object) -> str:
+    return json.dumps(value)
 
 
 @lru_cache(maxsize=64)

@@ -82,9 +82,9 @@ class Shard:
         """
         is_empty = True
         for runs in plan.by_instance(self.number, self.count):
-            for run in filter(self._matches, runs):
-                is_empty = False
-                yield run
+            wanted = [*filter(self._matches, runs)] if self.filters else runs
+            is_empty = is_empty and not wanted
+            yield from wanted
         if not is_empty:
             return
         if not self.filters:
@@ -98,8 +98,6 @@ class Shard:
 
     def _matches(self, run: PlannedRun) -> bool:
         """Return whether a run matches a filter of each kind that is given."""
-        if not self.filters:
-            return True
         patterns = [text.removeprefix(_BACKEND) for text in self.filters if text.startswith(_BACKEND)]
         texts = [text for text in self.filters if not text.startswith(_BACKEND)]
         names = (run.backend, run.spec, run.spec.partition(":")[0])

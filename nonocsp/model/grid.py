@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -73,15 +74,16 @@ class Grid:
         PuzzleError
             If a character is unknown or the strings differ in length.
         """
-        sets = {char: 1 << i for i, char in enumerate(palette.chars)}
-        sets[UNKNOWN_CHAR] = 2 ** len(palette) - 1
-        try:
-            cells = [[sets[char] for char in line] for line in lines]
-        except KeyError as error:
-            raise PuzzleError(f"unknown cell {error.args[0]!r}; the palette has {palette.chars!r}") from None
+        text, known = "".join(lines), palette.chars + UNKNOWN_CHAR
+        if unknown := {*text}.difference(known):
+            first = min(unknown, key=text.index)
+            raise PuzzleError(f"unknown cell {first!r}; the palette has {palette.chars!r}")
         if len({len(line) for line in lines}) > 1:
             raise PuzzleError("the lines of a grid have different lengths")
-        return cls(np.array(cells, np.uint64).reshape(len(lines), len(lines[0]) if lines else 0))
+        codes = text.translate({ord(char): code for code, char in enumerate(known)}).encode("latin-1")
+        sets = [1 << code for code in range(len(palette))] + [2 ** len(palette) - 1]
+        cells = np.array(sets, np.uint64)[np.frombuffer(codes, np.uint8)]
+        return cls(cells.reshape(len(lines), len(lines[0]) if lines else 0))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -116,12 +118,14 @@ class Grid:
     def colours(self, *, unknown: int) -> NDArray[np.uint8]:
         """Return the colour of every decided cell and `unknown` elsewhere, uint8, shape (rows, columns)."""
         single: NDArray[np.uint8] = np.bitwise_count(self.candidates - np.uint64(1))
-        return np.where(self.decided, single, np.uint8(unknown))
+        if not (decided := self.decided).all():
+            single[~decided] = unknown
+        return single
 
     def strings(self, palette: Palette = BLACK_AND_WHITE) -> list[str]:
         """Return one string a row, one character a cell, ``?`` where undecided."""
-        chars = dict(enumerate([*palette.chars, UNKNOWN_CHAR]))
-        text = self.colours(unknown=len(palette)).tobytes().decode("latin-1").translate(chars)
+        codes = self.colours(unknown=len(palette)).tobytes().decode("latin-1")
+        text = codes.translate(_characters(palette))
         rows, columns = self.shape
         return [text[row * columns : (row + 1) * columns] for row in range(rows)]
 
@@ -146,3 +150,9 @@ class Grid:
 
     def __hash__(self) -> int:
         return hash((self.candidates.shape, self.candidates.tobytes()))
+
+
+@lru_cache(maxsize=64)
+def _characters(palette: Palette) -> str:
+    """Return the character of each colour, and that of an undecided cell, for `str.translate`."""
+    return palette.chars + UNKNOWN_CHAR

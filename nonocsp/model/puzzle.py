@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nonocsp.model import bounds
 from nonocsp.model.clue import Clue, FlatClues, Line
@@ -257,7 +258,19 @@ def mismatches(puzzle: Puzzle, grid: Grid) -> list[Line]:
         raise PuzzleError(f"the grid is {_size(grid.shape)}, the puzzle {_size(puzzle.shape)}")
     if not grid.is_full:
         raise PuzzleError(f"a solution is a full grid; {grid.unknown_cells} cells are undecided")
-    cells = grid.colours(unknown=0)
+    return mismatches_of_cells(puzzle, grid.colours(unknown=0))
+
+
+def mismatches_of_cells(puzzle: Puzzle, cells: NDArray[np.uint8]) -> list[Line]:
+    """Return the lines whose clues are not the puzzle's, of a full grid of its shape.
+
+    Parameters
+    ----------
+    puzzle
+        The clues.
+    cells
+        The colours of the grid.
+    """
     rows = puzzle.flat_rows.differing_lines(FlatClues.of_cells(cells))
     columns = puzzle.flat_columns.differing_lines(FlatClues.of_cells(cells.T))
     return [Line("row", i) for i in rows] + [Line("column", i) for i in columns]

@@ -79,7 +79,9 @@ def kill_descendants(pid: int) -> None:
         time.sleep(_PASS_S)
 
 
-def descendants(pid: int, without: Collection[int] = ()) -> list[int]:
+def descendants(
+    pid: int, without: Collection[int] = (), children: Callable[[int], list[int]] | None = None
+) -> list[int]:
     """Return the numbers of all processes that descend from one; parents come before their children.
 
     Parameters
@@ -88,8 +90,12 @@ def descendants(pid: int, without: Collection[int] = ()) -> list[int]:
         The process.
     without
         Processes that are left out, with all that descend from them.
+    children
+        Returns the children of a process, for those who know a faster way than `children_of`.
     """
-    children = children_of if _PROC_KNOWS_CHILDREN else _children_by_ps()
+    if not _PROC_KNOWS_CHILDREN:
+        children = _children_by_ps()
+    children = children or children_of
     found: list[int] = []
     todo = [pid]
     while todo:

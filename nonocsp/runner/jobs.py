@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol, Self
 
@@ -171,7 +171,7 @@ def decode_job(encoded: bytes) -> Job:
 
 
 def encode_measurement(measurement: Measurement, puzzle: Puzzle) -> bytes:
-    """Return a measurement of a run of a puzzle, without the executor's name.
+    """Return a measurement of a run of a puzzle, without the executor's name and the provenance.
 
     Parameters
     ----------
@@ -188,12 +188,13 @@ def encode_measurement(measurement: Measurement, puzzle: Puzzle) -> bytes:
             "conditions": measurement.conditions.record(),
             "claimed": [measurement.claimed_wall_s, measurement.claimed_cpu_s],
             "left": measurement.left,
-            "provenance": None if measurement.provenance is None else asdict(measurement.provenance),
         }
     )
 
 
-def decode_measurement(line: bytes, palette: Palette, executor: str) -> Measurement:
+def decode_measurement(
+    line: bytes, palette: Palette, executor: str, provenance: Provenance | None
+) -> Measurement:
     """Return the measurement that `encode_measurement` wrote, as one of an executor.
 
     Parameters
@@ -202,12 +203,11 @@ def decode_measurement(line: bytes, palette: Palette, executor: str) -> Measurem
         What `encode_measurement` returned.
     palette
         The puzzle's.
-    executor
-        The executor's name.
+    executor, provenance
+        The executor's name, and what ran where.
     """
     document = json.loads(line)
     claimed_wall_s, claimed_cpu_s = document["claimed"]
-    provenance = document["provenance"]
     return Measurement(
         outcome=_outcome_of(document["outcome"], palette),
         peak_rss_bytes=document["peak_rss_bytes"],
@@ -217,7 +217,7 @@ def decode_measurement(line: bytes, palette: Palette, executor: str) -> Measurem
         claimed_wall_s=claimed_wall_s,
         claimed_cpu_s=claimed_cpu_s,
         left=tuple(document["left"]),
-        provenance=None if provenance is None else Provenance(**provenance),
+        provenance=provenance,
     )
 
 
@@ -242,4 +242,7 @@ def _outcome_of(record: dict[str, Any], palette: Palette) -> Outcome:
 
 
 def _compact(document: dict[str, Any]) -> bytes:
-    return json.dumps(document, separators=(",", ":")).encode()
+    return _encode(document).encode()
+
+
+_encode = json.JSONEncoder(separators=(",", ":")).encode

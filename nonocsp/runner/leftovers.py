@@ -4,7 +4,7 @@ A slot's runs have a temporary folder of their own, where they start and which i
 are isolated (`nonocsp.runner.namespace`), shared memory, semaphores and message queues are theirs alone, too.
 Without namespaces nobody knows whose those are: they stay, and nothing is said of them.
 
-If nothing was left, that costs 25 µs.
+If nothing was left, that costs 10 µs, because nobody can hide that the entries of a folder have changed.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import ctypes
 import os
 import stat
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -22,6 +23,7 @@ MOST_TEXTS, MOST_CHARACTERS = 10, 60
 _MOST_ENTRIES = 1000
 """How many entries of a folder are looked at to find its size."""
 
+_OWN_MODE = 0o700
 _SHARED, _QUEUES = "/dev/shm", "/dev/mqueue"
 _IPC_RMID = 0
 _LIBC = ctypes.CDLL(None)
@@ -43,7 +45,7 @@ _SYSTEM_V = (
 )
 
 
-class Premises(NamedTuple):
+class Premises:
     """Where the runs of a slot may leave things.
 
     Parameters
@@ -54,24 +56,76 @@ class Premises(NamedTuple):
         Whether shared memory and the like are theirs alone.
     """
 
-    folder: str
-    is_isolated: bool
+    def __init__(self, folder: str, is_isolated: bool) -> None:
+        self._own = _Folder(folder)
+        self._others = [
+            _Folder(_SHARED, [("sem.", "semaphore"), ("", "shared memory")]),
+            _Folder(_QUEUES, [("", "message queue")]),
+        ]
+        self._is_isolated = is_isolated
 
     def clear(self) -> list[str]:
         """Remove all that is left, have an empty folder again, and return what was there, each in words."""
-        left: list[str] = []
-        if _is_folder(self.folder):
-            os.chmod(self.folder, 0o700)  # noqa: PTH101
-            left += _clear_folder(self.folder, ())
-        else:
-            remove(self.folder)
-            os.mkdir(self.folder, 0o700)  # noqa: PTH102  (a process may have changed what pathlib uses)
-            left.append("the temporary folder itself, removed or replaced")
-        if self.is_isolated:
-            left += _clear_folder(_SHARED, [("sem.", "semaphore"), ("", "shared memory")])
-            left += _clear_folder(_QUEUES, [("", "message queue")])
+        left = self._own.clear()
+        if left is None:
+            remove(self._own.path)
+            os.mkdir(self._own.path, _OWN_MODE)  # noqa: PTH102  (a process may have changed what pathlib uses)
+            left = ["the temporary folder itself, removed or replaced"]
+        if self._is_isolated:
+            for folder in self._others:
+                left += folder.clear() or []
             left += _clear_system_v()
         return bounded(left)
+
+
+class _Folder:
+    """A folder that is emptied again and again; only if its entries have changed, because that takes longer.
+
+    Linux notes the time of each change of a folder's entries (``ctime``), and nobody can set it. Changes that
+    follow each other at once may have the same time. So that time tells of all later changes only if it was
+    `_TICK_NS` old already when the folder was found empty.
+
+    Parameters
+    ----------
+    path
+        Of the folder.
+    kinds
+        Beginnings of names, and what to call such entries. Without them, the folder is this process's own:
+        entries are called by their type, and only this user may enter.
+    """
+
+    _TICK_NS = 3_000_000_000
+
+    def __init__(self, path: str, kinds: Sequence[tuple[str, str]] = ()) -> None:
+        self.path, self._kinds = path, kinds
+        self._when_empty: tuple[int, ...] = ()
+
+    def clear(self) -> list[str] | None:
+        """Empty the folder; return what was in it, or None if there is no such folder."""
+        try:
+            found = os.lstat(self.path)
+        except OSError:
+            return None
+        state = found.st_dev, found.st_ino, found.st_mode, found.st_ctime_ns
+        if state == self._when_empty:
+            return []
+        if not stat.S_ISDIR(found.st_mode):
+            return None
+        if not self._kinds and stat.S_IMODE(found.st_mode) != _OWN_MODE:
+            os.chmod(self.path, _OWN_MODE)  # noqa: PTH101
+        with os.scandir(self.path) as entries:
+            names = [*entries]
+        left = [self._described(entry) for entry in names]
+        if names:
+            remove(*(entry.path for entry in names))
+        elif time.time_ns() - found.st_ctime_ns > self._TICK_NS:
+            self._when_empty = state
+        return left
+
+    def _described(self, entry: os.DirEntry[str]) -> str:
+        kinds = ((kind, entry.name.removeprefix(at)) for at, kind in self._kinds if entry.name.startswith(at))
+        kind, name = next(kinds, None) or (_type(entry), entry.name)
+        return f"{kind} {_shown(name)} ({_size(_bytes(entry))})"
 
 
 def process_names(pids: Iterable[int]) -> list[str]:
@@ -89,36 +143,6 @@ def bounded(left: list[str]) -> list[str]:
     if len(left) <= MOST_TEXTS:
         return left
     return [*left[: MOST_TEXTS - 1], f"and {len(left) - MOST_TEXTS + 1} more"]
-
-
-def _is_folder(path: str) -> bool:
-    with suppress(OSError):
-        return stat.S_ISDIR(os.lstat(path).st_mode)
-    return False
-
-
-def _clear_folder(folder: str, kinds: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Empty a folder; yield what was in it.
-
-    Parameters
-    ----------
-    folder
-        Nothing happens if it is none.
-    kinds
-        Beginnings of names, and what to call such entries; others are called by their type.
-    """
-    if not _is_folder(folder):
-        return
-    with os.scandir(folder) as found:
-        entries = list(found)
-    for entry in entries:
-        kind, name = next(
-            ((kind, entry.name.removeprefix(start)) for start, kind in kinds if entry.name.startswith(start)),
-            (_type(entry), entry.name),
-        )
-        yield f"{kind} {_shown(name)} ({_size(_bytes(entry))})"
-    if entries:
-        remove(*(entry.path for entry in entries))
 
 
 def _type(entry: os.DirEntry[str]) -> str:
@@ -157,12 +181,15 @@ def _shown(name: str) -> str:
     return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 1]}…"
 
 
+_FIGURES = (ctypes.c_int * 64)()
+
+
 def _clear_system_v() -> Iterator[str]:
     """Remove the shared memory, semaphores and message queues of System V; yield what was there."""
     for kind in _SYSTEM_V:
-        figures = (ctypes.c_int * 64)()
-        _control(kind, 0, kind.ask, figures)
-        if figures[kind.place] == 0:
+        _FIGURES[kind.place] = 0
+        _control(kind, 0, kind.ask, _FIGURES)
+        if _FIGURES[kind.place] == 0:
             continue
         with open(f"/proc/sysvipc/{kind.name}") as file:  # noqa: PTH123
             for line in file.readlines()[1:]:

@@ -124,10 +124,10 @@ class LocalExecutor:
             if (result := attempt.look()) is None:
                 continue
             self._attempts.remove(attempt)
-            if attempt.slot.is_alive:
-                self._idle.append(attempt.slot)
+            if isinstance(result, Verdict):
+                self._discard(attempt.slot)  # its server has ended
             else:
-                self._discard(attempt.slot)
+                self._idle.append(attempt.slot)
             if isinstance(result, Verdict) and attempt.is_first:
                 self._start(attempt.job, attempt.line, is_first=False)
                 continue

@@ -19,6 +19,9 @@ from nonocsp.runner.worker.reply import Reply, decode_reply
 from nonocsp.runner.worker.server import FAILED, ISOLATED, OPEN, READY, RESULT
 from nonocsp.runner.worker.usage import tree_cpu_s
 
+_CHUNK = 1 << 16
+_encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
+
 
 class SlotResult(NamedTuple):
     """What came of a job in a slot.
@@ -77,7 +80,7 @@ class Slot(GuardedProcess):
         self.cores = cores
         os.set_blocking(self.fileno(), False)
         self._received = bytearray()
-        self._is_ready = False
+        self._is_ready = self._is_closed = False
         self._nonce = b""
         self._job: Job | None = None
         self.heard = 0
@@ -96,7 +99,7 @@ class Slot(GuardedProcess):
         limits = job.request.limits
         header = [self._nonce.decode(), job.backend, limits.wall, limits.cpu, limits.memory, len(line)]
         with suppress(BrokenPipeError):
-            self._input.write(json.dumps(header).encode() + b"\n" + line)
+            self._input.write(_encode(header).encode() + b"\n" + line)
 
     def hear(self) -> SlotResult | None:
         """Return what came of the job; None if it goes on.
@@ -108,12 +111,26 @@ class Slot(GuardedProcess):
         BackendError
             If it ended before it was ready for any job: another would fare no better.
         """
-        ended = not self.is_alive  # asked first: what it wrote before it died is read below
+        if (result := self._hear()) is not None:
+            return result
+        if (is_over := not self.is_alive) and (result := self._hear()) is not None:
+            return result  # which it wrote before it died
+        ended = is_over or self._is_closed
+        if ended and not self._is_ready:
+            raise BackendError(f"cannot start a worker: {self.ended_how()} before it was ready")
+        if ended:
+            raise EOFError
+        return None
+
+    def _hear(self) -> SlotResult | None:
+        """Return what came of the job if that has arrived completely."""
         with suppress(BlockingIOError):
-            while chunk := os.read(self.fileno(), 1 << 20):
+            while chunk := os.read(self.fileno(), _CHUNK):
                 self._received += chunk
                 self.heard += len(chunk)
-            ended = True
+                if len(chunk) < _CHUNK:
+                    break
+            self._is_closed = not chunk
         while (end := self._received.find(b"\n")) >= 0:
             nonce, _, said = bytes(self._received[:end]).partition(b" ")
             word, _, rest = said.partition(b" ")
@@ -131,10 +148,6 @@ class Slot(GuardedProcess):
             elif word == FAILED:
                 raise BackendError(json.loads(rest))
             del self._received[: end + 1]
-        if ended and not self._is_ready:
-            raise BackendError(f"cannot start a worker: {self.ended_how()} before it was ready")
-        if ended:
-            raise EOFError
         return None
 
     def end(self) -> int | None:

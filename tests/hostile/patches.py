@@ -21,6 +21,7 @@ class PatchesJson(Hostile):
     def attack(self, puzzle: Puzzle, run: Run) -> None:
         json.dumps = lambda *arguments, **options: "[]"  # type: ignore[assignment]
         json.loads = lambda *arguments, **options: None  # type: ignore[assignment]
+        json.JSONEncoder.iterencode = lambda *arguments, **options: iter(["[]"])  # type: ignore[method-assign]
 
 
 class PatchesWrite(Hostile):

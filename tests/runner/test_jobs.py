@@ -44,7 +44,7 @@ def test_a_measurement_arrives_unchanged() -> None:
     )
     line = encode_measurement(measurement, COLOURED)
     assert b"\n" not in line
-    assert decode_measurement(line, COLOURED.palette, "dask") == measurement
+    assert decode_measurement(line, COLOURED.palette, "dask", measurement.provenance) == measurement
 
 
 def test_a_job_arrives_without_the_goal_and_metadata_of_its_puzzle() -> None:

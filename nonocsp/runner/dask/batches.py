@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 
 from nonocsp.model import Puzzle, PuzzleError
@@ -104,7 +104,7 @@ def encode_results(results: Sequence[tuple[Job, Measurement, float]]) -> bytes:
         "seconds": [round(seconds, 6) for _, _, seconds in results],
         "provenances": {backend: asdict(provenance) for backend, provenance in found.items()},
     }
-    lines = (encode_measurement(replace(m, provenance=None), job.puzzle) for job, m, _ in results)
+    lines = (encode_measurement(m, job.puzzle) for job, m, _ in results)
     return b"\n".join((_line(head), *lines))
 
 
@@ -138,10 +138,10 @@ def decode_results(
         provenances = {name: _provenance(json.dumps(found)) for name, found in head["provenances"].items()}
         measured = []
         for job, line in zip(jobs, lines, strict=False):
-            measurement = decode_measurement(line, job.puzzle.palette, executor)
+            measurement = decode_measurement(line, job.puzzle.palette, executor, provenances[job.backend])
             if not 0 <= measurement.outcome.wall_s + measurement.outcome.cpu_s < float("inf"):
                 raise ValueError("a measured time is negative or not finite")
-            measured.append((job, replace(measurement, provenance=provenances[job.backend])))
+            measured.append((job, measurement))
         return measured, seconds
     except (AttributeError, KeyError, TypeError, RecursionError, PuzzleError) as error:
         raise ValueError(f"{type(error).__name__}: {error}") from error

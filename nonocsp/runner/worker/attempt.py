@@ -285,17 +285,25 @@ class Attempt:
             self._judge_host()
         else:
             if self.has_run_ended and self._host.is_forking and self._phase in _RUN_PHASES:
-                self._hear_all()  # it may have replied before
+                self._hear_all(is_last=True)  # it may have replied before
                 self._judge_exit("the run's process", self._code)
 
-    def _hear_all(self) -> None:
-        """Take note of all that the run, or its host, has said."""
+    def _hear_all(self, *, is_last: bool = False) -> None:
+        """Take note of all that the run, or its host, has said.
+
+        Parameters
+        ----------
+        is_last
+            Whether nobody waits for more, so that all of it must be there now.
+        """
         try:
             while not self._is_over:
                 payload = self._channel.poll(self._nonce_now, _WORDS[self._phase])
                 if payload is None:
                     return
                 self._hear(payload)
+                if not (is_last or self._channel.has_received):
+                    return
         except EOFError:
             if not self._host.is_forking:
                 raise

@@ -8,6 +8,7 @@ that it waits for; anything else is `OutOfTurn`, and ends the process that said 
 from __future__ import annotations
 
 import os
+import select
 import socket
 import struct
 from contextlib import suppress
@@ -24,7 +25,8 @@ BORN, PREPARED, ENDED, REPLY, GONE = b"b", b"p", b"e", b"y", b"x"
 run's process has ended, with this exit code."""
 
 _HEADER = struct.Struct(f">{NONCE_BYTES}scI")
-_CHUNK = 1 << 18
+_BUFFER = memoryview(bytearray(1 << 18))
+"""Where bytes arrive. More than a socket holds: what a process has sent before it ended is read at once."""
 
 
 class OutOfTurn(Exception):
@@ -52,6 +54,8 @@ class Channel:
         self._socket = end
         self._received = bytearray()
         self._unsent = memoryview(b"")
+        self._poll = select.poll()
+        self._poll.register(end, select.POLLIN)
 
     def fileno(self) -> int:
         """Return the socket's descriptor."""
@@ -74,9 +78,9 @@ class Channel:
     def receive(self) -> Frame:
         """Wait for the next frame; raise EOFError if there is none."""
         while (frame := self._next()) is None:
-            if not (chunk := self._socket.recv(_CHUNK)):
+            if not (count := self._socket.recv_into(_BUFFER)):
                 raise EOFError
-            self._received += chunk
+            self._received += _BUFFER[:count]
         return frame
 
     def hand_over(self, nonce: bytes, word: bytes, payload: bytes) -> None:
@@ -97,6 +101,8 @@ class Channel:
 
     def flush(self) -> None:
         """Send more of what `hand_over` could not send."""
+        if not self._unsent:
+            return
         with suppress(BlockingIOError, BrokenPipeError, ConnectionResetError):
             while self._unsent:
                 self._unsent = self._unsent[self._socket.send(self._unsent, socket.MSG_DONTWAIT) :]
@@ -118,27 +124,36 @@ class Channel:
         EOFError
             If the other end is closed.
         """
-        is_closed = False
-        with suppress(BlockingIOError):
-            chunk = self._socket.recv(_CHUNK, socket.MSG_DONTWAIT)
-            self._received += chunk
-            is_closed = not chunk
-        if len(self._received) >= _HEADER.size:
-            said_nonce, word, length = _HEADER.unpack_from(self._received)
-            if said_nonce != nonce or word != expected or length > MAX_BYTES:
-                raise OutOfTurn
-            if (frame := self._next()) is not None:
-                return frame.payload
-        if is_closed:
+        if (payload := self._expected(nonce, expected)) is not None:
+            return payload
+        try:
+            count = self._socket.recv_into(_BUFFER, 0, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return None
+        self._received += _BUFFER[:count]
+        if (payload := self._expected(nonce, expected)) is None and not count:
             raise EOFError
-        return None
+        return payload
+
+    def _expected(self, nonce: bytes, expected: bytes) -> bytes | None:
+        """Return the payload of the next frame if it is complete; OutOfTurn if it is another."""
+        if len(self._received) < _HEADER.size:
+            return None
+        said_nonce, word, length = _HEADER.unpack_from(self._received)
+        if said_nonce != nonce or word != expected or length > MAX_BYTES:
+            raise OutOfTurn
+        frame = self._next()
+        return None if frame is None else frame.payload
+
+    @property
+    def has_received(self) -> bool:
+        """Whether bytes have arrived that no frame was made of yet."""
+        return bool(self._received)
 
     @property
     def is_silent(self) -> bool:
         """Whether nothing has arrived, not even the end of the other side."""
-        with suppress(BlockingIOError):
-            self._received += self._socket.recv(_CHUNK, socket.MSG_DONTWAIT) or b"closed"
-        return not self._received
+        return not self._received and not self._poll.poll(0)
 
     def send_end(self, nonce: bytes, word: bytes, end: socket.socket) -> None:
         """Send a frame together with one end of another channel.

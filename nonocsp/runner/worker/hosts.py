@@ -121,6 +121,7 @@ class ForkedHost:
         with suppress(ChildProcessError):
             os.waitpid(self.pid, 0)
         self.channel.close()
+        self.tree.close()
         if self._run is not None:
             self._run.close()
 

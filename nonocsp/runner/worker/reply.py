@@ -13,9 +13,10 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nonocsp.backends.base import Answer, Outcome, Request, Statistic, Task, Termination
-from nonocsp.backends.run import WrongGrid, check_solution
+from nonocsp.backends.run import WrongGrid, check_cells
 from nonocsp.model import Grid, Puzzle, PuzzleError
 from nonocsp.runner.worker.channel import MAX_BYTES
 
@@ -60,7 +61,7 @@ def encode_reply(outcome: Outcome, puzzle: Puzzle) -> bytes:
         "solutions": len(outcome.solutions),
         "partial": outcome.partial is not None,
     }
-    parts = [json.dumps(header, separators=(",", ":")).encode(), b"\n"]
+    parts = [_encode(header).encode(), b"\n"]
     size = len(outcome.solutions) * _bytes_of_a_grid(puzzle)
     if size > MAX_BYTES - MAX_HEADER:
         raise ValueError(f"its {len(outcome.solutions)} solutions take more than {MAX_BYTES >> 20} MiB")
@@ -92,7 +93,7 @@ def decode_reply(reply: bytes, puzzle: Puzzle, request: Request) -> Reply:
     ValueError
         If it is no reply, or one that contradicts itself or the task; the message says how.
     """
-    header, cells = _split(reply)
+    header, packed = _split(reply)
     try:
         answer, termination = Answer(header["answer"]), Termination(header["termination"])
         message, wrong, stats = header["message"], header["wrong"], header["stats"]
@@ -111,13 +112,13 @@ def decode_reply(reply: bytes, puzzle: Puzzle, request: Request) -> Reply:
         raise ValueError(f"{count} solutions; task {request.task} asks for at most {request.wanted}")
     if wrong and (termination is not Termination.CRASHED or count):
         raise ValueError("a wrong grid that is no crash")
-    solutions, partial = _grids(cells, puzzle, count, has_partial=has_partial)
+    cells, solutions, partial = _grids(packed, puzzle, count, has_partial=has_partial)
     _check_answer(answer, termination, count, partial, request.task)
     outcome = Outcome(answer, termination, solutions, partial, stats, message=message, wrong=wrong)
     try:
-        for grid in solutions:
-            check_solution(puzzle, grid)
-        if len({*solutions}) < count:
+        for one in cells:
+            check_cells(puzzle, one)
+        if count > 1 and len({*solutions}) < count:
             raise WrongGrid("the same solution came twice")
     except WrongGrid as error:
         outcome = Outcome(
@@ -132,7 +133,7 @@ def _split(reply: bytes) -> tuple[dict[str, Any], bytes]:
     if end < 0:
         raise ValueError("it has no first line, or one that is too long")
     try:
-        header = json.loads(reply[:end], parse_constant=_refuse)
+        header = _decoder.decode(reply[:end].decode())
     except RecursionError:
         raise ValueError("its first line is nested too deeply") from None
     if not isinstance(header, dict):
@@ -142,6 +143,10 @@ def _split(reply: bytes) -> tuple[dict[str, Any], bytes]:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no number")
+
+
+_decoder = json.JSONDecoder(parse_constant=_refuse)
+_encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 
 
 def _claim(value: object) -> float | None:
@@ -199,28 +204,29 @@ def _bytes_of_a_grid(puzzle: Puzzle) -> int:
 
 
 def _grids(
-    cells: bytes, puzzle: Puzzle, count: int, *, has_partial: bool
-) -> tuple[tuple[Grid, ...], Grid | None]:
-    """Return the solutions and the partial grid that the bytes hold."""
+    packed: bytes, puzzle: Puzzle, count: int, *, has_partial: bool
+) -> tuple[list[NDArray[np.uint8]], tuple[Grid, ...], Grid | None]:
+    """Return the solutions that the bytes hold, as colours and as grids, and the partial grid."""
     (rows, columns), size = puzzle.shape, _bytes_of_a_grid(puzzle)
     expected = count * size + has_partial * rows * columns * 8
-    if len(cells) != expected:
-        raise ValueError(f"{len(cells)} bytes of grids; expected {expected}")
-    grids = []
+    if len(packed) != expected:
+        raise ValueError(f"{len(packed)} bytes of grids; expected {expected}")
+    cells, grids = [], []
     for start in range(0, count * size, size):
-        flat = np.frombuffer(cells, np.uint8, size, start)
+        flat = np.frombuffer(packed, np.uint8, size, start)
         if puzzle.palette.is_one_colour:
             flat = np.unpackbits(flat, count=rows * columns)
+        cells.append(flat.reshape(rows, columns))
         try:
-            grids.append(Grid.from_cells(flat.reshape(rows, columns)))
+            grids.append(Grid.from_cells(cells[-1]))
         except PuzzleError as error:
             raise ValueError(str(error)) from None
     if not has_partial:
-        return tuple(grids), None
-    candidates = np.frombuffer(cells, np.uint64, rows * columns, count * size).reshape(rows, columns)
+        return cells, tuple(grids), None
+    candidates = np.frombuffer(packed, np.uint64, rows * columns, count * size).reshape(rows, columns)
     if not candidates.all() or (candidates >> np.uint64(len(puzzle.palette))).any():
         raise ValueError("its partial grid has a cell without a colour of the palette")
-    return tuple(grids), Grid(candidates)
+    return cells, tuple(grids), Grid(candidates)
 
 
 def _check_answer(

@@ -54,6 +54,7 @@ BEAT_S = 1.0
 MAX_HOSTS = 16
 """Hosts that a server keeps; the one that was idle for longest is ended."""
 
+_encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 4, 36
 
 
@@ -99,9 +100,9 @@ class Server:
                 return
         else:
             result = self._run_in_host(self._host(backend), backend, limits, job, self._beat(nonce))
-        result = result._replace(left=bounded([*result.left, *self._premises.clear()]))
-        *figures, reply = result
-        self._say(b"%s %s %s\n" % (nonce, RESULT, json.dumps([*figures, len(reply)]).encode()) + reply)
+        *figures, left, reply = result
+        said = [*figures, bounded([*left, *self._premises.clear()]), len(reply)]
+        self._say(b"%s %s %s\n" % (nonce, RESULT, _encode(said).encode()) + reply)
 
     def _run_in_host(
         self, host: ForkedHost, backend: str, limits: Limits, job: bytes, beat: Callable[[], None]

@@ -9,13 +9,22 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+_TRIES = 3
+
 
 @pytest.fixture
 def scheduler() -> Iterator[str]:
     """The address of a scheduler that has no workers yet."""
     distributed = pytest.importorskip("distributed")
-    options = {"n_workers": 0, "dashboard_address": ":0", "silence_logs": "CRITICAL"}
-    with distributed.LocalCluster(**options) as cluster:
+    options = {"n_workers": 0, "dashboard_address": "127.0.0.1:0", "silence_logs": "CRITICAL"}
+    for tries_left in reversed(range(_TRIES)):
+        try:
+            cluster = distributed.LocalCluster(**options)
+            break
+        except (OSError, RuntimeError, TimeoutError):  # on a busy machine dask may take too long for itself
+            if not tries_left:
+                raise
+    with cluster:
         yield cluster.scheduler_address
 
 
