@@ -51,6 +51,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="NAME|SPEC|all",
         help="run the tests of this backend only, with every small puzzle instead of a sample",
     )
+    parser.addoption(
+        "--all-hostile",
+        action="store_true",
+        help="run every hostile backend with every executor, instead of a sample with the slow ones",
+    )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
