@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import (
+    BeforeValidator,
     SerializerFunctionWrapHandler,
     StringConstraints,
     ValidationInfo,
@@ -21,6 +22,7 @@ from pydantic import (
 from nonocsp.backends import registry
 from nonocsp.backends.registry import canonical_spec
 from nonocsp.bench.sources import Section
+from nonocsp.bench.values import sweep_values, swept
 from nonocsp.model import BackendError, UsageError, bounds
 
 _Name = Annotated[str, StringConstraints(pattern=r"^[^\W_][\w.-]*$", max_length=64)]
@@ -35,10 +37,14 @@ class BackendEntry(Section):
         Backend and options, such as ``sat:solver=glucose4``.
     name
         What it is called in rows and reports; without it, its spec.
+    sweep
+        Values of options, such as ``{budget: [0, 100, 1000]}``. The entry stands for all combinations, each
+        called by its spec, or by the name and its options: ``fast-budget-100``.
     """
 
     spec: Annotated[str, StringConstraints(max_length=bounds.SPEC_CHARS)]
     name: _Name | None = None
+    sweep: Annotated[dict[str, list[str]], BeforeValidator(sweep_values)] | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -60,6 +66,13 @@ class BackendEntry(Section):
             raise ValueError(f"{name!r} is a backend of its own; expected another name")
         return name
 
+    @field_validator("sweep")
+    @classmethod
+    def _fits(cls, sweep: dict[str, list[str]] | None, info: ValidationInfo) -> dict[str, list[str]] | None:
+        if sweep and (spec := info.data.get("spec")):
+            list(swept(spec, info.data.get("name"), sweep))
+        return sweep
+
     @model_serializer(mode="wrap")
     def _as_written(self, whole: SerializerFunctionWrapHandler) -> Any:
         return self.spec if self.name is None else whole(self)
@@ -68,6 +81,13 @@ class BackendEntry(Section):
     def label(self) -> str:
         """What it is called: its name, else its spec."""
         return self.name or self.spec
+
+    def combinations(self) -> tuple[BackendEntry, ...]:
+        """Return the entries that this one stands for: itself, or one for each combination of its sweep."""
+        if self.sweep is None:
+            return (self,)
+        combined = swept(self.spec, self.name, self.sweep)
+        return tuple(BackendEntry.model_construct(spec=spec, name=name) for spec, name in combined)
 
 
 def check_labels(entries: Sequence[BackendEntry]) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    BeforeValidator,
     ByteSize,
     Field,
     PrivateAttr,
@@ -24,10 +25,11 @@ from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.bench.backend_entry import BackendEntry, check_labels
 from nonocsp.bench.puzzle_files import Scan
 from nonocsp.bench.sources import PuzzleSource, RandomImages, Section, Slice
+from nonocsp.bench.values import as_seconds, seed_list
 from nonocsp.bench.yaml_document import read_yaml
 from nonocsp.model import UsageError, bounds, unknown
 
-Seconds = Annotated[float, Field(gt=0, le=bounds.SECONDS)]
+Seconds = Annotated[float, BeforeValidator(as_seconds), Field(gt=0, le=bounds.SECONDS)]
 Seed = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
 
 
@@ -37,9 +39,9 @@ class LimitsSection(Section):
     Parameters
     ----------
     wall
-        Seconds of the clock.
+        Time of the clock: seconds, or text such as ``"10s"``, ``"2m"`` or ``"100ms"``.
     cpu
-        CPU seconds of all processes of the run.
+        CPU time of all processes of the run, written likewise.
     memory
         Resident memory of all processes of the run, in bytes or as text such as ``"2 GiB"``.
     """
@@ -81,7 +83,8 @@ class CampaignConfig(Section):
     puzzles
         Sources of puzzles.
     backends
-        Backend specs such as ``sat:solver=cadical195``, or mappings that also give a name.
+        Backend specs such as ``sat:solver=cadical195``, or mappings that also give a name or a sweep. A sweep
+        stands for its combinations.
     task
         Task of every run.
     bound
@@ -89,7 +92,7 @@ class CampaignConfig(Section):
     limits
         Limits of each run.
     seeds
-        Seeds. Each run is done once for every seed.
+        Seeds. Each run is done once for every seed. A number is how many, so ``20`` means ``0..19``.
     repeats
         Number of repeats. Each run is done once for every repeat.
     jobs
@@ -110,7 +113,11 @@ class CampaignConfig(Section):
     task: Task = Task.DECIDE
     bound: Annotated[int, Field(gt=0, le=bounds.SOLUTIONS)] = 1000
     limits: LimitsSection = LimitsSection()
-    seeds: Annotated[tuple[Seed, ...], Field(min_length=1)] = (0,)
+    seeds: Annotated[
+        tuple[Seed, ...],
+        BeforeValidator(seed_list),
+        Field(min_length=1, max_length=bounds.RANGE_VALUES, json_schema_extra={"several": True}),
+    ] = (0,)
     repeats: Annotated[int, Field(gt=0, le=bounds.RUNS)] = 1
     jobs: Annotated[int, Field(gt=0, le=bounds.JOBS)] = 1
     executor: str = "fork"
@@ -123,6 +130,11 @@ class CampaignConfig(Section):
     @field_validator("backends")
     @classmethod
     def _have_names(cls, entries: tuple[BackendEntry, ...]) -> tuple[BackendEntry, ...]:
+        entries = tuple(one for entry in entries for one in entry.combinations())
+        if len(entries) > bounds.BACKENDS:
+            raise ValueError(
+                f"expected at most {bounds.BACKENDS} backends, not {len(entries)} with all sweeps"
+            )
         check_labels(entries)
         return entries
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from dataclasses import asdict, dataclass
+from itertools import islice, product
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 
@@ -24,6 +25,7 @@ from pydantic import (
 
 from nonocsp import shipped
 from nonocsp.bench.puzzle_files import Scan, why_no_file
+from nonocsp.bench.values import Several
 from nonocsp.datasets.dominoes import n_dom
 from nonocsp.datasets.random_images import random_set
 from nonocsp.formats import NamedPuzzle, formats, load_named
@@ -55,15 +57,36 @@ class Slice(Section):
     step: Annotated[int, Field(gt=0, lt=1 << 63)] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class RandomSet:
+    """Random images of one size, density and number of colours: the arguments of `random_set`."""
+
+    rows: int
+    columns: int
+    density: float
+    colours: int
+    count: int
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """What the set is called in the results; `random_rule` reads it."""
+        colours = f"-{self.colours}colours" if self.colours > 1 else ""
+        return f"random-{self.rows}x{self.columns}-{self.density:g}{colours}-seed{self.seed}"
+
+
 class RandomImages(Section):
     """Random images, all cells independent of each other.
+
+    Sizes, densities and colours may each be a value, a range such as ``0.1..0.9 by 0.1``, or a list of both.
+    Several make a set of images for every combination.
 
     Parameters
     ----------
     rows, columns
-        The size of each.
+        The size of each. Without columns the images are square.
     count
-        How many.
+        How many of each combination.
     density
         The probability of a cell to be filled.
     colours
@@ -72,27 +95,50 @@ class RandomImages(Section):
         The same seed gives the same images.
     """
 
-    rows: Lines
-    columns: Lines
+    rows: Several[Lines]
+    columns: Several[Lines] | None = None
     count: Annotated[int, Field(gt=0, le=bounds.RUNS)]
-    density: Annotated[float, Field(gt=0, le=1)] = 0.5
-    colours: Annotated[int, Field(ge=1, le=63)] = 1
+    density: Several[Annotated[float, Field(gt=0, le=1)]] = (0.5,)
+    colours: Several[Annotated[int, Field(ge=1, le=63)]] = (1,)
     seed: Index = 0
 
     @model_validator(mode="after")
     def _is_small(self) -> RandomImages:
-        cells = self.rows * self.columns
+        kinds = len(self.density) * len(self.colours)
+        if (sets := kinds * len(self.rows) * len(self.columns or (1,))) > bounds.RANDOM_SETS:
+            raise ValueError(
+                f"{sets} combinations of sizes, densities and colours are too many; "
+                f"expected at most {bounds.RANDOM_SETS}"
+            )
+        cells = max(self.rows) * max(self.columns or self.rows)
         if cells > bounds.RANDOM_CELLS:
             raise ValueError(f"an image has at most {bounds.RANDOM_CELLS} cells, not {cells}")
-        if cells * self.count > bounds.RANDOM_SET_CELLS:
-            raise ValueError(f"a set has at most {bounds.RANDOM_SET_CELLS} cells, not {cells * self.count}")
+        total = self.count * kinds * sum(rows * columns for rows, columns in self._sizes())
+        if total > bounds.RANDOM_SET_CELLS:
+            raise ValueError(f"a source has at most {bounds.RANDOM_SET_CELLS} cells, not {total}")
         return self
 
-    @property
-    def name(self) -> str:
-        """What the set is called in the results."""
-        colours = f"-{self.colours}colours" if self.colours > 1 else ""
-        return f"random-{self.rows}x{self.columns}-{self.density:g}{colours}-seed{self.seed}"
+    def _sizes(self) -> Iterator[tuple[int, int]]:
+        if self.columns is None:
+            return zip(self.rows, self.rows, strict=True)
+        return product(self.rows, self.columns)
+
+    def sets(self) -> Iterator[RandomSet]:
+        """Yield the set of each combination: size by size, and in each density by density."""
+        for (rows, columns), density, colours in product(self._sizes(), self.density, self.colours):
+            yield RandomSet(rows, columns, density, colours, self.count, self.seed)
+
+
+_RANDOM_NAME = re.compile(r"random-\d+x\d+-([\d.e-]+?)(?:-(\d+)colours)?-seed\d+#\d+", re.ASCII)
+
+
+def random_rule(name: str) -> tuple[float, int] | None:
+    """Return density and number of colours of the rule that made a puzzle, from its name; None for others."""
+    match = _RANDOM_NAME.fullmatch(name)
+    try:
+        return (float(match[1]), int(match[2] or 1)) if match else None
+    except ValueError:
+        return None
 
 
 def _parse_slice(value: object) -> object:
@@ -128,9 +174,7 @@ def _check_dominoes(numbers: tuple[int, ...]) -> tuple[int, ...]:
 
 FilePath = Annotated[str, Field(max_length=bounds.PATH_CHARS), AfterValidator(_check_path)]
 Dominoes = Annotated[
-    tuple[Annotated[int, Field(gt=0, le=(bounds.LINES - 1) // 2)], ...],
-    Field(min_length=1),
-    AfterValidator(_check_dominoes),
+    Several[Annotated[int, Field(gt=0, le=(bounds.LINES - 1) // 2)]], AfterValidator(_check_dominoes)
 ]
 _ORIGINS = ("file", "directory", "random", "dominoes")
 
@@ -149,7 +193,7 @@ class PuzzleSource(Section):
     random
         Random images (`nonocsp.datasets.random_images`).
     dominoes
-        Each n of the n-Dom puzzles (`nonocsp.datasets.dominoes`).
+        Each n of the n-Dom puzzles (`nonocsp.datasets.dominoes`), such as ``4..10 by 2``.
     slice
         Puzzles to take from each file or rule: ``"::10"`` or a mapping of `start`, `stop`, `step`.
     format
@@ -223,8 +267,10 @@ class PuzzleSource(Section):
     @property
     def count(self) -> int:
         """How many puzzles there are, at least: a file has one or more."""
-        made = self.random.count if self.random else len(self.dominoes or self._paths)
-        return len(range(made)[self.slice.start : self.slice.stop : self.slice.step]) if self.random else made
+        if not self.random:
+            return len(self.dominoes or self._paths)
+        each = range(self.random.count)[self.slice.start : self.slice.stop : self.slice.step]
+        return len(each) * sum(1 for _ in self.random.sets())
 
     def puzzles(self) -> Iterator[NamedPuzzle]:
         """Yield the puzzles, read or made as they are asked for.
@@ -236,8 +282,7 @@ class PuzzleSource(Section):
         """
         sets: Iterable[Iterator[NamedPuzzle]]
         if self.random:
-            name, made = self.random.name, enumerate(random_set(**self.random.model_dump()), start=1)
-            sets = [(NamedPuzzle(f"{name}#{index}", index, puzzle) for index, puzzle in made)]
+            sets = map(_made, self.random.sets())
         elif self.dominoes:
             sets = [(NamedPuzzle(f"{n}-Dom", n, n_dom(n)) for n in self.dominoes)]
         else:
@@ -247,6 +292,12 @@ class PuzzleSource(Section):
             )
         for puzzles in sets:
             yield from islice(puzzles, self.slice.start, self.slice.stop, self.slice.step)
+
+
+def _made(chosen: RandomSet) -> Iterator[NamedPuzzle]:
+    """Yield the puzzles of a set of random images, named by its rule and counted from 1."""
+    for index, puzzle in enumerate(random_set(**asdict(chosen)), start=1):
+        yield NamedPuzzle(f"{chosen.name}#{index}", index, puzzle)
 
 
 def _portable(name: str) -> str:

@@ -42,7 +42,8 @@ class YamlDocument:
             Knows the keys that a mapping may have.
         """
         detail = min(failed.errors(), key=lambda detail: detail["type"] != "extra_forbidden")
-        loc, message, expected = detail["loc"], describe(detail), ""
+        loc = detail["loc"] = _written(self.root, detail["loc"])
+        message, expected = describe(detail), ""
         if is_unknown := detail["type"] == "extra_forbidden":
             *outer, key = [part for part in loc if isinstance(part, str)]
             known = section_of(outer).model_fields
@@ -99,13 +100,27 @@ class _Loader(yaml.SafeLoader):
         super().fetch_flow_collection_start(token)
 
 
+def _written(node: yaml.Node | None, loc: Loc) -> Loc:
+    """Return the keys and positions that lead to a value, without the 0 of one that stands for a list."""
+    found: list[int | str] = []
+    for part in loc:
+        if isinstance(part, int) and not isinstance(node, yaml.SequenceNode):
+            continue
+        found.append(part)
+        if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
+            node = node.value[part]
+        elif isinstance(node, yaml.MappingNode):
+            node = next((value for key, value in node.value if key.value == part), None)
+    return tuple(found)
+
+
 def _place(node: yaml.Node | None, loc: Loc, *, of_key: bool) -> tuple[int, int]:
     """Return line and column of the value (or key) at `loc`, as far as the file goes."""
     if node is None:
         return 0, 0
     mark = node.start_mark
     for part in loc:
-        if isinstance(node, yaml.SequenceNode) and isinstance(part, int):
+        if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
             node = node.value[part]
             mark = node.start_mark
         elif isinstance(node, yaml.MappingNode):

@@ -45,6 +45,11 @@ NAME_CHARS = 100
 SPEC_CHARS = 1000
 """Of a backend's spec."""
 BACKENDS = 256
+"""Of a campaign, with the combinations of all sweeps."""
+RANGE_VALUES = 10_000
+"""That a range or a list of ranges stands for."""
+RANDOM_SETS = 10_000
+"""Combinations of sizes, densities and colours of a source."""
 JOBS = 4096
 RUNS = 200_000_000
 SECONDS = 100_000_000

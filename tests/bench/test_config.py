@@ -58,6 +58,65 @@ def test_a_config_needs_only_name_puzzles_and_backends(write_config: Callable[[s
     assert config.request(0) == Request(Task.DECIDE, Limits(), seed=0)
 
 
+def test_seeds_may_be_a_number_a_range_or_a_list_of_both(write_config: Callable[[str], Path]) -> None:
+    for written, seeds in (
+        ("3", (0, 1, 2)),
+        ("0..3", (0, 1, 2, 3)),
+        ("1..9 by 4", (1, 5, 9)),
+        ("[7, 1..2]", (7, 1, 2)),
+        ("[-5]", (-5,)),
+    ):
+        assert load_config(write_config(f"{SHORT}seeds: {written}\n")).seeds == seeds
+
+
+def test_limits_may_be_written_with_units(write_config: Callable[[str], Path]) -> None:
+    limits = load_config(write_config(f"{SHORT}limits: {{wall: 100ms, cpu: 2m, memory: 1 GiB}}\n")).limits
+    assert (limits.wall, limits.cpu, limits.memory) == (0.1, 120.0, 2**30)
+
+
+SWEPT = SHORT.replace("[brute]", "[deny, {spec: brute, sweep: {sleep: [0, 1..2]}}]")
+
+
+def test_a_sweep_stands_for_the_specs_of_all_its_combinations(write_config: Callable[[str], Path]) -> None:
+    config = load_config(write_config(SWEPT))
+    assert [entry.label for entry in config.backends] == [
+        "deny",
+        "brute",
+        "brute:sleep=1.0",
+        "brute:sleep=2.0",
+    ]
+    sweep = "{spec: hybrid, sweep: {backtracking: [yes, no], budget: [0, 100]}}"
+    config = load_config(write_config(SHORT.replace("[brute]", f"[{sweep}]")))
+    assert [entry.spec for entry in config.backends] == [
+        *("hybrid:budget=0", "hybrid", "hybrid:backtracking=no,budget=0", "hybrid:backtracking=no"),
+    ]
+
+
+def test_a_swept_backend_with_a_name_passes_it_on_as_a_prefix(write_config: Callable[[str], Path]) -> None:
+    sweep = "{spec: hybrid, name: h, sweep: {budget: [0, 100], search: [decay=.9+restart=luby]}}"
+    config = load_config(write_config(SHORT.replace("[brute]", f"[{sweep}]")))
+    assert [(entry.label, entry.spec) for entry in config.backends] == [
+        ("h-budget-0-search-decay-.9-restart-luby", "hybrid:budget=0,search=decay=0.9+restart=luby"),
+        ("h-budget-100-search-decay-.9-restart-luby", "hybrid:search=decay=0.9+restart=luby"),
+    ]
+
+
+def test_a_sweep_is_stored_as_its_specs_and_a_changed_one_keeps_the_existing_runs(
+    write_config: Callable[[str], Path],
+) -> None:
+    config = load_config(write_config(SWEPT))
+    stored = config.model_dump(mode="json", exclude_none=True)["backends"]
+    assert stored == ["deny", "brute", "brute:sleep=1.0", "brute:sleep=2.0"]
+    assert "sweep" in config.text
+    runs = {run.spec: run.id for run in plan(config)}
+    written_out = SHORT.replace("[brute]", '[brute, "brute:sleep=1", deny]')
+    longer = SWEPT.replace("1..2", "1..3")
+    for text, more in ((written_out, set()), (longer, {"brute:sleep=3.0"})):
+        other = {run.spec: run.id for run in plan(load_config(write_config(text)))}
+        assert other.keys() - runs.keys() == more
+        assert all(other[spec] == runs[spec] for spec in other.keys() & runs.keys())
+
+
 def test_paths_are_relative_to_the_folder_of_the_config(
     write_config: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,7 +167,17 @@ def test_an_unknown_executor_on_the_command_line_is_an_error(write_config: Calla
         ("jobs: 2", "jobs: 0", 13, "jobs: expected a number above 0, not 0"),
         ("wall: 2.5", "wall: -1", 10, "limits.wall: expected a number above 0, not -1"),
         ("2 GiB", "much", 10, "limits.memory: expected a size such as 512 MiB or 2 GiB, not 'much'"),
-        ("seeds: [1, 2]", "seeds: 3", 11, "seeds: expected a list, such as [0, 1, 2], not 3"),
+        (
+            "seeds: [1, 2]",
+            "seeds: {a: 1}",
+            11,
+            "seeds: expected a number of seeds, such as 20, a range, such",
+        ),
+        ("seeds: [1, 2]", "seeds: 0", 11, "seeds: expected from 1 to 10000 seeds, not 0"),
+        ("seeds: [1, 2]", "seeds: 1..", 11, "seeds: expected a range such as 5..30 by 5"),
+        ("seeds: [1, 2]", "seeds: 0..99999", 11, "at most 10000 values; '0..99999' stands for 100000"),
+        ("seeds: [1, 2]", "seeds: 0..1 by 0.5", 11, "seeds: expected a whole number, not 0.5"),
+        ("wall: 2.5", "wall: 3 years", 10, "limits.wall: expected a duration: '3 years' is not a duration"),
         ("seeds: [1, 2]", "seeds: []", 11, "seeds: expected at least one entry, not an empty list"),
         ("seeds: [1, 2]", "seeds: [1, x]", 11, "seeds.1: expected a whole number, not 'x'"),
         ("pin: true", "pin: perhaps", 15, "pin: expected true or false, not 'perhaps'"),
@@ -125,6 +194,39 @@ def test_an_unknown_executor_on_the_command_line_is_an_error(write_config: Calla
         ("[brute,", "[{spec: brute, nam: quick},", 7, "unknown key 'nam' (did you mean 'name'?)"),
         ("[brute,", "[{spec: brute, name: 'a,b'},", 7, "backends.0.name: expected letters, digits"),
         ("[brute,", "[{spec: brute, name: settle},", 7, "'settle' is a backend of its own"),
+        (
+            "[brute,",
+            "[{spec: brute, sweep: 3},",
+            7,
+            "sweep: expected options with their values, such as {budg",
+        ),
+        ("[brute,", "[{spec: brute, sweep: {sleep: []}},", 7, "sweep: sleep: expected values of this option"),
+        ("[brute,", "[{spec: brute, sweep: {slep: [1]}},", 7, "no option 'slep' (did you mean 'sleep'?)"),
+        (
+            "[brute,",
+            "[{spec: brute, sweep: {sleep: [x]}},",
+            7,
+            "sweep: backend 'brute': sleep=x does not fit",
+        ),
+        ("[brute,", '[{spec: "brute:sleep=1", sweep: {sleep: [2]}},', 7, "sleep stands in the spec too"),
+        (
+            "[brute,",
+            "[{spec: brute, sweep: {sleep: 1..257}},",
+            7,
+            "257 combinations are too many; expected at",
+        ),
+        (
+            "[brute,",
+            "[{spec: brute, sweep: {sleep: 1..255}}, deny,",
+            7,
+            "at most 256 backends, not 257 with all",
+        ),
+        (
+            "[brute,",
+            f"[{{spec: brute, name: {'n' * 60}, sweep: {{sleep: 1}}}},",
+            7,
+            "is too long; expected at most",
+        ),
         ("[brute,", "[3,", 7, "backends.0: expected a spec, such as sat, or a mapping"),
         (
             "[brute,",
@@ -178,6 +280,7 @@ CAMPAIGNS = {
     "sizes": 100,
     "colour": 53,
     "smoke": 16,
+    "growth": 850,
 }
 """The campaigns that come with the project, and how many puzzles each has without anybody else's."""
 
@@ -204,6 +307,7 @@ WHOLE = yaml.safe_load(FULL) | {
         {"dominoes": [3], "slice": {"start": 0, "stop": 3, "step": 1}},
         {"file": "puzzles.jsonl", "format": "jsonl", "size": "3x4", "optional": True},
     ],
+    "backends": ["brute", {"spec": "brute", "name": "swept", "sweep": {"sleep": [0.5, "1..2"]}}],
     "executor": "dask",
     "cluster": {"executor": "warm"},
 }
@@ -240,4 +344,6 @@ def test_no_message_uses_the_words_of_the_validator(
         assert not re.search("Input|should|valid|another value|NoneType|tuple|dict|Value error", message), (
             message
         )
-        assert re.search("expected|unknown|missing|no file|has one of|are for files|takes a cluster", message)
+        assert re.search(
+            "expected|unknown|missing|no file|has one of|has no option|are for files|takes a cluster", message
+        )

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from nonocsp.bench import load_config, plan
+from nonocsp.bench.sources import random_rule
 from nonocsp.datasets.dominoes import n_dom
 from nonocsp.datasets.random_images import random_set
 from nonocsp.model import FormatError, UsageError
@@ -68,6 +69,74 @@ def test_random_images_follow_the_rule_and_their_names_state_its_parameters(writ
     assert [run.source.puzzle for run in runs] == list(made)
     assert [run.source.name for run in runs] == [f"random-4x5-0.25-2colours-seed7#{k}" for k in (1, 2, 3)]
     assert [run.source.index for run in runs] == [1, 2, 3]
+
+
+def test_several_sizes_and_densities_make_a_set_for_each_combination(write_sources: Write) -> None:
+    rule = "{rows: 2..4 by 2, density: [0.5, 0.1..0.2 by 0.05], count: 2}"
+    combined = names(write_sources(f"random: {rule}"))
+    assert combined == [
+        f"random-{n}x{n}-{density}-seed0#{k}"
+        for n in (2, 4)
+        for density in (0.5, 0.1, 0.15, 0.2)
+        for k in (1, 2)
+    ]
+    single = names(write_sources("random: {rows: 4, columns: 4, density: 0.15, count: 2}"))
+    assert single == combined[-4:-2]
+    sliced = write_sources(f"{{random: {rule}, slice: ':1'}}")
+    assert names(sliced) == combined[::2]
+    assert load_config(sliced).puzzles[0].count == 8
+
+
+def test_random_images_with_columns_have_every_size(write_sources: Write) -> None:
+    found = names(write_sources("random: {rows: [2, 3], columns: [3, 4], colours: [1, 2], count: 1}"))
+    sizes = ("2x3", "2x4", "3x3", "3x4")
+    assert found == [f"random-{size}-0.5{colours}-seed0#1" for size in sizes for colours in ("", "-2colours")]
+
+
+def test_a_single_size_and_density_are_stored_as_before(write_sources: Write) -> None:
+    config = load_config(write_sources("random: {rows: 4, columns: 5, count: 1}"))
+    stored = config.model_dump(mode="json", exclude_none=True)["puzzles"][0]["random"]
+    assert stored == {"rows": 4, "columns": 5, "count": 1, "density": 0.5, "colours": 1, "seed": 0}
+
+
+def test_the_rule_of_a_random_image_can_be_read_off_its_name(write_sources: Write) -> None:
+    rule = "{rows: 3, density: [0.25, 0.00001], colours: [1, 3], count: 1}"
+    found = [random_rule(name) for name in names(write_sources(f"random: {rule}"))]
+    assert found == [(0.25, 1), (0.25, 3), (0.00001, 1), (0.00001, 3)]
+    for other in ("cat.non#1", "random-3x3-.-seed0#1", "a/random-3x3-0.5-seed0#1", "4-Dom"):
+        assert random_rule(other) is None
+
+
+def test_dominoes_may_be_a_range(write_sources: Write) -> None:
+    assert names(write_sources("dominoes: 1..5 by 2")) == ["1-Dom", "3-Dom", "5-Dom"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        (
+            "rows: 1..4096, columns: 1..4096",
+            "16777216 combinations of sizes, densities and colours are too many",
+        ),
+        ("rows: [5, 2000]", "an image has at most 1048576 cells, not 4000000"),
+        ("rows: 1..9999999999", "at most 10000 values; '1..9999999999' stands for 9999999999"),
+        ("rows: [1..6000, 1..6000]", "expected at most 10000 values, not 12000"),
+        (
+            "rows: 5, density: 0.1..0.9",
+            "expected a range with its step, such as 5..30 by 5 or 0.1..0.9 by 0.1",
+        ),
+        ("rows: 5, density: 0.1..0.9 by 0", "expected a range that ascends"),
+        ("rows: 9..5", "expected a range that ascends"),
+        ("rows: 5, density: [0.5, 1.5]", "random.density.1: expected a number of at most 1, not 1.5"),
+        ("rows: five", "random.rows: expected a whole number, not 'five'"),
+    ],
+)
+def test_random_images_that_cannot_be_made_are_refused_at_once(
+    write_sources: Write, rule: str, said: str
+) -> None:
+    with pytest.raises(FormatError) as caught:
+        load_config(write_sources(f"random: {{{rule}, count: 10}}"))
+    assert said in str(caught.value)
 
 
 def test_a_longer_set_of_random_images_keeps_the_existing_runs(write_sources: Write) -> None:

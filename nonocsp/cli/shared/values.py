@@ -8,19 +8,15 @@ from typing import NamedTuple
 
 import typer
 
-_UNITS = {"": 1.0, "ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0}
-
 
 def duration(text: str) -> float:
-    """Return a duration in seconds: ``10``, ``10s``, ``500ms``, ``1.5min``, ``2h``."""
-    from nonocsp.model.bounds import SECONDS
+    """Return a duration in seconds: ``10``, ``10s``, ``500ms``, ``2m``, ``2h``."""
+    from nonocsp.model.units import seconds
 
-    match = re.fullmatch(r"(\d+\.?\d*|\.\d+)\s*([a-z]*)", text.strip())
-    if not match or match[2] not in _UNITS or not (value := float(match[1]) * _UNITS[match[2]]) > 0:
-        raise typer.BadParameter(f"{text!r} is not a duration such as 10, 10s, 500ms, 2min or 1h")
-    if value > SECONDS:
-        raise typer.BadParameter(f"{text!r} is too long: at most {SECONDS} seconds, which is three years")
-    return value
+    try:
+        return seconds(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 def byte_count(text: str) -> int:

@@ -19,7 +19,7 @@ from nonocsp.bench.table import RunTable
 from nonocsp.cli.shared.console import clock, print_rows, printable
 
 _LISTED = 16
-"""The most origins of puzzles that are listed."""
+"""The most origins of puzzles that are listed one by one, and the most sizes if there are more."""
 
 
 def print_plan(campaign: CampaignConfig, shard: Shard, folder: Path, *, as_json: bool) -> None:
@@ -94,10 +94,20 @@ def _print_counts(campaign: CampaignConfig, shard: Shard, tally: _Tally) -> None
     ]
     suffix = f", {shard}" if str(shard) else ""
     typer.echo(f"{campaign.name}{suffix}: {' x '.join(factors)} = {tally.runs} runs")
-    for (origin, shape), count in [*tally.origins.items()][:_LISTED]:
-        typer.echo(f"  {count} of {'x'.join(map(str, shape))} from {origin}")
-    if len(tally.origins) > _LISTED:
-        typer.echo(f"  and {sum([*tally.origins.values()][_LISTED:])} more")
+    groups = {(origin, shape): [origin] for origin, shape in tally.origins}
+    if len(groups) > _LISTED:
+        groups = {}
+        for origin, shape in tally.origins:
+            groups.setdefault(("", shape), []).append(origin)
+    for (_, shape), origins in [*groups.items()][:_LISTED]:
+        count = sum(tally.origins[origin, shape] for origin in origins)
+        ends = origins[0] if len(origins) == 1 else f"{len(origins)} origins, {origins[0]} … {origins[-1]}"
+        typer.echo(f"  {count} of {'x'.join(map(str, shape))} from {printable(ends)}")
+    if len(groups) > _LISTED:
+        left = [shape for _, shape in [*groups][_LISTED:]]
+        typer.echo(
+            f"  and {sum(n for (_, shape), n in tally.origins.items() if shape in left)} of other sizes"
+        )
 
 
 def _print_times(campaign: CampaignConfig, tally: _Tally, folder: Path, earlier: int) -> None:

@@ -107,6 +107,22 @@ def test_ctrl_c_exits_with_130_says_how_to_resume_and_keeps_the_rows(
     assert stored.read_bytes().count(b"\n") == 3
 
 
+def test_a_dry_run_lists_the_combinations_of_a_sweep_and_groups_many_rules_by_size(
+    cli: Cli, tmp_path: Path
+) -> None:
+    path = tmp_path / "swept.yaml"
+    path.write_text(
+        "name: swept\npuzzles: [{random: {rows: [3, 4], density: 0.1..0.9 by 0.1, count: 2}}]\n"
+        "backends: [{spec: hybrid, sweep: {budget: [0, 100]}}]\nseeds: 3\n"
+    )
+    lines = cli("bench", path, "--dry-run").stdout.splitlines()
+    assert lines[0] == "swept: 36 puzzles x 2 backends x 3 seeds = 216 runs"
+    assert lines[1:3] == [
+        f"  18 of {n}x{n} from 9 origins, random-{n}x{n}-0.1-seed0 … random-{n}x{n}-0.9-seed0" for n in (3, 4)
+    ]
+    assert [line.split()[:2] for line in lines[5:7]] == [["hybrid:budget=0", "108"], ["hybrid", "108"]]
+
+
 def test_a_dry_run_estimates_from_the_rows_in_the_folder(cli: Cli, config: Path) -> None:
     cli("bench", config)
     config.write_text(config.read_text().replace("sat]", "sat, probing]"))
@@ -142,7 +158,7 @@ def test_a_shipped_campaign_runs_from_anywhere_by_its_name(
 def test_a_missing_config_is_an_error_that_lists_the_available_ones(cli: Cli) -> None:
     result = cli("bench", "smoky")
     assert result.exit_code == 2
-    assert "smoky: there is no such config; nonocsp comes with colour, sizes, smoke" in result.stderr
+    assert "smoky: there is no such config; nonocsp comes with colour, growth, sizes, smoke" in result.stderr
 
 
 def test_filters_choose_puzzles_and_backends(cli: Cli, config: Path) -> None:

@@ -19,6 +19,7 @@ from nonocsp.cli.shared.values import byte_count, duration, grid_size, selection
         (duration, " 1.5 min ", 90.0),
         (duration, "500ms", 0.5),
         (duration, ".5", 0.5),
+        (duration, "2m", 120.0),
         (duration, "2h", 7200.0),
         (byte_count, "500MB", 500_000_000),
         (byte_count, "2GiB", 2**31),
