@@ -23,7 +23,7 @@ EXTRAS = {
     "cluster": Extra("clusters", ("distributed",)),
     "parquet": Extra("Parquet files", ("pyarrow",)),
     "plots": Extra("plots", ("matplotlib",)),
-    "solvers": Extra("backends around other solvers", ("clingo",)),
+    "solvers": Extra("backends around other solvers", ("clingo", "highspy")),
 }
 
 

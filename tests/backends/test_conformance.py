@@ -56,6 +56,8 @@ SPECS = {
     "twosat": 20,
     "twosat:level=1": 50,
     "twosat:search=no": 50,
+    "milp": 1000,
+    "milp:parameters=presolve:off": 2000,
     "asp": 500,
     "asp:configuration=trendy": 1000,
 }
