@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nonocsp.backends import DEFAULT
 from nonocsp.backends.base import Limits, Outcome, Request, Task
-from nonocsp.backends.registry import create
+from nonocsp.backends.registry import create, is_program, portable
 from nonocsp.backends.run import run_backend
 from nonocsp.model import Puzzle
 
@@ -26,14 +26,15 @@ def solve(
     puzzle
         The clues.
     backend
-        A spec: ``"sat"``, ``"sat:solver=cadical195"``.
+        A spec: ``"sat"``, ``"sat:solver=cadical195"``, or the YAML file that declares a program,
+        ``"./mine.yaml"``.
     task
         ``"solve"`` (one solution), ``"decide"`` (none, exactly one, or several) or ``"count"``.
     wall
         Seconds after which the search is asked to stop. The outcome keeps what was proved by then.
     memory
         Bytes of resident memory. The run then happens in a process of its own, because only from outside can
-        a memory limit be enforced; that costs about half a second to start.
+        a memory limit be enforced; that costs about half a second to start. A program always runs like this.
     seed
         For the backend's random choices.
     bound
@@ -47,7 +48,9 @@ def solve(
         If the backend is not available here.
     """
     request = Request.of(task, Limits(wall=wall, memory=memory), seed, bound)
-    if memory is not None:
+    if memory is not None or is_program(backend):
+        backend = portable(backend)
+        create(backend)  # or an error before anything starts
         from nonocsp.runner.jobs import Job
         from nonocsp.runner.local import WarmExecutor
 

@@ -214,7 +214,8 @@ class Backend(Protocol):
         Yields
         ------
         Grid
-            A solution. An incomplete backend that is stuck yields its partial grid, once and last.
+            A solution. An incomplete backend that is stuck yields its partial grid, once and last; after a
+            solution, it says that there may be others.
 
         Raises
         ------

@@ -20,7 +20,7 @@ from functools import cache
 from tempfile import TemporaryFile
 
 from nonocsp.backends import registry
-from nonocsp.backends.installed import registered
+from nonocsp.backends.installed import declared_file, registered
 from nonocsp.model import BackendError, UsageError
 
 WAIT_S = 60.0
@@ -38,9 +38,13 @@ class Description:
 
 
 def is_foreign(name: str) -> bool:
-    """Return whether a backend comes from another package than nonocsp."""
+    """Return whether a backend is code of another package than nonocsp; a declared program is no code."""
     entry = registered().get(name)
-    return entry is not None and entry.module.partition(".")[0] != "nonocsp"
+    if entry is None or entry.module.partition(".")[0] == "nonocsp":
+        return False
+    with suppress(FileNotFoundError):
+        return declared_file(entry) is None
+    return True
 
 
 @cache

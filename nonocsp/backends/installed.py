@@ -12,6 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 GROUP = "nonocsp.backends"
+DECLARED = ".yaml"
+"""How the name of a file ends that declares a program as a backend."""
 
 
 @cache
@@ -27,6 +29,9 @@ def summary(name: str) -> str:
     """
     entry = registered()[name]
     try:
+        if (file := declared_file(entry)) is not None:
+            found = re.search(r"^summary: *(.*?) *$", file.read_text(encoding="utf-8"), re.MULTILINE)
+            return found[1] if found else f"a program, declared in {file.name}"
         spec = find_spec(entry.module)
         if spec and spec.origin and spec.origin.endswith(".py"):
             source = Path(spec.origin).read_text(encoding="utf-8")
@@ -37,3 +42,24 @@ def summary(name: str) -> str:
         return str(entry.load().summary)
     except Exception as error:  # a third-party module may fail in any way
         return f"cannot be loaded: {error}"
+
+
+def declared_file(entry: EntryPoint) -> Path | None:
+    """Return the YAML file that an entry point such as ``package:mine.yaml`` names; None for any other.
+
+    None of the package's code runs.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the package has no such file.
+    """
+    if not entry.value.endswith(DECLARED):
+        return None
+    module, _, name = entry.value.partition(":")
+    spec = find_spec(module.partition(".")[0])
+    folders = (spec and spec.submodule_search_locations) or ()
+    for folder in folders:
+        if (path := Path(folder, *module.split(".")[1:], name)).is_file():
+            return path
+    raise FileNotFoundError(f"package {module} has no file {name}")

@@ -1,20 +1,24 @@
 """Make backends from specs, and describe them and their options.
 
-A spec is a string: ``name`` or ``name:key=value,key=value``.
+A spec is a string: ``name`` or ``name:key=value,key=value``; or a program that somebody declares
+(`nonocsp.backends.command`): the path of a YAML file, or the declaration itself as a JSON object.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from annotated_doc import Doc
 
 from nonocsp.backends.base import Backend
-from nonocsp.backends.installed import registered
+from nonocsp.backends.installed import DECLARED, declared_file, registered
 from nonocsp.model import BackendError, UsageError, meant, unknown
+
+if TYPE_CHECKING:
+    from nonocsp.backends.command.declaration import Declaration
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,8 @@ class BackendInfo:
     @property
     def version(self) -> str:
         """The version of the package that brings it, read when asked for: it takes half a millisecond."""
-        package = registered()[self.name].dist
-        return package.version if package else "unknown"
+        entry = registered().get(self.name)
+        return entry.dist.version if entry and entry.dist else "unknown"
 
     @property
     def extra(self) -> str:
@@ -79,17 +83,21 @@ def names_without_extra() -> list[str]:
 
 
 def info(name: str) -> BackendInfo:
-    """Describe one registered backend; never raises for one that is broken.
+    """Describe one registered backend, or a declared program; never raises for one that is broken.
 
     Raises
     ------
     UsageError
-        If no backend has this name, with the names there are.
+        If no backend has this name, with the names there are; or if a declaration is not valid.
     """
+    if is_declared(name):
+        return _info_of_program(declaration_of(name))
     entry = registered().get(name)
     if entry is None:
         raise unknown("backend", name, names())
     try:
+        if (file := declared_file(entry)) is not None:
+            return replace(_info_of_program(declaration_of(str(file))), name=name)
         backend: type[Backend] = entry.load()
     except Exception as error:  # a third-party module may fail in any way, and must not take the others along
         return BackendInfo(name, None, f"{entry.value} cannot be loaded: {error}")
@@ -102,6 +110,76 @@ def info(name: str) -> BackendInfo:
     return BackendInfo(name, backend, "")
 
 
+def is_declared(spec: str) -> bool:
+    """Return whether a spec declares a program: a JSON object, or a path that ends in ``.yaml``."""
+    return spec.lstrip().startswith("{") or spec.rstrip().endswith(DECLARED)
+
+
+def is_program(spec: str) -> bool:
+    """Return whether a backend is a program, which is always run in a process that can be ended."""
+    if is_declared(spec):
+        return True
+    entry = registered().get(name_of(spec))
+    return entry is not None and declared_file(entry) is not None
+
+
+def name_of(spec: str) -> str:
+    """Return the name of a backend: a spec without its options, or the name that a program declares."""
+    return declaration_of(spec).name if is_declared(spec) else spec.partition(":")[0].strip()
+
+
+def label(spec: str) -> str:
+    """Return what a backend is called if nobody names it: its spec, or the name that a program declares."""
+    return name_of(spec) if is_declared(spec) else spec
+
+
+def without_options(spec: str) -> str:
+    """Return a spec without its options, for people; of a declared program, only that it is one."""
+    return "a program" if is_declared(spec) else spec.partition(":")[0]
+
+
+def portable(spec: str) -> str:
+    """Return a spec that means the same in other folders: of a program, its whole declaration."""
+    return declaration_of(spec).canonical if is_declared(spec) else spec
+
+
+def declaration_of(spec: str) -> Declaration:
+    """Return the declaration of a program, from JSON or from a file.
+
+    Raises
+    ------
+    UsageError
+        If there is no such file.
+    FormatError
+        If it is not valid, with its place.
+    """
+    from nonocsp.backends.command.declaration import declaration_of
+
+    return declaration_of(spec)
+
+
+def program(spec: str) -> Declaration:
+    """Return the declaration of a program, which may be installed by its name.
+
+    Raises
+    ------
+    UsageError
+        If the backend is no program.
+    """
+    if is_declared(spec):
+        return declaration_of(spec)
+    entry = registered().get(name_of(spec))
+    if entry is None or (file := declared_file(entry)) is None:
+        raise UsageError(f"{spec!r} is not a program")
+    return declaration_of(str(file))
+
+
+def _info_of_program(declaration: Declaration) -> BackendInfo:
+    from nonocsp.backends.command.backend import class_of
+
+    return BackendInfo(declaration.name, class_of(declaration), declaration.problem)
+
+
 def create(spec: str) -> Backend:
     """Return the backend that a spec such as ``"sat:solver=cadical195"`` describes.
 
@@ -112,7 +190,7 @@ def create(spec: str) -> Backend:
     BackendError
         If the backend is registered but cannot run here, with the reason.
     """
-    name, _, text = spec.partition(":")
+    name, _, text = (spec, "", "") if is_declared(spec) else spec.partition(":")
     found = info(name.strip())
     if found.backend is None or found.unavailable:
         raise BackendError(f"backend {found.name!r} is not available: {found.unavailable}")
@@ -188,8 +266,10 @@ def describe_options(options: type[Any], *, expert: bool = False) -> list[Option
 def split_specs(text: str) -> list[str]:
     """Return the specs of a list such as ``sat:solver=cadical195,encoding=direct,probing``.
 
-    A part of the form key=value belongs to the spec before it.
+    A part of the form key=value belongs to the spec before it. A JSON object is one spec.
     """
+    if text.lstrip().startswith("{"):
+        return [text]
     specs: list[str] = []
     for part in filter(None, (part.strip() for part in text.split(","))):
         continues = "=" in part and ":" not in part.partition("=")[0]
@@ -203,10 +283,19 @@ def split_specs(text: str) -> list[str]:
 def canonical_spec(spec: str) -> str:
     """Return the spec with its options validated, sorted, and without those that are the default.
 
-    A plug-in of another package is asked in a process of its own (`nonocsp.backends.foreign`).
+    A plug-in of another package is asked in a process of its own (`nonocsp.backends.foreign`). A program's
+    is its declaration as JSON.
+
+    Raises
+    ------
+    UsageError, BackendError
+        As for `create`.
     """
     from nonocsp.backends import foreign
 
+    if is_declared(spec):
+        create(spec)  # or an error: the program is not there
+        return portable(spec)
     name = spec.partition(":")[0].strip()
     if foreign.is_foreign(name):
         return foreign.described(spec).spec

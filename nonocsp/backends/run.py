@@ -21,7 +21,7 @@ from nonocsp.backends.base import (
     Unsupported,
 )
 from nonocsp.engine import StopFlag
-from nonocsp.model import Grid, Puzzle, PuzzleError, mismatches
+from nonocsp.model import BackendError, Grid, Puzzle, PuzzleError, mismatches
 from nonocsp.model.clue import Line
 from nonocsp.model.puzzle import mismatches_of_cells
 
@@ -140,7 +140,9 @@ def or_crashed(run: Callable[[], Outcome]) -> Outcome:
             Termination.CRASHED,
             wall_s=time.perf_counter() - wall,
             cpu_s=time.process_time() - cpu,
-            message=f"the backend raised {type(error).__name__}: {error}",
+            message=str(error)
+            if isinstance(error, BackendError)
+            else f"the backend raised {type(error).__name__}: {error}",
         )
 
 
@@ -191,7 +193,7 @@ def _enumerate(
             found.exhausted = True
             return
         if not grid.is_full and grid.shape == puzzle.shape:
-            found.partial = grid
+            found.partial = None if found.solutions else grid  # after solutions: there may be more
             return
         if verify or grid.shape != puzzle.shape:
             check_solution(puzzle, grid)

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from nonocsp.backends.base import Answer, Outcome, Request, Task, Termination
+from nonocsp.backends.registry import label
 from nonocsp.bench.contradictions import Disagreement, disagreements
 from nonocsp.formats import NamedPuzzle, save
-from nonocsp.model import NonocspError
+from nonocsp.model import NonocspError, UsageError
 from nonocsp.runner.jobs import Job
 from nonocsp.runner.local import WarmExecutor
 
@@ -51,7 +52,7 @@ class Checked:
     Parameters
     ----------
     outcomes
-        By backend spec, in the order asked for.
+        By what the backend is called (its spec, or a program's name), in the order asked for.
     disagreements
         Pairs of answers that cannot both be true.
     """
@@ -70,7 +71,7 @@ class Checked:
         source, request
             What every backend was asked.
         outcomes
-            By backend spec.
+            By what the backend is called.
         """
         rows = [answer_row(source, backend, request, outcome) for backend, outcome in outcomes.items()]
         return cls(source, request, outcomes, disagreements(rows))
@@ -115,7 +116,7 @@ class Tally:
     Parameters
     ----------
     backends
-        Their specs.
+        What they are called.
     findings
         How many puzzles had each finding.
     ended
@@ -185,7 +186,14 @@ def check_puzzles(
         Specs, each once.
     jobs
         Runs at a time.
+
+    Raises
+    ------
+    UsageError
+        If two programs have one name.
     """
+    if len({*map(label, backends)}) < len(backends):
+        raise UsageError("two programs have the same name; give each a name of its own")
     todo = _Todo(iter(sources), backends, request)
     with WarmExecutor(jobs) as executor:
         for job, measurement in executor.run(todo.jobs()):
@@ -230,7 +238,8 @@ class _Todo:
         if len(outcomes) < len(self.backends):
             return None
         del self.open[job.id]
-        return Checked.of(source, self.request, {backend: outcomes[backend] for backend in self.backends})
+        named = {label(backend): outcomes[backend] for backend in self.backends}
+        return Checked.of(source, self.request, named)
 
 
 def save_finding(checked: Checked, folder: Path) -> Path:

@@ -26,8 +26,8 @@ from nonocsp.bench.backend_entry import BackendEntry, check_labels
 from nonocsp.bench.puzzle_files import Scan
 from nonocsp.bench.sources import PuzzleSource, RandomImages, Section, Slice
 from nonocsp.bench.values import as_seconds, seed_list
-from nonocsp.bench.yaml_document import read_yaml
 from nonocsp.model import UsageError, bounds, unknown
+from nonocsp.yaml_document import read_yaml
 
 Seconds = Annotated[float, BeforeValidator(as_seconds), Field(gt=0, le=bounds.SECONDS)]
 Seed = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
@@ -178,8 +178,14 @@ class CampaignConfig(Section):
 
     @property
     def absences(self) -> list[str]:
-        """A sentence for each optional source of puzzles that is missing."""
-        return [f"{source.absence}: left out" for source in self.puzzles if source.absence]
+        """A sentence for each optional source of puzzles, and each optional backend, that is missing."""
+        absent = [*(source.absence for source in self.puzzles), *(entry.absence for entry in self.backends)]
+        return [f"{absence}: left out" for absence in absent if absence]
+
+    @property
+    def present_backends(self) -> list[BackendEntry]:
+        """The backends without those optional ones that are not available."""
+        return [entry for entry in self.backends if not entry.absence]
 
     def request(self, seed: int) -> Request:
         """Return what is asked of a backend."""

@@ -96,13 +96,15 @@ class Plan:
     """
 
     def __init__(self, config: CampaignConfig) -> None:
-        self.backends = tuple({entry.label: entry for entry in config.backends}.values())
+        self.backends = tuple({entry.label: entry for entry in config.present_backends}.values())
         self._requests = [config.request(seed) for seed in dict.fromkeys(config.seeds)]
         self._repeats = config.repeats
         self._sources = _Spool(source for part in config.puzzles for source in part.puzzles())
         if not len(self._sources):
             left = "; ".join(config.absences) or "slices leave none"
             raise UsageError(f"{config.name} has no puzzles: {left}")
+        if not self.backends:
+            raise UsageError(f"{config.name} has no backends: {'; '.join(config.absences)}")
 
     @property
     def instances(self) -> int:

@@ -21,7 +21,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_confi
 from typing_extensions import TypedDict
 
 from nonocsp.backends.base import Answer, Task, Termination
-from nonocsp.bench.faults import first_fault, one_of
+from nonocsp.faults import first_fault, one_of
 from nonocsp.model import FormatError, bounds
 from nonocsp.model.puzzle import MAX_LINES
 

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NotRequired, cast
 from pydantic import Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
-from nonocsp.bench.faults import first_fault
 from nonocsp.bench.provenance import git_state
 from nonocsp.bench.rows import CLOSED, OPEN, Count, Text
+from nonocsp.faults import first_fault
 from nonocsp.model import FormatError, UsageError, bounds
 from nonocsp.runner.provenance import machine, provenance
 
@@ -127,7 +127,7 @@ def new_session(config: CampaignConfig, shard: Shard, planned: int, missing: int
         "missing": missing,
         "shard": shard.fraction,
         "filters": [*shard.filters],
-        "versions": dict(ChainMap(*(provenance(entry.spec).versions for entry in config.backends))),
+        "versions": dict(ChainMap(*(provenance(entry.spec).versions for entry in config.present_backends))),
         "machine": cast("MachineRecord", asdict(machine())),
         "git": cast("GitRecord", asdict(git)) if git else None,
     }

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Self
 
+from nonocsp.backends.registry import name_of
 from nonocsp.bench.planning import Plan, PlannedRun
 from nonocsp.model import UsageError
 
@@ -100,7 +101,7 @@ class Shard:
         """Return whether a run matches a filter of each kind that is given."""
         patterns = [text.removeprefix(_BACKEND) for text in self.filters if text.startswith(_BACKEND)]
         texts = [text for text in self.filters if not text.startswith(_BACKEND)]
-        names = (run.backend, run.spec, run.spec.partition(":")[0])
+        names = (run.backend, run.spec, name_of(run.spec))
         return (
             not patterns or any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
         ) and (not texts or any(text in run.source.name for text in texts))

@@ -42,8 +42,10 @@ CONFIG_VALUES = 10_000
 CONFIG_DEPTH = 50
 NAME_CHARS = 100
 """Of a campaign."""
-SPEC_CHARS = 1000
-"""Of a backend's spec."""
+SPEC_CHARS = 8000
+"""Of a backend's spec, which may be the whole declaration of a program."""
+PROGRAM_OUTPUT = 16 << 20
+"""Bytes that a program may print for one puzzle."""
 BACKENDS = 256
 """Of a campaign, with the combinations of all sweeps."""
 RANGE_VALUES = 10_000

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from nonocsp.backends import DEFAULT
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
-from nonocsp.backends.registry import create
+from nonocsp.backends.registry import create, is_program, portable
 from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle, UsageError
@@ -120,8 +120,9 @@ def run_many(
     UsageError, BackendError
         As for `solve_many`.
     """
+    spec = portable(spec)
     create(spec)  # a wrong spec is an error before anything starts
-    if not enforced:
+    if not enforced and not is_program(spec):
         return work_on(puzzles, Solving(spec, request), jobs=jobs)
     from nonocsp.runner.machine.cores import usable_cores
 

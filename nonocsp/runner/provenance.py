@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-from collections.abc import Iterator
+import signal
+import subprocess
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +19,8 @@ from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
 from importlib.metadata import distributions, packages_distributions, version
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import NamedTuple
 
 from nonocsp.backends import registry
 from nonocsp.backends.foreign import described, is_foreign
@@ -26,6 +30,9 @@ from nonocsp.model import BackendError, NonocspError, UsageError
 
 CODE_DIGITS = 16
 """Hexadecimal digits of a hash of code."""
+VERSION_S = 10.0
+"""The longest time that a program may take to say its version."""
+_VERSION_BYTES, _VERSION_CHARS = 1 << 16, 200
 _OWN = "nonocsp"
 
 
@@ -123,8 +130,11 @@ def provenance(backend: str) -> Provenance:
     backend
         A spec such as ``"sat:solver=cadical195"``.
     """
-    name = backend.partition(":")[0]
-    return Provenance(versions(name), str(machine()), code(name))
+    name = registry.name_of(backend)
+    if not registry.is_program(backend):
+        return Provenance(versions(name), str(machine()), code(name))
+    program = program_of(backend)
+    return Provenance(versions(name) | {name: program.version}, str(machine()), program.code)
 
 
 def offer(backend: str) -> Offer:
@@ -137,10 +147,64 @@ def offer(backend: str) -> Offer:
     """
     here = f"{platform.system()} {platform.machine()}"
     try:
-        (described if is_foreign(backend.partition(":")[0]) else registry.create)(backend)
+        (described if is_foreign(registry.name_of(backend)) else registry.create)(backend)
     except NonocspError as error:
         return Offer(None, "", here, str(error))
-    return Offer(provenance(backend), code(backend.partition(":")[0], compiled=False), here)
+    return Offer(provenance(backend), code(registry.name_of(backend), compiled=False), here)
+
+
+class Program(NamedTuple):
+    """What is known of a program: what it says of its version, and a hash of its files and of nonocsp."""
+
+    version: str
+    code: str
+
+
+@cache
+def program_of(backend: str) -> Program:
+    """Return what is known of the program of a backend; its version command has `VERSION_S` to answer.
+
+    The hash counts the program and the other files that its command names, such as a script, whatever they
+    are called.
+
+    Parameters
+    ----------
+    backend
+        A spec for which `nonocsp.backends.registry.is_program` holds.
+    """
+    declared = registry.program(backend)
+    files = {f"{number}": path for number, path in enumerate(declared.files)}
+    return Program(version_line(declared.version), hash_files(_own_files() | files))
+
+
+def version_line(command: Sequence[str]) -> str:
+    """Return the first line that a version command prints; ``unknown`` if there is none."""
+    if not command:
+        return "unknown"
+    with TemporaryFile() as told, TemporaryDirectory() as folder:
+        try:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=told,
+                stderr=subprocess.STDOUT,
+                cwd=folder,
+                start_new_session=True,
+            )
+        except OSError:
+            return "unknown"
+        with process:
+            try:
+                process.wait(VERSION_S)
+            except subprocess.TimeoutExpired:
+                return "unknown"
+            finally:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
+        told.seek(0)
+        lines = told.read(_VERSION_BYTES).decode("utf-8", "replace").splitlines()
+    text = next((line.strip() for line in lines if line.strip()), "unknown")
+    return "".join(char for char in text if char.isprintable())[:_VERSION_CHARS]
 
 
 @cache
@@ -207,10 +271,14 @@ def code(name: str, *, compiled: bool = True) -> str:
         Whether extension modules count.
     """
     module = registered()[name].module if name in registered() else _OWN
-    own = _package_files(_OWN, only=".py") | _module_file(StopFlag.__module__)
+    own = _own_files()
     files = own if module.partition(".")[0] == _OWN else own | _package_files(module)
     extensions = tuple(() if compiled else EXTENSION_SUFFIXES)
     return hash_files({name: path for name, path in files.items() if not path.name.endswith(extensions)})
+
+
+def _own_files() -> dict[str, Path]:
+    return _package_files(_OWN, only=".py") | _module_file(StopFlag.__module__)
 
 
 def hash_files(files: dict[str, Path]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from nonocsp.backends.registry import create, option_text
+from nonocsp.backends.registry import create, is_declared, option_text
 from nonocsp.bench.provenance import GitState, versions_seen
 from nonocsp.bench.report.digest import LETTERS, Digest, Part
 from nonocsp.bench.report.figures import seconds, shortened
@@ -109,13 +109,17 @@ def differing(entrants: Sequence[Configured]) -> list[str]:
 
 
 def written_options(spec: str) -> dict[str, str]:
-    """Return the options that a canonical spec contains."""
+    """Return the options that a canonical spec contains; those of a program are in its command."""
+    if is_declared(spec):
+        return {}
     pairs = (part.partition("=") for part in spec.partition(":")[2].split(",") if "=" in part)
     return {key: value for key, _, value in pairs}
 
 
 def options_of(spec: str) -> dict[str, str]:
     """Return all options of a spec's backend; only those in the spec if the backend is not installed here."""
+    if is_declared(spec):
+        return {}
     try:
         options = create(spec).options
     except NonocspError:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from nonocsp.backends.registry import without_options
 from nonocsp.bench.report import figures
 from nonocsp.bench.report.digest import Comparison, Digest
 from nonocsp.bench.report.provenance import configured, differing
@@ -173,7 +174,7 @@ SETS = (
 )  # fmt: skip
 
 FOLDER = _words("folder", "the folder of results", _of("folder"))
-OF = _words("of", "the backend without options", lambda it: it.spec.partition(":")[0])
+OF = _words("of", "the backend without options", lambda it: without_options(it.spec))
 
 PORTFOLIO = (
     BACKEND,

@@ -105,7 +105,7 @@ def check(
     clues. If two answers contradict each other or a backend crashes, the puzzle is saved.
     """
     from nonocsp.backends.base import Limits, Request, Task
-    from nonocsp.backends.registry import canonical_spec, complete_names, split_specs
+    from nonocsp.backends.registry import canonical_spec, complete_names, label, split_specs
     from nonocsp.bench.agreement import Finding, Tally, check_puzzles, save_finding
     from nonocsp.bench.certifying import CERTIFICATE, certified
     from nonocsp.cli.shared.puzzles import named_puzzles, resumable
@@ -114,7 +114,7 @@ def check(
     specs = list(dict.fromkeys(asked)) or complete_names()
     request = Request(Task(task), Limits(wall=limit or _LIMIT, memory=memory), bound=bound)
     sources = named_puzzles(files, selected=index, format=input_format, size=size)
-    columns = [*specs, *([CERTIFICATE] if certificate else [])]
+    columns = [*map(label, specs), *([CERTIFICATE] if certificate else [])]
     table, tally = _Table(columns), Tally(columns)
     if not as_json:
         table.print_head()

@@ -84,16 +84,18 @@ def solve(
     verified against the clues.
     """
     from nonocsp.backends.base import Limits, Request, Task
+    from nonocsp.backends.registry import label, portable
     from nonocsp.cli.shared.exit_codes import ExitCode, of_outcome
     from nonocsp.cli.shared.puzzles import named_puzzles, resumable
     from nonocsp.cli.shared.running import solved
     from nonocsp.cli.views.solve import Result, print_json, print_text
 
+    spec, shown = portable(backend), label(backend)
     request = Request(Task(task), Limits(wall=limit, memory=memory), seed, bound)
     code = ExitCode.FINE
     sources = named_puzzles(files, selected=index, format=input_format, size=size)
     with ExitStack() as stack:
-        pairs = stack.enter_context(closing(solved(sources, backend, request, jobs)))
+        pairs = stack.enter_context(closing(solved(sources, spec, request, jobs)))
         done = stack.enter_context(resumable())
         save = None
         if output:
@@ -102,7 +104,7 @@ def solve(
 
             save = stack.enter_context(saving(output, files, RESULT_ENCODERS))
         for source, outcome in pairs:
-            result = Result(source, backend, request.task, outcome)
+            result = Result(source, shown, request.task, outcome)
             if save:
                 save(result)
             if as_json:

@@ -108,7 +108,7 @@ Spec = Annotated[
         "-b",
         metavar="SPEC",
         autocompletion=complete_backend,
-        help="Backend to use: name or name:key=value,key=value; see nonocsp backends.",
+        help="Backend to use: name, name:key=value,key=value or ./program.yaml; see nonocsp backends.",
     ),
 ]
 Bound = Annotated[int, _whole("Largest number of solutions that --task count looks for.", least=1)]

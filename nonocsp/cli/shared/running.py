@@ -10,7 +10,7 @@ from threading import Thread
 from typing import TypeVar
 
 from nonocsp.backends.base import Backend, Limits, Outcome, Request
-from nonocsp.backends.registry import create
+from nonocsp.backends.registry import create, is_program
 from nonocsp.backends.run import run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.formats import NamedPuzzle
@@ -25,7 +25,7 @@ def solved(
     """Yield the puzzles with their outcomes, in order.
 
     One job without limits runs in this process, which starts fastest. Limits are enforced from outside, by
-    ending the process that the backend runs in.
+    ending the process that the backend runs in; a program is ended with it.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def solved(
     """
 
     def outcomes(puzzles: Iterator[Puzzle]) -> Generator[Outcome, None, None]:
-        if jobs == 1 and request.limits == Limits():
+        if jobs == 1 and request.limits == Limits() and not is_program(spec):
             backend = create(spec)
             return (_solve_here(backend, request, puzzle) for puzzle in puzzles)
         from nonocsp.runner.many import run_many, with_progress

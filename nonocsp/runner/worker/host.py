@@ -181,7 +181,10 @@ def _take_note_of_children() -> None:
 
 
 def _rehearse(backend: Backend) -> None:
-    """Have a backend solve something small."""
+    """Have a backend solve something small; or only prepare, if it runs a program, which may do anything."""
+    if (prepare := getattr(backend, "prepare", None)) is not None:
+        prepare()
+        return
     unsettled = Puzzle.from_clues([[1], [1]], [[1], [1]])  # settling paints nothing: the search has to start
     with contextlib.suppress(Exception, SystemExit):
         run_backend(

@@ -1,4 +1,4 @@
-"""Read YAML files and report mistakes with file, line and column, in the words of `nonocsp.bench.faults`."""
+"""Read YAML files and report mistakes with file, line and column, in the words of `nonocsp.faults`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from nonocsp.bench.faults import describe
+from nonocsp.faults import describe
 from nonocsp.model import FormatError, UsageError, bounds, meant
 
 Loc = tuple[int | str, ...]

@@ -1,0 +1,207 @@
+"""Run a declared program as a backend.
+
+What a claim counts for. The program is asked once, and the grids that it prints are passed on, to be verified
+like those of any backend. Then:
+
+- ``unsat``, without a grid, ends the search: there is no solution. ``unique`` and ``all`` end it if there is
+  a grid: there is no other. These claims have the standing of any backend's: others can contradict them.
+- ``multiple`` and ``solved`` count for nothing beside the grids: two different grids prove ``multiple``.
+- Any claim of a solution without a grid that can be read is an error, and so is ``unsat`` with a grid.
+- A program that can be asked again (DIMACS, FlatZinc, or with `exclude`) is asked for another solution, until
+  it finds none or the task is settled. Others leave the question open: the answer is ``solved``.
+- ``unknown`` without a grid is the answer ``partial``, with the grid that it printed or an open one.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, ClassVar
+
+from nonocsp.backends.base import Backend, Capabilities, Interrupted, Request, Run, Task, Unsupported
+from nonocsp.backends.command.declaration import DIMACS, PLACEHOLDER, Declaration
+from nonocsp.backends.command.program import Execution, execute
+from nonocsp.backends.command.questions import Question, found_file, question_of
+from nonocsp.backends.command.reading import Reading, Unreadable
+from nonocsp.engine import StopFlag
+from nonocsp.model import Grid, Puzzle, bounds
+
+_NO_LIMIT_S = 1_000_000
+_SAT_CODES = {10, 20}
+"""What SAT solvers end with: 10 for a model, 20 for none. The output says the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoOptions:
+    """A declared program has no options of its own: they are in its command."""
+
+
+class Command:
+    """A declared program. `class_of` makes a subclass for each declaration."""
+
+    Options: ClassVar[type[Any]] = NoOptions
+    summary: ClassVar[str] = ""
+    paper: ClassVar[str] = ""
+    capabilities: Capabilities = Capabilities()
+    requires: ClassVar[tuple[str, ...]] = ()
+    declaration: ClassVar[Declaration]
+
+    def __init__(self, options: NoOptions | None = None) -> None:
+        self.options = options or NoOptions()
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        """Yield the grids that the program prints; ask again while it can find others.
+
+        Parameters
+        ----------
+        puzzle, run
+            See `Backend.search`.
+        """
+        found: list[Grid] = []
+        partial: Grid | None = None
+        with TemporaryDirectory(prefix="nonocsp-", ignore_cleanup_errors=True) as name:
+            folder = Path(name)
+            question = question_of(self.declaration, puzzle, run)
+            while True:
+                run.check()
+                reading, is_cut_off = self._ask(question, puzzle, run, folder, found)
+                yield from reading.grids
+                found += reading.grids
+                partial = reading.partial or partial
+                if is_cut_off:
+                    raise Interrupted
+                if reading.claim in ("unsat", "unique", "all"):
+                    return
+                if not (self.declaration.can_exclude and reading.grids):
+                    break
+        if run.request.task is Task.COUNT and len(found) > 1:
+            raise Unsupported(f"the program does not say whether there are more than {len(found)} solutions")
+        yield partial or Grid.unknown(*puzzle.shape, puzzle.palette)
+
+    def prepare(self) -> None:
+        """Do what a run does around the program, so that a first run takes no longer than others."""
+        unsettled = Puzzle.from_clues([[1], [1]], [[1], [1]])
+        with TemporaryDirectory(prefix="nonocsp-") as name, suppress(Unreadable):
+            question = question_of(self.declaration, unsettled, Run(Request(), StopFlag()))
+            question.write(Path(name), [])
+            question.read(b"")
+
+    def _ask(
+        self, question: Question, puzzle: Puzzle, run: Run, folder: Path, found: list[Grid]
+    ) -> tuple[Reading, bool]:
+        """Run the program once; return what it says, and whether it had to be stopped."""
+        if question.settled:
+            return question.settled, False
+        declared = self.declaration
+        path = question.write(folder, found)
+        command = declared.exclude if found and declared.exclude else declared.command
+        values = _values(puzzle, run, folder, path, found)
+        words = [PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), word) for word in command]
+        ended = execute(words, folder, run, path if declared.reads_stdin else None)
+        _count(run, ended)
+        output = ended.output
+        if declared.output_file:
+            output = _content(folder / declared.output_file, is_needed=not ended.is_cut_off)
+        if ended.is_cut_off:
+            with suppress(Unreadable):  # it may have been in the middle of a line
+                return Reading(question.read(output).grids), True
+            return Reading(), True
+        reading = self._checked(question, output, ended)
+        run.stats.update(reading.statistics)
+        if reading.claim is None and declared.solutions == "all":
+            if len(reading.grids) < run.request.wanted - len(found):
+                reading.claim = "all" if reading.grids else "unsat"
+        elif reading.claim is None and not reading.grids and reading.partial is None:
+            raise Unreadable(f"the program's answer cannot be read: {reading.note}{ended.last_words()}")
+        return reading, False
+
+    def _checked(self, question: Question, output: bytes, ended: Execution) -> Reading:
+        """Return what a program printed that ended by itself, if that and its exit code make sense."""
+        rules = self.declaration.rules
+        allowed = {0, *rules.exit_codes, *(_SAT_CODES if self.declaration.input == DIMACS else ())}
+        if ended.code not in allowed:
+            raise Unreadable(ended.ended_how())
+        try:
+            reading = question.read(output)
+        except Unreadable as error:
+            raise Unreadable(f"the program's answer cannot be read: {error}{ended.last_words()}") from None
+        if (by_code := rules.exit_codes.get(ended.code)) is not None:
+            if reading.claim not in (None, by_code):
+                contradiction = f"it claims {reading.claim}, and its exit code {ended.code} says {by_code}"
+                raise Unreadable(f"the program contradicts itself: {contradiction}")
+            reading.claim = by_code
+        claim, grids = reading.claim, len({*reading.grids})
+        if (claim == "unsat" and grids) or (claim == "unique" and grids > 1):
+            raise Unreadable(f"the program contradicts itself: it claims {claim} and prints {grids} grids")
+        if claim in ("unique", "multiple", "all", "solved") and not grids:
+            raise Unreadable(f"the program claims {claim}, but no grid can be read: {reading.note}")
+        return reading
+
+
+def class_of(declaration: Declaration) -> type[Backend]:
+    """Return the backend of a declared program."""
+    described = {
+        "declaration": declaration,
+        "summary": declaration.summary,
+        "paper": declaration.paper,
+        "capabilities": Capabilities(complete=_is_complete(declaration), colours=declaration.colours),
+    }
+    return type("Command", (Command,), described)
+
+
+def _is_complete(declaration: Declaration) -> bool:
+    """Return whether a program can decide uniqueness, as far as its declaration says."""
+    rules = declaration.rules
+    codes = {*rules.exit_codes.values()}
+    return (
+        declaration.can_exclude
+        or declaration.solutions == "all"
+        or declaration.printed == "json"
+        or bool(rules.unique or rules.all or codes & {"unique", "all"})
+    )
+
+
+def _values(puzzle: Puzzle, run: Run, folder: Path, path: Path, found: list[Grid]) -> dict[str, str]:
+    rows, columns = puzzle.shape
+    return {
+        "puzzle": str(path),
+        "folder": str(folder),
+        "found": str(found_file(folder)),
+        "solutions": str(run.request.wanted - len(found)),
+        "seed": str(run.request.seed),
+        "wall": f"{_NO_LIMIT_S if run.remaining is None else run.remaining:.3f}".rstrip("0").rstrip("."),
+        "rows": str(rows),
+        "columns": str(columns),
+    }
+
+
+def _count(run: Run, ended: Execution) -> None:
+    """Add a run of the program to the statistics."""
+    for key, value in (("program_runs", 1), ("program_wall_s", ended.wall_s), ("program_cpu_s", ended.cpu_s)):
+        before = run.stats.get(key, 0)
+        assert not isinstance(before, str)
+        run.stats[key] = before + value
+    if ended.left:
+        run.stats["left_running"] = 1
+
+
+def _content(path: Path, *, is_needed: bool) -> bytes:
+    """Return the file that a program wrote; a link, a pipe or a device is none."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        if not is_needed:
+            return b""
+        raise Unreadable(f"the program did not write its answer: {path.name}: {error.strerror}") from None
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise Unreadable(f"the program's answer {path.name} is no file")
+        content = file.read(bounds.PROGRAM_OUTPUT + 1)
+    if len(content) > bounds.PROGRAM_OUTPUT:
+        raise Unreadable(f"the program wrote more than {bounds.PROGRAM_OUTPUT >> 20} MiB")
+    return content

@@ -1,0 +1,371 @@
+"""Declare a program as a backend: its command, what it reads, what it prints.
+
+A declaration is a mapping: a YAML file, an entry of a config, or a JSON object. The JSON object is its
+canonical form, a spec that means the same in any folder. It can go to any process and any machine that has
+the program.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from nonocsp.faults import first_fault
+from nonocsp.formats import formats
+from nonocsp.model import UsageError, bounds, meant, unknown
+from nonocsp.model.palette import MAX_COLOURS, UNKNOWN_CHAR
+from nonocsp.yaml_document import read_yaml
+
+Claim = Literal["unsat", "unique", "multiple", "all", "solved", "unknown"]
+"""What a program says: no solution, one, several; all solutions are printed; one is found; nothing is."""
+Word = Annotated[str, StringConstraints(min_length=1, max_length=bounds.PATH_CHARS)]
+Pattern = Annotated[str, StringConstraints(min_length=1, max_length=bounds.SPEC_CHARS)]
+
+DIMACS, FLATZINC = "dimacs", "flatzinc"
+PLACEHOLDERS = {
+    "puzzle": "the file with the puzzle",
+    "folder": "an empty folder for the run, in which the program starts",
+    "here": "the folder of the YAML file",
+    "found": "the file with the grids found so far, for `exclude`",
+    "solutions": "how many solutions are wanted: 1 to solve, 2 to decide",
+    "seed": "the seed of the run",
+    "wall": "seconds that are left of the wall limit; 1000000 without a limit",
+    "rows": "rows of the puzzle",
+    "columns": "columns of the puzzle",
+}
+"""What may stand in braces in a word of a command."""
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+"""A name in braces."""
+_SOLUTIONS = frozenset({"text", "image"})
+"""Formats that hold solutions and no clues."""
+
+
+class _Mapping(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Rules(_Mapping):
+    """How to read what a program prints.
+
+    Parameters
+    ----------
+    unsat, unique, multiple, all, solved, unknown
+        Regular expressions: if one is found in the output, the program claims that there is no solution, one,
+        or several; that it printed all; that it found one, or nothing. ``^`` and ``$`` match at each line.
+    row
+        Regular expression of a line that shows a row of the grid; its group, if it has one, is the cells. By
+        default a line that consists of nothing but one cell for each column.
+    cells
+        The characters of the colours in a grid, the background first. By default those of the puzzle; for one
+        colour also the usual ones: ``#``, ``X``, ``1``, ``█`` and others, on ``.``, ``0``, ``-``, ``_``.
+    width
+        Characters of a cell, if the program repeats them.
+    exit_codes
+        Claims by exit code. Codes other than 0 and these are crashes.
+    statistics
+        Regular expressions with a group that is a number, by the name of the statistic.
+    """
+
+    unsat: Pattern | None = None
+    unique: Pattern | None = None
+    multiple: Pattern | None = None
+    all: Pattern | None = None
+    solved: Pattern | None = None
+    unknown: Pattern | None = None
+    row: Pattern | None = None
+    cells: Annotated[str, StringConstraints(min_length=2, max_length=MAX_COLOURS + 1)] | None = None
+    width: Annotated[int, Field(ge=1, le=16)] = 1
+    exit_codes: dict[Annotated[int, Field(ge=0, le=255)], Claim] = {}
+    statistics: Annotated[dict[str, Pattern], Field(max_length=64)] = {}
+
+    @field_validator("unsat", "unique", "multiple", "all", "solved", "unknown", "row")
+    @classmethod
+    def _is_regular(cls, pattern: str | None) -> str | None:
+        return None if pattern is None else _compiled(pattern).pattern
+
+    @field_validator("statistics")
+    @classmethod
+    def _have_a_group(cls, patterns: dict[str, str]) -> dict[str, str]:
+        for name, pattern in patterns.items():
+            if not 1 <= len(name) <= 100:
+                raise ValueError("the name of a statistic has 1 to 100 characters")
+            if _compiled(pattern).groups != 1:
+                raise ValueError(f"{name}: expected one group, such as in 'nodes: (\\d+)'")
+        return patterns
+
+    @field_validator("cells")
+    @classmethod
+    def _differ(cls, cells: str | None) -> str | None:
+        if cells and len({*cells, UNKNOWN_CHAR}) <= len(cells):
+            raise ValueError(
+                f"expected different characters other than {UNKNOWN_CHAR}, which is an open cell"
+            )
+        return cells
+
+    @property
+    def claims(self) -> dict[Claim, str]:
+        """The regular expressions of the claims that have one."""
+        patterns: dict[Claim, str | None] = {
+            "unsat": self.unsat,
+            "unique": self.unique,
+            "multiple": self.multiple,
+            "all": self.all,
+            "solved": self.solved,
+            "unknown": self.unknown,
+        }
+        return {claim: pattern for claim, pattern in patterns.items() if pattern is not None}
+
+
+class Declaration(_Mapping):
+    """A program as a backend.
+
+    Parameters
+    ----------
+    name
+        What the backend is called in tables.
+    command
+        The program and its arguments, with placeholders such as ``{puzzle}``. A program without a slash is
+        looked for in ``PATH``; a word that begins with ``./`` or ``../`` starts from the folder of the YAML
+        file.
+    input
+        A format that ``nonocsp convert`` writes, or ``dimacs`` or ``flatzinc``: the puzzle as a formula or a
+        model.
+    given
+        Where the puzzle goes: ``file`` (the word with ``{puzzle}``) or ``stdin``. By default ``file`` if the
+        command has ``{puzzle}``.
+    output
+        ``grid`` (lines of text), ``json``, ``dimacs`` or ``flatzinc``. By default that of the input, else
+        ``grid``.
+    output_file
+        The file in ``{folder}`` that the program writes its answer to; by default it prints it.
+    solutions
+        ``one``: the program ends with its first solution. ``all``: it prints every solution, or as many as
+        ``{solutions}``; if it prints fewer, there are no others.
+    rules
+        How to read what it prints.
+    exclude
+        The command that finds a solution other than those in the file ``{found}``; it is asked to settle
+        whether a solution is unique.
+    colours
+        Whether the program takes puzzles of several colours.
+    encoding
+        For ``dimacs``: how the formula says where blocks are, as for backend ``sat``.
+    version
+        The command that prints the program's version.
+    summary, paper
+        The method in a line, and where it comes from, for ``nonocsp backends``.
+    """
+
+    name: Annotated[str, StringConstraints(pattern=r"^[^\W_][\w.-]*$", max_length=64)]
+    command: Annotated[tuple[Word, ...], Field(min_length=1, max_length=256)]
+    input: str = "non"
+    given: Literal["file", "stdin"] | None = None
+    output: Literal["grid", "json", "dimacs", "flatzinc"] | None = None
+    output_file: Annotated[str, StringConstraints(pattern=r"^\w[\w.-]*$", max_length=100)] | None = None
+    solutions: Literal["one", "all"] = "one"
+    rules: Rules = Rules()
+    exclude: Annotated[tuple[Word, ...], Field(max_length=256)] = ()
+    colours: bool = False
+    encoding: Literal["order", "direct", "automaton"] = "order"
+    version: Annotated[tuple[Word, ...], Field(max_length=64)] = ()
+    summary: Annotated[str, StringConstraints(max_length=200)] = "a program of its own"
+    paper: Annotated[str, StringConstraints(max_length=300)] = ""
+
+    @field_validator("command", "exclude", "version")
+    @classmethod
+    def _has_known_placeholders(cls, command: tuple[str, ...]) -> tuple[str, ...]:
+        for word in command:
+            if "\0" in word:
+                raise ValueError("a word of a command holds no NUL character")
+            for name in PLACEHOLDER.findall(word):
+                if name not in PLACEHOLDERS:
+                    raise ValueError(str(unknown("placeholder", name, PLACEHOLDERS)))
+        return command
+
+    @field_validator("input")
+    @classmethod
+    def _can_be_written(cls, name: str) -> str:
+        written = [known.name for known in formats() if known.can_write and known.name not in _SOLUTIONS]
+        if name not in (able := [*written, DIMACS, FLATZINC]):
+            raise ValueError(str(unknown("input format", name, able)))
+        return name
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Declaration:
+        words = [*self.command, *self.exclude]
+        if self.given == "file" and not any("{puzzle}" in word for word in self.command):
+            raise ValueError(
+                "given: file, but no word of the command is {puzzle}; add it, or set given: stdin"
+            )
+        if self.output in (DIMACS, FLATZINC) and self.output != self.input:
+            raise ValueError(f"output: {self.output} needs input: {self.output}")
+        if self.exclude and self.input in (DIMACS, FLATZINC):
+            raise ValueError(f"input: {self.input} excludes solutions by itself; remove exclude")
+        if self.exclude and not any("{found}" in word for word in self.exclude):
+            raise ValueError("exclude: expected a command with {found}, the file of the grids to exclude")
+        if not self.exclude and any("{found}" in word for word in words):
+            raise ValueError("{found} is for the command of exclude")
+        return self
+
+    @property
+    def reads_stdin(self) -> bool:
+        """Whether the program gets the puzzle on its standard input."""
+        return self.given == "stdin" or not any("{puzzle}" in word for word in self.command)
+
+    @property
+    def printed(self) -> str:
+        """In which form the program prints its answer."""
+        own = self.input if self.input in (DIMACS, FLATZINC) else "grid"
+        return self.output or own
+
+    @property
+    def can_exclude(self) -> bool:
+        """Whether the program can be asked for another solution."""
+        return bool(self.exclude) or self.input in (DIMACS, FLATZINC)
+
+    @property
+    def canonical(self) -> str:
+        """The declaration as a spec: JSON without what is the default."""
+        return json.dumps(self.model_dump(mode="json", exclude_defaults=True), separators=(",", ":"))
+
+    @property
+    def program(self) -> str | None:
+        """The path of the program; None if it is not there or cannot be executed."""
+        return shutil.which(self.command[0])
+
+    @property
+    def problem(self) -> str:
+        """Why the program cannot run here, and what to do; empty if it can."""
+        if self.program:
+            return ""
+        first = self.command[0]
+        if "/" not in first:
+            return f"the program {first!r} is not in PATH; install it, or name its place, such as ./{first}"
+        if not Path(first).exists():
+            return f"there is no file {first}; build the program, or correct the first word of its command"
+        return f"{first} cannot be executed; make it executable: chmod +x {first}"
+
+    @property
+    def files(self) -> list[Path]:
+        """The files that the command names: the program, and a script that it runs."""
+        named = [Path(word) for word in self.command if word.startswith("/")]
+        return [path for path in (Path(self.program or ""), *named) if path.is_file()]
+
+
+def declaration_of(spec: str) -> Declaration:
+    """Return the declaration that a spec is or names.
+
+    Raises
+    ------
+    UsageError
+        If it is not valid, or there is no such file.
+    """
+    if spec.lstrip().startswith("{"):
+        return _of_json(spec)
+    return read_declaration(Path(spec.strip()))
+
+
+def read_declaration(path: Path) -> Declaration:
+    """Return the declaration in a YAML file.
+
+    Raises
+    ------
+    FormatError
+        With file, line and column, if it is not valid.
+    UsageError
+        If the file cannot be read.
+    """
+    document = read_yaml(path)
+    try:
+        return Declaration.model_validate(_resolved(document.data, path.parent))
+    except ValidationError as error:
+        raise document.error(error, lambda keys: Rules if keys else Declaration) from None
+
+
+def declared(values: dict[str, Any], folder: Path) -> Declaration:
+    """Return the declaration that a mapping is.
+
+    Parameters
+    ----------
+    values
+        Its keys and values.
+    folder
+        Where it was written.
+
+    Raises
+    ------
+    UsageError
+        If it is not valid, in plain words.
+    """
+    try:
+        return Declaration.model_validate(_resolved(values, folder))
+    except ValidationError as error:
+        detail = min(error.errors(), key=lambda detail: detail["type"] != "extra_forbidden")
+        if detail["type"] != "extra_forbidden":
+            raise UsageError(first_fault(error)) from None
+        key = str(detail["loc"][-1])
+        known = (Rules if len(detail["loc"]) > 1 else Declaration).model_fields
+        expected = f"one of {', '.join(known)}"
+        raise UsageError(f"unknown key {key!r}{meant(key, known)}; expected {expected}") from None
+
+
+def _resolved(declared: Any, folder: Path) -> Any:
+    """Return a declaration whose commands name files by their full paths.
+
+    Parameters
+    ----------
+    declared
+        What was written: a mapping, or anything else.
+    folder
+        Where it was written.
+    """
+    if not isinstance(declared, dict):
+        return declared
+    here = folder.absolute()
+    return {
+        key: [_in_folder(word, here) for word in value]
+        if key in ("command", "exclude", "version") and isinstance(value, list)
+        else value
+        for key, value in declared.items()
+    }
+
+
+def _in_folder(word: Any, here: Path) -> Any:
+    if isinstance(word, int | float) and not isinstance(word, bool):
+        return str(word)
+    if not isinstance(word, str):
+        return word
+    if word.startswith(("./", "../")):
+        return str(here / word)
+    return word.replace("{here}", str(here))
+
+
+@cache
+def _of_json(text: str) -> Declaration:
+    try:
+        if len(text) > bounds.SPEC_CHARS:
+            raise UsageError(f"a declaration as JSON has at most {bounds.SPEC_CHARS} characters")
+        return declared(json.loads(text), Path())
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"the spec begins with {{, but is no JSON object: {error}") from None
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern, re.MULTILINE)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise ValueError(f"{pattern!r} is not a regular expression: {error}") from None

@@ -1,0 +1,203 @@
+"""Run a program once: give it its input, keep what it prints within bounds, and end it in time.
+
+The program gets a session of its own, so it has no terminal, and what it starts can be ended with it. Its
+output and the end of its error output are kept. It is killed when the run must stop, and when it prints more
+than `bounds.PROGRAM_OUTPUT`.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from nonocsp.backends.base import Interrupted, Run
+from nonocsp.model import BackendError, bounds
+
+POLL_S = 0.01
+"""How often the stop flag and the clock are looked at."""
+ERRORS_KEPT = 4000
+"""Bytes at the end of the error output that are kept."""
+ERRORS_SHOWN = 500
+"""Characters of them that a message repeats."""
+_CHUNK = 1 << 16
+_NOT_FOUND, _NOT_EXECUTABLE = 127, 126
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """What came of one run of a program.
+
+    Parameters
+    ----------
+    output
+        What it printed.
+    errors
+        The end of what it printed as errors.
+    code
+        Its exit code, negative for a signal.
+    is_cut_off
+        Whether it was ended because the run had to stop.
+    left
+        Whether processes that it had started outlived it; they were ended.
+    wall_s, cpu_s
+        Seconds of the clock, and of CPU time of the program and the processes that it waited for.
+    """
+
+    output: bytes
+    errors: str
+    code: int
+    is_cut_off: bool
+    left: bool
+    wall_s: float
+    cpu_s: float
+
+    def ended_how(self) -> str:
+        """Say how the program ended, and the last that it printed as errors."""
+        if self.code < 0:
+            with suppress(ValueError):
+                return f"the program died of {signal.Signals(-self.code).name}{self.last_words()}"
+            return f"the program died of signal {-self.code}{self.last_words()}"
+        why = {
+            _NOT_FOUND: " (a command that it runs was not found)",
+            _NOT_EXECUTABLE: " (a file that it runs cannot be executed)",
+        }.get(self.code, "")
+        return f"the program ended with exit code {self.code}{why}{self.last_words()}"
+
+    def last_words(self) -> str:
+        """Return the end of the error output, for messages; empty if there was none."""
+        words = " ".join("".join(c if c.isprintable() else " " for c in self.errors).split())
+        if not words:
+            return ""
+        shown = words if len(words) <= ERRORS_SHOWN else f"…{words[-ERRORS_SHOWN:]}"
+        return f"; its last words: {shown}"
+
+
+def execute(command: Sequence[str], folder: Path, run: Run, stdin: Path | None = None) -> Execution:
+    """Run a program to its end, or until the run must stop.
+
+    Parameters
+    ----------
+    command
+        The program and its arguments.
+    folder
+        Where it starts.
+    run
+        Says when to stop.
+    stdin
+        The file that it reads as standard input; None if it reads nothing.
+
+    Raises
+    ------
+    BackendError
+        If it cannot be started, or prints too much.
+    """
+    before, started = _children_cpu_s(), time.perf_counter()
+    is_cut_off = left = False
+    with ExitStack() as stack:
+        source: IO[bytes] | int = subprocess.DEVNULL
+        if stdin:
+            source = stack.enter_context(stdin.open("rb"))
+        process = stack.enter_context(_start(command, folder, source))
+        try:
+            output, errors = _listen(process, run)
+        except _CutOff as cut_off:
+            output, errors, is_cut_off = cut_off.output, cut_off.errors, True
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+                left = True  # some of its group still ran
+        wall_s, cpu_s = time.perf_counter() - started, _children_cpu_s() - before
+    text = errors.decode("utf-8", "replace")
+    return Execution(output, text, process.returncode, is_cut_off, left, wall_s, cpu_s)
+
+
+def _start(command: Sequence[str], folder: Path, source: IO[bytes] | int) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            command,
+            cwd=folder,
+            stdin=source,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            bufsize=0,
+        )
+    except OSError as error:
+        reasons = {
+            errno.ENOENT: "there is no such program, or the interpreter that its first line names is missing",
+            errno.EACCES: f"it is not executable: chmod +x {command[0]}",
+            errno.ENOEXEC: "it is no program for this processor, or a script without a first line such as "
+            "#!/bin/sh",
+        }
+        reason = reasons.get(error.errno or 0, error.strerror or str(error))
+        raise BackendError(f"cannot start {command[0]}: {reason}") from None
+
+
+class _CutOff(Exception):
+    """The run must stop; carries what the program has printed by then."""
+
+    def __init__(self, output: bytes, errors: bytes) -> None:
+        super().__init__()
+        self.output, self.errors = output, errors
+
+
+def _listen(process: subprocess.Popen[bytes], run: Run) -> tuple[bytes, bytes]:
+    """Return what the program prints until it ends, and the end of what it prints as errors."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    heard = {process.stdout.fileno(): bytearray(), process.stderr.fileno(): bytearray()}
+    output, errors = heard.values()
+    with selectors.DefaultSelector() as selector, ExitStack() as stack:
+        for descriptor in heard:
+            os.set_blocking(descriptor, False)
+            selector.register(descriptor, selectors.EVENT_READ)
+        if hasattr(os, "pidfd_open"):  # readable when the program ends, even if others hold its streams
+            with suppress(OSError):
+                end = os.pidfd_open(process.pid)
+                stack.callback(os.close, end)
+                selector.register(end, selectors.EVENT_READ)
+        has_ended = False
+        while not has_ended:
+            has_ended = process.poll() is not None  # first: what it printed before is read below
+            wait_s = 0.0 if has_ended else POLL_S if run.remaining is None else min(POLL_S, run.remaining)
+            for key, _ in selector.select(wait_s):
+                if key.fd in heard and not _hear(key.fd, heard[key.fd], until_empty=has_ended):
+                    selector.unregister(key.fd)
+            del errors[:-ERRORS_KEPT]
+            if len(output) > bounds.PROGRAM_OUTPUT:
+                raise BackendError(f"the program printed more than {bounds.PROGRAM_OUTPUT >> 20} MiB")
+            try:
+                run.check()
+            except Interrupted:
+                if not has_ended:
+                    raise _CutOff(bytes(output), bytes(errors)) from None
+    return bytes(output), bytes(errors)
+
+
+def _hear(descriptor: int, heard: bytearray, *, until_empty: bool) -> bool:
+    """Read what there is, once or until nothing is left; return whether more may come."""
+    with suppress(BlockingIOError):
+        while chunk := os.read(descriptor, _CHUNK):
+            heard += chunk
+            if not until_empty or len(heard) > bounds.PROGRAM_OUTPUT:
+                return True
+        return False
+    return True
+
+
+def _children_cpu_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime

@@ -1,0 +1,115 @@
+"""Write what a program gets to read, and turn what it printed into grids."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from nonocsp.backends.base import Run, Unsupported
+from nonocsp.backends.command.declaration import DIMACS, FLATZINC, Declaration
+from nonocsp.backends.command.reading import Reading, read_json, read_text
+from nonocsp.formats import formats, save
+from nonocsp.model import Grid, Palette, Puzzle, UsageError
+
+
+class Question(Protocol):
+    """A puzzle in the language of a program."""
+
+    settled: Reading | None
+    """The answer, if writing the question has settled it already; None if the program has to be asked."""
+
+    def write(self, folder: Path, excluded: list[Grid]) -> Path:
+        """Write the file that the program reads, without some solutions; return its path.
+
+        Parameters
+        ----------
+        folder
+            Where the file goes.
+        excluded
+            Solutions that are found already.
+        """
+        ...
+
+    def read(self, output: bytes) -> Reading:
+        """Return what the program printed."""
+        ...
+
+
+def question_of(declaration: Declaration, puzzle: Puzzle, run: Run) -> Question:
+    """Return a puzzle in the language that a declaration names.
+
+    Parameters
+    ----------
+    declaration
+        Of the program.
+    puzzle
+        The clues.
+    run
+        Says when to stop, and takes statistics.
+
+    Raises
+    ------
+    Unsupported
+        If the language cannot say the puzzle.
+    """
+    if declaration.input == DIMACS:
+        from nonocsp.backends.command.dimacs import Formula
+
+        return Formula(declaration, puzzle, run)
+    if declaration.input == FLATZINC:
+        from nonocsp.backends.command.flatzinc import Model
+
+        return Model(declaration, puzzle, run)
+    return Clues(declaration, puzzle)
+
+
+class Clues:
+    """The puzzle in a file format of nonocsp.
+
+    Parameters
+    ----------
+    declaration
+        Of the program.
+    puzzle
+        The clues.
+    """
+
+    settled: Reading | None = None
+
+    def __init__(self, declaration: Declaration, puzzle: Puzzle) -> None:
+        self._declaration, self._puzzle = declaration, puzzle
+        self._format = next(known for known in formats() if known.name == declaration.input)
+
+    def write(self, folder: Path, excluded: list[Grid]) -> Path:
+        """Write the puzzle, and beside it the excluded grids, a text grid each, for ``{found}``.
+
+        Parameters
+        ----------
+        folder
+            Where the files go.
+        excluded
+            Solutions that are found already.
+        """
+        path = folder / f"puzzle{(self._format.suffixes or ('.txt',))[0]}"
+        try:
+            save(self._puzzle, path, format=self._format.name)
+        except UsageError as error:
+            raise Unsupported(f"the program cannot be given this puzzle: {error}") from None
+        if excluded:
+            grids = ["\n".join(grid.strings(self._palette)) for grid in excluded]
+            found_file(folder).write_text("\n\n".join(grids) + "\n", encoding="utf-8")
+        return path
+
+    @property
+    def _palette(self) -> Palette:
+        return self._puzzle.palette
+
+    def read(self, output: bytes) -> Reading:
+        """Return what the program printed: text or JSON."""
+        read = read_json if self._declaration.printed == "json" else read_text
+        return read(output, self._puzzle, self._declaration.rules)
+
+
+def found_file(folder: Path) -> Path:
+    """Return the file of the grids that are found already."""
+    return folder / "found.grid"
