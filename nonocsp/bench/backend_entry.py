@@ -77,6 +77,8 @@ class BackendEntry(Section):
     @classmethod
     def _is_registered(cls, spec: str, info: ValidationInfo) -> str:
         try:
+            if is_declared(spec):
+                _check_free(label(spec))
             return canonical_spec(spec)
         except BackendError as error:
             if info.data.get("optional"):
@@ -88,10 +90,8 @@ class BackendEntry(Section):
     @field_validator("name")
     @classmethod
     def _is_free(cls, name: str | None, info: ValidationInfo) -> str | None:
-        spec = info.data.get("spec", "")
-        called = name or (label(spec) if is_declared(spec) else None)
-        if called in registry.names() and called != spec:
-            raise ValueError(f"{called!r} is a backend of its own; expected another name")
+        if name is not None and name != info.data.get("spec"):
+            _check_free(name)
         return name
 
     @field_validator("sweep")
@@ -130,6 +130,12 @@ class BackendEntry(Section):
             return (self,)
         combined = swept(self.spec, self.name, self.sweep)
         return tuple(BackendEntry.model_construct(spec=spec, name=name) for spec, name in combined)
+
+
+def _check_free(name: str) -> None:
+    """Raise ValueError if an installed backend has a name."""
+    if name in registry.names():
+        raise ValueError(f"{name!r} is a backend of its own; expected another name")
 
 
 def check_labels(entries: Sequence[BackendEntry]) -> None:

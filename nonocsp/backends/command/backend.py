@@ -32,6 +32,8 @@ from nonocsp.engine import StopFlag
 from nonocsp.model import Grid, Puzzle, bounds
 
 _NO_LIMIT_S = 1_000_000
+_KEPT_BYTES = 1 << 16
+"""How much is read of what a program printed before it was stopped."""
 _SAT_CODES = {10, 20}
 """What SAT solvers end with: 10 for a model, 20 for none. The output says the same."""
 
@@ -109,7 +111,7 @@ class Command:
             output = _content(folder / declared.output_file, is_needed=not ended.is_cut_off)
         if ended.is_cut_off:
             with suppress(Unreadable):  # it may have been in the middle of a line
-                return Reading(question.read(output).grids), True
+                return Reading(question.read(output[:_KEPT_BYTES]).grids), True
             return Reading(), True
         reading = self._checked(question, output, ended)
         run.stats.update(reading.statistics)
@@ -194,14 +196,15 @@ def _content(path: Path, *, is_needed: bool) -> bytes:
     """Return the file that a program wrote; a link, a pipe or a device is none."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with open(descriptor, "rb") as file:  # noqa: PTH123  (it is open already)
+            is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+            content = file.read(bounds.PROGRAM_OUTPUT + 1) if is_file else None
     except OSError as error:
         if not is_needed:
             return b""
-        raise Unreadable(f"the program did not write its answer: {path.name}: {error.strerror}") from None
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise Unreadable(f"the program's answer {path.name} is no file")
-        content = file.read(bounds.PROGRAM_OUTPUT + 1)
+        raise Unreadable(f"the program did not write its answer to {path.name}: {error.strerror}") from None
+    if content is None:
+        raise Unreadable(f"the program's answer {path.name} is no file")
     if len(content) > bounds.PROGRAM_OUTPUT:
         raise Unreadable(f"the program wrote more than {bounds.PROGRAM_OUTPUT >> 20} MiB")
     return content

@@ -208,9 +208,7 @@ class Declaration(_Mapping):
     def _fits_together(self) -> Declaration:
         words = [*self.command, *self.exclude]
         if self.given == "file" and not any("{puzzle}" in word for word in self.command):
-            raise ValueError(
-                "given: file, but no word of the command is {puzzle}; add it, or set given: stdin"
-            )
+            raise ValueError("given: file, but the command lacks {puzzle}; add it, or set given: stdin")
         if self.output in (DIMACS, FLATZINC) and self.output != self.input:
             raise ValueError(f"output: {self.output} needs input: {self.output}")
         if self.exclude and self.input in (DIMACS, FLATZINC):

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache, partial
 from itertools import groupby
 from typing import Any, NoReturn
 
@@ -83,7 +84,8 @@ def read_text(output: bytes, puzzle: Puzzle, rules: Rules) -> Reading:
     reading = read_claims(text, rules)
     rows, columns = puzzle.shape
     cells = _cells_of(puzzle.palette, rules)
-    lines = (_row_of(line, columns, cells, rules) for line in text.splitlines())
+    row_of = cache(partial(_row_of, columns=columns, cells=cells, rules=rules))  # lines come again and again
+    lines = map(row_of, text.splitlines())
     stray = 0
     for is_row, group in groupby(lines, key=lambda row: row is not None):
         found = [row for row in group if row is not None]

@@ -1,0 +1,64 @@
+"""Programs that tests write, and what becomes of them under the limits of a run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nonocsp.backends.base import Limits, Request, Task
+from nonocsp.model import Puzzle
+from nonocsp.runner.jobs import Job, Measurement
+from nonocsp.runner.local import WarmExecutor
+
+CAT = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]], title="cat")
+"""Has one solution, `GRID`."""
+GRID = ["#.#", "###", ".#."]
+TWO = Puzzle.from_clues([[1], [1]], [[1], [1]], title="two solutions")
+
+ENOUGH = Limits(wall=20)
+
+Script = Callable[[str], str]
+Measure = Callable[..., Measurement]
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Script:
+    """Writes a shell script and returns its path."""
+
+    def write(text: str) -> str:
+        path = tmp_path / "program"
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
+        return str(path)
+
+    return write
+
+
+@pytest.fixture(scope="module")
+def executor() -> Iterator[WarmExecutor]:
+    with WarmExecutor() as executor:
+        yield executor
+
+
+@pytest.fixture
+def measure(script: Script, executor: WarmExecutor) -> Measure:
+    """Runs a shell script as a declared backend, under limits that are enforced."""
+
+    def run(
+        text: str,
+        puzzle: Puzzle = CAT,
+        task: Task = Task.DECIDE,
+        limits: Limits = ENOUGH,
+        **declared: Any,
+    ) -> Measurement:
+        if "command" not in declared:
+            declared["command"] = [script(text), "{puzzle}"]
+        spec = json.dumps({"name": "program", **declared})
+        ((_, measurement),) = executor.run([Job(puzzle, spec, Request(task, limits))])
+        return measurement
+
+    return run

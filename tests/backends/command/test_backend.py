@@ -1,0 +1,212 @@
+"""What a declared program is given, what its claims count for, and when it is asked again."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import nonocsp
+from nonocsp.backends.base import Answer, Task, Termination
+from nonocsp.backends.registry import create
+from nonocsp.model import Palette, Puzzle
+from nonocsp.testing import CHECKS, SMALL, SMALL_IN_COLOUR, Check, solutions
+from tests.backends.command.conftest import CAT, GRID, TWO, Measure
+
+RIGHT = f"printf '%s\\n' '{GRID[0]}' '{GRID[1]}' '{GRID[2]}'"
+FIRST, SECOND = "printf '%s\\n' '#.' '.#'", "printf '%s\\n' '.#' '#.'"
+UNIQUE, MULTIPLE, UNSAT, UNKNOWN = "echo one", "echo several", "echo none", "echo gave up"
+RULES = {
+    "unique": "^one$",
+    "multiple": "^several$",
+    "unsat": "^none$",
+    "unknown": "^gave up$",
+    "all": "^all$",
+}
+ANSWERS: list[tuple[Puzzle, Task, str, str]] = [
+    (CAT, Task.DECIDE, f"{UNIQUE}; {RIGHT}", "unique ok 1"),
+    (CAT, Task.DECIDE, RIGHT, "solved ok 1"),
+    (CAT, Task.DECIDE, f"{MULTIPLE}; {RIGHT}", "solved ok 1"),
+    (CAT, Task.DECIDE, f"{UNKNOWN}; {RIGHT}", "solved ok 1"),
+    (CAT, Task.DECIDE, f"{RIGHT}; echo all", "unique ok 1"),
+    (CAT, Task.DECIDE, UNSAT, "unsat ok 0"),
+    (CAT, Task.DECIDE, UNKNOWN, "partial ok 0"),
+    (CAT, Task.DECIDE, f"printf '%s\\n' '#?#' '###' '.?.'; {UNKNOWN}", "partial ok 0"),
+    (TWO, Task.DECIDE, f"{FIRST}; echo; {SECOND}", "multiple ok 2"),
+    (TWO, Task.DECIDE, f"{FIRST}; {SECOND}; {MULTIPLE}", "multiple ok 2"),
+    (TWO, Task.SOLVE, f"{FIRST}; {SECOND}; {MULTIPLE}", "solved ok 1"),
+    (CAT, Task.SOLVE, f"{UNIQUE}; {RIGHT}", "solved ok 1"),
+    (CAT, Task.COUNT, f"{UNIQUE}; {RIGHT}", "unique ok 1"),
+    (TWO, Task.COUNT, f"{FIRST}; {SECOND}; echo all", "multiple ok 2"),
+    (TWO, Task.COUNT, f"{FIRST}; {SECOND}", "multiple unsupported 2"),
+]
+
+
+@pytest.mark.parametrize(("puzzle", "task", "text", "expected"), ANSWERS)
+def test_claims_count_for_what_is_documented(
+    puzzle: Puzzle, task: Task, text: str, expected: str, measure: Measure
+) -> None:
+    found = measure(text, puzzle, task, rules=RULES).outcome
+    assert f"{found.answer} {found.termination} {len(found.solutions)}" == expected, found.message
+
+
+def test_a_partial_grid_is_kept(measure: Measure) -> None:
+    found = measure("printf '%s\\n' '#?#' '###' '.?.'; echo gave up", rules=RULES).outcome
+    assert found.partial is not None
+    assert found.partial.strings() == ["#?#", "###", ".?."]
+
+
+def test_a_program_that_prints_all_solutions_proves_uniqueness_by_printing_one(measure: Measure) -> None:
+    assert measure(RIGHT, solutions="all").outcome.answer is Answer.UNIQUE
+    assert measure("exit 0", solutions="all").outcome.answer is Answer.UNSAT
+    found = measure(f"{FIRST}; echo; {SECOND}", TWO, Task.COUNT, solutions="all").outcome
+    assert (found.answer, found.termination) == (Answer.MULTIPLE, Termination.OK)
+
+
+EXCLUDING = """case $2 in
+'') echo '#.'; echo .#;;
+*) if grep -c . $2 | grep -q 2; then echo .#; echo '#.'; else echo none; fi;;
+esac"""
+
+
+def test_a_program_that_can_exclude_solutions_is_asked_until_there_are_no_others(
+    measure: Measure, tmp_path: Path
+) -> None:
+    program = str(tmp_path / "program")
+    measure(EXCLUDING)  # writes it
+    for task, answer, runs in (
+        (Task.DECIDE, "multiple", 2),
+        (Task.COUNT, "multiple", 3),
+        (Task.SOLVE, "solved", 1),
+    ):
+        found = measure(
+            "",
+            TWO,
+            task,
+            command=[program, "{puzzle}"],
+            exclude=[program, "{puzzle}", "{found}"],
+            rules={"unsat": "none"},
+        ).outcome
+        assert (found.answer, found.termination) == (Answer(answer), Termination.OK), found.message
+        assert found.stats["program_runs"] == runs
+
+
+def test_exit_codes_are_claims_where_the_declaration_says_so(measure: Measure) -> None:
+    codes = {"exit_codes": {7: "unsat", 8: "unique"}}
+    assert measure("exit 7", rules=codes).outcome.answer is Answer.UNSAT
+    assert measure(f"{RIGHT}; exit 8", rules=codes).outcome.answer is Answer.UNIQUE
+    assert measure(f"{RIGHT}; exit 9", rules=codes).outcome.termination is Termination.CRASHED
+
+
+def test_placeholders_stand_for_the_run(measure: Measure, script: Any) -> None:
+    program = script(f'echo "$*" >&2; test -f "$1" && test "$PWD" = "$2" || exit 1; {RIGHT}; exit 2')
+    words = ["{puzzle}", "{folder}", "s{seed}", "w{wall}", "n{solutions}", "{rows}x{columns}"]
+    message = measure("", command=[program, *words]).outcome.message
+    assert " s0 w" in message
+    assert " n2 3x3" in message
+    assert "w1000000" not in message
+
+
+def test_a_puzzle_can_come_on_the_standard_input(measure: Measure, script: Any) -> None:
+    program = script(f'read size; test "$size" = "3 3" || exit 1; {RIGHT}')
+    for given in ({"given": "stdin"}, {}):
+        assert measure("", command=[program], input="nin", **given).outcome.answer is Answer.SOLVED
+
+
+def test_a_program_reads_no_title_and_no_solution(measure: Measure) -> None:
+    puzzle = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]], title="secret")
+    found = measure("cat $1 >&2; exit 1", puzzle).outcome
+    assert "height 3" in found.message
+    assert "secret" not in found.message
+
+
+def test_an_answer_can_be_a_file(measure: Measure) -> None:
+    assert measure(f"{{ {RIGHT}; }} > answer.txt", output_file="answer.txt").outcome.answer is Answer.SOLVED
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("printf '1\\t0\\t1\\n1\\t1\\t1\\n0\\t1\\t0\\n'", {}),
+        ("echo '$1'; printf '101\\n111\\n010\\n'", {}),
+        ("printf 'X X\\nXXX\\n X \\n'", {"cells": " X"}),
+        ("printf '##__##\\n######\\n__##__\\n'", {"width": 2}),
+        ("printf '|#.#|\\n|###|\\n|.#.|\\n'", {}),
+        ("printf '1 1: #.#\\n  3: ###\\n  1: .#.\\n'", {"row": "^ *[0-9 ]+: (.*)$"}),
+        ("printf '\\033[1mbo\\033[0mb\\nbbb\\nobo\\n'", {"cells": "ob"}),
+        ("printf '\\342\\226\\210.\\342\\226\\210\\n###\\r\\n.#.\\n'", {}),
+    ],
+)
+def test_grids_are_read_in_the_shapes_that_programs_print(text: str, rules: Any, measure: Measure) -> None:
+    found = measure(text, rules=rules).outcome
+    assert found.answer is Answer.SOLVED, found.message
+    assert found.solutions[0].strings() == GRID
+
+
+@pytest.mark.parametrize("answer", ["unique", "solved"])
+def test_json_says_the_answer_and_the_grids(answer: str, measure: Measure) -> None:
+    numbers = [[1, 0, 1], [1, 1, 1], [0, 1, 0]]
+    for grid in (GRID, numbers):
+        document = json.dumps({"answer": answer, "solutions": [grid], "took": 3})
+        found = measure(f"echo start; echo '{document}'", output="json").outcome
+        assert found.answer is Answer(answer), found.message
+        assert found.solutions[0].strings() == GRID
+
+
+def test_statistics_are_read_as_numbers(measure: Measure) -> None:
+    rules = {"statistics": {"nodes": r"nodes: ([\d,]+)", "rate": "rate ([^ ]+)", "none": "(absent)"}}
+    stats = measure(f"{RIGHT}; echo nodes: 12,345; echo rate 2.5 x", rules=rules).outcome.stats
+    assert (stats["nodes"], stats["rate"]) == (12345, 2.5)
+    assert "none" not in stats
+
+
+def test_a_program_without_colours_gets_none(measure: Measure) -> None:
+    puzzle = SMALL_IN_COLOUR[1]
+    assert measure("exit 1", puzzle).outcome.termination is Termination.UNSUPPORTED
+    found = measure("exit 1", puzzle, colours=True, input="nin").outcome
+    assert found.termination is Termination.UNSUPPORTED
+    assert "nin has no colours" in found.message
+
+
+def test_colours_are_read_by_the_characters_of_the_palette(measure: Measure) -> None:
+    puzzle = Puzzle.from_clues([[1, (1, 2)]], [[1], [(1, 2)]], palette=Palette.of(2))
+    chars = puzzle.palette.chars
+    for text, rules in ((chars[1:3], {}), ("rb", {"cells": ".rb"})):
+        found = measure(f"echo {text!r}", puzzle, colours=True, input="json", rules=rules).outcome
+        assert found.answer is Answer.SOLVED, found.message
+
+
+@pytest.fixture(scope="module")
+def brute(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The spec of the example in C++, compiled."""
+    compiler = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        pytest.skip("no C++ compiler")
+    folder = tmp_path_factory.mktemp("own")
+    shutil.copytree(repository / "examples" / "own-solver", folder, dirs_exist_ok=True)
+    subprocess.run([compiler, "-O2", "-std=c++17", "-o", "solver", "solver.cpp"], cwd=folder, check=True)
+    return str(folder / "cpp.yaml")
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_the_example_in_cpp_conforms(brute: str, check: Check) -> None:
+    check(create(brute), 4000)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_the_example_in_javascript_knows_the_small_puzzles(repository: Path) -> None:
+    spec = str(repository / "examples" / "own-solver" / "node.yaml")
+    for puzzle, found in zip(SMALL, nonocsp.solve_many(SMALL, spec, jobs=1), strict=True):
+        expected = solutions(puzzle)
+        assert found.termination is Termination.OK, found.message
+        assert len(found.solutions) == min(2, len(expected))
+        assert found.answer is (Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE)[min(2, len(expected))]
+
+
+def test_the_public_interface_takes_a_declaration(brute: str) -> None:
+    assert nonocsp.solve(CAT, backend=brute).answer is Answer.UNIQUE
+    assert [one.answer for one in nonocsp.solve_many([CAT, TWO], brute, jobs=1)] == ["unique", "multiple"]

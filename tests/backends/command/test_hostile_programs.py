@@ -1,0 +1,192 @@
+"""Programs that do harm: each ends within its limits, spoils its own run only, and a message says why."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nonocsp.backends.base import Answer, Limits, Outcome, Termination
+from tests.backends.command.conftest import CAT, GRID, TWO, Measure, Script
+
+RIGHT = f"printf '%s\\n' '{GRID[0]}' '{GRID[1]}' '{GRID[2]}'"
+WRONG = "printf '%s\\n' '##.' '###' '.#.'"
+
+CRASHES: dict[str, tuple[str, str]] = {
+    "prints a gigabyte": ("yes '#.#' | head -c 1000000000", "printed more than 16 MiB"),
+    "prints for ever": ("exec yes", "printed more than 16 MiB"),
+    "prints half a grid": ("printf '%s\\n' '#.#' '###'", "expected 3 lines of 3 cells"),
+    "prints a wrong grid": (WRONG, "wrong answer: row 1 does not have the clue 1 1"),
+    "prints the right grid twice": (f"{RIGHT}; echo; {RIGHT}", "the same solution came twice"),
+    "prints nothing": ("exit 0", "found nothing"),
+    "closes its output": ("exec 1>&-; exit 0", "found nothing"),
+    "prints garbage": ("head -c 100000 /dev/zero | tr '\\0' '\\377'", "expected 3 lines of 3 cells"),
+    "prints text": ("echo I give up", "found 'I give up'"),
+    "dies of a signal": (f"{RIGHT}; kill -SEGV $$", "died of SIGSEGV"),
+    "kills itself": ("kill -KILL $$", "died of SIGKILL"),
+    "fails with a message": (
+        "echo no licence found >&2; exit 3",
+        "exit code 3; its last words: no licence found",
+    ),
+    "runs what does not exist": (
+        "exec /nowhere/solver",
+        "exit code 127 (a command that it runs was not found)",
+    ),
+    "runs what is no program": ("exec /etc/passwd", "exit code 126"),
+    "needs a terminal": ("exec < /dev/tty", "/dev/tty"),
+    "fails after many errors": (
+        "head -c 50000000 /dev/zero >&2; echo the end >&2; exit 1",
+        "its last words: the end",
+    ),
+}
+
+
+def outcome(measure: Measure, text: str, **rest: Any) -> Outcome:
+    found: Outcome = measure(text, **rest).outcome
+    return found
+
+
+@pytest.mark.parametrize("name", CRASHES)
+def test_a_program_that_breaks_off_or_prints_nonsense_crashes_with_a_reason(
+    name: str, measure: Measure
+) -> None:
+    text, reason = CRASHES[name]
+    found = outcome(measure, text)
+    assert found.termination is Termination.CRASHED
+    assert found.answer is Answer.UNKNOWN
+    assert reason in found.message
+    assert len(found.message) < 1000
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["sleep 300", "trap '' TERM INT HUP; while :; do sleep 1; done", "exec 1>&- 2>&-; sleep 300"],
+    ids=["sleeps", "ignores signals", "closes its streams and sleeps"],
+)
+def test_a_program_that_does_not_end_is_ended_at_the_wall_limit(text: str, measure: Measure) -> None:
+    started = time.perf_counter()
+    found = outcome(measure, text, limits=Limits(wall=0.5))
+    assert found.termination is Termination.WALL
+    assert found.answer is Answer.UNKNOWN
+    assert time.perf_counter() - started < 20
+
+
+def test_a_program_gets_no_input_but_its_own(measure: Measure) -> None:
+    assert outcome(measure, f"cat; {RIGHT}").answer is Answer.SOLVED
+
+
+def test_what_a_program_printed_before_the_limit_is_kept(measure: Measure) -> None:
+    found = outcome(measure, f"{RIGHT}; printf '#.'; sleep 300", limits=Limits(wall=1))
+    assert (found.answer, found.termination) == (Answer.SOLVED, Termination.WALL)
+    assert found.solutions[0].strings() == GRID
+
+
+def test_a_program_that_uses_too_much_cpu_time_is_ended(measure: Measure) -> None:
+    found = outcome(measure, "while :; do :; done", limits=Limits(wall=60, cpu=0.3))
+    assert found.termination is Termination.CPU
+
+
+def test_the_memory_of_a_program_counts(measure: Measure) -> None:
+    hog = f"""{sys.executable} -I -S -c 'import time; held = b"x" * (400 << 20); time.sleep(300)'"""
+    found = outcome(measure, hog, limits=Limits(wall=60, memory=150 << 20))
+    assert found.termination is Termination.MEMORY
+
+
+@pytest.mark.parametrize("how", ["", "setsid "], ids=["in its group", "in a session of its own"])
+def test_what_a_program_starts_does_not_outlive_its_run(how: str, measure: Measure, tmp_path: Path) -> None:
+    started, nap = tmp_path / "started", f"3{os.getpid()}{len(how)}"
+    found = outcome(measure, f"{how}sh -c 'echo > {started}; exec sleep {nap}' & sleep 0.5; {RIGHT}")
+    assert found.answer is Answer.SOLVED
+    assert started.exists()
+    deadline = time.monotonic() + 10
+    while is_sleeping(nap) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not is_sleeping(nap)
+
+
+def is_sleeping(text: str) -> bool:
+    """Return whether a process sleeps for so long."""
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if entry.read_bytes() == f"sleep\0{text}\0".encode():
+                return True
+    return False
+
+
+def test_a_pattern_that_takes_for_ever_is_ended_at_the_wall_limit(measure: Measure) -> None:
+    found = outcome(
+        measure, f"printf '%040d!\\n' 0; {RIGHT}", rules={"unique": "^(0+)+$"}, limits=Limits(wall=1)
+    )
+    assert found.termination is Termination.WALL
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("echo '{\"grid\": [[NaN, 0, 1], [1, 1, 1], [0, 1, 0]]}'", "NaN is no number of JSON"),
+        ("head -c 200000 /dev/zero | tr '\\0' '['", "nested too deeply"),
+        ("head -c 2000000 /dev/zero | tr '\\0' '['", "larger than any answer"),
+        ('echo \'{"solutions": [["#.#", "###"]]}\'', "expected a list of 3 rows, not 2 rows"),
+        ("echo '{\"solutions\": [[[1, 0, 9], [1, 1, 1], [0, 1, 0]]]}'", "9 is no cell"),
+        ('echo \'{"solutions": {"a": 1}}\'', "solutions: expected a list of grids"),
+        ('echo \'{"answer": "unique", "solutions": []}\'', "claims unique, but no grid can be read"),
+        ("echo hello", "expected JSON and found 'hello'"),
+    ],
+)
+def test_json_that_is_no_answer_crashes_with_a_reason(text: str, reason: str, measure: Measure) -> None:
+    found = outcome(measure, text, output="json")
+    assert found.termination is Termination.CRASHED
+    assert reason in found.message
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("echo UNIQUE", "claims unique, but no grid can be read"),
+        (f"echo NO SOLUTION; {RIGHT}", "claims unsat and prints 1 grids"),
+        (f"echo UNIQUE NO SOLUTION; {RIGHT}", "unsat and unique both match"),
+        ("printf '%s\\n' UNIQUE '#.' '.#' '' '.#' '#.'", "claims unique and prints 2 grids"),
+        (f"echo UNIQUE; {RIGHT}; exit 9", "claims unique, and its exit code 9 says unsat"),
+    ],
+)
+def test_a_program_that_contradicts_itself_crashes(text: str, reason: str, measure: Measure) -> None:
+    rules = {"unique": "UNIQUE", "unsat": "NO SOLUTION", "exit_codes": {9: "unsat"}}
+    puzzle = TWO if "2 grids" in reason else CAT
+    found = outcome(measure, text, puzzle=puzzle, rules=rules)
+    assert found.termination is Termination.CRASHED
+    assert reason in found.message
+
+
+@pytest.mark.parametrize("made", ["ln -s /etc/passwd", "mkfifo", "mkdir"])
+def test_an_answer_that_is_no_file_is_not_read(made: str, measure: Measure) -> None:
+    found = outcome(measure, f"{made} answer.txt", output_file="answer.txt")
+    assert found.termination is Termination.CRASHED
+    assert "answer" in found.message
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"\x7fELF\x02\x01\x01\x00 of another processor", "no program for this processor"),
+        (b"#!/nowhere/interpreter\n", "the interpreter that its first line names is missing"),
+    ],
+)
+def test_a_program_that_cannot_start_says_why(
+    content: bytes, reason: str, script: Script, measure: Measure
+) -> None:
+    path = Path(script(""))
+    path.write_bytes(content)
+    found = outcome(measure, "", command=[str(path), "{puzzle}"])
+    assert found.termination is Termination.CRASHED
+    assert f"cannot start {path}" in found.message
+    assert reason in found.message
+
+
+def test_progress_and_fifty_megabytes_of_errors_do_not_disturb(measure: Measure) -> None:
+    found = outcome(measure, f"echo 50% >&2; head -c 50000000 /dev/zero >&2; {RIGHT}")
+    assert (found.answer, found.termination) == (Answer.SOLVED, Termination.OK)

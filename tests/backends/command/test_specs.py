@@ -1,0 +1,110 @@
+"""Declared programs wherever a backend is named: the command line and configs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nonocsp.bench import load_config, plan
+from nonocsp.bench.shards import Shard
+from nonocsp.model import FormatError, UsageError
+
+PROGRAM = """#!/bin/sh
+printf '%s\\n' '#.#' '###' '.#.'
+"""
+CONFIG = """
+name: own
+puzzles: [{file: cat.non}]
+backends:
+  - hybrid
+  - ./mine.yaml
+  - {spec: ./mine.yaml, name: again}
+  - {name: here, command: [./program, "{puzzle}"], solutions: all}
+  - {name: absent, command: [./absent, "{puzzle}"], optional: true}
+limits: {wall: 20}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a puzzle, a program and its declaration."""
+    (tmp_path / "program").write_text(PROGRAM)
+    (tmp_path / "program").chmod(0o755)
+    (tmp_path / "mine.yaml").write_text('name: mine\ncommand: [./program, "{puzzle}"]\nsolutions: all\n')
+    (tmp_path / "cat.non").write_text("width 3\nheight 3\n\nrows\n1 1\n3\n1\n\ncolumns\n2\n2\n2\n")
+    (tmp_path / "own.yaml").write_text(CONFIG)
+    return tmp_path
+
+
+def nonocsp(folder: Path, *words: str, code: int = 0) -> str:
+    command = [sys.executable, "-c", "from nonocsp.cli import main; main()", *words]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stderr
+    return done.stdout + done.stderr
+
+
+def test_solve_and_check_take_a_file(folder: Path) -> None:
+    record = json.loads(nonocsp(folder, "solve", "--backend", "./mine.yaml", "--json", "cat.non"))
+    assert (record["backend"], record["answer"]) == ("mine", "unique")
+    assert "agreed" in nonocsp(folder, "check", "--backends", "mine.yaml,hybrid", "cat.non")
+    shown = nonocsp(folder, "check", "--json", "--backends", "mine.yaml,hybrid", "cat.non")
+    assert [*json.loads(shown.splitlines()[0])["backends"]] == ["mine", "hybrid"]
+
+
+def test_a_spec_that_is_wrong_is_told_in_one_line(folder: Path) -> None:
+    (folder / "bad.yaml").write_text("name: bad\ncomand: [x]\n")
+    message = nonocsp(folder, "solve", "-b", "bad.yaml", "cat.non", code=2)
+    assert "bad.yaml:2:1: unknown key 'comand' (did you mean 'command'?)" in message
+    (folder / "bad.yaml").write_text("name: bad\ncommand: [./absent]\n")
+    assert "there is no file" in nonocsp(folder, "solve", "-b", "bad.yaml", "cat.non", code=2)
+
+
+def test_a_campaign_measures_programs_beside_backends(folder: Path) -> None:
+    shown = nonocsp(folder, "bench", "own.yaml", "--output", "out")
+    assert "absent" in shown
+    rows = [json.loads(line) for line in (folder / "out" / "runs.jsonl").read_text().splitlines()]
+    assert {row["backend"]: row["answer"] for row in rows} == dict.fromkeys(
+        ("hybrid", "mine", "again", "here"), "unique"
+    )
+    mine = next(row for row in rows if row["backend"] == "mine")
+    assert json.loads(mine["spec"])["command"][0] == str(folder / "program")
+    assert mine["versions"]["mine"] == "unknown"
+    assert mine["code"] != next(row for row in rows if row["backend"] == "hybrid")["code"]
+    assert "0 now, 4 before" in nonocsp(folder, "bench", "own.yaml", "--output", "out")
+    assert "again" in nonocsp(folder, "report", "out")
+
+
+def test_a_filter_names_programs(folder: Path) -> None:
+    runs = [*plan(load_config(folder / "own.yaml"))]
+    assert [run.backend for run in runs] == ["hybrid", "mine", "again", "here"]
+    only = [*Shard.of(filters=["backend=mine"]).select(plan(load_config(folder / "own.yaml")))]
+    assert [run.backend for run in only] == ["mine", "again"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("{name: x, comand: [a], input: nin}", "unknown key 'comand' (did you mean 'command'?)"),
+        ("{name: sat, command: [/bin/sh]}", "'sat' is a backend of its own"),
+        ("{name: x, command: [./absent]}", "there is no file"),
+        ("./absent.yaml", "cannot read"),
+        ("{name: x, command: [/bin/sh, '{puzle}']}", "unknown placeholder 'puzle'"),
+    ],
+)
+def test_a_wrong_program_in_a_config_is_named_with_its_line(entry: str, message: str, folder: Path) -> None:
+    (folder / "own.yaml").write_text(f"name: own\npuzzles: [{{file: cat.non}}]\nbackends:\n  - {entry}\n")
+    with pytest.raises(FormatError) as error:
+        load_config(folder / "own.yaml")
+    assert message in str(error.value)
+    assert "own.yaml:4:" in str(error.value)
+
+
+def test_a_campaign_without_any_backend_is_an_error(folder: Path) -> None:
+    entry = "{name: absent, command: [./absent], optional: true}"
+    (folder / "own.yaml").write_text(f"name: own\npuzzles: [{{file: cat.non}}]\nbackends: [{entry}]\n")
+    with pytest.raises(UsageError, match="has no backends"):
+        plan(load_config(folder / "own.yaml"))
