@@ -280,7 +280,7 @@ CAMPAIGNS = {
     "sizes": 100,
     "colour": 53,
     "smoke": 16,
-    "growth": 850,
+    "growth": 2125,
 }
 """The campaigns that come with the project, and how many puzzles each has without anybody else's."""
 

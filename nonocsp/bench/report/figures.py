@@ -37,6 +37,11 @@ def points(value: float | None) -> str:
     return NONE if value is None else _grouped(f"{value:.1f}")
 
 
+def percent(share: float) -> str:
+    """Return a share in whole percent."""
+    return f"{100 * share:.0f} %"
+
+
 def count(value: int | None) -> str:
     """Return a number of things; a dash for None."""
     return NONE if value is None else _grouped(str(value))

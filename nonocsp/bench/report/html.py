@@ -22,6 +22,7 @@ from nonocsp.backends.base import Termination
 from nonocsp.bench.report import figures
 from nonocsp.bench.report.bundle import bundle, source
 from nonocsp.bench.report.digest import Digest
+from nonocsp.bench.report.growth.charts import charts
 from nonocsp.bench.report.page_data import page_data, shown_runs
 from nonocsp.bench.report.provenance import provenance, session_facts, setting
 from nonocsp.bench.report.tables import change_table, pair_table, score_tables
@@ -48,6 +49,7 @@ _SECTIONS = {
     "scatter": "Scatter",
     "heat": "Heat map",
     "effort": "Difficulty and size",
+    "growth": "Growth",
     "runs": "All runs",
     "provenance": "How this was measured",
 }
@@ -105,8 +107,9 @@ def render(digest: Digest, folder: Path) -> str:
     folder
         Where the page will be, for links to puzzles that failed.
     """
-    shown = shown_runs(digest)
+    shown, growth = shown_runs(digest), charts(digest)
     empty = {
+        "growth": not growth,
         "wrong": not digest.wrong,
         "disagreements": not digest.disagreements,
         "changes": not digest.comparisons,
@@ -117,7 +120,8 @@ def render(digest: Digest, folder: Path) -> str:
         digest=digest,
         style=source("page.css"),
         script=bundle(),
-        data=page_data(digest, shown),
+        data=page_data(digest, shown, growth),
+        growth=growth,
         shown=sum(map(len, shown)),
         sections=[(id, title) for id, title in _SECTIONS.items() if not empty.get(id)],
         max_listed=MAX_LISTED,

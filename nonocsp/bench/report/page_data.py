@@ -17,6 +17,7 @@ import numpy as np
 from nonocsp.bench.report.container import Column, pack, smallest_unsigned
 from nonocsp.bench.report.digest import Digest, Entrant
 from nonocsp.bench.report.figures import shortened
+from nonocsp.bench.report.growth.chart import Chart
 from nonocsp.bench.report.pictures import MAX_BYTES, Album
 from nonocsp.bench.scoring.runs import BoolArray, IntArray, instances_of
 from nonocsp.bench.table import ANSWERS, TERMINATIONS, RunTable, by_first
@@ -90,7 +91,9 @@ def _is_shown(digest: Digest, most: int) -> BoolArray:
     return np.asarray(chosen[instance_of])
 
 
-def page_data(digest: Digest, shown: Sequence[IntArray], max_bytes: int = MAX_BYTES) -> str:
+def page_data(
+    digest: Digest, shown: Sequence[IntArray], growth: Sequence[Chart] = (), max_bytes: int = MAX_BYTES
+) -> str:
     """Return the block that the page carries (see `nonocsp.bench.report.container`).
 
     Most columns come from the table of the digest. The rows of the runs are read once for the rest; before
@@ -102,6 +105,8 @@ def page_data(digest: Digest, shown: Sequence[IntArray], max_bytes: int = MAX_BY
         What the report says.
     shown
         The runs of each entrant that are shown.
+    growth
+        Charts that the page draws.
     max_bytes
         Of all pictures together.
     """
@@ -145,6 +150,7 @@ def page_data(digest: Digest, shown: Sequence[IntArray], max_bytes: int = MAX_BY
         "terminations": TERMINATIONS,
         "inks": album.inks(),
         "left_out": album.left_out,
+        "growth": [chart.record() for chart in growth],
         "messages": details.messages.values(),
         "requests": requests,
         "settings": settings,

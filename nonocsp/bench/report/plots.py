@@ -16,6 +16,8 @@ import numpy as np
 
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.figures import shortened
+from nonocsp.bench.report.growth.chart import Chart
+from nonocsp.bench.report.growth.charts import chosen
 from nonocsp.bench.scoring import Runs
 from nonocsp.bench.scoring.runs import FloatArray, IntArray
 from nonocsp.formats.target import make_folder
@@ -40,6 +42,8 @@ _LETTERS = 32
 """The longest name of a backend on a plot."""
 _WIDE = 24
 """The longest text of a legend of two columns."""
+_TICKS = 9
+"""The most marks of an axis of growth."""
 _SMALL = 7
 """Size of the text of legends, in points."""
 
@@ -74,6 +78,8 @@ def write_plots(digest: Digest, folder: Path, *kinds: str) -> list[Path]:
         drawings[name] = partial(_scatter, runs=runs, first=first, second=second)
     if len(np.unique(runs.instances.cells)) > 1:
         drawings["size"] = lambda figure: _against_size(figure, runs)
+    for name, chart in chosen(digest).items():
+        drawings[name] = partial(_growth, chart=chart)
     for kind in kinds:
         check_plot(folder / f"cactus.{kind}")
     make_folder(folder)
@@ -206,6 +212,40 @@ def _against_size(figure: Figure, runs: Runs) -> None:
     note = max(notes, default="")
     caption = _captioned("cells of the puzzle", note and f"dots: {note} runs of each backend")
     axes.set(xscale="log", yscale="log", ylabel="wall time (s)", xlabel=caption)
+    _legend(axes, figure)
+
+
+def _growth(figure: Figure, chart: Chart) -> None:
+    """Draw lines with bands; what is beyond the limit stands above a line."""
+    axes = figure.subplots()
+    is_time = chart.unit == "time"
+    points = [point for series in chart.series for point in series.points]
+    times = [max(v, _SHORTEST_S) for p in points for v in p[2:5] if v is not None and is_time]
+    _, end = _decades(np.array(times))
+    beyond = end * _BEYOND if is_time else np.nan
+    least = _SHORTEST_S if is_time else 0.0
+    has_cut = is_time and not chart.is_score and any(point.undecided for point in points)
+    for number, series in enumerate(chart.series):
+        x, _, *levels = zip(*(point[:5] for point in series.points), strict=True)
+        low, middle, high = (
+            np.array([beyond if v is None else max(v, least) for v in level]) for level in levels
+        )
+        style = _style(number if series.entrant is None else series.entrant)
+        axes.fill_between(x, low, high, color=style["color"], alpha=0.13, linewidth=0)
+        axes.plot(
+            x, middle, marker=".", markersize=3, label=plain(shortened(series.label, _LETTERS)), **style
+        )
+    ticks = dict(sorted((point.x, point.text) for point in points))
+    shown = [*ticks][:: -(-len(ticks) // _TICKS)]
+    axes.set_xticks(shown, [plain(ticks[x]) for x in shown])
+    axes.set_xlabel(_captioned(chart.axis, plain(chart.of)))
+    if is_time:
+        axes.set(yscale="log", ylabel="PAR-2 (s)" if chart.is_score else "median time (s)")
+        if has_cut:
+            axes.axhline(end, color="#bbbbbb", linewidth=0.8)
+            axes.text(min(ticks), end * 1.15, "not decided", color="#555555", size=_SMALL)
+    else:
+        axes.set(ylim=(-0.02, 1.02), ylabel="share")
     _legend(axes, figure)
 
 

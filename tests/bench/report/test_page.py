@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("unruly")
 
 RUNS = "#runs-body tr"
 """Rows of the table of runs."""
-PLOTS = ("cactus", "scatter", "heat", "effort")
+PLOTS = ("cactus", "scatter", "heat", "effort", "growth")
 SCHEMES = ("light", "dark")
 
 
@@ -503,6 +503,45 @@ def test_the_page_says_how_many_pictures_were_left_out(
     assert visit.page.locator("#run svg.picture").count() == 0
 
 
+def test_the_charts_of_growth_show_what_is_chosen_and_its_table_says_the_same(visit: Visit) -> None:
+    plot = drawn(visit, "growth")
+    choices, tables = visit.page.locator("#growth-choices"), visit.page.locator("#growth details")
+    kinds = choices.locator("select").first.locator("option").all_text_contents()
+    assert kinds == [
+        *("time against size", "decided against size", "puzzles against size"),
+        *("PAR-2 against an option", "time against an option"),
+    ]
+    legend, key = visit.page.locator("#growth-legend .legend"), visit.page.locator("#growth-legend .key")
+    assert (legend.is_visible(), key.is_visible()) == (True, False)
+    lines = plot.locator("polyline.curve")
+    shown = lines.count()
+    legend.get_by_role("button").first.click()
+    assert lines.count() == shown - 1
+    legend.get_by_role("button").first.click()
+    choices.get_by_label("show").select_option("puzzles against size")
+    assert (legend.is_visible(), key.is_visible()) == (False, True)
+    assert visit.texts("#growth-legend .key > span") == ["unique", "simple", "decided by any"]
+    assert "95 % interval" in visit.texts("#growth-note")[0]
+    choices.get_by_label("show").select_option("PAR-2 against an option")
+    assert choices.get_by_label("of", exact=True).input_value() == "budget of hybrid"
+    tables.locator("summary").click()
+    assert tables.locator("caption").all_text_contents()[0] == "time against size: puzzles of other kinds"
+    plot.focus()
+    visit.page.keyboard.press("ArrowRight")
+    first = tables.get_by_role("table").nth(3).locator("tbody tr").first.locator("td").first.inner_text()
+    assert f"budget 1: {first}" in visit.page.locator("#tip").inner_text()
+
+
+def test_a_campaign_of_one_size_has_no_section_of_growth(
+    sound: Campaign, tmp_path: Path, open_page: Callable[..., Visit]
+) -> None:
+    rows = Held([row for row in sound.rows if row["rows"] == 10 and row["backend"] == "settle"])
+    write_page(Digest.of([replace(sound, rows=rows)]), tmp_path / "report.html")
+    visit = open_page(tmp_path / "report.html")
+    assert "Growth" not in visit.texts("h2")
+    assert "#growth" not in [link.get_attribute("href") for link in visit.page.locator("nav a").all()]
+
+
 def test_a_page_of_very_many_runs_shows_a_sample_with_exact_scores(
     sound: Campaign, tmp_path: Path, open_page: Callable[..., Visit], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -518,7 +557,7 @@ def test_a_page_of_very_many_runs_shows_a_sample_with_exact_scores(
     assert f"Plots and the table of runs show {said}" not in whole.page.locator("header").inner_text()
     assert said in sample.page.locator("#runs-note").inner_text()
     assert "of 60 runs" in sample.page.locator("#runs-count").inner_text()
-    for plot in PLOTS:
+    for plot in PLOTS[:4]:  # growth is computed from all runs
         drawn(sample, plot)
         assert f"Drawn from {said}." in sample.page.locator(f"#{plot} figcaption").inner_text()
 

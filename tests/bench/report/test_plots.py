@@ -16,7 +16,11 @@ from tests.bench.held import Held
 
 pytest.importorskip("matplotlib")
 PAIR = ("settle", "hybrid:budget=3")
-ALL = {"cactus", "scatter", "heat", "size"}
+GROWTH = {
+    *(f"growth-{what}-against-size" for what in ("time", "decided", "puzzles")),
+    *(f"growth-{what}-against-an-option-budget-of-hybrid" for what in ("PAR-2", "time")),
+}
+ALL = {"cactus", "scatter", "heat", "size", *GROWTH}
 
 
 @pytest.fixture(scope="module")
@@ -117,3 +121,12 @@ def test_a_thinned_curve_keeps_its_ends(count: int, monkeypatch: pytest.MonkeyPa
     assert len(counts) == min(count, 20)
     assert (kept == counts - 0.5).all()
     assert not count or (counts[0], counts[-1]) == (1, count)
+
+
+def test_plots_of_growth_say_what_they_show_and_where_runs_were_not_decided(drawn: list[Path]) -> None:
+    texts = {path.stem: path.read_text() for path in drawn}
+    assert "puzzles of other kinds" in texts["growth-time-against-size"]
+    assert "not decided" in texts["growth-time-against-size"]
+    assert "25x25" in texts["growth-time-against-size"]
+    assert "PAR-2 (s)" in texts["growth-PAR-2-against-an-option-budget-of-hybrid"]
+    assert "not decided" not in texts["growth-decided-against-size"]

@@ -35,6 +35,22 @@
  * @property {string} code  A hash, or nothing.
  * @property {Record<string, string>} versions
  *
+ * @typedef {[number, string, number | null, number | null, number | null, number, number]} ChartPoint
+ *   Place on the axis and text there; low, middle and high (null: beyond the limit); runs, and undecided ones.
+ *
+ * @typedef {object} Series
+ * @property {string} label
+ * @property {number | null} entrant  Null if it is not about one.
+ * @property {ChartPoint[]} points
+ *
+ * @typedef {object} Chart  See growth/charts.py.
+ * @property {string} kind
+ * @property {string} of
+ * @property {string} axis
+ * @property {"time" | "share"} unit
+ * @property {boolean} score  Whether values are scores, not medians.
+ * @property {Series[]} series
+ *
  * @typedef {object} Document
  * @property {string[]} campaigns
  * @property {Entrant[]} entrants
@@ -45,6 +61,7 @@
  * @property {Request[]} requests
  * @property {Setting[]} settings
  * @property {Ink[]} inks
+ * @property {Chart[]} growth
  * @property {number} left_out  Pictures that there was no room for.
  */
 

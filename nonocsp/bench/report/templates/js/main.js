@@ -4,6 +4,7 @@ import { unpack } from "./data.js";
 import { byId } from "./dom.js";
 import { showEffort } from "./effort.js";
 import { showEvidence } from "./evidence.js";
+import { showGrowth } from "./growth.js";
 import { showHeatMap } from "./heatmap.js";
 import { prepareDialog } from "./run.js";
 import { RunsTable } from "./runs.js";
@@ -23,6 +24,7 @@ async function main() {
   showScatter(data);
   showHeatMap(data, selection);
   showEffort(data, selection);
+  showGrowth(data, selection);
   document.body.dataset.ready = "yes";
 }
 

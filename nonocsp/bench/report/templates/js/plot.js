@@ -96,6 +96,13 @@ export function curve(places, style) {
   return shape("polyline", { class: `curve ${style}`, points });
 }
 
+/** The area between two lines. @param {[number, number][]} lower @param {[number, number][]} upper
+ * @param {string} style @returns {SVGElement} */
+export function band(lower, upper, style) {
+  const points = [...lower, ...upper.toReversed()].map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+  return shape("polygon", { class: `band ${style}`, points });
+}
+
 /**
  * Keep a plot drawn in a container: from when it is first near the view, and anew when the width changes.
  *

@@ -53,6 +53,20 @@ export function linear(most) {
   return { low: 0, high: most, ticks, share: (value) => value / most };
 }
 
+/** Linear from 0 to 1, in percent. @type {Scale} */
+export const shares = {
+  low: 0, high: 1, share: (value) => value,
+  ticks: [0, 0.2, 0.4, 0.6, 0.8, 1].map((value) => ({ value, text: percent(value) })),
+};
+
+/** Linear, with a mark at each of a few values. @param {Tick[]} ticks  In ascending order. @returns {Scale} */
+export function marked(ticks) {
+  const low = ticks[0].value;
+  const high = ticks[ticks.length - 1].value;
+  const room = 0.04;
+  return { low, high, ticks, share: (value) => room + (1 - 2 * room) * ((value - low) / (high - low || 1)) };
+}
+
 /** By rank, for shares that may crowd at one end: equal steps for equally many values.
  * @param {number[]} values @returns {Scale} */
 export function sharesByRank(values) {

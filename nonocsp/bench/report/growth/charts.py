@@ -1,0 +1,318 @@
+"""Compute the charts of growth: time and shares against size and density, and time against a swept option.
+
+Random images are grouped by the rule that their names state (`nonocsp.bench.sources.random_rule`), all other
+puzzles by size alone. A chart is there only if its axis has at least `LEAST_VALUES` values, each with
+`LEAST_RUNS` runs. No run is dropped: one that was not decided counts as longer than every decided one. So
+a median or an end of a band that lies among these has no number: it is beyond the limit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple, TypeVar
+
+import numpy as np
+
+from nonocsp.bench.report.digest import Digest
+from nonocsp.bench.report.growth.chart import Chart, Point, Series, Unit, wilson
+from nonocsp.bench.report.provenance import Configured, configured
+from nonocsp.bench.scoring import Runs
+from nonocsp.bench.scoring.runs import ANSWERS, BoolArray, FloatArray, IntArray
+from nonocsp.bench.sources import random_rule
+
+LEAST_VALUES = 3
+"""The fewest sizes, densities or values of an option that make a chart."""
+LEAST_RUNS = 3
+"""The fewest instances of a size or density that stand on it."""
+MOST_CHARTS = 24
+"""The most charts of one kind; of more, these are evenly chosen."""
+BAND = (0.25, 0.75)
+"""Quantiles at the ends of a band of times."""
+_SIZES = 8
+"""The most sizes of one chart."""
+
+
+def charts(digest: Digest) -> list[Chart]:
+    """Return the charts of a report, those of one kind together."""
+    kinds: dict[str, list[Chart]] = {}
+    for chart in (*_growth(digest), *_of_options(digest)):
+        kinds.setdefault(chart.kind, []).append(chart)
+    return [chart for each in kinds.values() for chart in evenly(each, MOST_CHARTS)]
+
+
+T = TypeVar("T")
+
+
+def chosen(digest: Digest) -> dict[str, Chart]:
+    """Return the charts that a paper needs, by the names of their files.
+
+    Of each kind it is the one of the largest size, or of the middle density. The charts of all sizes and
+    those of options are there too.
+    """
+    kinds: dict[str, list[Chart]] = {}
+    for chart in charts(digest):
+        is_single = chart.of.endswith("all sizes") or "option" in chart.kind
+        kinds.setdefault(chart.title if is_single else chart.kind, []).append(chart)
+    found = {}
+    for name, own in kinds.items():
+        place = len(own) // 2 if own[0].axis == "size" else -1
+        found["growth-" + re.sub(r"\W+", "-", name)] = own[place]
+    return found
+
+
+def evenly(values: Sequence[T], most: int) -> list[T]:
+    """Return at most so many of the values, evenly chosen, with the first and the last.
+
+    Parameters
+    ----------
+    values
+        In their order.
+    most
+        At least two.
+    """
+    places = np.unique(np.linspace(0, len(values) - 1, min(len(values), most)).round().astype(int))
+    return [values[place] for place in places]
+
+
+Rest = frozenset[tuple[str, str]]
+"""The options of a backend but for one, with their values."""
+
+
+class _Family(NamedTuple):
+    """Instances that differ in one thing only, and their values of it."""
+
+    axis: Literal["size", "density"]
+    of: str
+    values: tuple[tuple[float, str, IntArray], ...]
+
+
+def _growth(digest: Digest) -> Iterator[Chart]:
+    """Yield the charts of sizes and densities."""
+    families = list(_families(digest))
+    if not families:
+        return
+    times, facts = _times(digest.runs), _facts(digest)
+    for what, unit, point in _OF_BACKENDS:
+        for family in families:
+            series = []
+            for number, name in enumerate(digest.runs.backends):
+                points = (point(x, text, times[number, chosen]) for x, text, chosen in family.values)
+                if there := tuple(one for one in points if one.runs):
+                    series.append(Series(name, number, there))
+            yield Chart(f"{what} against {family.axis}", family.of, family.axis, unit, tuple(series))
+    for family in families:
+        all_facts = tuple(_series(name, family, fact) for name, fact in facts.items())
+        yield Chart(f"puzzles against {family.axis}", family.of, family.axis, "share", all_facts)
+    across = evenly([family for family in families if family.axis == "density"], _SIZES)
+    for name in ("unique", "simple") if len(across) > 1 else ():
+        series = [_series(family.of, family, facts[name]) for family in across]
+        yield Chart("puzzles against density", f"{name}, all sizes", "density", "share", tuple(series))
+
+
+def _families(digest: Digest) -> Iterator[_Family]:
+    """Yield the families of instances that have enough sizes or densities: sizes first."""
+    instances = digest.runs.instances
+    puzzles = instances.table.puzzles
+    groups: dict[tuple[int, int, tuple[float, int] | None], list[int]] = {}
+    rules: dict[int, tuple[float, int] | None] = {}
+    for place, puzzle in enumerate(instances.puzzle.tolist()):
+        if puzzle not in rules:
+            rules[puzzle] = random_rule(str(puzzles.names[puzzle]))
+        key = int(puzzles.rows[puzzle]), int(puzzles.columns[puzzle]), rules[puzzle]
+        groups.setdefault(key, []).append(place)
+    large = {
+        key: np.array(group) for key, group in sorted(groups.items(), key=str) if len(group) >= LEAST_RUNS
+    }
+    by_rule: dict[tuple[float, int] | None, list[tuple[float, str, IntArray]]] = {}
+    by_size: dict[tuple[int, int, int], list[tuple[float, str, IntArray]]] = {}
+    for (rows, columns, rule), places in large.items():
+        by_rule.setdefault(rule, []).append(((rows * columns) ** 0.5, f"{rows}x{columns}", places))
+        if rule:
+            density, colours = rule
+            by_size.setdefault((rows, columns, colours), []).append((density, f"{density:g}", places))
+    for rule, values in sorted(by_rule.items(), key=lambda item: item[0] or (2.0, 0)):
+        if len({x for x, _, _ in values}) >= LEAST_VALUES:
+            of = f"density {rule[0]:g}{_colours(rule[1])}" if rule else "puzzles of other kinds"
+            yield _Family("size", of, _in_order(values))
+    for (rows, columns, colours), values in sorted(by_size.items()):
+        if len(values) >= LEAST_VALUES:
+            yield _Family("density", f"{rows}x{columns}{_colours(colours)}", _in_order(values))
+
+
+def _in_order(values: Iterable[tuple[float, str, IntArray]]) -> tuple[tuple[float, str, IntArray], ...]:
+    """Return values by their places; sizes of equally many cells are one value."""
+    found: dict[float, list[tuple[str, IntArray]]] = {}
+    for x, text, places in values:
+        found.setdefault(x, []).append((text, places))
+    return tuple(
+        (x, ", ".join(text for text, _ in own), np.concatenate([places for _, places in own]))
+        for x, own in sorted(found.items())
+    )
+
+
+def _colours(count: int) -> str:
+    return f", {count} colours" if count > 1 else ""
+
+
+def _times(runs: Runs) -> FloatArray:
+    """Return the time of each run, shape (B, I): inf where it was not decided, NaN where there is none."""
+    return np.where(runs.is_decided, runs.time_s, np.where(runs.has_run, np.inf, np.nan))
+
+
+def _quartiles(x: float, text: str, times: FloatArray) -> Point:
+    """Return the point of the times of some runs: their median and quartiles, the lower ones.
+
+    Parameters
+    ----------
+    x, text
+        The value of the axis.
+    times
+        As those of `_times`.
+    """
+    there = np.sort(times[~np.isnan(times)])
+    low, middle, high = (
+        _or_none(there[int(share * (len(there) - 1))]) if len(there) else None
+        for share in (BAND[0], 0.5, BAND[1])
+    )
+    return Point(x, text, low, middle, high, len(there), int(np.isinf(there).sum()))
+
+
+def _or_none(value: float) -> float | None:
+    return None if np.isinf(value) else float(f"{value:.4g}")
+
+
+def _decided(x: float, text: str, times: FloatArray) -> Point:
+    """Return the point of the share of decided runs, with its 95 % interval.
+
+    Parameters
+    ----------
+    x, text, times
+        As those of `_quartiles`.
+    """
+    there = times[~np.isnan(times)]
+    decided = int(np.isfinite(there).sum())
+    return _share(x, text, decided, 0, len(there))
+
+
+def _share(x: float, text: str, yes: int, unknown: int, count: int) -> Point:
+    """Return the point of a share with its 95 % interval, which what is unknown makes wider.
+
+    Parameters
+    ----------
+    x, text
+        The value of the axis.
+    yes, unknown, count
+        How many are, may be, and how many there are.
+    """
+    low, high = wilson(yes, count)[0], wilson(yes + unknown, count)[1]
+    middle = yes / (count - unknown) if count > unknown else None
+    return Point(x, text, round(low, 4), None if middle is None else round(middle, 4), round(high, 4),
+                 count, unknown)  # fmt: skip
+
+
+class _Fact(NamedTuple):
+    """What is known of each puzzle of a table: whether it is so, and whether that is known, shape (P,)."""
+
+    is_so: BoolArray
+    is_known: BoolArray
+    puzzle: IntArray
+    """The puzzle of each instance, shape (I,)."""
+
+
+def _facts(digest: Digest) -> dict[str, _Fact]:
+    """Return which puzzles are unique, which are simple, and which any backend decided."""
+    table, count = digest.table, len(digest.table.puzzles)
+    puzzle = digest.runs.instances.puzzle
+
+    def any_of(chosen: BoolArray) -> BoolArray:
+        there = np.zeros(count, bool)
+        there[table["puzzle"][chosen]] = True
+        return there
+
+    unique, multiple = (any_of(table["answer"] == ANSWERS.index(name)) for name in ("unique", "multiple"))
+    shares = table["open_share"]
+    return {
+        "unique": _Fact(unique, unique | multiple, puzzle),
+        "simple": _Fact(any_of(shares == 0.0), any_of(~np.isnan(shares)), puzzle),
+        "decided by any": _Fact(any_of(table.is_decided), np.ones(count, bool), puzzle),
+    }
+
+
+def _series(label: str, family: _Family, fact: _Fact) -> Series:
+    """Return the series of the share of a family's puzzles of which a fact is true; each counts once.
+
+    Parameters
+    ----------
+    label
+        What the series is called.
+    family
+        The puzzles.
+    fact
+        What is known of every puzzle.
+    """
+    points = []
+    for x, text, instances in family.values:
+        puzzles = np.unique(fact.puzzle[instances])
+        unknown = int((~fact.is_known[puzzles]).sum())
+        points.append(_share(x, text, int(fact.is_so[puzzles].sum()), unknown, len(puzzles)))
+    return Series(label, None, tuple(points))
+
+
+_OF_BACKENDS: tuple[tuple[str, Unit, Callable[[float, str, FloatArray], Point]], ...] = (
+    ("time", "time", _quartiles),
+    ("decided", "share", _decided),
+)
+
+
+def _of_options(digest: Digest) -> Iterator[Chart]:
+    """Yield the charts of options that a campaign sweeps, a line for each setting of the others."""
+    costs = {score.backend: score.par2_s for score in digest.scores}
+    times = dict(zip(digest.runs.backends, _times(digest.runs), strict=True))
+    swept = _swept(configured(digest))
+    for (base, folder, key), lines in swept.items():
+        values = list(dict.fromkeys(value for line in lines.values() for value in line))
+        order = sorted(values, key=float) if all(map(_is_number, values)) else values
+        medians, scores = [], []
+        for label, line in lines.items():
+            entries = sorted((order.index(value), value, backend) for value, backend in line.items())
+            found = [_quartiles(x, value, times[backend]) for x, value, backend in entries]
+            cost = [costs[backend] for _, _, backend in entries]
+            medians.append(Series(label, None, tuple(found)))
+            points = (one._replace(low=c, middle=c, high=c) for one, c in zip(found, cost, strict=True))
+            scores.append(Series(label, None, tuple(points)))
+        of = f"{key} of {base}{f', {folder}' if len(digest.parts) > 1 else ''}"
+        yield Chart("PAR-2 against an option", of, key, "time", tuple(scores))
+        yield Chart("time against an option", of, key, "time", tuple(medians))
+
+
+def _swept(entrants: Sequence[Configured]) -> dict[tuple[str, str, str], dict[str, dict[str, str]]]:
+    """Return the options that backends sweep, by backend, folder and option.
+
+    Returns
+    -------
+    dict
+        For each setting of the other options, as text, the entrant of each value.
+    """
+    found: dict[tuple[str, str, str], dict[Rest, dict[str, str]]] = {}
+    for entrant in entrants:
+        for key, value in entrant.options.items():
+            rest = frozenset((other, text) for other, text in entrant.options.items() if other != key)
+            kind = entrant.spec.partition(":")[0], entrant.folder, key
+            found.setdefault(kind, {}).setdefault(rest, {}).setdefault(value, entrant.backend)
+    swept = {}
+    for kind, lines in found.items():
+        long = {rest: line for rest, line in lines.items() if len(line) >= LEAST_VALUES}
+        shared = frozenset.intersection(*long) if long else frozenset()
+        if long:
+            named = (", ".join(f"{k}={v}" for k, v in sorted(rest - shared)) for rest in long)
+            swept[kind] = {name or kind[0]: line for name, line in zip(named, long.values(), strict=True)}
+    return swept
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,196 @@
+"""Charts of growth: what the rows say, nothing dropped, and none where there is too little."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import pytest
+
+from nonocsp.bench.report import Digest
+from nonocsp.bench.report.growth import charts as module
+from nonocsp.bench.report.growth.chart import Chart, Point, wilson
+from nonocsp.bench.report.growth.charts import charts, chosen, evenly
+from nonocsp.bench.rows import RunRow
+from nonocsp.bench.store import Campaign
+from tests.bench.held import Held
+
+Rows = Iterable[dict[str, Any]]
+Draw = Callable[[Rows], dict[str, Chart]]
+DENSITIES = (0.1, 0.25, 0.5)
+
+
+@pytest.fixture
+def draw(sound: Campaign, real_row: RunRow) -> Draw:
+    """Return the charts of rows that differ from a real one in what is given, by their titles."""
+
+    def draw(rows: Rows) -> dict[str, Chart]:
+        plain = {**real_row, "stats": {}, "solutions": [], "answer": "multiple", "termination": "ok"}
+        held = Held([plain | row | {"puzzle_hash": f"{hash(row['puzzle']):064x}"[-64:]} for row in rows])
+        return {chart.title: chart for chart in charts(Digest.of([replace(sound, rows=held)]))}
+
+    return draw
+
+
+def row(density: float, number: int, size: int = 5, spec: str = "settle", **other: Any) -> dict[str, Any]:
+    name = f"random-{size}x{size}-{density:g}-seed0#{number}"
+    where = {"puzzle": name, "index": number, "rows": size, "columns": size}
+    return where | {"backend": spec, "spec": spec} | other
+
+
+def test_a_point_has_the_median_and_quartiles_and_undecided_runs_count_as_longest(draw: Draw) -> None:
+    cut = {"answer": "unknown", "termination": "wall"}
+    rows = [
+        row(density, k, wall_s=float(k), **(cut if k > 9 - undecided else {}))
+        for density, undecided in zip(DENSITIES, (0, 4, 6), strict=True)
+        for k in range(1, 10)
+    ]
+    found = draw(rows)
+    assert set(found) == {f"{what} against density: 5x5" for what in ("time", "decided", "puzzles")}
+    chart = found["time against density: 5x5"]
+    assert [series.label for series in chart.series] == ["settle"]
+    assert chart.series[0].points == (
+        Point(0.1, "0.1", 3.0, 5.0, 7.0, 9, 0),
+        Point(0.25, "0.25", 3.0, 5.0, None, 9, 4),
+        Point(0.5, "0.5", 3.0, None, None, 9, 6),
+    )
+    assert [point.middle for point in found["decided against density: 5x5"].series[0].points] == [
+        1.0,
+        pytest.approx(5 / 9, abs=1e-4),
+        pytest.approx(3 / 9, abs=1e-4),
+    ]
+    table = chart.table()
+    assert [column.heading for column in table.columns] == ["density", "settle"]
+    assert table.lines[2].values == ("0.5", "not decided (3.00 s to not decided)")
+
+
+def test_sizes_of_one_density_are_an_axis_and_other_puzzles_are_apart(draw: Draw) -> None:
+    rows = [row(0.5, k, size) for size in (4, 9, 6) for k in range(3)]
+    others = [row(0.5, k, size) | {"puzzle": f"cat{size}.jsonl#{k}"} for size in (4, 6, 8) for k in range(3)]
+    found = draw(rows + others)
+    chart = found["time against size: density 0.5"]
+    assert [(point.x, point.text, point.runs) for point in chart.series[0].points] == [
+        (4.0, "4x4", 3),
+        (6.0, "6x6", 3),
+        (9.0, "9x9", 3),
+    ]
+    assert [point.text for point in found["time against size: puzzles of other kinds"].series[0].points] == [
+        "4x4",
+        "6x6",
+        "8x8",
+    ]
+
+
+@pytest.mark.parametrize(("densities", "count"), [(DENSITIES[:2], 9), (DENSITIES, 2)])
+def test_there_is_no_chart_of_two_values_or_of_two_runs_each(
+    draw: Draw, densities: tuple[float, ...], count: int
+) -> None:
+    assert not draw(row(density, k) for density in densities for k in range(count))
+
+
+def test_shares_of_unique_and_simple_puzzles_count_each_puzzle_once_and_widen_for_the_unknown(
+    draw: Draw,
+) -> None:
+    answers = {0.1: ["multiple"] * 4, 0.25: ["unique", "multiple", "solved", "solved"], 0.5: ["unique"] * 4}
+    rows = [
+        row(density, k, spec=spec, answer=answer, stats={"painted": painted})
+        for density, own in answers.items()
+        for k, answer in enumerate(own)
+        for spec, painted in (("settle", 25 if answer == "unique" else 20), ("gac", 0))
+    ]
+    found = draw(rows)["puzzles against density: 5x5"]
+    unique, simple, decided = found.series
+    assert [series.label for series in found.series] == ["unique", "simple", "decided by any"]
+    assert [point.middle for point in unique.points] == [0.0, 0.5, 1.0]
+    assert [(point.runs, point.undecided) for point in unique.points] == [(4, 0), (4, 2), (4, 0)]
+    low, high = unique.points[1].low, unique.points[1].high
+    assert (low, high) == (pytest.approx(wilson(1, 4)[0], abs=1e-4), pytest.approx(wilson(3, 4)[1], abs=1e-4))
+    assert [point.middle for point in simple.points] == [0.0, 0.25, 1.0]
+    assert [point.middle for point in decided.points] == [1.0, 0.5, 1.0]
+
+
+def test_several_sizes_have_charts_with_a_line_for_each(draw: Draw) -> None:
+    rows = [row(d, k, size, answer="unique") for size, d, k in product((5, 10), DENSITIES, range(3))]
+    chart = draw(rows)["puzzles against density: unique, all sizes"]
+    assert [series.label for series in chart.series] == ["5x5", "10x10"]
+    assert all(point.middle == 1.0 for series in chart.series for point in series.points)
+
+
+def test_a_swept_option_has_its_scores_and_times_with_a_line_for_each_setting_of_the_others(
+    draw: Draw,
+) -> None:
+    specs = {
+        ("yes", 1000): "hybrid:budget=1000",
+        ("yes", 0): "hybrid:budget=0",
+        ("yes", 100): "hybrid",
+        ("no", 0): "hybrid:backtracking=no,budget=0",
+        ("no", 50): "hybrid:backtracking=no,budget=50",
+        ("no", 100): "hybrid:backtracking=no",
+    }
+    rows = [
+        row(0.5, k, spec=spec, wall_s=k + budget / 1000 + (backtracking == "no") * 10) | {"backend": f"h-{n}"}
+        for n, ((backtracking, budget), spec) in enumerate(specs.items())
+        for k in range(3)
+    ]
+    found = draw(rows)
+    assert set(found) == {f"{what} against an option: budget of hybrid" for what in ("PAR-2", "time")}
+    scores = found["PAR-2 against an option: budget of hybrid"]
+    assert scores.is_score
+    assert {series.label: [(p.text, p.middle) for p in series.points] for series in scores.series} == {
+        "backtracking=yes": [("0", 1.0), ("100", pytest.approx(1.1)), ("1000", 2.0)],
+        "backtracking=no": [("0", 11.0), ("50", pytest.approx(11.05)), ("100", pytest.approx(11.1))],
+    }
+    assert [point.x for point in scores.series[0].points] == [0, 2, 3]
+    times = found["time against an option: budget of hybrid"].series[0]
+    assert (times.points[0].low, times.points[0].high) == (0.0, 1.0)
+
+
+def test_options_that_are_words_keep_the_order_of_the_campaign(draw: Draw) -> None:
+    solvers = ("glucose4", "cadical195", "minisat22")
+    rows = [row(0.5, k, spec=f"sat:solver={name}") for name in solvers for k in range(3)]
+    chart = draw(rows)["time against an option: solver of sat"]
+    assert [point.text for point in chart.series[0].points] == list(solvers)
+
+
+def test_two_campaigns_stand_in_the_same_charts(sound: Campaign, real_row: RunRow) -> None:
+    rows = [{**real_row, "answer": "unique"} | row(d, k) for d in DENSITIES for k in range(3)]
+    folders = [replace(sound, rows=Held(rows), folder=sound.folder / name) for name in ("a", "b")]
+    chart = charts(Digest.of(folders))[0]
+    assert [(series.label, series.entrant) for series in chart.series] == [
+        ("settle @ a", 0),
+        ("settle @ b", 1),
+    ]
+
+
+def test_of_very_many_charts_some_are_shown(draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_CHARTS", 3)
+    rows = [row(k / 10, n, size) for k in range(1, 9) for size in (2, 3, 4) for n in range(3)]
+    of = [chart.of for title, chart in draw(rows).items() if title.startswith("time against size")]
+    assert of == ["density 0.1", "density 0.5", "density 0.8"]
+    assert evenly([1, 2], 8) == [1, 2]
+
+
+def test_a_paper_gets_one_chart_of_each_kind(sound: Campaign, real_row: RunRow) -> None:
+    rows = [
+        {**real_row, "answer": "unique"} | row(d, k, size)
+        for size, d, k in product((5, 10, 15), DENSITIES, range(3))
+    ]
+    found = {name: chart.of for name, chart in chosen(Digest.of([replace(sound, rows=Held(rows))])).items()}
+    assert found == {
+        "growth-time-against-size": "density 0.25",
+        "growth-time-against-density": "15x15",
+        "growth-decided-against-size": "density 0.25",
+        "growth-decided-against-density": "15x15",
+        "growth-puzzles-against-size": "density 0.25",
+        "growth-puzzles-against-density": "15x15",
+        "growth-puzzles-against-density-unique-all-sizes": "unique, all sizes",
+        "growth-puzzles-against-density-simple-all-sizes": "simple, all sizes",
+    }
+
+
+def test_the_interval_of_a_share_is_that_of_wilson() -> None:
+    assert wilson(5, 10) == (pytest.approx(0.2366, abs=1e-4), pytest.approx(0.7634, abs=1e-4))
+    assert wilson(0, 10) == (0.0, pytest.approx(0.2775, abs=1e-4))
+    assert wilson(0, 0) == (0.0, 1.0)
