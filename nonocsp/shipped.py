@@ -1,8 +1,8 @@
-"""The campaigns and puzzles that come with nonocsp, wherever it is installed.
+"""The campaigns, puzzles and declared solvers that come with nonocsp, wherever it is installed.
 
-They are the folders ``configs/`` and ``datasets/``: in a checkout beside the package, in an installed one
-inside it, below ``data/``. What a campaign calls its puzzles, and so the identity of its runs, is the same in
-either.
+They are the folders ``configs/``, ``datasets/`` and ``examples/solvers/``: in a checkout beside the package,
+in an installed one inside it, below ``data/``. What a campaign calls its puzzles, and so the identity of its
+runs, is the same in either.
 """
 
 from __future__ import annotations
@@ -44,6 +44,35 @@ def find_config(given: Path) -> Path:
     shipped = campaigns().get(given.stem)
     if shipped is None or given not in (Path(given.stem), Path("configs", shipped.name)):
         raise UsageError(f"{given}: there is no such config; nonocsp comes with {', '.join(campaigns())}")
+    return shipped
+
+
+def solvers() -> dict[str, Path]:
+    """Return the declared solvers that come with nonocsp, by the names of their files, sorted."""
+    return dict(sorted((path.name, path) for path in root().glob("examples/solvers/*.yaml")))
+
+
+def find_solver(given: Path) -> Path:
+    """Return the declaration that is meant: a file, or else the shipped one of that name.
+
+    Parameters
+    ----------
+    given
+        A path; or the name of a shipped declaration, as ``cadical.yaml`` or
+        ``examples/solvers/cadical.yaml``.
+
+    Raises
+    ------
+    UsageError
+        If there is neither, with the names there are.
+    """
+    if given.is_file():
+        return given
+    shipped = solvers().get(given.name)
+    if shipped is None or given not in (Path(given.name), Path("examples", "solvers", given.name)):
+        raise UsageError(
+            f"cannot read {given}: there is no such file; nonocsp comes with {', '.join(solvers())}"
+        )
     return shipped
 
 

@@ -69,7 +69,7 @@ class BackendEntry(Section):
                 return {"optional": value.get("optional", False), "spec": declared(own, folder).canonical}
             except UsageError as error:
                 raise ValueError(str(error)) from None
-        if isinstance(spec, str) and is_declared(spec) and not spec.startswith("{"):
+        if isinstance(spec, str) and is_declared(spec) and (folder / spec).exists():
             return {**value, "spec": str(folder / spec)}
         return value
 

@@ -66,6 +66,7 @@ class Command:
         """
         found: list[Grid] = []
         partial: Grid | None = None
+        run.stats["program_runs"] = 0
         with TemporaryDirectory(prefix="nonocsp-", ignore_cleanup_errors=True) as name:
             folder = Path(name)
             question = question_of(self.declaration, puzzle, run)
@@ -106,6 +107,9 @@ class Command:
         words = [PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), word) for word in command]
         ended = execute(words, folder, run, path if declared.reads_stdin else None)
         _count(run, ended)
+        codes = {0, *declared.rules.exit_codes, *(_SAT_CODES if declared.input == DIMACS else ())}
+        if not ended.is_cut_off and ended.code not in codes:
+            raise Unreadable(ended.ended_how())
         output = ended.output
         if declared.output_file:
             output = _content(folder / declared.output_file, is_needed=not ended.is_cut_off)
@@ -124,15 +128,12 @@ class Command:
 
     def _checked(self, question: Question, output: bytes, ended: Execution) -> Reading:
         """Return what a program printed that ended by itself, if that and its exit code make sense."""
-        rules = self.declaration.rules
-        allowed = {0, *rules.exit_codes, *(_SAT_CODES if self.declaration.input == DIMACS else ())}
-        if ended.code not in allowed:
-            raise Unreadable(ended.ended_how())
+        codes = self.declaration.rules.exit_codes
         try:
             reading = question.read(output)
         except Unreadable as error:
             raise Unreadable(f"the program's answer cannot be read: {error}{ended.last_words()}") from None
-        if (by_code := rules.exit_codes.get(ended.code)) is not None:
+        if (by_code := codes.get(ended.code)) is not None:
             if reading.claim not in (None, by_code):
                 contradiction = f"it claims {reading.claim}, and its exit code {ended.code} says {by_code}"
                 raise Unreadable(f"the program contradicts itself: {contradiction}")

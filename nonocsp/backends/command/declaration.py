@@ -28,6 +28,7 @@ from nonocsp.faults import first_fault
 from nonocsp.formats import formats
 from nonocsp.model import UsageError, bounds, meant, unknown
 from nonocsp.model.palette import MAX_COLOURS, UNKNOWN_CHAR
+from nonocsp.shipped import find_solver
 from nonocsp.yaml_document import read_yaml
 
 Claim = Literal["unsat", "unique", "multiple", "all", "solved", "unknown"]
@@ -265,7 +266,7 @@ class Declaration(_Mapping):
 
 
 def declaration_of(spec: str) -> Declaration:
-    """Return the declaration that a spec is or names.
+    """Return the declaration that a spec is or names; shipped ones are found by name (`nonocsp.shipped`).
 
     Raises
     ------
@@ -274,7 +275,7 @@ def declaration_of(spec: str) -> Declaration:
     """
     if spec.lstrip().startswith("{"):
         return _of_json(spec)
-    return read_declaration(Path(spec.strip()))
+    return read_declaration(find_solver(Path(spec.strip())))
 
 
 def read_declaration(path: Path) -> Declaration:
