@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from itertools import compress
+from itertools import compress, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -22,7 +22,7 @@ from nonocsp.bench.planning import Plan, PlannedRun
 from nonocsp.bench.scoring import Runs, Score, scores
 from nonocsp.bench.sessions import Session, add_session, new_session, read_info
 from nonocsp.bench.shards import WHOLE, Shard
-from nonocsp.bench.store import Campaign, Rows, Store
+from nonocsp.bench.store import NO_ROW, Campaign, Rows, Store
 from nonocsp.bench.store.crosscheck import CrossCheck
 from nonocsp.bench.table import TERMINATIONS, RunTable, joined
 from nonocsp.formats import save
@@ -35,6 +35,10 @@ from nonocsp.runner.provenance import provenance
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import Measured, RunRow
+
+
+_AT_ONCE = 1 << 16
+"""Runs that are looked up at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +208,9 @@ def run_campaign(
             stored = store.campaign()
         if len(stored.rows) != missing.planned:  # some are of runs that are planned no longer
             wanted = np.zeros(len(stored.rows), bool)
-            wanted[[number for _, number in stored.rows.numbered(planned) if number is not None]] = True
+            for ids, _ in planned.ids():
+                numbers = stored.rows.numbers(ids)
+                wanted[numbers[numbers != NO_ROW]] = True
             stored = replace(stored, rows=stored.rows.select(wanted))
     return CampaignResult(
         campaign=stored,
@@ -226,6 +232,12 @@ class _Selection:
 
     def __iter__(self) -> Iterator[PlannedRun]:
         return self.shard.select(self.plan)
+
+    def ids(self) -> Iterator[tuple[list[str], list[tuple[str, str]]]]:
+        """Yield the ids of the runs, and the names and specs of their backends; many at a time."""
+        stream = self.shard.ids(self.plan)
+        while batch := [*islice(stream, _AT_ONCE)]:
+            yield [run for run, _ in batch], [backend for _, backend in batch]
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,13 +277,13 @@ class _Missing:
         again = np.isin(stored.table["termination"], [TERMINATIONS.index(one) for one in retry])
         is_missing, counts = bytearray(), Counter[tuple[str, str]]()
         done = np.zeros(len(stored.rows), bool)
-        for run, number in stored.rows.numbered(selection):
-            if number is None or again[number]:
-                is_missing.append(1)
-                counts[run.backend, run.spec] += 1
-            else:
-                is_missing.append(0)
-                done[number] = True
+        for ids, backends in selection.ids():
+            numbers = stored.rows.numbers(ids)
+            is_done = numbers != NO_ROW
+            is_done[is_done] = ~again[numbers[is_done]]
+            done[numbers[is_done]] = True
+            is_missing += (~is_done).tobytes()
+            counts.update(backends[place] for place in np.flatnonzero(~is_done).tolist())
         return cls(selection, is_missing, counts, done)
 
     def __iter__(self) -> Iterator[PlannedRun]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nonocsp.bench.provenance import GitState, versions_seen
-from nonocsp.bench.table import Column, Request, RunTable, Setting
+from nonocsp.bench.table import Request, RunTable, Setting
 from nonocsp.runner.limits import claim_slack_s
 from nonocsp.runner.machine.bystanders import ESCAPE, ESCAPE_S
 
@@ -19,87 +21,120 @@ _NAMED = 5
 """The most backends that a sentence names."""
 
 
-def caveats(runs: RunTable | Iterable[Mapping[str, Any]], sessions: Sequence[Session] = ()) -> list[str]:
+def caveats(
+    runs: RunTable | Iterable[RunTable] | Iterable[Mapping[str, Any]], sessions: Sequence[Session] = ()
+) -> list[str]:
     """Return a sentence for everything that differs between runs, or between the sessions that made them.
 
     Parameters
     ----------
     runs
-        The table or the rows of a campaign. What a row lacks counts as unknown, so a campaign can ask about
-        runs that it has yet to measure.
+        The table, the tables or the rows of a campaign. What a row lacks counts as unknown, so a campaign can
+        ask about runs that it has yet to measure.
     sessions
         In the order of their start.
     """
-    table = runs if isinstance(runs, RunTable) else RunTable.of(runs)
-    return [*_suspicious(table), *_parallel(table, sessions), *_differences(table), *_changes(sessions)]
-
-
-def _suspicious(table: RunTable) -> Iterator[str]:
-    """Yield sentences on backends that said or left what they should not have."""
-    measured_s, claimed_s = table["wall_s"], table["claimed_wall_s"]
-    off = np.abs(measured_s - claimed_s) > claim_slack_s(measured_s)
-    if off.any():
-        yield (
-            f"{_plural(int(off.sum()), 'run')} told another wall time than the harness measured, and the "
-            f"measured one counts: {_by_backend(table, off)}"
-        )
-    if table["left"].any():
-        yield (
-            f"{_plural(int(table['left'].sum()), 'run')} left processes, files or shared memory behind, all "
-            f"removed: {_by_backend(table, table['left'])}"
-        )
-
-
-def _parallel(table: RunTable, sessions: Sequence[Session]) -> Iterator[str]:
-    """Yield a sentence on runs that computed on more cores than the campaign gives to each."""
     given = max((cores for session in sessions if isinstance(cores := _cores(session), int)), default=1)
-    more = table["cpu_s"] > given * table["wall_s"] * (1 + ESCAPE) + ESCAPE_S
-    if more.any():
-        yield (
-            f"{_plural(int(more.sum()), 'run')} used more CPU time than {_plural(given, 'core')} can give: "
-            f"{_by_backend(table, more)}; compare CPU times, or set cores: and pin: true, so that every "
-            "backend has as many"
-        )
+    facts, rows = _Facts(given), list[Mapping[str, Any]]()
+    for one in [runs] if isinstance(runs, RunTable) else runs:
+        if isinstance(one, RunTable):
+            facts.add(one)
+        else:
+            rows.append(one)
+    facts.add(RunTable.of(rows))
+    return [*facts.suspicious(), *facts.parallel(), *facts.differences(), *_changes(sessions)]
+
+
+@dataclass
+class _Facts:
+    """What the sentences need of runs, from one table after the other.
+
+    Parameters
+    ----------
+    given
+        How many cores each run may use.
+    """
+
+    given: int
+    runs: int = 0
+    disturbed: int = 0
+    exposed: int = 0
+    off: Counter[str] = field(default_factory=Counter)
+    left: Counter[str] = field(default_factory=Counter)
+    more: Counter[str] = field(default_factory=Counter)
+    settings: dict[str, set[Setting]] = field(default_factory=dict)
+    requests: set[Request] = field(default_factory=set)
+
+    def add(self, table: RunTable) -> None:
+        """Take the runs of a table into account."""
+        measured_s, claimed_s = table["wall_s"], table["claimed_wall_s"]
+        is_off = np.abs(measured_s - claimed_s) > claim_slack_s(measured_s)
+        is_more = table["cpu_s"] > self.given * measured_s * (1 + ESCAPE) + ESCAPE_S
+        for counter, chosen in ((self.off, is_off), (self.left, table["left"]), (self.more, is_more)):
+            counts = np.bincount(table["backend"][chosen], minlength=len(table.backends)).tolist()
+            counter.update(dict(zip(table.backends, counts, strict=True)))
+        pairs = np.unique(table["backend"] * np.int64(len(table.settings)) + table["setting"])
+        for backend, setting in zip(*np.divmod(pairs, max(1, len(table.settings))), strict=True):
+            self.settings.setdefault(table.backends[backend], set()).add(table.settings[setting])
+        self.requests |= {table.requests[code] for code in np.unique(table["request"])}
+        exposed = [code for code, setting in enumerate(table.settings) if setting.isolated is False]
+        self.exposed += int(np.isin(table["setting"], exposed).sum())
+        self.disturbed += int((~table["reliable"]).sum())
+        self.runs += len(table)
+
+    def suspicious(self) -> Iterator[str]:
+        """Yield sentences on backends that said or left what they should not have."""
+        if off := self.off.total():
+            yield (
+                f"{_plural(off, 'run')} told another wall time than the harness measured, and the "
+                f"measured one counts: {_by_backend(self.off)}"
+            )
+        if left := self.left.total():
+            yield (
+                f"{_plural(left, 'run')} left processes, files or shared memory behind, all removed: "
+                f"{_by_backend(self.left)}"
+            )
+
+    def parallel(self) -> Iterator[str]:
+        """Yield a sentence on runs that computed on more cores than the campaign gives to each."""
+        if more := self.more.total():
+            yield (
+                f"{_plural(more, 'run')} used more CPU time than {_plural(self.given, 'core')} can give: "
+                f"{_by_backend(self.more)}; compare CPU times, or set cores: and pin: true, so that every "
+                "backend has as many"
+            )
+
+    def differences(self) -> Iterator[str]:
+        """Yield sentences on what was not the same for all runs."""
+        for backend, settings in self.settings.items():
+            seen = versions_seen(dict(setting.versions) for setting in settings).items()
+            differing = [
+                f"{package} {' and '.join(numbers)}" for package, numbers in seen if len(numbers) > 1
+            ]
+            if differing:
+                yield f"{backend} was measured with different versions: {', '.join(differing)}"
+            elif len(codes := sorted({setting.code for setting in settings} - {""})) > 1:
+                yield f"{backend} was measured with different code: {' and '.join(codes)}"
+        for backend, settings in self.settings.items():
+            if len(own := sorted({setting.spec for setting in settings})) > 1:
+                yield f"{backend} stands for different backends: {'; '.join(own)}"
+        used = {setting for settings in self.settings.values() for setting in settings}
+        if len(machines := sorted({setting.machine for setting in used})) > 1:
+            yield f"the runs come from different machines: {'; '.join(machines)}"
+        if len(executors := sorted({setting.executor for setting in used})) > 1:
+            yield f"the runs were measured by different executors: {', '.join(executors)}"
+        if len(texts := sorted(set(map(_limits_text, self.requests)))) > 1:
+            yield f"the runs had different limits: {'; '.join(texts)}"
+        if self.exposed and any(setting.isolated for setting in used):
+            what = "runs were not isolated from other processes, the others were"
+            yield f"{self.exposed} of {self.runs} {what}"
+        if self.disturbed:
+            what = "runs did not have a core to themselves: their times are not reliable"
+            yield f"{self.disturbed} of {self.runs} {what}"
 
 
 def _cores(session: Session) -> object:
     return session["config"].get("cores", 1)
-
-
-def _differences(table: RunTable) -> Iterator[str]:
-    """Yield sentences on what was not the same for all runs."""
-    settings_of: dict[str, list[Setting]] = {}
-    pairs = np.unique(table["backend"] * np.int64(len(table.settings)) + table["setting"])
-    for backend, setting in zip(*np.divmod(pairs, max(1, len(table.settings))), strict=True):
-        settings_of.setdefault(table.backends[backend], []).append(table.settings[setting])
-    for backend in table.backends:
-        settings = settings_of.get(backend, [])
-        seen = versions_seen(dict(setting.versions) for setting in settings).items()
-        differing = [f"{package} {' and '.join(numbers)}" for package, numbers in seen if len(numbers) > 1]
-        if differing:
-            yield f"{backend} was measured with different versions: {', '.join(differing)}"
-        elif len(codes := sorted({setting.code for setting in settings} - {""})) > 1:
-            yield f"{backend} was measured with different code: {' and '.join(codes)}"
-    specs = {(backend, setting.spec) for backend, settings in settings_of.items() for setting in settings}
-    for backend in table.backends:
-        if len(own := sorted(spec for name, spec in specs if name == backend)) > 1:
-            yield f"{backend} stands for different backends: {'; '.join(own)}"
-    used = [table.settings[code] for code in np.unique(table["setting"])]
-    if len(machines := sorted({setting.machine for setting in used})) > 1:
-        yield f"the runs come from different machines: {'; '.join(machines)}"
-    if len(executors := sorted({setting.executor for setting in used})) > 1:
-        yield f"the runs were measured by different executors: {', '.join(executors)}"
-    requests = (table.requests[code] for code in np.unique(table["request"]))
-    if len(texts := sorted(set(map(_limits_text, requests)))) > 1:
-        yield f"the runs had different limits: {'; '.join(texts)}"
-    if any(setting.isolated for setting in used):
-        exposed = [code for code, setting in enumerate(table.settings) if setting.isolated is False]
-        if count := int(np.isin(table["setting"], exposed).sum()):
-            what = "runs were not isolated from other processes, the others were"
-            yield f"{count} of {len(table)} {what}"
-    if disturbed := int((~table["reliable"]).sum()):
-        what = "runs did not have a core to themselves: their times are not reliable"
-        yield f"{disturbed} of {len(table)} {what}"
 
 
 def _changes(sessions: Sequence[Session]) -> Iterator[str]:
@@ -109,13 +144,11 @@ def _changes(sessions: Sequence[Session]) -> Iterator[str]:
             yield f"{what} changed between sessions: {', then '.join(facts)}"
 
 
-def _by_backend(table: RunTable, chosen: Column) -> str:
-    """Return the backends of the chosen runs, with how many each has, most first."""
-    counts = np.bincount(table["backend"][chosen], minlength=len(table.backends)).tolist()
-    order = sorted(filter(counts.__getitem__, range(len(counts))), key=lambda backend: -counts[backend])
-    named = [f"{table.backends[backend]} ({counts[backend]})" for backend in order[:_NAMED]]
-    more = f" and {len(order) - _NAMED} more" if len(order) > _NAMED else ""
-    return f"{', '.join(named)}{more}"
+def _by_backend(counts: Counter[str]) -> str:
+    """Return backends with how many runs each has, most first."""
+    found = [f"{backend} ({count})" for backend, count in counts.most_common() if count]
+    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+    return f"{', '.join(found[:_NAMED])}{more}"
 
 
 def _plural(count: int, noun: str) -> str:

@@ -98,7 +98,7 @@ def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
                 else:
                     doubled += 1
                     said = found_digest(row.row), claim_digest(row.row)
-                    stored = int(known.table["found"][number]), int(known.table["claim"][number])
+                    stored = known.said(number)
                     if said != stored and may_contradict([said, stored]):
                         pair = [next(known.at([number])), with_all_solutions(row.row, campaign.folder)]
                         found += disagreements(pair)[: KEPT - len(found)]
@@ -115,7 +115,7 @@ def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
         found,
         [
             *(fault for campaign in campaigns for fault in campaign.faults),
-            *caveats(merged.table, info["sessions"]),
+            *caveats(merged.rows.tables(), info["sessions"]),
             *([f"the configs differ in {', '.join(differing)}"] if differing else []),
             *_missing_shards(info["sessions"]),
         ],

@@ -60,10 +60,9 @@ class PlannedRun:
     @cached_property
     def id(self) -> str:
         """Hash (hexadecimal) of everything that the measurement depends on by intention."""
-        backend = self.backend if self.backend == self.spec else (self.spec, self.backend)
         puzzle = _puzzle_text(self.source.name, self.source.index, self.source.puzzle.canonical_hash)
-        document = f"[{puzzle}, {_json(backend)}, {_request_text(self.request)}, {self.repeat}]"
-        return hashlib.sha256(document.encode()).hexdigest()[:RUN_ID_DIGITS]
+        rest = _rest_of_id(self.backend, self.spec, self.request, self.repeat)
+        return hashlib.sha256(puzzle + rest).hexdigest()[:RUN_ID_DIGITS]
 
     @property
     def instance(self) -> tuple[object, ...]:
@@ -97,6 +96,8 @@ class Plan:
 
     def __init__(self, config: CampaignConfig) -> None:
         self.backends = tuple({entry.label: entry for entry in config.present_backends}.values())
+        entries = self.backends
+        self._turns = [(*entries[first:], *entries[:first]) for first in range(len(entries))]
         self._requests = [config.request(seed) for seed in dict.fromkeys(config.seeds)]
         self._repeats = config.repeats
         self._sources = _Spool(source for part in config.puzzles for source in part.puzzles())
@@ -132,18 +133,62 @@ class Plan:
         shard, shards
             Only instance `shard`, counted from 1, of every `shards`.
         """
-        backends, count, before = self.backends, len(self.backends), 0
+        for repeat, number, first in self._rounds(shard, shards):
+            request = self._requests[number]
+            for position, source in self._sources.every(first, shards):
+                yield [
+                    PlannedRun(source, entry.label, request, repeat, entry.spec)
+                    for entry in self._turns[self._turn(position, number + repeat)]
+                ]
+
+    def ids(self, shard: int = 1, shards: int = 1) -> Iterator[tuple[str, tuple[str, str]]]:
+        """Yield the ids of the runs of `by_instance`, in its order and in a tenth of its time.
+
+        With each comes what the config calls the backend, and its spec.
+
+        Parameters
+        ----------
+        shard, shards
+            As there.
+        """
+        for repeat, number, first in self._rounds(shard, shards):
+            request = self._requests[number]
+            ends = {
+                entry.label: (
+                    _rest_of_id(entry.label, entry.spec, request, repeat),
+                    (entry.label, entry.spec),
+                )
+                for entry in self.backends
+            }
+            turns = [[ends[entry.label] for entry in turn] for turn in self._turns]
+            for position, text in self._sources.texts(first, shards):
+                begun = hashlib.sha256(text)
+                for rest, backend in turns[self._turn(position, number + repeat)]:
+                    complete = begun.copy()
+                    complete.update(rest)
+                    yield complete.hexdigest()[:RUN_ID_DIGITS], backend
+
+    def _rounds(self, shard: int, shards: int) -> Iterator[tuple[int, int, int]]:
+        """Yield repeat, number of the request, and the shard's first puzzle of each round."""
+        before = 0
         for repeat in range(self._repeats):
-            for number, request in enumerate(self._requests):
-                own = (shard - 1 - before) % shards
+            for number in range(len(self._requests)):
+                yield repeat, number, (shard - 1 - before) % shards
                 before += len(self._sources)
-                for position, source in self._sources.every(own, shards):
-                    # a step more in each round of starts, or every other puzzle would start with the same
-                    first = (position + position // count + number + repeat) % count
-                    yield [
-                        PlannedRun(source, entry.label, request, repeat, entry.spec)
-                        for entry in (*backends[first:], *backends[:first])
-                    ]
+
+    def _turn(self, position: int, turn: int) -> int:
+        """Return with which backend a puzzle begins.
+
+        Parameters
+        ----------
+        position
+            Of the puzzle.
+        turn
+            One more for each request and repeat.
+        """
+        count = len(self.backends)
+        # a step more in each round of starts, or every other puzzle would start with the same
+        return (position + position // count + turn) % count
 
 
 def plan(config: CampaignConfig) -> Plan:
@@ -163,19 +208,21 @@ class _Spool:
     def __init__(self, sources: Iterable[NamedPuzzle]) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115  (it lives as long as the plan)
         weakref.finalize(self, self._file.close)
-        self._ends = array("Q", [0])
+        self._places = array("Q", [0])  # of the text of each puzzle's id, and of the puzzle; and of the end
         known: set[int] = set()
         for source in sources:
             identity = source.name, source.index, source.puzzle.canonical_hash
-            digest = hashlib.blake2b(repr(identity).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+            text = _puzzle_text(*identity)
+            digest = hashlib.blake2b(text, digest_size=8).digest()
             if (number := int.from_bytes(digest, "little")) not in known:
                 known.add(number)
                 packed = pickle.dumps((*identity, source.puzzle), pickle.HIGHEST_PROTOCOL)
-                self._ends.append(self._ends[-1] + self._file.write(packed))
+                for part in (text, packed):
+                    self._places.append(self._places[-1] + self._file.write(part))
         self._file.flush()
 
     def __len__(self) -> int:
-        return len(self._ends) - 1
+        return len(self._places) // 2
 
     def every(self, first: int, step: int) -> Iterator[tuple[int, NamedPuzzle]]:
         """Yield every so many puzzles, each with its position.
@@ -185,25 +232,42 @@ class _Spool:
         first, step
             The first position, and the distance from one to the next.
         """
-        block, begin = memoryview(b""), 0
-        for position in range(first, len(self), step):
-            start, end = self._ends[position], self._ends[position + 1]
-            if end > begin + len(block):
-                size = end - start if step > 1 else max(end - start, _BLOCK)
-                block, begin = memoryview(os.pread(self._file.fileno(), size, start)), start
-            name, index, puzzle_hash, puzzle = pickle.loads(block[start - begin : end - begin])
+        for position, packed in self._parts(first, step, 1):
+            name, index, puzzle_hash, puzzle = pickle.loads(packed)
             vars(puzzle)["canonical_hash"] = puzzle_hash
             yield position, NamedPuzzle(name, index, puzzle)
 
+    def texts(self, first: int, step: int) -> Iterator[tuple[int, memoryview]]:
+        """Yield the beginnings of the ids of runs (`_puzzle_text`) of every so many puzzles.
 
-@lru_cache(maxsize=1024)
-def _json(value: object) -> str:
-    return json.dumps(value)
+        Parameters
+        ----------
+        first, step
+            As in `every`.
+        """
+        return self._parts(first, step, 0)
+
+    def _parts(self, first: int, step: int, part: int) -> Iterator[tuple[int, memoryview]]:
+        block, begin = memoryview(b""), 0
+        for position in range(first, len(self), step):
+            start, end = self._places[2 * position + part], self._places[2 * position + part + 1]
+            if end > begin + len(block):
+                size = end - start if step > 1 else max(end - start, _BLOCK)
+                block, begin = memoryview(os.pread(self._file.fileno(), size, start)), start
+            yield position, block[start - begin : end - begin]
 
 
 @lru_cache(maxsize=64)
-def _puzzle_text(name: str, index: int, puzzle_hash: str) -> str:
-    return json.dumps([name, index, puzzle_hash])
+def _puzzle_text(name: str, index: int, puzzle_hash: str) -> bytes:
+    """Return the beginning of the document whose hash is a run's id."""
+    return f"[{json.dumps([name, index, puzzle_hash])}".encode()
+
+
+@lru_cache(maxsize=1024)
+def _rest_of_id(backend: str, spec: str, request: Request, repeat: int) -> bytes:
+    """Return the rest of that document."""
+    named = json.dumps(backend if backend == spec else [spec, backend])
+    return f", {named}, {_request_text(request)}, {repeat}]".encode()
 
 
 @lru_cache(maxsize=1024)

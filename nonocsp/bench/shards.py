@@ -97,6 +97,13 @@ class Shard:
             f" ({first} … {last}) or backend=PATTERN ({backends})"
         )
 
+    def ids(self, plan: Plan) -> Iterator[tuple[str, tuple[str, str]]]:
+        """Yield the ids of the runs of `select`, in its order, with the names and specs of their backends."""
+        if self.filters:
+            yield from ((run.id, (run.backend, run.spec)) for run in self.select(plan))
+            return
+        yield from plan.ids(self.number, self.count)
+
     def _matches(self, run: PlannedRun) -> bool:
         """Return whether a run matches a filter of each kind that is given."""
         patterns = [text.removeprefix(_BACKEND) for text in self.filters if text.startswith(_BACKEND)]

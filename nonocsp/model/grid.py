@@ -74,7 +74,7 @@ class Grid:
         PuzzleError
             If a character is unknown or the strings differ in length.
         """
-        text, known = "".join(lines), palette.chars + UNKNOWN_CHAR
+        text, known = "".join(lines), _characters(palette)
         if unknown := {*text}.difference(known):
             first = min(unknown, key=text.index)
             raise PuzzleError(f"unknown cell {first!r}; the palette has {palette.chars!r}")

@@ -9,6 +9,7 @@ from nonocsp.bench.store.campaign import Campaign as Campaign
 from nonocsp.bench.store.campaign import Rows as Rows
 from nonocsp.bench.store.campaign import read_campaign as read_campaign
 from nonocsp.bench.store.campaign import set_aside as set_aside
+from nonocsp.bench.store.places import NO_ROW as NO_ROW
 from nonocsp.bench.store.segments import FILE as FILE
 from nonocsp.bench.store.segments import holds_rows as holds_rows
 from nonocsp.bench.store.writer import Store as Store

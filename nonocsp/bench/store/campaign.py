@@ -1,18 +1,19 @@
 """Read what a folder of results holds: `read_campaign`.
 
-Opening a campaign reads ``runs.jsonl`` once and takes the closed segments from the index. After that its
-columns are in memory, some 100 bytes a run, and its rows are read from the files again each time somebody
-asks for them. A campaign stays as it was when it was opened, even if a driver is writing.
+Opening a campaign reads ``runs.jsonl`` once and takes the closed segments from the index, a byte a run. Its
+columns, some 100 bytes a run, are read when somebody asks for them; its rows are read from the files each
+time. A campaign stays as it was when it was opened, even if a driver is writing.
 """
 
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import count, islice
+from functools import cached_property, lru_cache, partial
+from itertools import accumulate, count, islice
 from pathlib import Path
 from typing import BinaryIO, Protocol, TypeVar, cast
 
@@ -23,7 +24,8 @@ from nonocsp.bench.backend_entry import labels
 from nonocsp.bench.rows import RunRow, check_row
 from nonocsp.bench.sessions import CampaignInfo, read_info
 from nonocsp.bench.store.contents import Contents, Faults, rows_at
-from nonocsp.bench.store.index import Index, Place
+from nonocsp.bench.store.index import Index
+from nonocsp.bench.store.places import NO_ROW, Places
 from nonocsp.bench.store.segments import (
     FILE,
     LOCK,
@@ -35,12 +37,16 @@ from nonocsp.bench.store.segments import (
     pinned,
 )
 from nonocsp.bench.store.solutions import with_all_solutions
-from nonocsp.bench.table import RunTable, joined
+from nonocsp.bench.table import Column, RunTable, joined
 from nonocsp.json_lines import locked
 from nonocsp.model import FormatError, UsageError
 
 _ASKED = 2000
 """Runs that are looked up at a time."""
+
+
+_FILES_KEPT = 64
+"""Files whose digests stay in memory, 16 bytes a row."""
 
 
 class HasId(Protocol):
@@ -64,10 +70,10 @@ class Part:
         Of the segment, 0 for ``runs.jsonl``; and of its file.
     open_at
         Opens its text at a place.
-    offsets, kept
-        Where its rows start, and which of them belong to the campaign.
-    table
-        Their columns.
+    kept
+        Which of its rows belong to the campaign.
+    load_offsets, load_table
+        Return where its rows start, and their columns.
     is_checked
         Whether the file is known to be the one whose rows were checked.
     """
@@ -75,14 +81,14 @@ class Part:
     number: int
     name: str
     open_at: Opener
-    offsets: NDArray[np.int64]
     kept: NDArray[np.bool_]
-    table: RunTable
+    load_offsets: Callable[[], NDArray[np.int64]]
+    load_table: Callable[[], RunTable]
     is_checked: bool
 
     def read(self, chosen: NDArray[np.bool_]) -> Iterator[RunRow]:
         """Yield the chosen rows."""
-        for record in rows_at(self.open_at, self.offsets[chosen].tolist(), len(self.offsets)):
+        for record in rows_at(self.open_at, self.load_offsets()[chosen].tolist(), len(chosen)):
             if self.is_checked:
                 yield cast("RunRow", record)
             else:
@@ -100,16 +106,14 @@ class Rows:
         The campaign's.
     parts
         Its files, oldest first.
-    find
+    places
         Finds the places of runs.
     """
 
-    def __init__(
-        self, folder: Path, parts: Sequence[Part], find: Callable[[Sequence[str]], dict[str, Place]]
-    ) -> None:
+    def __init__(self, folder: Path, parts: Sequence[Part], places: Places) -> None:
         self._folder = folder
         self._parts = parts
-        self._find = find
+        self._places = places
         self._is_complete = False
 
     def __len__(self) -> int:
@@ -148,42 +152,70 @@ class Rows:
             kept[kept] = chosen[start:end]
             parts.append(replace(part, kept=kept))
             start = end
-        return Rows(self._folder, parts, self._find)
+        return Rows(self._folder, parts, self._places)
 
     def numbered(self, runs: Iterable[AnyRun]) -> Iterator[tuple[AnyRun, int | None]]:
         """Yield planned runs, each with the number of its row, or None if it has none."""
         stream = iter(runs)
         while batch := list(islice(stream, _ASKED)):
-            places = self._find([run.id for run in batch])
-            for run in batch:
-                place = places.get(run.id)
-                yield run, None if place is None else self._number(*place)
+            numbers = self._at(*self._places.of([run.id for run in batch])).tolist()
+            yield from zip(batch, (None if number == NO_ROW else number for number in numbers), strict=True)
 
-    def _number(self, segment: int, row: int) -> int | None:
-        """Return the number of a row, given by its place; None if it is not among these."""
-        start, ranks = self._ranks[segment]
-        if row >= len(ranks) or (row and ranks[row] == ranks[row - 1]) or not ranks[row]:
-            return None
-        return start + int(ranks[row]) - 1
+    def numbers(self, runs: Sequence[str]) -> NDArray[np.int64]:
+        """Return the numbers of the rows of most runs, given by their ids; `NO_ROW` for those without."""
+        return self._at(*self._places.of_many(runs))
+
+    def _at(self, segments: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the numbers of the rows at some places."""
+        numbers = np.full(len(rows), NO_ROW)
+        for segment in np.unique(segments[rows != NO_ROW]).tolist():
+            here = np.flatnonzero((segments == segment) & (rows != NO_ROW))
+            start, ranks = self._ranks.get(segment, (0, np.zeros(0, np.int32)))
+            here = here[rows[here] < len(ranks)]
+            at = rows[here]
+            is_kept = ranks[at] > np.where(at > 0, ranks[at - 1], 0)
+            numbers[here[is_kept]] = start + ranks[at[is_kept]] - 1
+        return numbers
 
     @cached_property
-    def _ranks(self) -> dict[int, tuple[int, NDArray[np.int64]]]:
+    def _ranks(self) -> dict[int, tuple[int, NDArray[np.int32]]]:
         """How many rows come before those of each file, and in it up to each row."""
-        found, start = {}, 0
-        for part in self._parts:
-            found[part.number] = start, np.cumsum(part.kept, dtype=np.int64)
-            start += int(part.kept.sum())
-        return found
+        parts = zip(self._parts, self._starts, strict=True)
+        return {part.number: (start, np.cumsum(part.kept, dtype=np.int32)) for part, start in parts}
 
     @cached_property
     def table(self) -> RunTable:
         """The columns of the rows: row n of the table is row n of the stream."""
-        tables = [
-            part.table if part.kept.all() else part.table.take(part.kept)
-            for part in self._parts
-            if part.kept.any()
-        ]
-        return joined(tables) if tables else RunTable.of(())
+        return joined([*self.tables()] or [RunTable.of(())])
+
+    def tables(self) -> Iterator[RunTable]:
+        """Yield the columns of one file after the other."""
+        for part in self._parts:
+            if part.kept.any():
+                yield part.load_table() if part.kept.all() else part.load_table().take(part.kept)
+
+    def said(self, number: int) -> tuple[int, int]:
+        """Return the digests of what a row found and of what it excludes (`nonocsp.bench.table`)."""
+        place = bisect_right(self._starts, number) - 1
+        found, claim = self._said(place)
+        at = number - self._starts[place]
+        return int(found[at]), int(claim[at])
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """How many rows come before those of each file."""
+        return [0, *accumulate(int(part.kept.sum()) for part in self._parts)][:-1]
+
+    @cached_property
+    def _said(self) -> Callable[[int], tuple[Column, Column]]:
+        """Return the digests of the rows of a file; those of the last files stay in memory."""
+
+        @lru_cache(maxsize=_FILES_KEPT)
+        def said(place: int) -> tuple[Column, Column]:
+            table, kept = self._parts[place].load_table(), self._parts[place].kept
+            return table["found"][kept], table["claim"][kept]
+
+        return said
 
 
 @dataclass(frozen=True)
@@ -270,24 +302,21 @@ def snapshot(folder: Path, index: Index, live: Opener, contents: Contents) -> Ca
         faults.extend(own.faults)
         opener = _opener(segment, own.members)
         place = segment.number, str(segment.path)
-        parts.append(Part(*place, opener, own.offsets, own.kept, own.table, is_checked=True))
+        loaded = partial(index.offsets, segment.number), partial(index.table, segment.number)
+        parts.append(Part(*place, opener, own.kept, *loaded, is_checked=True))
     faults.extend(contents.faults)
-    offsets = np.array(contents.offsets, np.int64)
+    offsets, table = np.array(contents.offsets, np.int64), contents.table
     rest = Part(
         number=0,
         name=str(folder / FILE),
         open_at=live,
-        offsets=offsets,
         kept=contents.kept,
-        table=contents.table,
+        load_offsets=lambda: offsets,
+        load_table=lambda: table,
         is_checked=False,
     )
 
-    def find(runs: Sequence[str]) -> dict[str, Place]:
-        here = {run: (0, contents.last[run]) for run in runs if run in contents.last}
-        return here | index.find([run for run in runs if run not in here])
-
-    rows = Rows(folder, [*parts, rest], find)
+    rows = Rows(folder, [*parts, rest], Places(index, contents.last))
     if not len(rows) and faults.count:
         raise FormatError(f"{faults.texts[0]}; no line here is a row")
     name = info["name"] or next((row["campaign"] for row in islice(rows, 1)), "") or folder.name

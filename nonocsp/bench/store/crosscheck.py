@@ -12,20 +12,22 @@ import sqlite3
 import weakref
 import zlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, cast, get_type_hints
 
 import numpy as np
 
 from nonocsp.bench.contradictions import Disagreement, disagreements
+from nonocsp.bench.rows import AnswerRow
 from nonocsp.bench.table import NO_OTHER, claim_digest, found_digest, puzzle_key
 
 if TYPE_CHECKING:
-    from nonocsp.bench.rows import AnswerRow
     from nonocsp.bench.store.campaign import Rows
 
-_LEFT_OUT = ("stats", "message", "palette")
-"""Keys of a row that no contradiction depends on."""
-_Entry = tuple[str, int, int, str | None, int | bytes | None]
+_KEPT = tuple(get_type_hints(AnswerRow).keys() - {"stats", "message", "palette"})
+"""The keys of a row that a contradiction depends on."""
+_SHORT = 1 << 12
+"""The longest text that is not worth the time of compressing it."""
+_Entry = tuple[str, int, int, str | None, int | str | bytes | None]
 Said = tuple[int, int]
 """The digests of what a row found and of what it excludes, as signed numbers."""
 
@@ -71,7 +73,7 @@ class CrossCheck:
         if any(entry[:3] == (backend, found, claim) for entry in others):
             return []
         is_new = all(entry[1:3] != (found, claim) for entry in others)
-        about = json.dumps({"seed": row["seed"], "repeat": row["repeat"]})
+        about = f'{{"seed":{row["seed"]},"repeat":{row["repeat"]}}}'
         entry = (puzzle, backend, found, claim, about, _packed(row) if is_new else None)
         self._database.execute("INSERT INTO said VALUES (?, ?, ?, ?, ?, ?)", entry)
         said = [(found, claim), *(entry[1:3] for entry in others)]
@@ -92,18 +94,21 @@ class CrossCheck:
             if isinstance(stored, int):
                 whole[found, claim] = next(self._rows.at([stored]))
             elif stored is not None:
-                whole[found, claim] = json.loads(zlib.decompress(stored))
+                text = stored if isinstance(stored, str) else zlib.decompress(stored)
+                whole[found, claim] = json.loads(text)
         return [
             cast("AnswerRow", {**whole[found, claim], **json.loads(about or "{}"), "backend": backend})
             for backend, found, claim, about, _ in entries
         ]
 
 
-def _packed(row: AnswerRow) -> bytes:
-    """Return what contradictions depend on, in few bytes; zlib's own tables would take longer to clear."""
-    kept = {key: value for key, value in row.items() if key not in _LEFT_OUT}
-    packer = zlib.compressobj(1, zlib.DEFLATED, wbits=12, memLevel=4)
-    return packer.compress(json.dumps(kept).encode()) + packer.flush()
+def _packed(row: AnswerRow) -> str | bytes:
+    """Return what contradictions depend on, in few bytes."""
+    text = _encode({key: row[key] for key in _KEPT if key in row})  # type: ignore[literal-required]
+    return text if len(text) <= _SHORT else zlib.compress(text.encode(), 1)
+
+
+_encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def may_contradict(said: Sequence[Said]) -> bool:

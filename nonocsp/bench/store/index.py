@@ -17,11 +17,11 @@ import os
 import sqlite3
 import weakref
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,35 +46,36 @@ _CODE = zlib.crc32(repr((1, KEYS, sorted(TYPES.items()), _TABLES, _FIELDS)).enco
 """Changes with everything that an index depends on."""
 _ASKED = 500
 """Runs that are looked up at a time."""
+_FETCHED = 10_000
+"""Runs that are fetched at a time when all are."""
+ID_BYTES = 20
+"""The length of the ids that nonocsp gives to runs, all of ASCII."""
 _BUSY_S = 60.0
 _NUMBERS = ("key", "hash", "index", "rows", "columns")
 
 _BROKEN = (sqlite3.Error, OSError, ValueError, KeyError, TypeError)
 """Errors of an index that something else than this module has changed."""
 
+Loaded = TypeVar("Loaded")
 Place = tuple[int, int]
 """A segment's number, and the number of a row among its valid rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """What the index holds of a segment.
+    """What the index holds of a segment, but for the places and the columns of its rows.
 
     Parameters
     ----------
-    offsets
-        Where its rows start.
     kept
         Whether each row is the last one of its run in all segments.
     members
         Places where reading can start.
     """
 
-    offsets: NDArray[np.int64]
     kept: NDArray[np.bool_]
     members: Members
     faults: Faults
-    table: RunTable
 
 
 class Index:
@@ -181,26 +182,52 @@ class Index:
             found.update((run, (segment, row)) for run, segment, row in self._database.execute(query, asked))
         return found
 
+    def every(self) -> tuple[NDArray[np.bytes_], NDArray[np.int32], NDArray[np.int32]]:
+        """Return the ids of `ID_BYTES` bytes, sorted, with the segments and rows of their last rows."""
+        usual = "length(run) = ? AND length(CAST(run AS BLOB)) = ?"
+        query = f"SELECT run, segment, row FROM runs WHERE {usual} ORDER BY run"
+        cursor = self._database.execute(query, (ID_BYTES, ID_BYTES))
+        ids, segments, rows = [np.zeros(0, f"S{ID_BYTES}")], [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
+        while batch := cursor.fetchmany(_FETCHED):
+            for parts, column in zip((ids, segments, rows), zip(*batch, strict=True), strict=True):
+                parts.append(np.array(column, parts[0].dtype))
+        return np.concatenate(ids), np.concatenate(segments), np.concatenate(rows)
+
     def segment(self, number: int) -> Indexed:
-        """Return what is known of a segment; if the index is broken, make one that nobody else sees."""
+        """Return what is known of a segment."""
+        return self._unbroken(self._load, number)
+
+    def offsets(self, number: int) -> NDArray[np.int64]:
+        """Return where the rows of a segment start."""
+        return self._unbroken(lambda one: np.frombuffer(self._of(one, "offsets")[0], np.int64), number)
+
+    def table(self, number: int) -> RunTable:
+        """Return the columns of the rows of a segment."""
+        return self._unbroken(lambda one: _unpacked(*self._of(one, "columns")), number)
+
+    def _load(self, number: int) -> Indexed:
+        facts, size = self._of(number, "facts, length(offsets)")
+        facts = json.loads(facts)
+        kept = np.ones(size // np.dtype(np.int64).itemsize, bool)
+        repeated = self._database.execute("SELECT row FROM repeated WHERE segment = ?", (number,)).fetchall()
+        kept[[row for (row,) in repeated]] = False
+        members = [(start, position) for start, position in facts["members"]]
+        return Indexed(kept, members, Faults(**facts["faults"]))
+
+    def _of(self, number: int, what: str) -> tuple[Any, ...]:
+        """Return columns of the record of a segment; TypeError if there is none."""
+        query = f"SELECT {what} FROM segments WHERE number = ?"
+        return (*self._database.execute(query, (number,)).fetchone(),)
+
+    def _unbroken(self, load: Callable[[int], Loaded], number: int) -> Loaded:
+        """Load something of a segment; if the index is broken, make one that nobody else sees."""
         try:
-            return self._load(number)
+            return load(number)
         except (*_BROKEN, zlib.error, IndexError):
             self._database = _connect("")
             weakref.finalize(self, self._database.close)
             self._update()
-            return self._load(number)
-
-    def _load(self, number: int) -> Indexed:
-        one = "SELECT facts, offsets, columns FROM segments WHERE number = ?"
-        facts, offsets, columns = self._database.execute(one, (number,)).fetchone()
-        facts = json.loads(facts)
-        places = np.frombuffer(offsets, np.int64)
-        kept = np.ones(len(places), bool)
-        repeated = self._database.execute("SELECT row FROM repeated WHERE segment = ?", (number,)).fetchall()
-        kept[[row for (row,) in repeated]] = False
-        members = [(start, position) for start, position in facts["members"]]
-        return Indexed(places, kept, members, Faults(**facts["faults"]), _unpacked(columns))
+            return load(number)
 
     def _update(self) -> None:
         """Index what is new. If a file is gone or was changed, all segments are indexed again."""

@@ -29,7 +29,7 @@ from nonocsp.backends.base import Limits, Request
 from nonocsp.model import Puzzle
 from nonocsp.runner import create
 from nonocsp.runner.cgroup import cgroup_problem
-from nonocsp.runner.guard import descendants
+from nonocsp.runner.guard import descendants, is_alive
 from nonocsp.runner.jobs import Executor, Job
 from nonocsp.runner.limits import is_claim_off
 from nonocsp.runner.machine.cores import physical_cores
@@ -156,17 +156,25 @@ def _unruly() -> None:
 
 
 def _end(executor: Executor, how: str, limits: Limits) -> tuple[str, float, int]:
-    """Run a misbehaving backend; return how it ended, how late, and how many processes it left."""
-    puzzle = random_puzzles(5, 1)[0]
-    list(executor.run([Job(puzzle, "settle", REQUEST)]))
-    before = len(descendants(os.getpid()))
-    ((_, measurement),) = executor.run([Job(puzzle, f"unruly:how={how}", Request(limits=limits))])
+    """Run a misbehaving backend; return how it ended, how late, and how many processes it left.
+
+    A first run starts what stays for the next: the server, and with ``fork`` the backend's host.
+    """
+    job = Job(random_puzzles(5, 1)[0], f"unruly:how={how}", Request(limits=limits))
+    list(executor.run([job]))
+    before = _alive()
+    ((_, measurement),) = executor.run([job])
     took = time.time() - datetime.fromisoformat(measurement.conditions.started).timestamp()
     outcome = measurement.outcome
     late = took - limits.wall if limits.wall is not None else took - outcome.wall_s
     if limits.cpu is not None:
         late = outcome.cpu_s - limits.cpu
-    return str(outcome.termination), late, max(0, len(descendants(os.getpid())) - before)
+    return str(outcome.termination), late, _alive() - before
+
+
+def _alive() -> int:
+    """Return how many processes descend from this one and have not ended."""
+    return sum(map(is_alive, descendants(os.getpid())))
 
 
 def _limit(limits: Limits) -> str:
