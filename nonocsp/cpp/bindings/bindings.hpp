@@ -8,6 +8,7 @@ namespace nonocsp {
 void bind_beliefs(nanobind::module_& m);
 void bind_blocks(nanobind::module_& m);
 void bind_census(nanobind::module_& m);
+void bind_counting(nanobind::module_& m);
 void bind_encoding(nanobind::module_& m);
 void bind_gac(nanobind::module_& m);
 void bind_hybrid(nanobind::module_& m);

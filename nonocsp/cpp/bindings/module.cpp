@@ -20,5 +20,6 @@ NB_MODULE(_core, m) {
     nonocsp::bind_beliefs(m);
     nonocsp::bind_hybrid(m);
     nonocsp::bind_census(m);
+    nonocsp::bind_counting(m);
     nonocsp::bind_images(m);
 }

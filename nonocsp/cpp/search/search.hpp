@@ -28,6 +28,16 @@ class Unsupported : public std::exception {
     std::string message_;
 };
 
+// Thrown by a method that keeps states, when they would take more memory than it may use.
+class TooManyStates : public std::exception {
+  public:
+    explicit TooManyStates(std::string message) : message_(std::move(message)) {}
+    const char* what() const noexcept override { return message_.c_str(); }
+
+  private:
+    std::string message_;
+};
+
 // Thrown by a search that gives up early. The solutions that it has yielded are valid.
 class BudgetSpent : public std::exception {
   public:
