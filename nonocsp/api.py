@@ -17,7 +17,7 @@ def solve(
     wall: float | None = None,
     memory: int | None = None,
     seed: int = 0,
-    bound: int = 1000,
+    bound: int | None = None,
 ) -> Outcome:
     """Run a backend on a puzzle and return its verified outcome.
 
@@ -38,7 +38,8 @@ def solve(
     seed
         For the backend's random choices.
     bound
-        The most solutions that task ``"count"`` looks for.
+        The most solutions that task ``"count"`` looks for, and lists. None: ``outcome.count`` is the number
+        of all of them, and some are listed.
 
     Raises
     ------

@@ -2,21 +2,27 @@
 
 A backend enumerates: `Backend.search` yields distinct solutions one after the other and ends when there are
 no more. What a task asks for (one solution, exactly one, how many) is decided in one place,
-`nonocsp.backends.run`, by how many solutions were taken and whether the search ended by itself.
+`nonocsp.backends.run`, by how many solutions were taken and whether the search ended by itself. A backend
+that can tell the number of solutions without enumerating them has a method `count`, too (`Counting`).
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
 from nonocsp.engine import StopFlag
-from nonocsp.model import Grid, Puzzle, unknown
+from nonocsp.model import Grid, Puzzle, bounds, unknown
 
 Statistic = int | float | str
+
+LISTED = 1000
+"""The most solutions that an outcome lists when task ``count`` has no bound."""
+MOST_COUNTED: int = 10**bounds.COUNT_DIGITS - 1
+"""The largest number of solutions that an outcome can say."""
 
 
 class Task(StrEnum):
@@ -27,7 +33,7 @@ class Task(StrEnum):
     DECIDE = "decide"
     """None, exactly one, or several."""
     COUNT = "count"
-    """All solutions, up to the request's bound."""
+    """How many solutions there are, or all solutions up to the request's bound."""
 
 
 class Answer(StrEnum):
@@ -38,7 +44,7 @@ class Answer(StrEnum):
     UNIQUE = "unique"
     """There is exactly one solution."""
     MULTIPLE = "multiple"
-    """There are several; with task ``count`` they are all there, up to the bound."""
+    """There are several."""
     SOLVED = "solved"
     """A solution; nothing is known about others."""
     PARTIAL = "partial"
@@ -90,16 +96,17 @@ class Request:
     Parameters
     ----------
     bound
-        The most solutions that task ``count`` looks for.
+        The most solutions that task ``count`` looks for, and lists; None: it tells the number of all of them,
+        and lists some.
     """
 
     task: Task = Task.DECIDE
     limits: Limits = Limits()
     seed: int = 0
-    bound: int = 1000
+    bound: int | None = None
 
     @classmethod
-    def of(cls, task: Task | str, limits: Limits, seed: int, bound: int) -> Request:
+    def of(cls, task: Task | str, limits: Limits, seed: int, bound: int | None) -> Request:
         """Return a request, with its task given by name.
 
         Parameters
@@ -111,7 +118,7 @@ class Request:
         seed
             For every random choice.
         bound
-            The most solutions that task ``count`` looks for.
+            The most solutions that task ``count`` looks for; None: all.
 
         Raises
         ------
@@ -124,8 +131,14 @@ class Request:
 
     @property
     def wanted(self) -> int:
-        """How many solutions settle the task: a second one disproves uniqueness."""
-        return {Task.SOLVE: 1, Task.DECIDE: 2, Task.COUNT: self.bound}[self.task]
+        """The most solutions that the outcome lists: a second one disproves uniqueness."""
+        counted = LISTED if self.bound is None else self.bound
+        return {Task.SOLVE: 1, Task.DECIDE: 2, Task.COUNT: counted}[self.task]
+
+    @property
+    def counts_all(self) -> bool:
+        """Whether the number of all solutions is asked for."""
+        return self.task is Task.COUNT and self.bound is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,13 +170,15 @@ class Run:
     """One search in progress: what was asked, the flag that ends it, and the statistics it leaves.
 
     A search polls `check` (or hands `stop` to the core) often enough to end within 20 ms, and writes its
-    counts into `stats` as it goes, so that they survive an interruption.
+    counts into `stats` as it goes, so that they survive an interruption. So does a proved lower bound of the
+    number of solutions, in `at_least`.
     """
 
     request: Request
     stop: StopFlag
     deadline: float | None = None
     stats: dict[str, Statistic] = field(default_factory=dict)
+    at_least: int = 0
 
     def check(self) -> None:
         """Raise `Interrupted` if the run was told to stop or is past its wall limit."""
@@ -227,6 +242,40 @@ class Backend(Protocol):
         ...
 
 
+@runtime_checkable
+class Counting(Backend, Protocol):
+    """A backend that can tell the number of solutions without enumerating them."""
+
+    def count(self, puzzle: Puzzle, run: Run) -> Generator[Grid, None, int]:
+        """Yield distinct solutions, and return how many there are.
+
+        All of them come if there are at most `LISTED`; otherwise two are enough.
+
+        Parameters
+        ----------
+        puzzle, run
+            As for `Backend.search`. Lower bounds that were proved go to ``run.at_least``.
+
+        Yields
+        ------
+        Grid
+            A solution.
+
+        Returns
+        -------
+        int
+            How many there are.
+
+        Raises
+        ------
+        Interrupted, Unsupported
+            As `Backend.search` does.
+        MemoryError
+            If counting would take more memory than the run or the backend's options allow.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What came back from one run.
@@ -246,7 +295,12 @@ class Outcome:
     message
         Why, for people, when the termination is not ``ok``.
     wrong
-        The run ended because a grid failed verification: the backend is broken.
+        The run ended because a grid failed verification, or a count cannot be true: the backend is broken.
+    count
+        With task ``count``: how many solutions there are, if that was proved. Like ``unsat``, it is a claim
+        of the backend that nothing here verifies.
+    count_at_least
+        With task ``count``: a proved lower bound; equal to `count` if that is known.
     """
 
     answer: Answer
@@ -258,6 +312,8 @@ class Outcome:
     cpu_s: float = 0.0
     message: str = ""
     wrong: bool = False
+    count: int | None = None
+    count_at_least: int = 0
 
     def record(self, puzzle: Puzzle) -> dict[str, Any]:
         """Return the outcome as plain JSON values, with the keys that every report of the project uses."""
@@ -270,6 +326,8 @@ class Outcome:
             "wall_s": self.wall_s,
             "cpu_s": self.cpu_s,
             "solutions": [grid.strings(puzzle.palette) for grid in self.solutions],
+            **({"count": self.count} if self.count is not None else {}),
+            **({"count_at_least": self.count_at_least} if self.count is None and self.count_at_least else {}),
             **({"partial": self.partial.strings(puzzle.palette)} if self.partial else {}),
             **({"message": self.message} if self.message else {}),
             **({"wrong": True} if self.wrong else {}),

@@ -6,21 +6,25 @@ Computational Intelligence and AI in Games 5, 2013) goes on as long as it pays. 
 to a search that learns a clause from each conflict, over the cells and the starts of blocks, with every line
 as a propagator that explains itself only when asked. Belief propagation over exact line marginals says which
 values to try first, and dives follow it all the way down. In any number of colours and any size. Complete.
+
+It counts without enumerating: once two solutions are known, a sweep over the cells, with the states of the
+lines that are begun, counts each independent component (`nonocsp/cpp/counting`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Annotated, Literal
 
 from annotated_doc import Doc
 from annotated_types import Ge
 
-from nonocsp.backends.base import Capabilities, Run
-from nonocsp.backends.interruption import solutions
-from nonocsp.engine import LineSolver, searches
+from nonocsp.backends.base import LISTED, Capabilities, Run
+from nonocsp.backends.interruption import counted, memory_for_states, solutions
+from nonocsp.engine import LineSolver, SolutionCounter, TooManyStates, searches
 from nonocsp.model import Grid, Puzzle, UsageError, unknown
 
 MEBIBYTE = 2**20
@@ -37,6 +41,7 @@ class HybridOptions:
         Doc("way to a first solution: none; likely values first; or dives along beliefs as well"),
     ] = "dives"
     clause_memory: Annotated[int, Ge(1), Doc("MiB for learnt clauses; the search keeps the best")] = 256
+    count_memory: Annotated[int, Ge(1), Doc("MiB for the states of a count")] = 1024
     search: Annotated[
         str, Doc("parameters of the learning search, for experiments, such as decay=.9+restart=luby")
     ] = field(default="", metadata={"expert": True})
@@ -125,3 +130,32 @@ class Hybrid:
             read_search(options.search),
         )
         yield from solutions(search, run)
+
+    def count(self, puzzle: Puzzle, run: Run) -> Generator[Grid, None, int]:
+        """Yield all solutions if they are few, else two; return their number.
+
+        Parameters
+        ----------
+        puzzle, run
+            See `Counting.count`.
+        """
+        search, found = self.search(puzzle, run), 0
+        for grid in islice(search, 2):
+            yield grid
+            found += 1
+        if found < 2:
+            return found
+        run.at_least = found
+        memory = memory_for_states(run, self.options.count_memory)
+        try:
+            number = counted(SolutionCounter(LineSolver(puzzle).compiled, memory), run)
+        except TooManyStates:
+            for grid in islice(search, LISTED - 1):  # there may be few
+                yield grid
+                found += 1
+            if found > LISTED:
+                raise
+            return found
+        if number <= LISTED:
+            yield from search
+        return number

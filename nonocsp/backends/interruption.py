@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from nonocsp import engine
 from nonocsp.backends.base import Interrupted, Run, Unsupported
-from nonocsp.engine import LineSolver, Propagation, Search
+from nonocsp.engine import LineSolver, MddSearch, Propagation, Search, SolutionCounter
 from nonocsp.model import Grid
 
 T = TypeVar("T")
@@ -99,3 +99,45 @@ def solutions(search: Search, run: Run) -> Iterator[Grid]:
         if cells is None:
             return
         yield Grid(cells)
+
+
+def counted(counter: SolutionCounter | MddSearch, run: Run) -> int:
+    """Return the exact number of solutions, and keep statistics and lower bound however it ends.
+
+    Parameters
+    ----------
+    counter
+        Made by the core.
+    run
+        Says when to stop, and takes the statistics and the lower bound. Its ``at_least`` says whether a
+        solution is known.
+
+    Raises
+    ------
+    Interrupted
+        If the run was told to stop.
+    TooManyStates
+        If the memory does not suffice; a `MemoryError`.
+    """
+    try:
+        return counter.count(run.stop, run.remaining)
+    except engine.Interrupted:
+        raise Interrupted from None
+    finally:
+        run.stats.update(counter.statistics())
+        run.at_least = max(run.at_least, counter.at_least(run.at_least > 0))
+
+
+def memory_for_states(run: Run, mebibytes: int) -> int:
+    """Return how many bytes of states a method may hold: what its options say, within the run's limit.
+
+    Parameters
+    ----------
+    run
+        Half of its memory limit is left to all else.
+    mebibytes
+        What the backend's options say.
+    """
+    memory = run.request.limits.memory
+    allowed = mebibytes << 20
+    return allowed if memory is None else min(allowed, memory // 2)

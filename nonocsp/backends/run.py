@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.backends.base import (
+    MOST_COUNTED,
     Answer,
     Backend,
+    Counting,
     Interrupted,
     Outcome,
     Request,
@@ -21,13 +25,13 @@ from nonocsp.backends.base import (
     Unsupported,
 )
 from nonocsp.engine import StopFlag
-from nonocsp.model import BackendError, Grid, Puzzle, PuzzleError, mismatches
+from nonocsp.model import BackendError, Grid, Puzzle, PuzzleError, bounds, mismatches
 from nonocsp.model.clue import Line
 from nonocsp.model.puzzle import mismatches_of_cells
 
 
 class WrongGrid(Exception):
-    """A backend returned a grid that does not solve the puzzle, or the same grid twice."""
+    """A backend returned a grid that does not solve the puzzle, or one twice, or counted otherwise."""
 
 
 @dataclass(slots=True)
@@ -51,9 +55,34 @@ class _Clock:
 class _Found:
     """What a search has shown so far."""
 
+    listed: int  # the most solutions to keep
     solutions: dict[Grid, None] = field(default_factory=dict)  # an ordered set
+    others: set[bytes] = field(default_factory=set)  # digests of the solutions beyond those
     partial: Grid | None = None
     exhausted: bool = False
+    count: int | None = None
+
+    @property
+    def number(self) -> int:
+        return len(self.solutions) + len(self.others)
+
+    def add(self, grid: Grid) -> None:
+        digest = b""
+        if len(self.solutions) == self.listed:
+            digest = blake2b(grid.candidates.tobytes(), digest_size=16).digest()
+        if grid in self.solutions or digest in self.others:
+            raise WrongGrid("the same solution came twice")
+        if digest:
+            self.others.add(digest)
+        else:
+            self.solutions[grid] = None
+
+    def end(self, count: int | None) -> None:
+        """Take the end of the search; it may have counted more solutions than it returned."""
+        self.count = self.number if count is None else count
+        if count is not None and not (count if count <= self.listed else 2) <= self.number <= count:
+            raise WrongGrid(f"{count} solutions were counted and {self.number} returned")
+        self.exhausted = self.count == self.number
 
     def answer(self, task: Task) -> Answer:
         count = len(self.solutions)
@@ -96,22 +125,25 @@ def run_backend(
     """
     wall = request.limits.wall
     run = Run(request, stop, None if wall is None else time.perf_counter() + wall)
-    found, clock = _Found(), _Clock()
+    found, clock = _Found(request.wanted), _Clock()
     termination, message, wrong = Termination.OK, "", False
     try:
         if not puzzle.palette.is_one_colour and not backend.capabilities.colours:
             raise Unsupported("the backend takes puzzles of one colour only")
         _enumerate(backend, puzzle, run, found, clock, verify=verify)
+        if found.count is not None and found.count > MOST_COUNTED:
+            run.at_least, found.count = MOST_COUNTED, None
+            raise Unsupported(f"the number of solutions has more than {bounds.COUNT_DIGITS} digits")
     except Interrupted:
         stopped = stop.is_set()
         termination = Termination.KILLED if stopped else Termination.WALL
         message = "stopped on request" if stopped else f"the wall limit of {wall} s was reached"
     except Unsupported as error:
         termination, message = Termination.UNSUPPORTED, str(error)
-    except MemoryError:
-        termination, message = Termination.MEMORY, "the backend ran out of memory"
+    except MemoryError as error:
+        termination, message = Termination.MEMORY, str(error) or "the backend ran out of memory"
     except WrongGrid as error:
-        found = _Found()
+        found, run.at_least = _Found(request.wanted), 0
         termination, message, wrong = Termination.CRASHED, f"wrong answer: {error}", True
     return Outcome(
         answer=found.answer(request.task),
@@ -123,7 +155,16 @@ def run_backend(
         cpu_s=clock.cpu,
         message=message,
         wrong=wrong,
+        **_counted(found, run),
     )
+
+
+def _counted(found: _Found, run: Run) -> dict[str, Any]:
+    """Return what the run proved about the number of solutions, if that was the task."""
+    if run.request.task is not Task.COUNT:
+        return {}
+    at_least = max(found.number, min(run.at_least, MOST_COUNTED))
+    return {"count": found.count, "count_at_least": at_least if found.count is None else found.count}
 
 
 def or_crashed(run: Callable[[], Outcome]) -> Outcome:
@@ -184,19 +225,23 @@ def _enumerate(
     backend: Backend, puzzle: Puzzle, run: Run, found: _Found, clock: _Clock, *, verify: bool
 ) -> None:
     """Take solutions until the task is settled or the search ends."""
+    request, counts = run.request, False
+    grids: Iterator[Grid]
     with clock:
-        grids = backend.search(puzzle, run)
-    while len(found.solutions) < run.request.wanted:
-        with clock:
-            grid = next(grids, None)
-        if grid is None:
-            found.exhausted = True
+        if request.counts_all and isinstance(backend, Counting):
+            grids, counts = backend.count(puzzle, run), True
+        else:
+            grids = backend.search(puzzle, run)
+    while request.counts_all or found.number < request.wanted:
+        try:
+            with clock:
+                grid = next(grids)
+        except StopIteration as end:
+            found.end(end.value if counts else None)
             return
         if not grid.is_full and grid.shape == puzzle.shape:
             found.partial = None if found.solutions else grid  # after solutions: there may be more
             return
         if verify or grid.shape != puzzle.shape:
             check_solution(puzzle, grid)
-        if grid in found.solutions:
-            raise WrongGrid("the same solution came twice")
-        found.solutions[grid] = None
+        found.add(grid)

@@ -88,7 +88,8 @@ class CampaignConfig(Section):
     task
         Task of every run.
     bound
-        The most solutions that task ``count`` looks for.
+        The most solutions that task ``count`` looks for, and lists; None, or ``all`` in YAML: it tells the
+        number of all of them.
     limits
         Limits of each run.
     seeds
@@ -111,7 +112,7 @@ class CampaignConfig(Section):
     puzzles: Annotated[tuple[PuzzleSource, ...], Field(min_length=1)]
     backends: Annotated[tuple[BackendEntry, ...], Field(min_length=1, max_length=bounds.BACKENDS)]
     task: Task = Task.DECIDE
-    bound: Annotated[int, Field(gt=0, le=bounds.SOLUTIONS)] = 1000
+    bound: Annotated[int, Field(gt=0, le=bounds.SOLUTIONS)] | None = None
     limits: LimitsSection = LimitsSection()
     seeds: Annotated[
         tuple[Seed, ...],
@@ -145,6 +146,11 @@ class CampaignConfig(Section):
             return _known_executor(name)
         except UsageError as error:
             raise ValueError(str(error)) from None
+
+    @field_validator("bound", mode="before")
+    @classmethod
+    def _may_be_all(cls, bound: Any) -> Any:
+        return None if bound == "all" else bound
 
     @field_validator("cluster")
     @classmethod

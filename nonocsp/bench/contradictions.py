@@ -1,13 +1,15 @@
 """Find answers that cannot all be true, and answers that were found wrong.
 
-A row claims up to three things, whatever its task and however it ended:
+A row claims up to four things, whatever its task and however it ended:
 
 - *these grids are solutions*: they were verified when the row was made;
-- *there is no other*: ``unsat``, ``unique``, or a count that ended below its bound;
+- *there is no other*: ``unsat``, ``unique``, or a count that listed all it counted;
+- *there are so many*, or *at least so many*: an exact count, or a lower bound of one that was cut off;
 - *every solution has these cells*: the partial grid of an incomplete backend.
 
 Two rows about one puzzle, of any backends, seeds and repeats, contradict each other if one has a solution
-that the other excludes. Rows with equal claims are compared once: 100 000 rows take a third of a second.
+that the other excludes, or more solutions than the other counted. Rows with equal claims are compared once:
+100 000 rows take a third of a second.
 
 Of stored campaigns only few rows are read (`cross_check`): the digests in their tables tell which puzzles can
 have a contradiction at all, and there one row for each distinct claim is enough to see whether they do.
@@ -22,8 +24,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nonocsp.backends.base import Answer, Task, Termination
-from nonocsp.bench.table import NO_OTHER, Column, RunTable, Stored, by_first, joined, rows_at
+from nonocsp.backends.base import Answer
+from nonocsp.bench.table import NO_OTHER, Column, RunTable, Stored, by_first, is_closed, joined, rows_at
 from nonocsp.model import UNKNOWN_CHAR
 
 if TYPE_CHECKING:
@@ -47,17 +49,23 @@ class Disagreement:
     claim
         The row that excludes something.
     evidence
-        The row with a solution that `claim` excludes.
+        The row with a solution that `claim` excludes, or with more solutions than it counted.
     solution
-        That solution, one string a row.
+        That solution, one string a row; None if only the numbers differ.
     """
 
     claim: AnswerRow
     evidence: AnswerRow
-    solution: Cells
+    solution: Cells | None
 
     def __str__(self) -> str:
         claim, answer = self.claim, self.claim["answer"]
+        if self.solution is None:
+            _, most = _numbers(claim)
+            least, exact = _numbers(self.evidence)
+            more = f"counted {shortened(least)}" if exact == least else f"proved at least {shortened(least)}"
+            pair = f"{self._who(claim)} counted {shortened(most or 0)} solutions, {self._who(self.evidence)}"
+            return f"{claim['puzzle']}: {pair} {more}"
         match answer:
             case Answer.UNSAT:
                 said, against = "answered unsat", "has a solution"
@@ -171,11 +179,8 @@ def _within(rows: list[AnswerRow]) -> Iterable[Disagreement]:
         for grid in grids:
             holders.setdefault(grid, {}).setdefault(row["backend"], row)
         claims: list[_Claim] = []
-        is_count = row["task"] == Task.COUNT and row["termination"] == Termination.OK
         is_whole = row.get("solution_count", len(grids)) == len(grids)
-        if row["answer"] in (Answer.UNSAT, Answer.UNIQUE) or (
-            is_count and is_whole and row["answer"] == Answer.MULTIPLE and len(grids) < row["bound"]
-        ):
+        if is_whole and is_closed(row):
             claims.append(_NoOther(frozenset(grids)))
         if "partial" in row:
             claims.append(_Painted(tuple(row["partial"])))
@@ -187,7 +192,37 @@ def _within(rows: list[AnswerRow]) -> Iterable[Disagreement]:
             for one, other in product(by_backend.values(), holders[grid].values()):
                 disagreement = Disagreement(one, other, grid)
                 found.setdefault(disagreement.backends, disagreement)
+    for one, other in _miscounted(rows):
+        disagreement = Disagreement(one, other, None)
+        found.setdefault(disagreement.backends, disagreement)
     return found.values()
+
+
+def _numbers(row: AnswerRow) -> tuple[int, int | None]:
+    """Return the fewest and the most solutions that there can be if a row is true; None: any number."""
+    listed = row.get("solution_count", len(row["solutions"]))
+    least = max(listed, row.get("count", 0), row.get("count_at_least", 0))
+    return least, listed if is_closed(row) else row.get("count")
+
+
+def _miscounted(rows: list[AnswerRow]) -> Iterator[tuple[AnswerRow, AnswerRow]]:
+    """Yield the rows about one puzzle that counted too few solutions, each with a row that has more."""
+    counted: dict[int, _ByBackend] = {}  # the rows that say that there are at most so many
+    largest: dict[str, tuple[int, AnswerRow]] = {}  # of each backend, the row with the largest lower bound
+    for row in rows:
+        least, most = _numbers(row)
+        if most is not None:
+            counted.setdefault(most, {}).setdefault(row["backend"], row)
+        if least > largest.get(row["backend"], (0, row))[0]:
+            largest[row["backend"]] = least, row
+    for most, by_backend in counted.items():
+        yield from product(by_backend.values(), [row for least, row in largest.values() if least > most])
+
+
+def shortened(number: int) -> str:
+    """Return a number, or its first and last digits and how many there are."""
+    text = str(number)
+    return text if len(text) <= 60 else f"{text[:20]}…{text[-20:]} ({len(text)} digits)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -272,5 +272,6 @@ def _rest_of_id(backend: str, spec: str, request: Request, repeat: int) -> bytes
 
 @lru_cache(maxsize=1024)
 def _request_text(request: Request) -> str:
-    document = asdict(request) | {"bound": request.wanted}  # it counts for task `count` only
+    bound = None if request.counts_all else request.wanted  # it counts for task `count` only
+    document = asdict(request) | {"bound": bound}
     return json.dumps(document, sort_keys=True)

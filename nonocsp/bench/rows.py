@@ -6,8 +6,9 @@ makes and uses rows, the check of rows that are read, the columns of an export, 
 
 Folders of results come from other people, and figures in a row from backends. So every row is checked where
 it is read, and by the same rules before it is written. After that, all required keys are there, every value
-has its type, numbers are finite and fit 64 bits, and grids have their puzzle's size. That costs about 10 µs a
-row. A run whose row breaks the rules is written as one that crashed (`storable`).
+has its type, numbers are finite and fit 64 bits, and grids have their puzzle's size; only a number of
+solutions may be longer (`nonocsp.model.bounds.COUNT_DIGITS`). That costs about 10 µs a row. A run whose row
+breaks the rules is written as one that crashed (`storable`).
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ from annotated_doc import Doc
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
-from nonocsp.backends.base import Answer, Task, Termination
+from nonocsp.backends.base import MOST_COUNTED, Answer, Task, Termination
 from nonocsp.faults import first_fault, one_of
 from nonocsp.model import FormatError, bounds
 from nonocsp.model.puzzle import MAX_LINES
 
 Count = Annotated[int, Field(ge=0, lt=1 << 63)]
+Solutions = Annotated[int, Field(ge=0, le=MOST_COUNTED)]
 Number = Annotated[float, Field(ge=0, le=bounds.ROW_NUMBER, allow_inf_nan=False)]
 Lines = Annotated[int, Field(ge=1, le=MAX_LINES)]
 Seed = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
@@ -69,7 +71,9 @@ class Asked(TypedDict):
     backend: Annotated[Text, Doc("the backend's name in the config, else its spec")]
     spec: NotRequired[Annotated[Text, Doc("the backend's spec, if the config gives it a name")]]
     task: Annotated[str, Field(pattern=one_of(Task)), Doc("the task")]
-    bound: Annotated[Count, Doc("the most solutions that task `count` looks for")]
+    bound: Annotated[
+        Count | None, Doc("the most solutions that task `count` looks for; null: it counts all of them")
+    ]
     seed: Annotated[Seed, Doc("for the backend's random choices")]
     repeat: Annotated[Count, Doc("number of the repeat, from 0")]
     limits: Annotated[LimitsRecord, Doc("`wall` and `cpu` in seconds, `memory` in bytes; null is no limit")]
@@ -88,8 +92,20 @@ class CameBack(TypedDict):
     solutions: Annotated[
         list[list[Text]], Doc("verified, distinct; each a list of strings, one for each row")
     ]
+    count: NotRequired[
+        Annotated[
+            Solutions,
+            Doc(
+                "how many solutions there are, if task `count` proved it; a whole number of up to "
+                f"{bounds.COUNT_DIGITS} digits"
+            ),
+        ]
+    ]
+    count_at_least: NotRequired[
+        Annotated[Solutions, Doc("a proved lower bound, if task `count` did not find out `count`")]
+    ]
     solution_count: NotRequired[
-        Annotated[Count, Doc("how many solutions there are, if `solutions` holds only the first ones")]
+        Annotated[Count, Doc("how many solutions were listed, if `solutions` holds only the first ones")]
     ]
     solutions_file: NotRequired[
         Annotated[
@@ -260,6 +276,9 @@ def _inconsistency(row: RunRow) -> str:
         "solutions_file" in row and row.get("solution_count", -1) >= len(row["solutions"])
     ):
         return "solution_count: expected with solutions_file, and at least as many as solutions holds"
+    least = max(len(row["solutions"]), row.get("solution_count", 0))
+    if min(row.get("count", least), row.get("count_at_least", least)) < least:
+        return "count, count_at_least: expected at least as many as there are solutions"
     started = (row.get("conditions") or {}).get("started")
     try:
         if started:

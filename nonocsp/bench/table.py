@@ -74,7 +74,7 @@ class Request(NamedTuple):
     """What was asked of a backend, but for the puzzle."""
 
     task: str
-    bound: int
+    bound: int | None
     wall: float | None
     cpu: float | None
     memory: int | None
@@ -301,17 +301,34 @@ def found_digest(row: Mapping[str, Any]) -> int:
 def claim_digest(row: Mapping[str, Any]) -> int:
     """Return 64 bits that stand for what a row excludes: 0 for nothing, `NO_OTHER`, or a larger number.
 
-    A row can exclude all other solutions (``unsat``, ``unique``, a count that ended below its bound), and
-    every grid that differs from its partial one.
+    A row can exclude all other solutions (`is_closed`), every grid that differs from its partial one, and
+    numbers of solutions: all but its count, or those below its lower bound.
     """
-    answer, is_closed = row.get("answer"), False
+    closed = is_closed(row)
+    listed = row.get("solution_count", len(row.get("solutions", ())))
+    number = row.get("count", row.get("count_at_least", listed))
+    if "partial" not in row and number == listed:
+        return NO_OTHER if closed else 0
+    said = [str(closed), *row.get("partial", ()), *([str(number)] if number != listed else [])]
+    return max(digest("\n".join(said)), NO_OTHER + 1)
+
+
+def is_closed(row: Mapping[str, Any]) -> bool:
+    """Return whether a row says that there are no other solutions than those that it lists.
+
+    ``unsat`` and ``unique`` say so, and so does a count of as many solutions as are listed. If the row does
+    not hold the number, a count is complete if it ended below its bound.
+    """
+    answer = row.get("answer")
     if answer in (Answer.UNSAT, Answer.UNIQUE):
-        is_closed = True
-    elif answer == Answer.MULTIPLE and row["task"] == Task.COUNT and row["termination"] == Termination.OK:
-        is_closed = row.get("solution_count", len(row.get("solutions", ()))) < row["bound"]
-    if "partial" not in row:
-        return NO_OTHER if is_closed else 0
-    return max(digest("\n".join([str(is_closed), *row["partial"]])), NO_OTHER + 1)
+        return True
+    listed = row.get("solution_count", len(row.get("solutions", ())))
+    if answer != Answer.MULTIPLE or row["task"] != Task.COUNT:
+        return False
+    if "count" in row:
+        return bool(row["count"] == listed)
+    bound = row["bound"]
+    return row["termination"] == Termination.OK and bound is not None and listed < bound
 
 
 def open_share(row: Mapping[str, Any]) -> float:

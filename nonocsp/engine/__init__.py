@@ -26,7 +26,7 @@ from nonocsp.engine.lines import (
     settle_lines,
 )
 from nonocsp.engine.probing import Probing, ProbingLevel
-from nonocsp.engine.searches import Search
+from nonocsp.engine.searches import MddSearch, Search, SolutionCounter, TooManyStates
 
 __all__ = [
     "CORE",
@@ -34,13 +34,16 @@ __all__ = [
     "Interrupted",
     "LineMarginals",
     "LineSolver",
+    "MddSearch",
     "Order",
     "Probing",
     "ProbingLevel",
     "Propagation",
     "Search",
+    "SolutionCounter",
     "StopFlag",
     "Sweep",
+    "TooManyStates",
     "Unsupported",
     "feasible",
     "feasible_lines",

@@ -1,17 +1,21 @@
 """The searches of the core: each ``search_by_…`` returns a stream of the solutions of a puzzle.
 
 They take the compiled clues of a `LineSolver`, and options that the core documents. `nonocsp.engine.probing`
-has the search by probing. The inferences of two methods are here by themselves: `eliminate_lines` (messages
-of segments) and `forced_literals` (2-SAT).
+has the search by probing. `SolutionCounter` counts without a search; `MddSearch` counts and searches. The
+inferences of two methods are here by themselves: `eliminate_lines` (messages of segments) and
+`forced_literals` (2-SAT).
 """
 
 from __future__ import annotations
 
 from nonocsp.engine._core import (
     Guidance,
+    MddSearch,
     PixelChoice,
     Search,
     SearchParameter,
+    SolutionCounter,
+    TooManyStates,
     ValueOrder,
     VariableOrder,
     eliminate_lines,
@@ -26,9 +30,12 @@ from nonocsp.engine._core import (
 
 __all__ = [
     "Guidance",
+    "MddSearch",
     "PixelChoice",
     "Search",
     "SearchParameter",
+    "SolutionCounter",
+    "TooManyStates",
     "ValueOrder",
     "VariableOrder",
     "eliminate_lines",

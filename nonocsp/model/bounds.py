@@ -60,6 +60,8 @@ MEMORY_BYTES = 1 << 50
 """Of a limit: a pebibyte."""
 SOLUTIONS = 1_000_000
 """That task count looks for."""
+COUNT_DIGITS = 4000
+"""Of a number of solutions: Python reads no text of more than 4300 digits as a number."""
 ENTRIES = 100_000
 """Files and folders that the paths of a config lead through."""
 FOLDERS_DEEP = 64

@@ -238,6 +238,8 @@ def _outcome_of(record: dict[str, Any], palette: Palette) -> Outcome:
         cpu_s=record["cpu_s"],
         message=record.get("message", ""),
         wrong=record.get("wrong", False),
+        count=record.get("count"),
+        count_at_least=record.get("count_at_least", record.get("count", 0)),
     )
 
 

@@ -59,7 +59,7 @@ def solve_many(
     wall: float | None = None,
     memory: int | None = None,
     seed: int = 0,
-    bound: int = 1000,
+    bound: int | None = None,
     progress: bool = False,
 ) -> Generator[Outcome, None, None]:
     """Run a backend on many puzzles, in several processes, and yield their outcomes in the same order.

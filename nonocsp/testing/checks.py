@@ -15,7 +15,17 @@ from itertools import product
 
 import numpy as np
 
-from nonocsp.backends.base import Answer, Backend, Limits, Outcome, Request, Task, Termination
+from nonocsp.backends.base import (
+    LISTED,
+    Answer,
+    Backend,
+    Counting,
+    Limits,
+    Outcome,
+    Request,
+    Task,
+    Termination,
+)
 from nonocsp.backends.run import run_backend
 from nonocsp.datasets.dominoes import n_dom
 from nonocsp.engine import StopFlag
@@ -108,6 +118,19 @@ def counting_stops_at_the_bound(backend: Backend) -> None:
         _require(found == min(bound, every), f"{found} solutions instead of {min(bound, every)}")
 
 
+def a_count_beyond_enumeration_is_exact(backend: Backend) -> None:
+    """See that a backend that counts without enumerating knows 12! and (5!)^2, with two grids: 2 runs."""
+    if not isinstance(backend, Counting):
+        return
+    cases = [(permutations(12), math.factorial(12))]
+    if backend.capabilities.colours:
+        cases.append((coloured_permutations(5), math.factorial(5) ** 2))
+    for puzzle, expected in cases:
+        outcome = _run(backend, puzzle, Task.COUNT, bound=None)
+        _require(outcome.count == expected, f"{outcome.count} solutions counted instead of {expected}")
+        _require(len(outcome.solutions) >= 2, f"{len(outcome.solutions)} solutions listed with a count")
+
+
 def solving_takes_one_solution(backend: Backend) -> None:
     """See that task ``solve`` claims nothing about other solutions: 1 run."""
     outcome = _run(backend, permutations(4), Task.SOLVE)
@@ -177,6 +200,7 @@ CHECKS: tuple[Check, ...] = (
         (
             colours_are_refused_if_not_supported,
             counting_stops_at_the_bound,
+            a_count_beyond_enumeration_is_exact,
             solving_takes_one_solution,
             a_seed_fixes_the_course,
             the_puzzle_is_left_as_it_was,
@@ -197,7 +221,7 @@ def _require(holds: bool, otherwise: str) -> None:
 
 
 def _run(
-    backend: Backend, puzzle: Puzzle, task: Task = Task.DECIDE, *, bound: int = 1000, seed: int = 0
+    backend: Backend, puzzle: Puzzle, task: Task = Task.DECIDE, *, bound: int | None = 1000, seed: int = 0
 ) -> Outcome:
     return run_backend(backend, puzzle, Request(task, bound=bound, seed=seed), StopFlag())
 
@@ -225,9 +249,16 @@ def _agree(
     """Decide, and also count if the answer is one of `counted`; `expected` are all solutions."""
     answer = _decide(backend, puzzle, expected)
     if answer in counted:
-        found = _run(backend, puzzle, Task.COUNT, bound=len(expected) + 1).solutions
-        if set(found) != set(expected):
-            raise _failure(puzzle, f"{len(found)} solutions instead of {len(expected)}")
+        outcome = _run(backend, puzzle, Task.COUNT, bound=None)
+        found = set(outcome.solutions)
+        if (
+            outcome.count != len(expected)
+            or not found <= set(expected)
+            or len(found) < min(LISTED, len(expected))
+        ):
+            raise _failure(
+                puzzle, f"{outcome.count} solutions, {len(found)} listed, instead of {len(expected)}"
+            )
     return answer
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import product
 from math import factorial
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nonocsp.backends.base import Backend, Capabilities, Run, Unsupported
+from nonocsp.backends.base import Backend, Capabilities, Counting, Run, Unsupported
 from nonocsp.backends.registry import create
 from nonocsp.model import Clue, Grid, Puzzle
 from nonocsp.testing import (
@@ -40,6 +40,7 @@ SPECS = {
     "sat:encoding=direct": 50,
     "sat:encoding=automaton": 50,
     "sat:phase=likely": 50,
+    "mdd": 20,
     "cpsat": 300,
     "cpsat:model=table": 300,
     "cpsat:model=intervals": 300,
@@ -205,6 +206,16 @@ class Fragile(Faulty):
         return super().search(puzzle, run)
 
 
+class Miscounting(Faulty):
+    """Counts one too many, of many."""
+
+    def count(self, puzzle: Puzzle, run: Run) -> Generator[Grid, None, int]:
+        inner = create("mdd")
+        assert isinstance(inner, Counting)
+        counted = yield from inner.count(puzzle, run)
+        return counted + (counted > 1000)
+
+
 class Colourless(Faulty):
     """Keeps blocks of any two colours apart."""
 
@@ -235,6 +246,7 @@ def create_stop() -> Any:
         (Careless(), "every_description_of_4x4_has_the_known_answer: puzzle, rows"),
         (Meddler(), "the flat clues changed"),
         (Fragile(), "small_puzzles_have_the_known_answers: ZeroDivisionError: no blocks"),
+        (Miscounting(), "a_count_beyond_enumeration_is_exact: 479001601 solutions counted"),
         (Colourless(), "small_puzzles_have_the_known_answers: colours that touch"),
     ],
     ids=lambda case: type(case).__name__,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
@@ -92,6 +92,103 @@ def test_a_run_takes_no_more_solutions_than_its_task_needs() -> None:
 
     assert len(outcome_of(script, Task.COUNT, bound=4).solutions) == 4
     assert len(taken) == 4
+
+
+class ScriptedCounter(Scripted):
+    """A backend whose count follows a script; its search finds nothing."""
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        return iter(())
+
+    def count(self, puzzle: Puzzle, run: Run) -> Generator[Grid, None, int]:
+        return self.script(run)  # type: ignore[return-value]
+
+
+Counter = Callable[[Run], Generator[Grid, None, int]]
+
+
+def counted(script: Counter, **request: Any) -> Outcome:
+    return run_backend(ScriptedCounter(script), PERMUTATIONS, Request(Task.COUNT, **request), StopFlag())
+
+
+def counting(number: Any, *grids: Grid) -> Counter:
+    def script(run: Run) -> Generator[Grid, None, int]:
+        yield from grids
+        return number
+
+    return script
+
+
+@pytest.mark.parametrize("found", [0, 1, 2, 6])
+def test_an_enumeration_that_ends_is_an_exact_count(found: int) -> None:
+    for bound in (None, 7):
+        outcome = outcome_of(yielding(*SOLUTIONS[:found]), Task.COUNT, bound=bound)
+        assert (outcome.count, outcome.count_at_least) == (found, found)
+
+
+def test_only_task_count_counts_and_a_bound_that_was_reached_proves_a_lower_bound() -> None:
+    assert outcome_of(yielding(), Task.DECIDE).count is None
+    outcome = outcome_of(yielding(*SOLUTIONS), Task.COUNT, bound=4)
+    assert (outcome.count, outcome.count_at_least, outcome.termination) == (None, 4, Termination.OK)
+
+
+def test_an_enumeration_without_a_bound_counts_all_and_lists_the_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("nonocsp.backends.base.LISTED", 2)
+    outcome = outcome_of(yielding(*SOLUTIONS), Task.COUNT)
+    assert (outcome.count, outcome.solutions) == (6, tuple(SOLUTIONS[:2]))
+    for again in (SOLUTIONS[1], SOLUTIONS[4]):
+        outcome = outcome_of(yielding(*SOLUTIONS, again), Task.COUNT)
+        assert (outcome.wrong, outcome.message) == (True, "wrong answer: the same solution came twice")
+        assert (outcome.count, outcome.count_at_least) == (None, 0)
+
+
+def test_a_backend_that_counts_is_asked_for_the_count_only_without_a_bound() -> None:
+    outcome = counted(counting(10**50, *SOLUTIONS[:2]))
+    assert (outcome.answer, outcome.termination) == (Answer.MULTIPLE, Termination.OK)
+    assert (outcome.count, outcome.count_at_least, len(outcome.solutions)) == (10**50, 10**50, 2)
+    assert counted(counting(10**50, *SOLUTIONS[:2]), bound=9).answer is Answer.UNSAT
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 6])
+def test_a_count_of_few_solutions_decides_the_answer(number: int) -> None:
+    outcome = counted(counting(number, *SOLUTIONS[:number]))
+    assert outcome.answer is [Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE][min(number, 2)]
+    assert outcome.count == number
+
+
+@pytest.mark.parametrize(
+    ("number", "returned"),
+    [(0, 1), (1, 0), (1, 2), (2, 1), (5, 6), (6, 5), (1001, 1)],
+)
+def test_a_count_that_its_grids_refute_is_wrong(number: int, returned: int) -> None:
+    outcome = counted(counting(number, *SOLUTIONS[:returned]))
+    assert (outcome.answer, outcome.termination, outcome.wrong) == (
+        Answer.UNKNOWN,
+        Termination.CRASHED,
+        True,
+    )
+    assert outcome.message == f"wrong answer: {number} solutions were counted and {returned} returned"
+
+
+def test_a_count_that_is_cut_off_keeps_its_lower_bound() -> None:
+    def script(run: Run) -> Generator[Grid, None, int]:
+        yield from SOLUTIONS[:2]
+        run.at_least = 10**30
+        raise MemoryError("too many states")
+
+    outcome = counted(script)
+    assert (outcome.answer, outcome.termination) == (Answer.MULTIPLE, Termination.MEMORY)
+    assert (outcome.count, outcome.count_at_least) == (None, 10**30)
+    assert outcome.message == "too many states"
+
+
+def test_a_count_with_too_many_digits_is_a_lower_bound() -> None:
+    outcome = counted(counting(10**4000, *SOLUTIONS[:2]))
+    assert (outcome.count, outcome.count_at_least) == (None, 10**4000 - 1)
+    assert outcome.termination is Termination.UNSUPPORTED
+    assert "more than 4000 digits" in outcome.message
 
 
 def test_a_method_that_gets_stuck_answers_with_a_partial_grid() -> None:

@@ -14,7 +14,7 @@ from nonocsp.backends.base import Request, Task
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.bench import contradictions
-from nonocsp.bench.contradictions import cross_check, disagreements
+from nonocsp.bench.contradictions import cross_check, disagreements, shortened
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.table import RunTable
 from nonocsp.engine import StopFlag
@@ -49,6 +49,14 @@ PARTIAL_A, PARTIAL_NONE = row("x", "partial", partial=["#.", "??"]), row("x", "p
 COUNT_AB = row("x", "multiple", A, B, task="count")
 COUNT_AB_CUT = row("x", "multiple", A, B, task="count", termination="wall")
 COUNT_AB_BOUND = row("x", "multiple", A, B, task="count", bound=2)
+COUNT_2 = row("x", "multiple", A, B, task="count", bound=None, count=2)
+COUNT_MANY, COUNT_MORE = (
+    row("x", "multiple", A, B, task="count", bound=None, count=10**40 + more) for more in (0, 1)
+)
+LEAST_MANY, LEAST_MORE = (
+    row("x", "multiple", A, B, task="count", bound=None, termination="wall", count_at_least=10**40 + more)
+    for more in (0, 1)
+)
 
 
 @pytest.mark.parametrize(
@@ -79,6 +87,21 @@ COUNT_AB_BOUND = row("x", "multiple", A, B, task="count", bound=2)
         (COUNT_AB_CUT, MULTIPLE_BC, False),
         (COUNT_AB_BOUND, MULTIPLE_BC, False),
         (COUNT_AB, UNIQUE_A, True),
+        (COUNT_2, COUNT_AB, False),
+        (COUNT_2, COUNT_AB_CUT, False),
+        (COUNT_2, MULTIPLE_BC, True),
+        (COUNT_2, COUNT_MANY, True),
+        (COUNT_2, LEAST_MANY, True),
+        (COUNT_AB, LEAST_MANY, True),
+        (COUNT_MANY, COUNT_MANY, False),
+        (COUNT_MANY, COUNT_MORE, True),
+        (COUNT_MANY, MULTIPLE_BC, False),
+        (COUNT_MANY, LEAST_MANY, False),
+        (COUNT_MANY, LEAST_MORE, True),
+        (COUNT_MORE, LEAST_MANY, False),
+        (LEAST_MANY, LEAST_MORE, False),
+        (COUNT_MANY, UNIQUE_A, True),
+        (LEAST_MANY, UNSAT, True),
     ],
 )
 def test_two_rows_contradict_each_other_only_if_one_excludes_a_solution_of_the_other(
@@ -87,6 +110,15 @@ def test_two_rows_contradict_each_other_only_if_one_excludes_a_solution_of_the_o
     one, other = one | {"backend": "one", "run": "1"}, other | {"backend": "other", "run": "2"}
     for rows in ([one, other], [other, one]):
         assert len(disagreements(rows)) == contradict
+
+
+def test_counts_that_differ_are_reported_with_their_digits() -> None:
+    (found,) = disagreements([COUNT_MANY | {"backend": "one"}, COUNT_MORE | {"backend": "other"}])
+    assert found.solution is None
+    assert str(found) == f"p: one counted {10**40} solutions, other counted {10**40 + 1}"
+    (found,) = disagreements([COUNT_MANY | {"backend": "one"}, LEAST_MORE | {"backend": "other"}])
+    assert str(found) == f"p: one counted {10**40} solutions, other proved at least {10**40 + 1}"
+    assert shortened(10**100).endswith("0 (101 digits)")
 
 
 def test_rows_about_different_puzzles_are_not_compared() -> None:
@@ -120,7 +152,7 @@ def test_puzzles_with_the_same_name_but_different_clues_are_reported_separately(
 
 CLAIMS = [
     *(UNSAT, UNKNOWN, UNIQUE_A, UNIQUE_B, SOLVED_A, MULTIPLE_AB, MULTIPLE_BC, PARTIAL_A, PARTIAL_NONE),
-    *(COUNT_AB, COUNT_AB_CUT, COUNT_AB_BOUND),
+    *(COUNT_AB, COUNT_AB_CUT, COUNT_AB_BOUND, COUNT_2, COUNT_MANY, COUNT_MORE, LEAST_MANY, LEAST_MORE),
 ]
 
 

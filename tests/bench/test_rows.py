@@ -93,7 +93,7 @@ def test_a_campaign_writes_exactly_the_keys_of_a_row(
     config = "name: all\npuzzles: [{file: puzzles.jsonl}]\n"
     config += "backends: [brute, {spec: settle, name: lines}, 'unruly:how=lie']\n"
     rows = run_campaign(load_config(write_config(config)), tmp_path / "out").rows
-    elsewhere = {"palette", "solution_count", "solutions_file", "left", "code"}
+    elsewhere = {"palette", "solution_count", "solutions_file", "left", "code", "count", "count_at_least"}
     claimed = {"claimed_wall_s", "claimed_cpu_s"}
     assert {key for row in rows for key in row} | elsewhere | claimed == set(KEYS)
     for row in rows:

@@ -61,7 +61,7 @@ _Backends = Annotated[
 _Task = Annotated[
     Literal["decide", "count"],
     typer.Option(
-        "--task", "-t", help="Decide whether there is none, one or several; or count up to --bound."
+        "--task", "-t", help="Decide whether there is none, one or several; or count all, or up to --bound."
     ),
 ]
 _Certificates = Annotated[
@@ -88,7 +88,7 @@ def check(
     *,
     backends: _Backends = None,
     task: _Task = "decide",
-    bound: Bound = 1000,
+    bound: Bound = None,
     limit: WallLimit = None,
     memory: Memory = None,
     jobs: Jobs = 1,
@@ -207,7 +207,7 @@ class _Table:
 
 
 def _cell(outcome: Outcome) -> str:
-    """Return answer (or what ended the run) and time, at most `_CELL` characters."""
+    """Return answer or count (or what ended the run) and time, at most `_CELL` characters."""
     from nonocsp.backends.base import Termination
     from nonocsp.bench.agreement import ended_how
 
@@ -218,7 +218,13 @@ def _cell(outcome: Outcome) -> str:
         time = "<1ms" if seconds < 0.001 else f"{1000 * seconds:.0f}ms"
     else:
         time = f"{seconds:.1f}s" if seconds < 9.95 else f"{seconds:.0f}s"
-    return f"{ended_how(outcome)} {time}"
+    return f"{ended_how(outcome) if outcome.count is None else _brief(outcome.count)} {time}"
+
+
+def _brief(number: int) -> str:
+    """Return a number of solutions in at most eight characters."""
+    text = str(number)
+    return text if len(text) <= 8 else f"{text[0]}.{text[1:3]}e{len(text) - 1}"
 
 
 def _print_summary(tally: Tally, *, to_stderr: bool) -> None:

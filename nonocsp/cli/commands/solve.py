@@ -36,7 +36,7 @@ EPILOG = epilog(
     "nonocsp solve --backend sat:solver=cadical195 --limit 10s --json set.txt",
     "nonocsp solve --jobs 2 --json set.txt.gz > results.jsonl",
     "nonocsp solve --index 3 --output cat.svg set.txt.gz",
-    "nonocsp solve --task count --bound 100 cat.non",
+    "nonocsp solve --task count cat.non",
     exits=EXITS,
     see=("backends", "check", "difficulty"),
 )
@@ -47,7 +47,7 @@ _Task = Annotated[
     typer.Option(
         "--task",
         "-t",
-        help="Find one solution; decide whether there is none, one or several; count up to --bound.",
+        help="Find one solution; decide whether there is none, one or several; count all, or up to --bound.",
     ),
 ]
 _Output = Annotated[
@@ -67,7 +67,7 @@ def solve(
     *,
     backend: Spec = DEFAULT,
     task: _Task = "decide",
-    bound: Bound = 1000,
+    bound: Bound = None,
     seed: Seed = 0,
     limit: WallLimit = None,
     memory: Memory = None,

@@ -111,7 +111,14 @@ Spec = Annotated[
         help="Backend to use: name, name:key=value,key=value or ./program.yaml; see nonocsp backends.",
     ),
 ]
-Bound = Annotated[int, _whole("Largest number of solutions that --task count looks for.", least=1)]
+Bound = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N|all",
+        parser=values.bound,
+        help="Largest number of solutions that --task count looks for, and lists.  [default: all]",
+    ),
+]
 Seed = Annotated[int, _whole(_SEED)]
 SeedOfSome = Annotated[int | None, _whole(f"{_SEED}  [default: 0]")]
 Jobs = Annotated[int, _whole(_JOBS, flags=("--jobs", "-j"), least=1)]

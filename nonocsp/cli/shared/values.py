@@ -32,6 +32,15 @@ def byte_count(text: str) -> int:
     return value
 
 
+def bound(text: str) -> int | None:
+    """Return the largest number of solutions to look for; None for ``all``."""
+    if text == "all":
+        return None
+    if not re.fullmatch(r"[1-9]\d{0,17}", text):
+        raise typer.BadParameter(f"{text!r} is not a number of solutions such as 1000, nor all")
+    return int(text)
+
+
 class Size(NamedTuple):
     """Rows and columns; a type of its own because typer takes a plain tuple for two values."""
 

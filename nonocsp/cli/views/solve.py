@@ -52,7 +52,7 @@ class Result:
         message = f" ({printable(outcome.message)})" if outcome.message else ""
         figure = ""
         if self.task is Task.COUNT:
-            figure = f" ({len(outcome.solutions)} found)"
+            figure = f" ({_number(outcome)})"
         elif outcome.answer is Answer.PARTIAL and outcome.partial:
             figure = f" ({outcome.partial.unknown_cells} cells undecided)"
         statistics = (
@@ -78,6 +78,15 @@ class Result:
             f"{caption}\n{plain(self.source.puzzle, grid)}".lstrip("\n") for caption, grid in self.grids()
         )
         return "\n\n".join([heading(self.source), *grids, self.summary()])
+
+
+def _number(outcome: Outcome) -> str:
+    """Return how many solutions there are, and how many of them are listed, as text."""
+    listed = len(outcome.solutions)
+    number = outcome.count_at_least if outcome.count is None else outcome.count
+    bound = "" if outcome.count is not None else "at least "
+    text = f"{bound}{number} {'solution' if number == 1 else 'solutions'}"
+    return text if number == listed else f"{text}, {listed} listed"
 
 
 def heading(source: NamedPuzzle) -> str:

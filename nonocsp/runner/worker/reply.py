@@ -15,9 +15,9 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.backends.base import Answer, Outcome, Request, Statistic, Task, Termination
+from nonocsp.backends.base import MOST_COUNTED, Answer, Outcome, Request, Statistic, Task, Termination
 from nonocsp.backends.run import WrongGrid, check_cells
-from nonocsp.model import Grid, Puzzle, PuzzleError
+from nonocsp.model import Grid, Puzzle, PuzzleError, bounds
 from nonocsp.runner.worker.channel import MAX_BYTES
 
 MAX_HEADER = 1 << 20
@@ -60,6 +60,8 @@ def encode_reply(outcome: Outcome, puzzle: Puzzle) -> bytes:
         "cpu_s": outcome.cpu_s,
         "solutions": len(outcome.solutions),
         "partial": outcome.partial is not None,
+        "count": outcome.count,
+        "count_at_least": outcome.count_at_least,
     }
     parts = [_encode(header).encode(), b"\n"]
     size = len(outcome.solutions) * _bytes_of_a_grid(puzzle)
@@ -99,6 +101,7 @@ def decode_reply(reply: bytes, puzzle: Puzzle, request: Request) -> Reply:
         message, wrong, stats = header["message"], header["wrong"], header["stats"]
         count, has_partial = header["solutions"], header["partial"]
         claims = _claim(header["wall_s"]), _claim(header["cpu_s"])
+        counted, at_least = header["count"], header["count_at_least"]
     except KeyError as error:
         raise ValueError(f"it lacks {error}") from None
     if not (type(wrong) is type(has_partial) is bool and type(count) is int and isinstance(message, str)):
@@ -114,7 +117,9 @@ def decode_reply(reply: bytes, puzzle: Puzzle, request: Request) -> Reply:
         raise ValueError("a wrong grid that is no crash")
     cells, solutions, partial = _grids(packed, puzzle, count, has_partial=has_partial)
     _check_answer(answer, termination, count, partial, request.task)
-    outcome = Outcome(answer, termination, solutions, partial, stats, message=message, wrong=wrong)
+    _check_count(counted, at_least, answer, count, request)
+    outcome = Outcome(answer, termination, solutions, partial, stats, message=message, wrong=wrong,
+                      count=counted, count_at_least=at_least)  # fmt: skip
     try:
         for one in cells:
             check_cells(puzzle, one)
@@ -252,3 +257,31 @@ def _check_answer(
     if not fits:
         kept = f"{count} solutions{' and a partial grid' if partial is not None else ''}"
         raise ValueError(f"answer {answer} with termination {termination} and {kept} in task {task}")
+
+
+def _check_count(counted: Any, at_least: Any, answer: Answer, listed: int, request: Request) -> None:
+    """Raise ValueError unless what is said of the number of solutions fits the answer and the solutions."""
+    for number in (at_least, *([] if counted is None else [counted])):
+        if type(number) is not int or not 0 <= number <= MOST_COUNTED:
+            most = f"at most {bounds.COUNT_DIGITS} digits"
+            raise ValueError(f"a number of solutions is not a whole number of {most}")
+    if request.task is not Task.COUNT:
+        fits = counted is None and at_least == 0
+    elif counted is not None:
+        few = request.counts_all and counted <= request.wanted
+        all_listed = listed == counted if few or not request.counts_all else listed >= 2
+        verdict = {0: Answer.UNSAT, 1: Answer.UNIQUE}.get(counted, Answer.MULTIPLE)
+        fits = at_least == counted and answer is verdict and all_listed
+    else:
+        fits = answer not in (Answer.UNSAT, Answer.UNIQUE) and at_least >= listed
+    if not fits:
+        raise ValueError(
+            f"a count of {_brief(counted)}, at least {_brief(at_least)}, with answer {answer} and "
+            f"{listed} solutions in task {request.task}"
+        )
+
+
+def _brief(number: int | None) -> str:
+    """Return a number of solutions, or how long it is."""
+    text = str(number)
+    return text if len(text) <= 20 else f"{len(text)} digits"

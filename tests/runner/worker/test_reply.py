@@ -39,6 +39,8 @@ HEADER = {
     "cpu_s": 0.25,
     "solutions": 2,
     "partial": False,
+    "count": None,
+    "count_at_least": 2,
 }
 GRIDS = encode_reply(Outcome(Answer.MULTIPLE, Termination.OK, tuple(PERMUTATIONS[:2])), DOTS).partition(
     b"\n"
@@ -67,7 +69,9 @@ def test_a_partial_grid_keeps_every_candidate_set(candidates: Any) -> None:
 )
 def test_solutions_arrive_unchanged(puzzle: Puzzle, grids: list[Grid]) -> None:
     answer = Answer.MULTIPLE if len(grids) > 1 else Answer.UNIQUE
-    outcome = Outcome(answer, Termination.OK, tuple(grids), stats={"nodes": 3, "depth": 1.5, "rule": "<&>"})
+    stats = {"nodes": 3, "depth": 1.5, "rule": "<&>"}
+    number = len(grids)
+    outcome = Outcome(answer, Termination.OK, tuple(grids), stats=stats, count=number, count_at_least=number)
     assert decode_reply(encode_reply(outcome, puzzle), puzzle, COUNT).outcome == outcome
 
 
@@ -91,7 +95,8 @@ def test_a_claim_that_is_no_time_is_none(claim: Any) -> None:
     ],
 )
 def test_a_wrong_grid_is_a_crash_without_an_answer(first: Grid, second: Grid, said: str) -> None:
-    encoded = encode_reply(Outcome(Answer.MULTIPLE, Termination.OK, (first, second)), DOTS)
+    grids = (first, second)
+    encoded = encode_reply(Outcome(Answer.MULTIPLE, Termination.OK, grids, count_at_least=2), DOTS)
     outcome = decode_reply(encoded, DOTS, COUNT).outcome
     assert (outcome.answer, outcome.termination, outcome.wrong) == (Answer.UNKNOWN, Termination.CRASHED, True)
     assert outcome.message == f"wrong answer: {said}"
@@ -142,11 +147,33 @@ def test_a_wrong_grid_is_a_crash_without_an_answer(first: Grid, second: Grid, sa
         ({"stats": {"n": 1e999}}, "no number"),
         ({"stats": {"text": "x" * (MAX_TEXT + 1)}}, "'text'"),
         ({"stats": {"text": "\ud800"}}, "'text'"),
+        ({"count": "7"}, "a number of solutions is not a whole number"),
+        ({"count": True}, "a number of solutions is not a whole number"),
+        ({"count": -1}, "a number of solutions is not a whole number"),
+        ({"count_at_least": None}, "a number of solutions is not a whole number"),
+        ({"count_at_least": 10**4000}, "a number of solutions is not a whole number of at most 4000 digits"),
+        ({"count": 7, "count_at_least": 7}, "a count of 7, at least 7, with answer multiple and 2 solutions"),
+        ({"count": 10**50, "count_at_least": 2}, "a count of 51 digits, at least 2"),
+        ({"count": 1, "count_at_least": 1}, "a count of 1, at least 1"),
+        ({"count_at_least": 1}, "a count of None, at least 1"),
+        ({"answer": "unique", "solutions": 1, "grids": GRIDS[:2], "count_at_least": 1}, "a count of None"),
     ],
 )
 def test_a_reply_that_cannot_be_true_is_refused_with_the_reason(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         decode_reply(reply(**changes), DOTS, COUNT)
+
+
+def test_a_count_arrives_with_all_its_digits() -> None:
+    number = 10**3999 + 7
+    decoded = decode_reply(reply(count=number, count_at_least=number), DOTS, COUNT).outcome
+    assert (decoded.count, decoded.count_at_least) == (number, number)
+    encoded = encode_reply(decoded, DOTS)
+    assert decode_reply(encoded, DOTS, COUNT).outcome == decoded
+    with pytest.raises(ValueError, match="4300 digits"):  # more than Python reads
+        decode_reply(encoded.replace(b'"count":1', b'"count":1' + b"0" * 1000), DOTS, COUNT)
+    with pytest.raises(ValueError, match="a count of 4000 digits"):  # nothing was counted
+        decode_reply(encoded, DOTS, Request(Task.DECIDE))
 
 
 @pytest.mark.parametrize(
@@ -190,7 +217,7 @@ def test_random_bytes_are_refused(said: bytes) -> None:
 
 
 def test_task_solve_takes_one_solution_and_proves_nothing() -> None:
-    one = {"solutions": 1, "grids": GRIDS[:2]}
+    one = {"solutions": 1, "grids": GRIDS[:2], "count_at_least": 0}
     solve = Request(Task.SOLVE)
     assert decode_reply(reply(answer="solved", **one), DOTS, solve).outcome.answer is Answer.SOLVED
     for changes in ({"answer": "unique", **one}, {"answer": "multiple"}):

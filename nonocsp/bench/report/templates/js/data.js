@@ -24,7 +24,7 @@
  *
  * @typedef {object} Request
  * @property {string} task
- * @property {number} bound
+ * @property {number | null} bound
  * @property {number | null} wall
  * @property {number | null} cpu
  * @property {number | null} memory

@@ -39,7 +39,8 @@ function content(data, run) {
 /** @param {Data} data @param {number} run @returns {Entries} */
 function outcomeOf(data, run) {
   const request = data.request(run);
-  const bound = request.task === "count" ? `, at most ${count(request.bound)}` : "";
+  const most = request.bound === null ? "all" : `at most ${count(request.bound)}`;
+  const bound = request.task === "count" ? `, ${most}` : "";
   return [
     ["answer", data.answer(run)],
     ["ended by", data.termination(run)],
