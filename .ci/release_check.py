@@ -99,7 +99,9 @@ def wheel() -> str:
         archive.extractall(UNPACKED, filter="data")
     (source,) = UNPACKED.iterdir()
     _run(TOOLS / "bin" / "python", "-m", "build", "--wheel", "--outdir", DIST, source)
-    tracked = _run("git", "ls-files", "nonocsp", "configs", "datasets", cwd=ROOT).splitlines()
+    tracked = _run(
+        "git", "ls-files", "nonocsp", "configs", "datasets", "examples/solvers", cwd=ROOT
+    ).splitlines()
     package = {name for name in tracked if name.startswith("nonocsp/") and "/cpp/" not in name}
     data = {f"nonocsp/data/{name}" for name in tracked if not name.startswith("nonocsp/")}
     found = {name for name in _contents(_wheel()) if ".dist-info/" not in name}

@@ -119,7 +119,7 @@ class Command:
             return Reading(), True
         reading = self._checked(question, output, ended)
         run.stats.update(reading.statistics)
-        if reading.claim is None and declared.solutions == "all":
+        if reading.claim in (None, "multiple") and declared.solutions == "all":
             if len(reading.grids) < run.request.wanted - len(found):
                 reading.claim = "all" if reading.grids else "unsat"
         elif reading.claim is None and not reading.grids and reading.partial is None:

@@ -155,7 +155,7 @@ class Declaration(_Mapping):
         The file in ``{folder}`` that the program writes its answer to; by default it prints it.
     solutions
         ``one``: the program ends with its first solution. ``all``: it prints every solution, or as many as
-        ``{solutions}``; if it prints fewer, there are no others.
+        ``{solutions}``; if it prints fewer, and makes no other claim, there are no others.
     rules
         How to read what it prints.
     exclude

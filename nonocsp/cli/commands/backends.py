@@ -20,8 +20,10 @@ EPILOG = epilog(
     "nonocsp backends",
     "nonocsp backends sat",
     "nonocsp backends --json",
+    "nonocsp backends --try ./mine.yaml",
     exits={
-        ExitCode.FINE: "listed",
+        ExitCode.FINE: "listed; with --try: nothing is wrong",
+        ExitCode.NEGATIVE: "with --try: something is wrong",
     },
     see=("solve", "doctor"),
 )
@@ -35,13 +37,21 @@ def backends(
             metavar="NAME", autocompletion=complete_backend, help="Backend to show with its options."
         ),
     ] = None,
+    *,
+    is_trial: Annotated[
+        bool, typer.Option("--try", help="Try NAME on ten small puzzles: what is right, what is missing?")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """List the backends: what each does, and whether it can run here.
 
     With NAME, shows that backend and its options. To set them, write name:key=value,key=value wherever an
-    option takes a backend. Each backend is also a command: nonocsp NAME --help.
+    option takes a backend. Each backend is also a command: nonocsp NAME --help. NAME can also be a YAML file
+    that declares a program.
     """
+    if is_trial:
+        _try(name, as_json=as_json)
+        return
     from nonocsp.backends.registry import info, names
     from nonocsp.cli.shared.console import print_rows
 
@@ -67,6 +77,34 @@ def backends(
     for hidden in {backend.name for backend in found} & set(getattr(group, "commands", ())):
         note = f"{hidden} is also another command: use nonocsp solve --backend {hidden}"
         typer.echo(note, err=as_json)
+
+
+def _try(spec: str | None, *, as_json: bool) -> None:
+    """Try a backend, and print what is right and what is missing."""
+    from nonocsp.cli.shared.console import printable
+    from nonocsp.model import UsageError
+    from nonocsp.testing.trial import Verdict, summary, trials
+
+    if spec is None:
+        raise UsageError("--try needs a backend, such as nonocsp backends --try ./mine.yaml")
+    tried = []
+    for trial in trials(spec):
+        tried.append(trial)
+        if as_json:
+            print(json.dumps(trial.record()), flush=True)
+            continue
+        rows, columns = trial.puzzle.shape
+        size, said = f"{rows}x{columns}", f"{trial.outcome.answer} {trial.outcome.termination}"
+        time = f"{1000 * trial.outcome.wall_s:.0f} ms"
+        typer.echo(f"{trial.verdict:<6} {size:<4} {trial.puzzle.title:<31} {said:<17} {time}")
+        if trial.verdict is Verdict.WRONG:
+            typer.echo(f"       {printable(trial.reason)}")
+    if not as_json:
+        typer.echo()
+        for line in summary(spec, tried):
+            typer.echo(printable(line))
+    if any(trial.verdict is Verdict.WRONG for trial in tried):
+        raise typer.Exit(ExitCode.NEGATIVE)
 
 
 def _properties(found: BackendInfo) -> tuple[str, str, str, str]:

@@ -1,0 +1,168 @@
+"""Try a backend on ten small puzzles, and say in plain words what is right and what is missing.
+
+This is for the author of a program, in the first minute: one puzzle of each kind that programs get wrong. The
+conformance suite (`nonocsp.testing.check_backend`) is for later. Expected answers are enumerated here. Runs
+go through executor ``warm``, under limits, so a program that hangs or prints gigabytes does no harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
+from nonocsp.backends.registry import canonical_spec, create, is_program, program
+from nonocsp.model import Puzzle
+from nonocsp.runner.jobs import Job
+from nonocsp.runner.local import WarmExecutor
+from nonocsp.runner.provenance import version_line
+from nonocsp.testing.enumeration import solutions
+from nonocsp.testing.puzzles import SMALL, SMALL_IN_COLOUR, permutations
+
+LIMITS = Limits(wall=10.0, memory=4 << 30)
+"""Of each run."""
+_TITLES = (
+    "one full cell",
+    "one row",
+    "one column",
+    "empty grid",
+    "full grid",
+    "two solutions",
+    "unique, not simple",
+    "unsatisfiable, by line solving",
+    "unsatisfiable, by search",
+    "colours that touch",
+)
+_BOUND = 30
+
+
+class Verdict(StrEnum):
+    """What to think of a run."""
+
+    RIGHT = "right"
+    """The answer that is expected."""
+    LESS = "less"
+    """True, but less than could be known."""
+    WRONG = "wrong"
+    """A false answer, a crash, or a run that was cut off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A puzzle, what came back, and what to think of it.
+
+    Parameters
+    ----------
+    found
+        How many solutions the puzzle has.
+    reason
+        What is wrong or less, in a sentence; empty if all is right.
+    """
+
+    puzzle: Puzzle
+    task: Task
+    found: int
+    outcome: Outcome
+    verdict: Verdict
+    reason: str
+
+    @property
+    def expected(self) -> Answer:
+        """The answer of a complete backend."""
+        return (Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE)[min(2, self.found)]
+
+    def record(self) -> dict[str, Any]:
+        """Return everything as plain JSON values."""
+        said = {"task": str(self.task), "expected": str(self.expected), "verdict": str(self.verdict)}
+        title = {"puzzle": self.puzzle.title}
+        return (
+            title | said | ({"reason": self.reason} if self.reason else {}) | self.outcome.record(self.puzzle)
+        )
+
+
+def ten_puzzles() -> list[Puzzle]:
+    """Return the puzzles of a trial: nine in one colour, the last in two."""
+    titled = {puzzle.title: puzzle for puzzle in (*SMALL, *SMALL_IN_COLOUR)}
+    return [titled[title] for title in _TITLES]
+
+
+def trials(spec: str) -> Iterator[Trial]:
+    """Yield the runs of a backend on the ten puzzles, and one that counts 24 solutions.
+
+    Parameters
+    ----------
+    spec
+        Such as ``"./mine.yaml"``.
+
+    Raises
+    ------
+    UsageError, BackendError
+        If there is no such backend, or it cannot run here.
+    """
+    canonical = canonical_spec(spec)
+    jobs = [Job(puzzle, canonical, Request(Task.DECIDE, LIMITS)) for puzzle in ten_puzzles()]
+    jobs.append(Job(permutations(4), canonical, Request(Task.COUNT, LIMITS, bound=_BOUND)))
+    with WarmExecutor() as executor:
+        for job, measurement in executor.run(jobs):
+            found = len(solutions(job.puzzle))
+            verdict, reason = _judged(job.request.task, found, measurement.outcome)
+            yield Trial(job.puzzle, job.request.task, found, measurement.outcome, verdict, reason)
+
+
+def summary(spec: str, tried: Sequence[Trial]) -> list[str]:
+    """Return what is right, what is missing and what is wrong, a sentence each.
+
+    Parameters
+    ----------
+    spec
+        The backend's.
+    tried
+        All of `trials`.
+    """
+    *ten, counted = tried
+    right = [trial for trial in ten if trial.verdict is Verdict.RIGHT]
+    lines = [f"right: {len(right)} of {len(ten)} puzzles"]
+    solved = [trial for trial in ten if trial.found and trial.outcome.solutions]
+    if solved:
+        lines.append(
+            f"right: a solution of {len(solved)} of {sum(bool(trial.found) for trial in ten)} that have one"
+        )
+    if counted.verdict is Verdict.RIGHT:
+        lines.append(f"right: counts the {counted.found} solutions of a puzzle")
+    else:
+        lines.append("missing: cannot count solutions (only campaigns with task count need that)")
+    if not create(spec).capabilities.colours:
+        lines.append(f"missing: puzzles of several colours{_advice(spec, 'colours: true, if it takes them')}")
+    if any(trial.outcome.answer is Answer.SOLVED for trial in ten):
+        advice = "rules: unique and multiple, or solutions: all, or exclude"
+        lines.append(f"missing: does not say whether a solution is the only one{_advice(spec, advice)}")
+    if any(trial.outcome.answer is Answer.PARTIAL for trial in ten):
+        lines.append("missing: gives up on some puzzles (answer partial)")
+    if is_program(spec) and version_line(program(spec).version) == "unknown":
+        lines.append("missing: its version; add version: the command that prints it")
+    wrong = [trial for trial in tried if trial.verdict is Verdict.WRONG]
+    return [*lines, *dict.fromkeys(f"wrong: {trial.reason}" for trial in wrong)]
+
+
+def _advice(spec: str, advice: str) -> str:
+    return f"; declare {advice}" if is_program(spec) else ""
+
+
+def _judged(task: Task, found: int, outcome: Outcome) -> tuple[Verdict, str]:
+    """Return what to think of an outcome, and why."""
+    expected = (Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE)[min(2, found)]
+    answer, count = outcome.answer, len(outcome.solutions)
+    if outcome.termination is not Termination.OK:
+        is_refused = outcome.termination is Termination.UNSUPPORTED
+        return Verdict.LESS if is_refused else Verdict.WRONG, outcome.message
+    if task is Task.COUNT and answer is Answer.MULTIPLE and count < found:
+        return Verdict.WRONG, f"it counts {count} solutions; there are {found}"
+    if answer is expected:
+        return Verdict.RIGHT, ""
+    if answer in (Answer.PARTIAL, Answer.UNKNOWN, Answer.SOLVED):
+        is_solved = answer is Answer.SOLVED
+        return Verdict.LESS, "it does not say whether there are others" if is_solved else "it gives up"
+    said = {Answer.UNSAT: "no solution", Answer.UNIQUE: "one solution"}.get(answer, "several solutions")
+    return Verdict.WRONG, f"it claims {said}; there {'is 1' if found == 1 else f'are {found}'}"
