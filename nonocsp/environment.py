@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -69,6 +69,8 @@ def findings() -> Iterator[Finding]:
         package = f"'nonocsp[{found.extra}]'" if found.extra else "--force-reinstall nonocsp"
         fix = f"pip install {package}" if mine else "reinstall the package that brings it"
         value = found.unavailable or f"{found.version}, available"
+        if found.missing_choices:
+            value += f", but not {', '.join(found.missing_choices)}"
         is_required = mine and not found.extra
         yield Finding(f"backend {name}", value, fix if found.unavailable else "", required=is_required)
     yield from _cores()
@@ -76,8 +78,8 @@ def findings() -> Iterator[Finding]:
     yield Finding("memory", f"{memory.available / 2**30:.1f} GiB free of {memory.total / 2**30:.1f} GiB")
     for name, extra in EXTRAS.items():
         problem = missing(name)
-        installed = (f"{module} {version(module)}" for module in extra.modules if find_spec(module))
-        value = ", ".join(installed) or "not installed"
+        installed = [module for module in extra.modules if find_spec(module)]
+        value = ", ".join(f"{module} {_version_of(module)}" for module in installed) or "not installed"
         yield Finding(f"extra {name}", value, problem)
     yield _cgroup()
     if not missing("cgroup"):
@@ -91,6 +93,14 @@ def findings() -> Iterator[Finding]:
     fix = "" if encoding.lower().startswith("utf") else "export PYTHONUTF8=1"
     colour = "no colours (NO_COLOR)" if os.environ.get("NO_COLOR") else "colours on a terminal"
     yield Finding("terminal", f"{width} columns, {encoding}, {colour}", fix)
+
+
+def _version_of(module: str) -> str:
+    """Return the version of the distribution that a module comes from, if it has the module's name."""
+    try:
+        return version(module)
+    except PackageNotFoundError:
+        return "installed"
 
 
 def _cores() -> Iterator[Finding]:

@@ -23,7 +23,9 @@ EXTRAS = {
     "cluster": Extra("clusters", ("distributed",)),
     "parquet": Extra("Parquet files", ("pyarrow",)),
     "plots": Extra("plots", ("matplotlib",)),
-    "solvers": Extra("backends around other solvers", ("clingo", "highspy")),
+    "solvers": Extra(
+        "backends around other solvers", ("clingo", "cpmpy", "highspy", "pumpkin_solver", "pychoco", "z3")
+    ),
 }
 
 

@@ -197,7 +197,8 @@ class Backend(Protocol):
 
     A backend is a class whose only constructor argument is an instance of its `Options`. Its module imports
     nothing heavy at the top: what it needs is named in `requires` and imported in `search`. If an extra of
-    its package installs that, the class has an attribute `extra` with the name.
+    its package installs that, the class has an attribute `extra` with the name. If single choices of an
+    option need more, its `missing_choices()` returns why each cannot be made here, or an empty text.
     """
 
     Options: type[Any]

@@ -100,6 +100,49 @@ def automaton(clue: Clue) -> tuple[int, list[int], list[tuple[int, int, int]]]:
     return 0, [gap - 1, gap] if clue else [0], transitions
 
 
+def diagram(line: OpenLine) -> list[tuple[int, int, int]]:
+    """Return the decision diagram of a line over its open cells: arcs (node, colour, node) from root 0.
+
+    It is the automaton of the clue, unrolled (Pesant 2004). Nodes of layer i are its states before the i-th
+    open cell from which the rest of the line can be completed; decided cells are passed over. The paths from
+    the root to the only node of the last layer are the placements that fit.
+    """
+    start, finals, transitions = automaton(line.clue)
+    steps: dict[int, dict[int, int]] = {}
+    for state, colour, following in transitions:
+        steps.setdefault(state, {})[colour] = following
+    candidates = [colours_in(int(candidate)) for candidate in line.candidates]
+    completable = [set(finals)]  # the states before each position, from the end
+    for colours in reversed(candidates):
+        after = completable[-1]
+        completable.append(
+            {state for state, step in steps.items() if any(step.get(c) in after for c in colours)}
+        )
+    completable.reverse()
+
+    def next_open(position: int, state: int) -> tuple[int, int]:
+        while position < len(candidates) and len(candidates[position]) == 1:
+            state = steps[state][candidates[position][0]]
+            position += 1
+        return position, state if position < len(candidates) else -1
+
+    root = next_open(0, start)
+    numbers, pending, arcs = {root: 0}, [root], []
+    while pending:
+        position, state = place = pending.pop()
+        for colour in candidates[position]:
+            to = steps[state].get(colour)
+            if to is None or to not in completable[position + 1]:
+                continue
+            reached = next_open(position + 1, to)
+            if reached not in numbers:
+                numbers[reached] = len(numbers)
+                if reached[0] < len(candidates):
+                    pending.append(reached)
+            arcs.append((numbers[place], colour, numbers[reached]))
+    return arcs
+
+
 def table(line: OpenLine) -> NDArray[np.uint8]:
     """Return every placement that fits a line, as the colours of its open cells.
 

@@ -58,6 +58,12 @@ class BackendInfo:
         """The extra of its package that installs what it needs; empty if the package itself does."""
         return getattr(self.backend, "extra", "")
 
+    @property
+    def missing_choices(self) -> dict[str, str]:
+        """Why choices of its options, such as ``solver=z3``, cannot be made here; only those that cannot."""
+        choices: dict[str, str] = getattr(self.backend, "missing_choices", dict)()
+        return {} if self.unavailable else {choice: reason for choice, reason in choices.items() if reason}
+
     def options(self) -> list[OptionHelp]:
         """Describe the everyday options, in order."""
         return [] if self.backend is None else describe_options(self.backend.Options)

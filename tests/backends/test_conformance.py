@@ -59,6 +59,8 @@ SPECS = {
     "twosat:search=no": 50,
     "milp": 1000,
     "milp:parameters=presolve:off": 2000,
+    "cpmpy": 1000,
+    "cpmpy:solver=pumpkin,model=regular": 2000,
     "asp": 500,
     "asp:configuration=trendy": 1000,
 }

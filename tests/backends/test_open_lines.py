@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from nonocsp.backends.base import Interrupted, Request, Run, Unsupported
-from nonocsp.backends.open_lines import automaton, full_grid, open_lines, table
+from nonocsp.backends.open_lines import automaton, diagram, full_grid, open_lines, table
 from nonocsp.engine import LineSolver, StopFlag
-from nonocsp.model import Clue, Line, Puzzle
+from nonocsp.model import Clue, Grid, Line, Puzzle
 from nonocsp.testing import permutations, placements
 
 CLUES = [
@@ -58,6 +58,35 @@ def test_a_table_lists_the_placements_of_the_open_cells() -> None:
     candidates = solver.propagate().candidates
     for line in open_lines(solver, candidates, Run(Request(), StopFlag())):
         assert sorted(map(tuple, table(line).tolist())) == sorted(placements(line.clue, 3))
+
+
+def words(arcs: list[tuple[int, int, int]]) -> set[tuple[int, ...]]:
+    """Return the labels of all paths of a diagram from node 0 to the node without arcs."""
+    leaving: dict[int, list[tuple[int, int]]] = {}
+    for node, colour, following in arcs:
+        leaving.setdefault(node, []).append((colour, following))
+    (sink,) = {following for *_, following in arcs} - set(leaving)
+
+    def from_node(node: int) -> set[tuple[int, ...]]:
+        if node == sink:
+            return {()}
+        return {(colour, *rest) for colour, following in leaving[node] for rest in from_node(following)}
+
+    return from_node(0)
+
+
+def test_the_paths_of_a_diagram_are_the_rows_of_the_table() -> None:
+    random = np.random.default_rng(5)
+    lines = 0
+    for _ in range(40):
+        colours = int(random.integers(1, 4))
+        cells = random.integers(1, colours + 1, (6, 7)) * (random.random((6, 7)) < 0.5)
+        solver = LineSolver(Puzzle.from_grid(Grid.from_cells(cells)))
+        candidates = solver.propagate().candidates
+        for line in open_lines(solver, candidates, Run(Request(), StopFlag())):
+            lines += 1
+            assert words(diagram(line)) == set(map(tuple, table(line).tolist()))
+    assert lines > 100
 
 
 def test_a_table_that_would_be_too_long_names_size_and_line() -> None:

@@ -61,6 +61,8 @@ def backends(
             record = {"name": backend.name, "version": backend.version, "available": not backend.unavailable}
             if backend.unavailable:
                 record["reason"] = backend.unavailable
+            if backend.missing_choices:
+                record["missing_choices"] = backend.missing_choices
             if backend.backend is not None:
                 record |= {"method": backend.backend.summary, "paper": backend.backend.paper}
                 record |= asdict(backend.backend.capabilities)
@@ -109,7 +111,10 @@ def _try(spec: str | None, *, as_json: bool) -> None:
 
 def _properties(found: BackendInfo) -> tuple[str, str, str, str]:
     """Return method, complete, colours and available, as the table has them."""
-    available = f"no: {found.unavailable}" if found.unavailable else "yes"
+    without = "; ".join(f"not {choice}: {reason}" for choice, reason in found.missing_choices.items())
+    available = (
+        f"no: {found.unavailable}" if found.unavailable else f"yes, but {without}" if without else "yes"
+    )
     if found.backend is None:
         return "", "", "", available
     can = found.backend.capabilities
