@@ -53,7 +53,7 @@ PAGES = [
 ]
 VARYING = re.compile(r"<?(?<![\w.])(\d*\.)?\d+ ?(µs|ms|s|min|h)\b|(?<![\w.])\d*\.\d+(?![\w.])")
 CLOSED = re.compile(r"<!-- (not run|first): (.*?) *-->", re.DOTALL)
-LANGUAGES = {"python", "console", "sh", "yaml", "json", "jsonl", "toml", "text", "bibtex"}
+LANGUAGES = {"python", "console", "sh", "yaml", "json", "jsonl", "toml", "text", "bibtex", "cpp", "js"}
 
 
 @dataclass(frozen=True)

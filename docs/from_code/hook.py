@@ -28,6 +28,7 @@ TEXTS: dict[str, Callable[[], str]] = {
     "imports": lambda: picture.package().imports_table(),
     "layers": lambda: picture.package().drawing(),
     "outcomes": reference.outcomes,
+    "programs": reference.programs,
     "rows": reference.rows,
     "shelves": lambda: picture.shelves().drawing(),
 }

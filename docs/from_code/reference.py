@@ -77,6 +77,17 @@ def configs() -> str:
     return "\n".join(f"## {title}\n\n{_keys(section, values)}" for title, section, values in sections)
 
 
+def programs() -> str:
+    """Return every key of a declared program, its placeholders, and the values in the page's example."""
+    from nonocsp.backends.command.declaration import PLACEHOLDERS, Declaration, Rules
+
+    [text] = re.findall(r"```yaml.*?\n(.*?)```", (DOCS / "reference" / "programs.md").read_text(), re.DOTALL)
+    example = yaml.safe_load(text)
+    keys = f"## The program\n\n{_keys(Declaration, example)}\n## `rules`\n\n{_keys(Rules, example['rules'])}"
+    meaning = ((code(f"{{{name}}}"), text) for name, text in PLACEHOLDERS.items())
+    return f"{keys}\n## Placeholders in a command\n\n{table(('word', 'stands for'), meaning)}"
+
+
 def _keys(section: Any, example: dict[str, Any]) -> str:
     meaning = parameters(section)
     required = section.model_json_schema().get("required", ())
@@ -86,7 +97,9 @@ def _keys(section: Any, example: dict[str, Any]) -> str:
             (
                 code(key),
                 _type(schema),
-                "required" if key in required else _value(schema.get("default")),
+                "required"
+                if key in required
+                else _value(None if "$ref" in schema else schema.get("default")),
                 meaning[key],
                 _value(example[key]),
             )
