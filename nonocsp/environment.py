@@ -66,8 +66,9 @@ def findings() -> Iterator[Finding]:
     for name in registry.names():
         found = registry.info(name)
         mine = found.backend is not None and found.backend.__module__.startswith("nonocsp.")
-        package = f"'nonocsp[{found.extra}]'" if found.extra else "--force-reinstall nonocsp"
-        fix = f"pip install {package}" if mine else "reinstall the package that brings it"
+        fix = "pip install --force-reinstall nonocsp" if mine else "reinstall the package that brings it"
+        if found.extra:
+            fix = found.unavailable.partition(": ")[2]  # what the backend itself says
         value = found.unavailable or f"{found.version}, available"
         if found.missing_choices:
             value += f", but not {', '.join(found.missing_choices)}"

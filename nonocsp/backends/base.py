@@ -196,9 +196,10 @@ class Backend(Protocol):
     """A way to solve nonograms. Registered by name in the entry-point group ``nonocsp.backends``.
 
     A backend is a class whose only constructor argument is an instance of its `Options`. Its module imports
-    nothing heavy at the top: what it needs is named in `requires` and imported in `search`. If an extra of
-    its package installs that, the class has an attribute `extra` with the name. If single choices of an
-    option need more, its `missing_choices()` returns why each cannot be made here, or an empty text.
+    nothing heavy at the top: what it needs is named in `requires` and imported in `search`. A class may have
+    three more attributes: `extra`, the extra of its package that installs what it needs; `programs`, the
+    programs that it needs, each with how to install it; and the method `missing_choices()`, which returns for
+    each choice of an option why it cannot be made here, or an empty text.
     """
 
     Options: type[Any]

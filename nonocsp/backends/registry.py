@@ -7,6 +7,7 @@ A spec is a string: ``name`` or ``name:key=value,key=value``; or a program that 
 from __future__ import annotations
 
 import dataclasses
+import shutil
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
@@ -113,6 +114,9 @@ def info(name: str) -> BackendInfo:
         wanted = f"'{package}[{extra}]'" if extra else package
         reason = f"needs {', '.join(missing)}: pip install {wanted} installs it"
         return BackendInfo(name, backend, reason)
+    for program, how in getattr(backend, "programs", {}).items():
+        if shutil.which(program) is None:
+            return BackendInfo(name, backend, f"needs the program {program}: {how}")
     return BackendInfo(name, backend, "")
 
 

@@ -12,7 +12,7 @@ from nonocsp.bench.agreement import Finding
 from tools.differential.comparing import ENUMERATION, compare
 from tools.differential.puzzles import random_puzzles
 
-SPECS = dict.fromkeys(complete_names(), 15) | {"asp": 15, "milp": 50, "cpmpy": 50}
+SPECS = dict.fromkeys(complete_names(), 15) | {"asp": 15, "milp": 50, "cpmpy": 50, "minizinc": 50}
 
 
 @pytest.mark.parametrize("task", list(Task))

@@ -61,6 +61,7 @@ SPECS = {
     "milp:parameters=presolve:off": 2000,
     "cpmpy": 1000,
     "cpmpy:solver=pumpkin,model=regular": 2000,
+    "minizinc": 5000,
     "asp": 500,
     "asp:configuration=trendy": 1000,
 }
