@@ -94,14 +94,11 @@ class MiniZinc:
             *("--all-solutions", "--statistics", *(("--random-seed", str(seed)) if seed else ())),
             *(str(MODELS / f"{self.options.model}.mzn"), str(data)),
         ]
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        status = "nothing"
+        errors, status = data.with_name("errors"), "unknown"
+        with errors.open("wb") as file:
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=file, start_new_session=True
+            )
         try:
             for message in _messages(process, run):
                 match message.get("type"):
@@ -119,8 +116,9 @@ class MiniZinc:
                 os.killpg(process.pid, signal.SIGKILL)  # its solver too
             process.communicate()
         if status not in ENDED:
-            code = process.returncode
-            raise BackendError(f"minizinc ended before its search did: status {status}, exit code {code}")
+            code, words = process.returncode, errors.read_text("utf-8", "replace").split()
+            how = f"status {status}, exit code {code}, last words: {' '.join(words)[-300:] or 'none'}"
+            raise BackendError(f"minizinc ended before its search did: {how}")
 
 
 KEPT = {"flatTime": "flat_s", "solveTime": "solver_s", "nodes": "nodes", "failures": "fails"}
@@ -140,14 +138,11 @@ def _messages(process: subprocess.Popen[bytes], run: Run) -> Iterator[dict[str, 
             if not selector.select(POLL):
                 continue
             chunk = os.read(output, 1 << 16)
-            *lines, rest = (rest + chunk).split(b"\n")
-            for line in filter(None, lines):
+            *lines, rest = (rest + (chunk or b"\n")).split(b"\n")
+            for line in lines:
                 run.check()
-                try:
+                with suppress(ValueError):  # it prints its help, too
                     yield json.loads(line)
-                except ValueError:
-                    said = line[:200].decode("utf-8", "replace")
-                    raise BackendError(f"minizinc said something not in JSON: {said}") from None
             if not chunk:
                 process.wait()
                 return
