@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from warnings import catch_warnings, filterwarnings
 
 from nonocsp.extras import require
 from nonocsp.formats.target import open_target
@@ -67,7 +68,8 @@ def write_plot(path: Path, draw: Callable[[Figure], None], *, inches: tuple[floa
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    with rc_context(_STYLE):
+    with rc_context(_STYLE), catch_warnings():
+        filterwarnings("ignore", "Glyph .* missing from font")  # a name in a script that Matplotlib lacks
         figure = Figure(figsize=inches, layout="constrained")
         draw(figure)
         suffix = path.suffix.lower()

@@ -137,8 +137,10 @@ class Digest:
         Show them first.
     wrong_runs
         The numbers of all rows whose answer failed verification, in `table`.
+    baseline
+        The number of the campaign that all others are compared with, if there is one.
     comparisons
-        Of each campaign with the baseline, if there is one.
+        Of each campaign with the baseline.
     warnings
         What makes rows hard to compare.
     """
@@ -152,6 +154,7 @@ class Digest:
     contradictions: Findings
     wrong: list[RunRow]
     wrong_runs: IntArray
+    baseline: int | None
     comparisons: tuple[Comparison, ...]
     warnings: list[str]
 
@@ -206,6 +209,7 @@ class Digest:
             cross_check(campaigns),
             list(rows_at(campaigns, wrong[:KEPT])),
             wrong,
+            baseline,
             comparisons,
             [shortened(warning, LETTERS) for warning in warnings],
         )

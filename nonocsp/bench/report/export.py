@@ -1,35 +1,82 @@
-"""Write the tables of a report as Markdown for a paper, as CSV for a spreadsheet, and as JSON lines."""
+"""Write the tables of a report: Markdown and LaTeX for a paper, CSV for a spreadsheet, JSON for programs."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.figures import shortened
+from nonocsp.bench.report.latex import latex_table
 from nonocsp.bench.report.provenance import configured
-from nonocsp.bench.report.tables import Table, tables
+from nonocsp.bench.report.tables import Table, chosen_tables
 from nonocsp.bench.scoring import set_scores
 from nonocsp.formats.spreadsheet import write_csv
 from nonocsp.formats.target import make_folder, write_text
+from nonocsp.model import UsageError
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>|~])")
 
 
-def to_markdown(digest: Digest) -> str:
-    """Return all tables, the best figures in bold, and what has to be known about them."""
+def to_text(digest: Digest, format: str, names: Sequence[str] = ()) -> str:
+    """Return tables as one text.
+
+    Parameters
+    ----------
+    digest
+        What the report says.
+    format
+        ``csv``, ``latex`` or ``markdown``.
+    names
+        Of the tables; by default all. CSV has one table only.
+
+    Raises
+    ------
+    UsageError
+        For a name that no table has, and for more than one table in CSV.
+    """
+    chosen = chosen_tables(digest, names)
+    if format == "csv":
+        if len(chosen) != 1:
+            raise UsageError(f"CSV has room for one table, not {len(chosen)}; name one with --table")
+        return csv_table(chosen[0], digest)
+    if format == "latex":
+        notes = [
+            f"% {' '.join(warning.split())}".encode("ascii", "replace").decode()
+            for warning in digest.warnings
+        ]
+        return "\n".join([*notes, *(latex_table(table, table.caption) for table in chosen)])
+    return to_markdown(digest, names)
+
+
+def to_markdown(digest: Digest, names: Sequence[str] = ()) -> str:
+    """Return tables, the best figures in bold, and before all tables what has to be known about them.
+
+    Parameters
+    ----------
+    digest
+        What the report says.
+    names
+        Of the tables; by default all, and the notes.
+    """
+    notes = [] if names else markdown_notes(digest)
+    blocks = [*notes, *(markdown_table(table) for table in chosen_tables(digest, names))]
+    return "\n\n".join(blocks) + "\n"
+
+
+def markdown_notes(digest: Digest) -> list[str]:
+    """Return paragraphs that say what has to be known about the figures."""
     sound = "Every answer was verified, and no two backends contradict each other."
-    notes = [f"**Warning:** {_escaped(warning)}" for warning in digest.warnings]
-    verdict = [sound] if digest.is_sound else []
-    return "\n\n".join([*verdict, *notes, *map(_markdown_table, tables(digest)), ""]).rstrip("\n") + "\n"
+    warnings = [f"**Warning:** {markdown_text(warning)}" for warning in digest.warnings]
+    return [*([sound] if digest.is_sound else []), *warnings]
 
 
-def write_tables(digest: Digest, folder: Path) -> list[Path]:
-    """Write each table as a CSV file, figures as computed and None as nothing; return the files.
+def write_tables(digest: Digest, folder: Path, names: Sequence[str] = ()) -> list[Path]:
+    """Write tables as CSV files; return the files.
 
     Parameters
     ----------
@@ -37,16 +84,41 @@ def write_tables(digest: Digest, folder: Path) -> list[Path]:
         What the report says.
     folder
         Made if missing.
+    names
+        Of the tables; by default all.
     """
     make_folder(folder)
     paths = []
-    for table in tables(digest):
-        path = folder / (re.sub(r"[^\w.-]+", "-", shortened(table.name)) + ".csv")
-        text = io.StringIO(newline="")
-        write_csv(text, (column.heading for column in table.columns), (line.values for line in table.lines))
-        write_text(path, text.getvalue())
-        paths.append(path)
+    for table in chosen_tables(digest, names):
+        paths.append(folder / f"{file_name(table)}.csv")
+        write_text(paths[-1], csv_table(table, digest))
     return paths
+
+
+def file_name(table: Table) -> str:
+    """Return the name of a table's file, without suffix."""
+    return re.sub(r"[^\w.-]+", "-", shortened(table.name))
+
+
+def csv_table(table: Table, digest: Digest) -> str:
+    """Return a table as CSV: figures as computed, None as nothing; several folders have a column.
+
+    Parameters
+    ----------
+    table
+        One of the digest's.
+    digest
+        Knows the folders of the entrants.
+    """
+    heads = [column.heading for column in table.columns]
+    rows: list[list[Any]] = [[*line.values] for line in table.lines]
+    if len(digest.parts) > 1 and "backend" in heads and "folder" not in heads and "before" not in heads:
+        place = heads.index("backend") + 1
+        for row in rows:
+            row.insert(place, digest.folder_of(row[place - 1]) or None)
+        heads.insert(place, "folder")
+    write_csv(text := io.StringIO(newline=""), heads, rows)
+    return text.getvalue()
 
 
 def to_records(digest: Digest) -> Iterator[dict[str, Any]]:
@@ -81,21 +153,24 @@ def to_records(digest: Digest) -> Iterator[dict[str, Any]]:
             yield {"kind": kind, **campaign, **asdict(subject)}
 
 
-def _markdown_table(table: Table) -> str:
-    heads = [_escaped(column.heading) for column in table.columns]
+def markdown_table(table: Table) -> str:
+    """Return a table in Markdown, with its title."""
+    heads = [markdown_text(column.heading) for column in table.columns]
     rules = [":---" if column.is_text else "---:" for column in table.columns]
     lines, best_values = [heads, rules], table.best_values()
     for line in table.lines:
         cells = []
         for column, value, best in zip(table.columns, line.values, best_values, strict=True):
-            text = _escaped(column.text(value))
+            text = markdown_text(column.text(value))
             is_best = best is not None and value == best and not line.kind
             cells.append(f"**{text}**" if is_best else text)
         lines.append(cells)
-    return "\n".join([f"### {_escaped(table.title)}", "", *(f"| {' | '.join(cells)} |" for cells in lines)])
+    return "\n".join(
+        [f"### {markdown_text(table.title)}", "", *(f"| {' | '.join(cells)} |" for cells in lines)]
+    )
 
 
-def _escaped(text: str) -> str:
+def markdown_text(text: str) -> str:
     """Return text escaped for Markdown, on one line."""
     plain = "".join(char if char.isprintable() else " " for char in text)
     return _MARKUP.sub(r"\\\1", " ".join(plain.split()))

@@ -32,8 +32,10 @@ _DASHES: tuple[Any, ...] = ("-", (0, (6, 3)), (0, (1, 2)), (0, (8, 2, 1, 2)))
 _SHORTEST_S = 1e-6
 _BEYOND = 2.0
 """Undecided runs stand at this multiple of the longest decided one."""
-INCHES = 3.4, 2.7
-"""Width and height of a plot: a column of a paper."""
+INCHES = 3.4, 2.3
+"""Width and height of a plot without its legend: a column of a paper."""
+_LEGEND_LINE = 0.145
+"""Inches."""
 MAX_POINTS = 20_000
 """The most dots of a backend, or of a pair of them."""
 MAX_COLUMNS = 2000
@@ -41,7 +43,7 @@ MAX_COLUMNS = 2000
 _LETTERS = 32
 """The longest name of a backend on a plot."""
 _WIDE = 24
-"""The longest text of a legend of two columns."""
+"""The longest text of a legend of two columns, and the longest name beside a heat map."""
 _TICKS = 9
 """The most marks of an axis of growth."""
 _SMALL = 7
@@ -105,9 +107,9 @@ def _style(b: int) -> dict[str, Any]:
     return {"color": COLOURS[b % len(COLOURS)], "linestyle": dashes, "linewidth": 1.2}
 
 
-def _label(runs: Runs, b: int) -> str:
-    """Return the name of an entrant as a label."""
-    return plain(shortened(runs.backends[b], _LETTERS))
+def _label(runs: Runs, b: int, letters: int = _LETTERS) -> str:
+    """Return the name of an entrant as a label of so many letters at most."""
+    return plain(shortened(runs.backends[b], letters))
 
 
 def _cactus(figure: Figure, runs: Runs) -> None:
@@ -117,8 +119,9 @@ def _cactus(figure: Figure, runs: Runs) -> None:
         axes.plot(*_thinned(times), label=f"{_label(runs, b)} ({len(times)})", **_style(b))
     best = np.sort(np.maximum(_best_s(runs), _SHORTEST_S))
     best = best[np.isfinite(best)]
-    axes.plot(*_thinned(best), ":", color="#777777", label=f"virtual best ({len(best)})")
+    axes.plot(*_thinned(best), "-", color="#999999", linewidth=0.8, label=f"virtual best ({len(best)})")
     axes.set(yscale="log", xlabel="runs decided", ylabel="wall time of a run (s)", xlim=(0, None))
+    axes.xaxis.get_major_locator().set_params(integer=True)
     _legend(axes, figure)
 
 
@@ -163,7 +166,7 @@ def _scatter(figure: Figure, runs: Runs, first: int, second: int) -> None:
 def _heat_map(figure: Figure, runs: Runs) -> None:
     from matplotlib.colors import LogNorm
 
-    figure.set_size_inches(INCHES[0], 1.2 + 0.2 * len(runs.backends))
+    figure.set_size_inches(INCHES[0], 1.2 + 0.18 * len(runs.backends))
     axes = figure.subplots()
     order = np.argsort(_best_s(runs), kind="stable")
     groups = np.array_split(order, min(len(order), MAX_COLUMNS))
@@ -175,13 +178,12 @@ def _heat_map(figure: Figure, runs: Runs) -> None:
                         cmap="Blues", norm=LogNorm(low, end))  # fmt: skip
     axes.imshow(np.where(has_run, np.nan, 0.0), aspect="auto", interpolation="nearest",
                 cmap="Greys", vmin=0.0, vmax=1.0)  # fmt: skip
-    axes.set_yticks(
-        range(len(runs.backends)), [_label(runs, b) for b in range(len(runs.backends))], size=_SMALL
-    )
+    names = [_label(runs, b, _WIDE) for b in range(len(runs.backends))]
+    axes.set_yticks(range(len(names)), names, size=_SMALL)
     note = f"a column is the median of about {round(len(order) / MAX_COLUMNS)} of {len(order)} instances"
-    axes.set_xlabel(_captioned("instances, easiest first\norange: not decided, white: no run",
-                               note if len(order) > MAX_COLUMNS else ""))  # fmt: skip
-    figure.colorbar(image, label="wall time (s)")
+    figure.supxlabel(_captioned("instances, easiest first; orange: not decided, white: no run",
+                                note if len(order) > MAX_COLUMNS else ""), size=_SMALL)  # fmt: skip
+    figure.colorbar(image, label="wall time (s)", location="top", aspect=40)
 
 
 def _lower_medians(runs: Runs, instances: IntArray) -> FloatArray:
@@ -279,4 +281,6 @@ def _legend(axes: Axes, figure: Figure) -> None:
     handles: Sequence[Any]
     handles, labels = axes.get_legend_handles_labels()
     columns = 1 if max(map(len, labels)) > _WIDE else 2
+    width, height = figure.get_size_inches()
+    figure.set_size_inches(width, height + _LEGEND_LINE * -(-len(labels) // columns))
     figure.legend(handles, labels, loc="outside lower center", ncols=columns, fontsize=_SMALL, frameon=False)

@@ -9,9 +9,11 @@ from typing import Any, Literal
 from nonocsp.backends.registry import without_options
 from nonocsp.bench.report import figures
 from nonocsp.bench.report.digest import Comparison, Digest
+from nonocsp.bench.report.figures import shortened
 from nonocsp.bench.report.provenance import configured, differing
 from nonocsp.bench.scoring import Pair, Score, Verdict, set_scores
 from nonocsp.bench.scoring.portfolio import VIRTUAL_BEST
+from nonocsp.model import UsageError
 
 Best = Literal["least", "most", ""]
 BY_CPU = " by CPU time"
@@ -88,6 +90,18 @@ class Table:
         ]
         lines = (Line(tuple(column.value(subject) for column in shown), kind) for subject, kind in subjects)
         return cls(name, title, tuple(shown), tuple(lines))
+
+    @property
+    def caption(self) -> str:
+        """The title, what the columns mean, and how the best figures are shown, as sentences."""
+        meanings = {
+            column.meaning: column.heading
+            for column in self.columns[1:]
+            if column.meaning and column is not BACKEND
+        }
+        told = "; ".join(f"{heading}: {meaning}" for meaning, heading in meanings.items())
+        bold = " The best figure of a column is bold." if set(self.best_values()) - {None} else ""
+        return f"{self.title}. {told[:1].upper()}{told[1:]}.{bold}" if told else f"{self.title}."
 
     def best_values(self) -> list[Any]:
         """Return the best value of each column; None if it has none, or if all values are the same.
@@ -243,6 +257,28 @@ def tables(digest: Digest) -> list[Table]:
         *score_tables(digest),
         *([pair_table(digest.pairs)] if digest.pairs else []),
     ]
+
+
+def chosen_tables(digest: Digest, names: Sequence[str] = ()) -> list[Table]:
+    """Return the tables of some names, in their usual order; all if no name is given.
+
+    Parameters
+    ----------
+    digest
+        What the report says.
+    names
+        Such as ``scores``.
+
+    Raises
+    ------
+    UsageError
+        For a name that no table has.
+    """
+    found = tables(digest)
+    for name in names:
+        if name not in (known := [table.name for table in found]):
+            raise UsageError(f"no table {shortened(name)!r}; there are {shortened(', '.join(known), 1000)}")
+    return [table for table in found if not names or table.name in names]
 
 
 def problem_tables(digest: Digest) -> list[Table]:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from nonocsp.bench.campaign import CampaignResult
 from nonocsp.bench.report.digest import Digest
-from nonocsp.bench.report.export import to_markdown, write_tables
+from nonocsp.bench.report.export import to_text, write_tables
 from nonocsp.bench.report.html import write_page
 from nonocsp.bench.report.plots import write_plots
 from nonocsp.bench.report.tables import Table as Content
-from nonocsp.bench.report.tables import score_table, tables
+from nonocsp.bench.report.tables import chosen_tables, score_table
 from nonocsp.bench.scoring import Runs, scores, virtual_best
 from nonocsp.bench.store import Campaign
 from nonocsp.formats.target import write_text
@@ -24,31 +24,33 @@ if TYPE_CHECKING:
 _STYLES = {"bad": "red", "regression": "red", "improvement": "green", "ideal": "dim"}
 
 
-def write_files(digest: Digest, format: str, path: Path) -> list[Path]:
+def write_files(digest: Digest, format: str, path: Path, names: Sequence[str] = ()) -> list[Path]:
     """Write a report, as a file or as several in a folder; return the files.
 
     Parameters
     ----------
     format
-        ``html`` or ``markdown``, which are a file, or ``csv``, ``pdf``, ``png`` or ``svg``, which are
-        several.
+        ``html``, ``latex`` or ``markdown``, which are a file, or ``csv``, ``pdf``, ``png`` or ``svg``, which
+        are several.
     path
         The file or the folder.
+    names
+        Of the tables of ``csv``, ``latex`` and ``markdown``; by default all.
 
     Raises
     ------
     UsageError
-        For plots without Matplotlib.
+        For plots without Matplotlib, and a name that no table has.
     ValueError
         For another format.
     """
     match format:
         case "html":
             write_page(digest, path)
-        case "markdown":
-            write_text(path, to_markdown(digest))
+        case "latex" | "markdown":
+            write_text(path, to_text(digest, format, names))
         case "csv":
-            return write_tables(digest, path)
+            return write_tables(digest, path, names)
         case "pdf" | "png" | "svg":
             return write_plots(digest, path, format)
         case _:
@@ -78,9 +80,17 @@ def summary_table(result: CampaignResult) -> Table:
     return rich_table(score_table(result.scores, ideal, title))
 
 
-def terminal_tables(digest: Digest) -> Iterator[Table]:
-    """Yield all tables of a report."""
-    return map(rich_table, tables(digest))
+def terminal_tables(digest: Digest, names: Sequence[str] = ()) -> Iterator[Table]:
+    """Yield tables of a report.
+
+    Parameters
+    ----------
+    digest
+        What the report says.
+    names
+        Of the tables; by default all.
+    """
+    return map(rich_table, chosen_tables(digest, names))
 
 
 def rich_table(content: Content) -> Table:

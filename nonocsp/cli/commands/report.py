@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 EPILOG = epilog(
     "nonocsp report results/tcga",
     "nonocsp report --format terminal results/tcga",
-    "nonocsp report --by cpu results/tcga",
-    "nonocsp report --format pdf --output figures results/tcga",
+    "nonocsp report --format latex --table scores results/tcga",
+    "nonocsp report --paper paper results/tcga",
     "nonocsp report results/tcga results/colour results/sizes",
     "nonocsp report --baseline results/before results/after",
     exits={
@@ -38,11 +39,15 @@ class Format(StrEnum):
 
     TERMINAL = "terminal"
     HTML = "html"
+    LATEX = "latex"
     MARKDOWN = "markdown"
     CSV = "csv"
     PDF = "pdf"
     PNG = "png"
     SVG = "svg"
+
+
+_TABLES = (Format.CSV, Format.LATEX, Format.MARKDOWN)
 
 
 class Time(StrEnum):
@@ -70,8 +75,26 @@ _Output = Annotated[
         "--output",
         "-o",
         metavar="PATH",
-        help="File for html and markdown, folder for csv, pdf, png and svg.  [default: in the last FOLDER; "
-        "markdown is printed]",
+        help="File for html, latex and markdown, folder for csv, pdf, png and svg.  [default: in the last "
+        "FOLDER; latex and markdown are printed]",
+        rich_help_panel=OUTPUT,
+    ),
+]
+_Tables = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--table",
+        metavar="NAME",
+        help="Only this table, such as scores; can be repeated. A single one of csv is printed.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+_Paper = Annotated[
+    Path | None,
+    typer.Option(
+        "--paper",
+        metavar="FOLDER",
+        help="Write a folder with all that a paper needs: tables, figures, captions, citation.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -96,6 +119,8 @@ def report(
     *,
     format: _Format = None,
     output: _Output = None,
+    names: _Tables = None,
+    paper: _Paper = None,
     baseline: _Baseline = None,
     pairs: _Pairs = None,
     by: _By = Time.WALL,
@@ -109,14 +134,9 @@ def report(
     """
     from nonocsp.bench.report import Digest
     from nonocsp.bench.report.digest import place_of
-    from nonocsp.bench.report.export import to_markdown, to_records
     from nonocsp.bench.store import read_campaign
-    from nonocsp.model import UsageError
 
-    if as_json and (format or output):
-        raise UsageError("--json does not go with --format or --output")
-    if output and format is Format.TERMINAL:
-        raise UsageError("--output does not go with --format terminal, which prints")
+    _check_options(as_json=as_json, paper=paper, format=format, output=output, names=names)
     if baseline and place_of(baseline, folders) is None:
         folders = [baseline, *folders]
     digest = Digest.of(
@@ -128,19 +148,39 @@ def report(
     if len(folders) > 1 and baseline is None:
         typer.echo("no folder is compared with another; --baseline FOLDER shows what changed", err=True)
     if as_json:
-        for record in to_records(digest):
-            print(json.dumps(record))
+        _print_json(digest)
+    elif paper:
+        _write_paper(digest, paper)
     elif format is None:
         _print_tables(digest)
-        _write(digest, Format.HTML, folders, output)
+        _write(digest, Format.HTML, output)
     elif format is Format.TERMINAL:
-        _print_tables(digest)
-    elif format is Format.MARKDOWN and output is None:
-        print(to_markdown(digest), end="")
+        _print_tables(digest, names or ())
     else:
-        _write(digest, format, folders, output)
+        _write(digest, format, output, names or ())
     is_fine = digest.is_sound and not digest.regressions
     raise typer.Exit(ExitCode.FINE if is_fine else ExitCode.NEGATIVE)
+
+
+def _check_options(
+    *,
+    as_json: bool,
+    paper: Path | None,
+    format: Format | None,
+    output: Path | None,
+    names: Sequence[str] | None,
+) -> None:
+    """Raise UsageError for options that do not go together."""
+    from nonocsp.model import UsageError
+
+    if as_json and (format or output or names):
+        raise UsageError("--json does not go with --format, --output or --table")
+    if paper and (as_json or format or output or names):
+        raise UsageError("--paper writes everything: leave out --json, --format, --output and --table")
+    if output and format is Format.TERMINAL:
+        raise UsageError("--output does not go with --format terminal, which prints")
+    if names and format not in (Format.TERMINAL, *_TABLES):
+        raise UsageError("--table needs --format terminal, csv, latex or markdown")
 
 
 def _names(pair: str) -> tuple[str, str]:
@@ -154,23 +194,52 @@ def _names(pair: str) -> tuple[str, str]:
     return names[0], names[1]
 
 
-def _write(digest: Digest, format: Format, folders: Sequence[Path], output: Path | None) -> None:
-    """Write the report to `output` or into the last campaign's folder; print its path."""
-    from nonocsp.bench.report import write_files
+def _write(digest: Digest, format: Format, output: Path | None, names: Sequence[str] = ()) -> None:
+    """Write the report to `output`, or into the last campaign's folder, and print its path.
 
-    page = "report.html" if len(folders) == 1 else "comparison.html"
+    Without `output` a text is printed: LaTeX, Markdown, and CSV of a single table.
+    """
+    from nonocsp.bench.report import write_files
+    from nonocsp.bench.report.export import to_text
+
+    if output is None and format in _TABLES and (format is not Format.CSV or len(names) == 1):
+        print(to_text(digest, format, names), end="")
+        return
+    page = "report.html" if len(digest.parts) == 1 else "comparison.html"
     name = {Format.HTML: page, Format.CSV: "tables"}.get(format, "plots")
-    for path in write_files(digest, format, output or folders[-1] / name):
+    place = output or digest.parts[-1].campaign.folder / name
+    for path in write_files(digest, format, place, names):
         typer.echo(f"report: {path}")
 
 
-def _print_tables(digest: Digest) -> None:
-    """Print all tables; warnings go to standard error."""
+def _write_paper(digest: Digest, paper: Path) -> None:
+    """Write the folder of ``--paper``; print the path of its README."""
+    from nonocsp.bench.report.paper import write_paper
+
+    folders = [str(part.campaign.folder) for part in digest.parts]
+    command = ["nonocsp", "report", *folders, "--paper", str(paper)]
+    command += [word for pair in digest.chosen for word in ("--pair", ",".join(pair))]
+    command += ["--by", "cpu"] if digest.runs.by == "cpu" else []
+    command += ["--baseline", folders[digest.baseline]] if digest.baseline is not None else []
+    readme, *files = write_paper(digest, paper, shlex.join(command))
+    typer.echo(f"report: {readme}, which describes {len(files)} more files")
+
+
+def _print_json(digest: Digest) -> None:
+    """Print everything as JSON lines."""
+    from nonocsp.bench.report.export import to_records
+
+    for record in to_records(digest):
+        print(json.dumps(record))
+
+
+def _print_tables(digest: Digest, names: Sequence[str] = ()) -> None:
+    """Print tables, by default all; warnings go to standard error."""
     from nonocsp.bench.report.writing import terminal_tables
     from nonocsp.cli.shared.console import print_table
 
     for warning in digest.warnings:
         typer.echo(printable(f"warning: {warning}"), err=True)
-    for table in terminal_tables(digest):
+    for table in terminal_tables(digest, names):
         print_table(table)
         print()

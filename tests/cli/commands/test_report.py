@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -92,6 +94,36 @@ def test_markdown_is_printed_or_written_to_the_given_file(cli: Cli, folder: Path
     assert path.read_text() == printed
 
 
+def test_a_single_table_is_printed_in_every_format_of_text(cli: Cli, folder: Path) -> None:
+    before = set(folder.iterdir())
+    for format, start in (
+        ("csv", "backend,decided,"),
+        ("latex", "\\begin{table}"),
+        ("markdown", "### Scores"),
+        ("terminal", "Scores"),
+    ):
+        printed = cli("report", "--format", format, "--table", "scores", folder).stdout
+        assert printed.startswith(start)
+        assert "Pairs" not in printed
+    assert set(folder.iterdir()) == before
+
+
+def test_the_command_in_the_readme_of_a_paper_makes_the_same_folder_again(
+    cli: Cli, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("matplotlib")
+    monkeypatch.chdir(tmp_path)
+    options = ("--by", "cpu", "--pair", "settle,hybrid:budget=2", "--paper", "my paper")
+    result = cli("report", folder.name, *options)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("report: my paper/README.md, which describes ")
+    files = {path: path.read_bytes() for path in Path("my paper").rglob("*") if path.is_file()}
+    (command,) = re.findall(r"```sh\n(.*)\n```", Path("my paper/README.md").read_text())
+    assert cli(*shlex.split(command)[1:]).exit_code == 0
+    assert {path: path.read_bytes() for path in Path("my paper").rglob("*") if path.is_file()} == files
+    assert "by CPU time" in Path("my paper/tables/scores.tex").read_text()
+
+
 def test_json_prints_an_object_a_line_and_nothing_else(cli: Cli, folder: Path) -> None:
     records = [json.loads(line) for line in cli("report", "--json", folder).stdout.splitlines()]
     kinds = [record["kind"] for record in records]
@@ -164,6 +196,10 @@ def test_a_running_campaign_can_be_reported(cli: Cli, folder: Path) -> None:
         (("--format", "png", "--pair", "settle,sat"), "no runs of 'sat'"),
         (("--format", "ps"), "'ps' is not one of"),
         (("--baseline", "nowhere"), "nowhere holds no campaign"),
+        (("--paper", "x", "--format", "csv"), "--paper writes everything"),
+        (("--table", "scores"), "--table needs --format terminal, csv, latex or markdown"),
+        (("--format", "latex", "--table", "score"), "no table 'score'; there are scores, times"),
+        (("--json", "--table", "scores"), "--json does not go with"),
     ],
 )
 def test_invalid_options_are_usage_errors(
