@@ -80,6 +80,8 @@ class CampaignConfig(Section):
     ----------
     name
         Name of the campaign and of its folder of results.
+    description
+        What the campaign is about, for its report.
     puzzles
         Sources of puzzles.
     backends
@@ -109,6 +111,7 @@ class CampaignConfig(Section):
     """
 
     name: Annotated[str, Field(max_length=bounds.NAME_CHARS, pattern=r"^[A-Za-z0-9][\w.-]*$")]
+    description: Annotated[str, Field(max_length=bounds.DESCRIPTION_CHARS)] = ""
     puzzles: Annotated[tuple[PuzzleSource, ...], Field(min_length=1)]
     backends: Annotated[tuple[BackendEntry, ...], Field(min_length=1, max_length=bounds.BACKENDS)]
     task: Task = Task.DECIDE

@@ -41,6 +41,7 @@ CONFIG_VALUES = 10_000
 """An alias counts as the values that it stands for."""
 CONFIG_DEPTH = 50
 NAME_CHARS = 100
+DESCRIPTION_CHARS = 2000
 """Of a campaign."""
 SPEC_CHARS = 8000
 """Of a backend's spec, which may be the whole declaration of a program."""

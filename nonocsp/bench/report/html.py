@@ -24,6 +24,7 @@ from nonocsp.bench.report.bundle import bundle, source
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.growth.charts import charts
 from nonocsp.bench.report.page_data import page_data, shown_runs
+from nonocsp.bench.report.preview import picture, sentence
 from nonocsp.bench.report.provenance import provenance, session_facts, setting
 from nonocsp.bench.report.tables import change_table, pair_table, score_tables
 from nonocsp.bench.scoring import Pair
@@ -124,6 +125,8 @@ def render(digest: Digest, folder: Path) -> str:
         growth=growth,
         shown=sum(map(len, shown)),
         sections=[(id, title) for id, title in _SECTIONS.items() if not empty.get(id)],
+        about=sentence(digest),
+        picture=picture(digest),
         max_listed=MAX_LISTED,
         version=version("nonocsp"),
     )

@@ -113,6 +113,8 @@ def _label(runs: Runs, b: int, letters: int = _LETTERS) -> str:
 
 
 def _cactus(figure: Figure, runs: Runs) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     axes = figure.subplots()
     for b in range(len(runs.backends)):
         times = np.sort(np.maximum(runs.wall_s[b, runs.is_decided[b]], _SHORTEST_S))
@@ -121,7 +123,7 @@ def _cactus(figure: Figure, runs: Runs) -> None:
     best = best[np.isfinite(best)]
     axes.plot(*_thinned(best), "-", color="#999999", linewidth=0.8, label=f"virtual best ({len(best)})")
     axes.set(yscale="log", xlabel="runs decided", ylabel="wall time of a run (s)", xlim=(0, None))
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     _legend(axes, figure)
 
 
