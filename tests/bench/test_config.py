@@ -160,7 +160,7 @@ def test_an_unknown_executor_on_the_command_line_is_an_error(write_config: Calla
         ("    slice:", "    slices:", 4, "unknown key 'slices' (did you mean 'slice'?)"),
         ("cpu:", "cpus:", 10, "unknown key 'cpus' (did you mean 'cpu'?)"),
         ("step: 2", "stepp: 2", 4, "unknown key 'stepp' (did you mean 'step'?)"),
-        ("jobs: 2", "colour: red", 13, "expected one of name, puzzles, backends"),
+        ("jobs: 2", "colour: red", 13, "expected one of name, description, puzzles, backends"),
         ("name: full\n", "", 1, "the key 'name' is missing"),
         ("name: full", "name: a/b", 1, "name: expected letters, digits, '.', '_' and '-', with"),
         ("jobs: 2", "jobs: none", 13, "jobs: expected a whole number, not 'none'"),
