@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
 
 FORMATS = ("csv", "parquet")
+COUNTS = ("count", "count_at_least")
+"""Columns whose numbers keep all digits: as text, if one has more than 64 bits."""
 GROUP = 50_000
 """Rows of a row group in a Parquet file."""
 
@@ -91,7 +93,8 @@ def columns(rows: Iterable[RunRow]) -> dict[str, set[type]]:
                     types = found[key].setdefault(name, set())
                     if flat is not None:
                         is_long = type(flat) is int and flat.bit_length() > 63  # too long for a whole number
-                        types.add(float if is_long else type(flat))
+                        longer = str if name in COUNTS else float
+                        types.add(longer if is_long else type(flat))
     return {name: types for names in found.values() for name, types in names.items()}
 
 

@@ -27,7 +27,7 @@ from nonocsp.model import FormatError, bounds
 from nonocsp.model.puzzle import MAX_LINES
 
 Count = Annotated[int, Field(ge=0, lt=1 << 63)]
-Solutions = Annotated[int, Field(ge=0, le=MOST_COUNTED)]
+Solutions = Annotated[int, Field(ge=0)]  # at most MOST_COUNTED: `_inconsistency`
 Number = Annotated[float, Field(ge=0, le=bounds.ROW_NUMBER, allow_inf_nan=False)]
 Lines = Annotated[int, Field(ge=1, le=MAX_LINES)]
 Seed = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
@@ -277,7 +277,10 @@ def _inconsistency(row: RunRow) -> str:
     ):
         return "solution_count: expected with solutions_file, and at least as many as solutions holds"
     least = max(len(row["solutions"]), row.get("solution_count", 0))
-    if min(row.get("count", least), row.get("count_at_least", least)) < least:
+    numbers = row.get("count", least), row.get("count_at_least", least)
+    if max(numbers) > MOST_COUNTED:
+        return f"count, count_at_least: expected numbers of at most {bounds.COUNT_DIGITS} digits"
+    if min(numbers) < least:
         return "count, count_at_least: expected at least as many as there are solutions"
     started = (row.get("conditions") or {}).get("started")
     try:

@@ -53,6 +53,13 @@ def test_every_key_of_a_config_is_read(write_config: Callable[[str], Path]) -> N
     assert config.puzzles[0].slice.model_dump() == {"start": 1, "stop": None, "step": 2}
 
 
+@pytest.mark.parametrize("bound", ["all", "null"])
+def test_all_solutions_are_counted_without_a_bound(write_config: Callable[[str], Path], bound: str) -> None:
+    config = load_config(write_config(f"{SHORT}task: count\nbound: {bound}\n"))
+    assert config.request(0) == Request(Task.COUNT, bound=None)
+    assert config.request(0).counts_all
+
+
 def test_a_config_needs_only_name_puzzles_and_backends(write_config: Callable[[str], Path]) -> None:
     config = load_config(write_config(SHORT))
     assert config.request(0) == Request(Task.DECIDE, Limits(), seed=0)

@@ -86,3 +86,14 @@ def test_a_carriage_return_stays_in_its_cell() -> None:
     write_rows([ROWS[0] | {"stats": {"a\rb": "c\rd"}}], stream := io.StringIO(newline=""))
     head, row = csv.reader(io.StringIO(stream.getvalue(), newline=""))
     assert row[head.index("stats.a\rb")] == "c\rd"
+
+
+def test_a_count_keeps_all_its_digits() -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    rows: Any = [{"run": "a", "count": 7}, {"run": "b", "count": 10**400 + 1}, {"run": "c"}]
+    stream, file = io.StringIO(), io.BytesIO()
+    write_rows(rows, stream)
+    write_parquet(rows, file)
+    expected = ["7", f"{10**400 + 1}"]
+    assert [line[1] for line in csv.reader(io.StringIO(stream.getvalue()))][1:] == [*expected, ""]
+    assert parquet.read_table(file).to_pydict()["count"] == [*expected, None]

@@ -7,12 +7,12 @@ import re
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from nonocsp.bench import load_config, run_campaign
-from nonocsp.bench.rows import KEYS, SECTIONS, check_row
+from nonocsp.bench.rows import KEYS, SECTIONS, RunRow, check_row, storable
 from nonocsp.model import FormatError
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "campaign"
@@ -63,6 +63,14 @@ def test_a_row_may_lack_optional_keys(key: str) -> None:
         ({"limits": {"wall": None, "cpu": None}}, "the key 'limits.memory' is missing"),
         ({"limits": {"wall": None, "cpu": "1", "memory": None}}, "limits.cpu: expected a number, not '1'"),
         ({"solutions": [[".#"]]}, "solutions: expected grids of 2x2 cells, as rows and columns say"),
+        ({"count": "7"}, "count: expected a whole number, not '7'"),
+        ({"count": -1}, "count: expected a number of at least 0, not -1"),
+        ({"count": 10**4000}, "count, count_at_least: expected numbers of at most 4000 digits"),
+        ({"count_at_least": 10**4000}, "count, count_at_least: expected numbers of at most 4000 digits"),
+        (
+            {"count": 0, "solutions": [[".#", "#."]]},
+            "count, count_at_least: expected at least as many as there are",
+        ),
         ({"partial": [".#", "#"]}, "partial: expected grids of 2x2 cells"),
         ({"stats": {"nodes": [1]}}, "stats.nodes: expected a number, text, true, false or null, not a list"),
         ({"palette": [["a"]]}, "palette.0: expected at least 2 entries, not a list"),
@@ -111,3 +119,9 @@ def test_run_columns_of_the_page_are_row_keys_or_derived_from_them() -> None:
     derived = {"instance", "request", "setting", "decided", "pictures", "id"}
     assert used > derived
     assert used - derived < set(KEYS)
+
+
+def test_a_count_of_4000_digits_is_stored_and_read_with_all_of_them() -> None:
+    row = ROW | {"task": "count", "bound": None, "count": 10**3999 + 7}
+    read = json.loads(json.dumps(storable(cast("RunRow", row))))
+    assert check_row(read, file="", line=1)["count"] == 10**3999 + 7

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from nonocsp.backends.base import Request, Task
+from nonocsp.backends.base import MOST_COUNTED, Request, Task
 from nonocsp.backends.run import check_solution
 from nonocsp.model import FormatError, Puzzle
 from nonocsp.runner.dask.batches import decode_results
@@ -18,11 +18,12 @@ from tools.fuzzing.base import SEPARATOR, Target, as_files
 
 PUZZLE = Puzzle.from_clues([[1], [1]], [[1], [1]])
 """Has two solutions."""
-REQUEST = Request(Task.COUNT, bound=5)
+REQUEST = Request(Task.COUNT)
 JOBS = (Job(PUZZLE, "settle", REQUEST, "a"), Job(PUZZLE, "hybrid", REQUEST, "b"))
 _WORDS = (
     '"answer":', '"unknown"', '"multiple"', '"termination":', '"ok"', '"crashed"', '"message":', '"wrong":',
-    '"stats":', '"wall_s":', '"cpu_s":', '"solutions":', '"partial":', "true", "null", "1e999", "NaN",
+    '"stats":', '"wall_s":', '"cpu_s":', '"solutions":', '"partial":', '"count":', '"count_at_least":',
+    "true", "null", "1e999", "NaN",
 )  # fmt: skip
 
 
@@ -55,6 +56,9 @@ def _check_reply(reply: Reply) -> None:
     for grid in reply.outcome.solutions:
         check_solution(PUZZLE, grid)
     json.dumps(reply.outcome.record(PUZZLE), allow_nan=False).encode()
+    outcome = reply.outcome
+    assert len(outcome.solutions) <= outcome.count_at_least <= MOST_COUNTED
+    assert outcome.count in (None, outcome.count_at_least)
     assert all(claim is None or 0 <= claim < float("inf") for claim in reply[1:])
 
 

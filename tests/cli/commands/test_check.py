@@ -15,6 +15,7 @@ from typer.testing import Result
 from nonocsp.backends.registry import complete_names
 from nonocsp.formats import load, save
 from nonocsp.model import Puzzle
+from nonocsp.testing import permutations
 
 Cli = Callable[..., Result]
 Files = Callable[[str], Path]
@@ -172,3 +173,11 @@ def test_a_certificate_shows_that_a_backend_is_wrong(cli: Cli, files: Files, tmp
     result = cli("check", files("unique"), "--backends", "deny", *places)
     assert result.exit_code == 1
     assert "deny answered unsat, certificate has a solution" in result.stdout
+
+
+def test_counts_are_printed_and_compared(cli: Cli, files: Files, tmp_path: Path) -> None:
+    save(permutations(9), tmp_path / "many.json", format="json")
+    result = cli("check", tmp_path / "many.json", "--task", "count", "--backends", "hybrid,mdd")
+    assert result.exit_code == 0
+    assert result.stdout.count("362880 ") == 2
+    assert "1 agreed" in result.stdout

@@ -326,3 +326,21 @@ def test_a_closed_pipe_ends_help_silently(start: Start) -> None:
     with start("--help") as process:
         process.stdout.close()
         assert process.stderr.read() == ""
+
+
+@pytest.mark.parametrize("backend", ["hybrid", "mdd", "sat"])
+def test_a_count_is_exact_and_a_bound_is_a_lower_bound(cli: Cli, files: Files, backend: str) -> None:
+    [record] = records(cli("solve", files("multiple"), "--task", "count", "--json", "-b", backend))
+    assert record["count"] == len(record["solutions"]) == 2
+    assert "(2 solutions)" in cli("solve", files("multiple"), "--task", "count", "-b", backend).stdout
+    options = ("--task", "count", "--bound", "2", "-b", backend)
+    [record] = records(cli("solve", files("multiple"), *options, "--json"))
+    assert (record["count_at_least"], "count" in record) == (2, False)
+    assert "(at least 2 solutions)" in cli("solve", files("multiple"), *options).stdout
+
+
+@pytest.mark.parametrize("bound", ["0", "-1", "1e9", "every"])
+def test_a_bound_that_is_no_number_is_a_usage_error(cli: Cli, files: Files, bound: str) -> None:
+    result = cli("solve", files("unique"), "--task", "count", f"--bound={bound}")
+    assert result.exit_code == 2
+    assert "is not a number of solutions" in result.stderr
