@@ -26,6 +26,7 @@ from nonocsp.cli.commands import (
     report,
     results,
     solve,
+    tune,
 )
 from nonocsp.cli.commands import print as printing
 from nonocsp.cli.shared.endings import told
@@ -180,6 +181,7 @@ app.command(cls=Command, epilog=difficulty.EPILOG)(difficulty.difficulty)
 app.command(cls=Command, epilog=census.EPILOG)(census.census)
 app.command(cls=Command, epilog=explain.EPILOG)(explain.explain)
 app.command(cls=Command, epilog=bench.EPILOG)(bench.bench)
+app.command(cls=Command, epilog=tune.EPILOG)(tune.tune)
 app.command(cls=Command, epilog=report.EPILOG)(report.report)
 app.command(cls=Command, epilog=convert.EPILOG)(convert.convert)
 app.command("print", cls=Command, epilog=printing.EPILOG)(printing.print_puzzles)

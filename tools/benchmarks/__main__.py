@@ -3,7 +3,7 @@
 Some have options when run by themselves: ``python -m tools.benchmarks counts --save`` renews the baseline
 of the counts; ``mutants [WHERE...]``, which takes hours for all modules, ``explanations FOLDER...``,
 ``memory --bound MIB``, ``million [--runs N]``, ``aa [FOLDER]``, ``before CHECKOUT`` and
-``structure [CHECKOUT]`` are run only so.
+``structure [CHECKOUT]``, ``tuners FOLDER`` are run only so.
 """
 
 from __future__ import annotations
@@ -21,13 +21,24 @@ SHELVES: dict[str, tuple[str, ...]] = {
     "backends": ("sat", "gac", "segments", "probing", "hybrid", "growth", "counting"),
     "harness": (
         *("executors", "cluster", "scale", "scoring", "report", "kills", "batch", "startup"),
-        *("aa", "million", "mutants", "rivals", "structure"),
+        *("aa", "million", "mutants", "rivals", "structure", "tuners"),
     ),
     "grading": ("classes", "census", "difficulty", "explanations"),
     "making": ("generate",),
 }
 """The folders with their measurements."""
-OPTIONS = ("counts", "report", "before", "memory", "aa", "million", "mutants", "structure", "explanations")
+OPTIONS = (
+    "counts",
+    "report",
+    "before",
+    "memory",
+    "aa",
+    "million",
+    "mutants",
+    "structure",
+    "explanations",
+    "tuners",
+)
 """Measurements that have options of their own."""
 ALONE = OPTIONS[2:]
 """Measurements that run only by themselves."""
