@@ -26,7 +26,7 @@ ROOT: Any = typer.main.get_command(app)
 
 CAT = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]], title="Cat")
 TAKE_LONG = (
-    "bench ", "census --rows 6", "census --rows 7", "census --rows 25", "generate photo.jpg --",
+    "bench ", "tune ", "census --rows 6", "census --rows 7", "census --rows 25", "generate photo.jpg --",
     "generate --pack", "dataset hardest --rows 6", "dataset tcga --seed 2026", "--count 1000",
     "--limit 10min", "report ", "results ", "certificate ", "check cat.non", "--plot",
 )  # fmt: skip
