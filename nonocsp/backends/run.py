@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import resource
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
@@ -36,19 +37,27 @@ class WrongGrid(Exception):
 
 @dataclass(slots=True)
 class _Clock:
-    """Adds up wall and CPU seconds of the spans in which the backend works (CPU: of this process)."""
+    """Adds up wall and CPU seconds of the spans in which the backend works.
+
+    CPU time is that of this process and of its children that have ended.
+    """
 
     wall: float = 0.0
     cpu: float = 0.0
     _started: tuple[float, float] = field(default=(0.0, 0.0))
 
     def __enter__(self) -> None:
-        self._started = time.perf_counter(), time.process_time()
+        self._started = time.perf_counter(), _cpu_s()
 
     def __exit__(self, *_: object) -> None:
         wall, cpu = self._started
         self.wall += time.perf_counter() - wall
-        self.cpu += time.process_time() - cpu
+        self.cpu += _cpu_s() - cpu
+
+
+def _cpu_s() -> float:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 @dataclass(slots=True)
@@ -232,16 +241,21 @@ def _enumerate(
             grids, counts = backend.count(puzzle, run), True
         else:
             grids = backend.search(puzzle, run)
-    while request.counts_all or found.number < request.wanted:
-        try:
-            with clock:
-                grid = next(grids)
-        except StopIteration as end:
-            found.end(end.value if counts else None)
-            return
-        if not grid.is_full and grid.shape == puzzle.shape:
-            found.partial = None if found.solutions else grid  # after solutions: there may be more
-            return
-        if verify or grid.shape != puzzle.shape:
-            check_solution(puzzle, grid)
-        found.add(grid)
+    try:
+        while request.counts_all or found.number < request.wanted:
+            try:
+                with clock:
+                    grid = next(grids)
+            except StopIteration as end:
+                found.end(end.value if counts else None)
+                return
+            if not grid.is_full and grid.shape == puzzle.shape:
+                found.partial = None if found.solutions else grid  # after solutions: there may be more
+                return
+            if verify or grid.shape != puzzle.shape:
+                check_solution(puzzle, grid)
+            found.add(grid)
+    finally:
+        if isinstance(grids, Generator):
+            with clock:  # what the backend started ends now, and its CPU time counts
+                grids.close()
