@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.backends.base import Termination
+from nonocsp.bench import whole_sets
 from nonocsp.bench.agreement import answer_row
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.config import CampaignConfig
@@ -353,7 +354,7 @@ def _measure(
             if not ready:
                 problems = "; ".join(found[spec].problem for spec in sorted(left))
                 raise BackendError(f"{problems}. The runs of other backends are kept")
-            yield from executor.run(jobs(ready))
+            yield from whole_sets.measured(executor, jobs(ready))
             left -= ready
 
     for job, measurement in measured():

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,11 +24,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
 from nonocsp.backends.base import Backend, Capabilities, Interrupted, Request, Run, Task, Unsupported
+from nonocsp.backends.command import whole_set
 from nonocsp.backends.command.declaration import DIMACS, PLACEHOLDER, Declaration
 from nonocsp.backends.command.program import Execution, execute
 from nonocsp.backends.command.questions import Question, found_file, question_of
 from nonocsp.backends.command.reading import Reading, Unreadable
 from nonocsp.engine import StopFlag
+from nonocsp.formats import save
 from nonocsp.model import Grid, Puzzle, bounds
 
 _NO_LIMIT_S = 1_000_000
@@ -64,6 +66,10 @@ class Command:
         puzzle, run
             See `Backend.search`.
         """
+        if self.declaration.given == "set":
+            yield self._search_set(puzzle, run)
+            yield Grid.unknown(*puzzle.shape, puzzle.palette)  # there may be others
+            return
         found: list[Grid] = []
         partial: Grid | None = None
         run.stats["program_runs"] = 0
@@ -86,6 +92,47 @@ class Command:
             raise Unsupported(f"the program does not say whether there are more than {len(found)} solutions")
         yield partial or Grid.unknown(*puzzle.shape, puzzle.palette)
 
+    def _search_set(self, whole: Puzzle, run: Run) -> Grid:
+        """Return what the program finds of a set, as a partial grid of its carrier."""
+        declared, puzzles = self.declaration, whole_set.members(whole)
+        with TemporaryDirectory(prefix="nonocsp-", ignore_cleanup_errors=True) as name:
+            path = Path(name, "puzzles.txt")
+            save(puzzles, path, format=declared.input)
+            ended, output = self._execute(declared.command, whole, run, path, [])
+        found = whole_set.read_set(output, puzzles, declared.rules)
+        if ended.is_cut_off:
+            run.stats["set_cut_off"] = 1
+        elif ended.code not in (0, *declared.rules.exit_codes):
+            run.stats["set_failure"] = ended.ended_how()
+        arrivals = [] if declared.output_file else ended.arrivals
+        run.stats["set_times"] = whole_set.times_text(found, arrivals, ended.wall_s)
+        if whole.palette.is_one_colour:
+            if found[0] is not None:
+                return found[0][0]
+            if ended.is_cut_off:
+                raise Interrupted
+            raise Unreadable(run.stats.get("set_failure", "the program printed no grid that can be read"))
+        return whole_set.grid_of_set(whole, [one and one[0] for one in found])
+
+    def _execute(
+        self, command: Sequence[str], puzzle: Puzzle, run: Run, path: Path, found: list[Grid]
+    ) -> tuple[Execution, bytes]:
+        """Run a command in the folder of its input; return what came of it, and its answer."""
+        declared, folder = self.declaration, path.parent
+        values = _values(puzzle, run, folder, path, found)
+        words = [PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), word) for word in command]
+        ended = execute(words, folder, run, path if declared.reads_stdin else None)
+        _count(run, ended)
+        if not declared.output_file:
+            return ended, ended.output
+        is_needed = not ended.is_cut_off and ended.code in self._good_codes and declared.given != "set"
+        return ended, _content(folder / declared.output_file, is_needed=is_needed)
+
+    @property
+    def _good_codes(self) -> set[int]:
+        codes = {0, *self.declaration.rules.exit_codes}
+        return codes | _SAT_CODES if self.declaration.input == DIMACS else codes
+
     def prepare(self) -> None:
         """Do what a run does around the program, so that a first run takes no longer than others."""
         unsettled = Puzzle.from_clues([[1], [1]], [[1], [1]])
@@ -103,16 +150,9 @@ class Command:
         declared = self.declaration
         path = question.write(folder, found)
         command = declared.exclude if found and declared.exclude else declared.command
-        values = _values(puzzle, run, folder, path, found)
-        words = [PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), word) for word in command]
-        ended = execute(words, folder, run, path if declared.reads_stdin else None)
-        _count(run, ended)
-        codes = {0, *declared.rules.exit_codes, *(_SAT_CODES if declared.input == DIMACS else ())}
-        if not ended.is_cut_off and ended.code not in codes:
+        ended, output = self._execute(command, puzzle, run, path, found)
+        if not ended.is_cut_off and ended.code not in self._good_codes:
             raise Unreadable(ended.ended_how())
-        output = ended.output
-        if declared.output_file:
-            output = _content(folder / declared.output_file, is_needed=not ended.is_cut_off)
         if ended.is_cut_off:
             with suppress(Unreadable):  # it may have been in the middle of a line
                 return Reading(question.read(output[:_KEPT_BYTES]).grids), True
@@ -152,7 +192,9 @@ def class_of(declaration: Declaration) -> type[Backend]:
         "declaration": declaration,
         "summary": declaration.summary,
         "paper": declaration.paper,
-        "capabilities": Capabilities(complete=_is_complete(declaration), colours=declaration.colours),
+        "capabilities": Capabilities(
+            _is_complete(declaration), declaration.colours or declaration.given == "set"
+        ),
     }
     return type("Command", (Command,), described)
 

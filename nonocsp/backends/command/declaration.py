@@ -147,7 +147,8 @@ class Declaration(_Mapping):
         model.
     given
         Where the puzzle goes: ``file`` (the word with ``{puzzle}``) or ``stdin``. By default ``file`` if the
-        command has ``{puzzle}``.
+        command has ``{puzzle}``. ``set``: a campaign gives it many puzzles in one file, or on its standard
+        input, and it prints a grid for each, behind ``$n`` or in their order.
     output
         ``grid`` (lines of text), ``json``, ``dimacs`` or ``flatzinc``. By default that of the input, else
         ``grid``.
@@ -174,7 +175,7 @@ class Declaration(_Mapping):
     name: Annotated[str, StringConstraints(pattern=r"^[^\W_][\w.-]*$", max_length=64)]
     command: Annotated[tuple[Word, ...], Field(min_length=1, max_length=256)]
     input: str = "non"
-    given: Literal["file", "stdin"] | None = None
+    given: Literal["file", "stdin", "set"] | None = None
     output: Literal["grid", "json", "dimacs", "flatzinc"] | None = None
     output_file: Annotated[str, StringConstraints(pattern=r"^\w[\w.-]*$", max_length=100)] | None = None
     solutions: Literal["one", "all"] = "one"
@@ -212,6 +213,13 @@ class Declaration(_Mapping):
             raise ValueError("given: file, but the command lacks {puzzle}; add it, or set given: stdin")
         if self.output in (DIMACS, FLATZINC) and self.output != self.input:
             raise ValueError(f"output: {self.output} needs input: {self.output}")
+        if self.given == "set":
+            many = [known.name for known in formats() if known.holds_many and known.can_write]
+            if self.input not in many or self.printed != "grid" or self.exclude or self.colours:
+                kinds = ", ".join(name for name in many if name not in _SOLUTIONS)
+                raise ValueError(
+                    f"given: set needs an input with many puzzles ({kinds}) in one colour, and output: grid"
+                )
         if self.exclude and self.input in (DIMACS, FLATZINC):
             raise ValueError(f"input: {self.input} excludes solutions by itself; remove exclude")
         if self.exclude and not any("{found}" in word for word in self.exclude):

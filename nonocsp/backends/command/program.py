@@ -51,6 +51,8 @@ class Execution:
         Whether processes that it had started outlived it; they were ended.
     wall_s, cpu_s
         Seconds of the clock, and of CPU time of the program and the processes that it waited for.
+    arrivals
+        How many bytes of output had come by when, in seconds since the start.
     """
 
     output: bytes
@@ -60,6 +62,7 @@ class Execution:
     left: bool
     wall_s: float
     cpu_s: float
+    arrivals: list[tuple[int, float]]
 
     def ended_how(self) -> str:
         """Say how the program ended, and the last that it printed as errors."""
@@ -103,13 +106,14 @@ def execute(command: Sequence[str], folder: Path, run: Run, stdin: Path | None =
     """
     before, started = _children_cpu_s(), time.perf_counter()
     is_cut_off = left = False
+    arrivals: list[tuple[int, float]] = []
     with ExitStack() as stack:
         source: IO[bytes] | int = subprocess.DEVNULL
         if stdin:
             source = stack.enter_context(stdin.open("rb"))
         process = stack.enter_context(_start(command, folder, source))
         try:
-            output, errors = _listen(process, run)
+            output, errors = _listen(process, run, arrivals)
         except _CutOff as cut_off:
             output, errors, is_cut_off = cut_off.output, cut_off.errors, True
         finally:
@@ -121,7 +125,8 @@ def execute(command: Sequence[str], folder: Path, run: Run, stdin: Path | None =
                 left = True  # some of its group still ran
         wall_s, cpu_s = time.perf_counter() - started, _children_cpu_s() - before
     text = errors.decode("utf-8", "replace")
-    return Execution(output, text, process.returncode, is_cut_off, left, wall_s, cpu_s)
+    arrivals = [(count, when - started) for count, when in arrivals]
+    return Execution(output, text, process.returncode, is_cut_off, left, wall_s, cpu_s, arrivals)
 
 
 def _start(command: Sequence[str], folder: Path, source: IO[bytes] | int) -> subprocess.Popen[bytes]:
@@ -154,8 +159,20 @@ class _CutOff(Exception):
         self.output, self.errors = output, errors
 
 
-def _listen(process: subprocess.Popen[bytes], run: Run) -> tuple[bytes, bytes]:
-    """Return what the program prints until it ends, and the end of what it prints as errors."""
+def _listen(
+    process: subprocess.Popen[bytes], run: Run, arrivals: list[tuple[int, float]]
+) -> tuple[bytes, bytes]:
+    """Return what the program prints until it ends, and the end of what it prints as errors.
+
+    Parameters
+    ----------
+    process
+        The program.
+    run
+        Says when to stop.
+    arrivals
+        Takes note of when how much had come.
+    """
     assert process.stdout is not None
     assert process.stderr is not None
     heard = {process.stdout.fileno(): bytearray(), process.stderr.fileno(): bytearray()}
@@ -177,6 +194,8 @@ def _listen(process: subprocess.Popen[bytes], run: Run) -> tuple[bytes, bytes]:
                 if key.fd in heard and not _hear(key.fd, heard[key.fd], until_empty=has_ended):
                     selector.unregister(key.fd)
             del errors[:-ERRORS_KEPT]
+            if len(output) > (arrivals[-1][0] if arrivals else 0):
+                arrivals.append((len(output), time.perf_counter()))
             if len(output) > bounds.PROGRAM_OUTPUT:
                 raise BackendError(f"the program printed more than {bounds.PROGRAM_OUTPUT >> 20} MiB")
             try:

@@ -1,0 +1,146 @@
+"""Programs that take a whole set at once: sets are put together, run, and divided puzzle by puzzle."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nonocsp.backends.base import Answer, Limits, Request, Termination
+from nonocsp.backends.command.whole_set import carrier, grid_of_set, members, times_of
+from nonocsp.backends.registry import create
+from nonocsp.bench import load_config, run_campaign
+from nonocsp.bench.whole_sets import measured
+from nonocsp.formats import save
+from nonocsp.model import Grid, Puzzle, UsageError
+from nonocsp.runner.jobs import Job, Measurement
+from nonocsp.runner.local import WarmExecutor
+
+GRIDS = (["#.#", "###", ".#."], ["...", "...", "..."], ["..#", "...", "#.."], ["###", "#.#", "###"])
+PUZZLES = [Puzzle.from_grid(Grid.from_strings(grid)) for grid in GRIDS]
+ROWS = ["".join(f"{line}\\n" for line in grid) for grid in GRIDS]
+
+
+def script(path: Path, text: str) -> str:
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Callable[..., list[Measurement]]:
+    def run(text: str, puzzles: list[Puzzle] = PUZZLES, wall: float = 20, **rest: Any) -> list[Measurement]:
+        command = [script(tmp_path / "program", text)]
+        spec = json.dumps({"name": "p", "command": command, "given": "set", "input": "tournament", **rest})
+        jobs = [Job(p, spec, Request(limits=Limits(wall=wall)), str(i)) for i, p in enumerate(puzzles)]
+        with WarmExecutor() as executor:
+            found = {int(job.id): one for job, one in measured(executor, jobs)}
+        return [found[i] for i in range(len(puzzles))]
+
+    return run
+
+
+def test_a_carrier_has_its_members() -> None:
+    assert members(carrier(PUZZLES)) == [puzzle.clues_only() for puzzle in PUZZLES]
+    grids = [Grid.from_strings(grid) for grid in GRIDS]
+    whole = grid_of_set(carrier(PUZZLES), [grids[0], None, *grids[2:]])
+    assert whole.strings(carrier(PUZZLES).palette)[:5] == [*GRIDS[0], "???", "???"]
+
+
+@pytest.mark.parametrize(
+    ("ends", "arrivals", "expected"),
+    [
+        ([10, 20], [(10, 1.0), (20, 3.0)], [(1.0, 1), (2.0, 1)]),
+        ([10, 20], [(25, 4.0)], [(2.0, 2), (2.0, 2)]),
+        ([10, 20, 30], [(12, 1.0), (40, 5.0)], [(1.0, 1), (2.0, 2), (2.0, 2)]),
+        ([10, 20], [], [(3.5, 2), (3.5, 2)]),
+        ([], [(5, 1.0)], []),
+    ],
+)
+def test_a_grid_takes_the_time_since_the_one_before(
+    ends: list[int], arrivals: list[tuple[int, float]], expected: list[tuple[float, int]]
+) -> None:
+    assert [*times_of(ends, arrivals, 7.0)] == expected
+
+
+def test_each_puzzle_gets_its_grid_and_its_time(run: Callable[..., list[Measurement]]) -> None:
+    text = "; ".join(f"sleep 0.{2 * i}; printf '${i + 1}\\n{rows}'" for i, rows in enumerate(ROWS))
+    found = [one.outcome for one in run(text)]
+    assert [one.answer for one in found] == [Answer.SOLVED] * 4
+    assert [one.solutions[0].strings() for one in found] == [*GRIDS]
+    assert [one.stats["set_size"] for one in found] == [4] * 4
+    assert [one.stats["time_shared_by"] for one in found] == [1] * 4
+    assert found[3].wall_s >= 0.6
+    assert found[1].wall_s < 0.6
+
+
+def test_grids_that_come_together_share_their_time(run: Callable[..., list[Measurement]]) -> None:
+    found = [one.outcome for one in run(f"sleep 0.4; printf '{'+'.join(ROWS)}'".replace("+", "\\n"))]
+    assert [one.answer for one in found] == [Answer.SOLVED] * 4
+    assert {one.stats["time_shared_by"] for one in found} == {4}
+    assert len({one.wall_s for one in found}) == 1
+    assert sum(one.wall_s for one in found) >= 0.4
+
+
+def test_the_program_gets_the_puzzles_in_its_format(run: Callable[..., list[Measurement]]) -> None:
+    answer = "".join(f"${i + 1}\\n{rows}" for i, rows in enumerate(ROWS))
+    text = f"test $(grep -c '[$]') = 4 || exit 3; printf '{answer}' > out.txt"
+    found = run(text, output_file="out.txt")
+    assert [one.outcome.answer for one in found] == [Answer.SOLVED] * 4
+
+
+def test_a_wrong_grid_spoils_its_own_puzzle_only(run: Callable[..., list[Measurement]]) -> None:
+    rows = [ROWS[0], ROWS[0], *ROWS[2:]]
+    answer = "".join(f"${i + 1}\\n{grid}" for i, grid in enumerate(rows))
+    found = [one.outcome for one in run(f"printf '{answer}'")]
+    assert [one.termination for one in found] == [Termination.OK, Termination.CRASHED, *[Termination.OK] * 2]
+    assert found[1].wrong
+    assert "wrong answer" in found[1].message
+
+
+def test_what_came_before_the_limit_or_a_crash_is_kept(run: Callable[..., list[Measurement]]) -> None:
+    begin = f"printf '$1\\n{ROWS[0]}$3\\n{ROWS[2]}'"
+    for text, how in ((f"{begin}; sleep 300", Termination.WALL), (f"{begin}; exit 9", Termination.CRASHED)):
+        found = [one.outcome for one in run(text, wall=0.3)]
+        assert [one.answer for one in found] == [Answer.SOLVED, "unknown", Answer.SOLVED, "unknown"]
+        assert [found[1].termination, found[3].termination] == [how, how]
+    assert "exit code 9" in found[1].message
+
+
+def test_sets_have_one_shape_and_colours_are_refused(run: Callable[..., list[Measurement]]) -> None:
+    colours = Puzzle.from_clues([[1, (1, 2)]], [[1], [(1, 2)]])
+    other = Puzzle.from_clues([[1]], [[1]])
+    text = f"if [ $(grep -c '[$]') = 1 ]; then echo 1; else printf '{''.join(ROWS)}'; fi"
+    found = [one.outcome for one in run(text, [*PUZZLES[:2], colours, other, *PUZZLES[2:]])]
+    assert [one.termination for one in found] == ["ok", "ok", "unsupported", "ok", "ok", "ok"]
+
+
+def test_a_campaign_has_a_row_for_each_puzzle_of_a_set(tmp_path: Path) -> None:
+    save(PUZZLES, tmp_path / "set.txt", format="tournament")
+    script(tmp_path / "program", "".join(f"printf '${i + 1}\\n{rows}'\n" for i, rows in enumerate(ROWS)))
+    (tmp_path / "own.yaml").write_text(
+        "name: own\npuzzles: [{file: set.txt}]\ntask: solve\nlimits: {wall: 20}\n"
+        "backends: [hybrid, {name: whole, command: [./program], given: set, input: tournament}]\n"
+    )
+    result = run_campaign(load_config(tmp_path / "own.yaml"), tmp_path / "out")
+    rows = [row for row in result.rows if row["backend"] == "whole"]
+    assert sorted(row["index"] for row in rows) == [1, 2, 3, 4]
+    assert {row["answer"] for row in rows} == {"solved"}
+    assert {row["stats"]["set_size"] for row in rows} == {4}
+    assert result.is_sound
+
+
+@pytest.mark.parametrize("rest", [{"input": "nin"}, {"output": "json"}, {"colours": True}])
+def test_a_set_needs_a_format_that_holds_many(rest: dict[str, Any], tmp_path: Path) -> None:
+    spec = {
+        "name": "p",
+        "command": [script(tmp_path / "p", "")],
+        "given": "set",
+        "input": "tournament",
+        **rest,
+    }
+    with pytest.raises(UsageError, match="given: set needs an input with many puzzles"):
+        create(json.dumps(spec))
