@@ -117,10 +117,12 @@ class LocalExecutor:
     def _ended(self, queue: _Queue) -> Iterator[tuple[Job, Measurement]]:
         """Wait for something to happen; yield the jobs that ended and start others in their place."""
         deadline = min(attempt.deadline for attempt in self._attempts)
-        self._selector.select(max(0.0, deadline - time.perf_counter()))
-        disturbed = self._bystanders.look()
+        ready = {key.fd for key, _ in self._selector.select(max(0.0, deadline - time.perf_counter()))}
+        disturbed, now = self._bystanders.look(), time.perf_counter()
         for attempt in [*self._attempts]:
             attempt.is_disturbed |= attempt.slot.cores in disturbed
+            if attempt.slot.fileno() not in ready and now < attempt.deadline:
+                continue
             if (result := attempt.look()) is None:
                 continue
             self._attempts.remove(attempt)

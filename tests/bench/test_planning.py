@@ -35,6 +35,16 @@ def test_a_plan_combines_all_puzzles_backends_and_repeats(write_config: Callable
     assert {run.source.puzzle.title for run in runs} == {"three dots", "empty", "none"}
 
 
+@pytest.mark.parametrize(
+    "shard", [Shard(), Shard.of("2/3"), Shard.of("", ["backend=brute*"]), Shard.of("1/2", ["#4"])]
+)
+def test_ids_alone_are_those_of_the_runs(write_config: Callable[[str], Path], shard: Shard) -> None:
+    config = CONFIG.replace("[brute, deny,", "[{spec: brute, name: a}, deny,")
+    planned = plan(load_config(write_config(config)))
+    runs = [(run.id, (run.backend, run.spec)) for run in shard.select(planned)]
+    assert list(shard.ids(planned)) == runs
+
+
 def test_backends_alternate_and_take_turns_to_start(write_config: Callable[[str], Path]) -> None:
     runs = list(plan(load_config(write_config(CONFIG))))[:9]
     groups = [runs[i : i + 3] for i in (0, 3, 6)]

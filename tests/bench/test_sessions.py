@@ -17,6 +17,7 @@ from nonocsp.bench.caveats import caveats
 from nonocsp.bench.provenance import GitState, git_state
 from nonocsp.bench.sessions import add_session, read_info
 from nonocsp.bench.store import read_campaign
+from nonocsp.bench.table import RunTable
 from nonocsp.model import FormatError, UsageError
 from nonocsp.runner.limits import is_claim_off
 from nonocsp.runner.provenance import Machine, machine
@@ -163,6 +164,17 @@ def test_changes_between_sessions_are_reported(change: dict[str, Any], said: str
 def test_differences_between_rows_are_reported(change: dict[str, Any], said: str) -> None:
     assert caveats([ROW, dict(ROW)]) == []
     assert caveats([ROW, ROW | change]) == [said]
+
+
+def test_several_tables_have_the_caveats_of_all_their_rows() -> None:
+    rows = [
+        ROW | {"backend": backend, "code": code, "left": ["a process"] * (number % 3), "reliable": number > 4}
+        for number, (backend, code) in enumerate(zip("abcabcaabb", "1111112222", strict=True))
+    ]
+    tables = [RunTable.of(part) for part in (rows[:3], [], rows[3:4], rows[4:])]
+    said = caveats(rows)
+    assert len(said) == 4
+    assert caveats(tables) == caveats(RunTable.of(rows)) == said
 
 
 def test_runs_that_were_not_isolated_are_told_from_those_that_do_not_say() -> None:

@@ -112,6 +112,25 @@ def test_a_run_leaves_nothing_in_its_folder_and_what_it_left_is_named(
     assert (folder.parent / "outside" / "precious").read_text() == "stays"
 
 
+def test_a_folder_that_was_empty_for_long_is_looked_at_again_when_its_entries_change(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    premises = Premises(str(folder), is_isolated=False)
+    monkeypatch.setattr("nonocsp.runner.leftovers._Folder._TICK_NS", 20_000_000)
+    folder.chmod(0o700)
+    time.sleep(0.05)
+    assert premises.clear() == []
+    monkeypatch.setattr("os.scandir", None)  # nobody looks
+    assert premises.clear() == []
+    monkeypatch.undo()
+    (folder / "x").touch()
+    os.utime(folder, (0, 0))
+    assert premises.clear() == ["file x (0 KiB)"]
+    folder.chmod(0o500)
+    assert premises.clear() == []
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
 def test_few_short_texts_name_many_files_with_long_names(folder: Path) -> None:
     for number in range(300):
         (folder / f"{number:03}{'x' * 200}").touch()

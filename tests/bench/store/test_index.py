@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from nonocsp.bench.rows import RunRow
-from nonocsp.bench.store import Store, read_campaign
+from nonocsp.bench.store import NO_ROW, Store, read_campaign
 from nonocsp.bench.store.segments import MEMBER_BYTES, Segment, Unpacked, closed_segments, compress
 from nonocsp.bench.table import TYPES, RunTable
 from nonocsp.model import UsageError
@@ -81,6 +81,28 @@ def test_runs_are_found_wherever_their_rows_are(folder: Path) -> None:
     assert list(numbers.values()) == [len(ROWS) - 1, 5, len(ROWS) - 2]
     assert [number for _, number in rows.numbered([Run("unheard-of")])] == [None]
     assert list(rows)[-1] == again
+
+
+def test_many_runs_are_found_as_single_ones_are_whatever_their_ids(tmp_path: Path) -> None:
+    odd = ["é" * 20, "x" * 19, "x" * 20, "y" * 400, "0" * 20]
+    renamed = [row | {"run": run} for row, run in zip(ROWS[:300], odd, strict=False)]
+    write(tmp_path, [*renamed, *ROWS[5:300], *renamed[:2], *ROWS[100:120]])
+    rows = read_campaign(tmp_path).rows
+    ids = [*odd, *(row["run"] for row in ROWS[5:300]), "unheard-of", "f" * 20, "é" * 10]
+    expected = {row["run"]: number for number, row in enumerate(rows)}
+    for asked in (ids, ids[::-1], ids[-1:], []):
+        assert rows.numbers(asked).tolist() == [expected.get(run, NO_ROW) for run in asked]
+    some = np.arange(len(rows)) % 3 == 0
+    chosen = rows.select(some)
+    expected = {row["run"]: number for number, row in enumerate(chosen)}
+    assert chosen.numbers(ids).tolist() == [expected.get(run, NO_ROW) for run in ids]
+
+
+def test_digests_of_rows_are_those_of_the_table(folder: Path) -> None:
+    write(folder, [row | {"answer": "multiple"} for row in ROWS[::7]])
+    rows = read_campaign(folder).rows.select(np.arange(len(ROWS)) % 5 != 0)
+    digests = zip(rows.table["found"].tolist(), rows.table["claim"].tolist(), strict=True)
+    assert [rows.said(number) for number in range(len(rows))] == list(digests)
 
 
 def test_a_run_repeated_over_segments_has_one_row(tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def measure() -> Costs:
                 run_campaign(config, folder / "warm-up")  # the measurements, and all imports
                 worker_s = keeper.cpu_s / RUNS
                 keeper.known = {job.puzzle.canonical_hash: found for job, found in keeper.seen}
-                plan_s = _cpu_s(lambda: sum(1 for _ in plan(config))) / RUNS
+                plan_s = _cpu_s(lambda: sum(1 for _ in Shard().ids(plan(config)))) / RUNS
                 all_s = _cpu_s(lambda: run_campaign(config, folder / "all")) / RUNS
                 resume_s = _cpu_s(lambda: run_campaign(config, folder / "all")) / RUNS
                 shards = [folder / "1", folder / "2"]
