@@ -114,15 +114,22 @@ def _type(schema: dict[str, Any]) -> str:
         return " or ".join(_type(option) for option in options if option.get("type") != "null")
     if "$ref" in schema:
         return {"Task": "a task"}.get(schema["$ref"].rpartition("/")[2], "mapping")
+    if schema.get("duration"):
+        return "seconds, or a duration"
     if schema.get("several"):
         return f"{_type(schema['items'])}, or several"
     if schema["type"] == "array":
         return f"list of {_type(schema['items'])}" if "items" in schema else "rows x columns"
     bounds = {"exclusiveMinimum": "above", "minimum": "from", "maximum": "up to"}
     limits = [f"{word} {schema[key]:g}" for key, word in bounds.items() if key in schema]
-    if schema["type"] == "object":
-        return "mapping"
-    return " ".join([{"string": "text", "boolean": "yes or no"}.get(schema["type"], schema["type"]), *limits])
+    return " ".join(
+        [
+            {"string": "text", "boolean": "yes or no", "object": "mapping"}.get(
+                schema["type"], schema["type"]
+            ),
+            *limits,
+        ]
+    )
 
 
 def _value(value: object) -> str:

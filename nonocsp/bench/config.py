@@ -29,7 +29,11 @@ from nonocsp.bench.values import as_seconds, seed_list
 from nonocsp.model import UsageError, bounds, unknown
 from nonocsp.yaml_document import read_yaml
 
-Seconds = Annotated[float, BeforeValidator(as_seconds), Field(gt=0, le=bounds.SECONDS)]
+Seconds = Annotated[
+    float,
+    BeforeValidator(as_seconds),
+    Field(gt=0, le=bounds.SECONDS, json_schema_extra={"duration": True}),
+]
 Seed = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
 
 

@@ -85,7 +85,7 @@ function draw(data, chart, shown, width) {
   const hasCut = !chart.score && every.some(([, , , , , , undecided]) => undecided);
   const scale = logTime(times);
   const y = isTime ? (hasCut ? withUndecided(scale) : scale) : shares;
-  const title = isTime ? "time" : "share";
+  const title = chart.score ? "PAR-2" : isTime ? "time" : "share";
   const { svg, place } = ground(width, HEIGHT, { scale: x, title: chart.axis }, { scale: y, title });
   /** @param {number} at @param {number | null} value */
   const at = (at, value) => place(at, value ?? Infinity);
