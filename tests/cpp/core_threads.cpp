@@ -17,6 +17,7 @@
 #include "blocks/blocks_search.hpp"
 #include "census/solution_census.hpp"
 #include "census/sweep_census.hpp"
+#include "counting/solution_counter.hpp"
 #include "encodings/automaton.hpp"
 #include "encodings/direct.hpp"
 #include "encodings/order.hpp"
@@ -24,6 +25,7 @@
 #include "grid/image_trials.hpp"
 #include "grid/propagator.hpp"
 #include "hybrid/hybrid.hpp"
+#include "mdd/mdd_search.hpp"
 #include "probing/probing_search.hpp"
 #include "segments/segments_search.hpp"
 #include "twosat/two_sat_search.hpp"
@@ -167,6 +169,18 @@ Digest by_census(const Puzzle&, Watch& watch) {
     return digest;
 }
 
+template <class Counter>
+Digest by_counting(const Puzzle& puzzle, Watch& watch) {
+    Counter counter(puzzle.clues, kMemory);
+    Digest digest;
+    try {
+        digest.add_all(counter.count(watch).words());
+    } catch (const TooManyStates&) {
+        digest.add_all(counter.at_least(true).words());
+    }
+    return digest;
+}
+
 struct Call {
     const char* name;
     std::function<Digest(const Puzzle&, Watch&)> of;
@@ -201,10 +215,13 @@ std::vector<Call> all_calls() {
         {"beliefs", by_beliefs},
         {"trials", by_trials},
         {"census", by_census},
+        {"count", by_counting<SolutionCounter>},
+        {"count, mdd", by_counting<MddSearch>},
         {"order", by_encoding<encode_order>},
         {"direct", by_encoding<encode_direct>},
         {"automaton", by_encoding<encode_automaton>},
         search_call("gac", gac),
+        search_call("mdd", [](const PuzzleClues& c) { return std::make_unique<MddSearch>(c, 64 * kMemory); }),
         search_call("segments",
                     [](const PuzzleClues& c) { return make_segments_search(c, PixelChoice::kFewest); }),
         search_call("blocks", [](const PuzzleClues& c) { return make_blocks_search(c, Axis::kRow); }),
@@ -256,6 +273,8 @@ class Run {
         try {
             return calls_[number / puzzles_.size()].of(puzzles_[number % puzzles_.size()], watch).value();
         } catch (const Interrupted&) {
+            return std::nullopt;
+        } catch (const TooManyStates&) {
             return std::nullopt;
         } catch (const Unsupported&) {
             return 0;

@@ -23,6 +23,8 @@ from nonocsp.testing import solutions
 
 MEMORY = 1 << 30
 LARGE = 10**9
+STATES = 400_000
+"""The most states of the sweep of a large puzzle: Python takes seconds for so many."""
 Position = tuple[int, int]
 """Of a line: blocks that are complete, and cells of the next one; -1 if its next cell must be background."""
 
@@ -77,15 +79,16 @@ def random_puzzle(random: np.random.Generator, shape: list[int], colours: int, d
 
 
 def large_puzzles(random: np.random.Generator, count: int) -> Iterator[tuple[Puzzle, int]]:
-    """Yield narrow puzzles with more than `LARGE` solutions, and their number by the sweep."""
+    """Yield narrow puzzles with more than `LARGE` solutions but few states, and their number by the sweep."""
     found = 0
     while found < count:
         shape = [int(random.integers(4, 7)), int(random.integers(20, 60))]
         if random.random() < 0.5:
             shape.reverse()
         puzzle = random_puzzle(random, shape, found % 3 + 1, random.uniform(0.05, 0.3))
-        number = SolutionCounter(LineSolver(puzzle).compiled, MEMORY).count(None, None)
-        if number > LARGE:
+        counter = SolutionCounter(LineSolver(puzzle).compiled, MEMORY)
+        number = counter.count(None, None)
+        if number > LARGE and int(dict(counter.statistics())["states"]) <= STATES:
             found += 1
             yield puzzle, number
 

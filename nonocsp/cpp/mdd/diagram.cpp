@@ -91,7 +91,7 @@ void Diagram::search(Watch& watch) {
                 read(outer_fields_[step.outer], key))];
         const auto colour = block == kFalse ? 0 : static_cast<std::uint32_t>(line_node.colour);
         const NodeId id = unique({background, block, colour, static_cast<std::uint32_t>(level)});
-        remember(level, key, id);
+        remember(level, key, id, watch);
         stack_.pop_back();
         if (stack_.empty()) {
             root_ = id;
@@ -158,13 +158,14 @@ std::uint32_t& Diagram::slot_of(std::size_t level, const Word* key) {
     }
 }
 
-void Diagram::remember(std::size_t level, const Word* key, NodeId id) {
+void Diagram::remember(std::size_t level, const Word* key, NodeId id, Watch& watch) {
     slot_of(level, key) = static_cast<std::uint32_t>(++memo_size_);
     memo_.push_back(Word{level} << 32 | id);
     memo_.insert(memo_.end(), key, key + key_words_);
     if (2 * memo_size_ < slots_.size()) return;
     slots_.assign(2 * slots_.size(), 0);
     for (std::size_t entry = 0; entry < memo_size_; ++entry) {
+        if (entry % kStatesPerCheck == 0) watch.check();  // an interrupted diagram needs no table
         const Word* found = &memo_[entry * (key_words_ + 1)];
         slot_of(found[0] >> 32, found + 1) = static_cast<std::uint32_t>(entry + 1);
     }

@@ -96,7 +96,7 @@ class Diagram {
     bool take_branch();
     NodeId unique(const Node& node);
     std::uint32_t& slot_of(std::size_t level, const Word* key);
-    void remember(std::size_t level, const Word* key, NodeId id);
+    void remember(std::size_t level, const Word* key, NodeId id, Watch& watch);
     void check_memory() const;
     Natural bound_of_stack() const;
 
