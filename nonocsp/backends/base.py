@@ -131,9 +131,14 @@ class Request:
 
     @property
     def wanted(self) -> int:
-        """The most solutions that the outcome lists: a second one disproves uniqueness."""
-        counted = LISTED if self.bound is None else self.bound
+        """How many solutions are worth finding: a second one disproves uniqueness."""
+        counted = bounds.SOLUTIONS if self.bound is None else self.bound
         return {Task.SOLVE: 1, Task.DECIDE: 2, Task.COUNT: counted}[self.task]
+
+    @property
+    def listed(self) -> int:
+        """The most solutions that the outcome lists."""
+        return LISTED if self.counts_all else self.wanted
 
     @property
     def counts_all(self) -> bool:

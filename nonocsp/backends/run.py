@@ -134,7 +134,7 @@ def run_backend(
     """
     wall = request.limits.wall
     run = Run(request, stop, None if wall is None else time.perf_counter() + wall)
-    found, clock = _Found(request.wanted), _Clock()
+    found, clock = _Found(request.listed), _Clock()
     termination, message, wrong = Termination.OK, "", False
     try:
         if not puzzle.palette.is_one_colour and not backend.capabilities.colours:
@@ -152,7 +152,7 @@ def run_backend(
     except MemoryError as error:
         termination, message = Termination.MEMORY, str(error) or "the backend ran out of memory"
     except WrongGrid as error:
-        found, run.at_least = _Found(request.wanted), 0
+        found, run.at_least = _Found(request.listed), 0
         termination, message, wrong = Termination.CRASHED, f"wrong answer: {error}", True
     return Outcome(
         answer=found.answer(request.task),

@@ -111,8 +111,8 @@ def decode_reply(reply: bytes, puzzle: Puzzle, request: Request) -> Reply:
     if not isinstance(stats, dict):
         raise ValueError("its statistics are not an object")
     stats = _checked_stats(stats)
-    if not 0 <= count <= request.wanted:
-        raise ValueError(f"{count} solutions; task {request.task} asks for at most {request.wanted}")
+    if not 0 <= count <= request.listed:
+        raise ValueError(f"{count} solutions; task {request.task} asks for at most {request.listed}")
     if wrong and (termination is not Termination.CRASHED or count):
         raise ValueError("a wrong grid that is no crash")
     cells, solutions, partial = _grids(packed, puzzle, count, has_partial=has_partial)
@@ -268,7 +268,7 @@ def _check_count(counted: Any, at_least: Any, answer: Answer, listed: int, reque
     if request.task is not Task.COUNT:
         fits = counted is None and at_least == 0
     elif counted is not None:
-        few = request.counts_all and counted <= request.wanted
+        few = request.counts_all and counted <= request.listed
         all_listed = listed == counted if few or not request.counts_all else listed >= 2
         verdict = {0: Answer.UNSAT, 1: Answer.UNIQUE}.get(counted, Answer.MULTIPLE)
         fits = at_least == counted and answer is verdict and all_listed
