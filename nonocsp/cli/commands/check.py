@@ -55,7 +55,7 @@ _Backends = Annotated[
         "-b",
         metavar="SPEC,SPEC…",
         autocompletion=complete_backends,
-        help="Backends to compare; may be repeated. Default: all complete ones.",
+        help="Backends to compare; may be repeated. Default: all complete ones without an extra.",
     ),
 ]
 _Task = Annotated[
