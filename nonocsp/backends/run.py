@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import time
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
@@ -257,5 +258,5 @@ def _enumerate(
             found.add(grid)
     finally:
         if isinstance(grids, Generator):
-            with clock:  # what the backend started ends now, and its CPU time counts
-                grids.close()
+            with clock, suppress(RuntimeError):  # what the backend started ends now, and its CPU time counts
+                grids.close()  # which raises if the backend ignores it

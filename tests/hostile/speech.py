@@ -129,7 +129,7 @@ class ForgesAnEmptyReply(Hostile):
     def attack(self, puzzle: Puzzle, run: Run) -> None:
         header = (
             b'{"answer":"unsat","termination":"ok","message":"","wrong":false,"stats":{},"wall_s":-5,"cpu_s":-5,'
-            b'"solutions":0,"partial":false}\n'
+            b'"solutions":0,"partial":false,"count":null,"count_at_least":0}\n'
         )
         channel, nonce = overheard()
         channel.send(nonce, b"e")

@@ -44,7 +44,8 @@ class CrossCheck:
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
         self._sound: set[int] = set()  # puzzles on which all rows so far agree
-        self._database = sqlite3.connect("", isolation_level=None)  # a temporary file
+        # a temporary file; garbage collection may close it in any thread
+        self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         weakref.finalize(self, self._database.close)
         self._database.execute(
             "CREATE TABLE said (puzzle INTEGER, backend TEXT, found INTEGER, claim INTEGER, about TEXT, row,"

@@ -248,7 +248,13 @@ class Index:
 
 def _connect(path: str) -> sqlite3.Connection:
     """Open a database and make its tables, unless it has exactly these."""
-    database = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None, uri=path.startswith("file:"))
+    database = sqlite3.connect(
+        path,
+        timeout=_BUSY_S,
+        isolation_level=None,
+        uri=path.startswith("file:"),
+        check_same_thread=False,  # garbage collection may close it in any thread
+    )
     try:
         database.execute("PRAGMA trusted_schema = OFF")
         database.execute("PRAGMA cache_size = -65536")

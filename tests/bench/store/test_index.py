@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
 import os
 import shutil
 import sqlite3
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -274,3 +276,12 @@ def test_a_file_of_empty_members_is_refused_quickly(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(b"") * 100_000)
     with Segment(1, path).open() as file, pytest.raises(OSError, match="empty members"):
         file.read()
+
+
+def test_another_thread_may_drop_a_campaign(folder: Path) -> None:
+    """A warning of an exception that nobody could raise would be an error."""
+    campaigns = [read_campaign(folder)]
+    assert len(campaigns[0].table) == len(ROWS)
+    thread = threading.Thread(target=lambda: (campaigns.clear(), gc.collect()))
+    thread.start()
+    thread.join()
