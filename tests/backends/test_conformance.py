@@ -60,7 +60,7 @@ SPECS = {
     "milp": 1000,
     "milp:parameters=presolve:off": 2000,
     "cpmpy": 1000,
-    "cpmpy:solver=pumpkin,model=regular": 2000,
+    "cpmpy:solver=pumpkin,model=mdd": 2000,
     "minizinc": 5000,
     "asp": 500,
     "asp:configuration=trendy": 1000,

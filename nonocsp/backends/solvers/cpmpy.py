@@ -60,9 +60,9 @@ class CpmpyOptions:
         ),
     ] = "choco"
     model: Annotated[
-        Literal["mdd", "regular", "table"],
-        Doc("constraint of a line: a decision diagram, an automaton, or a table of its placements"),
-    ] = "mdd"
+        Literal["regular", "mdd", "table"],
+        Doc("constraint of a line: an automaton, a decision diagram (for exact and z3), or a table"),
+    ] = "regular"
 
 
 class Cpmpy:

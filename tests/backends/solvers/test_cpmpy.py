@@ -51,7 +51,7 @@ def test_candidates_with_a_hole_are_kept_apart() -> None:
 def test_a_solver_that_holds_the_interpreter_is_ended_in_time(solver: str) -> None:
     started = time.perf_counter()
     outcome = run_backend(
-        create(f"cpmpy:solver={solver}"), n_dom(14), Request(limits=Limits(wall=2.0)), StopFlag()
+        create(f"cpmpy:solver={solver},model=mdd"), n_dom(14), Request(limits=Limits(wall=2.0)), StopFlag()
     )
     assert time.perf_counter() - started < 5.0
     assert (outcome.termination, outcome.answer) in (

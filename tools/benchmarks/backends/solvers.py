@@ -38,11 +38,11 @@ SPECS = (
     "asp",
     "milp",
     "cpmpy",
-    "cpmpy:model=regular",
+    "cpmpy:model=mdd",
     "cpmpy:solver=pumpkin",
-    "cpmpy:solver=pumpkin,model=regular",
-    "cpmpy:solver=exact",
-    "cpmpy:solver=z3",
+    "cpmpy:solver=pumpkin,model=mdd",
+    "cpmpy:solver=exact,model=mdd",
+    "cpmpy:solver=z3,model=mdd",
     "minizinc",
     "minizinc:model=intervals",
     "minizinc:model=table",
@@ -158,7 +158,7 @@ def _through_cpmpy() -> Table:
         table.add_column(f"{size}x{size}", justify="right")
         puzzles = list(islice(_open_puzzles(size), COUNT))
         for solver, _, spec in DIRECT:
-            options: Any = cpmpy.CpmpyOptions(solver=solver)  # type: ignore[arg-type]
+            options: Any = cpmpy.CpmpyOptions(solver=solver, model="mdd")  # type: ignore[arg-type]
             backends = (cpmpy.Cpmpy(options), create_backend(spec))
             request = Request(limits=Limits(wall=LIMIT))
             times = [
