@@ -288,6 +288,8 @@ CAMPAIGNS = {
     "colour": 53,
     "smoke": 16,
     "growth": 2125,
+    "paradigms": 100,
+    "peers": 100,
 }
 """The campaigns that come with the project, and how many puzzles each has without anybody else's."""
 

@@ -39,7 +39,10 @@ def backends(
     ] = None,
     *,
     is_trial: Annotated[
-        bool, typer.Option("--try", help="Try NAME on ten small puzzles: what is right, what is missing?")
+        bool,
+        typer.Option(
+            "--try", help="Try NAME on ten small puzzles, and say what is right and what is missing."
+        ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -158,7 +158,9 @@ def test_a_shipped_campaign_runs_from_anywhere_by_its_name(
 def test_a_missing_config_is_an_error_that_lists_the_available_ones(cli: Cli) -> None:
     result = cli("bench", "smoky")
     assert result.exit_code == 2
-    assert "smoky: there is no such config; nonocsp comes with colour, growth, sizes, smoke" in result.stderr
+    assert (
+        "smoky: there is no such config; nonocsp comes with colour, growth, paradigms, peers" in result.stderr
+    )
 
 
 def test_filters_choose_puzzles_and_backends(cli: Cli, config: Path) -> None:

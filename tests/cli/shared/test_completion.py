@@ -53,7 +53,7 @@ def bash(program: Path, tmp_path: Path) -> Complete:
         (["solve", "--ta"], ["--task"]),
         (["solve", "--task", ""], ["solve", "decide", "count"]),
         (["settle", "--order", "q"], ["queue"]),
-        (["backends", "cp"], ["cpsat"]),
+        (["backends", "cp"], ["cpmpy", "cpsat"]),
         (["convert", "--to", "tour"], ["tournament"]),
         (["bench", "--executor", "for"], ["fork"]),
         (["bench", "--retry", "cr"], ["crashed"]),

@@ -100,6 +100,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
     save([CAT] * 20, folder / "set.txt", format="tournament")
     (folder / "set.txt.gz").write_bytes(gzip.compress((folder / "set.txt").read_bytes()))
     (folder / "mine.txt").write_text("#??\n???\n???\n")
+    (folder / "mine.yaml").write_text("{name: mine, command: ['true']}")
     picture = Image.new("RGB", (60, 60), "white")
     ImageDraw.Draw(picture).ellipse((10, 10, 50, 50), fill="black")
     ImageDraw.Draw(picture).rectangle((25, 25, 35, 35), fill="red")
