@@ -51,8 +51,9 @@ FORK, WARM, CGROUP = "fork", "warm", "cgroup"
 ISOLATED, OPEN = "isolated", "open"
 """Arguments: whether the server is in namespaces of its own."""
 BEAT_S = 1.0
-MAX_HOSTS = 16
-"""Hosts that a server keeps; the one that was idle for longest is ended."""
+MAX_HOSTS = 32
+"""Hosts that a server keeps; the one that was idle for longest is ended. Backends take turns, so with more of
+them in a campaign each would be loaded again for each run."""
 
 _encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 4, 36
