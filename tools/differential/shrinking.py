@@ -63,9 +63,10 @@ def involved(checked: Checked) -> Sequence[str]:
 
 
 def _with_known_solution(puzzle: Puzzle, checked: Checked) -> Puzzle:
-    """Make the disputed solution the goal of the puzzle."""
+    """Make the disputed solution the goal of the puzzle, if they disagree over one."""
     for disagreement in checked.disagreements:
-        return replace(puzzle, goal=Grid.from_strings(disagreement.solution, puzzle.palette))
+        if disagreement.solution is not None:
+            return replace(puzzle, goal=Grid.from_strings(disagreement.solution, puzzle.palette))
     return puzzle
 
 
