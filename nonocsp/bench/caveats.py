@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nonocsp.backends.base import Answer, Task, Termination
 from nonocsp.bench.provenance import GitState, versions_seen
-from nonocsp.bench.table import Request, RunTable, Setting
+from nonocsp.bench.table import ANSWERS, TERMINATIONS, Request, RunTable, Setting
 from nonocsp.runner.limits import claim_slack_s
 from nonocsp.runner.machine.bystanders import ESCAPE, ESCAPE_S
 
@@ -42,7 +43,13 @@ def caveats(
         else:
             rows.append(one)
     facts.add(RunTable.of(rows))
-    return [*facts.suspicious(), *facts.parallel(), *facts.differences(), *_changes(sessions)]
+    return [
+        *facts.suspicious(),
+        *facts.unasked(),
+        *facts.parallel(),
+        *facts.differences(),
+        *_changes(sessions),
+    ]
 
 
 @dataclass
@@ -62,6 +69,7 @@ class _Facts:
     off: Counter[str] = field(default_factory=Counter)
     left: Counter[str] = field(default_factory=Counter)
     more: Counter[str] = field(default_factory=Counter)
+    first: Counter[str] = field(default_factory=Counter)
     settings: dict[str, set[Setting]] = field(default_factory=dict)
     requests: set[Request] = field(default_factory=set)
 
@@ -70,7 +78,11 @@ class _Facts:
         measured_s, claimed_s = table["wall_s"], table["claimed_wall_s"]
         is_off = np.abs(measured_s - claimed_s) > claim_slack_s(measured_s)
         is_more = table["cpu_s"] > self.given * measured_s * (1 + ESCAPE) + ESCAPE_S
-        for counter, chosen in ((self.off, is_off), (self.left, table["left"]), (self.more, is_more)):
+        asks_more = np.array([request.task == Task.DECIDE for request in table.requests], bool)
+        is_first = (table["answer"] == ANSWERS.index(Answer.SOLVED)) & asks_more[table["request"]]
+        is_first &= table["termination"] == TERMINATIONS.index(Termination.OK)
+        found = (self.off, is_off), (self.left, table["left"]), (self.more, is_more), (self.first, is_first)
+        for counter, chosen in found:
             counts = np.bincount(table["backend"][chosen], minlength=len(table.backends)).tolist()
             counter.update(dict(zip(table.backends, counts, strict=True)))
         pairs = np.unique(table["backend"] * np.int64(len(table.settings)) + table["setting"])
@@ -93,6 +105,14 @@ class _Facts:
             yield (
                 f"{_plural(left, 'run')} left processes, files or shared memory behind, all removed: "
                 f"{_by_backend(self.left)}"
+            )
+
+    def unasked(self) -> Iterator[str]:
+        """Yield a sentence on backends that stop at a first solution, which does not settle ``decide``."""
+        if first := self.first.total():
+            yield (
+                f"{_plural(first, 'run')} found a solution and did not say whether it is the only one: "
+                f"{_by_backend(self.first)}; task decide counts it as undecided: compare with task: solve"
             )
 
     def parallel(self) -> Iterator[str]:

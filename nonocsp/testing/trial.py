@@ -136,7 +136,7 @@ def summary(spec: str, tried: Sequence[Trial]) -> list[str]:
     if not create(spec).capabilities.colours:
         lines.append(f"missing: puzzles of several colours{_advice(spec, 'colours: true, if it takes them')}")
     if any(trial.outcome.answer is Answer.SOLVED for trial in ten):
-        advice = "rules: unique and multiple, or solutions: all, or exclude"
+        advice = "rules: unique and multiple, or solutions: all, or exclude, or compare with task: solve"
         lines.append(f"missing: does not say whether a solution is the only one{_advice(spec, advice)}")
     if any(trial.outcome.answer is Answer.PARTIAL for trial in ten):
         lines.append("missing: gives up on some puzzles (answer partial)")

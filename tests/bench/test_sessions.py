@@ -158,6 +158,11 @@ def test_changes_between_sessions_are_reported(change: dict[str, Any], said: str
             "1 run left processes, files or shared memory behind, all removed: sat (1)",
         ),
         ({"spec": "sat:solver=glucose4"}, "sat stands for different backends: sat; sat:solver=glucose4"),
+        (
+            {"answer": "solved", "task": "decide", "termination": "ok"},
+            "1 run found a solution and did not say whether it is the only one: sat (1); task decide "
+            "counts it as undecided: compare with task: solve",
+        ),
         ({"reliable": False}, "1 of 2 runs did not have a core to themselves: their times are not reliable"),
     ],
 )

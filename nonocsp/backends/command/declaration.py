@@ -150,8 +150,8 @@ class Declaration(_Mapping):
         command has ``{puzzle}``. ``set``: a campaign gives it many puzzles in one file, or on its standard
         input, and it prints a grid for each, behind ``$n`` or in their order.
     output
-        ``grid`` (lines of text), ``json``, ``dimacs`` or ``flatzinc``. By default that of the input, else
-        ``grid``.
+        ``grid`` (lines of text), ``json``, ``dimacs`` or ``flatzinc``. By default ``grid``; for the inputs
+        ``dimacs`` and ``flatzinc`` the output is that, too.
     output_file
         The file in ``{folder}`` that the program writes its answer to; by default it prints it.
     solutions

@@ -96,10 +96,14 @@ def read_text(output: bytes, puzzle: Puzzle, rules: Rules) -> Reading:
         for start in range(0, whole, rows):
             _keep(reading, Grid(np.array(found[start : start + rows], np.uint64)))
     if not reading.grids:
-        wanted = f"{rows} lines of {columns} cells ({_shown(cells)})"
-        got = f"{stray} such lines" if stray else f"{_opening(text)}"
+        wanted = f"{_plural(rows, 'line')} of {_plural(columns, 'cell')} ({_shown(cells)})"
+        got = _plural(stray, "such line") if stray else _opening(text)
         reading.note = f"expected {wanted} and found {got}"
     return reading
+
+
+def _plural(count: int, word: str) -> str:
+    return f"{count} {word}{'s' * (count != 1)}"
 
 
 def read_json(output: bytes, puzzle: Puzzle, rules: Rules) -> Reading:

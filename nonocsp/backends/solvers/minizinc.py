@@ -97,7 +97,12 @@ class MiniZinc:
         errors, status = data.with_name("errors"), "unknown"
         with errors.open("wb") as file:
             process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=file, start_new_session=True
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=file,
+                start_new_session=True,
+                env={**os.environ, "TMPDIR": str(data.parent)},  # for what it leaves there when it is killed
             )
         try:
             for message in _messages(process, run):
