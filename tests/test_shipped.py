@@ -56,7 +56,7 @@ def test_an_existing_file_takes_precedence_over_a_shipped_one(installed: Path) -
 
 @pytest.mark.parametrize("given", ["smoky", "other/smoke.yaml", "smoke.yml", "configs/smoke", "/smoke.yaml"])
 def test_an_unknown_config_is_an_error_that_lists_the_shipped_ones(installed: Path, given: str) -> None:
-    with pytest.raises(UsageError, match="no such config; nonocsp comes with colour, growth, sizes, smoke"):
+    with pytest.raises(UsageError, match="no such config; nonocsp comes with colour, growth, paradigms"):
         shipped.find_config(Path(given))
 
 
