@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-
 from hostile.base import CRASHED, OK, Hostile, solutions
+
 from nonocsp.backends.base import Run
 from nonocsp.model import Grid, Puzzle
 

@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 from hostile.base import BRIEF, CPU, CRASHED, OK, WALL, Hostile, host_modules
+
 from nonocsp.backends.base import Limits, Run
 from nonocsp.model import Puzzle
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hostile.base import CRASHED, OK, Hostile
+
 from nonocsp.backends.base import Run
 from nonocsp.model import Grid, Puzzle
 

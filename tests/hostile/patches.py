@@ -7,8 +7,8 @@ import os
 from typing import Any
 
 import numpy as np
-
 from hostile.base import CRASHED, Hostile, host_modules
+
 from nonocsp.backends.base import Answer, Outcome, Run, Termination
 from nonocsp.model import Grid, Puzzle
 

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 from hostile.base import CRASHED, MEMORY, OK, Hostile, check_folder
+
 from nonocsp.backends.base import Limits, Run
 from nonocsp.model import Puzzle
 

@@ -11,9 +11,9 @@ import threading
 import time
 
 import numpy as np
-
 from hostile.base import BRIEF, CRASHED, MEMORY, OK, WALL, Hostile
 from hostile.clocks import burn
+
 from nonocsp.backends.base import Limits, Run
 from nonocsp.model import Puzzle
 

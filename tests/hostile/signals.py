@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from hostile.base import BRIEF, CRASHED, KILLED, OK, WALL, Hostile
+
 from nonocsp.backends.base import Run
 from nonocsp.model import Puzzle
 

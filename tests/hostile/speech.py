@@ -13,6 +13,7 @@ import time
 from typing import Any
 
 from hostile.base import BRIEF, CRASHED, KILLED, OK, WALL, Hostile
+
 from nonocsp.backends.base import Run
 from nonocsp.model import Puzzle
 

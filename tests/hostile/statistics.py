@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hostile.base import CRASHED, Hostile
+
 from nonocsp.backends.base import Run
 from nonocsp.model import Puzzle
 

@@ -68,6 +68,7 @@ def test_a_census_on_a_cluster_gives_the_same_counts(tmp_path: Path) -> None:
 
 
 def test_workers_that_keep_dying_are_an_error() -> None:
+    pytest.importorskip("distributed")  # it adds its settings to those of dask when it is imported
     dask = pytest.importorskip("dask")
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),

@@ -1,0 +1,1 @@
+"""The tests. A package of its own, because some installed packages bring a folder of the same name."""
