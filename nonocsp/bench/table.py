@@ -309,7 +309,8 @@ def claim_digest(row: Mapping[str, Any]) -> int:
     number = row.get("count", row.get("count_at_least", listed))
     if "partial" not in row and number == listed:
         return NO_OTHER if closed else 0
-    said = [str(closed), *row.get("partial", ()), *([str(number)] if number != listed else [])]
+    kind = "exactly" if "count" in row else "at least"
+    said = [str(closed), *row.get("partial", ()), *([f"{kind} {number}"] if number != listed else [])]
     return max(digest("\n".join(said)), NO_OTHER + 1)
 
 

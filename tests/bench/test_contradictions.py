@@ -203,6 +203,14 @@ def test_stored_campaigns_have_the_contradictions_of_all_their_rows(
         assert (found.claim, found.evidence) == (rows[claim], rows[evidence])
 
 
+def test_an_exact_number_and_a_bound_of_the_same_size_are_different_claims() -> None:
+    rows = [
+        claim | {"backend": "x", "run": str(i)}
+        for i, claim in enumerate((COUNT_MORE, LEAST_MANY, COUNT_MANY))
+    ]
+    assert cross_check([Stored(rows)]).disagreements == disagreements(rows) != []
+
+
 def test_rows_are_read_only_where_their_digests_differ() -> None:
     fine = [row(b, "unique", A, puzzle=f"p{i}") for i in range(20) for b in "abc"]
     many = [row("a", "multiple", A, B), row("b", "multiple", B, C), row("c", "multiple", B, A)]
