@@ -27,7 +27,7 @@ _NAME_CHARS = 64
 
 
 def several(value: object) -> object:
-    """Return the list that a value stands for: ranges written out, anything else as it is, in a list.
+    """Return a value as a list, and expand the ranges in it.
 
     Raises
     ------

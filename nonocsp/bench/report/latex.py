@@ -45,7 +45,7 @@ _WIDE = frozenset("mwMW@%&–—…QOGD")
 
 
 def escaped(text: str) -> str:
-    """Return a text for LaTeX: one line of ASCII that prints as it is, whatever encoding the document has."""
+    """Escape a text for LaTeX, as one line of ASCII, so that any encoding of the document works."""
     return "".join(map(_command, " ".join(text.split())))
 
 

@@ -296,7 +296,7 @@ class DaskExecutor:
 
     def _reply(self, worker: _Worker, future: Future[bytes]) -> bytes | None:
         """Return the reply that a worker holds; None if it was lost before it could send it."""
-        for patience_s in count(1):  # without a time-out, dask waits for ever for a lost worker
+        for patience_s in count(1):  # without a timeout, dask never stops waiting for a lost worker
             try:
                 return future.result(timeout=patience_s)
             except TimeoutError:

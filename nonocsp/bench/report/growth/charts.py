@@ -62,14 +62,14 @@ def chosen(digest: Digest) -> dict[str, Chart]:
 
 
 def evenly(values: Sequence[T], most: int) -> list[T]:
-    """Return at most so many of the values, evenly chosen, with the first and the last.
+    """Return evenly spaced values, the first and the last among them.
 
     Parameters
     ----------
     values
         In their order.
     most
-        At least two.
+        How many values to return at most; at least two.
     """
     places = np.unique(np.linspace(0, len(values) - 1, min(len(values), most)).round().astype(int))
     return [values[place] for place in places]
