@@ -21,14 +21,8 @@ from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import root_fixpoint
 from nonocsp.backends.sat_solver import WITHOUT_PHASES, SatSolver, SolverName
 from nonocsp.engine import Candidates, LineSolver
-from nonocsp.engine.encodings import Encoder, encode_automaton, encode_direct, encode_order
+from nonocsp.engine.encodings import ENCODERS
 from nonocsp.model import Grid, Line, Puzzle, UsageError
-
-ENCODERS: dict[str, Encoder] = {
-    "order": encode_order,
-    "direct": encode_direct,
-    "automaton": encode_automaton,
-}
 
 
 @dataclass(frozen=True, slots=True)

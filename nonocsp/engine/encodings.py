@@ -20,6 +20,7 @@ from nonocsp.engine.lines import Candidates, as_cells
 from nonocsp.model import Grid
 
 __all__ = [
+    "ENCODERS",
     "ClauseStream",
     "Cnf",
     "Encoder",
@@ -177,6 +178,14 @@ def encode_automaton(solver: LineSolver, candidates: Candidates) -> Encoding:
 
 
 _Arrays = tuple[int, int, NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]
+
+
+ENCODERS: dict[str, Encoder] = {
+    "order": encode_order,
+    "direct": encode_direct,
+    "automaton": encode_automaton,
+}
+"""The encodings by their names in options."""
 
 
 def _encode(

@@ -11,18 +11,15 @@ from pysat.solvers import Solver
 
 from nonocsp.engine import LineSolver
 from nonocsp.engine.encodings import (
+    ENCODERS,
     ClauseStream,
     Cnf,
     Encoder,
     Encoding,
     encode_automaton,
-    encode_direct,
-    encode_order,
 )
 from nonocsp.model import Grid, Puzzle
 from nonocsp.testing import SMALL, SMALL_IN_COLOUR, n_dom, permutations, solutions
-
-ENCODERS = {"order": encode_order, "direct": encode_direct, "automaton": encode_automaton}
 
 
 @pytest.fixture(params=ENCODERS)

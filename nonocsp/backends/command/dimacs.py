@@ -17,14 +17,9 @@ from nonocsp.backends.command.declaration import Declaration
 from nonocsp.backends.command.reading import Reading, Unreadable, read_claims
 from nonocsp.backends.interruption import root_fixpoint
 from nonocsp.engine import LineSolver
-from nonocsp.engine.encodings import Encoder, encode_automaton, encode_direct, encode_order
+from nonocsp.engine.encodings import ENCODERS
 from nonocsp.model import Grid, Puzzle
 
-_ENCODERS: dict[str, Encoder] = {
-    "order": encode_order,
-    "direct": encode_direct,
-    "automaton": encode_automaton,
-}
 _VERDICT = re.compile(
     r"^(?:s\s+)?(SATISFIABLE|UNSATISFIABLE|SAT|UNSAT|UNKNOWN|INDETERMINATE|INDET)\s*$", re.M
 )
@@ -52,7 +47,7 @@ class Formula:
         if root.contradiction is not None:
             self.settled = Reading(claim="unsat")
             return
-        self._encoding = _ENCODERS[declaration.encoding](line_solver, root.candidates)
+        self._encoding = ENCODERS[declaration.encoding](line_solver, root.candidates)
         cnf = self._encoding.cnf
         run.stats["variables"], run.stats["clauses"] = cnf.variables, cnf.clauses
         if cnf.variables == 0:
