@@ -20,8 +20,9 @@ from annotated_types import Ge
 
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.cpsat_models import Formulation, ModelName, formulate
-from nonocsp.backends.interruption import POLL, interruptible, root_fixpoint
-from nonocsp.engine import LineSolver
+from nonocsp.backends.interruption import POLL, interruptible
+from nonocsp.backends.open_lines import solved_beyond_lines
+from nonocsp.engine import Candidates, LineSolver
 from nonocsp.model import BackendError, Grid, Puzzle, UsageError
 
 if TYPE_CHECKING:
@@ -85,14 +86,11 @@ class CpSat:
         puzzle, run
             See `Backend.search`.
         """
-        line_solver = LineSolver(puzzle)
-        root = root_fixpoint(line_solver, run)
-        if root.contradiction is not None:
-            return
-        if Grid(root.candidates).is_full:
-            yield Grid(root.candidates)
-            return
-        formulation = formulate(self.options.model, line_solver, root.candidates, run)
+        return solved_beyond_lines(puzzle, run, self._search)
+
+    def _search(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
+        """Yield the solutions of what the root fixpoint leaves open."""
+        formulation = formulate(self.options.model, line_solver, candidates, run)
         run.stats["variables"] = len(formulation.variables)
         if self.options.workers == 1:
             yield from map(formulation.grid, _enumerated(formulation, self.options, run))

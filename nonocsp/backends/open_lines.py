@@ -1,20 +1,22 @@
 """Describe what the root fixpoint leaves open, for solvers that take a constraint a line.
 
-A line with an open cell is an `OpenLine`. How a solver says that the line has its clue is up to the solver:
+`solved_beyond_lines` asks a solver only about what line solving leaves open. A line with an open cell is an
+`OpenLine`. How a solver says that the line has its clue is up to the solver:
 an `automaton`, a `table` of placements, or the starts of its blocks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.backends.base import Run, Unsupported
+from nonocsp.backends.interruption import root_fixpoint
 from nonocsp.engine import Candidates, LineSolver, placement_count, placements
-from nonocsp.model import Clue, Grid, Line
+from nonocsp.model import Clue, Grid, Line, Puzzle
 
 TABLE_CAP = 100_000
 """The most placements of a line that are listed; a few such lines keep a solver busy for half a minute."""
@@ -39,6 +41,35 @@ class OpenLine:
     cells: Sequence[int]
     candidates: Candidates
     starts: Sequence[NDArray[np.int32]]
+
+
+def solved_beyond_lines(
+    puzzle: Puzzle, run: Run, search: Callable[[LineSolver, Candidates, Run], Iterator[Grid]]
+) -> Iterator[Grid]:
+    """Yield all solutions: the root fixpoint if it is a full grid, else those that a search finds.
+
+    Parameters
+    ----------
+    puzzle
+        The clues.
+    run
+        Says when to stop, and takes the statistics.
+    search
+        Takes the clues, the root fixpoint with at least one open cell, and the run.
+
+    Raises
+    ------
+    Interrupted
+        If the run was told to stop.
+    """
+    solver = LineSolver(puzzle)
+    root = root_fixpoint(solver, run)
+    if root.contradiction is not None:
+        return
+    if (grid := Grid(root.candidates)).is_full:
+        yield grid
+    else:
+        yield from search(solver, root.candidates, run)
 
 
 def open_lines(solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[OpenLine]:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from annotated_doc import Doc
 
 from nonocsp.backends.base import Capabilities, Run
-from nonocsp.backends.interruption import POLL, root_fixpoint
-from nonocsp.backends.open_lines import OpenLine, colours_in, open_lines
+from nonocsp.backends.interruption import POLL
+from nonocsp.backends.open_lines import OpenLine, colours_in, open_lines, solved_beyond_lines
 from nonocsp.backends.solvers import EXTRA
 from nonocsp.engine import Candidates, LineSolver
 from nonocsp.model import Grid, Puzzle
@@ -61,14 +61,11 @@ class Asp:
         puzzle, run
             See `Backend.search`.
         """
-        line_solver = LineSolver(puzzle)
-        root = root_fixpoint(line_solver, run)
-        if root.contradiction is not None:
-            return
-        if Grid(root.candidates).is_full:
-            yield Grid(root.candidates)
-            return
-        control = self._grounded(list(open_lines(line_solver, root.candidates, run)), root.candidates, run)
+        return solved_beyond_lines(puzzle, run, self._search)
+
+    def _search(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
+        """Yield the solutions of what the root fixpoint leaves open."""
+        control = self._grounded(list(open_lines(line_solver, candidates, run)), candidates, run)
         try:
             with control.solve(yield_=True, async_=True) as search:
                 while True:
@@ -79,7 +76,7 @@ class Asp:
                     model = search.model()
                     if model is None:
                         return
-                    yield _grid(model, root.candidates)
+                    yield _grid(model, candidates)
         finally:  # a search that is left is cancelled, and then has its counts
             program, solvers = control.statistics["problem"]["lp"], control.statistics["solving"]["solvers"]
             for counts, names in (

@@ -20,7 +20,6 @@ from annotated_doc import Doc
 
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.forked import forked
-from nonocsp.backends.interruption import root_fixpoint
 from nonocsp.backends.open_lines import (
     OpenLine,
     automaton,
@@ -28,6 +27,7 @@ from nonocsp.backends.open_lines import (
     diagram,
     full_grid,
     open_lines,
+    solved_beyond_lines,
     table,
 )
 from nonocsp.backends.solvers import EXTRA
@@ -96,20 +96,17 @@ class Cpmpy:
         puzzle, run
             See `Backend.search`.
         """
-        line_solver = LineSolver(puzzle)
-        root = root_fixpoint(line_solver, run)
-        if root.contradiction is not None:
-            return
-        if Grid(root.candidates).is_full:
-            yield Grid(root.candidates)
-            return
+        return solved_beyond_lines(puzzle, run, self._search)
+
+    def _search(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
+        """Yield the solutions of what the root fixpoint leaves open."""
         for module in ("cpmpy", NEEDS[self.options.solver][0]):
             import_module(module)  # before the fork
-        lines = list(open_lines(line_solver, root.candidates, run))
+        lines = list(open_lines(line_solver, candidates, run))
         if run.request.seed:
             np.random.default_rng(run.request.seed).shuffle(lines)
-        for values in forked(run, lambda: self._solutions(root.candidates, lines, run)):
-            yield full_grid(root.candidates, values)
+        for values in forked(run, lambda: self._solutions(candidates, lines, run)):
+            yield full_grid(candidates, values)
 
     def _solutions(self, candidates: Candidates, lines: list[OpenLine], run: Run) -> Iterator[list[int]]:
         """Yield the colours of the open cells in each solution."""

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.forked import forked
-from nonocsp.backends.interruption import root_fixpoint
-from nonocsp.backends.open_lines import OpenLine, colours_in, open_lines
+from nonocsp.backends.open_lines import OpenLine, colours_in, open_lines, solved_beyond_lines
 from nonocsp.backends.solvers import EXTRA
 from nonocsp.engine import Candidates, LineSolver
 from nonocsp.model import BackendError, Grid, Puzzle, UsageError
@@ -75,17 +74,14 @@ class Milp:
         puzzle, run
             See `Backend.search`.
         """
-        line_solver = LineSolver(puzzle)
-        root = root_fixpoint(line_solver, run)
-        if root.contradiction is not None:
-            return
-        if Grid(root.candidates).is_full:
-            yield Grid(root.candidates)
-            return
+        return solved_beyond_lines(puzzle, run, self._search)
+
+    def _search(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
+        """Yield the solutions of what the root fixpoint leaves open."""
         import highspy  # noqa: F401  (before the fork)
 
-        program = _Program(root.candidates)
-        for line in open_lines(line_solver, root.candidates, run):
+        program = _Program(candidates)
+        for line in open_lines(line_solver, candidates, run):
             program.post(line)
         program.link()
         run.stats["variables"], run.stats["constraints"] = program.variables, len(program.rows)

@@ -24,8 +24,16 @@ import numpy as np
 from annotated_doc import Doc
 
 from nonocsp.backends.base import Capabilities, Run
-from nonocsp.backends.interruption import POLL, root_fixpoint
-from nonocsp.backends.open_lines import OpenLine, automaton, colours_in, full_grid, open_lines, table
+from nonocsp.backends.interruption import POLL
+from nonocsp.backends.open_lines import (
+    OpenLine,
+    automaton,
+    colours_in,
+    full_grid,
+    open_lines,
+    solved_beyond_lines,
+    table,
+)
 from nonocsp.backends.solvers import EXTRA
 from nonocsp.engine import Candidates, LineSolver
 from nonocsp.model import BackendError, Grid, Puzzle
@@ -68,23 +76,20 @@ class MiniZinc:
         puzzle, run
             See `Backend.search`.
         """
-        line_solver = LineSolver(puzzle)
-        root = root_fixpoint(line_solver, run)
-        if root.contradiction is not None:
-            return
-        if Grid(root.candidates).is_full:
-            yield Grid(root.candidates)
-            return
-        lines = list(open_lines(line_solver, root.candidates, run))
-        is_open = np.bitwise_count(root.candidates).ravel() > 1
-        colours = len(puzzle.palette)
-        data = DATA[self.options.model](lines, colours) | _cells(root.candidates, colours)
+        return solved_beyond_lines(puzzle, run, self._search)
+
+    def _search(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
+        """Yield the solutions of what the root fixpoint leaves open."""
+        lines = list(open_lines(line_solver, candidates, run))
+        is_open = np.bitwise_count(candidates).ravel() > 1
+        colours = len(line_solver.puzzle.palette)
+        data = DATA[self.options.model](lines, colours) | _cells(candidates, colours)
         with TemporaryDirectory() as folder:
             file = Path(folder) / "puzzle.json"
             file.write_text(json.dumps(data))
             for found in self._solutions(file, run):
                 values = np.array(found)[is_open] - 1
-                yield full_grid(root.candidates, values.tolist())
+                yield full_grid(candidates, values.tolist())
 
     def _solutions(self, data: Path, run: Run) -> Iterator[list[int]]:
         """Yield the colours of all cells in each solution."""
