@@ -127,10 +127,7 @@ def is_declared(spec: str) -> bool:
 
 def is_program(spec: str) -> bool:
     """Return whether a backend is a program, which is always run in a process that can be ended."""
-    if is_declared(spec):
-        return True
-    entry = registered().get(name_of(spec))
-    return entry is not None and declared_file(entry) is not None
+    return _declaring(spec) is not None
 
 
 def name_of(spec: str) -> str:
@@ -176,12 +173,18 @@ def program(spec: str) -> Declaration:
     UsageError
         If the backend is no program.
     """
-    if is_declared(spec):
-        return declaration_of(spec)
-    entry = registered().get(name_of(spec))
-    if entry is None or (file := declared_file(entry)) is None:
+    if (declaring := _declaring(spec)) is None:
         raise UsageError(f"{spec!r} is not a program")
-    return declaration_of(str(file))
+    return declaration_of(declaring)
+
+
+def _declaring(spec: str) -> str | None:
+    """Return the spec, or the installed file, that declares a program; None for any other backend."""
+    if is_declared(spec):
+        return spec
+    entry = registered().get(name_of(spec))
+    file = entry and declared_file(entry)
+    return str(file) if file else None
 
 
 def _info_of_program(declaration: Declaration) -> BackendInfo:

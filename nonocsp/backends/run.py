@@ -182,15 +182,16 @@ def or_crashed(run: Callable[[], Outcome]) -> Outcome:
 
     Only Ctrl-C passes through: of several puzzles, one that a backend breaks on must not cost the others.
     """
-    wall, cpu = time.perf_counter(), time.process_time()
+    clock = _Clock()
     try:
-        return run()
+        with clock:
+            return run()
     except (Exception, SystemExit) as error:
         return Outcome(
             Answer.UNKNOWN,
             Termination.CRASHED,
-            wall_s=time.perf_counter() - wall,
-            cpu_s=time.process_time() - cpu,
+            wall_s=clock.wall,
+            cpu_s=clock.cpu,
             message=str(error)
             if isinstance(error, BackendError)
             else f"the backend raised {type(error).__name__}: {error}",

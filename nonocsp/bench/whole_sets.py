@@ -16,6 +16,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Termination
 from nonocsp.backends.command.whole_set import carrier
@@ -45,11 +46,12 @@ def measured(executor: Executor, jobs: Iterable[Job]) -> Iterator[tuple[Job, Mea
         In one colour or several; a puzzle in several colours is given alone.
     """
     sets: dict[str, list[Job]] = {}
+    is_given_sets = cache(takes_sets)
 
     def grouped() -> Iterator[Job]:
         waiting: dict[tuple[str, Request, tuple[int, int]], list[Job]] = {}
         for job in jobs:
-            if not (takes_sets(job.backend) and job.puzzle.palette.is_one_colour):
+            if not (is_given_sets(job.backend) and job.puzzle.palette.is_one_colour):
                 yield job
                 continue
             key = job.backend, job.request, job.puzzle.shape

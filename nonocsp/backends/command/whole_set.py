@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TypeVar
@@ -139,15 +140,15 @@ def times_of(ends: Sequence[int], arrivals: Sequence[Arrival], total_s: float) -
     """
     bytes_by, seconds = [count for count, _ in arrivals], [when for _, when in arrivals]
     places = [bisect_left(bytes_by, end) for end in ends]
-    groups = [-1, *sorted({*places})]
+    together = Counter(places)
+    groups = [-1, *sorted(together)]
     took = {
         place: (seconds[place] if place < len(seconds) else total_s)
         - (0.0 if before < 0 else seconds[before])
         for before, place in pairwise(groups)
     }
     for place in places:
-        together = places.count(place)
-        yield took[place] / together, together
+        yield took[place] / together[place], together[place]
 
 
 def _split(parts: Iterable[Part], is_border: Callable[[Part], bool]) -> list[tuple[Part, ...]]:
