@@ -31,12 +31,8 @@ class Formula:
 
     Parameters
     ----------
-    declaration
-        Of the program.
-    puzzle
-        The clues.
-    run
-        Says when to stop, and takes statistics.
+    declaration, puzzle, run
+        See `nonocsp.backends.command.questions.question_of`.
     """
 
     def __init__(self, declaration: Declaration, puzzle: Puzzle, run: Run) -> None:
@@ -58,10 +54,8 @@ class Formula:
 
         Parameters
         ----------
-        folder
-            Where the file goes.
-        excluded
-            Solutions that are found already.
+        folder, excluded
+            See `nonocsp.backends.command.questions.Question.write`.
         """
         cnf = self._encoding.cnf
         clauses = " ".join(map(str, cnf.literals.tolist())).replace(" 0 ", " 0\n")
@@ -98,9 +92,8 @@ class Formula:
 
     def _grid(self, text: str) -> Grid:
         variables = self._encoding.cnf.variables
-        literals = np.array([int(word) for m in _LITERALS.finditer(text) for word in m[1].split()], object)
         model = np.zeros(variables + 1, np.int64)
-        for literal in literals:
+        for literal in (int(word) for line in _LITERALS.finditer(text) for word in line[1].split()):
             if abs(literal) > variables:
                 raise Unreadable(f"its model has the variable {abs(literal)}; the formula has {variables}")
             model[abs(literal)] = literal

@@ -32,12 +32,8 @@ class Model:
 
     Parameters
     ----------
-    declaration
-        Of the program.
-    puzzle
-        The clues.
-    run
-        Takes statistics.
+    declaration, puzzle, run
+        See `nonocsp.backends.command.questions.question_of`.
     """
 
     settled: Reading | None = None
@@ -60,10 +56,8 @@ class Model:
 
         Parameters
         ----------
-        folder
-            Where the file goes.
-        excluded
-            Solutions that are found already.
+        folder, excluded
+            See `nonocsp.backends.command.questions.Question.write`.
         """
         path = folder / "puzzle.fzn"
         count = len(self._names)

@@ -9,7 +9,7 @@ from nonocsp.backends.base import Run, Unsupported
 from nonocsp.backends.command.declaration import DIMACS, FLATZINC, Declaration
 from nonocsp.backends.command.reading import Reading, read_json, read_text
 from nonocsp.formats import formats, save
-from nonocsp.model import Grid, Palette, Puzzle, UsageError
+from nonocsp.model import Grid, Puzzle, UsageError
 
 
 class Question(Protocol):
@@ -68,10 +68,8 @@ class Clues:
 
     Parameters
     ----------
-    declaration
-        Of the program.
-    puzzle
-        The clues.
+    declaration, puzzle
+        See `question_of`.
     """
 
     settled: Reading | None = None
@@ -85,10 +83,8 @@ class Clues:
 
         Parameters
         ----------
-        folder
-            Where the files go.
-        excluded
-            Solutions that are found already.
+        folder, excluded
+            See `Question.write`.
         """
         path = folder / f"puzzle{(self._format.suffixes or ('.txt',))[0]}"
         try:
@@ -96,13 +92,9 @@ class Clues:
         except UsageError as error:
             raise Unsupported(f"the program cannot be given this puzzle: {error}") from None
         if excluded:
-            grids = ["\n".join(grid.strings(self._palette)) for grid in excluded]
+            grids = ["\n".join(grid.strings(self._puzzle.palette)) for grid in excluded]
             found_file(folder).write_text("\n\n".join(grids) + "\n", encoding="utf-8")
         return path
-
-    @property
-    def _palette(self) -> Palette:
-        return self._puzzle.palette
 
     def read(self, output: bytes) -> Reading:
         """Return what the program printed: text or JSON."""
