@@ -2,7 +2,7 @@
 
 Some have options when run by themselves: ``python -m tools.benchmarks counts --save`` renews the baseline
 of the counts; ``mutants [WHERE...]``, which takes hours for all modules, ``explanations FOLDER...``,
-``memory --bound MIB``, ``million [--runs N]``, ``aa [FOLDER]``, ``before CHECKOUT`` and
+``memory --bound MIB``, ``million [--runs N]``, ``aa [FOLDER]``, ``before`` and
 ``structure [CHECKOUT]``, ``tuners FOLDER`` are run only so.
 """
 
