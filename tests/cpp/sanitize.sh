@@ -19,15 +19,17 @@ build() { # sanitizers, targets
     "$bin/cmake" --build "$folder" --target "${@:2}" >/dev/null
 }
 
-# An environment with a copy of the package that has this core, then the installed packages. Their path files
-# are not read, since one of them leads to the installed core. The checkout comes last.
+# An environment with a copy of the package that has this core, our tests and tools, then the installed
+# packages, of which some have a package "tests" too. Their path files are not read, since one of them leads to
+# the installed core.
 install_package() {
     rm -rf "$address/site" "$address/venv"
     mkdir -p "$address/site"
     cp -r nonocsp "$address/site/"
+    ln -s "$PWD/tests" "$PWD/tools" "$address/site/"
     "$bin/cmake" --install "$address" --prefix "$address/site" >/dev/null
     "$bin/python" -m venv --without-pip "$address/venv"
-    printf '%s\n' "$address/site" "$(packages_of "$bin")" "$PWD" \
+    printf '%s\n' "$address/site" "$(packages_of "$bin")" \
         >"$(packages_of "$address/venv/bin")/sanitized.pth"
 }
 
