@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from contextlib import suppress
@@ -21,6 +20,7 @@ from tempfile import TemporaryFile
 
 from nonocsp.backends import registry
 from nonocsp.backends.installed import declared_file, registered
+from nonocsp.backends.interruption import end_session
 from nonocsp.model import BackendError, UsageError
 
 WAIT_S = 60.0
@@ -77,7 +77,7 @@ def described(spec: str) -> Description:
 
 
 def _ask(name: str, spec: str) -> bytes:
-    """Return what the process says; what it leaves in its process group ends with it."""
+    """Return what the process says; what it leaves in its session ends with it."""
     with TemporaryFile() as told:
         with subprocess.Popen(
             [sys.executable, "-P", "-m", "nonocsp.backends.foreign", spec],
@@ -93,8 +93,7 @@ def _ask(name: str, spec: str) -> bytes:
                 late = f"backend {name!r} is not available: its import took more than {WAIT_S:g} s"
                 raise BackendError(late) from None
             finally:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.killpg(process.pid, signal.SIGKILL)
+                end_session(process)
         told.seek(0)
         return told.read(MAX_BYTES)
 

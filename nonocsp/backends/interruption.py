@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from subprocess import Popen
 from typing import TypeVar
+
+import psutil
 
 from nonocsp import engine
 from nonocsp.backends.base import Interrupted, Run, Unsupported
@@ -45,6 +51,35 @@ def interruptible(run: Run, call: Callable[[], T], interrupt: Callable[[], None]
                 interrupt()
             raise
     return future.result()
+
+
+def end_session(process: Popen[bytes]) -> bool:
+    """Kill a process and all that it started, wait for it, and return whether others still ran.
+
+    Parameters
+    ----------
+    process
+        Started with ``start_new_session=True``. What it starts stays in its session, even in a process group
+        of its own, as MiniZinc gives its solvers one.
+    """
+    if process.poll() is None:
+        process.kill()
+        process.wait()
+    killed: set[int] = set()
+    while found := set(_session(process.pid)) - killed:  # those that were forked meanwhile come next
+        for pid in found:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        killed |= found
+    return bool(killed)
+
+
+def _session(leader: int) -> Iterator[int]:
+    """Yield the processes of a session."""
+    for pid in psutil.pids():
+        with suppress(ProcessLookupError, PermissionError):
+            if os.getsid(pid) == leader:
+                yield pid
 
 
 def root_fixpoint(solver: LineSolver, run: Run) -> Propagation:

@@ -307,6 +307,7 @@ def _ends_in_time(
     if outcome.termination is Termination.OK:
         return
     _require(took < LONG + PATIENCE, f"it took {took:.1f} s to stop")
-    _require(outcome.termination is cut, f"the termination is {outcome.termination}")
+    how = f"the termination is {outcome.termination}: {outcome.message or 'no message'}"
+    _require(outcome.termination is cut, how)
     claims = outcome.answer in (Answer.UNIQUE, Answer.UNSAT)
     _require(not claims, f"a search that was cut off claims {outcome.answer}")

@@ -36,7 +36,7 @@ def frame(nonce: bytes, word: bytes, payload: bytes = b"") -> bytes:
 def overheard() -> tuple[Any, bytes]:
     """Return the channel and the nonce that a caller of this backend holds."""
     caller: Any = sys._getframe()
-    while not {"channel", "frame"} <= caller.f_locals.keys():
+    while not {"channel", "frame"} <= {*caller.f_locals}:
         caller = caller.f_back
     return caller.f_locals["channel"], caller.f_locals["frame"].nonce
 

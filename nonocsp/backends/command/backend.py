@@ -121,6 +121,9 @@ class Command:
         declared, folder = self.declaration, path.parent
         values = _values(puzzle, run, folder, path, found)
         words = [PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), word) for word in command]
+        if declared.output_file:
+            with suppress(OSError):  # a former answer, which a program that is stopped would seem to repeat
+                (folder / declared.output_file).unlink()
         ended = execute(words, folder, run, path if declared.reads_stdin else None)
         _count(run, ended)
         if not declared.output_file:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO
 
 from nonocsp.backends.base import Interrupted, Run
+from nonocsp.backends.interruption import end_session
 from nonocsp.model import BackendError, bounds
 
 POLL_S = 0.01
@@ -105,7 +106,7 @@ def execute(command: Sequence[str], folder: Path, run: Run, stdin: Path | None =
         If it cannot be started, or prints too much.
     """
     before, started = _children_cpu_s(), time.perf_counter()
-    is_cut_off = left = False
+    is_cut_off = False
     arrivals: list[tuple[int, float]] = []
     with ExitStack() as stack:
         source: IO[bytes] | int = subprocess.DEVNULL
@@ -117,12 +118,7 @@ def execute(command: Sequence[str], folder: Path, run: Run, stdin: Path | None =
         except _CutOff as cut_off:
             output, errors, is_cut_off = cut_off.output, cut_off.errors, True
         finally:
-            if process.poll() is None:
-                process.kill()
-                process.wait()
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-                left = True  # some of its group still ran
+            left = end_session(process)
         wall_s, cpu_s = time.perf_counter() - started, _children_cpu_s() - before
     text = errors.decode("utf-8", "replace")
     arrivals = [(count, when - started) for count, when in arrivals]

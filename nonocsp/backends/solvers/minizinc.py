@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import selectors
-import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -24,7 +23,7 @@ import numpy as np
 from annotated_doc import Doc
 
 from nonocsp.backends.base import Capabilities, Run
-from nonocsp.backends.interruption import POLL
+from nonocsp.backends.interruption import POLL, end_session
 from nonocsp.backends.open_lines import (
     OpenLine,
     automaton,
@@ -122,8 +121,7 @@ class MiniZinc:
                     case "error":
                         raise BackendError(f"minizinc, {message.get('what')}: {message.get('message')}")
         finally:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)  # its solver too
+            end_session(process)  # its solver too
             process.communicate()
         if status not in ENDED:
             code, words = process.returncode, errors.read_text("utf-8", "replace").split()

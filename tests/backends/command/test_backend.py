@@ -11,8 +11,12 @@ from typing import Any
 import pytest
 
 import nonocsp
-from nonocsp.backends.base import Answer, Task, Termination
+from nonocsp.backends.base import Answer, Limits, Request, Task, Termination
+from nonocsp.backends.command.backend import NoOptions, class_of
+from nonocsp.backends.command.declaration import Declaration
 from nonocsp.backends.registry import create
+from nonocsp.backends.run import run_backend
+from nonocsp.engine import StopFlag
 from nonocsp.model import Palette, Puzzle
 from nonocsp.testing import CHECKS, SMALL, SMALL_IN_COLOUR, Check, solutions
 from tests.backends.command.conftest import CAT, GRID, TWO, Measure
@@ -126,6 +130,18 @@ def test_a_program_reads_no_title_and_no_solution(measure: Measure) -> None:
 
 def test_an_answer_can_be_a_file(measure: Measure) -> None:
     assert measure(f"{{ {RIGHT}; }} > answer.txt", output_file="answer.txt").outcome.answer is Answer.SOLVED
+
+
+def test_a_program_that_is_stopped_does_not_repeat_its_former_answer(script: Any) -> None:
+    program = script("[ $2 ] && exec sleep 60; printf '#.\\n.#\\n' > answer.txt")
+    declared = Declaration(
+        name="program",
+        command=(program, "{puzzle}"),
+        exclude=(program, "{puzzle}", "{found}"),
+        output_file="answer.txt",
+    )
+    found = run_backend(class_of(declared)(NoOptions()), TWO, Request(limits=Limits(wall=0.3)), StopFlag())
+    assert (found.termination, len(found.solutions)) == (Termination.WALL, 1), found.message
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import shutil
 import stat
 import time
+from contextlib import suppress
 from pathlib import Path
+from uuid import uuid4
 
 import numpy as np
 import psutil
@@ -52,13 +54,21 @@ def test_the_statistics_of_a_search_that_ended_are_gecodes() -> None:
 
 
 @needs_minizinc
-def test_a_limit_ends_minizinc_and_its_solver() -> None:
+def test_a_limit_ends_minizinc_and_its_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    mark = uuid4().hex
+    monkeypatch.setenv("STARTED_BY", mark)
     started = time.perf_counter()
     outcome = run_backend(create("minizinc"), n_dom(14), Request(limits=Limits(wall=1.5)), StopFlag())
     assert outcome.termination is Termination.WALL
     assert time.perf_counter() - started < 4.0
-    left = [child.name() for child in psutil.Process().children(recursive=True)]
-    assert not [name for name in left if "minizinc" in name or "gecode" in name]
+    assert not [process.name() for process in psutil.process_iter() if is_marked(process, mark)]
+
+
+def is_marked(process: psutil.Process, mark: str) -> bool:
+    """Return whether a process runs that was started with a mark in its environment."""
+    with suppress(psutil.Error):
+        return process.environ().get("STARTED_BY") == mark
+    return False
 
 
 @needs_minizinc
