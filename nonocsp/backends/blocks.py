@@ -16,6 +16,7 @@ from annotated_doc import Doc
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import solutions
 from nonocsp.engine import LineSolver, searches
+from nonocsp.engine.batch import Method
 from nonocsp.model import Grid, Puzzle
 
 
@@ -38,6 +39,10 @@ class Blocks:
     def __init__(self, options: BlocksOptions) -> None:
         self.options = options
 
+    def method(self, _: int) -> Method:
+        """Return the core's method with these options."""
+        return searches.search_by_blocks(self.options.first == "rows")
+
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield all solutions.
 
@@ -46,5 +51,4 @@ class Blocks:
         puzzle, run
             See `Backend.search`.
         """
-        rows_first = self.options.first == "rows"
-        yield from solutions(searches.search_by_blocks(LineSolver(puzzle).compiled, rows_first), run)
+        yield from solutions(self.method(run.request.seed).search(LineSolver(puzzle).compiled), run)

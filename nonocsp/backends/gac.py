@@ -17,6 +17,7 @@ from annotated_types import Ge
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import solutions
 from nonocsp.engine import LineSolver, searches
+from nonocsp.engine.batch import Method
 from nonocsp.model import Grid, Puzzle
 
 
@@ -52,6 +53,16 @@ class Gac:
     def __init__(self, options: GacOptions) -> None:
         self.options = options
 
+    def method(self, seed: int) -> Method:
+        """Return the core's method with these options."""
+        return searches.search_by_gac(
+            searches.VariableOrder[self.options.variable_order.upper()],
+            searches.ValueOrder[self.options.value_order.upper()],
+            self.options.settle,
+            self.options.max_placements,
+            seed,
+        )
+
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield all solutions.
 
@@ -60,12 +71,4 @@ class Gac:
         puzzle, run
             See `Backend.search`.
         """
-        search = searches.search_by_gac(
-            LineSolver(puzzle).compiled,
-            searches.VariableOrder[self.options.variable_order.upper()],
-            searches.ValueOrder[self.options.value_order.upper()],
-            self.options.settle,
-            self.options.max_placements,
-            run.request.seed,
-        )
-        yield from solutions(search, run)
+        yield from solutions(self.method(run.request.seed).search(LineSolver(puzzle).compiled), run)

@@ -25,6 +25,7 @@ from annotated_types import Ge
 from nonocsp.backends.base import LISTED, Capabilities, Run
 from nonocsp.backends.interruption import counted, memory_for_states, solutions
 from nonocsp.engine import LineSolver, SolutionCounter, TooManyStates, searches
+from nonocsp.engine.batch import Method
 from nonocsp.model import Grid, Puzzle, UsageError, unknown
 
 MEBIBYTE = 2**20
@@ -48,6 +49,8 @@ class HybridOptions:
 
     def __post_init__(self) -> None:
         """Validate `search`, sort its parameters and leave out defaults, so that equal searches are equal."""
+        if not self.search:
+            return
         values = read_search(self.search)
         changed = [
             f"{parameter.name}={parameter.choices[int(value)] if parameter.choices else repr(value)}"
@@ -76,6 +79,8 @@ def read_search(text: str) -> dict[str, float]:
     UsageError
         For an unknown name (listing the names) or a value that does not fit (saying what would).
     """
+    if not text:
+        return {}
     known = {parameter.name: parameter for parameter in searches.search_parameters()}
     values: dict[str, float] = {}
     for part in filter(None, (part.strip() for part in text.split("+"))):
@@ -111,25 +116,27 @@ class Hybrid:
     def __init__(self, options: HybridOptions) -> None:
         self.options = options
 
+    def method(self, seed: int) -> Method:
+        """Return the core's method with these options; the seed makes the beliefs' dives differ."""
+        options = self.options
+        return searches.search_by_hybrid(
+            options.backtracking,
+            options.budget,
+            searches.Guidance[options.guidance.upper()],
+            options.clause_memory * MEBIBYTE,
+            seed,
+            read_search(options.search),
+        )
+
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions; the seed makes the beliefs' dives differ.
+        """Yield all solutions.
 
         Parameters
         ----------
         puzzle, run
             See `Backend.search`.
         """
-        options = self.options
-        search = searches.search_by_hybrid(
-            LineSolver(puzzle).compiled,
-            options.backtracking,
-            options.budget,
-            searches.Guidance[options.guidance.upper()],
-            options.clause_memory * MEBIBYTE,
-            run.request.seed,
-            read_search(options.search),
-        )
-        yield from solutions(search, run)
+        yield from solutions(self.method(run.request.seed).search(LineSolver(puzzle).compiled), run)
 
     def count(self, puzzle: Puzzle, run: Run) -> Generator[Grid, None, int]:
         """Yield all solutions if they are few, else two; return their number.

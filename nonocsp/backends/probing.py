@@ -19,6 +19,7 @@ from annotated_types import Ge
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import solutions
 from nonocsp.engine import LineSolver, ProbingLevel, probing
+from nonocsp.engine.batch import Method
 from nonocsp.model import Grid, Puzzle
 
 
@@ -54,22 +55,24 @@ class Probing:
     def __init__(self, options: ProbingOptions) -> None:
         self.options = options
 
+    def method(self, seed: int) -> Method:
+        """Return the core's method with these options; the seed matters to ``order=random`` only."""
+        options = self.options
+        return probing.search_by_probing(
+            ProbingLevel[options.level.upper()],
+            options.gp,
+            options.min_group,
+            probing.ProbingScore[options.score.upper()],
+            probing.ProbingOrder[options.order.upper()],
+            seed,
+        )
+
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions; the seed matters to ``order=random`` only.
+        """Yield all solutions.
 
         Parameters
         ----------
         puzzle, run
             See `Backend.search`.
         """
-        options = self.options
-        search = probing.search_by_probing(
-            LineSolver(puzzle).compiled,
-            ProbingLevel[options.level.upper()],
-            options.gp,
-            options.min_group,
-            probing.ProbingScore[options.score.upper()],
-            probing.ProbingOrder[options.order.upper()],
-            run.request.seed,
-        )
-        yield from solutions(search, run)
+        yield from solutions(self.method(run.request.seed).search(LineSolver(puzzle).compiled), run)

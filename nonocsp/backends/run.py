@@ -26,7 +26,9 @@ from nonocsp.backends.base import (
     Termination,
     Unsupported,
 )
+from nonocsp.backends.in_core import method_of, run_method
 from nonocsp.engine import StopFlag
+from nonocsp.engine.batch import wrong_lines
 from nonocsp.model import BackendError, Grid, Puzzle, PuzzleError, bounds, mismatches
 from nonocsp.model.clue import Line
 from nonocsp.model.puzzle import mismatches_of_cells
@@ -133,6 +135,8 @@ def run_backend(
         A grid that fails verification, or comes twice, ends the run as ``crashed`` without an answer.
         Any other exception of the backend propagates.
     """
+    if (method := method_of(backend, request)) is not None:
+        return run_method(method, puzzle, request, stop)
     wall = request.limits.wall
     run = Run(request, stop, None if wall is None else time.perf_counter() + wall)
     found, clock = _Found(request.listed), _Clock()
@@ -208,6 +212,9 @@ def check_solution(puzzle: Puzzle, grid: Grid) -> None:
     grid
         Any grid.
     """
+    same_shape = grid.shape == puzzle.shape
+    if same_shape and not wrong_lines(puzzle.flat_rows, puzzle.flat_columns, grid.candidates):
+        return
     try:
         _refuse(puzzle, mismatches(puzzle, grid))
     except PuzzleError as error:

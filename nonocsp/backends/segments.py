@@ -16,6 +16,7 @@ from annotated_doc import Doc
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import solutions
 from nonocsp.engine import LineSolver, searches
+from nonocsp.engine.batch import Method
 from nonocsp.model import Grid, Puzzle
 
 
@@ -41,6 +42,10 @@ class Segments:
     def __init__(self, options: SegmentsOptions) -> None:
         self.options = options
 
+    def method(self, _: int) -> Method:
+        """Return the core's method with these options."""
+        return searches.search_by_segments(searches.PixelChoice[self.options.pixel.upper()])
+
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield all solutions; statistic ``category`` says what kind of puzzle that has proved it to be.
 
@@ -49,5 +54,4 @@ class Segments:
         puzzle, run
             See `Backend.search`.
         """
-        choice = searches.PixelChoice[self.options.pixel.upper()]
-        yield from solutions(searches.search_by_segments(LineSolver(puzzle).compiled, choice), run)
+        yield from solutions(self.method(run.request.seed).search(LineSolver(puzzle).compiled), run)

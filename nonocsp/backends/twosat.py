@@ -17,6 +17,7 @@ from annotated_doc import Doc
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import solutions
 from nonocsp.engine import LineSolver, searches
+from nonocsp.engine.batch import Method
 from nonocsp.model import Grid, Puzzle
 
 
@@ -46,6 +47,10 @@ class TwoSat:
         self.options = options
         self.capabilities = Capabilities(complete=options.search)
 
+    def method(self, _: int) -> Method:
+        """Return the core's method with these options."""
+        return searches.search_by_two_sat(self.options.level == "1", self.options.search)
+
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield all solutions; without search the grid that the solver leaves, full or partial.
 
@@ -54,7 +59,4 @@ class TwoSat:
         puzzle, run
             See `Backend.search`.
         """
-        search = searches.search_by_two_sat(
-            LineSolver(puzzle).compiled, self.options.level == "1", self.options.search
-        )
-        yield from solutions(search, run)
+        yield from solutions(self.method(run.request.seed).search(LineSolver(puzzle).compiled), run)

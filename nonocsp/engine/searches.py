@@ -1,9 +1,9 @@
-"""The searches of the core: each ``search_by_…`` returns a stream of the solutions of a puzzle.
+"""The searches of the core: each ``search_by_…`` takes options and returns a method.
 
-They take the compiled clues of a `LineSolver`, and options that the core documents. `nonocsp.engine.probing`
-has the search by probing. `SolutionCounter` counts without a search; `MddSearch` counts and searches. The
-inferences of two methods are here by themselves: `eliminate_lines` (messages of segments) and
-`forced_literals` (2-SAT).
+The core documents the options. `Method.search` takes the compiled clues of a `LineSolver` and returns a
+stream of the solutions. `nonocsp.engine.probing` has the search by probing. `SolutionCounter` counts without
+a search; `MddSearch` counts and searches. The inferences of two methods are here by themselves:
+`eliminate_lines` (messages of segments) and `forced_literals` (2-SAT).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from nonocsp.engine._core import (
     Guidance,
     MddSearch,
+    Method,
     PixelChoice,
     Search,
     SearchParameter,
@@ -31,6 +32,7 @@ from nonocsp.engine._core import (
 __all__ = [
     "Guidance",
     "MddSearch",
+    "Method",
     "PixelChoice",
     "Search",
     "SearchParameter",

@@ -37,6 +37,13 @@ class Grid:
         return Grid, (self.candidates,)
 
     @classmethod
+    def of_array(cls, candidates: NDArray[np.uint64]) -> Grid:
+        """Return the grid that keeps this array without a copy: two dimensions, in C order, read-only."""
+        grid = object.__new__(cls)
+        object.__setattr__(grid, "candidates", candidates)
+        return grid
+
+    @classmethod
     def from_cells(cls, cells: ArrayLike) -> Grid:
         """Return the full grid with these colours, shape (rows, columns)."""
         array = np.asarray(cells)

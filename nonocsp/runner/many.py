@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from nonocsp.backends import DEFAULT
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
+from nonocsp.backends.in_core import method_of, run_method_on_all
 from nonocsp.backends.registry import create, is_program, portable
 from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.engine import StopFlag
@@ -120,12 +121,15 @@ def run_many(
     UsageError, BackendError
         As for `solve_many`.
     """
-    spec = portable(spec)
-    create(spec)  # a wrong spec is an error before anything starts
-    if not enforced and not is_program(spec):
-        return work_on(puzzles, Solving(spec, request), jobs=jobs)
     from nonocsp.runner.machine.cores import usable_cores
 
+    spec = portable(spec)
+    backend = create(spec)  # a wrong spec is an error before anything starts
+    if not enforced and not is_program(spec):
+        if (method := method_of(backend, request)) is None:
+            return work_on(puzzles, Solving(spec, request), jobs=jobs)
+        threads = jobs or usable_cores()
+        return run_method_on_all(method, puzzles, request, threads=threads, ahead=AHEAD * threads)
     jobs = jobs or usable_cores()
     return _in_executor(Window(puzzles, AHEAD * jobs if jobs > 1 else 1), spec, request, jobs)
 

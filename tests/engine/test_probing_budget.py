@@ -22,8 +22,7 @@ PUZZLES = [permutations(5), *(random_puzzle(colours, seed) for colours in (1, 2)
 
 
 def search_of(puzzle: Puzzle, budget: int | None) -> probing.ProbingSearch:
-    return probing.search_by_probing(
-        LineSolver(puzzle).compiled,
+    method = probing.search_by_probing(
         ProbingLevel.FP1,
         False,
         2,
@@ -32,6 +31,9 @@ def search_of(puzzle: Puzzle, budget: int | None) -> probing.ProbingSearch:
         0,
         budget,
     )
+    search = method.search(LineSolver(puzzle).compiled)
+    assert isinstance(search, probing.ProbingSearch)
+    return search
 
 
 def run(search: probing.ProbingSearch) -> tuple[list[Grid], bool]:

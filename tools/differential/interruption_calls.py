@@ -12,7 +12,8 @@ from functools import cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.engine import Interrupted, LineSolver, Order, ProbingLevel, Search, StopFlag, probing, searches
+from nonocsp.engine import Interrupted, LineSolver, Order, ProbingLevel, StopFlag, probing, searches
+from nonocsp.engine.batch import Method
 from nonocsp.engine.census import SolutionCensus, SweepCensus
 from nonocsp.engine.images import ImageTrials
 from nonocsp.testing import n_dom
@@ -80,14 +81,14 @@ def census(stop: StopFlag | None, seconds: float | None) -> bytes:
 
 
 def search(
-    make: Callable[..., Search],
+    make: Callable[..., Method],
     size: int,
     options: tuple[object, ...],
     stop: StopFlag | None,
     seconds: float | None,
 ) -> bytes:
     """Find the first two solutions of a puzzle of dominoes."""
-    found = make(dominoes(size).compiled, *options)
+    found = make(*options).search(dominoes(size).compiled)
     first = [found.next(stop, seconds) for _ in range(2)]
     return b"".join(b"" if cells is None else cells.tobytes() for cells in first)
 

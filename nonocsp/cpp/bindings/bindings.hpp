@@ -5,6 +5,7 @@
 
 namespace nonocsp {
 
+void bind_batch(nanobind::module_& m);
 void bind_beliefs(nanobind::module_& m);
 void bind_blocks(nanobind::module_& m);
 void bind_census(nanobind::module_& m);

@@ -1,6 +1,4 @@
 // Binds the search by generalised arc consistency.
-#include <nanobind/stl/unique_ptr.h>
-
 #include "bindings/bindings.hpp"
 #include "gac/gac_search.hpp"
 
@@ -9,10 +7,11 @@ namespace nb = nanobind;
 namespace nonocsp {
 namespace {
 
-std::unique_ptr<Search> search_by_gac(const PuzzleClues& clues, VariableOrder variable_order,
-                                      ValueOrder value_order, bool settle, std::uint64_t max_placements,
-                                      std::uint64_t seed) {
-    return make_gac_search(clues, {variable_order, value_order, settle, max_placements, seed});
+Method search_by_gac(VariableOrder variable_order, ValueOrder value_order, bool settle,
+                     std::uint64_t max_placements, std::uint64_t seed) {
+    return [=](const PuzzleClues& clues) {
+        return make_gac_search(clues, {variable_order, value_order, settle, max_placements, seed});
+    };
 }
 
 }  // namespace
@@ -26,15 +25,12 @@ void bind_gac(nb::module_& m) {
         .value("FIRST", ValueOrder::kFirst, "The leftmost.")
         .value("SUPPORT", ValueOrder::kSupport, "The one that the crossing lines support most.")
         .value("RANDOM", ValueOrder::kRandom, "Any, by the seed.");
-    m.def("search_by_gac", &search_by_gac, nb::keep_alive<0, 1>(), nb::arg("clues"),
-          nb::arg("variable_order"), nb::arg("value_order"), nb::arg("settle"), nb::arg("max_placements"),
-          nb::arg("seed"),
-          R"(Return a search over lines that maintains generalised arc consistency.
+    m.def("search_by_gac", &search_by_gac, nb::arg("variable_order"), nb::arg("value_order"),
+          nb::arg("settle"), nb::arg("max_placements"), nb::arg("seed"),
+          R"(Return the search over lines that maintains generalised arc consistency.
 
 Parameters
 ----------
-clues
-    The puzzle.
 variable_order, value_order
     Line to branch on, and its placement to try first.
 settle

@@ -18,13 +18,12 @@ namespace nb = nanobind;
 namespace nonocsp {
 namespace {
 
-std::unique_ptr<Search> search_by_hybrid(const PuzzleClues& clues, bool backtracking, std::int64_t budget,
-                                         Guidance guidance, std::size_t memory, std::uint64_t seed,
-                                         const std::map<std::string, double>& parameters) {
+Method search_by_hybrid(bool backtracking, std::int64_t budget, Guidance guidance, std::size_t memory,
+                        std::uint64_t seed, const std::map<std::string, double>& parameters) {
     const std::size_t most = std::size_t{4} << 30;  // a clause is found by an index of 32 bits
     HybridOptions options{backtracking, budget, guidance, std::min(memory, most), seed};
     for (const auto& [name, value] : parameters) set_parameter(options.search, name, value);
-    return std::make_unique<HybridSearch>(clues, options);
+    return [=](const PuzzleClues& clues) { return std::make_unique<HybridSearch>(clues, options); };
 }
 
 nb::object default_of(const SearchParameter& parameter) {
@@ -40,15 +39,13 @@ void bind_hybrid(nb::module_& m) {
         .value("NONE", Guidance::kNone, "None.")
         .value("BELIEFS", Guidance::kBeliefs, "Likely values first.")
         .value("DIVES", Guidance::kDives, "Likely values first, and dives along beliefs.");
-    m.def("search_by_hybrid", &search_by_hybrid, nb::keep_alive<0, 1>(), nb::arg("clues"),
-          nb::arg("backtracking"), nb::arg("budget"), nb::arg("guidance"), nb::arg("memory"), nb::arg("seed"),
+    m.def("search_by_hybrid", &search_by_hybrid, nb::arg("backtracking"), nb::arg("budget"),
+          nb::arg("guidance"), nb::arg("memory"), nb::arg("seed"),
           nb::arg("parameters") = std::map<std::string, double>{},
-          R"(Return a search by backtracking, by probing, and by learning once the budget is spent.
+          R"(Return the search by backtracking, by probing, and by learning once the budget is spent.
 
 Parameters
 ----------
-clues
-    The puzzle.
 backtracking
     Whether to begin with plain backtracking.
 budget

@@ -12,6 +12,7 @@ NB_MODULE(_core, m) {
     nonocsp::bind_encoding(m);
     nonocsp::bind_placements(m);
     nonocsp::bind_search(m);
+    nonocsp::bind_batch(m);
     nonocsp::bind_blocks(m);
     nonocsp::bind_gac(m);
     nonocsp::bind_segments(m);

@@ -78,11 +78,10 @@ auto probe_fixpoint(const PuzzleClues& clues, const std::optional<CellsIn>& cell
     return std::tuple(out, groups, !result.fits, result.probes, result.settles, result.interrupted);
 }
 
-std::unique_ptr<ProbingSearch> search_by_probing(const PuzzleClues& clues, ProbingLevel level, bool groups,
-                                                 std::size_t min_group, ProbingScore score,
-                                                 ProbingOrder order, std::uint64_t seed,
-                                                 std::optional<std::int64_t> budget) {
-    return make_probing_search(clues, ProbingOptions{level, groups, min_group, score, order, seed, budget});
+Method search_by_probing(ProbingLevel level, bool groups, std::size_t min_group, ProbingScore score,
+                         ProbingOrder order, std::uint64_t seed, std::optional<std::int64_t> budget) {
+    const ProbingOptions options{level, groups, min_group, score, order, seed, budget};
+    return [=](const PuzzleClues& clues) { return make_probing_search(clues, options); };
 }
 
 std::optional<CellsOut> root(const ProbingSearch& search) {
@@ -146,19 +145,17 @@ Unsupported
     If the level is not FP1, and line solving leaves more than 8192 candidates of open cells.)");
     bind_exception<BudgetSpent>(m, "BudgetSpent", "The search has made all the probes that it may make.");
     nb::class_<ProbingSearch, Search>(
-        m, "ProbingSearch", "A search by `search_by_probing`; its `next` also raises `BudgetSpent`.")
+        m, "ProbingSearch",
+        "The search that `search_by_probing` makes; its `next` also raises `BudgetSpent`.")
         .def_prop_ro("root", &root, nb::rv_policy::move,
                      "Candidates of the root after its probes, without the solutions that they completed, "
                      "shape (rows, columns); None before that, or if nothing is left.");
-    m.def("search_by_probing", &search_by_probing, nb::arg("clues"), nb::arg("level"), nb::arg("groups"),
-          nb::arg("min_group"), nb::arg("score"), nb::arg("order"), nb::arg("seed"),
-          nb::arg("budget").none() = nb::none(), nb::keep_alive<0, 1>(),
-          R"(Return a depth-first search that probes at every node.
+    m.def("search_by_probing", &search_by_probing, nb::arg("level"), nb::arg("groups"), nb::arg("min_group"),
+          nb::arg("score"), nb::arg("order"), nb::arg("seed"), nb::arg("budget").none() = nb::none(),
+          R"(Return the depth-first search that probes at every node; it makes a `ProbingSearch`.
 
 Parameters
 ----------
-clues
-    The puzzle.
 level
     What the probes know of each other.
 groups, min_group

@@ -4,11 +4,14 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
+#include "probing/probing_search.hpp"
 
 namespace nb = nanobind;
 
@@ -27,14 +30,20 @@ std::optional<CellsOut> next(Search& search, const StopFlag* stop, std::optional
     return cells;
 }
 
+// Python sees the class of a search by probing: it has more methods.
+nb::object start(const Method& method, const PuzzleClues& clues) {
+    std::unique_ptr<Search> search = method(clues);
+    if (dynamic_cast<ProbingSearch*>(search.get()) == nullptr) return nb::cast(std::move(search));
+    return nb::cast(std::unique_ptr<ProbingSearch>(static_cast<ProbingSearch*>(search.release())));
+}
+
 }  // namespace
 
 void bind_search(nb::module_& m) {
     bind_exception<Interrupted>(m, "Interrupted", "A stop flag was set, or the time is over.");
     bind_exception<Unsupported>(m, "Unsupported",
                                 "A puzzle is beyond a method; the message says which limit.");
-    nb::class_<Search>(m, "Search",
-                       "A stream of the solutions of a puzzle; the ``search_by_…`` functions make one.")
+    nb::class_<Search>(m, "Search", "A stream of the solutions of a puzzle; `Method.search` makes one.")
         .def("next", &next, nb::arg("stop").none(), nb::arg("wall").none(),
              R"(Return the next solution as candidate sets, shape (rows, columns); None after the last.
 
@@ -50,6 +59,11 @@ Interrupted
 Unsupported
     If the puzzle is beyond the method.)")
         .def("statistics", &Search::statistics, "Return what was counted so far, as (name, value) pairs.");
+    nb::class_<Method>(m, "Method",
+                       "A way to search, with its options; the ``search_by_…`` functions make one.")
+        .def("search", &start, nb::keep_alive<0, 2>(), nb::arg("clues"),
+             nb::sig("def search(self, clues: PuzzleClues) -> Search"),
+             "Return a search of a puzzle, at its start.");
 }
 
 }  // namespace nonocsp

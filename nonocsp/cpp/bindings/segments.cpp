@@ -22,20 +22,21 @@ CellsOut eliminate(const Flat& flat, const CellsIn& cells, std::size_t colours) 
     return out;
 }
 
+Method search_by_segments(PixelChoice pixel) {
+    return [=](const PuzzleClues& clues) { return make_segments_search(clues, pixel); };
+}
+
 }  // namespace
 
 void bind_segments(nb::module_& m) {
     nb::enum_<PixelChoice>(m, "PixelChoice", "The open pixel that `search_by_segments` gives a colour.")
         .value("FEWEST", PixelChoice::kFewest, "The one with the fewest candidates.")
         .value("FIRST", PixelChoice::kFirst, "The first in reading order.");
-    m.def("search_by_segments", &make_segments_search, nb::keep_alive<0, 1>(), nb::arg("clues"),
-          nb::arg("pixel"),
-          R"(Return a search by messages between pixels and segments.
+    m.def("search_by_segments", &search_by_segments, nb::arg("pixel"),
+          R"(Return the search by messages between pixels and segments.
 
 Parameters
 ----------
-clues
-    The puzzle.
 pixel
     The open pixel to branch on.)");
     m.def("eliminate_lines", &eliminate, nb::arg("clue"), nb::arg("cells"), nb::arg("colours"),

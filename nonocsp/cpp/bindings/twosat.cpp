@@ -1,6 +1,5 @@
 // Binds the search by 2-SAT relaxations, and the solver of 2-SAT by itself.
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/unique_ptr.h>
 
 #include <cstdlib>
 #include <stdexcept>
@@ -41,8 +40,8 @@ auto forced_literals(std::size_t variables, const ClausesIn& clauses) {
     return array;
 }
 
-std::unique_ptr<Search> search_by_two_sat(const PuzzleClues& clues, bool looks_ahead, bool complete) {
-    return make_two_sat_search(clues, {looks_ahead, complete});
+Method search_by_two_sat(bool looks_ahead, bool complete) {
+    return [=](const PuzzleClues& clues) { return make_two_sat_search(clues, {looks_ahead, complete}); };
 }
 
 }  // namespace
@@ -62,14 +61,11 @@ Raises
 ------
 ValueError
     If a literal is out of range.)");
-    m.def("search_by_two_sat", &search_by_two_sat, nb::keep_alive<0, 1>(), nb::arg("clues"),
-          nb::arg("looks_ahead"), nb::arg("complete"),
-          R"(Return a search by 2-SAT relaxations of the lines.
+    m.def("search_by_two_sat", &search_by_two_sat, nb::arg("looks_ahead"), nb::arg("complete"),
+          R"(Return the search by 2-SAT relaxations of the lines.
 
 Parameters
 ----------
-clues
-    The puzzle.
 looks_ahead
     Whether to try the candidates of open cells (Solver1) or not (Solver0).
 complete

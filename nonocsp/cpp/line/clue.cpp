@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int32_t kMaxColour = 63;
 
-using Kind = std::pair<std::int32_t, std::int32_t>;  // colour, length
+using Kind = std::pair<std::int32_t, std::int32_t>;
 
 void check(const FlatClues& flat) {
     const bool indexed = !flat.offsets.empty() && flat.offsets.front() == 0 &&
@@ -28,12 +28,12 @@ void check(const FlatClues& flat) {
             throw std::invalid_argument("a block has a colour from 1 to 63");
 }
 
-std::vector<Kind> kinds_of(const FlatClues& flat, std::size_t line) {
-    std::vector<Kind> kinds;
+// Writes the blocks of a line into `kinds`, in order.
+void read_line(const FlatClues& flat, std::size_t line, std::vector<Kind>& kinds) {
+    kinds.clear();
     for (auto b = flat.offsets[line]; b < flat.offsets[line + 1]; ++b)
         kinds.emplace_back(flat.colours[static_cast<std::size_t>(b)],
                            flat.lengths[static_cast<std::size_t>(b)]);
-    return kinds;
 }
 
 // The fewest cells that the blocks and the gaps between them take.
@@ -113,13 +113,22 @@ Clues::Clues(std::size_t line_length, const FlatClues& flat) : line_length_(line
     check(flat);
     lines_.reserve(flat.offsets.size());
     blocks_.reserve(flat.lengths.size());
+    steps_.reserve(2 * flat.lengths.size());
+    colours_.reserve(flat.offsets.size());
     std::vector<Parts> parts;
-    for (std::size_t line = 0; line + 1 < flat.offsets.size(); ++line) parts.push_back(append(flat, line));
+    parts.reserve(flat.offsets.size());
+    std::vector<Kind> blocks, kinds;  // of a line; here, so that they are allocated once
+    for (std::size_t line = 0; line + 1 < flat.offsets.size(); ++line) {
+        read_line(flat, line, blocks);
+        kinds = blocks;  // the distinct ones, sorted
+        std::ranges::sort(kinds);
+        kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
+        parts.push_back(append(blocks, kinds));
+    }
     point_lines_at(parts);
 }
 
-Clues::Parts Clues::append(const FlatClues& flat, std::size_t line) {
-    const std::vector<Kind> blocks = kinds_of(flat, line);
+Clues::Parts Clues::append(const std::vector<Kind>& blocks, const std::vector<Kind>& kinds) {
     const std::size_t cells = needed(blocks);
     const bool fits = cells <= line_length_;
     const bool touching =
@@ -127,9 +136,6 @@ Clues::Parts Clues::append(const FlatClues& flat, std::size_t line) {
     lines_.push_back({line_length_, fits, touching, fits ? line_length_ - cells : 0, {}, {}, nullptr});
     if (!fits) return {0, 0, 0};  // its lengths may need more than 16 bits
     const std::size_t colours_before = colours_.size(), steps_before = steps_.size();
-    std::vector<Kind> kinds = blocks;  // the distinct ones, sorted
-    std::ranges::sort(kinds);
-    kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
     append_blocks(blocks_, lines_.back(), blocks, kinds);
     append_steps(steps_, kinds);
     append_colours(colours_, std::span(steps_).subspan(steps_before), kinds);

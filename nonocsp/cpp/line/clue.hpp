@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/coordinates.hpp"
@@ -83,7 +84,10 @@ class Clues {
         std::size_t blocks, colours, steps;
     };
 
-    Parts append(const FlatClues& flat, std::size_t line);
+    using Kind = std::pair<std::int32_t, std::int32_t>;  // colour, length
+
+    // Adds a line with these blocks, and with these kinds among them.
+    Parts append(const std::vector<Kind>& blocks, const std::vector<Kind>& kinds);
     void point_lines_at(const std::vector<Parts>& parts);
 
     std::size_t line_length_;

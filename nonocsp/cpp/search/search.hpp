@@ -3,8 +3,11 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -16,7 +19,7 @@
 namespace nonocsp {
 
 using Statistic = std::variant<std::int64_t, double, std::string>;
-using Statistics = std::vector<std::pair<std::string, Statistic>>;
+using Statistics = std::vector<std::pair<std::string_view, Statistic>>;  // names are literals
 
 // Thrown for a puzzle that is too large for a method; the message names the limit and the figure.
 class Unsupported : public std::exception {
@@ -63,5 +66,9 @@ class Search {
   private:
     const PuzzleClues& clues_;
 };
+
+// Starts a search of any puzzle with options that it keeps; threads may share it. The clues must outlive the
+// search.
+using Method = std::function<std::unique_ptr<Search>(const PuzzleClues&)>;
 
 }  // namespace nonocsp

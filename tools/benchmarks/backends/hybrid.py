@@ -73,7 +73,7 @@ def seconds(clues: PuzzleClues, seed: int = 0, **options: object) -> float:
         **options,
     }
     started = time.process_time()
-    search = searches.search_by_hybrid(clues, seed=seed, **given)  # type: ignore[arg-type]
+    search = searches.search_by_hybrid(seed=seed, **given).search(clues)  # type: ignore[arg-type]
     try:
         _ = search.next(None, LIMIT) is not None and search.next(None, LIMIT)
     except Interrupted:

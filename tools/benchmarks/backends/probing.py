@@ -201,7 +201,7 @@ def _core_seconds(puzzles: list[Puzzle], budget: int) -> float:
 def _search(solver: LineSolver, budget: int) -> None:
     """Search up to the second solution, or until the budget is spent."""
     level, score, order = ProbingLevel.FP1, probing.ProbingScore.MIN_LOGD, probing.ProbingOrder.LARGER
-    search = probing.search_by_probing(solver.compiled, level, False, 2, score, order, 0, budget)
+    search = probing.search_by_probing(level, False, 2, score, order, 0, budget).search(solver.compiled)
     try:
         if search.next(None, None) is not None:
             search.next(None, None)

@@ -1,0 +1,189 @@
+"""Run backends that are methods of the core: on one puzzle, or on many in threads.
+
+The core searches, verifies each grid and takes the time; this module makes outcomes of what it finds. They
+equal those of `nonocsp.backends.run`, which runs other backends, and tasks that want many solutions.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Iterable, Iterator
+from itertools import islice
+from typing import TypeAlias
+
+import numpy as np
+
+from nonocsp.backends.base import Answer, Backend, Outcome, Request, Statistic, Task, Termination
+from nonocsp.engine import StopFlag
+from nonocsp.engine.batch import Batch, End, Method, run
+from nonocsp.model import FlatClues, Grid, Puzzle, mismatches
+
+Finding: TypeAlias = tuple[
+    list[bytes], bytes | None, bytes | None, bool, End, str, dict[str, Statistic], float, float
+]
+"""What `nonocsp.engine.batch.run` returns."""
+
+AT_ONCE = 32
+"""Puzzles that are handed to the core at once, and findings that are taken from it."""
+FEW = 16
+"""Waiting puzzles, for each thread, below which more are handed over."""
+READING_S = 0.002
+"""How long puzzles are read before the findings so far are handed on."""
+
+
+def method_of(backend: Backend, request: Request) -> Method | None:
+    """Return the core's method that answers a request as a backend would; None if the core has none.
+
+    Parameters
+    ----------
+    backend
+        Any backend. One of the core has a method ``method``, which takes the seed.
+    request
+        What is asked.
+    """
+    make = getattr(backend, "method", None)
+    if make is None or request.counts_all or request.wanted > 2:
+        return None
+    method: Method | None = make(request.seed)
+    return method
+
+
+def run_method(method: Method, puzzle: Puzzle, request: Request, stop: StopFlag) -> Outcome:
+    """Run a method on a puzzle, in this thread.
+
+    Parameters
+    ----------
+    method, request
+        As `method_of` takes and returns them.
+    puzzle
+        The clues.
+    stop
+        Ends the run early when another thread sets it.
+
+    Raises
+    ------
+    RuntimeError
+        If the search raises an exception.
+    """
+    finding = run(method, _flat(puzzle), request.wanted, request.limits.wall, stop)
+    outcome = _outcome(puzzle, request, finding, stopped=stop.is_set())
+    if outcome.termination is Termination.CRASHED and not outcome.wrong:
+        raise RuntimeError(finding[5])
+    return outcome
+
+
+def run_method_on_all(
+    method: Method, puzzles: Iterable[Puzzle], request: Request, *, threads: int, ahead: int
+) -> Generator[Outcome, None, None]:
+    """Yield the outcomes of many puzzles in their order; a search that raises an exception gives ``crashed``.
+
+    Parameters
+    ----------
+    method, request
+        As `method_of` takes and returns them.
+    puzzles
+        Any iterable; an exception that it raises comes after the outcomes of the puzzles before.
+    threads
+        The most puzzles at a time, each in a thread of the core. 1: in this thread.
+    ahead
+        The most puzzles that are read ahead of the first one without an outcome, with several threads.
+    """
+    if threads == 1:
+        wanted, wall, stop = request.wanted, request.limits.wall, StopFlag()
+        for puzzle in puzzles:
+            yield _outcome(puzzle, request, run(method, _flat(puzzle), wanted, wall, stop), stopped=False)
+        return
+    batch = Batch(method, request.wanted, request.limits.wall, threads)
+    open_puzzles: list[Puzzle] = []
+    supply, fault = iter(puzzles), None
+    reads = True
+    while reads or open_puzzles:
+        takes_more = reads and batch.size < ahead and batch.waiting < FEW * threads
+        if takes_more:
+            read: list[Puzzle] = []
+            try:
+                reads = _read(supply, read)
+            except Exception as error:
+                reads, fault = False, error
+            batch.put([_flat(puzzle) for puzzle in read])
+            open_puzzles += read
+        findings = batch.take(AT_ONCE, not takes_more)
+        for puzzle, finding in zip(open_puzzles, findings, strict=False):
+            yield _outcome(puzzle, request, finding, stopped=False)
+        del open_puzzles[: len(findings)]
+    if fault:
+        raise fault
+
+
+def _read(supply: Iterator[Puzzle], read: list[Puzzle]) -> bool:
+    """Append the next puzzles of a supply, fewer if it is slow; return whether there may be more."""
+    until = time.perf_counter() + READING_S
+    for puzzle in islice(supply, AT_ONCE):
+        read.append(puzzle)
+        if time.perf_counter() > until:
+            return True
+    return len(read) == AT_ONCE
+
+
+def _flat(puzzle: Puzzle) -> tuple[FlatClues, FlatClues, int]:
+    return puzzle.flat_rows, puzzle.flat_columns, len(puzzle.palette)
+
+
+_TERMINATIONS = {
+    End.SETTLED: Termination.OK,
+    End.INTERRUPTED: Termination.WALL,
+    End.UNSUPPORTED: Termination.UNSUPPORTED,
+    End.MEMORY: Termination.MEMORY,
+    End.WRONG: Termination.CRASHED,
+    End.FAULT: Termination.CRASHED,
+}
+
+
+def _outcome(puzzle: Puzzle, request: Request, finding: Finding, *, stopped: bool) -> Outcome:
+    """Return the outcome that a finding of the core is."""
+    solutions, partial, wrong, exhausted, end, message, stats, wall, cpu = finding
+    if len(solutions) >= 2:
+        answer = Answer.MULTIPLE
+    elif solutions:
+        answer = Answer.UNIQUE if exhausted and request.task is not Task.SOLVE else Answer.SOLVED
+    elif exhausted:
+        answer = Answer.UNSAT
+    else:
+        answer = Answer.PARTIAL if partial is not None else Answer.UNKNOWN
+    termination = _TERMINATIONS[end]
+    if end is not End.SETTLED:
+        if end is End.INTERRUPTED and stopped:
+            termination = Termination.KILLED
+        message = _message(puzzle, request, finding, stopped=stopped)
+    found = len(solutions) if request.task is Task.COUNT else 0
+    return Outcome(
+        answer,
+        termination,
+        tuple([_grid(puzzle, cells) for cells in solutions]),
+        None if partial is None else _grid(puzzle, partial),
+        stats,
+        wall,
+        cpu,
+        message,
+        wrong is not None,
+        found if exhausted and request.task is Task.COUNT else None,
+        found,
+    )
+
+
+def _grid(puzzle: Puzzle, cells: bytes) -> Grid:
+    return Grid.of_array(np.frombuffer(cells, np.uint64).reshape(puzzle.shape))
+
+
+def _message(puzzle: Puzzle, request: Request, finding: Finding, *, stopped: bool) -> str:
+    """Return why a run ended early, for people."""
+    wrong, end, message = finding[2], finding[4], finding[5]
+    if end is End.INTERRUPTED:
+        return "stopped on request" if stopped else f"the wall limit of {request.limits.wall} s was reached"
+    if end is End.MEMORY:
+        return message or "the backend ran out of memory"
+    if wrong is not None:
+        lines = mismatches(puzzle, _grid(puzzle, wrong))
+        fault = f"{lines[0]} does not have the clue {puzzle.line_clue(lines[0])}" if lines else ""
+        return f"wrong answer: {fault or 'the same solution came twice'}"
+    return f"the backend raised RuntimeError: {message}" if end is End.FAULT else str(message)

@@ -1,0 +1,205 @@
+// Binds runs of a method on one puzzle and on many, and the verifier of their grids.
+#include "batch/batch.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "bindings/arrays.hpp"
+#include "bindings/bindings.hpp"
+#include "verification/verifier.hpp"
+
+namespace nb = nanobind;
+
+namespace nonocsp {
+namespace {
+
+using FlatTuple = nb::typed<nb::tuple, Ints, Ints, Ints>;          // offsets, lengths, colours
+using FlatPuzzle = std::tuple<FlatTuple, FlatTuple, std::size_t>;  // rows, columns, colours
+using FindingTuple =
+    nb::typed<nb::tuple, nb::typed<nb::list, nb::bytes>, std::optional<nb::bytes>, std::optional<nb::bytes>,
+              bool, End, nb::str, nb::typed<nb::dict, nb::str, Statistic>, double, double>;
+
+verification::StatedClues stated(const Flat& flat) {
+    return {span_of(std::get<0>(flat)), span_of(std::get<1>(flat)), span_of(std::get<2>(flat))};
+}
+
+// Copies an array of 32-bit numbers. Its buffer is there in a third of the time of an nb::ndarray.
+std::vector<std::int32_t> copied(nb::handle array) {
+    Py_buffer view;
+    if (PyObject_GetBuffer(array.ptr(), &view, PyBUF_ND) != 0) throw nb::python_error();
+    const auto* numbers = static_cast<const std::int32_t*>(view.buf);
+    const bool fits = view.itemsize == sizeof(std::int32_t) && view.ndim == 1;
+    const std::size_t size = fits ? static_cast<std::size_t>(view.shape[0]) : 0;
+    std::vector<std::int32_t> copy(numbers, numbers + size);
+    PyBuffer_Release(&view);
+    if (!fits) throw std::invalid_argument("clues are arrays of 32-bit numbers");
+    return copy;
+}
+
+OwnedClues owned(const nb::tuple& flat) {
+    if (flat.size() != 3) throw std::invalid_argument("clues are offsets, lengths and colours");
+    return {copied(flat[0]), copied(flat[1]), copied(flat[2])};
+}
+
+OwnedPuzzle owned(const FlatPuzzle& puzzle) {
+    const auto& [rows, columns, colours] = puzzle;
+    if (colours < 1 || colours > kWordBits) throw std::invalid_argument("there are 1 to 64 colours");
+    return {owned(rows), owned(columns), colours};
+}
+
+nb::object bytes_of(const std::vector<Word>& cells) {
+    if (cells.empty()) return nb::none();
+    return nb::bytes(cells.data(), cells.size() * sizeof(Word));
+}
+
+nb::dict dict_of(const Statistics& statistics) {
+    nb::dict dict;
+    for (const auto& [name, value] : statistics) {
+        const nb::object key = nb::steal(PyUnicode_InternFromString(name.data()));  // a literal
+        dict[key] = std::visit([](const auto& known) -> nb::object { return nb::cast(known); }, value);
+    }
+    return dict;
+}
+
+FindingTuple tuple_of(const Finding& finding) {
+    nb::list solutions;
+    for (const auto& cells : finding.solutions) solutions.append(bytes_of(cells));
+    nb::tuple tuple =
+        nb::make_tuple(solutions, bytes_of(finding.partial), bytes_of(finding.wrong), finding.is_exhausted,
+                       finding.end, finding.message, dict_of(finding.statistics), finding.wall, finding.cpu);
+    return nb::steal<FindingTuple>(tuple.release());
+}
+
+FindingTuple run_once(const Method& method, const FlatPuzzle& puzzle, std::size_t wanted,
+                      std::optional<double> seconds, const StopFlag* stop) {
+    const OwnedPuzzle copy = owned(puzzle);
+    Watch watch(stop, seconds, look_for_signals);
+    Finding finding;
+    {
+        nb::gil_scoped_release unlocked;
+        finding = run(method, copy, {wanted, seconds}, watch, CpuOf::kProcess);
+    }
+    return tuple_of(finding);
+}
+
+void put(Batch& batch, const std::vector<FlatPuzzle>& puzzles) {
+    std::vector<OwnedPuzzle> copies;
+    copies.reserve(puzzles.size());
+    for (const FlatPuzzle& puzzle : puzzles) copies.push_back(owned(puzzle));
+    nb::gil_scoped_release unlocked;
+    batch.put(std::move(copies));
+}
+
+nb::typed<nb::list, FindingTuple> take(Batch& batch, std::size_t most, bool waits) {
+    std::vector<Finding> findings;
+    {
+        nb::gil_scoped_release unlocked;
+        findings = batch.take(most, waits, look_for_signals);
+    }
+    nb::list tuples;
+    for (const Finding& finding : findings) tuples.append(tuple_of(finding));
+    return nb::steal<nb::typed<nb::list, FindingTuple>>(tuples.release());
+}
+
+auto wrong_lines(const Flat& rows, const Flat& columns, const CellsIn& cells) {
+    std::vector<std::pair<bool, std::size_t>> lines;
+    for (const auto& [is_column, position] :
+         verification::wrong_lines(stated(rows), stated(columns), span_of(cells)))
+        lines.emplace_back(is_column, position);
+    return lines;
+}
+
+}  // namespace
+
+void bind_batch(nb::module_& m) {
+    nb::enum_<End>(m, "End", "Why a run ended.")
+        .value("SETTLED", End::kSettled, "It has the solutions that were wanted, or all there are.")
+        .value("INTERRUPTED", End::kInterrupted, "A stop flag was set, or the time is over.")
+        .value("UNSUPPORTED", End::kUnsupported, "The puzzle is beyond the method.")
+        .value("MEMORY", End::kMemory, "Out of memory.")
+        .value("WRONG", End::kWrong, "A grid failed verification, or came twice.")
+        .value("FAULT", End::kFault, "Any other exception.");
+    m.def("run", &run_once, nb::arg("method"), nb::arg("puzzle"), nb::arg("wanted"), nb::arg("wall").none(),
+          nb::arg("stop").none(),
+          R"(Run a method on a puzzle, up to the solutions that are wanted, and verify each of them.
+
+Parameters
+----------
+method
+    How to search.
+puzzle
+    Flat clues of the rows and of the columns, and the number of colours, the background included.
+wanted
+    Solutions to find, 1 or 2.
+wall, stop
+    A number of seconds, and a flag, that interrupt the run.
+
+Returns
+-------
+tuple
+    Solutions as candidate sets, 64 bits a cell, row by row; the grid where an incomplete method got stuck, and one that failed
+    verification, or None; whether there are no other solutions; the end; its message; statistics; wall and CPU
+    seconds without verification.
+
+Raises
+------
+ValueError
+    If the arrays or the number of colours have no such form.)");
+    nb::class_<Batch>(
+        m, "Batch",
+        "Runs of a method on many puzzles, in threads; their findings come in the puzzles' order.")
+        .def(
+            "__init__",
+            [](Batch* self, const Method& method, std::size_t wanted, std::optional<double> seconds,
+               std::size_t threads) { new (self) Batch(method, {wanted, seconds}, threads); },
+            nb::arg("method"), nb::arg("wanted"), nb::arg("wall").none(), nb::arg("threads"),
+            R"(Prepare a batch; its threads start as they are needed.
+
+Parameters
+----------
+method, wanted, wall
+    As for `run`, for every puzzle.
+threads
+    The most threads.)")
+        .def("put", &put, nb::arg("puzzles"), "Add puzzles, as for `run`.")
+        .def("take", &take, nb::arg("most"), nb::arg("waits"),
+             R"(Return the findings whose turn has come, as those of `run`.
+
+Parameters
+----------
+most
+    The most findings to return.
+waits
+    Whether to wait for the first, if there are puzzles.)")
+        .def_prop_ro("size", &Batch::size, "Number of puzzles whose findings were not taken.")
+        .def_prop_ro("waiting", &Batch::waiting, "Number of puzzles that no thread has begun.");
+    m.def(
+        "wrong_lines", &wrong_lines, nb::arg("rows"), nb::arg("columns"), nb::arg("cells"),
+        R"(Return the lines of a grid whose runs are not their clue, as (is it a column, position), rows first.
+
+It shares no code with the searches.
+
+Parameters
+----------
+rows, columns
+    Flat clues.
+cells
+    Candidate sets, shape (rows, columns); a cell with several, or none, is in no run.
+
+Raises
+------
+ValueError
+    If the grid has another shape.)");
+}
+
+}  // namespace nonocsp
