@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.engine import _core
-from nonocsp.engine._core import Interrupted, Order, PuzzleClues, StopFlag, Unsupported
+from nonocsp.engine._core import Interrupted, Order, PuzzleClues, Stage, StopFlag, Unsupported
 from nonocsp.engine.beliefs import Beliefs, LineMarginals, line_marginals, shares_among
 from nonocsp.engine.lines import Candidates, as_cells, colours_of
 from nonocsp.engine.probing import Probing, ProbingLevel, probe_fixpoint
@@ -24,6 +24,7 @@ __all__ = [
     "Order",
     "Propagation",
     "PuzzleClues",
+    "Stage",
     "StopFlag",
     "Sweep",
     "Unsupported",

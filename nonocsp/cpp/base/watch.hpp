@@ -1,5 +1,6 @@
 // Ends long work in time: when another thread sets a flag, when a deadline passes, or when the caller's own
-// callback (which looks for a pending Ctrl-C, say) throws.
+// callback (which looks for a pending Ctrl-C, say) throws. It also carries what the work tells of its
+// progress.
 #pragma once
 
 #include <atomic>
@@ -8,16 +9,21 @@
 #include <exception>
 #include <optional>
 
+#include "base/progress.hpp"
+
 namespace nonocsp {
 
-// A flag that one thread sets and the searches of other threads poll.
+// A flag that one thread sets and the searches of other threads poll; they tell their progress in return.
 class StopFlag {
   public:
     void set() { flag_.store(true, std::memory_order_relaxed); }
     bool is_set() const { return flag_.load(std::memory_order_relaxed); }
 
+    Progress& progress() const { return progress_; }
+
   private:
     std::atomic<bool> flag_{false};
+    mutable Progress progress_;
 };
 
 // Thrown by Watch::check. The interrupted object is unusable unless its class says otherwise.
@@ -45,6 +51,9 @@ class Watch {
         if (calls_++ % kCallsPerLook == 0) check_clock();
     }
 
+    // Where the work tells its progress; nobody may read it.
+    Progress& progress() { return stop_ == nullptr ? unread_ : stop_->progress(); }
+
   private:
     static constexpr std::uint32_t kCallsPerLook = 64;
     static constexpr std::chrono::milliseconds kLookEvery{10};
@@ -67,6 +76,7 @@ class Watch {
     std::optional<Clock::time_point> deadline_;
     Clock::time_point next_look_;
     std::uint32_t calls_ = 0;
+    Progress unread_;
 };
 
 }  // namespace nonocsp

@@ -1,5 +1,6 @@
 // Binds the clues of a puzzle, their propagation and the stop flag. Calls release the GIL while they work.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 
 #include <optional>
 #include <stdexcept>
@@ -84,13 +85,47 @@ tuple
     Candidates, shape (rows, columns); the line that no placement fits, as (axis, position) with axis 0 for
     rows, or None; lines settled; sweeps; whether the call was interrupted.)";
 
+// Stage, conflicts, open cells or None, share or None.
+auto snapshot(const StopFlag& stop) {
+    const auto [stage, conflicts, open_cells, share] = stop.progress().snapshot();
+    return std::tuple(stage, conflicts, open_cells < 0 ? std::nullopt : std::optional(open_cells),
+                      share < 0 ? std::nullopt : std::optional(share));
+}
+
+void report(const StopFlag& stop, Stage stage, std::optional<std::size_t> open_cells) {
+    stop.progress().begin(stage);
+    if (open_cells) stop.progress().note_open_cells(*open_cells);
+}
+
 }  // namespace
 
 void bind_propagation(nb::module_& m) {
-    nb::class_<StopFlag>(m, "StopFlag", "A flag that one thread sets and the core polls.")
+    nb::enum_<Stage>(m, "Stage", "A stage of a search.")
+        .value("SEARCHING", Stage::kSearching, "A search of one stage.")
+        .value("ENCODING", Stage::kEncoding, "A model is made for another solver.")
+        .value("BACKTRACKING", Stage::kBacktracking, "Backtracking with line solving.")
+        .value("PROBING", Stage::kProbing, "Fully probing.")
+        .value("LEARNING", Stage::kLearning, "A search that learns from its conflicts.")
+        .value("COUNTING", Stage::kCounting, "A count without a search.");
+    nb::class_<StopFlag>(
+        m, "StopFlag",
+        "A flag that one thread sets and the core polls; the core tells its progress in return.")
         .def(nb::init<>())
         .def("set", &StopFlag::set, "Tell the calls that poll this flag to stop.")
-        .def("is_set", &StopFlag::is_set, "Return whether `set` was called.");
+        .def("is_set", &StopFlag::is_set, "Return whether `set` was called.")
+        .def_prop_ro(
+            "progress", &snapshot,
+            "Stage; conflicts so far; open cells at the root, or None; share of the stage's work that is "
+            "done, or None where nobody can tell.")
+        .def("report", &report, nb::arg("stage"), nb::arg("open_cells").none() = nb::none(),
+             R"(Tell the progress of a search outside the core.
+
+Parameters
+----------
+stage
+    What begins.
+open_cells
+    Open cells at the root.)");
     nb::enum_<Order>(m, "Order", "In which order dirty lines are settled; the fixpoint is the same.")
         .value("QUEUE", Order::kQueue, "First dirty, first settled.")
         .value("SWEEPS", Order::kSweeps,

@@ -36,10 +36,14 @@ CdclSolver::End CdclSolver::search(std::int64_t conflicts, Watch& watch) {
     while (!is_exhausted_) {
         if (!propagate(watch)) {
             learn_from_conflict();
+            watch.progress().count_conflict();
             continue;
         }
         if (is_solved()) return End::kSolution;
-        if (trail_.level() == 0) reduce();
+        if (trail_.level() == 0) {
+            watch.progress().note_open_cells(board_.open_cells());
+            reduce();
+        }
         const bool is_spent = statistics_.conflicts >= last;
         if (is_spent || restart_.is_due()) {
             restart();

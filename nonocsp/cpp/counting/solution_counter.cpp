@@ -19,6 +19,7 @@ constexpr std::size_t kOrders = 4, kSecondOrders = 2;
 }  // namespace
 
 Natural SolutionCounter::count(Watch& watch) {
+    watch.progress().begin(Stage::kCounting);
     if (!start(watch)) {
         is_unsat_ = true;
         return Natural();
@@ -49,6 +50,7 @@ bool SolutionCounter::start(Watch& watch) {
     propagator.touch_all();
     if (propagator.to_fixpoint(board, watch)) return false;
     open_cells_ = static_cast<std::int64_t>(board.open_cells());
+    watch.progress().note_open_cells(board.open_cells());
     for (const bool reversed : {false, true})
         grids_.push_back(std::make_unique<ChainsOfGrid>(board, clues_, reversed, watch));
     find_components();

@@ -70,6 +70,7 @@ CdclSolver::End Guide::dive(std::int64_t conflicts, Watch& watch) {
     while (conflicts > 0) {
         if (!solver_.propagate(watch)) {
             choices_.clear();
+            watch.progress().count_conflict();
             if (!solver_.learn_from_conflict()) return CdclSolver::End::kExhausted;
             --conflicts;
             continue;

@@ -43,12 +43,13 @@ bool HybridSearch::next(Watch& watch, std::span<Word> cells) {
 }
 
 bool HybridSearch::next_of_stage(Watch& watch, std::span<Word> cells) {
+    watch.progress().begin(stage_);
     switch (stage_) {
         case Stage::kBacktracking:
             return backtracking_->next(watch, cells);
         case Stage::kProbing:
             return probing_->next(watch, cells);
-        case Stage::kLearning:
+        default:
             break;
     }
     return next_by_learning(watch, cells);

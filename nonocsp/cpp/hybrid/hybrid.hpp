@@ -36,8 +36,6 @@ class HybridSearch final : public Search {
     Statistics statistics() const override;
 
   private:
-    enum class Stage { kBacktracking, kProbing, kLearning };
-
     // The stage's next solution; false if there is none left. Throws BudgetSpent if it gives up.
     bool next_of_stage(Watch& watch, std::span<Word> cells);
     void start_probing();
@@ -49,7 +47,7 @@ class HybridSearch final : public Search {
     bool is_new(std::span<const Word> cells);
 
     HybridOptions options_;
-    Stage stage_ = Stage::kBacktracking;
+    Stage stage_ = Stage::kBacktracking;  // then kProbing, then kLearning
     std::unique_ptr<Search> backtracking_;
     std::unique_ptr<ProbingSearch> probing_;
     std::unique_ptr<CdclSolver> solver_;

@@ -150,7 +150,9 @@ class ProbingTree {
             if (!prober_.start(root, watch)) return false;
             if (options_.budget) prober_.allow(*options_.budget, kEarned);
         }
+        watch.progress().note_open_cells(root.board.open_cells());
         const bool open = prober_.to_fixpoint(root, &found, watch);
+        watch.progress().note_open_cells(root.board.open_cells());
         if (!found.empty()) painted_ = decided_cells(found[0]);
         return open;
     }

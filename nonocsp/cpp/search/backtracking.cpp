@@ -55,7 +55,9 @@ class BacktrackingTree {
             ++dead_ends_;
             return false;
         }
-        if (node.board.open_cells() > 0) return true;
+        const std::size_t open_cells = node.board.open_cells();
+        if (!node.assumed) watch.progress().note_open_cells(open_cells);
+        if (open_cells > 0) return true;
         found.push_back(node);
         return false;
     }

@@ -39,6 +39,7 @@ class DepthFirst {
         assert(given_ <= found_.size());
         while (given_ == found_.size() && !levels_.empty())
             levels_.back().is_narrow ? descend(watch) : narrow(watch);
+        watch.progress().note_share(done_);
         if (given_ == found_.size()) return nullptr;
         return &found_[given_++];
     }
@@ -52,11 +53,18 @@ class DepthFirst {
         bool is_narrow = false;
         std::vector<typename Tree::Branch> branches = {};  // none before the first is taken
         std::size_t taken = 0;
+        double share = 1;  // of the tree, if all branches of a node were alike (Kilby et al. 2006)
     };
 
-    void enter(Node node) {
+    void enter(Node node, double share = 1) {
         ++nodes_;
-        levels_.push_back({std::move(node)});
+        levels_.push_back({.node = std::move(node), .share = share});
+    }
+
+    void leave(Watch& watch) {
+        done_ += levels_.back().share;
+        levels_.pop_back();
+        if (nodes_ % kNodesPerReport == 0) watch.progress().note_share(done_);
     }
 
     void narrow(Watch& watch) {
@@ -66,28 +74,32 @@ class DepthFirst {
         given_ = 0;
         const bool is_open = tree_.narrow(levels_.back().node, found_, watch);
         levels_.back().is_narrow = found_.empty();
-        if (!is_open) levels_.pop_back();
+        if (!is_open) leave(watch);
     }
 
     // Enters the next branch of the deepest level; the last one needs no copy of the node.
     void descend(Watch& watch) {
         Level& deepest = levels_.back();
         if (deepest.branches.empty()) deepest.branches = tree_.branches(deepest.node, watch);
-        if (deepest.branches.empty()) return levels_.pop_back();
+        if (deepest.branches.empty()) return leave(watch);
         assert(deepest.is_narrow && deepest.taken < deepest.branches.size());
         const auto branch = deepest.branches[deepest.taken++];
+        const double share = deepest.share / static_cast<double>(deepest.branches.size());
         const bool is_last = deepest.taken == deepest.branches.size();
         Node child = is_last ? std::move(deepest.node) : deepest.node;
         if (is_last) levels_.pop_back();
         tree_.take(child, branch);
-        enter(std::move(child));
+        enter(std::move(child), share);
     }
+
+    static constexpr std::size_t kNodesPerReport = 64;
 
     Tree& tree_;
     std::vector<Level> levels_;
     std::vector<Node> found_;  // by the last narrow
     std::size_t given_ = 0;    // of found_, yielded
     std::size_t nodes_ = 0;
+    double done_ = 0;  // share of the tree that is searched
 };
 
 }  // namespace nonocsp

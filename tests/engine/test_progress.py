@@ -1,0 +1,70 @@
+"""A search tells its progress through the stop flag while it runs."""
+
+from __future__ import annotations
+
+import time
+from threading import Thread
+
+import pytest
+
+from nonocsp.backends.base import Request, Task
+from nonocsp.backends.registry import create
+from nonocsp.backends.run import run_backend
+from nonocsp.engine import Stage, StopFlag
+from nonocsp.testing import n_dom, permutations
+
+Seen = tuple[Stage, int, int | None, float | None]
+
+
+def watched(spec: str, task: Task = Task.DECIDE) -> list[Seen]:
+    """Return what a backend tells of itself in half a second on a puzzle that takes longer."""
+    stop, seen = StopFlag(), []
+    thread = Thread(target=run_backend, args=(create(spec), n_dom(14), Request(task), stop))
+    thread.start()
+    for _ in range(50):
+        time.sleep(0.01)
+        seen.append(stop.progress)
+    stop.set()
+    thread.join()
+    return seen
+
+
+def test_nothing_is_known_before_the_start() -> None:
+    assert StopFlag().progress == (Stage.SEARCHING, 0, None, None)
+
+
+def test_hybrid_learns_after_its_first_stages_and_counts_its_conflicts() -> None:
+    stages, conflicts, open_cells, _ = zip(*watched("hybrid"), strict=True)
+    assert stages[-1] is Stage.LEARNING
+    assert list(conflicts) == sorted(conflicts)
+    assert conflicts[-1] > conflicts[len(conflicts) // 2] > 0
+    assert 0 < open_cells[-1] <= 29 * 29
+
+
+@pytest.mark.parametrize("spec", ["gac", "segments", "twosat"])
+def test_a_depth_first_search_tells_its_share_of_the_tree(spec: str) -> None:
+    shares = [share for *_, share in watched(spec) if share is not None]
+    assert shares
+    assert shares == sorted(shares)
+    assert 0 < shares[-1] < 1
+
+
+def test_a_search_that_ends_has_searched_the_whole_tree() -> None:
+    for spec in ("gac", "probing", "twosat"):
+        stop = StopFlag()
+        outcome = run_backend(create(spec), permutations(4), Request(Task.COUNT, bound=100), stop)
+        assert outcome.count == 24
+        assert stop.progress[3] == pytest.approx(1)
+
+
+def test_a_count_has_a_stage_of_its_own() -> None:
+    stop = StopFlag()
+    run_backend(create("hybrid"), permutations(8), Request(Task.COUNT), stop)
+    assert stop.progress[0] in (Stage.COUNTING, Stage.BACKTRACKING)
+    assert stop.progress[2] == 64
+
+
+def test_python_tells_progress_too() -> None:
+    stop = StopFlag()
+    stop.report(Stage.ENCODING, 12)
+    assert stop.progress == (Stage.ENCODING, 0, 12, None)
