@@ -17,6 +17,9 @@ namespace nonocsp {
 namespace {
 
 constexpr std::int64_t kEarned = 2;  // probes at the root for each candidate removed
+// A budget is meant for a board of this many open cells. A larger one gets more: at the root in proportion to
+// the variables of a learning search, which are its cells times the blocks of a line; in branches to its cells.
+constexpr double kCellsOfBudget = 625;
 
 // The score of a cell from the gains of its candidates. The paper has two gains, m0 and m1: a product such as
 // log(m0 + 1) log(m1 + 1) is over all candidates here, and |m0 - m1| is the largest less the smallest.
@@ -148,7 +151,8 @@ class ProbingTree {
     bool narrow_root(Node& root, std::vector<Grid>& found, Watch& watch) {
         if (!std::exchange(is_started_, true)) {
             if (!prober_.start(root, watch)) return false;
-            if (options_.budget) prober_.allow(*options_.budget, kEarned);
+            size_ = std::max(1.0, static_cast<double>(root.board.open_cells()) / kCellsOfBudget);
+            if (options_.budget) prober_.allow(budget(size_ * std::sqrt(size_)), kEarned);
         }
         watch.progress().note_open_cells(root.board.open_cells());
         const bool open = prober_.to_fixpoint(root, &found, watch);
@@ -163,13 +167,17 @@ class ProbingTree {
         if (!open) return;
         if (options_.groups) group_sizes_ = group_sizes(root, options_.min_group);
         root_ = as_board(root.board);
-        if (options_.budget) prober_.allow(*options_.budget);
+        if (options_.budget) prober_.allow(budget(size_));
     }
 
     bool narrow_branch(Node& node, std::vector<Grid>& found, Watch& watch) {
         const auto assumed = std::exchange(node.assumed, {});
         if (!assumed.empty() && !prober_.narrow(node, assumed, watch)) return false;
         return prober_.to_fixpoint(node, &found, watch);
+    }
+
+    std::int64_t budget(double scale) const {
+        return static_cast<std::int64_t>(scale * static_cast<double>(*options_.budget));
     }
 
     Cell best_cell(const Node& node) const {
@@ -218,6 +226,7 @@ class ProbingTree {
     Random random_;
     bool is_started_ = false, at_root_ = true;
     bool is_budget_spent_ = false;
+    double size_ = 1;  // the open cells of the root, in boards that a budget is meant for
     std::optional<Board> root_;
     std::optional<std::int64_t> painted_;
     std::vector<std::size_t> group_sizes_;  // at the root, the largest first
