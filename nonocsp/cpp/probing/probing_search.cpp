@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::int64_t kEarned = 2;  // probes at the root for each candidate removed
 // A budget is meant for a board of this many open cells. A larger one gets more: at the root in proportion to
-// the variables of a learning search, which are its cells times the blocks of a line; in branches to its cells.
+// the variables of a learning search, which are its cells times the blocks of a line; in branches to its
+// cells.
 constexpr double kCellsOfBudget = 625;
 
 // The score of a cell from the gains of its candidates. The paper has two gains, m0 and m1: a product such as
