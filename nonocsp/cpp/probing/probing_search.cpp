@@ -17,10 +17,11 @@ namespace nonocsp {
 namespace {
 
 constexpr std::int64_t kEarned = 2;  // probes at the root for each candidate removed
-// A budget is meant for a board of this many open cells. A larger one gets more: at the root in proportion to
-// the variables of a learning search, which are its cells times the blocks of a line; in branches to its
-// cells.
-constexpr double kCellsOfBudget = 625;
+// A budget is meant for boards of up to so many open cells, where learning soon is faster than more probes.
+// Beyond that it grows: at the root like the variables of a learning search, which are the cells times the
+// blocks of a line, and in the branches like the cells.
+constexpr double kCellsOfBudget = 2500;
+constexpr double kGrowthAtRoot = 8, kGrowthInBranches = 4;
 
 // The score of a cell from the gains of its candidates. The paper has two gains, m0 and m1: a product such as
 // log(m0 + 1) log(m1 + 1) is over all candidates here, and |m0 - m1| is the largest less the smallest.
@@ -153,7 +154,8 @@ class ProbingTree {
         if (!std::exchange(is_started_, true)) {
             if (!prober_.start(root, watch)) return false;
             size_ = std::max(1.0, static_cast<double>(root.board.open_cells()) / kCellsOfBudget);
-            if (options_.budget) prober_.allow(budget(size_ * std::sqrt(size_)), kEarned);
+            if (options_.budget)
+                prober_.allow(budget(1 + kGrowthAtRoot * (std::pow(size_, 1.5) - 1)), kEarned);
         }
         watch.progress().note_open_cells(root.board.open_cells());
         const bool open = prober_.to_fixpoint(root, &found, watch);
@@ -168,7 +170,7 @@ class ProbingTree {
         if (!open) return;
         if (options_.groups) group_sizes_ = group_sizes(root, options_.min_group);
         root_ = as_board(root.board);
-        if (options_.budget) prober_.allow(budget(size_));
+        if (options_.budget) prober_.allow(budget(1 + kGrowthInBranches * (size_ - 1)));
     }
 
     bool narrow_branch(Node& node, std::vector<Grid>& found, Watch& watch) {

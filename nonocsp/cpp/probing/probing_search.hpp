@@ -4,8 +4,8 @@
 // functions of the gains of its candidates.
 //
 // A budget limits the probes: at the root to `budget`, plus two for each candidate removed; in the branches
-// to `budget` more. When it is spent, the search yields the solutions found so far and then throws
-// BudgetSpent. The root stays for another method to continue from.
+// to `budget` more. Both grow on boards of more than 2500 open cells. When it is spent, the search yields the
+// solutions found so far and then throws BudgetSpent. The root stays for another method to continue from.
 #pragma once
 
 #include <cstddef>
