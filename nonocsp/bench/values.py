@@ -16,6 +16,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
+from nonocsp.backends.foreign import learn
 from nonocsp.backends.registry import canonical_spec, option_text
 from nonocsp.model import BackendError, UsageError, bounds
 from nonocsp.model.units import seconds
@@ -140,11 +141,15 @@ def swept(spec: str, name: str | None, sweep: Mapping[str, list[str]]) -> Iterat
     written = {part.partition("=")[0].strip() for part in spec.partition(":")[2].split(",")}
     if both := written & sweep.keys():
         raise ValueError(f"{min(both)} stands in the spec too; expected it in one of them")
-    for values in product(*sweep.values()):
-        options = [f"{key}={value}" for key, value in zip(sweep, values, strict=True)]
-        text = f"{spec}{',' if ':' in spec else ':'}{','.join(options)}"
-        if len(text) > bounds.SPEC_CHARS:
-            raise ValueError(f"expected specs of at most {bounds.SPEC_CHARS} characters, not {len(text)}")
+    combinations = [
+        [f"{key}={value}" for key, value in zip(sweep, values, strict=True)]
+        for values in product(*sweep.values())
+    ]
+    texts = [f"{spec}{',' if ':' in spec else ':'}{','.join(options)}" for options in combinations]
+    if (longest := max(map(len, texts))) > bounds.SPEC_CHARS:
+        raise ValueError(f"expected specs of at most {bounds.SPEC_CHARS} characters, not {longest}")
+    learn(texts)
+    for options, text in zip(combinations, texts, strict=True):
         label = name and re.sub(r"[^\w.-]+", "-", "-".join([name, *options]))
         if label and len(label) > _NAME_CHARS:
             raise ValueError(

@@ -44,8 +44,9 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
         forget()
 
     def forget() -> None:
-        for known in (installed.registered, foreign.described, versions):
-            known.cache_clear()
+        installed.registered.cache_clear()
+        versions.cache_clear()
+        foreign.known.clear()
 
     yield register
     monkeypatch.undo()
@@ -69,6 +70,18 @@ def test_a_wrong_option_of_a_plug_in_is_told_as_that_of_any_backend(install: Cal
         canonical_spec("guest:deep=1")
     with pytest.raises(UsageError, match="depth=x does not fit; expected int"):
         canonical_spec("guest:depth=x")
+
+
+def test_a_plug_in_is_asked_about_many_specs_in_one_process(
+    install: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(GUEST)
+    specs = [f"guest:depth={depth}" for depth in range(200)]
+    foreign.learn([*specs, "guest:depth=x", "settle"])
+    monkeypatch.setattr(sys, "executable", "no Python any more")
+    assert [canonical_spec(spec) for spec in specs] == [*specs[:3], "guest", *specs[4:]]
+    with pytest.raises(FileNotFoundError):
+        canonical_spec("guest:depth=x")  # an error is told by a process of its own
 
 
 @pytest.mark.parametrize(
