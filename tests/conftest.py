@@ -33,8 +33,12 @@ unruly = unruly:Unruly
 
 
 def pytest_configure() -> None:
-    """Restore Ctrl-C, which a suite in the background ignores: child processes would inherit that."""
+    """Restore Ctrl-C, which a suite in the background ignores: child processes would inherit that.
+
+    The threads of OpenBLAS are used by no test, and half of the time in which Python imports NumPy is theirs.
+    """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -17,7 +17,9 @@ from hostile.base import BRIEF, CRASHED, KILLED, OK, WALL, Hostile
 from nonocsp.backends.base import Run
 from nonocsp.model import Puzzle
 
-DESCRIPTORS = range(3, 64)
+EVERY = range(512)
+"""All descriptors of a process: a server that has many backends has some hundred."""
+DESCRIPTORS = EVERY[3:]
 WORDS = (b"r", b"b", b"p", b"e", b"y", b"x")
 
 
@@ -42,7 +44,7 @@ def overheard() -> tuple[Any, bytes]:
 
 
 class WritesGone(Hostile):
-    """Writes `gone 0 0`, the end of a run in former versions, to the descriptors 3 to 63."""
+    """Writes `gone 0 0`, the end of a run in former versions, to all descriptors but the standard streams."""
 
     becomes = (CRASHED,)
 
@@ -167,7 +169,7 @@ class CoversEverything(Hostile):
 
     def attack(self, puzzle: Puzzle, run: Run) -> None:
         null = os.open(os.devnull, os.O_RDWR)
-        for descriptor in range(64):
+        for descriptor in EVERY:
             os.dup2(null, descriptor)
         time.sleep(60)
 
@@ -178,7 +180,7 @@ class ReadsEverything(Hostile):
     becomes = (OK,)
 
     def attack(self, puzzle: Puzzle, run: Run) -> None:
-        for descriptor in range(64):
+        for descriptor in EVERY:
             with contextlib.suppress(OSError):
                 before = fcntl.fcntl(descriptor, fcntl.F_GETFL)
                 fcntl.fcntl(descriptor, fcntl.F_SETFL, before | os.O_NONBLOCK)

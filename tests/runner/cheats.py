@@ -98,7 +98,7 @@ class Cheat:
         """Write to all descriptors what hosts, and servers of former days, say."""
         words = (READY, PREPARED, ENDED, REPLY, GONE, JOB)
         frames = b"".join(bytes(NONCE_BYTES) + word + bytes(4) for word in words)
-        for descriptor in range(3, 64):
+        for descriptor in range(3, 512):
             for said in (b"\ngone 0 0\n", b'\nready\n{"outcome": {}}\n', frames):
                 with suppress(OSError):
                     os.write(descriptor, said)
@@ -122,7 +122,7 @@ class Cheat:
         os._exit(5)
 
     def _write_header(self, length: int) -> None:
-        for descriptor in range(3, 64):
+        for descriptor in range(3, 512):
             with suppress(OSError):
                 os.write(descriptor, nonce() + ENDED + length.to_bytes(4, "big"))
 

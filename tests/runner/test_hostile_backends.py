@@ -29,19 +29,36 @@ DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
 CROSS = Puzzle.from_clues([[1], [3], [1]], [[1], [3], [1]])
 RING = Puzzle.from_clues([[5], [1, 1], [1, 1], [1, 1], [5]], [[5], [1, 1], [1, 1], [1, 1], [5]])
 HONEST = [(puzzle, backend) for puzzle in (DOTS, CROSS, RING) for backend in ("settle", "hybrid", "brute")]
-SHARES = 3
-SAMPLES = {"fork": 1, "warm": 1, "cgroup": 4, "dask": 3}
-"""For each executor a number n: one of every n hostile backends runs, with ``--all-hostile`` each of them."""
+SHARES = {"fork": 2, "warm": 1, "cgroup": 1, "dask": 1}
+"""The number of tests in which an executor runs the hostile backends; they can run at the same time."""
+SAMPLES = {"fork": 2, "warm": 1, "cgroup": 8, "dask": 8}
+"""For each executor a number n: one of every n hostile backends runs, with ``--all-hostile`` each of them.
+
+A server of ``warm`` has many backends. Other executors start Python for each backend, or for each run.
+"""
+SLOW = ("cgroup", "dask")
 SYSTEM_V_KEY = 0x6E6F6E6F
 
 
 @pytest.fixture(params=SAMPLES)
 def name(request: pytest.FixtureRequest) -> str:
-    if request.param == "cgroup" and (problem := cgroup_problem()):
-        pytest.skip(problem)
-    if request.param == "dask":
-        pytest.importorskip("distributed")
+    skip_unavailable(request.param)
     return str(request.param)
+
+
+def skip_unavailable(name: str) -> None:
+    if name == "cgroup" and (problem := cgroup_problem()):
+        pytest.skip(problem)
+    if name == "dask":
+        pytest.importorskip("distributed")
+
+
+@pytest.fixture(scope="module")
+def expected(hostile: object) -> dict[str, Any]:
+    """What the honest runs give where no hostile backend runs, by job."""
+    with create("warm", 1) as executor:
+        alone = executor.run(islice(honest_jobs(), len(HONEST)))
+        return {job.id: verdict(measurement) for job, measurement in alone}
 
 
 @pytest.fixture
@@ -97,21 +114,29 @@ def verdict(measurement: Measurement) -> tuple[Any, ...]:
     return (*found, dict(outcome.stats), measurement.left)
 
 
-@pytest.mark.parametrize("share", range(SHARES))
+@pytest.mark.parametrize(
+    "runs_in",
+    [(name, share) for name, shares in SHARES.items() for share in range(shares)],
+    ids=lambda runs_in: f"{runs_in[0]}-{runs_in[1]}",
+)
 def test_hostile_backends_end_as_they_must_and_no_other_run_notices_them(
-    name: str, share: int, mark: str, hostile: Mapping[str, type[Any]], pytestconfig: pytest.Config
+    runs_in: tuple[str, int],
+    mark: str,
+    hostile: Mapping[str, type[Any]],
+    expected: Mapping[str, Any],
+    pytestconfig: pytest.Config,
 ) -> None:
+    name, share = runs_in
+    skip_unavailable(name)
     if not can_isolate():
         hostile = {name: kind for name, kind in hostile.items() if not kind.needs_namespaces}
     sample = 1 if pytestconfig.getoption("all_hostile") else SAMPLES[name]
-    chosen = [*hostile][share :: SHARES * sample]
+    chosen = [*hostile][share :: SHARES[name] * sample]
     honest = honest_jobs()
     jobs = []
     for backend in chosen:
         jobs += [Job(DOTS, backend, Request(limits=hostile[backend].limits), id=backend), next(honest)]
     with create(name, 1) as executor:
-        alone = executor.run(islice(honest_jobs(), len(HONEST)))
-        expected = {job.id: verdict(measurement) for job, measurement in alone}
         measured = list(executor.run(jobs))
     assert sorted(job.id for job, _ in measured) == sorted(job.id for job in jobs)
     faults = []
@@ -155,8 +180,9 @@ def faults_of(name: str, measurement: Measurement, kind: type[Any]) -> Iterator[
     ],
 )
 def test_backends_that_act_when_they_are_imported_harm_only_their_own_runs(
-    name: str, backend: str, termination: Termination, mark: str
+    name: str, backend: str, termination: Termination, mark: str, pytestconfig: pytest.Config
 ) -> None:
+    spare(name, "-at-import" in backend and backend != "exits-at-import", pytestconfig)
     bad = Job(DOTS, backend, Request(limits=Limits(wall=0.3)))
     with create(name, 1) as executor:
         if name == "dask" and termination is Termination.CRASHED:  # the handshake has found out
@@ -172,10 +198,17 @@ def test_backends_that_act_when_they_are_imported_harm_only_their_own_runs(
     [("hides-half-its-time", 0.15), ("turns-the-clock-back", 0.0), ("says-ended-early", 0.15)],
 )
 def test_the_time_of_a_run_is_not_what_the_backend_claims(
-    name: str, backend: str, least_s: float, mark: str
+    name: str, backend: str, least_s: float, mark: str, pytestconfig: pytest.Config
 ) -> None:
+    spare(name, backend != "hides-half-its-time", pytestconfig)
     with create(name, 1) as executor:
         ((_, measurement),) = executor.run([Job(DOTS, backend, Request(limits=Limits(wall=20.0)))])
     assert measurement.outcome.termination is Termination.OK
     assert measurement.outcome.wall_s >= least_s
     assert measurement.claimed_wall_s is None or 0 <= measurement.claimed_wall_s != measurement.outcome.wall_s
+
+
+def spare(name: str, others_show_it: bool, config: pytest.Config) -> None:
+    """Skip a case with a slow executor if other cases show the same, but with ``--all-hostile``."""
+    if name in SLOW and others_show_it and not config.getoption("all_hostile"):
+        pytest.skip(f"with {name}, only with --all-hostile")
