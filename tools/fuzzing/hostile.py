@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +45,31 @@ _, status, used = os.wait4(process.pid, 0)
 print(json.dumps([os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime, used.ru_maxrss / 1024]))
 """
 """The peak memory of a process includes that of the parent it was forked from: here 12 MiB."""
+
+
+_NURSE = """
+import json, os, signal, sys
+from nonocsp.cli import main
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+import nonocsp.bench, nonocsp.bench.report, nonocsp.cli.app
+for line in sys.stdin:
+    arguments, folder, errors = json.loads(line)
+    child = os.fork()
+    if child:
+        signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGKILL))
+        signal.alarm(int(sys.argv[1]))
+        _, status, used = os.wait4(child, 0)
+        signal.alarm(0)
+        figures = os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+        print(json.dumps(figures), flush=True)
+        continue
+    os.chdir(folder)
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor, target in ((null, 0), (null, 1), (os.open(errors, os.O_WRONLY), 2)):
+        os.dup2(descriptor, target)
+    sys.stdin, sys.argv[1:] = open(0), arguments
+    main()
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +109,40 @@ def react(arguments: list[str], stdin: int = subprocess.DEVNULL, folder: Path | 
     )
     lines = done.stderr.decode(errors="replace").strip().splitlines()
     return Reaction(*json.loads(done.stdout), lines[-1] if lines else "")
+
+
+class Nursery:
+    """Runs command lines in forks of a process that has imported what they need, so they start at once."""
+
+    def __init__(self) -> None:
+        self._parent = subprocess.Popen(
+            [sys.executable, "-P", "-c", _NURSE, str(ENDLESS_S)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+        )
+
+    def react(self, arguments: Sequence[str], folder: Path) -> Reaction:
+        """Run a command line in a folder, without standard input.
+
+        Parameters
+        ----------
+        arguments, folder
+            As for `react`. The CPU time leaves out what imports take.
+        """
+        assert self._parent.stdin
+        assert self._parent.stdout
+        with tempfile.NamedTemporaryFile() as errors:
+            line = json.dumps([list(arguments), str(folder), errors.name])
+            self._parent.stdin.write(f"{line}\n".encode())
+            self._parent.stdin.flush()
+            figures = json.loads(self._parent.stdout.readline())
+            lines = errors.read().decode(errors="replace").strip().splitlines()
+        return Reaction(*figures, lines[-1] if lines else "")
+
+    def close(self) -> None:
+        """End the process."""
+        self._parent.communicate()
 
 
 @contextmanager

@@ -22,8 +22,8 @@ WORK_S = 0.3
 REQUEST = Request(limits=Limits(wall=30.0))
 
 
-@pytest.fixture(params=["fork", "warm", "cgroup"])
-def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
+@pytest.fixture(scope="module", params=["fork", "warm", "cgroup"])
+def executor(request: pytest.FixtureRequest, unruly: None) -> Iterator[Executor]:
     if request.param == "cgroup" and (problem := cgroup_problem()):
         pytest.skip(problem)
     with create(request.param, 1) as executor:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tools.fuzzing.hostile import react
+from tools.fuzzing.hostile import Nursery, react
 from tools.fuzzing.hostile_campaigns import Scene, scenes
 from tools.fuzzing.hostile_files import Case, cases
 from tools.fuzzing.trial import attempt, targets
@@ -32,15 +33,24 @@ LONG_IN_THE_MAKING = (
 CASES = [case for case in cases() if not any(word in case.name for word in LONG_IN_THE_MAKING)]
 
 
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    nursery = Nursery()
+    yield nursery
+    nursery.close()
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_hostile_files_cause_no_crash(case: Case) -> None:
     assert attempt(TARGETS[case.target], case.content(), MOST_S) is None
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
-def test_a_hostile_campaign_is_refused_in_little_time_and_memory(scene: Scene, tmp_path: Path) -> None:
+def test_a_hostile_campaign_is_refused_in_little_time_and_memory(
+    scene: Scene, nursery: Nursery, tmp_path: Path
+) -> None:
     scene.make(tmp_path)
-    found = react([*scene.command], folder=tmp_path)
+    found = nursery.react(scene.command, tmp_path)
     assert scene.said in found.said
     assert found.code == scene.code
     assert found.is_fine(factor=MOST_S), found
@@ -70,8 +80,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("convert puzzle.json /dev/full --to json --force", "No space left on device"),
     ],
 )
-def test_folders_and_devices_are_refused(folder: None, command: str, said: str) -> None:
-    found = react(command.split())
+def test_folders_and_devices_are_refused(
+    folder: None, nursery: Nursery, tmp_path: Path, command: str, said: str
+) -> None:
+    found = nursery.react(command.split(), tmp_path)
     assert found.code == 2
     assert said in found.said
     assert found.cpu_s < MOST_S
