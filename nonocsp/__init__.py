@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from nonocsp.backends.base import Outcome as Outcome
     from nonocsp.backends.base import Task as Task
     from nonocsp.backends.base import Termination as Termination
+    from nonocsp.backends.progress import Progress as Progress
     from nonocsp.formats import load as load
     from nonocsp.formats import load_all as load_all
     from nonocsp.formats import save as save
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 _HOME = {
     "nonocsp.api": ("solve",),
     "nonocsp.backends.base": ("Answer", "Outcome", "Task", "Termination"),
+    "nonocsp.backends.progress": ("Progress",),
     "nonocsp.runner.many": ("solve_many",),
     "nonocsp.formats": ("load", "load_all", "save"),
     "nonocsp.grading.classes": ("DifficultyClass",),

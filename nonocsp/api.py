@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
 from nonocsp.backends import DEFAULT
 from nonocsp.backends.base import Limits, Outcome, Request, Task
 from nonocsp.backends.registry import create, is_program, portable
 from nonocsp.backends.run import run_backend
+from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle
+
+if TYPE_CHECKING:
+    from nonocsp.backends.progress import Progress
 
 
 def solve(
@@ -18,6 +26,7 @@ def solve(
     memory: int | None = None,
     seed: int = 0,
     bound: int | None = None,
+    progress: bool | Callable[[Progress], object] = False,
 ) -> Outcome:
     """Run a backend on a puzzle and return its verified outcome.
 
@@ -40,6 +49,10 @@ def solve(
     bound
         The most solutions that task ``"count"`` looks for, and lists. None: ``outcome.count`` is the number
         of all of them, and some are listed.
+    progress
+        Called with a `Progress` ten times a second, from another thread, while the search lasts; an exception
+        that it raises ends the search and comes out of this call. True: a line on standard error shows it, if
+        that is a terminal. Of a run in a process of its own, only the time is known.
 
     Raises
     ------
@@ -49,7 +62,21 @@ def solve(
         If the backend is not available here.
     """
     request = Request.of(task, Limits(wall=wall, memory=memory), seed, bound)
-    if memory is not None or is_program(backend):
+    if not progress:
+        return _run(puzzle, backend, request, StopFlag())
+    from nonocsp.backends.progress import line_on_terminal, watched
+
+    stop = StopFlag()
+    with ExitStack() as context:
+        call = context.enter_context(line_on_terminal()) if progress is True else progress
+        if call:
+            context.enter_context(watched(stop, puzzle, wall, call))
+        return _run(puzzle, backend, request, stop)
+
+
+def _run(puzzle: Puzzle, backend: str, request: Request, stop: StopFlag) -> Outcome:
+    """Run a backend in this process, or in another one if only that can enforce the limits."""
+    if request.limits.memory is not None or is_program(backend):
         backend = portable(backend)
         create(backend)  # or an error before anything starts
         from nonocsp.runner.jobs import Job
@@ -58,6 +85,4 @@ def solve(
         with WarmExecutor(jobs=1) as executor:
             ((_, measurement),) = executor.run([Job(puzzle, backend, request)])
         return measurement.outcome
-    from nonocsp.engine import StopFlag
-
-    return run_backend(create(backend), puzzle, request, StopFlag())
+    return run_backend(create(backend), puzzle, request, stop)

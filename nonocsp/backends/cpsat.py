@@ -22,7 +22,7 @@ from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.cpsat_models import Formulation, ModelName, formulate
 from nonocsp.backends.interruption import POLL, interruptible
 from nonocsp.backends.open_lines import solved_beyond_lines
-from nonocsp.engine import Candidates, LineSolver
+from nonocsp.engine import Candidates, LineSolver, Stage
 from nonocsp.model import BackendError, Grid, Puzzle, UsageError
 
 if TYPE_CHECKING:
@@ -90,8 +90,10 @@ class CpSat:
 
     def _search(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
         """Yield the solutions of what the root fixpoint leaves open."""
+        run.stop.report(Stage.ENCODING)
         formulation = formulate(self.options.model, line_solver, candidates, run)
         run.stats["variables"] = len(formulation.variables)
+        run.stop.report(Stage.SEARCHING)
         if self.options.workers == 1:
             yield from map(formulation.grid, _enumerated(formulation, self.options, run))
             return

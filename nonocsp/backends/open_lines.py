@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from nonocsp.backends.base import Run, Unsupported
 from nonocsp.backends.interruption import root_fixpoint
-from nonocsp.engine import Candidates, LineSolver, placement_count, placements
+from nonocsp.engine import Candidates, LineSolver, Stage, placement_count, placements
 from nonocsp.model import Clue, Grid, Line, Puzzle
 
 TABLE_CAP = 100_000
@@ -69,6 +69,7 @@ def solved_beyond_lines(
     if (grid := Grid(root.candidates)).is_full:
         yield grid
     else:
+        run.stop.report(Stage.SEARCHING, grid.unknown_cells)
         yield from search(solver, root.candidates, run)
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.backends.interruption import root_fixpoint
 from nonocsp.backends.sat_solver import WITHOUT_PHASES, SatSolver, SolverName
-from nonocsp.engine import Candidates, LineSolver
+from nonocsp.engine import Candidates, LineSolver, Stage
 from nonocsp.engine.encodings import ENCODERS
 from nonocsp.model import Grid, Line, Puzzle, UsageError
 
@@ -68,6 +68,7 @@ class Sat:
         root = root_fixpoint(line_solver, run)
         if root.contradiction is not None:
             return
+        run.stop.report(Stage.ENCODING, Grid(root.candidates).unknown_cells)
         encoding = ENCODERS[self.options.encoding](line_solver, root.candidates)
         run.stats["cell_variables"] = len(encoding.cells)
         run.stats["variables"] = encoding.cnf.variables
@@ -80,6 +81,7 @@ class Sat:
         with closing(SatSolver(self.options.solver, encoding.cnf, run)) as solver:
             if self.options.phase == "likely":
                 solver.set_phases(encoding.literals_of(likely_colours(line_solver, root.candidates)))
+            run.stop.report(Stage.SEARCHING)
             while True:
                 try:
                     if not solver.solve(run):

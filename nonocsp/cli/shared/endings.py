@@ -9,16 +9,21 @@ import codecs
 import errno
 import os
 import re
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
 from nonocsp.cli.shared.console import printable
 from nonocsp.cli.shared.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from nonocsp.engine.leaving import Leaver
 
 _ADVICE = {
     errno.EACCES: "choose another place, or ask for the right to write there",
@@ -38,6 +43,12 @@ _WORDINGS = {
 """Patterns in typer's messages, and what our messages say instead."""
 _OF_COMMAND_LINE = typer.BadParameter.__base__ or typer.BadParameter
 """The base class of typer's own errors."""
+GRACE_MS = 30
+"""Milliseconds that Python has, after Ctrl-C, to end a command by itself."""
+_SHOW_CURSOR = "\r\x1b[2K\x1b[?25h"
+"""What clears a line of progress on a terminal."""
+_leavers: list[Leaver] = []
+"""What ends the process, while `left_at_once` lasts."""
 _OF_A_STREAM = {*_ADVICE, errno.EBADF, errno.EIO, errno.EFBIG}
 """Errors of writing that are no bug even if they name no file."""
 
@@ -86,6 +97,46 @@ def told() -> Iterator[None]:
         lines = map(printable, message.split("\n"))  # it may quote what stands in a file
         typer.echo("error: " + "\n".join(lines), err=True)
         raise typer.Exit(ExitCode.USAGE) from None
+
+
+@contextmanager
+def left_at_once() -> Iterator[None]:
+    """Let Ctrl-C end the process within `GRACE_MS`, also while a library holds the interpreter's lock.
+
+    Such are python-sat when it takes clauses or frees a solver, and CP-SAT when it copies a model. Only one
+    command of a process does this, in its main thread; anywhere else, it changes nothing.
+    """
+    if _leavers or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    from nonocsp.engine.leaving import Leaver
+
+    leaver = Leaver(GRACE_MS, ExitCode.INTERRUPTED)
+    _leavers.append(leaver)
+    last_words("")
+    os.set_blocking(leaver.descriptor, False)
+    before = signal.set_wakeup_fd(leaver.descriptor, warn_on_full_buffer=False)
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise  # and the process still ends in time if this thread does not get there
+    except BaseException:
+        _disarm(before)
+        raise
+    _disarm(before)
+
+
+def last_words(text: str) -> None:
+    """Set what a process says that `left_at_once` ends: a line, or nothing; then that it was interrupted."""
+    for leaver in _leavers:
+        line = f"{text}\n" if text else ""
+        words = f"{_SHOW_CURSOR if sys.stderr.isatty() else ''}{line}interrupted\n"
+        leaver.say(words.encode(errors="replace"))
+
+
+def _disarm(before: int) -> None:
+    signal.set_wakeup_fd(before)
+    _leavers.pop().end()
 
 
 def leave(code: int) -> NoReturn:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import typer
 
+from nonocsp.cli.shared.endings import last_words
 from nonocsp.formats import NamedPuzzle, load_named
 from nonocsp.model import UsageError
 
@@ -51,18 +52,18 @@ def named_puzzles(
 @contextmanager
 def resumable() -> Iterator[Callable[[str, int], None]]:
     """Provide the function to call with each finished puzzle; after Ctrl-C, say how to go on."""
-    last = ("", 0)
+    advice = ""
 
     def done(name: str, index: int) -> None:
-        nonlocal last
-        last = name, index
+        nonlocal advice
+        is_set = name.endswith(f"#{index}")
+        rest = f"; in that file go on with --index {index + 1}-" if is_set else ""
+        advice = f"done up to {name}{rest}"
+        last_words(advice)
 
     try:
         yield done
     except KeyboardInterrupt:
-        name, index = last
-        if index:
-            is_set = name.endswith(f"#{index}")
-            rest = f"; in that file go on with --index {index + 1}-" if is_set else ""
-            typer.echo(f"done up to {name}{rest}", err=True)
+        if advice:
+            typer.echo(advice, err=True)
         raise

@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
+from functools import partial
 from threading import Thread
 from typing import TypeVar
 
 from nonocsp.backends.base import Backend, Limits, Outcome, Request
+from nonocsp.backends.progress import line_on_terminal, watched
 from nonocsp.backends.registry import create, is_program
 from nonocsp.backends.run import run_backend
+from nonocsp.cli.shared.endings import left_at_once
 from nonocsp.engine import StopFlag
 from nonocsp.formats import NamedPuzzle
 from nonocsp.model import Puzzle
@@ -41,8 +44,7 @@ def solved(
 
     def outcomes(puzzles: Iterator[Puzzle]) -> Generator[Outcome, None, None]:
         if jobs == 1 and request.limits == Limits() and not is_program(spec):
-            backend = create(spec)
-            return (_solve_here(backend, request, puzzle) for puzzle in puzzles)
+            return _solved_here(create(spec), request, puzzles)
         from nonocsp.runner.many import run_many, with_progress
 
         found = run_many(puzzles, spec, request, jobs=jobs, enforced=request.limits != Limits())
@@ -77,18 +79,30 @@ def beside(
             yield waiting.popleft(), result
 
 
-def _solve_here(backend: Backend, request: Request, puzzle: Puzzle) -> Outcome:
+def _solved_here(
+    backend: Backend, request: Request, puzzles: Iterator[Puzzle]
+) -> Generator[Outcome, None, None]:
     """Run the backend in a thread: the main one stays free to notice Ctrl-C during long calls into C++."""
+    with left_at_once():
+        for puzzle in puzzles:
+            sys.stdout.flush()  # what is found must not be lost
+            stop = StopFlag()
+            with line_on_terminal() as show, watched(stop, puzzle, None, show) if show else nullcontext():
+                outcome = _in_thread(partial(run_backend, backend, puzzle, request, stop))
+            yield outcome
+
+
+def _in_thread(work: Callable[[], Outcome]) -> Outcome:
     outcomes: list[Outcome] = []
     errors: list[BaseException] = []
 
-    def work() -> None:
+    def run() -> None:
         try:
-            outcomes.append(run_backend(backend, puzzle, request, StopFlag()))
+            outcomes.append(work())
         except BaseException as error:  # whatever it is, the main thread raises it
             errors.append(error)
 
-    thread = Thread(target=work, daemon=True)
+    thread = Thread(target=run, daemon=True)
     thread.start()
     thread.join()
     for error in errors:

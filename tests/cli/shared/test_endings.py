@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from typer.testing import Result
 
 from nonocsp.formats import save
 from nonocsp.model import Puzzle
+from nonocsp.testing import n_dom
 
 Cli = Callable[..., Result]
 Files = Callable[[str], Path]
@@ -181,6 +183,69 @@ def test_ctrl_c_keeps_the_finished_work_and_prints_how_to_continue(
     )
     assert int(last) >= seen[1]
     assert int(following) == int(last) + 1
+
+
+@pytest.mark.parametrize("ends_in_python", [False, True])
+def test_ctrl_c_ends_a_command_while_a_library_holds_the_lock(ends_in_python: bool) -> None:
+    wait = "CDLL" if ends_in_python else "PyDLL"  # the latter keeps the interpreter's lock
+    program = (
+        "import ctypes, threading\n"
+        "from nonocsp.cli.shared.endings import last_words, left_at_once, leave, told\n"
+        "try:\n"
+        "  with told(), left_at_once():\n"
+        "    last_words('done up to this'); print('ready', flush=True)\n"
+        f"    thread = threading.Thread(target=ctypes.{wait}(None).sleep, args=(20,), daemon=True)\n"
+        "    thread.start(); thread.join()\n"
+        "except SystemExit as end: leave(end.code)\n"
+        "except BaseException as end: leave(end.exit_code)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.3)  # until the thread has begun
+        process.send_signal(signal.SIGINT)
+        started = time.perf_counter()
+        _, messages = process.communicate(timeout=10)
+    assert time.perf_counter() - started < 5
+    assert process.returncode == 130
+    assert messages == ("interrupted\n" if ends_in_python else "done up to this\ninterrupted\n")
+
+
+def test_a_command_that_has_ended_its_part_handles_ctrl_c_as_before() -> None:
+    program = (
+        "import os, signal, time; from nonocsp.cli.shared.endings import left_at_once\n"
+        "for _ in range(3):\n"
+        "  with left_at_once(): pass\n"
+        "try: os.kill(os.getpid(), signal.SIGINT); time.sleep(5)\n"
+        "except KeyboardInterrupt: time.sleep(0.3); print('handled')"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "handled\n"
+
+
+def test_a_hard_puzzle_shows_its_progress_on_a_terminal_until_ctrl_c(tmp_path: Path) -> None:
+    save(n_dom(14), tmp_path / "hard.non")
+    terminal, end = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, "solve", str(tmp_path / "hard.non")],
+        stdout=subprocess.PIPE,
+        stderr=end,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
+    )
+    os.close(end)
+    shown = ""
+    while "conflicts" not in shown:
+        shown += os.read(terminal, 10_000).decode()
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    shown += os.read(terminal, 10_000).decode()
+    os.close(terminal)
+    assert (process.returncode, out) == (130, b"")
+    assert re.search(r"learning: [\d ]+ conflicts, \d+ of 841 cells open, 0:00:\d\d", shown)
+    assert "interrupted" in shown
+    assert "\x1b[?25h" in shown  # the cursor is back
 
 
 def test_an_open_ended_index_selects_the_rest(cli: Cli, files: Files) -> None:

@@ -1,0 +1,96 @@
+"""Whoever waits for a hard puzzle hears of its progress: from Python by a call, on a terminal in a line."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+
+import nonocsp
+from nonocsp import Progress, Puzzle, Termination
+from nonocsp.testing import n_dom
+
+HARD = n_dom(14)
+FIELDS = dict.fromkeys(Progress.__slots__)
+SAID = {
+    "searching: 0:00:07": {"stage": "searching", "seconds": 7.9, "conflicts": 0},
+    "encoding: 3 of 9 cells open, 0:00:00": {"open_cells": 3, "cells": 9, "stage": "encoding"},
+    "learning: 12 345 conflicts, 0 of 9 cells open, 1:01:05": {
+        **{"conflicts": 12345, "open_cells": 0, "cells": 9, "stage": "learning", "seconds": 3665.0}
+    },
+    "searching: 12.5% of the tree, 0:01:00 of at most 0:02:00": {"share": 0.125, "seconds": 60, "limit": 120},
+    "backtracking: 0:00:01": {"share": 0.5, "seconds": 1.0, "stage": "backtracking"},
+}
+
+
+@pytest.mark.parametrize("said", list(SAID))
+def test_progress_prints_what_is_known(said: str) -> None:
+    defaults = {"stage": "searching", "seconds": 0.0, "conflicts": 0, "cells": 1}
+    assert str(Progress(**{**FIELDS, **defaults, **SAID[said]})) == said  # type: ignore[arg-type]
+
+
+def test_a_function_hears_of_a_search_and_the_outcome_is_the_same() -> None:
+    heard: list[Progress] = []
+    outcome = nonocsp.solve(HARD, wall=0.8, progress=heard.append)
+    assert outcome.termination is Termination.WALL
+    assert 2 <= len(heard) <= 9
+    assert [one.seconds for one in heard] == sorted(one.seconds for one in heard)
+    assert (heard[-1].stage, heard[-1].limit, heard[-1].cells) == ("learning", 0.8, 29 * 29)
+    assert heard[-1].conflicts > heard[0].conflicts
+    assert nonocsp.solve(nonocsp.Puzzle.from_clues([[1]], [[1]]), progress=heard.append).answer == "unique"
+
+
+@pytest.mark.parametrize("backend", ["sat", "cpsat"])
+def test_solvers_of_others_tell_the_open_cells(backend: str) -> None:
+    def end_the_search(progress: Progress) -> None:
+        if progress.stage == "searching" and progress.open_cells == 29 * 29:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        nonocsp.solve(HARD, backend, wall=30.0, progress=end_the_search)
+
+
+def test_an_exception_of_the_function_ends_the_search_and_comes_out() -> None:
+    def cancel(progress: Progress) -> None:
+        raise TimeoutError(progress.stage)
+
+    started = time.perf_counter()
+    with pytest.raises(TimeoutError, match=r"learning|probing|searching"):
+        nonocsp.solve(HARD, progress=cancel)
+    assert time.perf_counter() - started < 5
+
+
+def test_a_run_in_another_process_tells_its_time() -> None:
+    heard: list[Progress] = []
+    nonocsp.solve(Puzzle.from_clues([[1]], [[1]]), memory=2**30, progress=heard.append)
+    assert all((one.stage, one.open_cells, one.conflicts) == ("searching", None, 0) for one in heard)
+
+
+def test_nothing_is_shown_where_there_is_no_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+    nonocsp.solve(HARD, wall=0.7, progress=True)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_terminal_shows_a_line_and_clears_it() -> None:
+    program = (
+        "import nonocsp; from nonocsp.testing import n_dom\n"
+        "nonocsp.solve(n_dom(14), wall=1.5, progress=True)\n"
+        "print('END', flush=True)"
+    )
+    terminal, end = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=end, env=environment
+    )
+    os.close(end)
+    out, _ = process.communicate(timeout=60)
+    shown = os.read(terminal, 100_000).decode()
+    os.close(terminal)
+    assert out == b"END\n"
+    assert re.search(r"learning: [\d ]+ conflicts, \d+ of 841 cells open, 0:00:0\d of at most 0:00:01", shown)
+    assert shown.rstrip().endswith(("\x1b[2K", "\x1b[?25h"))
