@@ -106,3 +106,10 @@ def test_the_root_exists_only_if_probing_leaves_cells_open() -> None:
     solved = search_of(n_dom(3), None)
     run(solved)
     assert solved.root is None
+
+
+@pytest.mark.parametrize(("side", "probes"), [(50, 10), (60, 68), (100, 570)])
+def test_the_budget_at_the_root_grows_beyond_2500_open_cells(side: int, probes: int) -> None:
+    search = search_of(permutations(side), 10)
+    assert run(search) == ([], False)
+    assert dict(search.statistics())["probes"] == probes

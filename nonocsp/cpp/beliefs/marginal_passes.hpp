@@ -1,9 +1,10 @@
 // Forward-backward over the placements of a line, in doubles or in Scaled numbers.
 //
 // Only the ratio of a cell's weights matters, so all are relative to that of colour 1. Blocks of colour 1
-// weigh 1 then, and in one colour the passes multiply the weights of background cells only. The weight of the
-// placements in which a cell is background is summed over gaps, as the weight of all to its left times that
-// of all to its right.
+// weigh 1 then, and in one colour the passes multiply the weights of background cells only. On a long line
+// the product of many such weights leaves the range of a double; there each cell's weights are shares of 1,
+// colour 1 has weights as well, and no product is above 1. The weight of the placements in which a cell is
+// background is summed over gaps, as the weight of all to its left times that of all to its right.
 #pragma once
 
 #include <algorithm>
@@ -89,15 +90,15 @@ template <PassNumber Number>
 class MarginalPasses {
   public:
     // Returns the weight of all placements. `sets` are the possible offsets of all blocks, `words` words
-    // each.
+    // each; `first` are the weights of colour 1 by cell, or null if all are 1.
     Number run(const MarginalLayout& layout, std::span<const Word> sets, std::size_t words,
-               const CellPlanes& weights) {
+               const CellPlanes& weights, const double* first = nullptr) {
         const std::span<const MarginalRow> rows = layout.rows;
         const std::size_t last = rows.size() - 1;
         const double* gaps = weights[0];
         assert(rows.size() >= 3);  // the two that stand for the rest, and a block that can move
         prepare(layout);
-        write_factors(layout, sets, words, weights);
+        write_factors(layout, sets, words, weights, first);
         for (std::size_t j = 0; j < last; ++j) {
             const std::size_t gap_before = j == 0 ? -std::size_t{rows[0].first} : rows[j - 1].gap_entry;
             rows[j].open_after ? step_right<true>(rows[j], gap_before, rows[j + 1], gaps + rows[j].gap_cell)
@@ -150,13 +151,14 @@ class MarginalPasses {
     }
 
     void write_factors(const MarginalLayout& layout, std::span<const Word> sets, std::size_t words,
-                       const CellPlanes& weights) {
-        const MarginalRow &first = layout.rows.front(), &last = layout.rows.back();
-        factors_[first.entry + first.first] = factors_[last.entry + last.last] = Number(1.0);
+                       const CellPlanes& weights, const double* first) {
+        const MarginalRow &left = layout.rows.front(), &right = layout.rows.back();
+        factors_[left.entry + left.first] = factors_[right.entry + right.last] = Number(1.0);
         for (std::size_t j = 1; j + 1 < layout.rows.size(); ++j) {
             const MarginalRow& row = layout.rows[j];
             write_set(row, sets.subspan(row.block * words, words));
-            if (row.colour != 1) multiply_by_cells(row, weights);
+            const double* of_colour = row.colour == 1 ? first : weights[row.colour];
+            if (of_colour != nullptr) multiply_by_cells(row, of_colour, weights.stride());
         }
     }
 
@@ -170,24 +172,23 @@ class MarginalPasses {
     }
 
     // Multiplies by the weights of the block's cells: one run for each bit of its length.
-    void multiply_by_cells(const MarginalRow& row, const CellPlanes& weights) {
+    void multiply_by_cells(const MarginalRow& row, const double* weights, std::size_t stride) {
         std::size_t cell = row.cell;
         for (std::size_t rest = row.length; rest != 0; rest &= rest - 1) {
             const auto doubling = static_cast<std::size_t>(std::countr_zero(rest));
-            const Number* run = runs(row.colour, doubling, weights) + cell;
+            const Number* run = runs(row.colour, doubling, weights, stride) + cell;
             for (std::size_t offset = row.first; offset <= row.last; ++offset)
                 factors_[row.entry + offset] = factors_[row.entry + offset] * run[offset];
             cell += std::size_t{1} << doubling;
         }
     }
 
-    const Number* runs(std::size_t colour, std::size_t doubling, const CellPlanes& weights) {
-        const std::size_t stride = weights.stride();
+    const Number* runs(std::size_t colour, std::size_t doubling, const double* weights, std::size_t stride) {
         if (run_colour_ != colour) {
             run_colour_ = colour;
             doublings_ = 1;
             if (runs_.size() < stride) runs_.resize(stride);
-            std::transform(weights[colour], weights[colour] + stride, runs_.begin(),
+            std::transform(weights, weights + stride, runs_.begin(),
                            [](double weight) { return Number(weight); });
         }
         for (; doublings_ <= doubling; ++doublings_) {

@@ -1,8 +1,10 @@
 #include "beliefs/marginals.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 
 namespace nonocsp {
@@ -11,6 +13,15 @@ namespace {
 // The exponent of a double, with some room. A line stays within it if the sum over its cells does: the bits
 // of each cell's weight, and one more since a cell may double the number of placements.
 constexpr double kBits = 1000;
+
+// The least total of shares that is far from underflow: all that is lost is less than a part in 1e50 of it.
+constexpr double kLeastTotal = 1e-250;
+
+// At least |log2(weight)|, from the exponent.
+int most_bits(double weight) {
+    const int exponent = static_cast<int>(std::bit_cast<std::uint64_t>(weight) >> 52) - 1023;
+    return exponent < 0 ? -exponent : exponent + 1;
+}
 
 // Places the entries of the rows and of the gaps after them.
 void place_rows(MarginalLayout& layout) {
@@ -86,7 +97,9 @@ Marginals::Marginals(std::size_t longest, std::size_t colours, double largest)
     : safe_length_(static_cast<std::size_t>(kBits / (std::log2(largest) + 1))),
       colours_(colours),
       weights_(longest, colours),
-      cells_(longest, colours) {}
+      cells_(longest, colours),
+      shares_(longest, colours),
+      first_shares_(shares_.stride()) {}
 
 bool Marginals::find(const Clue& clue, std::span<const Word> offsets, const MarginalLayout& layout) {
     clue_ = &clue;
@@ -94,21 +107,40 @@ bool Marginals::find(const Clue& clue, std::span<const Word> offsets, const Marg
     layout_ = &layout;
     total_ = 1;
     if (layout.rows.empty()) return true;
-    in_doubles_ = fits_doubles();
-    const std::size_t words = words_for(clue.slack + 1);
-    if (in_doubles_) {
-        total_ = doubles_.run(layout, offsets, words, weights_);
-        background_ = doubles_.background();
-    } else {  // divided by the total, which is then 1
-        scaled_total_ = scaled_.run(layout, offsets, words, weights_);
-        if (scaled_total_ == Scaled(0.0)) return false;
-        for (std::size_t cell = layout.begin; cell < layout.end; ++cell)
-            cells_[0][cell] = static_cast<double>(scaled_.background()[cell] / scaled_total_);
-        background_ = cells_[0];
-    }
+    run(words_for(clue.slack + 1));
     assert(total_ >= 0);
     if (colours_ > 2) add_up_colours();
     return total_ > 0;
+}
+
+void Marginals::run(std::size_t words) {
+    in_doubles_ = true;
+    if (fits_doubles()) {
+        total_ = doubles_.run(*layout_, offsets_, words, weights_);
+    } else {
+        write_shares();
+        total_ = doubles_.run(*layout_, offsets_, words, shares_, first_shares_.data());
+        in_doubles_ = total_ > kLeastTotal;
+    }
+    background_ = doubles_.background();
+    if (in_doubles_) return;
+    scaled_total_ = scaled_.run(*layout_, offsets_, words, weights_);
+    total_ = scaled_total_ == Scaled(0.0) ? 0 : 1;  // the results are divided by the total
+    if (total_ == 0) return;
+    for (std::size_t cell = layout_->begin; cell < layout_->end; ++cell)
+        cells_[0][cell] = static_cast<double>(scaled_.background()[cell] / scaled_total_);
+    background_ = cells_[0];
+}
+
+void Marginals::write_shares() {
+    for (std::size_t cell = layout_->begin; cell <= layout_->end; ++cell) {
+        double sum = 1;
+        for (std::size_t colour = 0; colour < colours_; colour += colour == 0 ? 2 : 1)
+            sum += weights_[colour][cell];
+        first_shares_[cell] = 1 / sum;
+        for (std::size_t colour = 0; colour < colours_; colour += colour == 0 ? 2 : 1)
+            shares_[colour][cell] = weights_[colour][cell] / sum;
+    }
 }
 
 double Marginals::start(std::size_t row, std::size_t offset) const {
@@ -120,10 +152,10 @@ bool Marginals::fits_doubles() const {
     if (clue_->length <= safe_length_) return true;
     double bits = 0;
     for (std::size_t cell = layout_->begin; cell < layout_->end; ++cell) {
-        double most = 0;
+        int most = 0;
         for (std::size_t colour = 0; colour < colours_; colour += colour == 0 ? 2 : 1)
             if (const double weight = weights_[colour][cell]; weight > 0)
-                most = std::max(most, std::abs(std::log2(weight)));
+                most = std::max(most, most_bits(weight));
         bits += most + 1;
     }
     return bits <= kBits;

@@ -1,7 +1,7 @@
 // Exact marginals of a line: the probability of each colour in each cell and of each start of each block,
-// where a placement weighs the product of its cells' weights. A line too long for doubles is computed in
-// Scaled numbers. Cost: O(offsets of the blocks that can move), and in several colours O(length * log(longest
-// block)) more.
+// where a placement weighs the product of its cells' weights. A line too long for doubles is computed with
+// shares as weights, and in Scaled numbers if even these underflow. Cost: O(offsets of the blocks that can
+// move), and in several colours O(length * log(longest block)) more.
 #pragma once
 
 #include <cstddef>
@@ -48,7 +48,11 @@ class Marginals {
 
   private:
     double start(std::size_t row, std::size_t offset) const;
+    // Runs the passes with the first kind of numbers that the line does not take out of their range.
+    void run(std::size_t words);
     bool fits_doubles() const;
+    // Makes the weights of each cell shares of 1.
+    void write_shares();
     void add_up_colours();
 
     std::size_t safe_length_, colours_;
@@ -59,7 +63,8 @@ class Marginals {
     double total_ = 1;
     Scaled scaled_total_;
     const double* background_ = nullptr;
-    CellPlanes weights_, cells_;
+    CellPlanes weights_, cells_, shares_;
+    std::vector<double> first_shares_;  // of colour 1, by cell
     MarginalPasses<double> doubles_;
     MarginalPasses<Scaled> scaled_;
 };
