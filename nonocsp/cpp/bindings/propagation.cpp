@@ -1,6 +1,8 @@
 // Binds the clues of a puzzle, their propagation and the stop flag. Calls release the GIL while they work.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
 
 #include <optional>
 #include <stdexcept>
@@ -8,6 +10,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
+#include "grid/components.hpp"
 #include "grid/propagator.hpp"
 
 namespace nb = nanobind;
@@ -21,6 +24,20 @@ Board board_of(const PuzzleClues& clues, const std::optional<CellsIn>& cells) {
     const std::size_t rows = clues.rows.size(), columns = clues.columns.size();
     if (cells) check_shape(*cells, rows, columns);
     return Board(rows, columns, clues.colours);
+}
+
+// The components of settled candidates: first row and column, clues, candidates.
+auto components(const PuzzleClues& clues, const CellsIn& cells) {
+    Board board = board_of(clues, cells);
+    board.read(span_of(cells));
+    std::vector<std::tuple<std::size_t, std::size_t, std::unique_ptr<PuzzleClues>, CellsOut>> found;
+    for (Component& component : components_of(clues, board)) {
+        CellsOut out =
+            new_array<Word>(component.board.lines(Axis::kRow), component.board.lines(Axis::kColumn));
+        component.board.write({out.data(), out.size()});
+        found.emplace_back(component.first.row, component.first.column, std::move(component.clues), out);
+    }
+    return found;
 }
 
 enum class Order { kQueue, kSweeps };
@@ -153,6 +170,18 @@ ValueError
     If a clue does not fit its line, or a colour is unknown.)")
         .def("propagate", &propagate, nb::arg("cells").none(), nb::arg("order"), nb::arg("stop").none(),
              nb::arg("wall").none(), kPropagateDoc)
+        .def("components", &components, nb::arg("cells"),
+             R"(Split candidates at the fixpoint of settle into independent puzzles.
+
+Parameters
+----------
+cells
+    The candidates of all cells.
+
+Returns
+-------
+list
+    First row, first column, clues and candidates of each component, those with few open cells first.)")
         .def("sweep", &sweep, nb::arg("cells").none(), nb::arg("columns"), nb::arg("stop").none(),
              nb::arg("wall").none(),
              R"(Settle every row, or every column, each from the grid as it was at the start.

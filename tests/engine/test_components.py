@@ -1,0 +1,94 @@
+"""The components of a puzzle: independent puzzles whose solutions multiply to those of the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from nonocsp.engine import LineSolver
+from nonocsp.engine.line_solver import PuzzleClues
+from nonocsp.engine.searches import search_by_blocks
+from nonocsp.model import Grid, Palette, Puzzle
+from nonocsp.testing import permutations, solutions
+
+Cells = NDArray[np.uint64]
+
+
+def random_puzzle(rng: np.random.Generator, shape: tuple[int, int], colours: int, density: float) -> Puzzle:
+    cells = rng.integers(1, colours + 1, shape) * (rng.random(shape) < density)
+    return Puzzle.from_grid(Grid.from_cells(cells), palette=Palette.of(colours))
+
+
+def diagonal(parts: list[NDArray[np.int64]]) -> Puzzle:
+    """Return the puzzle of pictures of single cells that share no line, with two full lines after each."""
+    size = sum(len(part) + 2 for part in parts)
+    cells, at = np.zeros((size, size), np.int64), 0
+    for part in parts:
+        cells[at : at + len(part), at : at + len(part)] = part
+        at += len(part) + 2
+        cells[at - 2 : at] = cells[:, at - 2 : at] = 1
+    return Puzzle.from_grid(Grid.from_cells(cells))
+
+
+def settled(puzzle: Puzzle) -> Cells:
+    return LineSolver(puzzle).propagate().candidates
+
+
+def solutions_within(clues: PuzzleClues, candidates: Cells) -> Iterator[Cells]:
+    """Yield the solutions of clues that candidates allow."""
+    search = search_by_blocks(True).search(clues)
+    while (cells := search.next(None, None)) is not None:
+        if not (cells & ~candidates).any():
+            yield cells
+
+
+def products(puzzle: Puzzle) -> list[Grid]:
+    candidates = settled(puzzle)
+    parts = LineSolver(puzzle).compiled.components(candidates)
+    found = []
+    for chosen in product(*([*solutions_within(clues, cells)] for _, _, clues, cells in parts)):
+        whole = candidates.copy()
+        for (row, column, _, cells), solution in zip(parts, chosen, strict=True):
+            assert np.array_equal(whole[row:, column:][: cells.shape[0], : cells.shape[1]], cells)
+            whole[row:, column:][: cells.shape[0], : cells.shape[1]] = solution
+        found.append(Grid(whole))
+    return found
+
+
+@pytest.mark.parametrize("colours", [1, 2, 3])
+def test_the_solutions_of_the_components_multiply_to_those_of_the_puzzle(colours: int) -> None:
+    rng = np.random.default_rng(colours)
+    several = 0
+    for _ in range(300):
+        shape = tuple(rng.integers(2, 9, 2))
+        puzzle = random_puzzle(rng, shape, colours, float(rng.uniform(0.4, 0.8)))
+        expected = [*solutions(puzzle)]
+        if len(expected) > 200:
+            continue
+        found = products(puzzle)
+        assert len(found) == len(set(found))
+        assert set(found) == set(expected)
+        several += len(LineSolver(puzzle).compiled.components(settled(puzzle))) > 1
+    assert several >= 3
+
+
+def test_parts_between_full_lines_are_components_of_their_own_and_the_small_come_first() -> None:
+    puzzle = diagonal([np.eye(4, dtype=np.int64), np.eye(2, dtype=np.int64), np.eye(3, dtype=np.int64)])
+    parts = LineSolver(puzzle).compiled.components(settled(puzzle))
+    assert [(row, column, cells.shape) for row, column, _, cells in parts] == [
+        (6, 6, (2, 2)),
+        (10, 10, (3, 3)),
+        (0, 0, (4, 4)),
+    ]
+    assert len(products(puzzle)) == 2 * 6 * 24
+
+
+def test_what_does_not_fall_apart_is_one_component_and_what_is_solved_none() -> None:
+    ((row, column, _, cells),) = LineSolver(permutations(5)).compiled.components(settled(permutations(5)))
+    assert (row, column, cells.shape) == (0, 0, (5, 5))
+    simple = Puzzle.from_clues([[2], [2]], [[2], [2]])
+    assert LineSolver(simple).compiled.components(settled(simple)) == []
