@@ -13,8 +13,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cassert>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "base/bits.hpp"
@@ -256,9 +259,32 @@ bool settle(const Line& line, const Clue& clue, std::span<const Word> planes, st
     return true;
 }
 
+// Whether some placement in one colour fits a line of less than a word. Sets are of cells, not of offsets, so
+// nothing is moved to and fro: explanations ask this more often than anything else.
+inline bool feasible_in_a_word(const Clue& clue, Word background, Word cells) {
+    assert(clue.length < kWordBits && clue.colours.size() == 1);
+    std::array<Word, kWordBits> runs;  // [kind] where runs begin
+    for (const Step step : clue.steps_of(clue.colours[0])) runs[step.kind] = cells &= cells >> step.shift;
+    // From where a gap may begin to where the block after it may: a carry runs through the background, one
+    // cell beyond.
+    const auto after_gap = [&](Word begins) {
+        return begins | (((begins & background) + background) ^ background);
+    };
+    Word starts = after_gap(1), ends = 0;
+    for (const Block& block : clue.blocks) {
+        ends = (starts & runs[block.kind]) << block.length();
+        starts = after_gap((ends & background) << 1);
+    }
+    const Word line = (Word{1} << clue.length) - 1, other = line & ~background;
+    return other == 0 ? ends != 0 : ends >> std::bit_width(other) != 0;
+}
+
 // Whether some placement of the clue fits the line: the forward pass alone, which reads no mirrored runs.
 template <LineOfPlanes Line>
 bool feasible(const Line& line, const Clue& clue, std::span<const Word> planes, Workspace& work) {
+    if constexpr (std::is_same_v<Line, ShortLine>)
+        if (clue.colours.size() == 1 && clue.length < kWordBits)
+            return feasible_in_a_word(clue, planes[0], planes[clue.colours[0].colour]);
     using Offsets = typename Line::Offsets;
     work.reserve(line, clue.blocks.size());
     std::copy_n(planes.data(), line.words, line.plane_of(work.background, 0));
