@@ -36,7 +36,14 @@ class HybridOptions:
     """Options of ``hybrid``."""
 
     backtracking: Annotated[bool, Doc("start with plain backtracking, up to a few dead ends")] = True
-    budget: Annotated[int, Ge(0), Doc("number of probes, plus two for each candidate that they remove")] = 100
+    budget: Annotated[
+        int,
+        Ge(0),
+        Doc(
+            "number of probes on a board of 2500 cells or more, fewer on smaller ones in proportion, "
+            "plus two for each candidate that they remove"
+        ),
+    ] = 100
     guidance: Annotated[
         Literal["none", "beliefs", "dives"],
         Doc("way to a first solution: none; likely values first; or dives along beliefs as well"),

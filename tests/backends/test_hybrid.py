@@ -108,14 +108,35 @@ def test_expert_parameters_change_the_search_but_not_the_answer() -> None:
         "decay=.8",
         "restart=luby+luby_unit=10",
         "restart_margin=1.1+restart_interval=2",
-        "reduce_first=50+reduce_interval=20+reduce_fraction=.8+keep_glue=0",
-        "phase=target+rephase_interval=200",
+        "reduce_first=50+reduce_interval=20+reduce_fraction=.8",
+        "phase=saved",
+        "model=starts",
+        "cells_first=1",
         "phase=fixed",
         "dive_first=0+dive_interval=50+dive_conflicts=20+dive_cells=1",
     ):
         outcome = outcome_of(n_dom(8), f"hybrid:backtracking=no,budget=0,search={search}")
         assert outcome.answer is plain.answer is Answer.UNIQUE, search
         assert outcome.stats["decisions"] != plain.stats["decisions"], search
+
+
+def test_both_learning_searches_have_turns_and_each_alone_gives_the_same_answer() -> None:
+    spec = "hybrid:backtracking=no,budget=0,search=cells_first=1+dive_interval=20"
+    both = outcome_of(n_dom(8), spec)
+    assert both.stats["turns_cells"] > 1
+    assert both.stats["turns_starts"] > 1
+    for model, idle in (("cells", "turns_starts"), ("starts", "turns_cells")):
+        alone = outcome_of(n_dom(8), f"{spec}+model={model}")
+        assert alone.stats[idle] == 0
+        assert alone.answer is both.answer is Answer.UNIQUE
+        assert alone.solutions == both.solutions
+
+
+def test_searches_in_turn_give_every_solution_once() -> None:
+    for turn in (1, 7):
+        spec = f"hybrid:backtracking=no,budget=0,search=cells_first=1+dive_interval={turn}+dive_first={turn}"
+        solutions = outcome_of(permutations(5), spec, Task.COUNT).solutions
+        assert len(solutions) == len(set(solutions)) == 120
 
 
 def test_extreme_parameters_find_the_same_solutions() -> None:
@@ -136,18 +157,18 @@ def test_every_search_default_is_within_its_bounds_and_changes_nothing() -> None
 
 
 def test_a_canonical_search_spec_is_sorted_and_leaves_out_defaults() -> None:
-    spec = canonical_spec("hybrid:search=restart=luby + keep_glue=2 + decay=.9")
-    assert spec == "hybrid:search=decay=0.9+restart=luby" == canonical_spec(spec)
+    spec = canonical_spec("hybrid:search=restart=luby + reduce_first=2000 + decay=.8")
+    assert spec == "hybrid:search=decay=0.8+restart=luby" == canonical_spec(spec)
 
 
 @pytest.mark.parametrize(
     ("search", "message"),
     [
-        ("decy=.9", "unknown search parameter 'decy' (did you mean 'decay'?); there are decay, phase, "),
+        ("decy=.9", "unknown search parameter 'decy' (did you mean 'decay'?); there are "),
         ("decay", "search: 'decay' is not of the form name=value"),
         ("decay=2", "search parameter decay=2 does not fit; expected a number from 0.5 to 1"),
         ("decay=nan", "search parameter decay=nan does not fit; expected a number from 0.5 to 1"),
-        ("keep_glue=1.5", "search parameter keep_glue=1.5 does not fit; expected a whole number from 0 to "),
+        ("reduce_first=1.5", "parameter reduce_first=1.5 does not fit; expected a whole number from 1 to "),
         ("restart=1", "search parameter restart=1 does not fit; expected glue|luby"),
     ],
 )
@@ -185,7 +206,7 @@ def test_statistics_of_the_search_agree_with_each_other() -> None:
 
 
 def test_reductions_delete_learnt_clauses_but_no_blocking_clauses() -> None:
-    few = "reduce_first=20+reduce_interval=1+reduce_fraction=1+keep_glue=0"
+    few = "reduce_first=20+reduce_interval=1+reduce_fraction=1+model=starts"
     outcome = outcome_of(
         permutations(5), f"hybrid:backtracking=no,budget=0,guidance=none,search={few}", Task.COUNT
     )

@@ -51,7 +51,7 @@ void CdclSolver::check_reasons() const {
             assert(trail_.position(variable_of(lit)) < static_cast<std::int32_t>(i));
         };
         if (reason.is_none()) continue;
-        if (reason.is_line()) {
+        if (reason.is_line() || reason.is_explanation()) {
             assert(!model_.removal(implied).is_nothing());
         } else if (reason.is_clause()) {
             const std::span<const Lit> clause = clauses_[reason.first];
@@ -173,28 +173,27 @@ void LinePropagator::check_fixpoint() {
     }
 }
 
-void LinePropagator::check_explanation(LineId id, std::optional<Lit> implied, const std::vector<Lit>& reason,
+void LinePropagator::check_explanation(LineId id, std::optional<Lit> implied, std::span<const Lit> reason,
                                        const Trail& trail) {
-    const std::size_t length = board_.length(id.axis), stride = words_for(length) * kWordBits;
-    const auto bit_of = [&](Lit lit) {
+    const auto bit = [&](Lit lit) {
         const Removal removal = model_.removal(lit);
         assert(!removal.is_nothing());
         assert((id.axis == Axis::kRow ? removal.row : removal.column) == id.position);
-        return removal.colour * stride + (id.axis == Axis::kRow ? removal.column : removal.row);
+        return bit_of(id.axis, removal);
     };
     std::ranges::copy(root_->line(id), line_.begin());
     for (std::size_t i = 0, end = trail.level() > 0 ? trail.start(1) : trail.size(); i < end; ++i) {
         const Removal removal = model_.removal(trail[i]);
         if (removal.is_nothing()) continue;
-        if ((id.axis == Axis::kRow ? removal.row : removal.column) == id.position) flip(bit_of(trail[i]));
+        if ((id.axis == Axis::kRow ? removal.row : removal.column) == id.position) flip(bit(trail[i]));
     }
-    for (const Lit lit : reason) flip(bit_of(negation(lit)));
+    for (const Lit lit : reason) flip(bit(negation(lit)));
     if (implied) refute(id, *implied);
     assert(!fits(id));
     for (const Lit lit : reason) {  // none can be left out
-        flip(bit_of(negation(lit)));
+        flip(bit(negation(lit)));
         assert(fits(id));
-        flip(bit_of(negation(lit)));
+        flip(bit(negation(lit)));
     }
 }
 

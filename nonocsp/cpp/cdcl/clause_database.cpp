@@ -12,13 +12,20 @@ ClauseRef ClauseDatabase::add(std::span<const Lit> clause, std::int32_t glue, st
     refs.push_back(ref);
     arena_.push_back(static_cast<Lit>(clause.size()));
     arena_.push_back(glue);
+    arena_.push_back(std::bit_cast<Lit>(increment_));
     arena_.insert(arena_.end(), clause.begin(), clause.end());
     watch(clause[0], {ref, clause[1]});
     watch(clause[1], {ref, clause[0]});
     return ref;
 }
 
-void ClauseDatabase::reduce(double fraction, std::int32_t keep_glue, const Trail& trail) {
+void ClauseDatabase::rescale() {
+    for (const auto* refs : {&problem_, &blocking_, &learnt_})
+        for (const ClauseRef ref : *refs) set_activity(ref, activity(ref) / kLargestActivity);
+    increment_ /= kLargestActivity;
+}
+
+void ClauseDatabase::reduce(double fraction, bool is_short_of_memory, const Trail& trail) {
     assert(trail.level() == 0);
     ClauseDatabase old(0);
     const auto counted = static_cast<double>(problem_.size() + learnt_.size());
@@ -37,13 +44,17 @@ void ClauseDatabase::reduce(double fraction, std::int32_t keep_glue, const Trail
             if (trail.value(lit) == 0) clause.push_back(lit);
         }
         assert(is_satisfied || clause.size() >= 2);  // everything was propagated
-        if (!is_satisfied) add(clause, old.glue(ref), refs);
+        if (is_satisfied) return;
+        const auto size = static_cast<std::int32_t>(clause.size());
+        set_activity(add(clause, std::min(old.glue(ref), size), refs), old.activity(ref));
     };
     for (const ClauseRef ref : old.problem_) keep(ref, problem_);
     for (const ClauseRef ref : old.blocking_) keep(ref, blocking_);
-    std::ranges::stable_sort(old.learnt_, {}, [&](ClauseRef ref) { return old.glue(ref); });
+    std::ranges::stable_sort(old.learnt_, [&](ClauseRef a, ClauseRef b) {
+        return std::pair(old.tier(a), -old.activity(a)) < std::pair(old.tier(b), -old.activity(b));
+    });
     for (std::size_t rank = old.problem_.size(); const ClauseRef ref : old.learnt_) {
-        if (rank++ >= kept && old.glue(ref) > keep_glue) break;
+        if (rank++ >= kept && (is_short_of_memory || old.tier(ref) > 0)) break;
         keep(ref, learnt_);
     }
     assert(learnt_.size() <= old.learnt_.size() && bytes() <= old.bytes());

@@ -1,11 +1,13 @@
 // The watched clauses: problem clauses (too long for the implication tables), blocking clauses (each forbids
 // a solution that was found) and learnt clauses, one after the other in an arena. Two literals of a clause
 // are watched (Moskewicz et al. 2001, Chaff), with a blocking literal that often spares the look at the
-// clause (Eén & Sörensson 2003, MiniSat 2.1). Reductions keep learnt clauses of low glue (Audemard & Simon
-// 2009).
+// clause (Eén & Sörensson 2003, MiniSat 2.1). Reductions keep learnt clauses in three tiers (Oh 2015): those
+// of low glue (Audemard & Simon 2009) for good, then those of middling glue, then those that conflicts needed
+// lately.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +40,20 @@ class ClauseDatabase {
         return ref;
     }
 
+    std::int32_t glue(ClauseRef ref) const { return arena_[static_cast<std::size_t>(ref) + 1]; }
+    // A clause may get closer together as the search moves on.
+    void lower_glue(ClauseRef ref, std::int32_t glue) {
+        Lit& old = arena_[static_cast<std::size_t>(ref) + 1];
+        if (old > 0) old = std::min(old, glue);
+    }
+    // Adds the increment to the activity of a clause (Eén & Sörensson 2003).
+    void bump(ClauseRef ref) {
+        set_activity(ref, activity(ref) + increment_);
+        if (activity(ref) > kLargestActivity) rescale();
+    }
+    // Decays all activities, relative to the bumps to come.
+    void decay() { increment_ /= kDecay; }
+
     std::size_t size() const { return problem_.size() + blocking_.size() + learnt_.size(); }
     std::size_t learnt() const { return learnt_.size(); }
     std::size_t most_learnt() const { return most_learnt_; }
@@ -51,10 +67,15 @@ class ClauseDatabase {
     template <class Implied>
     ClauseRef propagate(Lit falsified, const std::int8_t* values, Implied implied);
 
-    // Deletes the worst `fraction` of the clauses, not counting blocking ones, but only learnt ones whose
-    // glue exceeds `keep_glue`. Clauses that level 0 satisfies go too, of any kind; the others lose the
-    // literals that are false there. At level 0, with everything propagated and no clause as a reason.
-    void reduce(double fraction, std::int32_t keep_glue, const Trail& trail);
+    // Clauses of at most this glue are of the first tier (Audemard & Simon 2009), and of the second (Oh
+    // 2015).
+    static constexpr std::int32_t kCoreGlue = 2, kMiddleGlue = 6;
+
+    // Deletes the worst `fraction` of the clauses, not counting blocking ones, but only learnt ones; those of
+    // the first tier only if `is_short_of_memory`. Clauses that level 0 satisfies go too, of any kind; the
+    // others lose the literals that are false there. At level 0, with everything propagated and no clause as
+    // a reason.
+    void reduce(double fraction, bool is_short_of_memory, const Trail& trail);
 
     // Asserts that each clause is watched exactly by its first two literals, and that the arena holds the
     // clauses of the three lists and nothing else; at a fixpoint, also that no watched literal is false
@@ -62,7 +83,8 @@ class ClauseDatabase {
     void check(const Trail& trail, bool is_fixpoint) const;
 
   private:
-    static constexpr std::size_t kHeader = 2;  // size, glue
+    static constexpr std::size_t kHeader = 3;  // size, glue, activity
+    static constexpr float kDecay = 0.999F, kLargestActivity = 1e20F;
     static constexpr std::size_t kWatchBytes = 4 * sizeof(std::int32_t) + sizeof(ClauseRef);
 
     // MiniSat's name for an entry of a watch list.
@@ -71,7 +93,16 @@ class ClauseDatabase {
         Lit blocker;  // another literal of the clause: if it is true, so is the clause
     };
 
-    std::int32_t glue(ClauseRef ref) const { return arena_[static_cast<std::size_t>(ref) + 1]; }
+    float activity(ClauseRef ref) const {
+        return std::bit_cast<float>(arena_[static_cast<std::size_t>(ref) + 2]);
+    }
+    void set_activity(ClauseRef ref, float activity) {
+        arena_[static_cast<std::size_t>(ref) + 2] = std::bit_cast<Lit>(activity);
+    }
+    // Divides all by the same, before a float overflows.
+    void rescale();
+    // 0 for the clauses that are kept longest.
+    int tier(ClauseRef ref) const { return glue(ref) <= kCoreGlue ? 0 : glue(ref) <= kMiddleGlue ? 1 : 2; }
     ClauseRef add(std::span<const Lit> clause, std::int32_t glue, std::vector<ClauseRef>& refs);
     void watch(Lit lit, Watcher watcher) { watches_[static_cast<std::size_t>(lit)].push_back(watcher); }
     void check_clause(ClauseRef ref, const Trail& trail, bool is_fixpoint) const;
@@ -80,6 +111,7 @@ class ClauseDatabase {
     std::vector<ClauseRef> problem_, blocking_, learnt_;
     std::vector<std::vector<Watcher>> watches_;  // [lit]
     std::size_t most_learnt_ = 0;
+    float increment_ = 1;  // of an activity
 };
 
 template <class Implied>

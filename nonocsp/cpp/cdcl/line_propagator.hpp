@@ -1,8 +1,9 @@
 // Every line of the puzzle as one propagator of the learning search: it settles lines whose candidates
 // changed, and what settling removes becomes literals. Explanations are lazy (Ohrimenko, Stuckey & Codish
 // 2009, lazy clause generation): only when a conflict asks, the removals from the line are taken back, the
-// latest first, as long as still nothing fits. No literal of an explanation can be left out. Cost of one: a
-// scan of the line and a forward pass for every candidate removed.
+// latest first, as long as still nothing fits. No literal of an explanation can be left out. Each line has a
+// stack of its removals, so that an explanation costs a forward pass for every candidate removed, and no
+// search for them. Explanations are kept until the search is back at level 0, since conflicts ask again.
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "cdcl/order_model.hpp"
+#include "cdcl/model.hpp"
 #include "cdcl/trail.hpp"
 #include "cdcl/types.hpp"
 #include "grid/board.hpp"
@@ -24,12 +25,25 @@ namespace nonocsp {
 class LinePropagator {
   public:
     // Reads the board, which whoever assigns literals keeps up to date; all three must outlive it.
-    LinePropagator(const PuzzleClues& clues, const OrderModel& model, const Board& board);
+    LinePropagator(const PuzzleClues& clues, const Model& model, const Board& board);
 
-    // Marks the lines of a cell that lost a candidate dirty, except the one being settled.
-    void touch(Cell cell) {
-        for (const LineId id : {LineId{Axis::kRow, cell.row}, LineId{Axis::kColumn, cell.column}})
+    // Notes that a literal has removed a candidate, which makes its lines dirty, except the one being
+    // settled.
+    void note_removal(Lit lit, const Removal& removal) {
+        for (const LineId id : {LineId{Axis::kRow, removal.row}, LineId{Axis::kColumn, removal.column}}) {
             if (!is_settling_ || id != settling_) dirty_.push(id);  // settling twice would change nothing
+            Stack& stack = stacks_[number_(id)];
+            assert(stack.end < stack.begin + board_.colours() * board_.length(id.axis));
+            removals_[stack.end++] = {lit, bit_of(id.axis, removal)};
+        }
+    }
+    // Takes back the latest removal from the two lines of its cell.
+    void forget_removal(const Removal& removal) {
+        for (const LineId id : {LineId{Axis::kRow, removal.row}, LineId{Axis::kColumn, removal.column}}) {
+            Stack& stack = stacks_[number_(id)];
+            assert(stack.end > stack.begin && removals_[stack.end - 1].bit == bit_of(id.axis, removal));
+            --stack.end;
+        }
     }
 
     bool is_dirty() const { return !dirty_.empty(); }
@@ -41,22 +55,37 @@ class LinePropagator {
     bool settle_next(Implied implied);
     std::size_t line() const { return number_(settling_); }
 
-    // Calls visit(lit) for literals, all false, one of which must be true for `implied` to be false, or,
-    // without it, for the line to fit.
+    // Finds literals, all false, one of which must be true for `implied` to be false, or, without it, for the
+    // line to fit. The reason that it returns names them until forget_explanations().
+    Reason explain(std::size_t line, std::optional<Lit> implied, const Trail& trail);
+    // Calls visit(lit) for the literals of an explanation; may explain others meanwhile.
     template <class Visit>
-    void explain(std::size_t line, std::optional<Lit> implied, const Trail& trail, Visit visit);
+    void for_each_literal(Reason explanation, Visit visit) const {
+        assert(explanation.is_explanation());
+        const auto at = static_cast<std::size_t>(explanation.first);
+        for (std::size_t i = at + 1, end = i + static_cast<std::size_t>(explanations_[at]); i < end; ++i)
+            visit(explanations_[i]);
+    }
+    void forget_explanations() { explanations_.clear(); }
+    // Whether so many are kept that the search should go back to level 0.
+    bool is_full() const { return explanations_.size() > kMostExplanations; }
 
     std::int64_t settles() const { return settles_; }
-    std::int64_t explanations() const { return explanations_; }
+    std::int64_t explained() const { return explained_; }
 
     // Asserts that settling any line from scratch changes nothing; at a fixpoint, in debug builds.
     void check_fixpoint();
 
   private:
-    struct Removed {
-        std::int32_t position;  // on the trail
-        std::size_t bit;        // of the line: plane * words * 64 + position
+    static constexpr std::size_t kMostExplanations = std::size_t{1} << 24;  // literals, 64 MiB
+
+    struct LineRemoval {
         Lit lit;
+        std::uint32_t bit;  // of the line: plane * words * 64 + position
+    };
+    // A part of removals_: what was removed from a line, the latest last.
+    struct Stack {
+        std::size_t begin, end;
     };
 
     std::size_t cell(LineId id, std::size_t position) const {
@@ -66,19 +95,23 @@ class LinePropagator {
     bool fits(LineId id) { return settlers_[index(id.axis)]->feasible(clues_[id], line_of(id)); }
     std::span<const Word> line_of(LineId id) const { return std::span(line_).first(board_.line(id).size()); }
     void flip(std::size_t bit) { line_[bit / kWordBits] ^= Word{1} << bit % kWordBits; }
+    std::uint32_t bit_of(Axis axis, const Removal& removal) const {
+        const std::size_t position = axis == Axis::kRow ? removal.column : removal.row;
+        return static_cast<std::uint32_t>(removal.colour * stride_[index(axis)] + position);
+    }
 
     // Reads the line as it was before a position of the trail, and lists the candidates that had been removed
-    // by then, the latest first.
+    // by then, the latest first, without those of level 0.
     void read_back(LineId id, std::int32_t before, const Trail& trail);
     // Leaves a cell of the line only the colour that the literal would remove.
     void refute(LineId id, Lit implied);
     // Asserts that the explanation of which `reason` holds the literals is one, without what read_back() and
     // the board say: from the clues and from what the literals of level 0 and of the reason remove.
-    void check_explanation(LineId id, std::optional<Lit> implied, const std::vector<Lit>& reason,
+    void check_explanation(LineId id, std::optional<Lit> implied, std::span<const Lit> reason,
                            const Trail& trail);
 
     const PuzzleClues& clues_;
-    const OrderModel& model_;
+    const Model& model_;
     const Board& board_;
     LineNumbers number_;
     std::size_t columns_;
@@ -86,10 +119,14 @@ class LinePropagator {
     DirtyLines dirty_;
     LineId settling_{Axis::kRow, 0};
     bool is_settling_ = false;
+    std::array<std::size_t, 2> stride_;  // [axis] bits of a plane
+    std::vector<LineRemoval> removals_;
+    std::vector<Stack> stacks_;  // [line number]
     std::vector<Word> settled_, line_;
-    std::vector<Removed> removed_;
-    std::optional<Board> root_;  // for checks
-    std::int64_t settles_ = 0, explanations_ = 0;
+    std::vector<LineRemoval> removed_;  // from the line that is explained
+    std::vector<Lit> explanations_;     // each a number of literals, and these
+    std::optional<Board> root_;         // for checks
+    std::int64_t settles_ = 0, explained_ = 0;
 };
 
 template <class Implied>
@@ -114,24 +151,6 @@ bool LinePropagator::settle_next(Implied implied) {
         }
     is_settling_ = false;
     return true;
-}
-
-template <class Visit>
-void LinePropagator::explain(std::size_t line, std::optional<Lit> implied, const Trail& trail, Visit visit) {
-    ++explanations_;
-    const LineId id = number_.line(line);
-    read_back(id, implied ? trail.position(variable_of(*implied)) : INT32_MAX, trail);
-    if (implied) refute(id, *implied);
-    assert(!fits(id));
-    std::vector<Lit> reason;
-    for (const Removed& removed : removed_) {
-        flip(removed.bit);
-        if (!fits(id)) continue;
-        flip(removed.bit);
-        if constexpr (kChecked) reason.push_back(negation(removed.lit));
-        visit(negation(removed.lit));
-    }
-    if constexpr (kChecked) check_explanation(id, implied, reason, trail);
 }
 
 }  // namespace nonocsp

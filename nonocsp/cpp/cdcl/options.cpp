@@ -24,9 +24,10 @@ const std::vector<SearchParameter>& search_parameters() {
     using Options = SearchOptions;
     constexpr double kMost = 1e12;
     static const std::vector<SearchParameter> parameters{
+        {"model", &Options::model, 0, 2, {"both", "cells", "starts"}},
+        {"cells_first", &Options::cells_first, 1, kMost, {}},
         {"decay", &Options::decay, 0.5, 1, {}},
         {"phase", &Options::phase, 0, 2, {"saved", "target", "fixed"}},
-        {"rephase_interval", &Options::rephase_interval, 1, kMost, {}},
         {"restart", &Options::restart, 0, 1, {"glue", "luby"}},
         {"restart_interval", &Options::restart_interval, 1, kMost, {}},
         {"restart_margin", &Options::restart_margin, 0, 1000, {}},
@@ -36,7 +37,6 @@ const std::vector<SearchParameter>& search_parameters() {
         {"reduce_first", &Options::reduce_first, 1, kMost, {}},
         {"reduce_interval", &Options::reduce_interval, 1, kMost, {}},
         {"reduce_fraction", &Options::reduce_fraction, 0, 1, {}},
-        {"keep_glue", &Options::keep_glue, 0, kMost, {}},
         {"dead_ends", &Options::dead_ends, 0, kMost, {}},
         {"dive_first", &Options::dive_first, 0, kMost, {}},
         {"dive_interval", &Options::dive_interval, 1, kMost, {}},

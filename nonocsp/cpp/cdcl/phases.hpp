@@ -1,6 +1,6 @@
 // Which value a decision gives its variable: its last one (phase saving, Pipatsrisawat & Darwiche 2007), or
-// the one it had on the longest trail without a conflict (target phases, Biere 2019, CaDiCaL). Beliefs
-// overwrite the saved phases at the start and at every dive.
+// the one it had on the longest trail without a conflict since the last dive (target phases, Biere 2019,
+// CaDiCaL). Beliefs overwrite the saved phases at the start and at every dive.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,7 @@ namespace nonocsp {
 class Phases {
   public:
     // Every variable is tried false first.
-    Phases(std::size_t variables, const SearchOptions& options)
-        : policy_(options.phase), rephase_interval_(options.rephase_interval), saved_(variables) {
+    Phases(std::size_t variables, const SearchOptions& options) : policy_(options.phase), saved_(variables) {
         for (std::size_t i = 0; i < variables; ++i) saved_[i] = literal_of(static_cast<Variable>(i), false);
         if (policy_ == PhasePolicy::kTarget) target_.assign(variables, kNoLit);
     }
@@ -42,13 +41,14 @@ class Phases {
         if (policy_ != PhasePolicy::kFixed) set(lit);
     }
 
-    // Makes the trail up to a conflict's level the target if it is the longest since the last rephasing.
+    void forget_target() {
+        std::ranges::fill(target_, kNoLit);
+        longest_ = 0;
+    }
+
+    // Makes the trail up to a conflict's level the target if it is the longest since targets were forgotten.
     void note_conflict(const Trail& trail) {
-        if (policy_ != PhasePolicy::kTarget) return;
-        if (++conflicts_ % rephase_interval_ == 0) {
-            std::ranges::fill(target_, kNoLit);
-            longest_ = 0;
-        }
+        if (policy_ != PhasePolicy::kTarget || trail.level() == 0) return;
         const std::size_t consistent = trail.start(trail.level());
         if (consistent <= longest_) return;
         longest_ = consistent;
@@ -58,7 +58,6 @@ class Phases {
 
   private:
     PhasePolicy policy_;
-    std::int64_t rephase_interval_, conflicts_ = 0;
     std::size_t longest_ = 0;          // trail, in literals
     std::vector<Lit> saved_, target_;  // [variable]; targets only if they are asked for
 };

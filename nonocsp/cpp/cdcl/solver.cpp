@@ -5,10 +5,10 @@
 
 namespace nonocsp {
 
-CdclSolver::CdclSolver(const PuzzleClues& clues, const Board& root, std::size_t memory,
+CdclSolver::CdclSolver(const PuzzleClues& clues, const Board& root, Variables variables, std::size_t memory,
                        const SearchOptions& options)
     : options_(options),
-      model_(clues, root),
+      model_(clues, root, variables),
       memory_(memory),
       cells_(clues.rows.size() * clues.columns.size()),
       board_(root),
@@ -45,7 +45,7 @@ CdclSolver::End CdclSolver::search(std::int64_t conflicts, Watch& watch) {
             reduce();
         }
         const bool is_spent = statistics_.conflicts >= last;
-        if (is_spent || restart_.is_due()) {
+        if (is_spent || restart_.is_due() || lines_.is_full()) {
             restart();
             if (is_spent) return End::kSpent;
             continue;
@@ -76,7 +76,7 @@ void CdclSolver::assign(Lit lit, Reason reason) {
     const Removal removal = model_.removal(lit);
     if (removal.is_nothing()) return;
     board_.remove(removal.cell(), removal.colour);
-    lines_.touch(removal.cell());
+    lines_.note_removal(lit, removal);
 }
 
 void CdclSolver::backtrack(std::int32_t level) {
@@ -85,10 +85,13 @@ void CdclSolver::backtrack(std::int32_t level) {
         phases_.save(lit);
         vsids_.push(variable_of(lit));
         const Removal removal = model_.removal(lit);
-        if (!removal.is_nothing()) board_.restore(removal.cell(), removal.colour);
+        if (removal.is_nothing()) return;
+        board_.restore(removal.cell(), removal.colour);
+        lines_.forget_removal(removal);
     });
     propagated_ = trail_.size();
     lines_.forget_dirty();
+    if (level == 0) lines_.forget_explanations();
     assert(trail_.level() == level);
 }
 
@@ -118,7 +121,7 @@ bool CdclSolver::propagate_clauses() {
     while (propagated_ < trail_.size()) {
         const Lit lit = trail_[propagated_++];
         ++statistics_.propagations;
-        if (!propagate_short_clauses(lit)) return false;
+        if (model_.has_short_clauses() && !propagate_short_clauses(lit)) return false;
         const ClauseRef conflict =
             clauses_.propagate(negation(lit), trail_.values(),
                                [this](Lit implied, ClauseRef ref) { assign(implied, Reason::clause(ref)); });
@@ -163,11 +166,14 @@ bool CdclSolver::learn_from_conflict() {
     analysis_.analyze(conflict_);
     for (const Variable variable : analysis_.involved()) vsids_.bump(variable);
     vsids_.decay();
+    clauses_.decay();
     backtrack(analysis_.backjump_level());
     restart_.note_conflict(analysis_.glue());
     const std::span<const Lit> clause = analysis_.clause();
     statistics_.learnt_literals += static_cast<std::int64_t>(clause.size());
     assert(trail_.value(clause[0]) == 0);
+    if (analysis_.glue() <= ClauseDatabase::kCoreGlue && is_over_cells(clause))
+        shared_.emplace_back(clause.begin(), clause.end());
     if (clause.size() == 1)
         assign(clause[0], Reason::none());
     else
@@ -175,12 +181,30 @@ bool CdclSolver::learn_from_conflict() {
     return true;
 }
 
+bool CdclSolver::is_over_cells(std::span<const Lit> clause) const {
+    return std::ranges::all_of(clause, [&](Lit lit) {
+        return static_cast<std::size_t>(variable_of(lit)) < model_.cell_variables();
+    });
+}
+
+void CdclSolver::learn(std::span<const Lit> clause) {
+    assert(trail_.level() == 0);
+    std::vector<Lit> open;
+    for (const Lit lit : clause) {
+        if (trail_.value(lit) > 0) return;
+        if (trail_.value(lit) == 0) open.push_back(lit);
+    }
+    if (open.empty()) is_exhausted_ = true;
+    if (open.size() == 1) assign(open[0], Reason::none());
+    if (open.size() > 1) clauses_.add_learnt(open, ClauseDatabase::kCoreGlue);
+}
+
 void CdclSolver::reduce() {
     const bool is_short_of_memory = clauses_.bytes() > memory_;
     if (clauses_.size() < reduce_at_ && !is_short_of_memory) return;
     ++statistics_.reductions;
     trail_.clear_root_reasons();
-    clauses_.reduce(options_.reduce_fraction, is_short_of_memory ? 0 : options_.keep_glue, trail_);
+    clauses_.reduce(options_.reduce_fraction, is_short_of_memory, trail_);
     const auto interval = static_cast<std::size_t>(options_.reduce_interval);
     reduce_at_ = std::max(reduce_at_, clauses_.size()) + interval;
     if constexpr (kChecked) clauses_.check(trail_, true);
@@ -219,6 +243,21 @@ void CdclSolver::block(const Board& solution) {
     if (clause.size() > 1) clauses_.add_blocking(clause);
 }
 
+SolverStatistics& SolverStatistics::operator+=(const SolverStatistics& other) {
+    if (other.conflicts > conflicts) {
+        fast_glue = other.fast_glue;
+        slow_glue = other.slow_glue;
+    }
+    for (const auto count :
+         {&SolverStatistics::decisions, &SolverStatistics::propagations, &SolverStatistics::conflicts,
+          &SolverStatistics::restarts, &SolverStatistics::reductions, &SolverStatistics::learnt,
+          &SolverStatistics::most_learnt, &SolverStatistics::blocking, &SolverStatistics::problem,
+          &SolverStatistics::learnt_literals, &SolverStatistics::minimized_literals,
+          &SolverStatistics::lines_settled, &SolverStatistics::lines_explained})
+        this->*count += other.*count;
+    return *this;
+}
+
 SolverStatistics CdclSolver::statistics() const {
     SolverStatistics statistics = statistics_;
     const auto count = [](std::size_t size) { return static_cast<std::int64_t>(size); };
@@ -228,7 +267,7 @@ SolverStatistics CdclSolver::statistics() const {
     statistics.problem = count(clauses_.problem());
     statistics.minimized_literals = analysis_.minimized_literals();
     statistics.lines_settled = lines_.settles();
-    statistics.lines_explained = lines_.explanations();
+    statistics.lines_explained = lines_.explained();
     statistics.fast_glue = restart_.fast_glue();
     statistics.slow_glue = restart_.slow_glue();
     return statistics;

@@ -1,22 +1,22 @@
 // Conflict-driven clause learning (Marques-Silva & Sakallah 1996, GRASP; Moskewicz et al. 2001, Chaff; Eén &
-// Sörensson 2003, MiniSat) over the open cells and the starts of blocks, with the lines as propagators that
-// explain themselves (Ohrimenko, Stuckey & Codish 2009, lazy clause generation): learning over cells alone
-// leaves a heavy tail. Clauses are propagated first, then dirty lines are settled, one at a time. Each part
-// is a class with a file of its own: trail, vsids, phases, restart, clause_database, analyze,
-// line_propagator, order_model (the variables and the short clauses), options. Memory: the learnt clauses
-// are bounded.
+// Sörensson 2003, MiniSat) over the open cells, and the starts of blocks if the model has them, with the
+// lines as propagators that explain themselves (Ohrimenko, Stuckey & Codish 2009, lazy clause generation).
+// Clauses are propagated first, then dirty lines are settled, one at a time. Each part is a class with a file
+// of its own: trail, vsids, phases, restart, clause_database, analyze, line_propagator, model (the variables
+// and the short clauses), options. Memory: the learnt clauses and the explanations are bounded.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/watch.hpp"
 #include "cdcl/analyze.hpp"
 #include "cdcl/clause_database.hpp"
 #include "cdcl/line_propagator.hpp"
+#include "cdcl/model.hpp"
 #include "cdcl/options.hpp"
-#include "cdcl/order_model.hpp"
 #include "cdcl/phases.hpp"
 #include "cdcl/restart.hpp"
 #include "cdcl/trail.hpp"
@@ -33,18 +33,21 @@ struct SolverStatistics {
     std::int64_t learnt_literals = 0;          // of all clauses learnt, minimized
     std::int64_t minimized_literals = 0;       // left out of them
     std::int64_t lines_settled = 0, lines_explained = 0;
-    double fast_glue = 0, slow_glue = 0;  // moving averages
+    double fast_glue = 0, slow_glue = 0;  // moving averages, of the search that has learnt more
+
+    SolverStatistics& operator+=(const SolverStatistics& other);
 };
 
 class CdclSolver {
   public:
     // From a board at the fixpoint of settle, with an open cell. `memory` for clauses, in bytes.
-    CdclSolver(const PuzzleClues& clues, const Board& root, std::size_t memory, const SearchOptions& options);
+    CdclSolver(const PuzzleClues& clues, const Board& root, Variables variables, std::size_t memory,
+               const SearchOptions& options);
     // The parts refer to each other.
     CdclSolver(const CdclSolver&) = delete;
     CdclSolver& operator=(const CdclSolver&) = delete;
 
-    const OrderModel& model() const { return model_; }
+    const Model& model() const { return model_; }
     const Board& board() const { return board_; }
     const Trail& trail() const { return trail_; }
 
@@ -70,12 +73,22 @@ class CdclSolver {
     // At level 0, blocks another board's solution for good; the search begins near it.
     void block(const Board& solution);
 
+    // The clauses over cells that it has learnt since the last call, with two levels at most: worth telling
+    // to another search of the same root.
+    std::vector<std::vector<Lit>> take_shared() { return std::exchange(shared_, {}); }
+    // At level 0, learns a clause that follows from the puzzle, of at most two levels in another search.
+    void learn(std::span<const Lit> clause);
+
     Phases& phases() { return phases_; }
     Vsids& vsids() { return vsids_; }
 
     SolverStatistics statistics() const;
+    // What was done so far, in propagated literals: the same everywhere, unlike seconds.
+    std::int64_t work() const { return statistics_.propagations + kSettleWork * lines_.settles(); }
 
   private:
+    static constexpr std::int64_t kSettleWork = 10;
+
     bool propagate_clauses();
     bool propagate_short_clauses(Lit lit);
     void assign(Lit lit, Reason reason);
@@ -85,6 +98,7 @@ class CdclSolver {
     void restart();
     void reduce();
     Variable next_variable();
+    bool is_over_cells(std::span<const Lit> clause) const;
     // Asserts the invariants that concern several parts; debug builds only. At a fixpoint nothing is left to
     // propagate.
     void check(bool is_fixpoint);
@@ -95,7 +109,7 @@ class CdclSolver {
     void check_queue() const;
 
     SearchOptions options_;
-    OrderModel model_;
+    Model model_;
     std::size_t memory_, cells_;
     Board board_;  // without the candidates that the trail's literals remove
     Trail trail_;
@@ -108,6 +122,7 @@ class CdclSolver {
     std::size_t propagated_ = 0;  // literals of the trail
     Conflict conflict_{Reason::none()};
     bool is_exhausted_ = false;
+    std::vector<std::vector<Lit>> shared_;
     std::size_t reduce_at_;  // clauses
     SolverStatistics statistics_;
 };

@@ -13,12 +13,11 @@ namespace nonocsp {
 
 class Trail {
   public:
-    explicit Trail(std::size_t variables)
-        : values_(2 * variables), level_(variables), position_(variables), reason_(variables) {
+    explicit Trail(std::size_t variables) : values_(2 * variables), facts_(variables) {
         lits_.reserve(variables);
     }
 
-    std::size_t variables() const { return level_.size(); }
+    std::size_t variables() const { return facts_.size(); }
 
     // 1 true, -1 false, 0 unassigned.
     std::int8_t value(Lit lit) const { return values_[static_cast<std::size_t>(lit)]; }
@@ -30,9 +29,14 @@ class Trail {
     }
 
     // Of an assigned variable.
-    std::int32_t level(Variable variable) const { return level_[static_cast<std::size_t>(variable)]; }
-    std::int32_t position(Variable variable) const { return position_[static_cast<std::size_t>(variable)]; }
-    Reason reason(Variable variable) const { return reason_[static_cast<std::size_t>(variable)]; }
+    std::int32_t level(Variable variable) const { return of(variable).level; }
+    std::int32_t position(Variable variable) const { return of(variable).position; }
+    Reason reason(Variable variable) const { return of(variable).reason; }
+    // Replaces the reason of an implied variable by another one, or by the same one in other words.
+    void set_reason(Variable variable, Reason reason) {
+        assert(is_assigned(variable) && !this->reason(variable).is_none());
+        facts_[static_cast<std::size_t>(variable)].reason = reason;
+    }
 
     std::size_t size() const { return lits_.size(); }
     Lit operator[](std::size_t position) const {
@@ -59,9 +63,7 @@ class Trail {
         const auto variable = static_cast<std::size_t>(variable_of(lit));
         values_[static_cast<std::size_t>(lit)] = 1;
         values_[static_cast<std::size_t>(negation(lit))] = -1;
-        level_[variable] = level();
-        position_[variable] = static_cast<std::int32_t>(lits_.size());
-        reason_[variable] = reason;
+        facts_[variable] = {level(), static_cast<std::int32_t>(lits_.size()), reason};
         lits_.push_back(lit);
     }
 
@@ -72,7 +74,7 @@ class Trail {
         const std::size_t begin = start(level + 1);
         for (std::size_t i = lits_.size(); i-- > begin;) {
             const Lit lit = lits_[i];
-            assert(value(lit) > 0 && level_[static_cast<std::size_t>(variable_of(lit))] > level);
+            assert(value(lit) > 0 && this->level(variable_of(lit)) > level);
             values_[static_cast<std::size_t>(lit)] = values_[static_cast<std::size_t>(negation(lit))] = 0;
             unassigned(lit);
         }
@@ -84,13 +86,20 @@ class Trail {
     // deleted.
     void clear_root_reasons() {
         assert(level() == 0);
-        for (const Lit lit : lits_) reason_[static_cast<std::size_t>(variable_of(lit))] = Reason::none();
+        for (const Lit lit : lits_)
+            facts_[static_cast<std::size_t>(variable_of(lit))].reason = Reason::none();
     }
 
   private:
-    std::vector<std::int8_t> values_;             // [lit]
-    std::vector<std::int32_t> level_, position_;  // [variable]
-    std::vector<Reason> reason_;                  // [variable]
+    // Of an assigned variable; together, since conflict analysis asks for all three.
+    struct Fact {
+        std::int32_t level, position;
+        Reason reason;
+    };
+    const Fact& of(Variable variable) const { return facts_[static_cast<std::size_t>(variable)]; }
+
+    std::vector<std::int8_t> values_;  // [lit]
+    std::vector<Fact> facts_;          // [variable]
     std::vector<Lit> lits_;
     std::vector<std::size_t> starts_;  // [level - 1]
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 
 namespace nonocsp {
+
 Guide::Guide(const PuzzleClues& clues, CdclSolver& solver, const SearchOptions& options, std::uint64_t seed)
     : clues_(clues),
       solver_(solver),
@@ -25,7 +26,7 @@ void Guide::refresh(Watch& watch) {
         solver_.board(), static_cast<std::size_t>(options_.belief_sweeps), options_.belief_tolerance, watch));
     std::ranges::fill(certainty_, 0.0);
     set_likely_colours();
-    set_likely_starts();
+    if (solver_.model().has_starts()) set_likely_starts();
 }
 
 void Guide::set_phase(Variable variable, double probability) {
@@ -35,7 +36,7 @@ void Guide::set_phase(Variable variable, double probability) {
 }
 
 void Guide::set_likely_colours() {
-    const OrderModel& model = solver_.model();
+    const Model& model = solver_.model();
     for (std::size_t i = 0; i < model.cell_variables(); ++i) {
         const CellVariable& cell = model.cell_of(static_cast<Variable>(i));
         set_phase(static_cast<Variable>(i), beliefs_.belief(static_cast<std::size_t>(cell.cell),
@@ -45,7 +46,7 @@ void Guide::set_likely_colours() {
 
 // Thresholds are numbered line by line.
 void Guide::set_likely_starts() {
-    const OrderModel& model = solver_.model();
+    const Model& model = solver_.model();
     std::optional<LineId> line;
     bool fits = false;
     for (std::size_t i = model.cell_variables(); i < model.variables(); ++i) {
@@ -56,6 +57,13 @@ void Guide::set_likely_starts() {
         const std::size_t at = block * clues_[of_line].length + static_cast<std::size_t>(position);
         set_phase(static_cast<Variable>(i), started_[at]);
     }
+}
+
+// Measured from 25x25 to 300x300: the marginals of a line take as long as five literals, and one more for
+// each 200 cells of the board, whose literals are then near in memory.
+std::int64_t Guide::work() const {
+    const auto cells = static_cast<std::int64_t>(clues_.rows.size() * clues_.columns.size());
+    return beliefs_.lines() * (5 + cells / 200);
 }
 
 CdclSolver::End Guide::dive(std::int64_t conflicts, Watch& watch) {
@@ -86,6 +94,7 @@ CdclSolver::End Guide::dive(std::int64_t conflicts, Watch& watch) {
         }
         solver_.decide(*lit);
     }
+    solver_.phases().forget_target();
     return CdclSolver::End::kSpent;
 }
 
@@ -98,29 +107,39 @@ std::optional<Lit> Guide::next_choice() {
     return std::nullopt;
 }
 
-Guide::Choice Guide::likeliest(Cell cell) const {
-    const Board& board = solver_.board();
-    const std::size_t number = cell.row * board.lines(Axis::kColumn) + cell.column;
-    const Word candidates = board.candidates(cell);
-    double best = -1;
-    std::size_t colour = 0;
-    for_each_cell(candidates, 0, [&](std::size_t candidate) {
-        const double belief = beliefs_.belief(number, candidate);
-        if (belief <= best) return;
-        best = belief;
-        colour = candidate;
+// The likeliest colour of an open cell, with its belief.
+std::pair<std::size_t, double> Guide::likeliest(std::size_t cell) const {
+    if (clues_.colours == 2) {
+        const double black = beliefs_.belief(cell, 1);
+        return black > 0.5 ? std::pair{std::size_t{1}, black} : std::pair{std::size_t{0}, 1 - black};
+    }
+    const std::size_t columns = clues_.columns.size();
+    std::pair<std::size_t, double> best{0, -1};
+    for_each_cell(solver_.board().candidates({cell / columns, cell % columns}), 0, [&](std::size_t colour) {
+        if (const double belief = beliefs_.belief(cell, colour); belief > best.second)
+            best = {colour, belief};
     });
-    const double count = std::popcount(candidates);
-    assert(count >= 2 && solver_.model().giver(number, colour) != kNoLit);
-    return {(count * best - 1) / (count - 1), solver_.model().giver(number, colour)};
+    return best;
+}
+
+// 0 if all candidates of a cell are as likely, 1 if one is sure.
+double Guide::certainty(std::size_t cell, double belief) const {
+    if (clues_.colours == 2) return 2 * belief - 1;
+    const std::size_t columns = clues_.columns.size();
+    const double count = std::popcount(solver_.board().candidates({cell / columns, cell % columns}));
+    assert(count >= 2);
+    return (count * belief - 1) / (count - 1);
 }
 
 void Guide::choose() {
     choices_.clear();
-    solver_.board().for_each_open([&](Cell cell) {
-        Choice choice = likeliest(cell);
-        if (dives_ > 1) choice.certainty *= 1 - options_.dive_diversity * random_.uniform();
-        choices_.push_back(choice);
+    const std::size_t columns = clues_.columns.size();
+    solver_.board().for_each_open([&](Cell at) {
+        const std::size_t cell = at.row * columns + at.column;
+        const auto [colour, belief] = likeliest(cell);
+        double certainty = this->certainty(cell, belief);
+        if (dives_ > 1) certainty *= 1 - options_.dive_diversity * random_.uniform();
+        choices_.push_back({certainty, solver_.model().giver(cell, colour)});
     });
     const std::size_t kept = std::min(static_cast<std::size_t>(options_.dive_cells), choices_.size());
     const auto more_certain = [](const Choice& a, const Choice& b) { return a.certainty > b.certainty; };

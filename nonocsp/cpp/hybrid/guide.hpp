@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/random.hpp"
@@ -29,6 +30,8 @@ class Guide {
     // All dives but the first begin at level 0 with fresh beliefs.
     CdclSolver::End dive(std::int64_t conflicts, Watch& watch);
 
+    // What beliefs took so far, in propagated literals, as CdclSolver::work() counts.
+    std::int64_t work() const;
     std::int64_t dives() const { return dives_; }
     std::int64_t sweeps() const { return sweeps_; }
 
@@ -42,8 +45,8 @@ class Guide {
     void set_likely_colours();
     void set_likely_starts();
     void set_phase(Variable variable, double probability);
-    // The likeliest colour of an open cell.
-    Choice likeliest(Cell cell) const;
+    std::pair<std::size_t, double> likeliest(std::size_t cell) const;
+    double certainty(std::size_t cell, double belief) const;
     // The cells to decide next, the most certain last.
     void choose();
     // Of those chosen, the next one that is still open.

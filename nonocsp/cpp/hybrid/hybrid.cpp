@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cassert>
-#include <limits>
 
 namespace nonocsp {
 namespace {
 
-constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max() / 2;
+constexpr std::int64_t kCellsOfBudget = 2500;
 
 // Adds the counts of another stage: those of a name that is there already become a sum.
 void add(Statistics& statistics, const Statistics& more) {
@@ -37,7 +36,7 @@ bool HybridSearch::next(Watch& watch, std::span<Word> cells) {
                 if (is_new(cells)) return true;
             return false;
         } catch (const BudgetSpent&) {
-            stage_ == Stage::kBacktracking ? start_probing() : start_learning(watch);
+            stage_ == Stage::kBacktracking ? start_probing() : start_learning();
         }
     }
 }
@@ -52,7 +51,7 @@ bool HybridSearch::next_of_stage(Watch& watch, std::span<Word> cells) {
         default:
             break;
     }
-    return next_by_learning(watch, cells);
+    return learning_->next(watch, cells);
 }
 
 bool HybridSearch::is_new(std::span<const Word> cells) {
@@ -62,56 +61,35 @@ bool HybridSearch::is_new(std::span<const Word> cells) {
 
 void HybridSearch::start_probing() {
     stage_ = Stage::kProbing;
+    // On a smaller board learning is soon faster.
+    const auto cells =
+        std::min(static_cast<std::int64_t>(clues().rows.size() * clues().columns.size()), kCellsOfBudget);
+    const std::int64_t budget = options_.budget * cells / kCellsOfBudget;
     probing_ =
         make_probing_search(clues(), ProbingOptions{ProbingLevel::kFp1, false, 0, ProbingScore::kMinLogD,
-                                                    ProbingOrder::kLarger, options_.seed, options_.budget});
+                                                    ProbingOrder::kLarger, options_.seed, budget});
 }
 
-void HybridSearch::start_learning(Watch& watch) {
+void HybridSearch::start_learning() {
     stage_ = Stage::kLearning;
     assert(probing_ && probing_->root() != nullptr);
-    solver_ = std::make_unique<CdclSolver>(clues(), *probing_->root(), options_.memory, options_.search);
+    std::vector<Board> given;
     for (const std::vector<Word>& solution : given_) {
-        Board board(clues().rows.size(), clues().columns.size(), clues().colours);
-        board.read(solution);
-        solver_->block(board);
+        given.emplace_back(clues().rows.size(), clues().columns.size(), clues().colours);
+        given.back().read(solution);
     }
-    if (!given_.empty() || options_.guidance == Guidance::kNone) return;
-    guide_ = std::make_unique<Guide>(clues(), *solver_, options_.search, options_.seed);
-    guide_->start(watch);
-}
-
-bool HybridSearch::next_by_learning(Watch& watch, std::span<Word> cells) {
-    if (has_solution_ && !solver_->block_solution()) return false;
-    // Another solution is likely near the last one, where the search just was.
-    const bool is_first = given_.empty() && !has_solution_;
-    const CdclSolver::End end = is_first && options_.guidance == Guidance::kDives
-                                    ? search_with_dives(watch)
-                                    : solver_->search(kNoEnd, watch);
-    if (end == CdclSolver::End::kExhausted) return false;
-    assert(solver_->is_solved());
-    solver_->board().write(cells);
-    return has_solution_ = true;
-}
-
-CdclSolver::End HybridSearch::search_with_dives(Watch& watch) {
-    CdclSolver::End end = solver_->search(options_.search.dive_first, watch);
-    while (end == CdclSolver::End::kSpent) {
-        end = guide_->dive(options_.search.dive_conflicts, watch);
-        if (end == CdclSolver::End::kSpent) end = solver_->search(options_.search.dive_interval, watch);
-    }
-    return end;
+    learning_ = std::make_unique<Portfolio>(clues(), *probing_->root(), given, options_);
 }
 
 Statistics HybridSearch::statistics() const {
     Statistics statistics;
     if (backtracking_) add(statistics, backtracking_->statistics());
     if (probing_) add(statistics, probing_->statistics());
-    const SolverStatistics learning = solver_ ? solver_->statistics() : SolverStatistics{};
+    const SolverStatistics learning = learning_ ? learning_->statistics() : SolverStatistics{};
     add(statistics, {{"settles", learning.lines_settled},
                      {"hits", 0},
                      {"probes", 0},
-                     {"handed_over", solver_ ? 1 : 0},
+                     {"handed_over", learning_ ? 1 : 0},
                      {"conflicts", learning.conflicts},
                      {"decisions", learning.decisions},
                      {"propagations", learning.propagations},
@@ -127,8 +105,10 @@ Statistics HybridSearch::statistics() const {
                      {"blocking_clauses", learning.blocking},
                      {"lines_settled", learning.lines_settled},
                      {"lines_explained", learning.lines_explained},
-                     {"dives", guide_ ? guide_->dives() : 0},
-                     {"belief_sweeps", guide_ ? guide_->sweeps() : 0}});
+                     {"dives", learning_ ? learning_->dives() : 0},
+                     {"belief_sweeps", learning_ ? learning_->belief_sweeps() : 0},
+                     {"turns_cells", learning_ ? learning_->turns(Variables::kCells) : 0},
+                     {"turns_starts", learning_ ? learning_->turns(Variables::kCellsAndStarts) : 0}});
     return statistics;
 }
 

@@ -1,7 +1,9 @@
-// The open part of a puzzle as the learning search sees it: variables for open cells and for "block j has
-// started at s or before" (encode_order), and their clauses, which have two or three literals but for cells
-// of many colours. Those are implication tables, read once a literal and never changed, so that only learnt
-// clauses need watching. Memory: 4 bytes a literal of a binary clause, 24 a ternary one, 20 a variable.
+// The open part of a puzzle as a learning search sees it. A model of cells has variables for the open cells
+// alone, and no clauses but those which give a cell of many colours exactly one. A model with starts has
+// variables for "block j has started at s or before" as well (encode_order), and their clauses, which have
+// two or three literals. Those are implication tables, read once a literal and never changed, so that only
+// learnt clauses need watching. Cells have the same variables in both, so that clauses over cells can be
+// shared. Memory: 4 bytes a literal of a binary clause, 24 a ternary one, 20 a variable.
 #pragma once
 
 #include <cassert>
@@ -24,12 +26,17 @@ struct Removal {
     Cell cell() const { return {row, column}; }
 };
 
-class OrderModel {
+enum class Variables : std::uint8_t { kCells, kCellsAndStarts };
+
+class Model {
   public:
     // `root` at the fixpoint of settle, with an open cell.
-    OrderModel(const PuzzleClues& clues, const Board& root);
+    Model(const PuzzleClues& clues, const Board& root, Variables variables);
 
     std::size_t variables() const { return variables_; }
+    bool has_starts() const { return !thresholds_.empty(); }
+    // Whether any clause is in the tables.
+    bool has_short_clauses() const { return !binaries_.empty() || !ternaries_.empty(); }
     std::size_t cell_variables() const { return cells_.size(); }
     const CellVariable& cell_of(Variable variable) const {
         return cells_[static_cast<std::size_t>(variable)];

@@ -1,4 +1,4 @@
-#include "cdcl/order_model.hpp"
+#include "cdcl/model.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -12,10 +12,13 @@ namespace {
 
 Lit from_dimacs(Literal literal) { return literal_of((literal < 0 ? -literal : literal) - 1, literal > 0); }
 
-Encoding encode_open(const PuzzleClues& clues, const Board& root) {
+Encoding encode_open(const PuzzleClues& clues, const Board& root, Variables variables) {
     std::vector<Word> candidates(root.lines(Axis::kRow) * root.lines(Axis::kColumn));
     root.write(candidates);
-    return encode_order(clues, candidates);
+    if (variables == Variables::kCellsAndStarts) return encode_order(clues, candidates);
+    Encoding encoding;
+    encoding.cells = CellVariables(candidates, encoding.clauses).take_list();
+    return encoding;
 }
 
 // Calls visit(clause) for each clause of a DIMACS-like list.
@@ -39,8 +42,8 @@ void add_up(std::vector<std::uint32_t>& counts) {
 
 }  // namespace
 
-OrderModel::OrderModel(const PuzzleClues& clues, const Board& root) : colours_(clues.colours) {
-    Encoding encoding = encode_open(clues, root);
+Model::Model(const PuzzleClues& clues, const Board& root, Variables variables) : colours_(clues.colours) {
+    Encoding encoding = encode_open(clues, root, variables);
     variables_ = static_cast<std::size_t>(encoding.clauses.variables());
     cells_ = std::move(encoding.cells);
     thresholds_ = std::move(encoding.thresholds);
@@ -49,7 +52,7 @@ OrderModel::OrderModel(const PuzzleClues& clues, const Board& root) : colours_(c
     list_clauses(encoding.clauses.literals());
 }
 
-void OrderModel::list_cells(const Board& root) {
+void Model::list_cells(const Board& root) {
     const std::size_t columns = root.lines(Axis::kColumn);
     removals_.assign(2 * variables_, {0, 0, Removal::kNothing});
     removers_.assign(root.lines(Axis::kRow) * columns * colours_, kNoLit);
@@ -74,7 +77,7 @@ void OrderModel::list_cells(const Board& root) {
     }
 }
 
-void OrderModel::list_clauses(std::span<const Literal> literals) {
+void Model::list_clauses(std::span<const Literal> literals) {
     binaries_from_.assign(2 * variables_ + 1, 0);
     ternaries_from_ = binaries_from_;
     const auto count = [](std::vector<std::uint32_t>& counts, Lit lit) {

@@ -1,0 +1,127 @@
+#include "hybrid/portfolio.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+namespace nonocsp {
+namespace {
+
+// The search with starts is the prover: it restarts as often as CaDiCaL.
+constexpr std::int64_t kProverInterval = 5;
+constexpr double kProverMargin = 1.1;
+// Starts prove faster where their clauses are shorter than this times those over cells. Random puzzles and
+// tournaments have ratios from .8 to 1.9, n-Dom from .35 to .65.
+constexpr double kShorter = 0.7;
+constexpr double kLargeShare = 8;
+// The search after a dive does at least this fraction of the dive's work.
+constexpr std::int64_t kLargestDive = 2;
+// So many solutions are blocked in both; an enumeration goes on with one.
+constexpr std::size_t kShared = 16;
+
+}  // namespace
+
+Portfolio::Portfolio(const PuzzleClues& clues, const Board& root, const std::vector<Board>& given,
+                     const HybridOptions& options)
+    : clues_(clues), root_(root), options_(options), given_(given) {
+    if (options.search.model == ModelPolicy::kStarts) turn_ = Variables::kCellsAndStarts;
+}
+
+double Portfolio::Member::clause_length() const {
+    const SolverStatistics statistics = solver->statistics();
+    return static_cast<double>(statistics.learnt_literals) /
+           static_cast<double>(std::max<std::int64_t>(statistics.conflicts, 1));
+}
+
+bool Portfolio::next(Watch& watch, std::span<Word> cells) {
+    if (!member().solver) begin_turn(turn_, watch);
+    if (has_solution_ && !member().solver->block_solution()) return false;
+    for (;;) {
+        switch (take_turn(watch)) {
+            case CdclSolver::End::kExhausted:
+                return false;
+            case CdclSolver::End::kSolution:
+                assert(member().solver->is_solved());
+                member().solver->board().write(cells);
+                if (given_.size() < kShared) given_.push_back(member().solver->board());
+                member().blocked = given_.size();
+                return has_solution_ = true;
+            case CdclSolver::End::kSpent:
+                if (const Variables next = next_turn(); next != turn_) begin_turn(next, watch);
+        }
+    }
+}
+
+CdclSolver::End Portfolio::take_turn(Watch& watch) {
+    CdclSolver& solver = *member().solver;
+    const SearchOptions& search = options_.search;
+    ++member().turns;
+    // Another solution is likely near the last one, where the search just was; and dives make proofs longer.
+    const bool dives = member().guide && given_.empty() && options_.guidance == Guidance::kDives &&
+                       (turn_ == Variables::kCells || search.model == ModelPolicy::kStarts);
+    if (!dives) return solver.search(search.dive_interval, watch);
+    if (member().turns == 1) return solver.search(search.dive_first, watch);
+    const std::int64_t before = solver.work() + member().guide->work();
+    CdclSolver::End end = member().guide->dive(search.dive_conflicts, watch);
+    // On a large board the beliefs of a dive take far longer than its conflicts; the search gets its share.
+    const std::int64_t least =
+        solver.work() + (solver.work() + member().guide->work() - before) / kLargestDive;
+    if (end == CdclSolver::End::kSpent) end = solver.search(search.dive_interval, watch);
+    while (end == CdclSolver::End::kSpent && solver.work() < least)
+        end = solver.search(search.dive_interval / 4 + 1, watch);
+    return end;
+}
+
+Variables Portfolio::next_turn() const {
+    const Member& cells = members_[index_of(Variables::kCells)];
+    const Member& starts = members_[index_of(Variables::kCellsAndStarts)];
+    if (options_.search.model != ModelPolicy::kBoth || given_.size() >= kShared) return turn_;
+    if (!starts.solver) return cells.turns < options_.search.cells_first ? turn_ : Variables::kCellsAndStarts;
+    const bool is_shorter = starts.clause_length() < kShorter * cells.clause_length();
+    const double due =
+        static_cast<double>(cells.turns - options_.search.cells_first + 1) * (is_shorter ? kLargeShare : 1);
+    return static_cast<double>(starts.turns) < due ? Variables::kCellsAndStarts : Variables::kCells;
+}
+
+void Portfolio::begin_turn(Variables variables, Watch& watch) {
+    std::vector<std::vector<Lit>> shared;
+    if (member().solver) shared = member().solver->take_shared();
+    turn_ = variables;
+    has_solution_ = false;
+    Member& now = member();
+    if (!now.solver) {
+        SearchOptions search = options_.search;
+        if (variables == Variables::kCellsAndStarts && search.model == ModelPolicy::kBoth) {
+            search.restart_interval = kProverInterval;
+            search.restart_margin = kProverMargin;
+        }
+        now.solver = std::make_unique<CdclSolver>(clues_, root_, variables, options_.memory, search);
+        if (given_.empty() && options_.guidance != Guidance::kNone) {
+            now.guide = std::make_unique<Guide>(clues_, *now.solver, options_.search, options_.seed);
+            now.guide->start(watch);
+        }
+    }
+    for (const std::vector<Lit>& clause : shared) now.solver->learn(clause);
+    for (; now.blocked < given_.size(); ++now.blocked) now.solver->block(given_[now.blocked]);
+}
+
+SolverStatistics Portfolio::statistics() const {
+    SolverStatistics sum;
+    for (const Member& member : members_)
+        if (member.solver) sum += member.solver->statistics();
+    return sum;
+}
+
+std::int64_t Portfolio::dives() const {
+    std::int64_t sum = 0;
+    for (const Member& member : members_) sum += member.guide ? member.guide->dives() : 0;
+    return sum;
+}
+
+std::int64_t Portfolio::belief_sweeps() const {
+    std::int64_t sum = 0;
+    for (const Member& member : members_) sum += member.guide ? member.guide->sweeps() : 0;
+    return sum;
+}
+
+}  // namespace nonocsp
