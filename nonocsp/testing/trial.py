@@ -7,22 +7,32 @@ go through executor ``warm``, under limits, so a program that hangs or prints gi
 
 from __future__ import annotations
 
+import os
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
-from nonocsp.backends.registry import canonical_spec, create, is_program, program
-from nonocsp.model import Puzzle
+from nonocsp.backends.command.declaration import DEFAULT_INPUT
+from nonocsp.backends.command.reading import EXCHANGED
+from nonocsp.backends.registry import canonical_spec, create, is_declared, is_program, program
+from nonocsp.backends.run import or_crashed, run_backend
+from nonocsp.engine import StopFlag
+from nonocsp.model import Grid, Puzzle, UsageError, verify
 from nonocsp.runner.jobs import Job
 from nonocsp.runner.local import WarmExecutor
 from nonocsp.runner.provenance import version_line
 from nonocsp.testing.enumeration import solutions
 from nonocsp.testing.puzzles import SMALL, SMALL_IN_COLOUR, permutations
 
-LIMITS = Limits(wall=10.0, memory=4 << 30)
-"""Of each run."""
+WALL_S = 5.0
+"""The wall limit of each run, unless another is given."""
+MEMORY = 4 << 30
 _TITLES = (
     "one full cell",
     "one row",
@@ -59,6 +69,8 @@ class Trial:
         How many solutions the puzzle has.
     reason
         What is wrong or less, in a sentence; empty if all is right.
+    grid
+        The wrong grid of a program, if that is what is wrong.
     """
 
     puzzle: Puzzle
@@ -67,6 +79,19 @@ class Trial:
     outcome: Outcome
     verdict: Verdict
     reason: str
+    grid: Grid | None = None
+
+    def comparison(self) -> list[str]:
+        """Return the lines that show a wrong grid beside a right one; none if no grid is wrong."""
+        if self.grid is None:
+            return []
+        wrong = self.grid.strings(self.puzzle.palette)
+        right = next((one.strings(self.puzzle.palette) for one in solutions(self.puzzle)), ["(none)"])
+        width = max(len("printed"), *map(len, wrong))
+        return [
+            f"{left:<{width}}  {beside}".rstrip()
+            for left, beside in zip_longest(["printed", *wrong], ["expected", *right], fillvalue="")
+        ]
 
     @property
     def expected(self) -> Answer:
@@ -88,27 +113,55 @@ def ten_puzzles() -> list[Puzzle]:
     return [titled[title] for title in _TITLES]
 
 
-def trials(spec: str) -> Iterator[Trial]:
+def trials(spec: str, wall_s: float = WALL_S) -> Iterator[Trial]:
     """Yield the runs of a backend on the ten puzzles, and one that counts 24 solutions.
 
     Parameters
     ----------
     spec
         Such as ``"./mine.yaml"``.
+    wall_s
+        The wall limit of each run.
 
     Raises
     ------
     UsageError, BackendError
         If there is no such backend, or it cannot run here.
     """
-    canonical = canonical_spec(spec)
-    jobs = [Job(puzzle, canonical, Request(Task.DECIDE, LIMITS)) for puzzle in ten_puzzles()]
-    jobs.append(Job(permutations(4), canonical, Request(Task.COUNT, LIMITS, bound=_BOUND)))
+    if not is_declared(spec) and Path(spec).is_file():
+        raise UsageError(_how_to_declare(Path(spec)))
+    canonical, limits = canonical_spec(spec), Limits(wall=wall_s, memory=MEMORY)
+    jobs = [Job(puzzle, canonical, Request(Task.DECIDE, limits)) for puzzle in ten_puzzles()]
+    jobs.append(Job(permutations(4), canonical, Request(Task.COUNT, limits, bound=_BOUND)))
     with WarmExecutor() as executor:
         for job, measurement in executor.run(jobs):
             found = len(solutions(job.puzzle))
             verdict, reason = _judged(job.request.task, found, measurement.outcome)
-            yield Trial(job.puzzle, job.request.task, found, measurement.outcome, verdict, reason)
+            grid = _wrong_grid(job, wall_s) if measurement.outcome.wrong and is_program(canonical) else None
+            if grid and grid.shape == job.puzzle.shape[::-1] and verify(job.puzzle, grid.transposed()):
+                reason += f"; {EXCHANGED}"
+            yield Trial(job.puzzle, job.request.task, found, measurement.outcome, verdict, reason, grid)
+
+
+def _how_to_declare(path: Path) -> str:
+    """Return what to write into a YAML file so that a program can be tried."""
+    interpreter = {".py": "python3, ", ".mjs": "node, ", ".js": "node, ", ".jar": "java, -jar, "}
+    first = "" if os.access(path, os.X_OK) else interpreter.get(path.suffix, "")
+    return (
+        f"{path} is a program; declare it in a file mine.yaml beside it and try that, "
+        "nonocsp backends --try ./mine.yaml:\n"
+        f'  name: mine\n  command: [{first}./{path.name}, "{{puzzle}}"]\n'
+        "  input: non    # the format that it reads: non, nin, mk, tournament, json or another"
+    )
+
+
+def _wrong_grid(job: Job, wall_s: float) -> Grid | None:
+    """Ask a program once more and return its first grid that is wrong, unless it gives none."""
+    request = replace(job.request, limits=Limits(wall=wall_s))
+    outcome = or_crashed(
+        lambda: run_backend(create(job.backend), job.puzzle, request, StopFlag(), verify=False)
+    )
+    return next((grid for grid in outcome.solutions if not verify(job.puzzle, grid)), None)
 
 
 def summary(spec: str, tried: Sequence[Trial]) -> list[str]:
@@ -142,8 +195,22 @@ def summary(spec: str, tried: Sequence[Trial]) -> list[str]:
         lines.append("missing: gives up on some puzzles (answer partial)")
     if is_program(spec) and version_line(program(spec).version) == "unknown":
         lines.append("missing: its version; add version: the command that prints it")
-    wrong = [trial for trial in tried if trial.verdict is Verdict.WRONG]
-    return [*lines, *dict.fromkeys(f"wrong: {trial.reason}" for trial in wrong)]
+    if is_program(spec) and not right and program(spec).input == DEFAULT_INPUT:
+        lines.append(
+            f"missing: perhaps input: in the declaration; the program got puzzles as {DEFAULT_INPUT}, "
+            "the default (nonocsp convert --help lists the others)"
+        )
+    wrong = Counter(kind_of(trial.reason) for trial in tried if trial.verdict is Verdict.WRONG)
+    for kind, count in wrong.items():
+        first = next(trial.reason for trial in tried if kind_of(trial.reason) == kind)
+        where = "wrong" if count == 1 else f"wrong, {count} puzzles"
+        lines.append(f"{where}: {first.removeprefix('wrong answer: ')}")
+    return lines
+
+
+def kind_of(reason: str) -> str:
+    """Return a reason without what differs from puzzle to puzzle: lines, clues, numbers and quotations."""
+    return re.sub(r"'.*?'|(row|column) \d+|clue [\d ]+|\d+|(?<=[a-z])s\b", "", reason)
 
 
 def _advice(spec: str, advice: str) -> str:

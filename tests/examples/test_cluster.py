@@ -16,7 +16,7 @@ import yaml
 
 from nonocsp.bench import load_config, read_campaign, run_campaign
 
-SHARDS = 4
+SHARDS = 2
 CONFIG = """\
 name: mine
 puzzles: [{random: {rows: 4, columns: 4, count: 7, seed: 1}}]

@@ -37,6 +37,7 @@ Word = Annotated[str, StringConstraints(min_length=1, max_length=bounds.PATH_CHA
 Pattern = Annotated[str, StringConstraints(min_length=1, max_length=bounds.SPEC_CHARS)]
 
 DIMACS, FLATZINC = "dimacs", "flatzinc"
+DEFAULT_INPUT = "non"
 PLACEHOLDERS = {
     "puzzle": "the file with the puzzle",
     "folder": "an empty folder for the run, in which the program starts",
@@ -174,7 +175,7 @@ class Declaration(_Mapping):
 
     name: Annotated[str, StringConstraints(pattern=r"^[^\W_][\w.-]*$", max_length=64)]
     command: Annotated[tuple[Word, ...], Field(min_length=1, max_length=256)]
-    input: str = "non"
+    input: str = DEFAULT_INPUT
     given: Literal["file", "stdin", "set"] | None = None
     output: Literal["grid", "json", "dimacs", "flatzinc"] | None = None
     output_file: Annotated[str, StringConstraints(pattern=r"^\w[\w.-]*$", max_length=100)] | None = None
@@ -186,6 +187,14 @@ class Declaration(_Mapping):
     version: Annotated[tuple[Word, ...], Field(max_length=64)] = ()
     summary: Annotated[str, StringConstraints(max_length=200)] = "a program of its own"
     paper: Annotated[str, StringConstraints(max_length=300)] = ""
+
+    @field_validator("command", "exclude", "version", mode="before")
+    @classmethod
+    def _is_quoted(cls, command: Any) -> Any:
+        for word in command if isinstance(command, list) else ():
+            if isinstance(word, dict) and len(word) == 1 and (name := str(next(iter(word)))) in PLACEHOLDERS:
+                raise ValueError(f'{{{name}}} without quotes is a mapping in YAML; write "{{{name}}}"')
+        return command
 
     @field_validator("command", "exclude", "version")
     @classmethod

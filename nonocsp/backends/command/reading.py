@@ -34,6 +34,10 @@ _ANSWERS: dict[str, Claim] = {
 }
 
 
+EXCHANGED = "rows and columns are exchanged"
+"""What is wrong with the grid of a program that prints columns as lines."""
+
+
 class Unreadable(BackendError):
     """What a program printed has not the declared form; the message says what was expected."""
 
@@ -63,7 +67,7 @@ class Reading:
     statistics: dict[str, Statistic] = field(default_factory=dict)
 
 
-def read_text(output: bytes, puzzle: Puzzle, rules: Rules) -> Reading:
+def read_text(output: bytes, puzzle: Puzzle, rules: Rules, *, exchanges: bool = False) -> Reading:
     """Read text: the grids are consecutive lines of one cell for each column.
 
     Parameters
@@ -74,6 +78,8 @@ def read_text(output: bytes, puzzle: Puzzle, rules: Rules) -> Reading:
         Gives the shape and the colours.
     rules
         Those of the declaration.
+    exchanges
+        Whether the puzzle is one with its rows and columns exchanged.
 
     Raises
     ------
@@ -98,6 +104,9 @@ def read_text(output: bytes, puzzle: Puzzle, rules: Rules) -> Reading:
     if not reading.grids:
         wanted = f"{_plural(rows, 'line')} of {_plural(columns, 'cell')} ({_shown(cells)})"
         got = _plural(stray, "such line") if stray else _opening(text)
+        turned = puzzle.transposed()
+        if not exchanges and rows != columns and read_text(output, turned, rules, exchanges=True).grids:
+            got = f"{_plural(columns, 'line')} of {_plural(rows, 'cell')}: {EXCHANGED}"
         reading.note = f"expected {wanted} and found {got}"
     return reading
 

@@ -11,7 +11,7 @@ import typer
 from nonocsp.cli.shared.completion import complete_backend
 from nonocsp.cli.shared.exit_codes import ExitCode
 from nonocsp.cli.shared.manual import epilog
-from nonocsp.cli.shared.options import AsJson
+from nonocsp.cli.shared.options import AsJson, WallLimit
 
 if TYPE_CHECKING:
     from nonocsp.backends.registry import BackendInfo
@@ -44,6 +44,7 @@ def backends(
             "--try", help="Try NAME on ten small puzzles, and say what is right and what is missing."
         ),
     ] = False,
+    limit: WallLimit = None,
     as_json: AsJson = False,
 ) -> None:
     """List the backends: what each does, and whether it can run here.
@@ -53,11 +54,14 @@ def backends(
     that declares a program.
     """
     if is_trial:
-        _try(name, as_json=as_json)
+        _try(name, limit, as_json=as_json)
         return
     from nonocsp.backends.registry import info, names
     from nonocsp.cli.shared.console import print_rows
+    from nonocsp.model import UsageError
 
+    if limit is not None:
+        raise UsageError("--limit is for --try")
     found = [info(known) for known in ([name] if name else names())]
     if as_json:
         for backend in found:
@@ -84,16 +88,16 @@ def backends(
         typer.echo(note, err=as_json)
 
 
-def _try(spec: str | None, *, as_json: bool) -> None:
-    """Try a backend, and print what is right and what is missing."""
+def _try(spec: str | None, wall: float | None, *, as_json: bool) -> None:
+    """Try a backend, and print what is right and what is missing; the same fault is told once."""
     from nonocsp.cli.shared.console import printable
     from nonocsp.model import UsageError
-    from nonocsp.testing.trial import Verdict, summary, trials
+    from nonocsp.testing.trial import WALL_S, Verdict, kind_of, summary, trials
 
     if spec is None:
         raise UsageError("--try needs a backend, such as nonocsp backends --try ./mine.yaml")
-    tried = []
-    for trial in trials(spec):
+    tried, told = [], set()
+    for trial in trials(spec, WALL_S if wall is None else wall):
         tried.append(trial)
         if as_json:
             print(json.dumps(trial.record()), flush=True)
@@ -102,8 +106,10 @@ def _try(spec: str | None, *, as_json: bool) -> None:
         size, said = f"{rows}x{columns}", f"{trial.outcome.answer} {trial.outcome.termination}"
         time = f"{1000 * trial.outcome.wall_s:.0f} ms"
         typer.echo(f"{trial.verdict:<6} {size:<4} {trial.puzzle.title:<31} {said:<17} {time}")
-        if trial.verdict is Verdict.WRONG:
-            typer.echo(f"       {printable(trial.reason)}")
+        if trial.verdict is Verdict.WRONG and (kind := kind_of(trial.reason)) not in told:
+            told.add(kind)
+            for line in (trial.reason, *trial.comparison()):
+                typer.echo(f"       {printable(line)}")
     if not as_json:
         typer.echo()
         for line in summary(spec, tried):

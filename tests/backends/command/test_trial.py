@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from nonocsp.backends.base import Answer
-from nonocsp.testing import trial
+from nonocsp.model import FormatError, UsageError
 from nonocsp.testing.trial import Verdict, summary, ten_puzzles, trials
 from tests.backends.command.conftest import Script
 
@@ -40,8 +41,8 @@ def test_a_program_that_prints_nonsense_is_told_what_was_expected(script: Script
     spec = declared(script, "echo no idea")
     lines = summary(spec, [*trials(spec)])
     assert lines[0] == "right: 0 of 10 puzzles"
-    assert any(
-        "wrong: the program's answer cannot be read: expected 3 lines of 4 cells" in line for line in lines
+    assert lines[-1].startswith(
+        "wrong, 10 puzzles: the program's answer cannot be read: expected 1 line of 1 cell"
     )
     assert any(line.startswith("missing: its version") for line in lines)
 
@@ -56,12 +57,64 @@ def test_a_program_that_always_claims_the_same_is_wrong_where_that_is_false(scri
     assert verdicts["one row"].reason == "it claims no solution; there is 1"
 
 
-def test_a_program_that_hangs_is_cut_off(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "LIMITS", trial.Limits(wall=0.05))
+def test_a_program_that_hangs_is_cut_off(script: Script) -> None:
     spec = declared(script, "sleep 300")
-    tried = [*trials(spec)]
+    tried = [*trials(spec, 0.05)]
     assert {one.verdict for one in tried[:9]} == {Verdict.WRONG}
-    assert any("wall limit" in line for line in summary(spec, tried))
+    assert re.match("wrong, 10 puzzles: .*wall limit of 0.05 s", summary(spec, tried)[-1])
+
+
+TURNED = """\
+case "$(cat $1)" in
+*"rows
+2,1
+"*) printf '#\\n#\\n.\\n#\\n.\\n' ;;
+*"width 4
+height 4"*) printf '#.#.\\n.#.#\\n.#.#\\n..#.\\n' ;;
+*) printf '###\\n###\\n###\\n###\\n' ;;
+esac"""
+"""A program that prints columns as lines, of some of the ten puzzles."""
+
+
+def test_exchanged_rows_and_columns_are_recognised_and_shown_beside_what_was_expected(script: Script) -> None:
+    tried = {one.puzzle.title: one for one in trials(declared(script, TURNED))}
+    assert tried["one row"].reason.endswith("and found 5 lines of 1 cell: rows and columns are exchanged")
+    assert tried["full grid"].reason.endswith("and found 4 lines of 3 cells: rows and columns are exchanged")
+    square = tried["unique, not simple"]
+    assert square.reason == "wrong answer: row 1 does not have the clue 1; rows and columns are exchanged"
+    assert square.comparison() == [
+        "printed  expected",
+        "#.#.     #...",
+        ".#.#     .##.",
+        ".#.#     #..#",
+        "..#.     .##.",
+    ]
+    assert tried["one row"].comparison() == []
+
+
+def test_a_format_that_was_not_declared_is_guessed_if_nothing_is_right(script: Script) -> None:
+    wanted = "missing: perhaps input: in the declaration; the program got puzzles as non, the default"
+    for rest, is_guessed in (({}, True), ({"input": "nin"}, False)):
+        spec = declared(script, "echo syntax error >&2; exit 1", **rest)
+        told = summary(spec, [*trials(spec)])
+        assert any(line.startswith(wanted) for line in told) == is_guessed
+        assert [line for line in told if "syntax error" in line] == [told[-1]]
+
+
+def test_the_path_of_a_program_is_answered_with_a_declaration_of_it(script: Script, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r'command: \[./program, "{puzzle}"\]'):
+        next(trials(script("exit 1")))
+    source = tmp_path / "solver.py"
+    source.write_text("print(1)")
+    with pytest.raises(UsageError, match=r'command: \[python3, ./solver.py, "{puzzle}"\]'):
+        next(trials(str(source)))
+
+
+def test_a_placeholder_without_quotes_is_named(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("name: mine\ncommand: [./solver, {puzzle}]\n")
+    said = 'mine.yaml:2:10: command: {puzzle} without quotes is a mapping in YAML; write "{puzzle}"'
+    with pytest.raises(FormatError, match=re.escape(said)):
+        next(trials(str(tmp_path / "mine.yaml")))
 
 
 @pytest.mark.parametrize(("answer", "code"), [("", 0), ("exit 1", 1)])

@@ -134,6 +134,8 @@ def test_every_example_runs_without_a_usage_error(cli: Cli, example: str) -> Non
     words = words_of(example)
     source = Path("set.json").read_bytes() if "-" in words else None
     result = cli(*words, input=source)
+    if "pip install 'nonocsp[" in result.stderr:
+        pytest.skip(result.stderr.strip())
     if result.exit_code == 2:  # the set is too small, or the picture too plain, for some
         pytest.fail(result.stderr)
     assert result.exit_code in (0, 1, 3), result.output
