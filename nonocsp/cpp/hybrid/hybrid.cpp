@@ -78,14 +78,28 @@ void HybridSearch::start_learning() {
         given.emplace_back(clues().rows.size(), clues().columns.size(), clues().colours);
         given.back().read(solution);
     }
-    learning_ = std::make_unique<Portfolio>(clues(), *probing_->root(), given, options_);
+    learning_ = std::make_unique<ProductSearch<Portfolio>>(
+        clues(), *probing_->root(), given,
+        [this](const PuzzleClues& part, const Board& root, const std::vector<Board>& known) {
+            return std::make_unique<Portfolio>(part, root, known, options_);
+        });
 }
 
 Statistics HybridSearch::statistics() const {
     Statistics statistics;
     if (backtracking_) add(statistics, backtracking_->statistics());
     if (probing_) add(statistics, probing_->statistics());
-    const SolverStatistics learning = learning_ ? learning_->statistics() : SolverStatistics{};
+    SolverStatistics learning;
+    std::int64_t dives = 0, sweeps = 0, of_cells = 0, of_starts = 0;
+    if (learning_)
+        learning_->for_each_part([&](const Portfolio& part) {
+            learning += part.statistics();
+            dives += part.dives();
+            sweeps += part.belief_sweeps();
+            of_cells += part.turns(Variables::kCells);
+            of_starts += part.turns(Variables::kCellsAndStarts);
+        });
+    const auto components = static_cast<std::int64_t>(learning_ ? learning_->components() : 0);
     add(statistics, {{"settles", learning.lines_settled},
                      {"hits", 0},
                      {"probes", 0},
@@ -105,10 +119,11 @@ Statistics HybridSearch::statistics() const {
                      {"blocking_clauses", learning.blocking},
                      {"lines_settled", learning.lines_settled},
                      {"lines_explained", learning.lines_explained},
-                     {"dives", learning_ ? learning_->dives() : 0},
-                     {"belief_sweeps", learning_ ? learning_->belief_sweeps() : 0},
-                     {"turns_cells", learning_ ? learning_->turns(Variables::kCells) : 0},
-                     {"turns_starts", learning_ ? learning_->turns(Variables::kCellsAndStarts) : 0}});
+                     {"dives", dives},
+                     {"belief_sweeps", sweeps},
+                     {"turns_cells", of_cells},
+                     {"turns_starts", of_starts},
+                     {"components", components}});
     return statistics;
 }
 

@@ -1,7 +1,8 @@
 // The fastest of ours, in three stages: backtracking with line solving, as long as it does not get stuck;
 // fully probing (Wu et al. 2013), as long as it pays; then a search that learns from its conflicts, guided by
-// belief propagation, from the root as the probes left it. A solution that a stage comes upon again is passed
-// over, and learning is forbidden all that were given, so that every solution comes once.
+// belief propagation, for each independent component of the root as the probes left it. A solution that a
+// stage comes upon again is passed over, and learning is forbidden all that were given, so that every solution
+// comes once.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include "hybrid/portfolio.hpp"
 #include "probing/probing_search.hpp"
 #include "search/backtracking.hpp"
+#include "search/product_search.hpp"
 #include "search/search.hpp"
 
 namespace nonocsp {
@@ -36,7 +38,7 @@ class HybridSearch final : public Search {
     Stage stage_ = Stage::kBacktracking;  // then kProbing, then kLearning
     std::unique_ptr<Search> backtracking_;
     std::unique_ptr<ProbingSearch> probing_;
-    std::unique_ptr<Portfolio> learning_;
+    std::unique_ptr<ProductSearch<Portfolio>> learning_;
     std::set<std::vector<Word>> given_;  // before learning
 };
 
