@@ -1,8 +1,8 @@
 // The fastest of ours, in three stages: backtracking with line solving, as long as it does not get stuck;
 // fully probing (Wu et al. 2013), as long as it pays; then a search that learns from its conflicts, guided by
 // belief propagation, for each independent component of the root as the probes left it. A solution that a
-// stage comes upon again is passed over, and learning is forbidden all that were given, so that every solution
-// comes once.
+// stage comes upon again is passed over, and learning is forbidden all that were given, so that every
+// solution comes once.
 #pragma once
 
 #include <cstdint>
