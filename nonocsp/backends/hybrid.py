@@ -20,7 +20,7 @@ from itertools import islice
 from typing import Annotated, Literal
 
 from annotated_doc import Doc
-from annotated_types import Ge
+from annotated_types import Ge, Le
 
 from nonocsp.backends.base import LISTED, Capabilities, Run
 from nonocsp.backends.interruption import counted, memory_for_states, solutions
@@ -49,6 +49,9 @@ class HybridOptions:
         Doc("way to a first solution: none; likely values first; or dives along beliefs as well"),
     ] = "dives"
     clause_memory: Annotated[int, Ge(1), Doc("MiB for learnt clauses; the search keeps the best")] = 256
+    threads: Annotated[
+        int, Ge(1), Le(256), Doc("learning searches that race for one hard puzzle, each on a core of its own")
+    ] = 1
     count_memory: Annotated[int, Ge(1), Doc("MiB for the states of a count")] = 1024
     search: Annotated[
         str, Doc("parameters of the learning search, for experiments, such as decay=.9+restart=luby")
@@ -132,6 +135,7 @@ class Hybrid:
             searches.Guidance[options.guidance.upper()],
             options.clause_memory * MEBIBYTE,
             seed,
+            options.threads,
             read_search(options.search),
         )
 

@@ -139,6 +139,31 @@ def test_searches_in_turn_give_every_solution_once() -> None:
         assert len(solutions) == len(set(solutions)) == 120
 
 
+def test_racing_threads_give_the_answers_and_the_solutions_of_one() -> None:
+    spec = "hybrid:backtracking=no,budget=0,threads=3,search=cells_first=1+dive_interval=5+dive_first=5"
+    assert outcome_of(n_dom(8), spec).answer is Answer.UNIQUE
+    solutions = outcome_of(permutations(5), spec, Task.COUNT).solutions
+    assert len(solutions) == len(set(solutions)) == 120
+    for seed in range(20):
+        puzzle = random_puzzle((9, 9), 1 + seed % 2, seed, 0.4)
+        alone = outcome_of(puzzle, "hybrid", Task.COUNT)
+        assert set(outcome_of(puzzle, spec, Task.COUNT).solutions) == set(alone.solutions)
+
+
+def test_a_stop_and_a_wall_limit_end_racing_threads() -> None:
+    spec = "hybrid:backtracking=no,budget=0,threads=3"
+    started = time.perf_counter()
+    outcome = run_backend(create(spec), n_dom(20), Request(limits=Limits(wall=0.3)), StopFlag())
+    assert outcome.termination is Termination.WALL
+    stop = StopFlag()
+    timer = threading.Timer(0.3, stop.set)
+    timer.start()
+    outcome = run_backend(create(spec), n_dom(20), Request(), stop)
+    timer.join()
+    assert outcome.termination is Termination.KILLED
+    assert time.perf_counter() - started < 10
+
+
 def test_extreme_parameters_find_the_same_solutions() -> None:
     puzzle = permutations(5)
     for parameter in search_parameters():

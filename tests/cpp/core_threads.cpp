@@ -104,6 +104,17 @@ Digest solutions_of(Search& search, const Puzzle& puzzle, Watch& watch) {
     return digest;
 }
 
+// Racing threads find the solutions in any order.
+Digest count_by_race(const Puzzle& puzzle, Watch& watch) {
+    HybridOptions options{false, 0, Guidance::kDives, kMemory, 0, 3};
+    options.search.dive_interval = options.search.dive_first = options.search.cells_first = 1;
+    HybridSearch search(puzzle.clues, options);
+    std::vector<Word> cells(puzzle.cells());
+    Digest digest;
+    for (int i = 0; i < kMostSolutions && search.next(watch, cells); ++i) digest.add(1);
+    return digest;
+}
+
 Digest board_digest(const Board& board, const Puzzle& puzzle) {
     Digest digest;
     std::vector<Word> cells(puzzle.cells());
@@ -231,6 +242,7 @@ std::vector<Call> all_calls() {
         search_call("fp3", probing(ProbingLevel::kFp3, false)),
         search_call("hybrid", hybrid(100, Guidance::kDives)),
         search_call("learning", hybrid(0, Guidance::kDives)),
+        {"race", count_by_race},
     };
 }
 

@@ -32,6 +32,11 @@ class Progress {
     void begin(Stage stage) {
         if (stage_.exchange(stage, std::memory_order_relaxed) != stage) note_share(kUnknown);
     }
+    // Takes over what threads tell that work for this search.
+    void follow(const Progress& other) {
+        conflicts_.store(other.conflicts_, std::memory_order_relaxed);
+        open_cells_.store(other.open_cells_, std::memory_order_relaxed);
+    }
     void count_conflict() { conflicts_.fetch_add(1, std::memory_order_relaxed); }
     void note_open_cells(std::size_t cells) {
         open_cells_.store(static_cast<std::int64_t>(cells), std::memory_order_relaxed);

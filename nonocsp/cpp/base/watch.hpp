@@ -47,8 +47,14 @@ class Watch {
 
     // Call it about every hundred microseconds: it reads the clock at the first call, then at every 64th.
     void check() {
-        if (stop_ != nullptr && stop_->is_set()) throw Interrupted();
+        check_flag();
         if (calls_++ % kCallsPerLook == 0) check_clock();
+    }
+
+    // The same, with the clock, for a thread that waits for others.
+    void check_now() {
+        check_flag();
+        check_clock();
     }
 
     // Where the work tells its progress; nobody may read it.
@@ -61,6 +67,10 @@ class Watch {
     // A longer time would overflow the clock.
     static std::chrono::duration<double> capped(double seconds) {
         return std::chrono::duration<double>(seconds < 1e9 ? seconds : 1e9);
+    }
+
+    void check_flag() const {
+        if (stop_ != nullptr && stop_->is_set()) throw Interrupted();
     }
 
     void check_clock() {

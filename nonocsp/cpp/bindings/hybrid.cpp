@@ -19,9 +19,11 @@ namespace nonocsp {
 namespace {
 
 Method search_by_hybrid(bool backtracking, std::int64_t budget, Guidance guidance, std::size_t memory,
-                        std::uint64_t seed, const std::map<std::string, double>& parameters) {
+                        std::uint64_t seed, std::size_t threads,
+                        const std::map<std::string, double>& parameters) {
     const std::size_t most = std::size_t{4} << 30;  // a clause is found by an index of 32 bits
-    HybridOptions options{backtracking, budget, guidance, std::min(memory, most), seed};
+    HybridOptions options{backtracking,           budget, guidance,
+                          std::min(memory, most), seed,   std::max(threads, std::size_t{1})};
     for (const auto& [name, value] : parameters) set_parameter(options.search, name, value);
     return [=](const PuzzleClues& clues) { return std::make_unique<HybridSearch>(clues, options); };
 }
@@ -40,7 +42,7 @@ void bind_hybrid(nb::module_& m) {
         .value("BELIEFS", Guidance::kBeliefs, "Likely values first.")
         .value("DIVES", Guidance::kDives, "Likely values first, and dives along beliefs.");
     m.def("search_by_hybrid", &search_by_hybrid, nb::arg("backtracking"), nb::arg("budget"),
-          nb::arg("guidance"), nb::arg("memory"), nb::arg("seed"),
+          nb::arg("guidance"), nb::arg("memory"), nb::arg("seed"), nb::arg("threads") = 1,
           nb::arg("parameters") = std::map<std::string, double>{},
           R"(Return the search by backtracking, by probing, and by learning once the budget is spent.
 
@@ -56,6 +58,8 @@ memory
     Bytes for learnt clauses, at most 4 GiB.
 seed
     Seed of the dives.
+threads
+    How many learning searches race; with more than one, chance decides which solution comes first.
 parameters
     Parameters of the learning search by name, as `search_parameters` describes them.
 

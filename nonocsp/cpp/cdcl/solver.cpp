@@ -172,7 +172,8 @@ bool CdclSolver::learn_from_conflict() {
     const std::span<const Lit> clause = analysis_.clause();
     statistics_.learnt_literals += static_cast<std::int64_t>(clause.size());
     assert(trail_.value(clause[0]) == 0);
-    if (analysis_.glue() <= ClauseDatabase::kCoreGlue && is_over_cells(clause))
+    if (clause.size() <= kLongestShared && analysis_.glue() <= ClauseDatabase::kCoreGlue &&
+        is_over_cells(clause))
         shared_.emplace_back(clause.begin(), clause.end());
     if (clause.size() == 1)
         assign(clause[0], Reason::none());

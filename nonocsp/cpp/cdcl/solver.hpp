@@ -88,6 +88,7 @@ class CdclSolver {
 
   private:
     static constexpr std::int64_t kSettleWork = 10;
+    static constexpr std::size_t kLongestShared = 12;
 
     bool propagate_clauses();
     bool propagate_short_clauses(Lit lit);

@@ -78,10 +78,10 @@ void HybridSearch::start_learning() {
         given.emplace_back(clues().rows.size(), clues().columns.size(), clues().colours);
         given.back().read(solution);
     }
-    learning_ = std::make_unique<ProductSearch<Portfolio>>(
+    learning_ = std::make_unique<ProductSearch<Race>>(
         clues(), *probing_->root(), given,
         [this](const PuzzleClues& part, const Board& root, const std::vector<Board>& known) {
-            return std::make_unique<Portfolio>(part, root, known, options_);
+            return std::make_unique<Race>(part, root, known, options_);
         });
 }
 
@@ -89,16 +89,9 @@ Statistics HybridSearch::statistics() const {
     Statistics statistics;
     if (backtracking_) add(statistics, backtracking_->statistics());
     if (probing_) add(statistics, probing_->statistics());
-    SolverStatistics learning;
-    std::int64_t dives = 0, sweeps = 0, of_cells = 0, of_starts = 0;
-    if (learning_)
-        learning_->for_each_part([&](const Portfolio& part) {
-            learning += part.statistics();
-            dives += part.dives();
-            sweeps += part.belief_sweeps();
-            of_cells += part.turns(Variables::kCells);
-            of_starts += part.turns(Variables::kCellsAndStarts);
-        });
+    LearningStatistics all;
+    if (learning_) learning_->for_each_part([&](const Race& part) { all += part.statistics(); });
+    const SolverStatistics& learning = all.search;
     const auto components = static_cast<std::int64_t>(learning_ ? learning_->components() : 0);
     add(statistics, {{"settles", learning.lines_settled},
                      {"hits", 0},
@@ -119,10 +112,10 @@ Statistics HybridSearch::statistics() const {
                      {"blocking_clauses", learning.blocking},
                      {"lines_settled", learning.lines_settled},
                      {"lines_explained", learning.lines_explained},
-                     {"dives", dives},
-                     {"belief_sweeps", sweeps},
-                     {"turns_cells", of_cells},
-                     {"turns_starts", of_starts},
+                     {"dives", all.dives},
+                     {"belief_sweeps", all.belief_sweeps},
+                     {"turns_cells", all.turns[0]},
+                     {"turns_starts", all.turns[1]},
                      {"components", components}});
     return statistics;
 }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "hybrid/options.hpp"
-#include "hybrid/portfolio.hpp"
+#include "hybrid/race.hpp"
 #include "probing/probing_search.hpp"
 #include "search/backtracking.hpp"
 #include "search/product_search.hpp"
@@ -38,7 +38,7 @@ class HybridSearch final : public Search {
     Stage stage_ = Stage::kBacktracking;  // then kProbing, then kLearning
     std::unique_ptr<Search> backtracking_;
     std::unique_ptr<ProbingSearch> probing_;
-    std::unique_ptr<ProductSearch<Portfolio>> learning_;
+    std::unique_ptr<ProductSearch<Race>> learning_;
     std::set<std::vector<Word>> given_;  // before learning
 };
 

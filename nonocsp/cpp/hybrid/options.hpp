@@ -16,6 +16,8 @@ struct HybridOptions {
     Guidance guidance = Guidance::kDives;
     std::size_t memory = std::size_t{256} << 20;  // bytes for learnt clauses
     std::uint64_t seed = 0;
+    std::size_t threads = 1;    // of the learning stage
+    bool starts_first = false;  // the search with starts has the first turns
     SearchOptions search = {};  // for experiments
 };
 

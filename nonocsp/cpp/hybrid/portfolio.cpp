@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
-#include <limits>
+#include <utility>
 
 namespace nonocsp {
 namespace {
@@ -16,15 +16,14 @@ constexpr double kShorter = 0.7;
 constexpr double kLargeShare = 8;
 // The search after a dive does at least this fraction of the dive's work.
 constexpr std::int64_t kLargestDive = 2;
-// So many solutions are blocked in both; an enumeration goes on with one.
-constexpr std::size_t kShared = 16;
 
 }  // namespace
 
 Portfolio::Portfolio(const PuzzleClues& clues, const Board& root, const std::vector<Board>& given,
-                     const HybridOptions& options)
-    : clues_(clues), root_(root), options_(options), given_(given) {
-    if (options.search.model == ModelPolicy::kStarts) turn_ = Variables::kCellsAndStarts;
+                     const HybridOptions& options, std::shared_ptr<Exchange> exchange)
+    : clues_(clues), root_(root), options_(options), exchange_(std::move(exchange)), given_(given) {
+    if (options.starts_first || options.search.model == ModelPolicy::kStarts)
+        turn_ = Variables::kCellsAndStarts;
 }
 
 double Portfolio::Member::clause_length() const {
@@ -47,7 +46,8 @@ bool Portfolio::next(Watch& watch, std::span<Word> cells) {
                 member().blocked = given_.size();
                 return has_solution_ = true;
             case CdclSolver::End::kSpent:
-                if (const Variables next = next_turn(); next != turn_) begin_turn(next, watch);
+                exchange_->publish(member().solver->take_shared(), member().reader);
+                begin_turn(next_turn(), watch);
         }
     }
 }
@@ -76,6 +76,7 @@ Variables Portfolio::next_turn() const {
     const Member& cells = members_[index_of(Variables::kCells)];
     const Member& starts = members_[index_of(Variables::kCellsAndStarts)];
     if (options_.search.model != ModelPolicy::kBoth || given_.size() >= kShared) return turn_;
+    if (!cells.solver) return starts.turns < options_.search.cells_first ? turn_ : Variables::kCells;
     if (!starts.solver) return cells.turns < options_.search.cells_first ? turn_ : Variables::kCellsAndStarts;
     const bool is_shorter = starts.clause_length() < kShorter * cells.clause_length();
     const double due =
@@ -84,10 +85,8 @@ Variables Portfolio::next_turn() const {
 }
 
 void Portfolio::begin_turn(Variables variables, Watch& watch) {
-    std::vector<std::vector<Lit>> shared;
-    if (member().solver) shared = member().solver->take_shared();
+    if (variables != turn_) has_solution_ = false;
     turn_ = variables;
-    has_solution_ = false;
     Member& now = member();
     if (!now.solver) {
         SearchOptions search = options_.search;
@@ -101,26 +100,28 @@ void Portfolio::begin_turn(Variables variables, Watch& watch) {
             now.guide->start(watch);
         }
     }
-    for (const std::vector<Lit>& clause : shared) now.solver->learn(clause);
+    for (const std::vector<Lit>& clause : exchange_->read(now.reader)) now.solver->learn(clause);
     for (; now.blocked < given_.size(); ++now.blocked) now.solver->block(given_[now.blocked]);
 }
 
-SolverStatistics Portfolio::statistics() const {
-    SolverStatistics sum;
-    for (const Member& member : members_)
-        if (member.solver) sum += member.solver->statistics();
-    return sum;
+LearningStatistics& LearningStatistics::operator+=(const LearningStatistics& other) {
+    search += other.search;
+    dives += other.dives;
+    belief_sweeps += other.belief_sweeps;
+    for (std::size_t i = 0; i < turns.size(); ++i) turns[i] += other.turns[i];
+    return *this;
 }
 
-std::int64_t Portfolio::dives() const {
-    std::int64_t sum = 0;
-    for (const Member& member : members_) sum += member.guide ? member.guide->dives() : 0;
-    return sum;
-}
-
-std::int64_t Portfolio::belief_sweeps() const {
-    std::int64_t sum = 0;
-    for (const Member& member : members_) sum += member.guide ? member.guide->sweeps() : 0;
+LearningStatistics Portfolio::statistics() const {
+    LearningStatistics sum;
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+        const auto& [solver, guide, reader, blocked, turns] = members_[i];
+        sum.turns[i] = turns;
+        if (solver) sum.search += solver->statistics();
+        if (!guide) continue;
+        sum.dives += guide->dives();
+        sum.belief_sweeps += guide->sweeps();
+    }
     return sum;
 }
 

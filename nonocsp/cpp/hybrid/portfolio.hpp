@@ -14,29 +14,39 @@
 #include <vector>
 
 #include "cdcl/solver.hpp"
+#include "hybrid/exchange.hpp"
 #include "hybrid/guide.hpp"
 #include "hybrid/options.hpp"
 
 namespace nonocsp {
 
+struct LearningStatistics {
+    SolverStatistics search;
+    std::int64_t dives = 0, belief_sweeps = 0;
+    std::array<std::int64_t, 2> turns{};  // [Variables]
+
+    LearningStatistics& operator+=(const LearningStatistics& other);
+};
+
 class Portfolio {
   public:
+    // So many solutions are blocked in both searches; an enumeration goes on with one.
+    static constexpr std::size_t kShared = 16;
+
     // Looks for the solutions that `root` allows, except those in `given`. `clues` must outlive it.
     Portfolio(const PuzzleClues& clues, const Board& root, const std::vector<Board>& given,
-              const HybridOptions& options);
+              const HybridOptions& options, std::shared_ptr<Exchange> exchange);
 
     // Writes the next solution; false if there is none left.
     bool next(Watch& watch, std::span<Word> cells);
 
-    SolverStatistics statistics() const;
-    std::int64_t dives() const;
-    std::int64_t belief_sweeps() const;
-    std::int64_t turns(Variables variables) const { return members_[index_of(variables)].turns; }
+    LearningStatistics statistics() const;
 
   private:
     struct Member {
         std::unique_ptr<CdclSolver> solver;  // none before its first turn
         std::unique_ptr<Guide> guide;
+        Exchange::Reader reader;
         std::size_t blocked = 0;  // of given_
         std::int64_t turns = 0;
 
@@ -45,7 +55,7 @@ class Portfolio {
 
     static std::size_t index_of(Variables variables) { return static_cast<std::size_t>(variables); }
     Member& member() { return members_[index_of(turn_)]; }
-    // Gives the turn to a member, builds it if need be, and tells it what the other one knows.
+    // Gives the turn to a member at level 0, builds it if need be, and tells it what the others know.
     void begin_turn(Variables variables, Watch& watch);
     CdclSolver::End take_turn(Watch& watch);
     Variables next_turn() const;
@@ -55,6 +65,7 @@ class Portfolio {
     HybridOptions options_;
     std::array<Member, 2> members_;  // [Variables]
     Variables turn_ = Variables::kCells;
+    std::shared_ptr<Exchange> exchange_;
     std::vector<Board> given_;
     bool has_solution_ = false;  // on the board of the member whose turn it is
 };

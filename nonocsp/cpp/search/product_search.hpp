@@ -1,7 +1,7 @@
 // The solutions of a puzzle that falls apart into components (grid/components.hpp), from a search for each of
 // them. The first solution needs one of every component. The second one needs another solution of a single
 // component, so a puzzle is decided part by part, the smallest part first. Memory: the solutions of the
-// components, not their products.
+// components, not their products; of a single component, only the last one.
 #pragma once
 
 #include <algorithm>
@@ -84,6 +84,9 @@ class ProductSearch {
             found.push_back(std::move(cells));
             return true;
         }
+
+        // Replaces the last solution by the next one.
+        bool renew(Watch& watch) { return search->next(watch, found.back()); }
     };
 
     static std::vector<Word> cells_of(const Board& board) {
@@ -96,6 +99,8 @@ class ProductSearch {
     bool advance(Watch& watch) {
         if (!std::exchange(is_started_, true))
             return std::ranges::all_of(factors_, [&](Factor& factor) { return factor.reach(0, watch); });
+        if (Factor& first = factors_[0]; factors_.size() == 1 && first.at + 1 == first.found.size())
+            return first.renew(watch);  // no other component will ask for the last one again
         for (Factor& factor : factors_) {
             if (factor.reach(factor.at + 1, watch)) {
                 ++factor.at;
