@@ -28,7 +28,6 @@ install_package() {
     cp -r nonocsp "$address/site/"
     ln -s "$PWD/tests" "$PWD/tools" "$address/site/"
     "$bin/cmake" --install "$address" --prefix "$address/site" >/dev/null
-    ln -s "$PWD/tests" "$address/site/tests" # before installed packages, some of which have `tests` of their own
     "$bin/python" -m venv --without-pip "$address/venv"
     printf '%s\n' "$address/site" "$(packages_of "$bin")" \
         >"$(packages_of "$address/venv/bin")/sanitized.pth"
