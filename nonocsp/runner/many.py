@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from nonocsp.backends import DEFAULT
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
+from nonocsp.backends.foreign import is_foreign
 from nonocsp.backends.in_core import method_of, run_method_on_all
-from nonocsp.backends.registry import create, is_program, portable
+from nonocsp.backends.registry import create, is_program, name_of, portable
 from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle, UsageError
@@ -43,8 +44,17 @@ class Solving:
 
     def start(self) -> Callable[[Puzzle], Outcome]:
         """Create the backend."""
+        return self.start_here(StopFlag())
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether the backend is one of nonocsp's own."""
+        return not is_foreign(name_of(self.spec))
+
+    def start_here(self, stop: StopFlag) -> Callable[[Puzzle], Outcome]:
+        """Create the backend; the flag stops its runs."""
         backend = create(self.spec)
-        return lambda puzzle: or_crashed(partial(run_backend, backend, puzzle, self.request, StopFlag()))
+        return lambda puzzle: or_crashed(partial(run_backend, backend, puzzle, self.request, stop))
 
     def lost(self, how: str) -> Outcome:
         """Return a crash."""
@@ -63,15 +73,16 @@ def solve_many(
     bound: int | None = None,
     progress: bool = False,
 ) -> Generator[Outcome, None, None]:
-    """Run a backend on many puzzles, in several processes, and yield their outcomes in the same order.
+    """Run a backend on many puzzles, several at a time, and yield their outcomes in the same order.
 
     Parameters
     ----------
     puzzles
         Any iterable, even an endless one: it is read only some hundred puzzles ahead.
     jobs
-        How many puzzles are solved at a time, each in a process of its own. None: one on each usable core. 1:
-        in this process.
+        How many puzzles are solved at a time. None: one on each usable core. 1: in this thread. Backends of
+        the core use threads of this process, all others use processes. With None, those start only if the
+        puzzles take longer than their start.
     progress
         Whether to draw a bar on standard error, if that is a terminal.
     backend, task, wall, memory, seed, bound
@@ -146,18 +157,19 @@ def work_on(
     work
         What to do with each; it can be pickled.
     jobs
-        How many processes work at a time. None: one on each usable core. 1: this process does it all.
+        How many processes work at a time. None: one on each usable core, if the work takes longer than they
+        need to start. 1: this process does it all.
     """
     from nonocsp.runner.machine.cores import usable_cores
 
-    jobs = jobs or usable_cores()
-    if jobs == 1:
+    processes = jobs or usable_cores()
+    if processes == 1:
         yield from map(work.start(), puzzles)
         return
     from nonocsp.runner.pool import Pool
 
-    window: Window[Result] = Window(puzzles, AHEAD * jobs)
-    with Pool(work, jobs) as pool:
+    window: Window[Result] = Window(puzzles, AHEAD * processes)
+    with Pool(work, processes, begins_here=jobs is None) as pool:
         yield from pool.run(window)
     window.check()
 

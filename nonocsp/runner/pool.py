@@ -17,10 +17,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Generic, Protocol, Self, TypeVar, runtime_checkable
 
+from nonocsp.engine import StopFlag
 from nonocsp.model import BackendError, Puzzle
 from nonocsp.runner.guard import Guard
+from nonocsp.runner.pool_thread import ThreadWorker
 from nonocsp.runner.pool_worker import receive, send
 from nonocsp.runner.process import GuardedProcess
 from nonocsp.runner.window import Numbered, Result, Window
@@ -31,6 +33,8 @@ LATE_S = 0.05
 """How long a puzzle may take before others get those behind it; also how often that is checked."""
 MAX_BATCH = 64
 """Puzzles in a batch."""
+PATIENCE_S = 0.15
+"""How long a thread of this process works alone, before processes start."""
 SERVE_S = 0.002
 """How long results are handed on before the workers are looked after again."""
 
@@ -49,6 +53,20 @@ class Work(Protocol[Result_co]):
         ...
 
 
+@runtime_checkable
+class LocalWork(Work[Result_co], Protocol[Result_co]):
+    """Work that a thread of this process may do, too."""
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether it cannot bring this process down."""
+        ...
+
+    def start_here(self, stop: StopFlag) -> Callable[[Puzzle], Result_co]:
+        """Return the function that is called for each puzzle; it ends early when the flag is set."""
+        ...
+
+
 class Pool(Generic[Result]):
     """Works on the puzzles of a window. A context manager: leaving it ends every process.
 
@@ -58,15 +76,24 @@ class Pool(Generic[Result]):
         What is done with each puzzle.
     jobs
         Processes at a time, started as puzzles come.
+    begins_here
+        Whether a thread of this process works until processes have started, if the work may be done so. They
+        start only after `PATIENCE_S`.
     """
 
-    def __init__(self, work: Work[Result], jobs: int) -> None:
+    def __init__(self, work: Work[Result], jobs: int, *, begins_here: bool = False) -> None:
         self._work = work
+        self._here: ThreadWorker[Result] | None = None
+        self._alone_until = 0.0
         self._jobs = jobs
         self._workers: list[_Worker[Result]] = []
         self._selector = selectors.DefaultSelector()
-        self._guard = Guard()
+        self._guard: Guard | None = None  # until there is a process
         self._looked = 0.0
+        if begins_here and isinstance(work, LocalWork) and work.is_safe:
+            self._here = ThreadWorker(work.start_here)
+            self._alone_until = time.perf_counter() + PATIENCE_S
+            self._selector.register(self._here, selectors.EVENT_READ)
 
     def __enter__(self) -> Self:
         return self
@@ -75,7 +102,10 @@ class Pool(Generic[Result]):
         for worker in [*self._workers]:
             self._discard(worker)
         self._selector.close()
-        self._guard.close()
+        if self._here:
+            self._here.close()
+        if self._guard:
+            self._guard.close()
 
     def run(self, window: Window[Result]) -> Iterator[Result]:
         """Yield the results of all puzzles in their order."""
@@ -91,20 +121,34 @@ class Pool(Generic[Result]):
 
     def _feed(self, window: Window[Result]) -> None:
         """Give every free worker a batch, and start workers while there are puzzles for them."""
+        here = None if any(worker.has_started for worker in self._workers) else self._here
+        if here and not here.todo and (numbered := _take(window, here.batch_size)):
+            here.assign(numbered)
+        if time.perf_counter() < self._alone_until:
+            return
         for worker in self._workers:
-            if worker.is_free and (numbered := _take(window, worker.batch_size)):
+            may_take = worker.has_started or not self._here  # the thread may be done before a process starts
+            if may_take and worker.is_free and (numbered := _take(window, worker.batch_size)):
                 worker.assign(numbered)
         while len(self._workers) < self._jobs and (numbered := _take(window, 1)):
+            self._guard = self._guard or Guard()
             worker = _Worker(self._guard, self._work)
             self._workers.append(worker)
             self._selector.register(worker, selectors.EVENT_READ, worker)
-            worker.assign(numbered)
+            if self._here:
+                window.give_back([number for number, _ in numbered])
+            else:
+                worker.assign(numbered)
 
     def _listen(self, window: Window[Result], seconds: float) -> None:
         """Keep the workers' results; wait at most `seconds` for the first."""
-        if not self._workers:
+        if not self._workers and not (self._here and self._here.todo):
             return
         for key, _ in self._selector.select(seconds):
+            if key.data is None:
+                for answer in self._here.hear() if self._here else ():
+                    window.put(*answer)
+                continue
             try:
                 if answer := key.data.hear():
                     window.put(*answer)
@@ -116,6 +160,9 @@ class Pool(Generic[Result]):
         if time.perf_counter() - self._looked < LATE_S:
             return
         self._looked = time.perf_counter()
+        if self._here and self._here.is_late:
+            window.give_back(self._here.recall())
+            self._alone_until = 0.0
         for worker in [worker for worker in self._workers if worker.is_late]:
             window.give_back(worker.recall())
             if not worker.is_alive:  # a process that it left behind holds its output open

@@ -103,10 +103,22 @@ def test_a_hard_puzzle_does_not_keep_others_from_other_threads() -> None:
     deadline = time.perf_counter() + 10
     while batch.waiting and time.perf_counter() < deadline:
         assert batch.take(1, False) == []
-        time.sleep(0.001)
-        batch.put([flat(permutations(4))] * 33 if batch.size == 51 else [])
+        time.sleep(0.002)
+        batch.put([flat(permutations(4))] * 33 if batch.size < 120 else [])
     assert batch.waiting == 0
-    assert batch.size == 84
+    assert batch.size >= 120
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_puzzle_that_the_caller_began_ends_in_a_thread(threads: int) -> None:
+    batch = Batch(BACKTRACKING, 2, 0.3, threads)
+    batch.put([flat(permutations(4)), flat(n_dom(14)), flat(permutations(4))])
+    ends = []
+    while batch.size:
+        ends += [(finding[4], finding[7]) for finding in batch.take(10, True)]
+    (first, _), (late, seconds), (last, _) = ends
+    assert (first, late, last) == (End.SETTLED, End.INTERRUPTED, End.SETTLED)
+    assert seconds > 0.2
 
 
 def test_a_batch_that_is_dropped_ends_its_searches_at_once() -> None:

@@ -6,6 +6,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,8 +22,10 @@ import nonocsp
 from nonocsp import Answer, Grid, Palette, Puzzle, Termination
 from nonocsp.backends.base import Limits, Outcome, Request
 from nonocsp.model import BackendError, FormatError, UsageError
+from nonocsp.runner import pool
 from nonocsp.runner.many import Solving, run_many
 from nonocsp.runner.pool_worker import receive, send, serve
+from nonocsp.testing import n_dom
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -173,6 +176,60 @@ def test_puzzles_queued_behind_a_slow_one_go_to_other_workers_once() -> None:
     assert len(rest) == 301
     assert [o.termination for o in rest].count(Termination.WALL) == 1
     assert len(first) == 300
+
+
+def process_starts(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Return a list that gets an entry for each process that a pool starts."""
+    started: list[object] = []
+    start = pool._Worker.__init__
+
+    def counting(worker: Any, *args: Any) -> None:
+        started.append(worker)
+        start(worker, *args)
+
+    monkeypatch.setattr(pool._Worker, "__init__", counting)
+    return started
+
+
+@pytest.mark.parametrize("backend", ["settle", "sat"])
+def test_a_small_set_starts_no_process_with_default_jobs(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nonocsp.runner.machine.cores.usable_cores", lambda: 3)
+    monkeypatch.setattr(pool, "PATIENCE_S", 60.0)
+    started, puzzles = process_starts(monkeypatch), random_puzzles(150)
+    found = list(nonocsp.solve_many(puzzles, backend))
+    assert [*map(what_matters, found)] == [what_matters(nonocsp.solve(puzzle, backend)) for puzzle in puzzles]
+    assert started == []
+
+
+def test_a_slow_puzzle_starts_processes_for_those_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonocsp.runner.machine.cores.usable_cores", lambda: 2)
+    started = process_starts(monkeypatch)
+    slow = n_dom(14)
+    puzzles = [*[SQUARE] * 40, slow, *[DOTS] * 40]
+    outcomes = nonocsp.solve_many(puzzles, "sat", wall=1.0)
+    found = [outcome.termination for outcome in outcomes]
+    assert found == [Termination.OK] * 40 + [Termination.WALL] + [Termination.OK] * 40
+    assert started
+
+
+def test_closing_the_iterator_stops_the_thread_that_began(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonocsp.runner.machine.cores.usable_cores", lambda: 2)
+    before = set(threading.enumerate())
+    outcomes = nonocsp.solve_many([SQUARE, n_dom(14), SQUARE], "sat")
+    next(outcomes)
+    outcomes.close()
+    (thread,) = set(threading.enumerate()) - before or {None}
+    if thread:
+        thread.join(5)
+        assert not thread.is_alive()
+
+
+def test_code_of_others_never_runs_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonocsp.runner.machine.cores.usable_cores", lambda: 2)
+    outcomes = list(nonocsp.solve_many([EMPTY, DOTS, EMPTY], "unruly:how=segfault"))
+    assert [outcome.termination for outcome in outcomes][1] is Termination.CRASHED
 
 
 def test_two_puzzles_are_solved_at_a_time() -> None:

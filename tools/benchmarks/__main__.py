@@ -20,7 +20,7 @@ SHELVES: dict[str, tuple[str, ...]] = {
     "core": ("counts", "engine", "beliefs", "painted", "stopping", "memory", "before"),
     "backends": ("sat", "gac", "segments", "probing", "hybrid", "growth", "counting", "solvers"),
     "harness": (
-        *("executors", "cluster", "scale", "scoring", "report", "kills", "batch", "startup"),
+        *("executors", "cluster", "scale", "scoring", "report", "kills", "batch", "calls", "startup"),
         *("aa", "million", "mutants", "rivals", "structure", "tuners"),
     ),
     "grading": ("classes", "census", "difficulty", "explanations"),

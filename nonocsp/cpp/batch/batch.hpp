@@ -1,5 +1,8 @@
-// Runs a method on many puzzles in threads and hands the findings on in the order of the puzzles. Threads
-// start as they are needed: one with the first puzzles, another whenever many wait or the caller waits long.
+// Runs a method on many puzzles in threads and hands the findings on in the order of the puzzles.
+//
+// A thread costs more than an easy puzzle, and a busy machine may wake it late. So the caller begins alone,
+// and threads start only after a millisecond, as many as have work. Later, too, the caller itself solves the
+// puzzle that it waits for if no thread has begun it, but hands it over when that takes long.
 #pragma once
 
 #include <condition_variable>
@@ -26,8 +29,8 @@ class Batch {
 
     void put(std::vector<OwnedPuzzle> puzzles);
 
-    // The findings whose turn has come, at most `most`. If there is none yet, waits for the first if told to,
-    // and meanwhile calls `look` every few milliseconds, which may throw.
+    // The findings whose turn has come, at most `most`. If there is none yet, works or waits for the first if
+    // told to, and meanwhile calls `look` every few milliseconds, which may throw.
     std::vector<Finding> take(std::size_t most, bool waits, const std::function<void()>& look);
 
     // Puzzles whose findings were not taken, and those of them that no thread has begun.
@@ -38,16 +41,25 @@ class Batch {
     struct Task {
         std::size_t number;
         OwnedPuzzle puzzle;
+        bool is_long = false;  // not for the caller
     };
+    using Lock = std::unique_lock<std::mutex>;
 
+    void collect(std::vector<Finding>& taken, std::size_t most);
+    // Works on the first task, with the lock open.
+    void work_here(Lock& lock);
     void start_thread();
     void work();
-    Finding run_in_thread(const OwnedPuzzle& puzzle);
+    Finding run_in_thread(const OwnedPuzzle& puzzle, Watch& watch);
+    bool has_task_for_caller() const {
+        return !tasks_.empty() && tasks_.front().number == first_ && !tasks_.front().is_long;
+    }
     bool is_ready() const { return !findings_.empty() && findings_.front().has_value(); }
 
     const Method method_;
     const Question question_;
     const std::size_t most_threads_;
+    const Watch::Clock::time_point threads_from_;  // before, the caller is alone
     StopFlag stop_;
     mutable std::mutex mutex_;  // guards what follows
     std::condition_variable has_task_, has_first_;

@@ -10,7 +10,9 @@
 
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -62,11 +64,19 @@ nb::object bytes_of(const std::vector<Word>& cells) {
     return nb::bytes(cells.data(), cells.size() * sizeof(Word));
 }
 
+// The Python string of a literal, made once.
+nb::handle string_of(std::string_view literal) {
+    static auto& known = *new std::unordered_map<const char*, PyObject*>;
+    PyObject*& string = known[literal.data()];
+    if (string == nullptr) string = PyUnicode_InternFromString(literal.data());
+    return string;
+}
+
 nb::dict dict_of(const Statistics& statistics) {
     nb::dict dict;
     for (const auto& [name, value] : statistics) {
-        const nb::object key = nb::steal(PyUnicode_InternFromString(name.data()));  // a literal
-        dict[key] = std::visit([](const auto& known) -> nb::object { return nb::cast(known); }, value);
+        dict[string_of(name)] =
+            std::visit([](const auto& known) -> nb::object { return nb::cast(known); }, value);
     }
     return dict;
 }

@@ -28,12 +28,16 @@ void check(const FlatClues& flat) {
             throw std::invalid_argument("a block has a colour from 1 to 63");
 }
 
-// Writes the blocks of a line into `kinds`, in order.
-void read_line(const FlatClues& flat, std::size_t line, std::vector<Kind>& kinds) {
+// Writes the blocks of a line in order, and the distinct kinds among them, sorted.
+void read_line(const FlatClues& flat, std::size_t line, std::vector<Kind>& blocks, std::vector<Kind>& kinds) {
+    blocks.clear();
     kinds.clear();
-    for (auto b = flat.offsets[line]; b < flat.offsets[line + 1]; ++b)
-        kinds.emplace_back(flat.colours[static_cast<std::size_t>(b)],
-                           flat.lengths[static_cast<std::size_t>(b)]);
+    for (auto b = flat.offsets[line]; b < flat.offsets[line + 1]; ++b) {
+        const auto at = static_cast<std::size_t>(b);
+        const Kind& block = blocks.emplace_back(flat.colours[at], flat.lengths[at]);
+        const auto place = std::ranges::lower_bound(kinds, block);  // there are few: faster than to sort them
+        if (place == kinds.end() || *place != block) kinds.insert(place, block);
+    }
 }
 
 // The fewest cells that the blocks and the gaps between them take.
@@ -119,10 +123,7 @@ Clues::Clues(std::size_t line_length, const FlatClues& flat) : line_length_(line
     parts.reserve(flat.offsets.size());
     std::vector<Kind> blocks, kinds;  // of a line; here, so that they are allocated once
     for (std::size_t line = 0; line + 1 < flat.offsets.size(); ++line) {
-        read_line(flat, line, blocks);
-        kinds = blocks;  // the distinct ones, sorted
-        std::ranges::sort(kinds);
-        kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
+        read_line(flat, line, blocks, kinds);
         parts.push_back(append(blocks, kinds));
     }
     point_lines_at(parts);
