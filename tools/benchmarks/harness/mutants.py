@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -23,6 +24,7 @@ import time
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -143,23 +145,18 @@ def judges_of(module: Path) -> list[str]:
         folder = folder.parent
     files = sorted((ROOT / folder).glob("test_*.py"))
     dotted = ".".join(("nonocsp", *module.with_suffix("").parts))
-    parent, _, name = dotted.rpartition(".")
-    own = [file for file in files if file.stem == f"test_{name}"]
-    others = [
-        file
-        for file in files
-        if file not in own and (f"{dotted} import" in file.read_text() or _imports(file, parent, name))
-    ]
+    own = [file for file in files if file.stem == f"test_{module.stem}"]
+    others = [file for file in files if file not in own and dotted in _imports(file)]
     return [str(file.relative_to(ROOT)) for file in (own + others or files)]
 
 
-def _imports(file: Path, parent: str, name: str) -> bool:
-    return any(
-        isinstance(node, ast.ImportFrom)
-        and node.module == parent
-        and name in [alias.name for alias in node.names]
-        for node in ast.walk(ast.parse(file.read_text()))
-    )
+@cache
+def _imports(file: Path) -> set[str]:
+    """Return the modules from which a file imports, and what it imports from them, with dots."""
+    text = file.read_text()
+    nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
+    names = {f"{node.module}.{alias.name}" for node in nodes for alias in node.names}
+    return names | {*re.findall(r"([\w.]+) import\b", text)}  # also in programs that it contains
 
 
 def copy_checkout(folder: Path) -> Path:
