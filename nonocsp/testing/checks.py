@@ -48,6 +48,10 @@ class NonConformance(NonocspError):
     """A backend that breaks its contract; the message says how."""
 
 
+class TooLate(NonConformance):
+    """A backend that noticed a stop too late, or ran on a machine that is too busy."""
+
+
 Check = Callable[[Backend, int], None]
 """Takes a backend and `sample` as `nonocsp.testing.check_backend` does."""
 
@@ -286,15 +290,20 @@ def _failure(puzzle: Puzzle, message: str) -> NonConformance:
 
 
 def _stopped_in_time(backend: Backend, puzzle: Puzzle, request: Request) -> None:
-    """Run with a stop that another thread sets."""
-    stop = StopFlag()
-    timer = threading.Timer(LONG, stop.set)
-    timer.start()
-    try:
-        _ends_in_time(backend, puzzle, request, stop, Termination.KILLED)
-    finally:
-        timer.cancel()
-        timer.join()
+    """Run with a stop that another thread sets; on a busy machine one of three runs must end in time."""
+    for tries_left in (2, 1, 0):
+        stop = StopFlag()
+        timer = threading.Timer(LONG, stop.set)
+        timer.start()
+        try:
+            _ends_in_time(backend, puzzle, request, stop, Termination.KILLED)
+            break
+        except TooLate:
+            if not tries_left:
+                raise
+        finally:
+            timer.cancel()
+            timer.join()
 
 
 def _ends_in_time(
@@ -306,7 +315,8 @@ def _ends_in_time(
     took = time.perf_counter() - started
     if outcome.termination is Termination.OK:
         return
-    _require(took < LONG + PATIENCE, f"it took {took:.1f} s to stop")
+    if took >= LONG + PATIENCE:
+        raise TooLate(f"it took {took:.1f} s to stop")
     how = f"the termination is {outcome.termination}: {outcome.message or 'no message'}"
     _require(outcome.termination is cut, how)
     claims = outcome.answer in (Answer.UNIQUE, Answer.UNSAT)

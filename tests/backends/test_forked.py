@@ -61,11 +61,11 @@ def deaf() -> Iterator[int]:
 
 def test_a_deadline_ends_a_process_that_listens_to_nothing() -> None:
     started = time.perf_counter()
-    found = forked(a_run(0.3), deaf)
+    found = forked(a_run(2.0), deaf)
     pid = next(found)
     with pytest.raises(Interrupted):
         next(found)
-    assert time.perf_counter() - started < 2.0
+    assert 2.0 <= time.perf_counter() - started < 4.0
     assert not psutil.pid_exists(pid)
 
 

@@ -61,7 +61,10 @@ def test_a_limit_ends_minizinc_and_its_solver(monkeypatch: pytest.MonkeyPatch) -
     outcome = run_backend(create("minizinc"), n_dom(14), Request(limits=Limits(wall=1.5)), StopFlag())
     assert outcome.termination is Termination.WALL
     assert time.perf_counter() - started < 4.0
-    assert not [process.name() for process in psutil.process_iter() if is_marked(process, mark)]
+    deadline = time.perf_counter() + 10
+    while left := [process.name() for process in psutil.process_iter() if is_marked(process, mark)]:
+        assert time.perf_counter() < deadline, left  # they are killed; on a busy machine that takes a while
+        time.sleep(0.05)
 
 
 def is_marked(process: psutil.Process, mark: str) -> bool:
@@ -107,4 +110,4 @@ def test_without_the_program_the_backend_says_how_to_install_it(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(BackendError, match="needs the program minizinc: apt install minizinc"):
-        create("minizinc")
+        create("minizinc:solver=new")  # specs that could run are not looked up again
