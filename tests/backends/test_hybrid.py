@@ -31,7 +31,7 @@ def random_puzzle(shape: tuple[int, int], colours: int, seed: int, density: floa
 
 
 @pytest.mark.parametrize("colours", [1, 2, 3])
-@pytest.mark.parametrize("budget", [0, 1, 3])
+@pytest.mark.parametrize("budget", [0, 50, 100, 200, 400])  # 0 to 4 probes on these boards
 @pytest.mark.parametrize("backtracking", ["yes", "no"])
 def test_the_stages_together_find_every_solution_once(backtracking: str, budget: int, colours: int) -> None:
     for seed in range(25):
@@ -130,6 +130,21 @@ def test_both_learning_searches_have_turns_and_each_alone_gives_the_same_answer(
         assert alone.stats[idle] == 0
         assert alone.answer is both.answer is Answer.UNIQUE
         assert alone.solutions == both.solutions
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [
+        ([[1], [1], [1, 1], [1]], [[], [1], [1], [], [1, 1], [], [1]]),
+        ([[1, 1], [1], [1, 1], [1, 1]], [[], [1], [1, 1], [1], [1, 1], [1], []]),
+    ],
+)
+def test_solutions_that_probing_took_from_the_root_are_not_mixed_with_others(
+    rows: list[list[int]], columns: list[list[int]]
+) -> None:
+    puzzle = Puzzle.from_clues(rows, columns)
+    outcome = outcome_of(puzzle, "hybrid:backtracking=no", Task.COUNT)
+    assert set(outcome.solutions) == set(solutions(puzzle))
 
 
 def test_searches_in_turn_give_every_solution_once() -> None:

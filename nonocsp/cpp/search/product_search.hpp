@@ -8,6 +8,7 @@
 #include <cassert>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <set>
 #include <span>
@@ -27,20 +28,27 @@ class ProductSearch {
     using Make =
         std::function<std::unique_ptr<Part>(const PuzzleClues&, const Board&, const std::vector<Board>&)>;
 
-    // `root` is at the fixpoint of settle and has an open cell. Solutions in `given` are passed over.
+    // `root` is at the fixpoint of settle and has an open cell. Solutions in `given` are passed over; the
+    // root need not allow them any more.
     ProductSearch(const PuzzleClues& clues, const Board& root, const std::vector<Board>& given,
                   const Make& make)
         : root_(root), columns_(clues.columns.size()) {
+        std::vector<Board> allowed;  // the parts of another one would not fit together with those of the root
+        std::ranges::copy_if(given, std::back_inserter(allowed), [&](const Board& solution) {
+            bool is_allowed = true;
+            root.for_each_disjoint(solution, [&](Cell) { is_allowed = false; });
+            return is_allowed;
+        });
         for (Component& component : components_of(clues, root)) {
             Factor factor{std::move(component), nullptr, {}, 0};
             std::vector<Board> known;
-            for (const Board& solution : given)
+            for (const Board& solution : allowed)
                 if (Board part = cut_out(solution, factor.component); factor.add(part))
                     known.push_back(std::move(part));
             factor.search = make(*factor.component.clues, factor.component.board, known);
             factors_.push_back(std::move(factor));
         }
-        for (const Board& solution : given) given_.insert(cells_of(solution));
+        for (const Board& solution : allowed) given_.insert(cells_of(solution));
     }
 
     // Writes the next solution; false if there is none left.
