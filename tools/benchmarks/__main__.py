@@ -18,7 +18,7 @@ from rich.console import Console
 
 SHELVES: dict[str, tuple[str, ...]] = {
     "core": ("counts", "engine", "beliefs", "painted", "stopping", "memory", "before"),
-    "backends": ("sat", "gac", "segments", "probing", "hybrid", "growth", "counting", "solvers"),
+    "backends": ("sat", "gac", "segments", "probing", "hybrid", "threads", "growth", "counting", "solvers"),
     "harness": (
         *("executors", "cluster", "scale", "scoring", "report", "kills", "batch", "calls", "startup"),
         *("aa", "million", "mutants", "rivals", "structure", "tuners"),
