@@ -25,13 +25,13 @@ MIB = 2**20
 AMPLE = Limits(wall=10.0)
 
 
-@pytest.fixture(scope="module", params=["fork", "warm"])
+@pytest.fixture(params=["fork", "warm"])
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture(scope="module")
-def executor(name: str, unruly: None) -> Iterator[Executor]:
+@pytest.fixture
+def executor(name: str) -> Iterator[Executor]:
     with create(name, 1) as executor:
         yield executor
 
@@ -88,12 +88,10 @@ def test_a_misbehaving_backend_ends_only_its_own_run(
 
 @pytest.mark.parametrize(("how", "termination"), [("fork", "wall"), ("leave", "crashed")])
 def test_no_process_that_a_backend_started_survives_its_run(
-    name: str, how: str, termination: str, monkeypatch: pytest.MonkeyPatch
+    executor: Executor, how: str, termination: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("UNRULY_MARK", mark := uuid4().hex)
-    with create(name, 1) as executor:
-        found = measure(executor, f"unruly:how={how}", Limits(wall=0.5))
-    assert found.outcome.termination == termination
+    assert measure(executor, f"unruly:how={how}", Limits(wall=0.5)).outcome.termination == termination
     assert not [process for process in psutil.process_iter() if mark in "".join(_command(process))]
 
 

@@ -71,7 +71,7 @@ def test_two_executors_at_a_time_use_different_cores(name: str) -> None:
         (one,), (other,) = measure(first), measure(second)
         assert not {*cores_of(one)} & {*cores_of(other)}
         assert len(held_cores()) == 2
-        with pytest.raises(UsageError, match="others hold cores"):
+        with pytest.raises(UsageError, match="others hold core"):
             create(name, physical_cores() - 1, pin=True)
     assert held_cores() == {}
 
