@@ -1,4 +1,4 @@
-"""Measure how time and memory of ``hybrid`` grow with size and density.
+"""Measure how time and memory of ``hybrid`` grow with size, density and colours.
 
 The puzzles are random images (``default_rng(2017)``), each decided in its own process. CPU time is that of
 the backend; memory is what its process needs beyond the loaded program. A run that is cut off counts as the
@@ -20,28 +20,32 @@ from tools.benchmarks.puzzles import random_puzzles
 
 SIZES = (10, 15, 20, 25, 30, 35, 40, 50)
 DENSITIES = (0.3, 0.4, 0.5, 0.6, 0.7)
+COLOURS = (2, 3, 4)
+"""Foreground colours, at one half filled."""
 COUNT = 20
 LIMIT = 5.0
 BACKEND = "hybrid"
 
 
 def main() -> None:
-    """Print times for every size and density, and memory."""
+    """Print times for every size, density and number of colours, and memory."""
+    columns = [(f"{density:g} black", density, 1) for density in DENSITIES]
+    columns += [(f"{colours} colours", 0.5, colours) for colours in COLOURS]
     measured = {
-        (size, density): _measure(random_puzzles(size, COUNT, density))
+        (size, name): _measure(random_puzzles(size, COUNT, density, colours))
         for size in SIZES
-        for density in DENSITIES
+        for name, density, colours in columns
     }
     title = f"{BACKEND}: CPU ms, median / mean of {COUNT} (cut off after {LIMIT:g} s, if any)"
     times, memory = Table("size", title=title), Table("size", title="peak memory of a run, MiB")
     for table in (times, memory):
-        for density in DENSITIES:
-            table.add_column(f"{density:g} black", justify="right")
+        for name, _, _ in columns:
+            table.add_column(name, justify="right")
     for size in SIZES:
-        rows = [measured[size, density] for density in DENSITIES]
+        rows = [measured[size, name] for name, _, _ in columns]
         times.add_row(f"{size}x{size}", *map(_times, rows))
         memory.add_row(f"{size}x{size}", *map(_memory, rows))
-    Console(width=100).print(times, memory)
+    Console(width=120).print(times, memory)
 
 
 def _measure(puzzles: list[Puzzle]) -> list[Measurement]:
