@@ -33,7 +33,11 @@ def hard() -> list[Named]:
     """Return puzzles whose uniqueness is hard to prove, and two famous ones."""
     dominoes = [("n-Dom", f"{n}-Dom", n_dom(n)) for n in range(9, 17)]
     files = [path for pattern in HARD for path in sorted(DATASETS.glob(pattern))]
-    return dominoes + [(path.parts[-2], path.stem, puzzle) for path in files for puzzle in load_all(path)]
+    return dominoes + [
+        (path.relative_to(DATASETS).parts[0], path.stem, puzzle)
+        for path in files
+        for puzzle in load_all(path)
+    ]
 
 
 def _random(size: int, count: int) -> list[Named]:
