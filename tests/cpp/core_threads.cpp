@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "batch/batch.hpp"
 #include "beliefs/beliefs.hpp"
 #include "blocks/blocks_search.hpp"
 #include "census/solution_census.hpp"
@@ -192,6 +193,28 @@ Digest by_counting(const Puzzle& puzzle, Watch& watch) {
     return digest;
 }
 
+OwnedClues owned(const ClueArrays& arrays) { return {arrays.offsets, arrays.lengths, arrays.colours}; }
+
+// Every puzzle of a batch has threads of its own, which the batch stops when it is destroyed.
+Digest by_batch(const Puzzle& puzzle, Watch& watch) {
+    const std::size_t rows = puzzle.cells() / puzzle.columns;
+    const OwnedPuzzle copy{owned(ClueArrays(puzzle.image, rows, puzzle.columns, puzzle.columns, 1)),
+                           owned(ClueArrays(puzzle.image, puzzle.columns, 1, rows, puzzle.columns)),
+                           puzzle.colours};
+    const Method method = [](const PuzzleClues& clues) {
+        return make_gac_search(clues, {VariableOrder::kFirst, ValueOrder::kFirst, true, 100'000, 0});
+    };
+    Batch batch(method, {2, std::nullopt}, 3);
+    Digest digest;
+    for (int i = 0; i < 4; ++i) batch.put(std::vector<OwnedPuzzle>(50, copy));
+    while (batch.size() > 0)
+        for (const Finding& finding : batch.take(8, true, [&] { watch.check(); })) {
+            if (finding.end == End::kWrong || finding.end == End::kFault) digest.add(0);
+            for (const auto& cells : finding.solutions) digest.add_all(cells);
+        }
+    return digest;
+}
+
 struct Call {
     const char* name;
     std::function<Digest(const Puzzle&, Watch&)> of;
@@ -243,6 +266,7 @@ std::vector<Call> all_calls() {
         search_call("hybrid", hybrid(100, Guidance::kDives)),
         search_call("learning", hybrid(0, Guidance::kDives)),
         {"race", count_by_race},
+        {"batch", by_batch},
     };
 }
 

@@ -1,6 +1,8 @@
 #include "line/clue.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cassert>
 #include <functional>
 #include <stdexcept>
@@ -28,17 +30,47 @@ void check(const FlatClues& flat) {
             throw std::invalid_argument("a block has a colour from 1 to 63");
 }
 
-// Writes the blocks of a line in order, and the distinct kinds among them, sorted.
-void read_line(const FlatClues& flat, std::size_t line, std::vector<Kind>& blocks, std::vector<Kind>& kinds) {
-    blocks.clear();
-    kinds.clear();
-    for (auto b = flat.offsets[line]; b < flat.offsets[line + 1]; ++b) {
-        const auto at = static_cast<std::size_t>(b);
-        const Kind& block = blocks.emplace_back(flat.colours[at], flat.lengths[at]);
-        const auto place = std::ranges::lower_bound(kinds, block);  // there are few: faster than to sort them
-        if (place == kinds.end() || *place != block) kinds.insert(place, block);
+// The blocks of a line in order, its distinct kinds sorted, and the kind of each block.
+struct LineKinds {
+    std::vector<Kind> blocks, kinds;
+    std::vector<std::uint16_t> kind_of;
+
+    void read(const FlatClues& flat, std::size_t line) {
+        blocks.clear(), kinds.clear(), kind_of.clear();
+        Word lengths = 0;
+        bool is_short = true;  // one colour, and lengths that fit into a set
+        for (auto b = flat.offsets[line]; b < flat.offsets[line + 1]; ++b) {
+            const auto at = static_cast<std::size_t>(b);
+            const Kind& block = blocks.emplace_back(flat.colours[at], flat.lengths[at]);
+            is_short = is_short && block.first == blocks[0].first && block.second < kWordBits;
+            lengths |= Word{1} << (block.second % kWordBits);
+        }
+        is_short ? find_short_kinds(lengths) : find_kinds();
     }
-}
+
+  private:
+    static constexpr std::int32_t kWordBits = nonocsp::kWordBits;
+
+    void find_short_kinds(Word lengths) {
+        std::array<std::uint16_t, kWordBits> kind_of_length;
+        for (; lengths != 0; lengths &= lengths - 1) {
+            const int length = std::countr_zero(lengths);
+            kind_of_length[static_cast<std::size_t>(length)] = static_cast<std::uint16_t>(kinds.size());
+            kinds.emplace_back(blocks[0].first, length);
+        }
+        for (const Kind& block : blocks)
+            kind_of.push_back(kind_of_length[static_cast<std::size_t>(block.second)]);
+    }
+
+    void find_kinds() {
+        kinds = blocks;
+        std::ranges::sort(kinds);
+        kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
+        for (const Kind& block : blocks)
+            kind_of.push_back(
+                static_cast<std::uint16_t>(std::ranges::lower_bound(kinds, block) - kinds.begin()));
+    }
+};
 
 // The fewest cells that the blocks and the gaps between them take.
 std::size_t needed(const std::vector<Kind>& blocks) {
@@ -52,18 +84,17 @@ std::size_t needed(const std::vector<Kind>& blocks) {
 
 // Lays the blocks as far left as they go.
 void append_blocks(std::vector<Block>& compiled, const Clue& clue, const std::vector<Kind>& blocks,
-                   const std::vector<Kind>& kinds) {
+                   const std::vector<std::uint16_t>& kind_of) {
     std::size_t gap = 0;
     bool open = true;
     for (std::size_t j = 0; j < blocks.size(); ++j) {
-        const auto kind = std::lower_bound(kinds.begin(), kinds.end(), blocks[j]) - kinds.begin();
         const bool open_after = j + 1 == blocks.size() || blocks[j + 1].first != blocks[j].first;
         const std::size_t earliest = open ? gap : gap + 1;
         const std::size_t end = earliest + static_cast<std::size_t>(blocks[j].second);
         const std::size_t gap_after = std::min(end, clue.length - 1);
         assert(end + clue.slack <= clue.length);
         compiled.push_back({
-            .kind = static_cast<std::uint16_t>(kind),
+            .kind = kind_of[j],
             .colour = static_cast<std::uint16_t>(blocks[j].first),
             .earliest = static_cast<std::uint16_t>(earliest),
             .earliest_last = static_cast<std::uint16_t>(end - 1),
@@ -121,15 +152,16 @@ Clues::Clues(std::size_t line_length, const FlatClues& flat) : line_length_(line
     colours_.reserve(flat.offsets.size());
     std::vector<Parts> parts;
     parts.reserve(flat.offsets.size());
-    std::vector<Kind> blocks, kinds;  // of a line; here, so that they are allocated once
+    LineKinds line_kinds;  // here, so that it is allocated once
     for (std::size_t line = 0; line + 1 < flat.offsets.size(); ++line) {
-        read_line(flat, line, blocks, kinds);
-        parts.push_back(append(blocks, kinds));
+        line_kinds.read(flat, line);
+        parts.push_back(append(line_kinds.blocks, line_kinds.kinds, line_kinds.kind_of));
     }
     point_lines_at(parts);
 }
 
-Clues::Parts Clues::append(const std::vector<Kind>& blocks, const std::vector<Kind>& kinds) {
+Clues::Parts Clues::append(const std::vector<Kind>& blocks, const std::vector<Kind>& kinds,
+                           const std::vector<std::uint16_t>& kind_of) {
     const std::size_t cells = needed(blocks);
     const bool fits = cells <= line_length_;
     const bool touching =
@@ -137,7 +169,7 @@ Clues::Parts Clues::append(const std::vector<Kind>& blocks, const std::vector<Ki
     lines_.push_back({line_length_, fits, touching, fits ? line_length_ - cells : 0, {}, {}, nullptr});
     if (!fits) return {0, 0, 0};  // its lengths may need more than 16 bits
     const std::size_t colours_before = colours_.size(), steps_before = steps_.size();
-    append_blocks(blocks_, lines_.back(), blocks, kinds);
+    append_blocks(blocks_, lines_.back(), blocks, kind_of);
     append_steps(steps_, kinds);
     append_colours(colours_, std::span(steps_).subspan(steps_before), kinds);
     return {blocks.size(), colours_.size() - colours_before, steps_.size() - steps_before};

@@ -86,8 +86,9 @@ class Clues {
 
     using Kind = std::pair<std::int32_t, std::int32_t>;  // colour, length
 
-    // Adds a line with these blocks, and with these kinds among them.
-    Parts append(const std::vector<Kind>& blocks, const std::vector<Kind>& kinds);
+    // Adds a line with these blocks, these kinds among them, and the kind of each block.
+    Parts append(const std::vector<Kind>& blocks, const std::vector<Kind>& kinds,
+                 const std::vector<std::uint16_t>& kind_of);
     void point_lines_at(const std::vector<Parts>& parts);
 
     std::size_t line_length_;
