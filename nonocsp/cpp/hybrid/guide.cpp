@@ -6,13 +6,6 @@
 #include <cmath>
 
 namespace nonocsp {
-namespace {
-
-// On a large board a sweep of beliefs serves one decision for each so many open cells.
-constexpr std::size_t kOpenForEach = 250;
-
-}  // namespace
-
 Guide::Guide(const PuzzleClues& clues, CdclSolver& solver, const SearchOptions& options, std::uint64_t seed)
     : clues_(clues),
       solver_(solver),
@@ -147,9 +140,7 @@ void Guide::choose() {
         if (dives_ > 1) certainty *= 1 - options_.dive_diversity * random_.uniform();
         choices_.push_back({certainty, solver_.model().giver(cell, colour)});
     });
-    const std::size_t most =
-        std::max(static_cast<std::size_t>(options_.dive_cells), choices_.size() / kOpenForEach);
-    const std::size_t kept = std::min(most, choices_.size());
+    const std::size_t kept = std::min(static_cast<std::size_t>(options_.dive_cells), choices_.size());
     const auto more_certain = [](const Choice& a, const Choice& b) { return a.certainty > b.certainty; };
     std::partial_sort(choices_.begin(), choices_.begin() + static_cast<std::ptrdiff_t>(kept), choices_.end(),
                       more_certain);
