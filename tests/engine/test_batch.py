@@ -121,6 +121,19 @@ def test_a_puzzle_that_the_caller_began_ends_in_a_thread(threads: int) -> None:
     assert seconds > 0.2
 
 
+def test_a_long_puzzle_does_not_wait_for_threads_that_are_busy_for_ever() -> None:
+    batch = Batch(BACKTRACKING, 2, 30.0, 1)
+    batch.put([flat(permutations(4)), flat(n_dom(6))])
+    findings = []
+    started = time.perf_counter()
+    while len(findings) < 2:
+        findings += batch.take(1, True)
+        batch.put([flat(n_dom(14))] * 40)  # for the thread, while the caller is at the second puzzle
+        time.sleep(0.002)
+    assert [finding[4] for finding in findings] == [End.SETTLED, End.SETTLED]
+    assert time.perf_counter() - started < 20
+
+
 def test_a_batch_that_is_dropped_ends_its_searches_at_once() -> None:
     batch = Batch(BACKTRACKING, 2, None, 2)
     batch.put([flat(n_dom(14))] * 80)

@@ -51,7 +51,7 @@ void Batch::put(std::vector<OwnedPuzzle> puzzles) {
     puzzles.size() == 1 ? has_task_.notify_one() : has_task_.notify_all();
 }
 
-std::vector<Finding> Batch::take(std::size_t most, bool waits, const std::function<void()>& look) {
+std::vector<Finding> Batch::take(std::size_t most, bool waits, void (*look)()) {
     const auto turn_ends = Watch::Clock::now() + kTurn;
     std::vector<Finding> taken;
     Lock lock(mutex_);
@@ -59,7 +59,7 @@ std::vector<Finding> Batch::take(std::size_t most, bool waits, const std::functi
         collect(taken, most);
         if (taken.size() == most || !waits || findings_.empty()) return taken;
         if (has_task_for_caller() && (taken.empty() || Watch::Clock::now() < turn_ends)) {
-            work_here(lock);
+            work_here(lock, look);
             continue;
         }
         if (!taken.empty()) return taken;
@@ -80,10 +80,17 @@ void Batch::collect(std::vector<Finding>& taken, std::size_t most) {
     }
 }
 
-void Batch::work_here(Lock& lock) {
+void Batch::work_here(Lock& lock, void (*look)()) {
     Task task = std::move(tasks_.front());
     tasks_.pop_front();
     lock.unlock();
+    if (task.is_long) {
+        Watch watch(&stop_, question_.seconds, look);
+        Finding finding = run(method_, task.puzzle, question_, watch, CpuOf::kThread);
+        lock.lock();
+        findings_.front() = std::move(finding);
+        return;
+    }
     const bool is_limit_brief = question_.seconds && *question_.seconds <= kBriefSeconds;
     Watch watch(&stop_, is_limit_brief ? *question_.seconds : kBriefSeconds);
     Finding finding = run_in_thread(task.puzzle, watch);
@@ -115,7 +122,9 @@ void Batch::start_thread() {
 void Batch::work() {
     std::unique_lock lock(mutex_);
     for (;;) {
+        ++idle_;
         has_task_.wait(lock, [&] { return stop_.is_set() || !tasks_.empty(); });
+        --idle_;
         if (stop_.is_set()) return;
         const Task task = std::move(tasks_.front());
         tasks_.pop_front();

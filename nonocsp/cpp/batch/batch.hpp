@@ -8,7 +8,6 @@
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -31,7 +30,7 @@ class Batch {
 
     // The findings whose turn has come, at most `most`. If there is none yet, works or waits for the first if
     // told to, and meanwhile calls `look` every few milliseconds, which may throw.
-    std::vector<Finding> take(std::size_t most, bool waits, const std::function<void()>& look);
+    std::vector<Finding> take(std::size_t most, bool waits, void (*look)());
 
     // Puzzles whose findings were not taken, and those of them that no thread has begun.
     std::size_t size() const;
@@ -41,18 +40,19 @@ class Batch {
     struct Task {
         std::size_t number;
         OwnedPuzzle puzzle;
-        bool is_long = false;  // not for the caller
+        bool is_long = false;  // for the caller only if no thread is idle: all may be busy for hours
     };
     using Lock = std::unique_lock<std::mutex>;
 
     void collect(std::vector<Finding>& taken, std::size_t most);
     // Works on the first task, with the lock open.
-    void work_here(Lock& lock);
+    void work_here(Lock& lock, void (*look)());
     void start_thread();
     void work();
     Finding run_in_thread(const OwnedPuzzle& puzzle, Watch& watch);
     bool has_task_for_caller() const {
-        return !tasks_.empty() && tasks_.front().number == first_ && !tasks_.front().is_long;
+        if (tasks_.empty() || tasks_.front().number != first_) return false;
+        return !tasks_.front().is_long || (threads_.size() == most_threads_ && idle_ == 0);
     }
     bool is_ready() const { return !findings_.empty() && findings_.front().has_value(); }
 
@@ -66,6 +66,7 @@ class Batch {
     std::deque<Task> tasks_;
     std::deque<std::optional<Finding>> findings_;  // from number first_ on
     std::size_t first_ = 0;
+    std::size_t idle_ = 0;               // threads
     std::vector<std::jthread> threads_;  // last: joined before the rest goes
 };
 
