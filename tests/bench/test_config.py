@@ -100,11 +100,11 @@ def test_a_sweep_stands_for_the_specs_of_all_its_combinations(write_config: Call
 
 
 def test_a_swept_backend_with_a_name_passes_it_on_as_a_prefix(write_config: Callable[[str], Path]) -> None:
-    sweep = "{spec: hybrid, name: h, sweep: {budget: [0, 100], search: [decay=.9+restart=luby]}}"
+    sweep = "{spec: hybrid, name: h, sweep: {budget: [0, 100], search: [decay=.8+restart=luby]}}"
     config = load_config(write_config(SHORT.replace("[brute]", f"[{sweep}]")))
     assert [(entry.label, entry.spec) for entry in config.backends] == [
-        ("h-budget-0-search-decay-.9-restart-luby", "hybrid:budget=0,search=decay=0.9+restart=luby"),
-        ("h-budget-100-search-decay-.9-restart-luby", "hybrid:search=decay=0.9+restart=luby"),
+        ("h-budget-0-search-decay-.8-restart-luby", "hybrid:budget=0,search=decay=0.8+restart=luby"),
+        ("h-budget-100-search-decay-.8-restart-luby", "hybrid:search=decay=0.8+restart=luby"),
     ]
 
 
