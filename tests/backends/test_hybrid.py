@@ -102,6 +102,18 @@ def test_little_memory_gives_the_same_answer() -> None:
     assert little.answer is much.answer is Answer.UNIQUE
 
 
+def test_the_memory_of_the_learning_searches_is_bounded_and_reported() -> None:
+    free, bounded = (
+        outcome_of(n_dom(13), f"hybrid:budget=0,clause_memory={memory},search=reduce_first=1000000")
+        for memory in (64, 1)
+    )
+    searches, cells = 2, 27 * 27
+    bound = searches * 2**20 + 1000 * cells  # of clauses, and of all else
+    assert free.stats["reductions"] == 0
+    assert bounded.stats["reductions"] > 0
+    assert 1000 * cells < bounded.stats["learning_bytes"] < min(bound, free.stats["learning_bytes"])
+
+
 def test_expert_parameters_change_the_search_but_not_the_answer() -> None:
     plain = outcome_of(n_dom(8), "hybrid:backtracking=no,budget=0")
     for search in (

@@ -67,6 +67,10 @@ class LinePropagator {
             visit(explanations_[i]);
     }
     void forget_explanations() { explanations_.clear(); }
+    // Memory in bytes of what grows with the search.
+    std::size_t bytes() const {
+        return removals_.size() * sizeof(LineRemoval) + explanations_.size() * sizeof(Lit);
+    }
     // Whether so many are kept that the search should go back to level 0.
     bool is_full() const { return explanations_.size() > kMostExplanations; }
 

@@ -52,6 +52,14 @@ Model::Model(const PuzzleClues& clues, const Board& root, Variables variables) :
     list_clauses(encoding.clauses.literals());
 }
 
+std::size_t Model::bytes() const {
+    const auto of = [](const auto&... vectors) { return (std::span(vectors).size_bytes() + ...); };
+    std::size_t clauses = 0;
+    for (const std::vector<Lit>& clause : long_clauses_) clauses += of(clause);
+    return clauses + of(cells_, thresholds_, binaries_from_, ternaries_from_, binaries_, ternaries_, units_,
+                        removals_, removers_, givers_);
+}
+
 void Model::list_cells(const Board& root) {
     const std::size_t columns = root.lines(Axis::kColumn);
     removals_.assign(2 * variables_, {0, 0, Removal::kNothing});

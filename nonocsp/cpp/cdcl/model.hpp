@@ -35,6 +35,8 @@ class Model {
 
     std::size_t variables() const { return variables_; }
     bool has_starts() const { return !thresholds_.empty(); }
+    // Memory in bytes, without what vectors have in reserve.
+    std::size_t bytes() const;
     // Whether any clause is in the tables.
     bool has_short_clauses() const { return !binaries_.empty() || !ternaries_.empty(); }
     std::size_t cell_variables() const { return cells_.size(); }

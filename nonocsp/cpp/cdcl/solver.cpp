@@ -254,7 +254,7 @@ SolverStatistics& SolverStatistics::operator+=(const SolverStatistics& other) {
           &SolverStatistics::restarts, &SolverStatistics::reductions, &SolverStatistics::learnt,
           &SolverStatistics::most_learnt, &SolverStatistics::blocking, &SolverStatistics::problem,
           &SolverStatistics::learnt_literals, &SolverStatistics::minimized_literals,
-          &SolverStatistics::lines_settled, &SolverStatistics::lines_explained})
+          &SolverStatistics::lines_settled, &SolverStatistics::lines_explained, &SolverStatistics::bytes})
         this->*count += other.*count;
     return *this;
 }
@@ -269,6 +269,8 @@ SolverStatistics CdclSolver::statistics() const {
     statistics.minimized_literals = analysis_.minimized_literals();
     statistics.lines_settled = lines_.settles();
     statistics.lines_explained = lines_.explained();
+    statistics.bytes =
+        count(model_.bytes() + model_.variables() * Trail::kBytes + clauses_.bytes() + lines_.bytes());
     statistics.fast_glue = restart_.fast_glue();
     statistics.slow_glue = restart_.slow_glue();
     return statistics;

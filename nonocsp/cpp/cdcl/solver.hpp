@@ -33,6 +33,7 @@ struct SolverStatistics {
     std::int64_t learnt_literals = 0;          // of all clauses learnt, minimized
     std::int64_t minimized_literals = 0;       // left out of them
     std::int64_t lines_settled = 0, lines_explained = 0;
+    std::int64_t bytes = 0;               // of the model, the trail, the clauses and the explanations, now
     double fast_glue = 0, slow_glue = 0;  // moving averages, of the search that has learnt more
 
     SolverStatistics& operator+=(const SolverStatistics& other);

@@ -19,6 +19,10 @@ class Trail {
 
     std::size_t variables() const { return facts_.size(); }
 
+    // Memory in bytes of one variable.
+    static constexpr std::size_t kBytes =
+        2 * sizeof(std::int8_t) + sizeof(std::int32_t) + 4 * sizeof(std::int32_t);
+
     // 1 true, -1 false, 0 unassigned.
     std::int8_t value(Lit lit) const { return values_[static_cast<std::size_t>(lit)]; }
     const std::int8_t* values() const { return values_.data(); }

@@ -112,6 +112,7 @@ Statistics HybridSearch::statistics() const {
                      {"blocking_clauses", learning.blocking},
                      {"lines_settled", learning.lines_settled},
                      {"lines_explained", learning.lines_explained},
+                     {"learning_bytes", learning.bytes},
                      {"dives", all.dives},
                      {"belief_sweeps", all.belief_sweeps},
                      {"turns_cells", all.turns[0]},
