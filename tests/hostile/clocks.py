@@ -36,7 +36,7 @@ class StopsTheClock(Hostile):
 
     def attack(self, puzzle: Puzzle, run: Run) -> None:
         set_clocks(time.perf_counter())
-        burn(1.5)
+        burn(1.5 * (run.request.limits.wall or 1))
 
 
 class HidesHalfItsTime(Hostile):
