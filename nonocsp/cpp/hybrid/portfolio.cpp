@@ -13,8 +13,8 @@ constexpr double kProverMargin = 1.1;
 // Starts prove faster where their clauses are shorter than this times those over cells. Random puzzles and
 // tournaments have ratios from .8 to 1.9, n-Dom from .35 to .65.
 constexpr double kShorter = 0.7;
-// Turns of the prover for each turn over cells: then, before a first solution, and after it.
-constexpr double kOfShorter = 8, kBeforeSolution = 0.5, kAfterSolution = 1;
+// Turns of the prover for each turn over cells, then and otherwise.
+constexpr double kOfShorter = 8, kOtherwise = 1;
 // The search after a dive does at least this fraction of the dive's work.
 constexpr std::int64_t kLargestDive = 2;
 
@@ -80,7 +80,7 @@ Variables Portfolio::next_turn() const {
     if (!cells.solver) return starts.turns < options_.search.cells_first ? turn_ : Variables::kCells;
     if (!starts.solver) return cells.turns < options_.search.cells_first ? turn_ : Variables::kCellsAndStarts;
     const bool is_shorter = starts.clause_length() < kShorter * cells.clause_length();
-    const double share = is_shorter ? kOfShorter : given_.empty() ? kBeforeSolution : kAfterSolution;
+    const double share = is_shorter ? kOfShorter : kOtherwise;
     const double due = static_cast<double>(cells.turns - options_.search.cells_first + 1) * share;
     return static_cast<double>(starts.turns) < due ? Variables::kCellsAndStarts : Variables::kCells;
 }
