@@ -131,7 +131,7 @@ def test_peak_memory_is_that_of_the_run_itself(executor: Executor) -> None:
     if small is None or again is None:
         pytest.skip("this kernel cannot reset a process's peak memory")
     assert big is not None
-    assert 290 * MIB <= big <= 320 * MIB
+    assert 270 * MIB <= big <= 320 * MIB  # of 300; a forked process may use free memory of its parent
     assert max(small, again) < 20 * MIB
 
 
