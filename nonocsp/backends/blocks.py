@@ -7,17 +7,15 @@ streamed and never stored: memory stays small, and time grows with their number.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from annotated_doc import Doc
 
-from nonocsp.backends.base import Capabilities, Run
-from nonocsp.backends.interruption import solutions
-from nonocsp.engine import LineSolver, searches
+from nonocsp.backends.base import Capabilities
+from nonocsp.backends.in_core import MethodBackend
+from nonocsp.engine import searches
 from nonocsp.engine.batch import Method
-from nonocsp.model import Grid, Puzzle
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +25,7 @@ class BlocksOptions:
     first: Annotated[Literal["rows", "columns"], Doc("lines to sweep first")] = "rows"
 
 
-class Blocks:
+class Blocks(MethodBackend):
     """Enumeration of block positions with forced cells, then depth-first search."""
 
     Options = BlocksOptions
@@ -42,13 +40,3 @@ class Blocks:
     def method(self, _: int) -> Method:
         """Return the core's method with these options."""
         return searches.search_by_blocks(self.options.first == "rows")
-
-    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions.
-
-        Parameters
-        ----------
-        puzzle, run
-            See `Backend.search`.
-        """
-        yield from solutions(self.method(run.request.seed).search(LineSolver(puzzle).compiled), run)

@@ -7,18 +7,16 @@ searched line by line, GAC maintained. Complete. Memory: two bits a cell and pla
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from annotated_doc import Doc
 from annotated_types import Ge
 
-from nonocsp.backends.base import Capabilities, Run
-from nonocsp.backends.interruption import solutions
-from nonocsp.engine import LineSolver, searches
+from nonocsp.backends.base import Capabilities
+from nonocsp.backends.in_core import MethodBackend
+from nonocsp.engine import searches
 from nonocsp.engine.batch import Method
-from nonocsp.model import Grid, Puzzle
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ class GacOptions:
     ] = 1_000_000
 
 
-class Gac:
+class Gac(MethodBackend):
     """Generalised arc consistency over placements, maintained by a search over lines."""
 
     Options = GacOptions
@@ -62,13 +60,3 @@ class Gac:
             self.options.max_placements,
             seed,
         )
-
-    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions.
-
-        Parameters
-        ----------
-        puzzle, run
-            See `Backend.search`.
-        """
-        yield from solutions(self.method(run.request.seed).search(LineSolver(puzzle).compiled), run)

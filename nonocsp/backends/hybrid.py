@@ -14,7 +14,7 @@ lines that are begun, counts each independent component (`nonocsp/cpp/counting`)
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Annotated, Literal
@@ -23,7 +23,8 @@ from annotated_doc import Doc
 from annotated_types import Ge, Le
 
 from nonocsp.backends.base import LISTED, Capabilities, Run
-from nonocsp.backends.interruption import counted, memory_for_states, solutions
+from nonocsp.backends.in_core import MethodBackend
+from nonocsp.backends.interruption import counted, memory_for_states
 from nonocsp.engine import LineSolver, SolutionCounter, TooManyStates, searches
 from nonocsp.engine.batch import Method
 from nonocsp.model import Grid, Puzzle, UsageError, unknown
@@ -114,7 +115,7 @@ def read_search(text: str) -> dict[str, float]:
     return values
 
 
-class Hybrid:
+class Hybrid(MethodBackend):
     """Probing, then learning from conflicts guided by beliefs."""
 
     Options = HybridOptions
@@ -138,16 +139,6 @@ class Hybrid:
             options.threads,
             read_search(options.search),
         )
-
-    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions.
-
-        Parameters
-        ----------
-        puzzle, run
-            See `Backend.search`.
-        """
-        yield from solutions(self.method(run.request.seed).search(LineSolver(puzzle).compiled), run)
 
     def count(self, puzzle: Puzzle, run: Run) -> Generator[Grid, None, int]:
         """Yield all solutions if they are few, else two; return their number.

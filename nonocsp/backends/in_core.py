@@ -7,14 +7,16 @@ equal those of `nonocsp.backends.run`, which runs other backends, and tasks that
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator
 from itertools import islice
 from typing import TypeAlias
 
 import numpy as np
 
-from nonocsp.backends.base import Answer, Backend, Outcome, Request, Statistic, Task, Termination
-from nonocsp.engine import StopFlag
+from nonocsp.backends.base import Answer, Backend, Outcome, Request, Run, Statistic, Task, Termination
+from nonocsp.backends.interruption import solutions
+from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.engine.batch import Batch, End, Method, run
 from nonocsp.model import FlatClues, Grid, Puzzle, mismatches
 
@@ -31,21 +33,37 @@ READING_S = 0.002
 """How long puzzles are read before the findings so far are handed on."""
 
 
+class MethodBackend(ABC):
+    """A backend that is a method of the core."""
+
+    @abstractmethod
+    def method(self, seed: int) -> Method:
+        """Return the core's method with the options of the backend."""
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        """Yield all solutions; without search the grid that the method leaves, full or partial.
+
+        Parameters
+        ----------
+        puzzle, run
+            See `Backend.search`.
+        """
+        yield from solutions(self.method(run.request.seed).search(LineSolver(puzzle).compiled), run)
+
+
 def method_of(backend: Backend, request: Request) -> Method | None:
     """Return the core's method that answers a request as a backend would; None if the core has none.
 
     Parameters
     ----------
     backend
-        Any backend. One of the core has a method ``method``, which takes the seed.
+        Any backend.
     request
         What is asked.
     """
-    make = getattr(backend, "method", None)
-    if make is None or request.counts_all or request.wanted > 2:
+    if not isinstance(backend, MethodBackend) or request.counts_all or request.wanted > 2:
         return None
-    method: Method | None = make(request.seed)
-    return method
+    return backend.method(request.seed)
 
 
 def run_method(method: Method, puzzle: Puzzle, request: Request, stop: StopFlag) -> Outcome:

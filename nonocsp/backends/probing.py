@@ -9,18 +9,16 @@ The probes also say on which cell to branch. Complete.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from annotated_doc import Doc
 from annotated_types import Ge
 
-from nonocsp.backends.base import Capabilities, Run
-from nonocsp.backends.interruption import solutions
-from nonocsp.engine import LineSolver, ProbingLevel, probing
+from nonocsp.backends.base import Capabilities
+from nonocsp.backends.in_core import MethodBackend
+from nonocsp.engine import ProbingLevel, probing
 from nonocsp.engine.batch import Method
-from nonocsp.model import Grid, Puzzle
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ class ProbingOptions:
     ] = "larger"
 
 
-class Probing:
+class Probing(MethodBackend):
     """Fully probing with grouped backtracking."""
 
     Options = ProbingOptions
@@ -66,13 +64,3 @@ class Probing:
             probing.ProbingOrder[options.order.upper()],
             seed,
         )
-
-    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions.
-
-        Parameters
-        ----------
-        puzzle, run
-            See `Backend.search`.
-        """
-        yield from solutions(self.method(run.request.seed).search(LineSolver(puzzle).compiled), run)

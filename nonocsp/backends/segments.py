@@ -7,17 +7,15 @@ its other line has no such colour. When all are silent, the open pixels are sear
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from annotated_doc import Doc
 
-from nonocsp.backends.base import Capabilities, Run
-from nonocsp.backends.interruption import solutions
-from nonocsp.engine import LineSolver, searches
+from nonocsp.backends.base import Capabilities
+from nonocsp.backends.in_core import MethodBackend
+from nonocsp.engine import searches
 from nonocsp.engine.batch import Method
-from nonocsp.model import Grid, Puzzle
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +28,7 @@ class SegmentsOptions:
     ] = "fewest"
 
 
-class Segments:
+class Segments(MethodBackend):
     """Messages between pixels and segments, and depth-first search."""
 
     Options = SegmentsOptions
@@ -45,13 +43,3 @@ class Segments:
     def method(self, _: int) -> Method:
         """Return the core's method with these options."""
         return searches.search_by_segments(searches.PixelChoice[self.options.pixel.upper()])
-
-    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions; statistic ``category`` says what kind of puzzle that has proved it to be.
-
-        Parameters
-        ----------
-        puzzle, run
-            See `Backend.search`.
-        """
-        yield from solutions(self.method(run.request.seed).search(LineSolver(puzzle).compiled), run)

@@ -8,17 +8,15 @@ one cell ahead with it. Sound in any number of colours, complete with search.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from annotated_doc import Doc
 
-from nonocsp.backends.base import Capabilities, Run
-from nonocsp.backends.interruption import solutions
-from nonocsp.engine import LineSolver, searches
+from nonocsp.backends.base import Capabilities
+from nonocsp.backends.in_core import MethodBackend
+from nonocsp.engine import searches
 from nonocsp.engine.batch import Method
-from nonocsp.model import Grid, Puzzle
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +32,7 @@ class TwoSatOptions:
     ] = True
 
 
-class TwoSat:
+class TwoSat(MethodBackend):
     """Combined relaxations: lines, 2-SAT, search."""
 
     Options = TwoSatOptions
@@ -50,13 +48,3 @@ class TwoSat:
     def method(self, _: int) -> Method:
         """Return the core's method with these options."""
         return searches.search_by_two_sat(self.options.level == "1", self.options.search)
-
-    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions; without search the grid that the solver leaves, full or partial.
-
-        Parameters
-        ----------
-        puzzle, run
-            See `Backend.search`.
-        """
-        yield from solutions(self.method(run.request.seed).search(LineSolver(puzzle).compiled), run)
