@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import BinaryIO
 
 from nonocsp.formats.source import Source
@@ -16,6 +17,37 @@ from nonocsp.model import Puzzle
 
 Reader = Callable[[Source], Iterator[Puzzle]]
 Writer = Callable[[Iterable[Puzzle], BinaryIO], None]
+
+
+class Sureness(IntEnum):
+    """How much the content of a file speaks for a format.
+
+    ``NO``: something speaks against it. ``WEAK``: nothing does, but other texts look like that, too.
+    ``STRONG``: the structure is that of the format. ``CERTAIN``: a mark that only this format has.
+    """
+
+    NO, WEAK, STRONG, CERTAIN = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the content of a file says about a format.
+
+    Parameters
+    ----------
+    sureness
+        How much it speaks for the format.
+    why
+        The reason, as a phrase for people: ``"line 3 is 'ROWS'"``. Of `Sureness.NO`, what speaks against the
+        format.
+    line
+        The line that speaks against the format, 0 if there is none. If no format is recognised, the nearest
+        one is that which agreed with the most lines.
+    """
+
+    sureness: Sureness
+    why: str
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +63,8 @@ class Format:
     summary
         One line for help texts, naming the convention where there are several.
     sniff
-        Whether a file that starts with these bytes is in this format.
+        What the first bytes of a file say about this format: at least `HEAD_BYTES` of them, or the whole
+        file if it is shorter. Text comes in UTF-8.
     read
         Yields the puzzles of a source, lazily where the format allows; raises FormatError or PuzzleError.
     write
@@ -43,7 +76,7 @@ class Format:
     name: str
     suffixes: tuple[str, ...]
     summary: str
-    sniff: Callable[[bytes], bool]
+    sniff: Callable[[bytes], Evidence]
     read: Reader
     write: Writer | None = None
     holds_many: bool = False

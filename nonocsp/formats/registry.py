@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 
-from nonocsp.formats.base import Format
+from nonocsp.formats.base import Format, Sureness
 from nonocsp.formats.source import Source, open_source
 from nonocsp.formats.target import open_target
 from nonocsp.model import Puzzle, PuzzleError, UsageError, unknown
@@ -166,7 +166,7 @@ def _recognise(source: Source) -> Format:
     likely_first = sorted(_SUFFIXES, key=lambda module: suffix not in _SUFFIXES[module])
     for module in likely_first:
         for known in _formats_of(module):
-            if known.sniff(source.head):
+            if known.sniff(source.head).sureness >= Sureness.STRONG:
                 return known
     found = _with_suffix(source.name)
     if len(found) == 1:

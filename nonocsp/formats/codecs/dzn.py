@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple
 
-from nonocsp.formats.base import Format, Writer
+from nonocsp.formats.base import Evidence, Format, Sureness, Writer
 from nonocsp.formats.codecs.dzn_grammar import Data, parse
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import cached_block, head_lines
@@ -26,10 +26,12 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\s*=")
 _OF_A_PUZZLE = re.compile(r"(X|Y|maxlen|rows|cols|(row|col)_(rules|rule_len))\s*=")
 
 
-def sniff(head: bytes) -> bool:
-    """Return whether the first line is an assignment, and one to a name that puzzles use follows."""
+def sniff(head: bytes) -> Evidence:
+    """Say whether the first line is an assignment, and one to a name that puzzles use follows."""
     lines = head_lines(_COMMENT.sub(b"", head))
-    return bool(lines and _ASSIGNMENT.match(lines[0])) and any(map(_OF_A_PUZZLE.match, lines))
+    if lines and _ASSIGNMENT.match(lines[0]) and any(map(_OF_A_PUZZLE.match, lines)):
+        return Evidence(Sureness.STRONG, "it assigns to names that puzzles use")
+    return Evidence(Sureness.NO, "no assignment to a name that puzzles use", 1)
 
 
 def read(source: Source) -> Iterator[Puzzle]:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.formats.base import Format
+from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.palettes import Sketch, check_colour_count, complete
 from nonocsp.formats.source import Source
 from nonocsp.model import MAX_LINES, FormatError, Grid, Puzzle, UsageError, bounds
@@ -167,6 +167,12 @@ def _check(source: Source, image: Image) -> None:
         raise source.error(f"a picture in mode {image.mode}", expected=expected)
 
 
+def _sniff(codec: str, magic: bytes, head: bytes) -> Evidence:
+    if re.match(magic, head, re.DOTALL):
+        return Evidence(Sureness.CERTAIN, f"it starts as {codec} pictures do")
+    return Evidence(Sureness.NO, f"it does not start as {codec} pictures do")
+
+
 def _format(name: str, codec: str, mode: str, magic: bytes, suffixes: tuple[str, ...] = ()) -> Format:
     """Return the format of the files whose first bytes match the regular expression `magic`."""
     colours = mode in ("P", "RGB")
@@ -174,7 +180,7 @@ def _format(name: str, codec: str, mode: str, magic: bytes, suffixes: tuple[str,
         name=name,
         suffixes=suffixes or (f".{name}",),
         summary=f"picture of the solution, a pixel a cell{'' if colours else ', black and white'}",
-        sniff=lambda head: bool(re.match(magic, head, re.DOTALL)),
+        sniff=partial(_sniff, codec, magic),
         read=partial(read, codec),
         write=partial(write, codec, mode),
         holds_colours=colours,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
-from nonocsp.formats.base import Format
+from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.source import HEAD_BYTES, Source
 from nonocsp.formats.text_lines import (
     NumberedLine,
@@ -25,9 +25,11 @@ from nonocsp.formats.text_lines import (
 from nonocsp.model import Clue, Puzzle
 
 
-def sniff(head: bytes) -> bool:
-    """Return whether a size is followed by as many clues and ``#``, which may come behind a long head."""
-    return is_mk(head, cut=len(head) >= HEAD_BYTES)
+def sniff(head: bytes) -> Evidence:
+    """Say whether a size is followed by as many clues and ``#``, which may come behind a long head."""
+    if is_mk(head, cut=len(head) >= HEAD_BYTES):
+        return Evidence(Sureness.STRONG, "a size, as many clues, then #")
+    return Evidence(Sureness.NO, "no size with as many clues and # below", 1)
 
 
 def read(source: Source) -> Iterator[Puzzle]:

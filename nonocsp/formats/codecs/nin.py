@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from nonocsp.formats.base import Format
+from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import (
     head_lines,
@@ -26,11 +26,13 @@ from nonocsp.formats.text_lines import (
 from nonocsp.model import Puzzle
 
 
-def sniff(head: bytes) -> bool:
-    """Return whether two numbers come first, then a clue if anything, and the whole is no ``.mk``."""
+def sniff(head: bytes) -> Evidence:
+    """Say whether two numbers come first, then a clue if anything, and the whole is no ``.mk``."""
     lines = [line.partition("#")[0] for line in head_lines(head)[:2]]
     is_clue = set("".join(lines[1:])) <= set("0123456789[] \t")
-    return bool(lines) and is_size(lines[0]) and is_clue and not is_mk(head)
+    if lines and is_size(lines[0]) and is_clue and not is_mk(head):
+        return Evidence(Sureness.STRONG, "a size, then a clue")
+    return Evidence(Sureness.NO, "no size with a clue below", 1)
 
 
 def read(source: Source) -> Iterator[Puzzle]:

@@ -26,7 +26,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from nonocsp.formats.base import Format
+from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, unique_chars
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import (
@@ -75,9 +75,11 @@ class _Draft:
         return html.unescape(value[1:-1] if quoted else value)
 
 
-def sniff(head: bytes) -> bool:
-    """Return whether a line starts with a key that every file has."""
-    return any(_HEAD.match(line) for line in head_lines(head))
+def sniff(head: bytes) -> Evidence:
+    """Say whether a line starts with a key that every file has."""
+    if any(_HEAD.match(line) for line in head_lines(head)):
+        return Evidence(Sureness.STRONG, "a line with a key that every file has")
+    return Evidence(Sureness.NO, "none of the keys that every file has", 1)
 
 
 def read(source: Source) -> Iterator[Puzzle]:

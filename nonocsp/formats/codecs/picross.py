@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from nonocsp.formats.base import Format
+from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import NumberedLine, head_lines, lengths_text, parse_clue, shortened
 from nonocsp.model import MAX_LINES, Clue, Puzzle
@@ -38,9 +38,11 @@ class _Draft:
     clues: dict[str, list[Clue]] = field(default_factory=dict)
 
 
-def sniff(head: bytes) -> bool:
-    """Return whether the first line that says something starts with ``GRID``."""
-    return next(iter(head_lines(head)), "").split(maxsplit=1)[:1] == ["GRID"]
+def sniff(head: bytes) -> Evidence:
+    """Say whether the first line that says something starts with ``GRID``."""
+    if next(iter(head_lines(head)), "").split(maxsplit=1)[:1] == ["GRID"]:
+        return Evidence(Sureness.STRONG, "it starts with GRID")
+    return Evidence(Sureness.NO, "it does not start with GRID", 1)
 
 
 def read(source: Source) -> Iterator[Puzzle]:

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, BinaryIO
 
-from nonocsp.formats.base import Format
+from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import cached_block
 from nonocsp.model import BLACK_AND_WHITE, Block, Clue, Colour, FormatError, Grid, Palette, Puzzle, bounds
@@ -89,9 +89,11 @@ def decode(document: Any, *, file: str = "") -> Puzzle:
     return Puzzle(rows, columns, palette, goal=goal, **texts)
 
 
-def sniff(head: bytes) -> bool:
-    """Return whether the text starts with ``{``, or with ``[`` and no word behind it."""
-    return bool(_START.match(head.removeprefix(b"\xef\xbb\xbf").lstrip()))
+def sniff(head: bytes) -> Evidence:
+    """Say whether the text starts with ``{``, or with ``[`` and no word behind it."""
+    if _START.match(head.removeprefix(b"\xef\xbb\xbf").lstrip()):
+        return Evidence(Sureness.STRONG, "it starts as JSON does")
+    return Evidence(Sureness.NO, "it does not start as JSON does", 1)
 
 
 def read(source: Source) -> Iterator[Puzzle]:

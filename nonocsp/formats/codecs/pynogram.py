@@ -28,7 +28,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from nonocsp.formats.base import Format
+from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, unique_chars
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import ColouredBlock, NumberedLine, coloured_clues, shortened
@@ -55,10 +55,12 @@ class _Draft:
     last_line: int = 0
 
 
-def sniff(head: bytes) -> bool:
-    """Return whether the first line that says something starts one of the two sections."""
+def sniff(head: bytes) -> Evidence:
+    """Say whether the first line that says something starts one of the two sections."""
     lines = (_COMMENT.sub("", text) for text in head.decode(errors="replace").lstrip("\ufeff").splitlines())
-    return next(filter(str.strip, lines), "").strip() in ("[clues]", "[colors]")
+    if next(filter(str.strip, lines), "").strip() in ("[clues]", "[colors]"):
+        return Evidence(Sureness.STRONG, "it starts with a section of pynogram")
+    return Evidence(Sureness.NO, "it starts with neither [clues] nor [colors]", 1)
 
 
 def read(source: Source) -> Iterator[Puzzle]:

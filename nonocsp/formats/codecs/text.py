@@ -19,7 +19,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from nonocsp.formats.base import Format
+from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.palettes import WHITE, Sketch, complete, unique_chars
 from nonocsp.formats.source import HEAD_BYTES, Source
 from nonocsp.formats.text_lines import NumberedLine
@@ -42,16 +42,17 @@ _HALVES = frozenset("◢◣◤◥")
 _STOCK_CHARS = Palette.of(MAX_COLOURS).chars
 
 
-def sniff(head: bytes) -> bool:
-    """Return whether the first grid has usual characters only, or symbols in lines of one length."""
+def sniff(head: bytes) -> Evidence:
+    """Say whether the first grid has usual characters only, or symbols in lines of one length."""
     text = head.decode(errors="replace").removeprefix("\ufeff").replace("\r", "").lstrip("\n")
     lines = text.partition("\n\n")[0].rstrip("\n").split("\n")
     chars = set().union(*lines)
-    if chars <= _USUAL | _HALVES:
-        return bool(chars)
     whole = lines if len(head) < HEAD_BYTES else lines[:-1]
     symbols = "." in chars or not any(char.isascii() for char in chars)
-    return symbols and " " not in chars and len({len(line) for line in whole}) == 1
+    square = symbols and " " not in chars and len({len(line) for line in whole}) == 1
+    if chars and (square or chars <= _USUAL | _HALVES):
+        return Evidence(Sureness.STRONG, "lines of cells")
+    return Evidence(Sureness.NO, "the lines are not cells", 1)
 
 
 def read(source: Source) -> Iterator[Puzzle]:

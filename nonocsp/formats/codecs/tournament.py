@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from nonocsp.formats.base import Format
+from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import NumberedLine, fit, head_lines, parse_clue, same_sums, with_lost_clue
 from nonocsp.model import MAX_LINES, Puzzle
@@ -20,9 +20,11 @@ from nonocsp.model import MAX_LINES, Puzzle
 _ASK_FOR_SIZE = "as many column clues as row clues, or the size: --size ROWSxCOLUMNS"
 
 
-def sniff(head: bytes) -> bool:
-    """Return whether the first line that is not blank starts with ``$``."""
-    return next(iter(head_lines(head)), "").startswith("$")
+def sniff(head: bytes) -> Evidence:
+    """Say whether the first line that is not blank starts with ``$``."""
+    if next(iter(head_lines(head)), "").startswith("$"):
+        return Evidence(Sureness.STRONG, "it starts with $")
+    return Evidence(Sureness.NO, "it does not start with $", 1)
 
 
 def read(source: Source) -> Iterator[Puzzle]:

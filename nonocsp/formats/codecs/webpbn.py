@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from nonocsp.formats.base import Format
+from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import shortened
@@ -103,10 +103,12 @@ class _Builder:
         """End the document; nothing is left to do."""
 
 
-def sniff(head: bytes) -> bool:
-    """Return whether the head is XML with a puzzle in it."""
+def sniff(head: bytes) -> Evidence:
+    """Say whether the head is XML with a puzzle in it."""
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    return text.startswith(b"<") and b"<puzzle" in text
+    if text.startswith(b"<") and b"<puzzle" in text:
+        return Evidence(Sureness.STRONG, "XML with a puzzle in it")
+    return Evidence(Sureness.NO, "no XML with a puzzle in it", 1)
 
 
 def read(source: Source) -> Iterator[Puzzle]:
