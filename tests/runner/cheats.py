@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+import psutil
 from annotated_doc import Doc
 
 from nonocsp.backends.base import Capabilities, Run
@@ -31,6 +32,9 @@ from nonocsp.runner.worker.channel import (
 )
 
 WORK_S = 0.3
+SERVER = "nonocsp.runner.worker.server"
+LOOKS = 10
+"""Sleeps of the server that surely have a look at the run between them, even if other things wake it."""
 _perf_counter = time.perf_counter
 
 
@@ -89,8 +93,18 @@ class Cheat:
 
     def _do_ignored(self, run: Run) -> None:
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system forgets the children when they end
+        (done, has_done), (may_end, let_end) = os.pipe(), os.pipe()
         for _ in range(2):
-            fork_worker()
+            if os.fork() == 0:
+                os.close(let_end)
+                work()
+                os.write(has_done, b".")
+                os.read(may_end, 1)
+                os._exit(0)
+        for _ in range(2):
+            os.read(done, 1)
+        wait_for_looks()
+        os.close(let_end)
         with suppress(ChildProcessError):
             os.waitpid(-1, 0)
 
@@ -166,6 +180,14 @@ def work() -> None:
     until = time.process_time() + WORK_S
     while time.process_time() < until:
         pass
+
+
+def wait_for_looks() -> None:
+    """Wait until the server has looked at all processes of this run, as it does between two sleeps."""
+    *_, server = (above for above in psutil.Process().parents() if SERVER in above.cmdline())
+    last = server.num_ctx_switches().voluntary + LOOKS
+    while server.num_ctx_switches().voluntary < last:
+        time.sleep(0.01)
 
 
 def fork_worker() -> int:
