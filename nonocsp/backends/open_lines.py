@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from nonocsp.backends.base import Run, Unsupported
 from nonocsp.backends.interruption import root_fixpoint
-from nonocsp.engine import Candidates, LineSolver, Stage, placement_count, placements
+from nonocsp.engine import COUNTLESS, Candidates, LineSolver, Stage, placement_count, placements
 from nonocsp.model import Clue, Grid, Line, Puzzle
 
 TABLE_CAP = 100_000
@@ -189,7 +189,8 @@ def table(line: OpenLine) -> NDArray[np.uint8]:
         If there are more than `TABLE_CAP`, with their number and the line.
     """
     if (count := placement_count(line.clue, line.candidates)) > TABLE_CAP:
-        raise Unsupported(f"{line.line} has {count:,} placements; model=table lists {TABLE_CAP:,} at most")
+        number = "more than 1.8e19" if count == COUNTLESS else f"{count:,}"
+        raise Unsupported(f"{line.line} has {number} placements; model=table lists {TABLE_CAP:,} at most")
     starts = np.stack(list(placements(line.clue, line.candidates)))
     coloured = np.zeros((count, len(line.cells)), np.uint8)  # every placement as the colours of the cells
     for block, start in zip(line.clue, starts.T, strict=True):

@@ -232,8 +232,13 @@ def _backend_of(name: str, text: str) -> Backend:
         key, equals, value = part.partition("=")
         if not equals:
             raise UsageError(f"backend spec '{name}:{text}': {part!r} is not of the form key=value")
-        values[key.strip()] = value.strip()
+        values[option_name(key)] = value.strip()
     return found.backend(parse_options(found.name, found.backend.Options, values))
+
+
+def option_name(key: str) -> str:
+    """Return the name of an option that a spec writes with ``_`` or, as the commands do, with ``-``."""
+    return key.strip().replace("-", "_")
 
 
 def parse_options(name: str, options: type[Any], values: dict[str, str]) -> Any:

@@ -17,7 +17,7 @@ from typing import Annotated, TypeVar
 from pydantic import BeforeValidator, Field, PlainSerializer
 
 from nonocsp.backends.foreign import learn
-from nonocsp.backends.registry import canonical_spec, option_text
+from nonocsp.backends.registry import canonical_spec, option_name, option_text
 from nonocsp.model import BackendError, UsageError, bounds
 from nonocsp.model.units import seconds
 
@@ -112,7 +112,7 @@ def sweep_values(value: object) -> dict[str, list[str]]:
         assert isinstance(values, list)
         if not values or not all(isinstance(one, str | int | float) and one != "" for one in values):
             raise ValueError(f"{key}: expected values of this option, {_EXAMPLE} or [low, high]")
-        swept[str(key)] = list(dict.fromkeys(map(option_text, values)))
+        swept[option_name(str(key))] = list(dict.fromkeys(map(option_text, values)))
     if (count := prod(map(len, swept.values()))) > bounds.BACKENDS:
         raise ValueError(
             f"{count} combinations are too many; expected at most {bounds.BACKENDS}, "
@@ -138,7 +138,7 @@ def swept(spec: str, name: str | None, sweep: Mapping[str, list[str]]) -> Iterat
     ValueError
         If the backend has no such option, or a value does not fit.
     """
-    written = {part.partition("=")[0].strip() for part in spec.partition(":")[2].split(",")}
+    written = {option_name(part.partition("=")[0]) for part in spec.partition(":")[2].split(",")}
     if both := written & sweep.keys():
         raise ValueError(f"{min(both)} stands in the spec too; expected it in one of them")
     combinations = [

@@ -18,6 +18,7 @@ from nonocsp.engine.line_solver import (
     Unsupported,
 )
 from nonocsp.engine.lines import (
+    COUNTLESS,
     Candidates,
     feasible,
     feasible_lines,
@@ -31,6 +32,7 @@ from nonocsp.engine.searches import MddSearch, Search, SolutionCounter, TooManyS
 
 __all__ = [
     "CORE",
+    "COUNTLESS",
     "Candidates",
     "Interrupted",
     "LineMarginals",

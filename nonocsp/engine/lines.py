@@ -16,6 +16,7 @@ from nonocsp.engine._core import time_settle
 from nonocsp.model import Clue, FlatClues
 
 __all__ = [
+    "COUNTLESS",
     "Candidates",
     "as_cells",
     "colours_of",
@@ -29,6 +30,8 @@ __all__ = [
 ]
 
 Candidates = NDArray[np.uint64]
+COUNTLESS = 2**64 - 1
+"""Stands for so many placements or more: the core counts them in 64 bits."""
 
 
 def as_cells(candidates: Candidates) -> Candidates:
@@ -102,7 +105,7 @@ def placements(clue: Clue, line: Candidates) -> Iterator[NDArray[np.int32]]:
 def placement_count(clue: Clue, line: Candidates) -> int:
     """Count the placements that fit the line without enumerating them; the parameters of `settle`.
 
-    Numbers beyond 64 bits come out as the largest of 64 bits.
+    A number that needs more than 64 bits comes out as `COUNTLESS`.
     """
     return _placements(clue, line).count
 

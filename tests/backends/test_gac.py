@@ -150,10 +150,10 @@ def test_the_first_placement_is_the_leftmost_or_the_best_supported(values: str, 
 
 @pytest.mark.parametrize(
     ("clue", "length", "figure"),
-    [([1] * 10, 50, comb(41, 10)), ([1] * 1000, 4000, 2**64 - 1)],
+    [([1] * 10, 50, comb(41, 10)), ([1] * 1000, 4000, "more than 1.8e19")],
 )
 def test_a_line_with_too_many_placements_is_refused_and_the_message_gives_the_number(
-    clue: list[int], length: int, figure: int
+    clue: list[int], length: int, figure: int | str
 ) -> None:
     columns = [[1]] * len(clue) + [[]] * (length - len(clue))
     outcome = outcome_of(Puzzle.from_clues([[], clue, []], columns), "gac:settle=no")

@@ -89,10 +89,13 @@ def test_the_paths_of_a_diagram_are_the_rows_of_the_table() -> None:
     assert lines > 100
 
 
-def test_a_table_that_would_be_too_long_names_size_and_line() -> None:
-    solver = LineSolver(Puzzle.from_clues([[1] * 10] * 40, [[10]] * 40))
+@pytest.mark.parametrize(
+    ("blocks", "columns", "number"), [(10, 40, "44,352,165"), (100, 300, "more than 1.8e19")]
+)
+def test_a_table_that_would_be_too_long_names_size_and_line(blocks: int, columns: int, number: str) -> None:
+    solver = LineSolver(Puzzle.from_clues([[1] * blocks] * columns, [[blocks]] * columns))
     first = next(open_lines(solver, solver.propagate().candidates, Run(Request(), StopFlag())))
-    with pytest.raises(Unsupported, match="row 1 has 44,352,165 placements; model=table lists 100,000 at"):
+    with pytest.raises(Unsupported, match=f"row 1 has {number} placements; model=table lists 100,000 at"):
         table(first)
 
 

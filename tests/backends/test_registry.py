@@ -97,6 +97,10 @@ def test_a_canonical_spec_is_sorted_and_leaves_out_defaults() -> None:
     assert changed == "cpsat:workers=2" == registry.canonical_spec(changed)
 
 
+def test_an_option_may_be_written_as_the_commands_write_it() -> None:
+    assert registry.canonical_spec("probing:gp=yes,min-group=3") == "probing:gp=yes,min_group=3"
+
+
 @pytest.mark.parametrize(
     ("text", "specs"),
     [

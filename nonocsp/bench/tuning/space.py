@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import prod
 
 from nonocsp.backends import registry
-from nonocsp.backends.registry import OptionHelp, canonical_spec
+from nonocsp.backends.registry import OptionHelp, canonical_spec, option_name
 from nonocsp.bench.values import several
 from nonocsp.model import BackendError, UsageError, bounds, unknown
 
@@ -62,7 +62,7 @@ class Space:
         """
         name, _, text = spec.partition(":")
         canonical = canonical_spec(spec)
-        fixed = {part.partition("=")[0].strip() for part in text.split(",")}
+        fixed = {option_name(part.partition("=")[0]) for part in text.split(",")}
         if both := sorted(fixed & given.keys()):
             raise UsageError(
                 f"{both[0]} stands in the spec, which fixes it; remove it there or from --option"
@@ -138,7 +138,7 @@ def option_values(text: str) -> tuple[str, list[str]]:
         raise UsageError(f"--option {text!r} is not of the form KEY=A|B or KEY=A..B")
     if len(texts) > bounds.BACKENDS:
         raise UsageError(f"--option {key}: at most {bounds.BACKENDS} values, not {len(texts)}")
-    return key.strip(), list(dict.fromkeys(texts))
+    return option_name(key), list(dict.fromkeys(texts))
 
 
 def _values(option: OptionHelp) -> tuple[str, ...]:

@@ -115,7 +115,7 @@ def check(
     request = Request(Task(task), Limits(wall=limit or _LIMIT, memory=memory), bound=bound)
     sources = named_puzzles(files, selected=index, format=input_format, size=size)
     columns = [*map(label, specs), *([CERTIFICATE] if certificate else [])]
-    table, tally = _Table(columns), Tally(columns)
+    table, tally, unproved = _Table(columns), Tally(columns), 0
     if not as_json:
         table.print_head()
     with resumable() as done:
@@ -128,6 +128,7 @@ def check(
                 else:
                     table.print_row(checked)
                 if certificate and (missing := checked.outcomes[CERTIFICATE].message):
+                    unproved += 1
                     typer.echo(f"{checked.source.name}: no certificate: {missing}", err=True)
                 if not checked.is_sound:
                     _print_failure(checked, save_finding(checked, save), to_stderr=as_json)
@@ -137,7 +138,7 @@ def check(
                 _print_summary(tally, to_stderr=as_json)
     if tally.findings[Finding.DISAGREED] or tally.findings[Finding.BROKEN]:
         raise typer.Exit(ExitCode.NEGATIVE)
-    raise typer.Exit(ExitCode.LIMIT if tally.findings[Finding.UNDECIDED] else ExitCode.FINE)
+    raise typer.Exit(ExitCode.LIMIT if tally.findings[Finding.UNDECIDED] or unproved else ExitCode.FINE)
 
 
 def _print_failure(checked: Checked, path: Path, *, to_stderr: bool) -> None:

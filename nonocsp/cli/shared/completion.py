@@ -22,10 +22,10 @@ def complete_backend(incomplete: str) -> list[str]:
         return [known for known in registered() if known.startswith(name)]
     if name not in registered():
         return []
-    from nonocsp.backends.registry import info
+    from nonocsp.backends.registry import info, option_name
 
     given, comma, _ = text.rpartition(",")
-    taken = {part.partition("=")[0] for part in given.split(",")}
+    taken = {option_name(part.partition("=")[0]) for part in given.split(",")}
     return [
         f"{name}:{given}{comma}{option.name}={value}"
         for option in info(name).options()

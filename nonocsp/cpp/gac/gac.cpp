@@ -41,7 +41,8 @@ std::optional<Domains> Gac::tabulate(const Board& board, std::uint64_t most, Wat
 
 void Gac::refuse(LineId id, std::uint64_t count, std::uint64_t most) const {
     const std::string line = id.axis == Axis::kRow ? "row " : "column ";
-    throw Unsupported(line + std::to_string(id.position + 1) + " has " + std::to_string(count) +
+    throw Unsupported(line + std::to_string(id.position + 1) + " has " +
+                      (count == Placements::kCountless ? "more than 1.8e19" : std::to_string(count)) +
                       " placements, more than max_placements=" + std::to_string(most) +
                       "; allow more (each takes two bits a cell), or choose a backend that lists none");
 }

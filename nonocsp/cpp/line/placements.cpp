@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cassert>
-#include <limits>
 #include <utility>
 
 namespace nonocsp {
 namespace {
 
 std::uint64_t capped_sum(std::uint64_t a, std::uint64_t b) {
-    return a + b < a ? std::numeric_limits<std::uint64_t>::max() : a + b;
+    return a + b < a ? Placements::kCountless : a + b;
 }
 
 }  // namespace

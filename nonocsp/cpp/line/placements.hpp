@@ -8,6 +8,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -21,7 +22,10 @@ class Placements {
     // `clue` must outlive the stream. The line is planes, as for a Settler, and may change afterwards.
     Placements(const Clue& clue, std::span<const Word> line);
 
-    // The number of placements that fit; 2^64 - 1 stands for that many or more.
+    // Stands for as many placements or more.
+    static constexpr std::uint64_t kCountless = std::numeric_limits<std::uint64_t>::max();
+
+    // The number of placements that fit, up to `kCountless`.
     std::uint64_t count() const { return count_; }
 
     // Moves to the next placement (the first call: to the first one); false if none is left.

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from nonocsp.backends.base import Interrupted
 from nonocsp.backends.registry import complete_names
 from nonocsp.formats import load, save
 from nonocsp.model import Puzzle
@@ -165,6 +166,20 @@ def test_a_proof_cut_off_by_a_limit_is_no_claim_and_no_file(cli: Cli, hard: Path
     assert result.exit_code == 3
     assert "no certificate: the wall limit of 0.3 s was reached" in result.stderr
     assert not folder.exists()
+
+
+def test_a_claim_without_its_proof_exits_with_3_even_if_all_backends_agree(
+    cli: Cli, files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gives_up(*_: object, **__: object) -> None:
+        raise Interrupted
+
+    monkeypatch.setattr("nonocsp.bench.certifying.certify", gives_up)
+    proofs = ("--certificate", tmp_path / "proofs")
+    result = cli("check", files("unique"), "--backends", "sat,gac", *proofs)
+    assert "1 puzzle: 1 agreed" in result.stdout
+    assert result.exit_code == 3
+    assert "no certificate: the wall limit of 60.0 s was reached" in result.stderr
 
 
 @pytest.mark.usefixtures("unruly")
