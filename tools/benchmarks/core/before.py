@@ -2,11 +2,12 @@
 
 The earlier product is built once, as a wheel from the history of this clone, and runs in an environment of
 its own with the same libraries. Both decide the same puzzles with the same seeds through ``nonocsp.solve``,
-in turns of a few puzzles. Ratios of CPU time hardly depend on other processes. A run beyond the limit counts
-as the limit.
+in turns of a few puzzles. Other backends, and the C++ sketch of the reference data, can take their turns as
+well. Ratios of CPU time hardly depend on other processes. A run beyond the limit counts as the limit.
 
     python -m tools.benchmarks before --set tournaments --every 10
     python -m tools.benchmarks before --set pictures --seeds 0 --each
+    python -m tools.benchmarks before --set hard --beside sketch --beside sat --beside cpsat --limit 10
 """
 
 from __future__ import annotations
@@ -27,14 +28,15 @@ from rich.progress import track
 from rich.table import Table
 
 from tools.benchmarks.core.compared_sets import SETS, Named
-from tools.benchmarks.core.products import Product, interpreter
+from tools.benchmarks.core.deciding_worker import CUT_OFF
+from tools.benchmarks.core.products import UNREAD, Product, Sketch, interpreter
 
 BEFORE = "6fd35f5"
 TURN = 20
 """Puzzles that one product decides before the other one has its turn."""
 LONG = 3.0
 """Seconds above which runs are counted."""
-CUT_OFF = "cut off"
+SKETCH = "sketch"
 BROKEN = {"crashed", "memory", "killed", "unsupported", "unknown"}
 PRODUCTS = ("before", "now")
 TITLES = {"core_s": "the search alone", "whole_s": "whole calls of nonocsp.solve"}
@@ -49,7 +51,7 @@ class Decision:
     set, part, puzzle, seed
         What it decided.
     product
-        ``before`` or ``now``.
+        ``before``, ``now``, ``sketch`` or the spec of a backend.
     answer
         Or why there is none.
     whole_s, core_s
@@ -80,6 +82,9 @@ def main(
     rows: Annotated[Path | None, typer.Option(help="A file for all calls as JSON Lines.")] = None,
     each: Annotated[bool, typer.Option("--each", help="Print every puzzle, too.")] = False,
     alone: Annotated[bool, typer.Option("--alone", help="Run only this checkout.")] = False,
+    beside: Annotated[
+        list[str] | None, typer.Option(help=f"{SKETCH}, or the spec of a backend; repeatable.")
+    ] = None,
 ) -> None:
     """Print seconds before and now for each set, ratios by seed, and answers that differ."""
     first, _, last = seeds.partition("-")
@@ -88,9 +93,12 @@ def main(
         raise typer.BadParameter(f"unknown set {min(unknown)!r}; choose from {', '.join(SETS)}")
     puzzles = {name: [one for one in SETS[name]() if match in one[1]][::every] for name in sets or SETS}
     with ExitStack() as stack:
-        products = [stack.enter_context(Product("now", Path(sys.executable)))]
+        products: list[Product | Sketch] = [stack.enter_context(Product("now", Path(sys.executable)))]
         if not alone:
             products.insert(0, stack.enter_context(Product("before", interpreter(commit))))
+        for spec in beside or ():
+            other = Sketch() if spec == SKETCH else Product(spec, Path(sys.executable), spec)
+            products.append(stack.enter_context(other))
         decisions = [
             decision for named in puzzles.items() for decision in decided(*named, products, chosen, limit)
         ]
@@ -100,15 +108,22 @@ def main(
     console.print(f"seeds {seeds}, every puzzle of {every}, at most {limit:g} CPU s each, before: {commit}")
     if each:
         console.print(by_puzzle(decisions))
-    for figure in TITLES:
-        console.print(by_set(decisions, figure))
+    if not alone:
+        for figure in TITLES:
+            console.print(by_set(decisions, figure))
+    if alone or beside:
+        console.print(by_product(decisions))
     different = disagreements(decisions)
     console.print(*(different or ["answers: equal"]), sep="\n")
     raise typer.Exit(bool(different))
 
 
 def decided(
-    of_set: str, puzzles: Sequence[Named], products: Sequence[Product], seeds: Iterable[int], limit: float
+    of_set: str,
+    puzzles: Sequence[Named],
+    products: Sequence[Product | Sketch],
+    seeds: Iterable[int],
+    limit: float,
 ) -> Iterator[Decision]:
     """Yield what the products say about all puzzles with all seeds; each begins every other turn.
 
@@ -119,7 +134,7 @@ def decided(
     puzzles
         With the names of their parts of the set, and their own.
     products
-        One or two.
+        What decides them, in turns.
     seeds
         For both alike.
     limit
@@ -181,6 +196,27 @@ def _sums_row(decisions: Sequence[Decision], figure: str) -> list[str]:
     ]
 
 
+def by_product(decisions: Sequence[Decision]) -> Table:
+    """Return the table of sums of each set, whole calls, means over the seeds, with the puzzles cut off."""
+    products = [*dict.fromkeys(one.product for one in decisions)]
+    title = "CPU s a set (+ cut off)"
+    table = Table("set", title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for column in ("n", *products):
+        table.add_column(column, justify="right", no_wrap=True)
+    for of_set in dict.fromkeys(one.set for one in decisions):
+        found = [one for one in decisions if one.set == of_set]
+        seeds = len({one.seed for one in found})
+        cells = [str(len({one.puzzle for one in found}))]
+        for product in products:
+            runs = [one for one in found if one.product == product and one.answer != UNREAD]
+            cut_off = sum(one.answer == CUT_OFF for one in runs)
+            cells.append(
+                f"{sum(one.whole_s for one in runs) / seeds:.3g}{f' (+{cut_off})' if cut_off else ''}"
+            )
+        table.add_row(of_set, *cells)
+    return table
+
+
 def by_puzzle(decisions: Sequence[Decision]) -> Table:
     """Return the table of seconds a puzzle in the order of the sets, means and maxima over the seeds."""
     table = Table("puzzle", "answer", *PRODUCTS, "worst of both", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
@@ -198,7 +234,7 @@ def disagreements(decisions: Iterable[Decision]) -> list[str]:
     """Return a line for each puzzle with several answers, and for each run that broke."""
     answers: dict[str, dict[str, list[str]]] = {}
     for one in decisions:
-        if one.answer != CUT_OFF:
+        if one.answer not in {CUT_OFF, UNREAD}:
             answers.setdefault(one.puzzle, {}).setdefault(one.answer, []).append(f"{one.product} {one.seed}")
     return [
         f"{puzzle}: " + ", ".join(f"{answer} ({'; '.join(of)})" for answer, of in found.items())

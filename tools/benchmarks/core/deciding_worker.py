@@ -2,8 +2,8 @@
 
 It uses only what both products have, so it imports nothing else of the tools. Each input line is a JSON
 object: a list of puzzles (the clues of rows and columns as pairs of length and colour, and the number of
-colours), a seed, and a limit in CPU seconds. Each output line has one list for each puzzle: answer, CPU
-seconds of the whole call, CPU seconds inside the backend, and conflicts.
+colours), the spec of a backend, a seed, and a limit in CPU seconds. Each output line has one list for each
+puzzle: answer, CPU seconds of the whole call, CPU seconds inside the backend, and conflicts.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class Stopwatch:
         Hybrid.search = lambda *given: self._timed(self._search(*given))  # type: ignore[method-assign]
         signal.signal(signal.SIGALRM, self._look)
 
-    def decide(self, puzzle: nonocsp.Puzzle, seed: int, limit: float) -> list[Any]:
+    def decide(self, puzzle: nonocsp.Puzzle, backend: str, seed: int, limit: float) -> list[Any]:
         """Return answer, CPU seconds of the call, those inside the backend, and conflicts."""
         self._inside, self._limit, self._began = 0.0, limit, process_time()
         signal.setitimer(signal.ITIMER_REAL, limit)
         try:
-            outcome = nonocsp.solve(puzzle, seed=seed)
+            outcome = nonocsp.solve(puzzle, backend, seed=seed)
             whole = process_time() - self._began
         except CutOff:
             return [CUT_OFF, limit, limit, None]
@@ -80,7 +80,8 @@ def main() -> None:
             )
             for rows, columns, colours in asked["puzzles"]
         ]
-        answers = [stopwatch.decide(puzzle, asked["seed"], asked["limit"]) for puzzle in puzzles]
+        given = asked["backend"], asked["seed"], asked["limit"]
+        answers = [stopwatch.decide(puzzle, *given) for puzzle in puzzles]
         print(json.dumps(answers), flush=True)
 
 

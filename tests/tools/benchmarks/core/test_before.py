@@ -11,9 +11,10 @@ from rich.console import Console
 
 from nonocsp import Puzzle
 from nonocsp.testing import n_dom
-from tools.benchmarks.core.before import Decision, by_set, disagreements
-from tools.benchmarks.core.products import Product, interpreter
+from tools.benchmarks.core.before import Decision, by_product, by_set, disagreements
+from tools.benchmarks.core.products import Product, Sketch, interpreter
 from tools.benchmarks.pictures import KINDS, picture
+from tools.benchmarks.sketch import PROTOTYPE
 
 FOUND = [
     Decision("pictures", part, f"{part} {seed}", seed, product, "unique", 2 * core, core, 7)
@@ -34,11 +35,23 @@ def test_sums_are_means_over_the_seeds_and_ratios_have_a_range(capsys: pytest.Ca
     assert rows["pictures"][:5] == ["2", "5", "4", "0.80", "0.60–1.00"]
 
 
+def test_sums_of_each_product_say_how_many_runs_were_cut_off(capsys: pytest.CaptureFixture[str]) -> None:
+    others = [
+        Decision("pictures", "blobs", "blobs 1", 1, "sat", "cut off", 9.0, 9.0, None),
+        Decision("pictures", "blobs", "blobs 1", 1, "sketch", "unread", 0.0, 0.0, None),
+    ]
+    Console(width=80).print(by_product([*FOUND, *others]))
+    *_, heads, _, cells = (words for line in capsys.readouterr().out.splitlines() if (words := line.split()))
+    assert heads == ["set", "n", "before", "now", "sat", "sketch"]
+    assert cells == ["pictures", "4", "10", "8", "4.5", "(+1)", "0"]
+
+
 def test_two_answers_to_a_puzzle_and_broken_runs_are_reported() -> None:
     first, second, *_ = FOUND
     others = [
         Decision("pictures", "blobs", first.puzzle, 1, "now", "multiple", 1, 1, 1),
         Decision("pictures", "blobs", second.puzzle, 2, "now", "cut off", 1, 1, None),
+        Decision("pictures", "blobs", second.puzzle, 2, "sketch", "unread", 0, 0, None),
         Decision("pictures", "blobs", "broken", 2, "now", "crashed", 1, 1, None),
     ]
     assert not disagreements(FOUND)
@@ -56,6 +69,18 @@ def test_a_product_answers_and_is_cut_off_at_its_cpu_limit() -> None:
         (answer, whole, core, _) = now.decide([tiny], 0, 30)[0]
         assert answer == "multiple"
         assert 0 < core <= whole < 1
+
+
+def test_another_backend_decides_beside_the_default_one() -> None:
+    with Product("settle", Path(sys.executable), "settle") as settle:
+        assert [found[0] for found in settle.decide([n_dom(2), n_dom(4)], 0, 30)] == ["unique", "partial"]
+
+
+@pytest.mark.skipif(not PROTOTYPE.is_dir(), reason="the sketch of the reference data is not there")
+def test_the_sketch_decides_what_it_can_read() -> None:
+    coloured = Puzzle.from_clues([[(1, 1), (1, 2)]], [[(1, 1)], [(1, 2)]])
+    with Sketch() as sketch:
+        assert [found[0] for found in sketch.decide([n_dom(4), coloured], 0, 30)] == ["unique", "unread"]
 
 
 def test_a_commit_that_the_clone_lacks_is_an_error_that_says_what_to_do() -> None:
