@@ -17,17 +17,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 REPOSITORY = Path(__file__).parents[1]
+TOO_SLOW = HealthCheck.too_slow
 UNRULY = """[nonocsp.backends]
 brute = unruly:Brute
 cheat = cheats:Cheat
 busy = unruly:Busy
 deny = unruly:Deny
 flagged = unruly:Flagged
+meeting = unruly:Meeting
 unruly = unruly:Unruly
 """
 
@@ -36,7 +39,10 @@ def pytest_configure() -> None:
     """Restore Ctrl-C, which a suite in the background ignores: child processes would inherit that.
 
     The threads of OpenBLAS are used by no test, and half of the time in which Python imports NumPy is theirs.
+    Generated examples may take any time, and are the same in every run; tools/fuzzing searches for new ones.
     """
+    settings.register_profile("steady", deadline=None, derandomize=True, suppress_health_check=[TOO_SLOW])
+    settings.load_profile("steady")
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 

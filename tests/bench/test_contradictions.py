@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nonocsp.backends.base import Request, Task
@@ -156,7 +156,6 @@ CLAIMS = [
 ]
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(CLAIMS), st.sampled_from("xyz"), st.sampled_from("pq")), max_size=12)
 )
@@ -187,7 +186,6 @@ class Stored:
             yield self.rows[number]
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(CLAIMS), st.sampled_from("xyz"), st.sampled_from("pq")), max_size=12),
     st.integers(0, 12),

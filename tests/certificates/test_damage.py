@@ -118,7 +118,7 @@ def others(value: Any) -> list[Any]:
 
 
 @given(puzzle=puzzles(), data=st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_false_claims_never_verify_with_any_proof(
     puzzle: Puzzle, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

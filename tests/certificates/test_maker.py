@@ -43,7 +43,7 @@ def test_the_proof_deletes_lemmas_only_and_ends_with_the_empty_clause() -> None:
 
 
 @given(puzzle=puzzles())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_claims_about_random_puzzles_are_true_and_verify(
     puzzle: Puzzle, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

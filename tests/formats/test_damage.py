@@ -63,7 +63,7 @@ WHOLE = {f.name: whole(f.name) for f in formats()}
     ),
     told=st.booleans(),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_a_damaged_file_gives_puzzles_or_a_readable_error(
     format: str, edits: list[tuple[float, int, bytes]], told: bool
 ) -> None:

@@ -6,7 +6,7 @@ import csv
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nonocsp.formats.spreadsheet import Value, cell, write_csv
@@ -73,7 +73,6 @@ def test_no_text_begins_a_cell_as_a_formula_and_all_read_back(column: list[str])
     assert [found.removeprefix("'") for found in cells] == column
 
 
-@settings(deadline=None)  # the first example imports pandas
 @given(
     st.lists(
         st.tuples(texts, st.floats(allow_nan=False, allow_infinity=False), st.integers(-(2**53), 2**53)),

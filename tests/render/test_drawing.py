@@ -49,7 +49,7 @@ def test_a_small_puzzle_is_drawn_like_the_one_drawn_by_hand() -> None:
     assert (picture.width, picture.height) == (100, 80)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(CELLS)
 def test_every_pixel_in_the_middle_of_a_cell_has_the_colour_of_the_cell(cells: np.ndarray) -> None:
     palette = Palette.of(3)

@@ -47,7 +47,7 @@ def test_pretty_text_marks_blocks_with_their_colour() -> None:
     assert pretty(puzzle).splitlines() == ["      1# 1a", "1# 1a  ?  ?"]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(CELLS, st.integers(1, 20))
 def test_folded_plain_text_has_every_cell_and_no_line_too_wide(cells: np.ndarray, width: int) -> None:
     puzzle = Puzzle.from_grid(Grid.from_cells(cells), palette=Palette.of(2))
@@ -62,7 +62,7 @@ def test_folded_plain_text_has_every_cell_and_no_line_too_wide(cells: np.ndarray
     assert max(map(len, cut)) <= width
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(CELLS)
 def test_painted_cells_have_the_colours_of_the_palette(cells: np.ndarray) -> None:
     palette = Palette.of(2)
@@ -74,7 +74,7 @@ def test_painted_cells_have_the_colours_of_the_palette(cells: np.ndarray) -> Non
         assert grounds == [palette[colour].rgb for colour in row for _ in range(cell)]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(CELLS)
 def test_painted_text_has_its_numbers_where_plain_text_has_them(cells: np.ndarray) -> None:
     puzzle = Puzzle.from_grid(Grid.from_cells(np.minimum(cells, 1)))

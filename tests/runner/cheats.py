@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-import psutil
 from annotated_doc import Doc
+from unruly import wait_for_looks
 
 from nonocsp.backends.base import Capabilities, Run
 from nonocsp.model import Grid, Puzzle
@@ -32,9 +32,6 @@ from nonocsp.runner.worker.channel import (
 )
 
 WORK_S = 0.3
-SERVER = "nonocsp.runner.worker.server"
-LOOKS = 10
-"""Sleeps of the server that surely have a look at the run between them, even if other things wake it."""
 _perf_counter = time.perf_counter
 
 
@@ -180,14 +177,6 @@ def work() -> None:
     until = time.process_time() + WORK_S
     while time.process_time() < until:
         pass
-
-
-def wait_for_looks() -> None:
-    """Wait until the server has looked at all processes of this run, as it does between two sleeps."""
-    *_, server = (above for above in psutil.Process().parents() if SERVER in above.cmdline())
-    last = server.num_ctx_switches().voluntary + LOOKS
-    while server.num_ctx_switches().voluntary < last:
-        time.sleep(0.01)
 
 
 def fork_worker() -> int:

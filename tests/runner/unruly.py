@@ -14,13 +14,20 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
+from uuid import uuid4
 
 import numpy as np
+import psutil
 from annotated_doc import Doc
 
 from nonocsp.backends.base import Capabilities, Interrupted, Run
 from nonocsp.model import Clue, Grid, Puzzle, verify
+
+SERVER = "nonocsp.runner.worker.server"
+LOOKS = 10
+"""Sleeps of the server that surely have a look at the run between them, even if other things wake it."""
 
 
 class _Plain:
@@ -72,6 +79,21 @@ class Deny(_Plain):
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         return iter(())
+
+
+class Meeting(_Plain):
+    """Waits until another run of it is there, too, but not on 2x2 puzzles."""
+
+    Options: ClassVar[type[Any]] = NoOptions
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        if puzzle.shape != (2, 2):
+            folder = Path(os.environ["MEETING"])
+            (folder / uuid4().hex).touch()
+            while len([*folder.iterdir()]) < 2:
+                run.check()
+                time.sleep(0.01)
+        yield Grid.from_cells(np.eye(puzzle.shape[0], dtype=int))
 
 
 class Flagged(_Plain):
@@ -161,9 +183,10 @@ class Unruly(_Plain):
 
     def _allocate(self) -> None:
         hoard = []
-        while True:
+        for _ in range(128):
             hoard.append(np.ones(1 << 20))
             time.sleep(0.002)
+        time.sleep(600)
 
     def _hoard(self) -> None:
         np.ones(300 << 17)
@@ -174,7 +197,7 @@ class Unruly(_Plain):
         for _ in range(4):
             if os.fork() == 0:
                 time.sleep(600)
-        time.sleep(0.5)
+        wait_for_looks()
         del hoard
 
     def _spin(self) -> None:
@@ -213,6 +236,16 @@ class Unruly(_Plain):
                 if os.fork():
                     os._exit(0)
         time.sleep(600)
+
+
+def wait_for_looks() -> None:
+    """Wait until the server has looked at all processes of this run, as it does between two sleeps."""
+    servers = [above for above in psutil.Process().parents() if SERVER in above.cmdline()]
+    if servers:
+        sleeps = servers[-1].num_ctx_switches
+        last = sleeps().voluntary + LOOKS
+        while sleeps().voluntary < last:
+            time.sleep(0.01)
 
 
 def take_worker_along(line: bytes, *rest: Any) -> bytes:

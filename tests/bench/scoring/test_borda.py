@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations, permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from nonocsp.bench.scoring import Runs, borda
 from tests.bench.scoring.tables import runs_of, tables
@@ -33,7 +33,6 @@ def points(runs: Runs, one: int, other: int, instance: int) -> float:
     return float(time[other] / (time[other] + time[one])) if time[other] + time[one] else 0.5
 
 
-@settings(deadline=None)
 @given(tables())
 def test_borda_points_follow_the_rule(table: str) -> None:
     runs = runs_of(table)
@@ -43,7 +42,6 @@ def test_borda_points_follow_the_rule(table: str) -> None:
     assert borda(runs) == pytest.approx(expected)
 
 
-@settings(deadline=None)
 @given(tables())
 def test_an_instance_gives_a_point_for_every_pair_in_which_one_backend_decided(table: str) -> None:
     runs = runs_of(table)

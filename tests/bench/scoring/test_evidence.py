@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import bootstrap, gmean, rankdata, wilcoxon
 
@@ -98,7 +98,6 @@ def test_holm_multiplies_each_p_value_by_the_number_not_smaller() -> None:
     assert holm([]) == []
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(0, 1), max_size=8))
 def test_holm_rejects_what_the_step_down_procedure_rejects(p_values: list[float]) -> None:
     alpha, rejected = 0.05, set[int]()

@@ -82,7 +82,7 @@ def test_a_pair_in_which_nobody_decided_ties() -> None:
     assert (pair.ties, pair.ratio, pair.interval, pair.p_value) == (3, 1.0, (1.0, 1.0), 1.0)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(tables(columns=6))
 def test_instances_may_come_in_any_order(table: str) -> None:
     runs = runs_of(table)
@@ -92,7 +92,7 @@ def test_instances_may_come_in_any_order(table: str) -> None:
         assert (one.ratio, one.p_value) == pytest.approx((other.ratio, other.p_value))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(tables(columns=6))
 def test_swapping_a_pair_swaps_wins_and_losses_and_inverts_the_ratio(table: str) -> None:
     runs = runs_of(table)
@@ -106,7 +106,7 @@ def test_swapping_a_pair_swaps_wins_and_losses_and_inverts_the_ratio(table: str)
             assert pair.ratio * other.ratio == pytest.approx(1.0)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(tables(columns=6))
 def test_a_pair_counts_only_common_instances_and_has_only_finite_figures(table: str) -> None:
     for limit_s in (10.0, None):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from nonocsp.bench.scoring import Runs, contributions, scores, single_best, virtual_best
 from nonocsp.bench.scoring.runs import ANSWERS
@@ -79,7 +79,6 @@ def test_a_campaign_without_rows_has_no_best() -> None:
     assert virtual_best(runs).backends == ()
 
 
-@settings(deadline=None)
 @given(tables())
 def test_the_virtual_best_is_no_worse_than_any_backend_anywhere(table: str) -> None:
     runs = runs_of(table)
@@ -90,7 +89,6 @@ def test_the_virtual_best_is_no_worse_than_any_backend_anywhere(table: str) -> N
     assert all(ANSWERS[code] == "unique" for code in best.answer[0, best.is_decided[0]])
 
 
-@settings(deadline=None)
 @given(tables())
 def test_a_contribution_is_the_loss_of_the_virtual_best_without_the_backend(table: str) -> None:
     runs = runs_of(table)
@@ -106,7 +104,6 @@ def test_a_contribution_is_the_loss_of_the_virtual_best_without_the_backend(tabl
         assert part.contribution_s == pytest.approx(without - with_it)
 
 
-@settings(deadline=None)
 @given(tables())
 def test_an_instance_decided_by_one_backend_alone_counts_as_its_fastest(table: str) -> None:
     runs = runs_of(table)

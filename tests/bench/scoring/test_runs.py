@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from nonocsp.backends.base import Answer, Termination
 from nonocsp.bench.scoring import Runs, is_decided
@@ -77,7 +77,6 @@ def test_the_last_row_of_a_run_counts() -> None:
     assert Runs.of([row(wall_s=1.0), row(wall_s=2.0)]).wall_s.tolist() == [[2.0]]
 
 
-@settings(deadline=None)
 @given(tables())
 def test_every_row_fills_its_cell_of_the_matrix(table: str) -> None:
     rows = rows_of(table)

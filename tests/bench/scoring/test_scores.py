@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from scipy.stats import gmean
 
 from nonocsp.bench.scoring import Score, score_all, scores
@@ -79,7 +79,6 @@ def test_a_backend_is_scored_over_its_own_runs_and_says_how_many_are_missing() -
     assert (first.par2_s, second.par2_s) == (2.0, 4.0)
 
 
-@settings(deadline=None)
 @given(tables())
 def test_figures_agree_with_numpy_and_scipy(table: str) -> None:
     runs = runs_of(table)
@@ -94,7 +93,6 @@ def test_figures_agree_with_numpy_and_scipy(table: str) -> None:
         assert shown == pytest.approx(np.quantile(times, [0.05, 0.25, 0.5, 0.75, 0.95, 1.0]))
 
 
-@settings(deadline=None)
 @given(tables())
 def test_the_order_of_rows_changes_nothing_but_the_order_of_backends(table: str) -> None:
     rows = rows_of(table)
@@ -116,7 +114,6 @@ def _rounded(score: Score) -> Score:
     )
 
 
-@settings(deadline=None)
 @given(tables())
 def test_scores_never_contain_nan_or_inf(table: str) -> None:
     for limit_s in (None, 10.0):

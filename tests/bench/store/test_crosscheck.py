@@ -54,7 +54,7 @@ rows = st.builds(
 
 
 @given(st.lists(rows, max_size=12), st.integers(0, 12))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_row_by_row_the_same_pairs_are_found_as_in_all_rows(made: list[Any], earlier: int) -> None:
     check = CrossCheck(Held(made[:earlier]))
     told = [found for each in made[earlier:] for found in check.add(each)]

@@ -78,7 +78,7 @@ def grown(value: Any) -> Any:
 
 
 @given(asked, measured, stats)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_whatever_the_writer_takes_reader_report_and_exports_take(
     asked: dict[str, Any], measured: dict[str, Any], stats: dict[str, Any]
 ) -> None:

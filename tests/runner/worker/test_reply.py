@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -197,7 +197,6 @@ JSON = st.recursive(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])  # on a busy machine the first draw takes seconds
 @given(st.binary(max_size=200) | st.just(GRIDS), st.dictionaries(st.sampled_from([*HEADER]), JSON))
 def test_no_bytes_break_the_decoder_and_what_it_accepts_can_be_encoded(
     grids: bytes, changes: dict[str, Any]

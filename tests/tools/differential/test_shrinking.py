@@ -63,7 +63,7 @@ def size(puzzle: Puzzle) -> tuple[int, int]:
 
 
 @given(st.integers(0, 10**6), st.booleans())
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_every_simpler_puzzle_is_smaller(seed: int, has_goal: bool) -> None:
     puzzle = next(random_puzzles(seed))
     if has_goal:
