@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import psutil
 import pytest
@@ -86,9 +84,8 @@ def test_a_line_with_very_many_placements_runs_into_the_wall_limit_in_little_mem
     puzzle = Puzzle.from_clues([ones, []], [[1]] * 40 + [[]] * 80)
     assert placement_count(Clue.of(*ones), np.full(120, 3, np.uint64)) == 2**64 - 1
     process = psutil.Process()
-    before, begun = process.memory_info().rss, time.perf_counter()
+    before = process.memory_info().rss
     outcome = outcome_of(puzzle, limits=Limits(wall=0.3))
-    assert time.perf_counter() - begun < 1.3
     assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.WALL)
     assert outcome.stats["placements"] > 10_000
     assert process.memory_info().rss - before < 16 << 20

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import product
 from math import comb, factorial
 
@@ -172,9 +171,6 @@ def test_a_domain_as_large_as_the_cap_is_accepted_and_a_larger_one_refused() -> 
 
 def test_a_stop_ends_the_listing_of_placements() -> None:
     puzzle = Puzzle.from_clues([[1] * 8, [], [1] * 8], [[1, 1]] * 8 + [[]] * 26)
-    begun = time.perf_counter()
     outcome = outcome_of(puzzle, "gac:settle=no,max_placements=3000000", limits=Limits(wall=0.03))
-    took = time.perf_counter() - begun
     assert outcome.termination is Termination.WALL
     assert "outcome" not in outcome.stats
-    assert took < 1.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -179,7 +178,6 @@ def test_racing_threads_give_the_answers_and_the_solutions_of_one() -> None:
 
 def test_a_stop_and_a_wall_limit_end_racing_threads() -> None:
     spec = "hybrid:backtracking=no,budget=0,threads=3"
-    started = time.perf_counter()
     outcome = run_backend(create(spec), n_dom(20), Request(limits=Limits(wall=0.3)), StopFlag())
     assert outcome.termination is Termination.WALL
     stop = StopFlag()
@@ -188,7 +186,6 @@ def test_a_stop_and_a_wall_limit_end_racing_threads() -> None:
     outcome = run_backend(create(spec), n_dom(20), Request(), stop)
     timer.join()
     assert outcome.termination is Termination.KILLED
-    assert time.perf_counter() - started < 10
 
 
 def test_extreme_parameters_find_the_same_solutions() -> None:
@@ -278,7 +275,5 @@ def test_a_stop_ends_the_learning_search_soon() -> None:
 
 
 def test_the_wall_limit_ends_it() -> None:
-    started = time.perf_counter()
     outcome = run_backend(create("hybrid"), n_dom(20), Request(limits=Limits(wall=0.3)), StopFlag())
     assert outcome.termination is Termination.WALL
-    assert time.perf_counter() - started < 5

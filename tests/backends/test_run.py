@@ -282,7 +282,7 @@ def test_backend_time_excludes_verification() -> None:
         yield SOLUTIONS[0]
 
     outcome = outcome_of(script, Task.SOLVE)
-    assert 0.03 <= outcome.wall_s < 1
+    assert outcome.wall_s >= 0.03
     assert outcome.cpu_s < 0.03
 
 

@@ -69,7 +69,7 @@ def sources(*puzzles: Puzzle) -> Iterator[NamedPuzzle]:
 def test_every_backend_is_asked_about_every_puzzle_under_the_limits() -> None:
     blank = Puzzle.from_clues([[]] * 2, [[]] * 3)
     backends = ["brute", "deny", "unruly:how=segfault", "unruly:how=hang", "unruly:how=lie"]
-    request = Request(Task.COUNT, Limits(wall=0.5))
+    request = Request(Task.COUNT, Limits(wall=2.0))
     found = {check.source.name: check for check in check_puzzles(sources(DOTS, blank), backends, request)}
     assert set(found) == {"p1", "p2"}
     assert [*found["p1"].outcomes] == backends

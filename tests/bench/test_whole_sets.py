@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -68,13 +69,14 @@ def test_a_grid_takes_the_time_since_the_one_before(
 
 def test_each_puzzle_gets_its_grid_and_its_time(run: Callable[..., list[Measurement]]) -> None:
     text = "; ".join(f"sleep 0.{2 * i}; printf '${i + 1}\\n{rows}'" for i, rows in enumerate(ROWS))
+    began = time.perf_counter()
     found = [one.outcome for one in run(text)]
+    assert sum(one.wall_s for one in found) <= time.perf_counter() - began
     assert [one.answer for one in found] == [Answer.SOLVED] * 4
     assert [one.solutions[0].strings() for one in found] == [*GRIDS]
     assert [one.stats["set_size"] for one in found] == [4] * 4
     assert [one.stats["time_shared_by"] for one in found] == [1] * 4
-    assert found[3].wall_s >= 0.6
-    assert found[1].wall_s < 0.6
+    assert found[3].wall_s >= 0.5
 
 
 def test_grids_that_come_together_share_their_time(run: Callable[..., list[Measurement]]) -> None:

@@ -139,13 +139,11 @@ def test_a_stop_and_a_deadline_end_a_count(way: Way) -> None:
     stop = StopFlag()
     timer = threading.Timer(0.1, stop.set)
     timer.start()
-    started = time.perf_counter()
     for flag, wall in ((stop, None), (None, 0.1)):
         counter = way(LineSolver(permutations(22)).compiled, 1 << 34)
         with pytest.raises(Interrupted):
             counter.count(flag, wall)
         assert counter.at_least(False) < math.factorial(22)
-    assert time.perf_counter() - started < 10
     timer.join()
 
 

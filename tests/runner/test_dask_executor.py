@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from nonocsp.runner.dask.connection import AHEAD
 from nonocsp.runner.jobs import Job
 from nonocsp.runner.machine.cores import physical_cores
 from nonocsp.runner.machine.locks import held_cores
+from tests.waiting import wait_for_ends
 
 if TYPE_CHECKING:
     from distributed import LocalCluster
@@ -56,11 +57,6 @@ def verdict(outcome: Outcome) -> tuple[object, ...]:
     return (outcome.answer, outcome.termination, outcome.solutions, outcome.partial, outcome.message)
 
 
-def ended(processes: Iterable[psutil.Process]) -> bool:
-    _, alive = psutil.wait_procs([*processes], 10.0)
-    return all(process.status() == psutil.STATUS_ZOMBIE for process in alive)
-
-
 def test_a_cluster_gives_the_local_verdicts_even_if_a_worker_is_killed(cluster: LocalCluster) -> None:
     with create("fork", 1) as executor:
         expected = {job.id: verdict(measurement.outcome) for job, measurement in executor.run(jobs())}
@@ -75,7 +71,7 @@ def test_a_cluster_gives_the_local_verdicts_even_if_a_worker_is_killed(cluster: 
                 left = worker.children(recursive=True)
                 worker.kill()
     assert seen == expected
-    assert ended(left)
+    wait_for_ends(left)
     assert {termination for _, termination, *_ in seen.values()} >= {"ok", "crashed", "wall"}
 
 
@@ -88,7 +84,7 @@ def test_without_an_address_workers_start_on_this_machine() -> None:
         started = set(psutil.Process().children(recursive=True)) - children
     assert measurement.outcome.answer is Answer.MULTIPLE
     assert measurement.conditions.host
-    assert ended(started)
+    wait_for_ends(started)
 
 
 @pytest.mark.skipif(physical_cores() < 3, reason="needs two cores, and a third")

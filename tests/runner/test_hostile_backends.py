@@ -6,7 +6,6 @@ The backends are in `tests/hostile`; each says how its runs must end.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import cycle, islice
@@ -22,6 +21,7 @@ from nonocsp.runner import create
 from nonocsp.runner.cgroup import cgroup_problem
 from nonocsp.runner.jobs import Job, Measurement
 from nonocsp.runner.process import can_isolate
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.usefixtures("hostile")
 
@@ -82,12 +82,8 @@ def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     for kind in ("shm", "sem", "msg"):
         keys = [int(line.split()[0]) for line in Path(f"/proc/sysvipc/{kind}").read_text().splitlines()[1:]]
         assert not {*range(SYSTEM_V_KEY, SYSTEM_V_KEY + 3)} & {*keys}
-    deadline = time.monotonic() + 10
-    while (alive := [*_marked(mark), *(tmp_path / "temporary").glob("nonocsp-*")]) and (
-        time.monotonic() < deadline
-    ):
-        time.sleep(0.05)  # dask's processes, and the guards that clear up after them, take their time to end
-    assert not alive
+    # dask's processes, and the guards that clear up after them, take their time to end
+    wait_until(lambda: not [*_marked(mark), *(tmp_path / "temporary").glob("nonocsp-*")])
 
 
 def _marked(mark: str) -> Iterator[int]:

@@ -40,7 +40,6 @@ def test_the_wall_limit_sets_the_stop_flag_of_a_search() -> None:
     outcome = measure("probing", Limits(wall=0.2), n_dom(24)).outcome
     assert outcome.termination is Termination.WALL
     assert "wall limit of 0.2 s" in outcome.message
-    assert outcome.wall_s < 10.0
 
 
 def test_a_search_that_checks_only_its_flag_stops_too() -> None:

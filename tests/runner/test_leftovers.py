@@ -16,6 +16,7 @@ import pytest
 from nonocsp.runner import namespace
 from nonocsp.runner.leftovers import MOST_CHARACTERS, MOST_TEXTS, Premises
 from nonocsp.runner.process import PYTHON, can_isolate
+from tests.waiting import AMPLE_S, wait_until
 
 SHARED = """
 import ctypes, json, os, sys
@@ -145,7 +146,7 @@ def test_shared_memory_semaphores_and_queues_of_an_isolated_run_are_removed_and_
     if not can_isolate():
         pytest.skip("this system lets this user have no namespaces")
     command = [sys.executable, "-I", "-S", namespace.__file__, *PYTHON, "-c", SHARED, str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=AMPLE_S)
     assert done.returncode == 0, done.stderr
     left, again, found = json.loads(done.stdout)
     posix = {"shared memory psm_mine (3 MiB)", "semaphore mine (0 KiB)"}
@@ -162,7 +163,4 @@ def test_the_folder_of_a_slot_is_removed_even_if_its_driver_is_killed(tmp_path: 
         assert driver.stdout.readline() == b"1\n"
         assert [path.name[:8] for path in tmp_path.iterdir()] == ["nonocsp-"]
         driver.kill()
-    deadline = time.monotonic() + 20
-    while list(tmp_path.iterdir()) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert list(tmp_path.iterdir()) == []
+    wait_until(lambda: not list(tmp_path.iterdir()))

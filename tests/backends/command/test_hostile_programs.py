@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Termination
 from tests.backends.command.conftest import CAT, GRID, TWO, Measure, Script
+from tests.waiting import wait_until
 
 RIGHT = f"printf '%s\\n' '{GRID[0]}' '{GRID[1]}' '{GRID[2]}'"
 WRONG = "printf '%s\\n' '##.' '###' '.#.'"
@@ -69,11 +69,9 @@ def test_a_program_that_breaks_off_or_prints_nonsense_crashes_with_a_reason(
     ids=["sleeps", "ignores signals", "closes its streams and sleeps"],
 )
 def test_a_program_that_does_not_end_is_ended_at_the_wall_limit(text: str, measure: Measure) -> None:
-    started = time.perf_counter()
     found = outcome(measure, text, limits=Limits(wall=0.5))
     assert found.termination is Termination.WALL
     assert found.answer is Answer.UNKNOWN
-    assert time.perf_counter() - started < 20
 
 
 def test_a_program_gets_no_input_but_its_own(measure: Measure) -> None:
@@ -100,13 +98,11 @@ def test_the_memory_of_a_program_counts(measure: Measure) -> None:
 @pytest.mark.parametrize("how", ["", "setsid "], ids=["in its group", "in a session of its own"])
 def test_what_a_program_starts_does_not_outlive_its_run(how: str, measure: Measure, tmp_path: Path) -> None:
     started, nap = tmp_path / "started", f"3{os.getpid()}{len(how)}"
-    found = outcome(measure, f"{how}sh -c 'echo > {started}; exec sleep {nap}' & sleep 0.5; {RIGHT}")
+    wait = f"while ! test -s {started}; do sleep 0.01; done"
+    found = outcome(measure, f"{how}sh -c 'echo > {started}; exec sleep {nap}' & {wait}; {RIGHT}")
     assert found.answer is Answer.SOLVED
     assert started.exists()
-    deadline = time.monotonic() + 10
-    while is_sleeping(nap) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not is_sleeping(nap)
+    wait_until(lambda: not is_sleeping(nap))
 
 
 def is_sleeping(text: str) -> bool:

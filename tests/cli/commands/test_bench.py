@@ -14,6 +14,7 @@ import pytest
 from typer.testing import Result
 
 from nonocsp.model import UsageError
+from tests.waiting import AMPLE_S, wait_until
 
 Cli = Callable[..., Result]
 Files = Callable[[str], Path]
@@ -91,16 +92,14 @@ def test_ctrl_c_exits_with_130_says_how_to_resume_and_keeps_the_rows(
     start: Start, config: Path, hard: Path, tmp_path: Path
 ) -> None:
     config.write_text(
-        "name: long\npuzzles: [{file: set.json}, {file: hard.json}]\nbackends: [sat]\nlimits: {wall: 60}\n"
+        "name: long\npuzzles: [{file: set.json}, {file: hard.json}]\nbackends: [sat]\nlimits: {wall: 600}\n"
     )
     stored = tmp_path / "results" / "long" / "runs.jsonl"
     with start("bench", config, cwd=tmp_path) as process:
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline and not (stored.exists() and stored.read_bytes().count(b"\n") == 3):
-            time.sleep(0.05)
+        wait_until(lambda: stored.exists() and stored.read_bytes().count(b"\n") == 3)
         time.sleep(0.2)
         process.send_signal(signal.SIGINT)
-        output, messages = process.communicate(timeout=20)
+        output, messages = process.communicate(timeout=AMPLE_S)
     assert process.returncode == 130
     assert output == ""
     assert f"results so far are in results/long; resume with\n  nonocsp bench {config}" in messages

@@ -15,6 +15,7 @@ from typer.testing import Result
 
 from nonocsp.grading.census.pools import Pool, threads
 from nonocsp.runner.machine.cores import usable_cores
+from tests.waiting import AMPLE_S, wait_until
 
 Cli = Callable[..., Result]
 Start = Callable[..., "subprocess.Popen[str]"]
@@ -149,7 +150,7 @@ def test_ctrl_c_prints_how_to_resume(start: Start, folder: Path) -> None:
     with start("census", *size(6, 6), cwd=folder) as process:
         wait_for_rows(folder / "results/census/6x6/shards.jsonl", 0, process)
         process.send_signal(2)
-        output, messages = process.communicate(timeout=60)
+        output, messages = process.communicate(timeout=AMPLE_S)
     assert process.returncode == 130
     assert output == ""
     assert "resume with the same command" in messages
@@ -164,7 +165,7 @@ def test_a_census_killed_repeatedly_counts_every_shard_once(start: Start, folder
             time.sleep(0.3 * rng.random())
             process.kill()
     with start("census", *size(4, 7), "--json", cwd=folder) as process:
-        output, _ = process.communicate(timeout=120)
+        output, _ = process.communicate(timeout=AMPLE_S)
     assert json.loads(output)["simple"] == SIMPLE_4X7
     rows = map(json.loads, path.read_text().splitlines())
     counted = sorted(shard for row in rows for shard in range(row["start"], row["stop"]))
@@ -177,8 +178,9 @@ def rows_of(path: Path) -> int:
 
 def wait_for_rows(path: Path, before: int, process: subprocess.Popen[str]) -> None:
     """Wait until the process has opened the file and, if it had rows, added one."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and process.poll() is None:
-        if path.exists() and rows_of(path) >= before + (path.stat().st_size > 0):
-            return
-        time.sleep(0.01)
+    wait_until(
+        lambda: (
+            process.poll() is not None
+            or (path.exists() and rows_of(path) >= before + (path.stat().st_size > 0))
+        )
+    )

@@ -14,6 +14,7 @@ from typer.testing import Result
 from nonocsp.certificates.maker import certify, save
 from nonocsp.model import Puzzle
 from nonocsp.testing import n_dom, permutations
+from tests.waiting import AMPLE_S
 
 Cli = Callable[..., Result]
 
@@ -87,5 +88,5 @@ def test_ctrl_c_ends_the_check(start: Callable[..., subprocess.Popen[str]], tmp_
     assert process.stdout is not None
     assert json.loads(process.stdout.readline())["valid"]
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=20)
+    process.communicate(timeout=AMPLE_S)
     assert process.returncode == 130

@@ -17,6 +17,7 @@ from nonocsp.backends.registry import complete_names
 from nonocsp.formats import load, save
 from nonocsp.model import Puzzle
 from nonocsp.testing import permutations
+from tests.waiting import AMPLE_S
 
 Cli = Callable[..., Result]
 Files = Callable[[str], Path]
@@ -122,7 +123,7 @@ def test_ctrl_c_exits_with_130_and_keeps_the_findings(start: Start, files: Files
         head, row = process.stdout.readline(), process.stdout.readline()
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        rest, messages = process.communicate(timeout=20)
+        rest, messages = process.communicate(timeout=AMPLE_S)
     assert process.returncode == 130
     assert head.startswith("puzzle")
     assert "unique" in row

@@ -14,6 +14,7 @@ from typer.testing import Result
 
 import nonocsp
 from nonocsp.making.drawings import apple
+from tests.waiting import AMPLE_S
 
 
 @pytest.fixture
@@ -155,7 +156,7 @@ def test_ctrl_c_ends_generation_soon_and_keeps_the_finished_puzzles(
         assert told
         assert told.readline().startswith("apple 1: 20x20")
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=30)
+        process.communicate(timeout=AMPLE_S)
     assert process.returncode == 130
     if saved:
         assert nonocsp.load(path).title == "apple 1"

@@ -19,6 +19,7 @@ from typer.testing import Result
 from nonocsp.formats import save
 from nonocsp.model import Puzzle
 from nonocsp.testing import n_dom
+from tests.waiting import AMPLE_S
 
 Cli = Callable[..., Result]
 Files = Callable[[str], Path]
@@ -175,7 +176,7 @@ def test_ctrl_c_keeps_the_finished_work_and_prints_how_to_continue(
     with start(*args, many) as process:
         seen = [json.loads(process.stdout.readline())["index"] for _ in range(3)]
         process.send_signal(signal.SIGINT)
-        _, messages = process.communicate(timeout=60)
+        _, messages = process.communicate(timeout=AMPLE_S)
     assert process.returncode == 130
     assert messages.endswith("interrupted\n")
     [(last, following)] = re.findall(
@@ -194,7 +195,7 @@ def test_ctrl_c_ends_a_command_while_a_library_holds_the_lock(ends_in_python: bo
         "try:\n"
         "  with told(), left_at_once():\n"
         "    last_words('done up to this'); print('ready', flush=True)\n"
-        f"    thread = threading.Thread(target=ctypes.{wait}(None).sleep, args=(20,), daemon=True)\n"
+        f"    thread = threading.Thread(target=ctypes.{wait}(None).sleep, args=(600,), daemon=True)\n"
         "    thread.start(); thread.join()\n"
         "except SystemExit as end: leave(end.code)\n"
         "except BaseException as end: leave(end.exit_code)\n"
@@ -206,9 +207,7 @@ def test_ctrl_c_ends_a_command_while_a_library_holds_the_lock(ends_in_python: bo
         assert process.stdout.readline() == "ready\n"
         time.sleep(0.3)  # until the thread has begun
         process.send_signal(signal.SIGINT)
-        started = time.perf_counter()
-        _, messages = process.communicate(timeout=10)
-    assert time.perf_counter() - started < 5
+        _, messages = process.communicate(timeout=AMPLE_S)
     assert process.returncode == 130
     assert messages == ("interrupted\n" if ends_in_python else "done up to this\ninterrupted\n")
 
@@ -239,7 +238,7 @@ def test_a_hard_puzzle_shows_its_progress_on_a_terminal_until_ctrl_c(tmp_path: P
     while "conflicts" not in shown:
         shown += os.read(terminal, 10_000).decode()
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=30)
+    out, _ = process.communicate(timeout=AMPLE_S)
     shown += os.read(terminal, 10_000).decode()
     os.close(terminal)
     assert (process.returncode, out) == (130, b"")

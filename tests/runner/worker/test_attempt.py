@@ -14,11 +14,10 @@ from nonocsp.runner.limits import GRACE_S
 from nonocsp.runner.worker import attempt as module
 from nonocsp.runner.worker.attempt import ALLOWANCE_S, Attempt, Result
 from nonocsp.runner.worker.channel import ENDED, GO, GONE, JOB, PREPARED, READY, REPLY, Channel, new_nonce
+from tests.waiting import wait_until
 
 CRASHED, KILLED = Termination.CRASHED, Termination.KILLED
 NONE = Limits()
-SLACK_S = 0.15
-"""How much later than planned things may happen on a busy machine."""
 
 
 class Tree:
@@ -100,13 +99,17 @@ def host() -> Iterator[Host]:
 
 
 def follow(host: Host, play: Callable[[], None], limits: Limits = NONE) -> tuple[Result, Attempt]:
-    """Follow a job while `play` acts as its host."""
+    """Follow a job while `play` acts as its host; no run takes longer than that."""
     attempt = Attempt(host, b"the job", limits, host.beat)
     actor = Thread(target=play)
+    began = time.perf_counter()
     actor.start()
     attempt.follow()
+    took_s = time.perf_counter() - began
     actor.join()
-    return attempt.result([]), attempt
+    result = attempt.result([])
+    assert 0.0 <= result.wall_s <= took_s
+    return result, attempt
 
 
 def test_time_counts_from_the_start_to_the_end_of_the_run(host: Host) -> None:
@@ -117,11 +120,12 @@ def test_time_counts_from_the_start_to_the_end_of_the_run(host: Host) -> None:
         host.other.send(nonce, ENDED)
         host.other.send(nonce, REPLY, b"found")
 
+    before = time.time()
     found, attempt = follow(host, play)
     assert (found.termination, found.reply, found.peak_bytes, found.cpu_s) == (None, b"found", 7, 0.75)
-    assert 0.1 <= found.wall_s <= 0.1 + SLACK_S
+    assert found.wall_s >= 0.1
     assert found.started is not None
-    assert abs(found.started + 0.1 - time.time()) < 2 * SLACK_S
+    assert before <= found.started <= time.time() - 0.1
     assert attempt.has_replied
     assert not attempt.is_host_lost
 
@@ -139,20 +143,26 @@ def test_time_to_prepare_or_reply_counts_beyond_an_allowance(host: Host) -> None
         host.other.send(job.nonce, REPLY, b"")
 
     found, _ = follow(host, play)
-    assert 0.2 - 2 * ALLOWANCE_S - 0.001 <= found.wall_s <= 0.2 + SLACK_S
+    assert found.wall_s >= 0.2 - 2 * ALLOWANCE_S - 0.001
     assert 0.15 <= found.cpu_s <= 0.2
 
 
-def test_a_large_reply_may_take_its_time(host: Host) -> None:
+def test_a_large_reply_may_take_its_time(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ALLOWANCE_S_PER_BYTE", 1e-3)
+    slept: list[float] = []
+
     def play() -> None:
         nonce = host.begin()
         host.other.send(nonce, ENDED)
+        began = time.perf_counter()
         time.sleep(0.1)
+        slept.append(time.perf_counter() - began)
         host.other.send(nonce, REPLY, bytes(1 << 20))
 
+    began = time.perf_counter()
     found, _ = follow(host, play)
     assert len(found.reply) == 1 << 20
-    assert found.wall_s < SLACK_S
+    assert found.wall_s <= time.perf_counter() - began - slept[0]
 
 
 @pytest.mark.parametrize("word", [READY, ENDED, REPLY, GONE, JOB, b"?"])
@@ -212,7 +222,7 @@ def test_a_process_that_ends_without_a_reply_is_reported_with_its_exit(
 
     found, attempt = follow(host, play)
     assert (found.termination, found.message, found.cpu_s) == (termination, said, 0.5)
-    assert 0.05 <= found.wall_s <= 0.05 + SLACK_S
+    assert found.wall_s >= 0.05
     assert attempt.is_host_lost
 
 
@@ -267,7 +277,7 @@ def test_a_run_at_its_limit_is_cut_off(
     assert (found.termination, found.cpu_s) == (termination, used_s)
     assert attempt.is_cut_off
     if termination is Termination.WALL:
-        assert 0.1 + GRACE_S <= found.wall_s <= 0.1 + GRACE_S + SLACK_S
+        assert found.wall_s >= 0.1 + GRACE_S
 
 
 def test_a_limit_holds_before_the_start_and_after_the_end(host: Host) -> None:
@@ -289,10 +299,11 @@ def test_a_step_that_takes_too_long_is_a_crash(host: Host, monkeypatch: pytest.M
 def test_memory_before_the_run_may_exceed_the_limit_by_a_margin(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "SETUP_S", 0.2)
     host.is_ready = False
     host.tree.loading_bytes = 1000 + module.SETUP_BYTES
-    assert follow(host, lambda: None, Limits(memory=1000))[0].termination is CRASHED
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "SETUP_S", 0.2)
+        assert follow(host, lambda: None, Limits(memory=1000))[0].termination is CRASHED
     host.tree.loading_bytes += 1
     assert follow(host, lambda: None, Limits(memory=1000))[0].termination is Termination.MEMORY
 
@@ -300,8 +311,7 @@ def test_memory_before_the_run_may_exceed_the_limit_by_a_margin(
 def test_the_driver_hears_of_a_long_run(host: Host) -> None:
     def play() -> None:
         host.begin()
-        time.sleep(0.3)
+        wait_until(lambda: host.beats >= 2)
         host.end(0)
 
     follow(host, play)
-    assert host.beats >= 2

@@ -38,9 +38,9 @@ def measure(executor: Executor, *backends: str, request: Request = REQUEST) -> l
 def test_a_patched_clock_changes_only_what_the_run_claims(executor: Executor) -> None:
     (found,) = measure(executor, "cheat:how=patch")
     assert found.outcome.wall_s >= WORK_S
-    assert WORK_S * 0.9 <= found.outcome.cpu_s <= found.outcome.wall_s + 0.1
+    assert found.outcome.cpu_s >= WORK_S * 0.9
     assert found.claimed_wall_s is not None
-    assert found.claimed_wall_s < 0.001
+    assert found.claimed_wall_s < WORK_S / 2
     assert is_claim_off(found.outcome.wall_s, found.claimed_wall_s)
 
 
@@ -74,7 +74,7 @@ def test_work_before_the_start_or_after_the_end_meets_the_limits(executor: Execu
 def test_the_cpu_time_of_children_counts(executor: Executor, how: str) -> None:
     """That of ended children comes in hundredths of a second, rounded down."""
     (found,) = measure(executor, f"cheat:how={how}")
-    assert 2 * WORK_S - 0.02 <= found.outcome.cpu_s <= 2 * WORK_S + 0.3
+    assert 2 * WORK_S - 0.02 <= found.outcome.cpu_s <= 3 * WORK_S
     assert found.claimed_cpu_s is not None
     assert is_claim_off(found.outcome.cpu_s, found.claimed_cpu_s) is (how == "ignored")
 
@@ -102,7 +102,7 @@ def test_a_message_that_is_cut_short_is_a_crash(executor: Executor) -> None:
 def test_what_is_said_between_jobs_costs_no_run() -> None:
     with create("warm", 1) as executor:
         (first,) = measure(executor, "cheat:how=late")
-        time.sleep(1.0)
+        time.sleep(1.0)  # it speaks after .2 s; if it is later, there is less to see
         again, other = measure(executor, "cheat:how=late", "brute")
     assert first.outcome.solutions == again.outcome.solutions
     assert first.outcome.termination is again.outcome.termination is Termination.OK

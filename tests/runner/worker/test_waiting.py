@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 
 import pytest
 
 from nonocsp.runner.worker.usage import queued_s
+from tests.waiting import wait_until
 
 COMPUTE = "import os, time; os.sched_setaffinity(0, {{{}}})\nwhile time.process_time() < {}: pass\ninput()"
 
@@ -19,7 +19,7 @@ COMPUTE = "import os, time; os.sched_setaffinity(0, {{{}}})\nwhile time.process_
 def core() -> Iterator[int]:
     """Return a core on which another process computes, and nowhere else."""
     core = max(os.sched_getaffinity(0))
-    with subprocess.Popen([sys.executable, "-c", COMPUTE.format(core, 60)]) as rival:
+    with subprocess.Popen([sys.executable, "-c", COMPUTE.format(core, 600)]) as rival:
         yield core
         rival.kill()
 
@@ -28,10 +28,7 @@ def test_a_process_waits_for_a_core_that_a_rival_uses(core: int) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", COMPUTE.format(core, 0.4)], stdin=subprocess.PIPE
     ) as process:
-        deadline = time.monotonic() + 20.0
-        while queued_s([process.pid]) < 0.1 and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert queued_s([process.pid]) >= 0.1
+        wait_until(lambda: queued_s([process.pid]) >= 0.1)
 
 
 def test_processes_that_have_ended_have_not_waited() -> None:
