@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from nonocsp.model import Block as Block
     from nonocsp.model import Clue as Clue
     from nonocsp.model import FormatError as FormatError
+    from nonocsp.model import FormatWarning as FormatWarning
     from nonocsp.model import Grid as Grid
     from nonocsp.model import NonocspError as NonocspError
     from nonocsp.model import Palette as Palette
@@ -49,8 +50,8 @@ _HOME = {
     "nonocsp.making.api": ("generate",),
     "nonocsp.making.puzzles": ("Generated", "Varied"),
     "nonocsp.model": (
-        *("Block", "Clue", "FormatError", "Grid", "NonocspError", "Palette", "Puzzle", "PuzzleError"),
-        "verify",
+        *("Block", "Clue", "FormatError", "FormatWarning", "Grid", "NonocspError", "Palette", "Puzzle"),
+        *("PuzzleError", "verify"),
     ),
     "nonocsp.render.plain": ("pretty",),
 }

@@ -1,8 +1,8 @@
 """Read and write puzzles in any format, and recognise formats.
 
-A file's format is recognised by its content; formats with the file's suffix are asked first. The suffix
-alone decides if no format knows the content. This module does what does not depend on a format: it chooses
-the format, names the file and the number of a faulty puzzle, and refuses puzzles that a format cannot hold.
+A file's format is recognised by its content and suffix (`recognition`); formats with the file's suffix are
+asked first. This module does what does not depend on a format: it chooses the format, names the file and the
+number of a faulty puzzle, and refuses puzzles that a format cannot hold.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from collections.abc import Generator, Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 
-from nonocsp.formats.base import Format, Sureness
-from nonocsp.formats.source import Source, open_source
+from nonocsp.formats.base import Format
+from nonocsp.formats.recognition import recognise
+from nonocsp.formats.source import open_source
 from nonocsp.formats.target import open_target
 from nonocsp.model import Puzzle, PuzzleError, UsageError, unknown
 
@@ -30,6 +31,9 @@ _SUFFIXES = {
     "text": (".grid", ".txt"),
 }
 """The suffixes of each module's formats, so that only the modules that a file needs are imported."""
+
+_OF_ALL_TEXTS = (".txt", ".csv", ".tsv")
+"""Suffixes that say nothing about the format."""
 
 
 def formats() -> tuple[Format, ...]:
@@ -81,8 +85,8 @@ def load_all(
         If clues describe no puzzle, with the file and, in a set, the puzzle's number.
     """
     named = _by_name(format) if format else None
-    with open_source(source, size) as opened:
-        chosen = named or _recognise(opened)
+    with open_source(source, size) as stream:
+        chosen, opened = (named, stream) if named else recognise(stream, _likely_first(stream.name))
         number = 1
         try:
             for puzzle in chosen.read(opened):
@@ -161,17 +165,12 @@ def _by_name(name: str) -> Format:
     raise unknown("format", name, [known.name for known in formats()])
 
 
-def _recognise(source: Source) -> Format:
-    suffix = _suffix(source.name)
-    likely_first = sorted(_SUFFIXES, key=lambda module: suffix not in _SUFFIXES[module])
-    for module in likely_first:
+def _likely_first(path: str) -> Iterator[tuple[Format, bool]]:
+    """Yield all formats, those with the file's suffix first, each with whether its suffix counts."""
+    suffix = _suffix(path)
+    for module in sorted(_SUFFIXES, key=lambda module: suffix not in _SUFFIXES[module]):
         for known in _formats_of(module):
-            if known.sniff(source.head).sureness >= Sureness.STRONG:
-                return known
-    found = _with_suffix(source.name)
-    if len(found) == 1:
-        return found[0]
-    raise source.error("the format is not recognised", expected=f"one of {_names(found or formats())}")
+            yield known, suffix in known.suffixes and suffix not in _OF_ALL_TEXTS
 
 
 def _with_suffix(path: str | Path) -> list[Format]:

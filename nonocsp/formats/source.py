@@ -1,14 +1,18 @@
 """Open what is read: a file, compressed or not, or standard input, as bytes, as text or line by line.
 
-Text is UTF-8, with or without a byte order mark; anything else is a FormatError that names the line. A
-source is read once and lazily: only its head is looked at to recognise the format. Untrusted input cannot
+Text is UTF-8, with or without a byte order mark. UTF-16 with such a mark is read, too, and so are lines in
+Latin-1, as Windows extends it; both give a FormatWarning, because nothing in such a line proves its coding.
+Anything else is a FormatError that names the line. A source is read once and lazily: only its head is looked
+at to recognise the format. Untrusted input cannot
 take all memory: a line, and all that is read for one puzzle, have limits far above any that people make.
 """
 
 from __future__ import annotations
 
+import codecs
 import io
 import sys
+import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -19,12 +23,17 @@ from stat import S_ISREG
 from typing import Any, BinaryIO, cast
 
 from nonocsp.formats.gunzip import Gunzip
-from nonocsp.model import FormatError, UsageError, bounds
+from nonocsp.model import FormatError, FormatWarning, UsageError, bounds
 
 HEAD_BYTES = 8192
 
 _GZIP_MAGIC = b"\x1f\x8b"
-_BOM = b"\xef\xbb\xbf"
+_BOM = codecs.BOM_UTF8
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_CONTROLS = bytes(sorted({*range(32)} - set(b"\t\n\f\r\x1b")))
+"""Bytes that no text has."""
+_LATIN_1 = "cp1252"
+"""What files that claim Latin-1 hold. Five bytes are no character in it: few binary files pass for text."""
 
 
 @dataclass(slots=True)
@@ -52,11 +61,43 @@ class Source:
     _head: tuple[bytes, ...]
     _stream: BinaryIO
     _budget: _Budget = field(default_factory=_Budget)
+    _notes: set[str] = field(default_factory=set)
 
     @property
     def head(self) -> bytes:
         """The first bytes: at least `HEAD_BYTES`, or the whole file if it is shorter."""
         return b"".join(self._head)
+
+    @property
+    def head_in_utf8(self) -> bytes:
+        """The head as it is read if it is text; unchanged if it is none."""
+        if len(self.head.translate(None, _CONTROLS)) < len(self.head):
+            return self.head
+        try:
+            return b"".join(part if _is_utf8(part) else part.decode(_LATIN_1).encode() for part in self._head)
+        except UnicodeDecodeError:
+            return self.head
+
+    def again(self, content: bytes) -> Source:
+        """Return a source of the same name that holds these bytes: what was read of this one."""
+        stream = io.BytesIO(content)
+        head = _head_of(stream)
+        return Source(self.name, self.size, head, stream, _notes=self._notes)
+
+    def note(self, message: str, line: int = 0) -> None:
+        """Warn of something that a reader took or left out on its own; the same thing once for each file.
+
+        Parameters
+        ----------
+        message
+            What the user should know.
+        line
+            Where it is first so; 0 for the whole file.
+        """
+        if message not in self._notes:
+            self._notes.add(message)
+            place = f"{self.name}:{line}" if line else self.name
+            warnings.warn(f"{place}: {message}", FormatWarning, stacklevel=2)
 
     def error(self, message: str, *, line: int = 0, column: int = 0, expected: str = "") -> FormatError:
         """Return the error that says what is wrong in this source, and where.
@@ -116,17 +157,23 @@ class Source:
     def _guarded(self, read: Callable[[], bytes]) -> bytes:
         try:
             return read()
-        except (OSError, EOFError, zlib.error) as error:
+        except (OSError, EOFError, UnicodeError, zlib.error) as error:
             raise _unreadable(self.name, error) from error
 
     def _decode(self, data: bytes, first_line: int) -> str:
         position, fault, expected = data.find(0), "a NUL byte", "text"
-        try:
-            text = data.decode()
-        except UnicodeDecodeError as error:
-            position, fault, expected = error.start, "not UTF-8", "text in UTF-8"
         if position < 0:
-            return text
+            try:
+                return data.decode()
+            except UnicodeDecodeError as error:
+                first = first_line + data.count(b"\n", 0, error.start)
+            try:
+                text = data.decode(_LATIN_1)
+            except UnicodeDecodeError as error:
+                position, fault, expected = error.start, "neither UTF-8 nor Latin-1", "text in UTF-8"
+            else:
+                self.note("not UTF-8; read as Latin-1 (Windows-1252)", first)
+                return text
         start = data.rfind(b"\n", 0, position) + 1
         line = first_line + data.count(b"\n", 0, position)
         column = len(data[start:position].decode(errors="replace")) + 1
@@ -158,19 +205,63 @@ def open_source(source: str | Path, size: tuple[int, int] | None = None) -> Iter
         else:
             name, stream = str(source), stack.enter_context(_open(Path(source)))
         try:
-            binary: BinaryIO = stream
+            binary = stream
             if stream.peek(2)[:2] == _GZIP_MAGIC or name.endswith(".gz"):
                 binary = io.BufferedReader(Gunzip(stream))
-            head: list[bytes] = []  # whole lines; only the last one may be cut
-            missing = HEAD_BYTES
-            while missing > 0 and (line := binary.readline(HEAD_BYTES)):
-                head.append(line)
-                missing -= len(line)
-        except (OSError, EOFError, zlib.error) as error:
+            is_utf_16 = binary.peek(2)[:2] in _UTF_16
+            if is_utf_16:
+                binary = io.BufferedReader(_Utf8(binary))
+            head = _head_of(binary)
+        except (OSError, EOFError, UnicodeError, zlib.error) as error:
             raise _unreadable(name, error) from error
         if not head:
             raise FormatError("the file is empty", file=name, expected="a puzzle")
-        yield Source(name, size, tuple(head), binary)
+        opened = Source(name, size, head, binary)
+        if is_utf_16:
+            opened.note("read as UTF-16")
+        yield opened
+
+
+class _Utf8(io.RawIOBase):
+    """The text of a stream in UTF-16, in UTF-8."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder("utf-16")()
+        self._ready = b""
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # of any kind in the base class
+        """Fill a buffer; return the number of bytes, 0 at the end. UnicodeError if it is not UTF-16."""
+        chunk = b"more"
+        while chunk and not self._ready:
+            chunk = self._stream.read(io.DEFAULT_BUFFER_SIZE)
+            self._ready = self._decoder.decode(chunk, final=not chunk).encode()
+        taken, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
+        buffer[: len(taken)] = taken
+        return len(taken)
+
+
+def _head_of(stream: BinaryIO) -> tuple[bytes, ...]:
+    """Return the first lines; only the last one may be cut."""
+    head: list[bytes] = []
+    missing = HEAD_BYTES
+    while missing > 0 and (line := stream.readline(HEAD_BYTES)):
+        head.append(line)
+        missing -= len(line)
+    return tuple(head)
+
+
+def _is_utf8(data: bytes) -> bool:
+    """Return whether bytes are text in UTF-8, of which the last character may be cut."""
+    try:
+        codecs.utf_8_decode(data)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def is_plain(path: Path, most_bytes: int | None = None) -> bool:

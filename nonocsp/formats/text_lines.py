@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import dropwhile, islice
 
-from nonocsp.formats.source import Source
+from nonocsp.formats.source import HEAD_BYTES, Source
 from nonocsp.model import MAX_LINES, Block, Clue
 
 NumberedLine = tuple[int, str]
@@ -34,32 +34,58 @@ def head_lines(head: bytes) -> list[str]:
     return [line for line in stripped if line and line[0] not in "#%"]
 
 
+def numbered_head(head: bytes) -> list[NumberedLine]:
+    """Return the lines of a head with their numbers, without a last line that is cut."""
+    texts = head.decode(errors="replace").removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    if is_cut(head) or not texts[-1]:
+        texts.pop()
+    return list(enumerate(texts, start=1))
+
+
+def said_lines(head: bytes) -> list[NumberedLine]:
+    """Return the lines of a head that say something: stripped, without blank lines and comments."""
+    stripped = ((number, text.strip()) for number, text in numbered_head(head))
+    return [(number, text) for number, text in stripped if text and not is_comment(text)]
+
+
+def is_cut(head: bytes) -> bool:
+    """Return whether the file may go on behind its head."""
+    return len(head) >= HEAD_BYTES
+
+
+def is_lengths(text: str) -> bool:
+    """Return whether a line is a one-colour clue: numbers between blanks or commas, ``[]``, or nothing."""
+    return bool(_PLAIN.fullmatch(text)) or text.strip() == "[]"
+
+
 def is_comment(text: str) -> bool:
     """Return whether the line starts with ``#`` or ``%``."""
     return text.lstrip().startswith(("#", "%"))
 
 
-def is_mk(head: bytes, *, cut: bool = False) -> bool:
-    """Return whether a head is that of an ``.mk`` file: HEIGHT WIDTH, then HEIGHT clues, then ``#``.
+def sized_lines(head: bytes) -> list[NumberedLine]:
+    """Return the lines of a head from the first one that says something, if that is two sizes; else none."""
+    lines = list(dropwhile(lambda line: not line[1].strip() or is_comment(line[1]), numbered_head(head)))
+    if lines and is_size(lines[0][1].partition("#")[0]):
+        sizes = [word[:9] for word in lines[0][1].partition("#")[0].split()]
+        return lines if all(1 <= int(size) <= MAX_LINES for size in sizes) else []
+    return []
+
+
+def mk_middle(lines: Sequence[NumberedLine]) -> int:
+    """Return the index of the line ``#`` that an ``.mk`` file has below its row clues; 0 if there is none.
 
     Nothing else tells such a file from a ``.nin`` file.
 
     Parameters
     ----------
-    head
-        The first bytes of the file.
-    cut
-        Whether the file goes on behind the head, which then may end before the ``#``.
+    lines
+        From HEIGHT WIDTH on.
     """
-    texts = head.decode(errors="replace").removeprefix("\ufeff").split("\n")
-    lines = list(dropwhile(lambda text: not text.strip() or is_comment(text), texts))
-    if not lines or not is_size(lines[0]):
-        return False
-    height = int(lines.pop(0).split()[0][:9])
-    middle = next((i for i, line in enumerate(lines) if line.lstrip().startswith("#")), None)
-    if middle is None:
-        return cut and len(lines) <= height
-    return sum(bool(line.strip()) for line in lines[:middle]) <= height <= middle
+    height = int(lines[0][1].split()[0])
+    middle = next((i for i, (_, text) in enumerate(lines) if i and text.lstrip().startswith("#")), 0)
+    filled = sum(bool(text.strip()) for _, text in lines[1:middle])
+    return middle if filled <= height < middle else 0
 
 
 def is_size(text: str) -> bool:

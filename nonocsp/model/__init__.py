@@ -4,6 +4,7 @@ from nonocsp.model.clue import Block, Clue, FlatClues, Line
 from nonocsp.model.errors import (
     BackendError,
     FormatError,
+    FormatWarning,
     NonocspError,
     PuzzleError,
     UsageError,
@@ -25,6 +26,7 @@ __all__ = [
     "Colour",
     "FlatClues",
     "FormatError",
+    "FormatWarning",
     "Grid",
     "Line",
     "NonocspError",

@@ -58,6 +58,10 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
     return UsageError(f"unknown {kind} {shown}{meant(name, known)}; there are {', '.join(known)}")
 
 
+class FormatWarning(UserWarning):
+    """Something that a file did not say clearly, or that a format cannot keep. The command line prints it."""
+
+
 class BackendError(NonocspError):
     """A backend that cannot be loaded or that broke its contract."""
 

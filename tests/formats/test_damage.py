@@ -56,6 +56,7 @@ def answer(path: Path, format: str | None) -> list[Puzzle] | str:
 WHOLE = {f.name: whole(f.name) for f in formats()}
 
 
+@pytest.mark.filterwarnings("ignore::nonocsp.FormatWarning")
 @pytest.mark.parametrize("format", WHOLE)
 @given(
     edits=st.lists(

@@ -66,7 +66,7 @@ def test_a_partial_grid_is_read_from_text_and_from_json(tmp_path: Path, puzzle: 
         ("[1, 2", r"grid.txt:1:\d+: no JSON value"),
         ("{}", "no grid in the file; expected a list of strings"),
         ('["#.?", "???"]', "2 rows of 3 cells"),
-        (b"\xff\xfe", "not UTF-8|UTF-8"),
+        (b"\xff\xfe", "the file is empty|a puzzle"),
     ],
 )
 def test_a_broken_grid_is_reported_with_its_place(tmp_path: Path, text: str | bytes, message: str) -> None:

@@ -12,6 +12,7 @@ import re
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -72,9 +73,14 @@ def provide_streams() -> None:
 
 @contextmanager
 def told() -> Iterator[None]:
-    """Turn an error that is no bug, Ctrl-C or a closed pipe into its message and exit code."""
+    """Turn an error that is no bug, Ctrl-C or a closed pipe into its message and exit code.
+
+    Warnings about the files that are read and written become notes on standard error.
+    """
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_note  # type: ignore[assignment]  # it never gets a file
+            yield
         sys.stdout.flush()  # so that a closed pipe or a full disk is noticed here
     except KeyboardInterrupt:
         typer.echo("interrupted", err=True)
@@ -132,6 +138,15 @@ def last_words(text: str) -> None:
         line = f"{text}\n" if text else ""
         words = f"{_SHOW_CURSOR if sys.stderr.isatty() else ''}{line}interrupted\n"
         leaver.say(words.encode(errors="replace"))
+
+
+def _show_note(message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: Any) -> None:
+    """Print a warning: as a note if it is about a file of puzzles, else as Python does."""
+    model = sys.modules.get("nonocsp.model")
+    if model and issubclass(category, model.FormatWarning):
+        typer.echo(f"note: {printable(str(message))}", err=True)
+    else:
+        sys.stderr.write(warnings.formatwarning(message, category, filename, lineno))
 
 
 def _disarm(before: int) -> None:

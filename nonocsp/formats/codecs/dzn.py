@@ -18,20 +18,30 @@ from typing import BinaryIO, NamedTuple
 from nonocsp.formats.base import Evidence, Format, Sureness, Writer
 from nonocsp.formats.codecs.dzn_grammar import Data, parse
 from nonocsp.formats.source import Source
-from nonocsp.formats.text_lines import cached_block, head_lines
+from nonocsp.formats.text_lines import cached_block, is_cut, said_lines
 from nonocsp.model import Clue, Puzzle
 
 _COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\s*=")
-_OF_A_PUZZLE = re.compile(r"(X|Y|maxlen|rows|cols|(row|col)_(rules|rule_len))\s*=")
+_TABLE = re.compile(r"\[\||array2d\b")
+_NAME = re.compile(r"(?<![A-Za-z0-9_])((?:row|col)(?:s|_rules))\s*=(?!=)")
 
 
 def sniff(head: bytes) -> Evidence:
-    """Say whether the first line is an assignment, and one to a name that puzzles use follows."""
-    lines = head_lines(_COMMENT.sub(b"", head))
-    if lines and _ASSIGNMENT.match(lines[0]) and any(map(_OF_A_PUZZLE.match, lines)):
-        return Evidence(Sureness.STRONG, "it assigns to names that puzzles use")
-    return Evidence(Sureness.NO, "no assignment to a name that puzzles use", 1)
+    """Say whether the first line is an assignment, and the tables of a puzzle follow."""
+    lines = said_lines(_COMMENT.sub(lambda match: b"\n" * match[0].count(b"\n"), head))
+    if not lines or not _ASSIGNMENT.match(lines[0][1]):
+        return Evidence(Sureness.NO, "the first line is no assignment", 1)
+    text = "\n".join(text for _, text in lines)
+    names = {match[1] for match in _NAME.finditer(text)}
+    pairs = [pair for pair in (("row_rules", "col_rules"), ("rows", "cols")) if names.issuperset(pair)]
+    if pairs and _TABLE.search(text):
+        return Evidence(Sureness.CERTAIN, f"the tables {' and '.join(pairs[0])}")
+    if names and _TABLE.search(text) and is_cut(head):
+        return Evidence(Sureness.STRONG, f"a table and {names.pop()}")
+    if names:
+        return Evidence(Sureness.WEAK, "the tables of rows and columns are not both there", lines[-1][0])
+    return Evidence(Sureness.NO, "nothing is assigned to a name that puzzles use", 1)
 
 
 def read(source: Source) -> Iterator[Puzzle]:

@@ -36,6 +36,7 @@ _MODES = ("1", "L", "LA", "P", "PA", "RGB", "RGBA")
 
 _TEXT_KEYS = {"title": "Title", "author": "Author", "licence": "Copyright", "source": "Source"}
 _BACKGROUND_KEY = "Background"
+_NETPBM_SIZES = rb"(\s+(#[^\n]*\n\s*)*[0-9]+){2}\s"
 _RGB = re.compile(r"#[0-9a-f]{6}")
 
 
@@ -190,10 +191,10 @@ def _format(name: str, codec: str, mode: str, magic: bytes, suffixes: tuple[str,
 FORMATS = (
     _format("png", "PNG", "P", rb"\x89PNG"),
     _format("gif", "GIF", "P", rb"GIF8[79]a"),
-    _format("pbm", "PPM", "1", rb"P[14][\n\r\t ]"),
-    _format("pgm", "PPM", "L", rb"P[25][\n\r\t ]"),
-    _format("ppm", "PPM", "RGB", rb"P[36][\n\r\t ]"),
-    _format("bmp", "BMP", "P", rb"BM"),
+    _format("pbm", "PPM", "1", rb"P[14]" + _NETPBM_SIZES),
+    _format("pgm", "PPM", "L", rb"P[25]" + _NETPBM_SIZES),
+    _format("ppm", "PPM", "RGB", rb"P[36]" + _NETPBM_SIZES),
+    _format("bmp", "BMP", "P", rb"BM....\0\0\0\0...\0[\x0c-\x7c]\0\0\0"),
     _format("tiff", "TIFF", "P", rb"II\*\0|MM\0\*", (".tiff", ".tif")),
     _format("webp", "WEBP", "RGB", rb"RIFF....WEBP"),
 )

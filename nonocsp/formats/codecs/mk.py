@@ -11,14 +11,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 from nonocsp.formats.base import Evidence, Format, Sureness
-from nonocsp.formats.source import HEAD_BYTES, Source
+from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import (
     NumberedLine,
     fit,
-    is_mk,
+    is_cut,
+    is_lengths,
     lengths_text,
+    mk_middle,
     parse_clue,
     parse_header,
+    shortened,
+    sized_lines,
     skip_comments,
     with_lost_clue,
 )
@@ -27,9 +31,17 @@ from nonocsp.model import Clue, Puzzle
 
 def sniff(head: bytes) -> Evidence:
     """Say whether a size is followed by as many clues and ``#``, which may come behind a long head."""
-    if is_mk(head, cut=len(head) >= HEAD_BYTES):
-        return Evidence(Sureness.STRONG, "a size, as many clues, then #")
-    return Evidence(Sureness.NO, "no size with as many clues and # below", 1)
+    lines = sized_lines(head)
+    if not lines:
+        return Evidence(Sureness.NO, "no line HEIGHT WIDTH comes first", 1)
+    wrong = next((line for line in lines[1:] if not is_lengths(line[1].partition("#")[0])), None)
+    if wrong:
+        return Evidence(Sureness.WEAK, f"line {wrong[0]} is {shortened(wrong[1])}, no clue", wrong[0])
+    if mk_middle(lines):
+        return Evidence(Sureness.STRONG, "a size, as many clues, and a line with #")
+    if is_cut(head) and len(lines) <= int(lines[0][1].split()[0]) + 1:
+        return Evidence(Sureness.STRONG, "a size and clues below it")
+    return Evidence(Sureness.NO, "no line with # follows the row clues", lines[-1][0])
 
 
 def read(source: Source) -> Iterator[Puzzle]:

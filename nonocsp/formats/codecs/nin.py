@@ -13,13 +13,15 @@ from typing import BinaryIO
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import (
-    head_lines,
     is_comment,
-    is_mk,
-    is_size,
+    is_cut,
+    is_lengths,
     lengths_text,
+    mk_middle,
     parse_clue,
     parse_header,
+    shortened,
+    sized_lines,
     skip_comments,
     with_lost_clue,
 )
@@ -27,12 +29,24 @@ from nonocsp.model import Puzzle
 
 
 def sniff(head: bytes) -> Evidence:
-    """Say whether two numbers come first, then a clue if anything, and the whole is no ``.mk``."""
-    lines = [line.partition("#")[0] for line in head_lines(head)[:2]]
-    is_clue = set("".join(lines[1:])) <= set("0123456789[] \t")
-    if lines and is_size(lines[0]) and is_clue and not is_mk(head):
-        return Evidence(Sureness.STRONG, "a size, then a clue")
-    return Evidence(Sureness.NO, "no size with a clue below", 1)
+    """Say whether a size is followed by as many clues as it says, and by nothing else."""
+    header, *below = sized_lines(head) or [(0, "")]
+    if not header[0]:
+        return Evidence(Sureness.NO, "no line WIDTH HEIGHT comes first", 1)
+    if mk_middle([header, *below]):
+        return Evidence(Sureness.NO, "a line with # stands between the clues, as in mk", 2)
+    expected = sum(map(int, header[1].partition("#")[0].split()))
+    clues = [(number, text.partition("#")[0]) for number, text in below if not is_comment(text)]
+    for i, (number, text) in enumerate(clues):
+        if i < expected and not is_lengths(text):
+            return Evidence(Sureness.WEAK, f"line {number} is {shortened(text.strip())}, no clue", number)
+        if i >= expected and text.strip() and is_lengths(text):
+            return Evidence(Sureness.WEAK, f"line {number} follows the last of {expected} clues", number)
+    if len(clues) < expected - 1 and not is_cut(head):
+        return Evidence(
+            Sureness.WEAK, f"there are {len(clues)} clues, not {expected}", len(clues) + header[0]
+        )
+    return Evidence(Sureness.STRONG, f"a size and {expected} clues")
 
 
 def read(source: Source) -> Iterator[Puzzle]:

@@ -34,9 +34,10 @@ from nonocsp.formats.text_lines import (
     NumberedLine,
     coloured_clues,
     fit,
-    head_lines,
     is_comment,
+    is_cut,
     parse_size,
+    said_lines,
     shortened,
 )
 from nonocsp.model import MAX_LINES, UNKNOWN_CHAR, Grid, Palette, Puzzle
@@ -50,7 +51,7 @@ _USUAL = {_EMPTY: WHITE, _FILLED: BLACK}
 """The colours that need no ``color`` line."""
 
 _COLOUR_WORDS = frozenset(colour.name for colour in Palette.of(10).colours[1:])
-_HEAD = re.compile(r"(width|height|rows|columns)\s+[0-9]|(rows|columns)$")
+_SIZE = re.compile(r"(width|height|rows|columns)\s+[0-9]+")
 _TOKEN = re.compile(r"[^\s,]+")
 _BLOCK = re.compile(r"([0-9]{1,9})([^\s,0-9]*)")
 _COLOUR = re.compile(r"(\S+)\s+#?([0-9a-fA-F]{6})")
@@ -76,10 +77,18 @@ class _Draft:
 
 
 def sniff(head: bytes) -> Evidence:
-    """Say whether a line starts with a key that every file has."""
-    if any(_HEAD.match(line) for line in head_lines(head)):
-        return Evidence(Sureness.STRONG, "a line with a key that every file has")
-    return Evidence(Sureness.NO, "none of the keys that every file has", 1)
+    """Say how many of the keys are there that every file has."""
+    keys = set()
+    for _, text in said_lines(head):
+        if found := _SIZE.fullmatch(text):
+            keys.add(_SECTIONS.get(found[1], found[1]))
+        elif text in _SECTIONS:
+            keys.add(text)
+    missing = [key for key in ("width", "height", *_SECTIONS) if key not in keys]
+    if len(missing) <= is_cut(head):
+        return Evidence(Sureness.CERTAIN, "the keys width, height, rows and columns")
+    sureness = {1: Sureness.STRONG, 2: Sureness.WEAK}.get(len(missing), Sureness.NO)
+    return Evidence(sureness, f"there is no line with {missing[0]}")
 
 
 def read(source: Source) -> Iterator[Puzzle]:

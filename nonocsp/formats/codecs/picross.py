@@ -19,11 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import BinaryIO
 
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.source import Source
-from nonocsp.formats.text_lines import NumberedLine, head_lines, lengths_text, parse_clue, shortened
+from nonocsp.formats.text_lines import NumberedLine, lengths_text, parse_clue, said_lines, shortened
 from nonocsp.model import MAX_LINES, Clue, Puzzle
 
 _SECTIONS = ("ROWS", "COLUMNS")
@@ -39,10 +40,19 @@ class _Draft:
 
 
 def sniff(head: bytes) -> Evidence:
-    """Say whether the first line that says something starts with ``GRID``."""
-    if next(iter(head_lines(head)), "").split(maxsplit=1)[:1] == ["GRID"]:
-        return Evidence(Sureness.STRONG, "it starts with GRID")
-    return Evidence(Sureness.NO, "it does not start with GRID", 1)
+    """Say whether GRID comes first, then a section, then a clue."""
+    expected = (("GRID",), _SECTIONS, ("[",))
+    lines = said_lines(head)
+    words = [line[1].replace("[", "[ ").split()[0] for line in lines[:3]]
+    agreeing = sum(1 for _ in takewhile(lambda pair: pair[0] in pair[1], zip(words, expected, strict=False)))
+    if agreeing == len(expected):
+        return Evidence(Sureness.CERTAIN, "GRID, a section and a clue in brackets")
+    sureness = (Sureness.NO, Sureness.WEAK, Sureness.STRONG)[agreeing]
+    if agreeing == len(lines):
+        return Evidence(sureness, f"{expected[agreeing][0]} does not follow", agreeing + 1)
+    number, text = lines[agreeing]
+    why = f"line {number} is {shortened(text)}, not {' or '.join(expected[agreeing])}"
+    return Evidence(sureness, why, number if agreeing else 1)
 
 
 def read(source: Source) -> Iterator[Puzzle]:

@@ -23,13 +23,14 @@ from typing import Any, BinaryIO
 
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.source import Source
-from nonocsp.formats.text_lines import cached_block
+from nonocsp.formats.text_lines import cached_block, is_cut
 from nonocsp.model import BLACK_AND_WHITE, Block, Clue, Colour, FormatError, Grid, Palette, Puzzle, bounds
 
 _TEXTS = ("title", "author", "licence", "source")
 _EMPTY: tuple[list[object], ...] = ([], [0])
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_START = re.compile(rb"\{|\[(?![a-z])")
+_START = re.compile(r"\{|\[\s*[\[{\"\]]")
+_LISTS = {axis: re.compile(rf'"{axis}"\s*:\s*\[\s*(\[\s*([\[\]\d]|$)|\]|$)') for axis in ("rows", "columns")}
 
 
 def encode(puzzle: Puzzle, *, with_goal: bool = True) -> dict[str, Any]:
@@ -90,10 +91,16 @@ def decode(document: Any, *, file: str = "") -> Puzzle:
 
 
 def sniff(head: bytes) -> Evidence:
-    """Say whether the text starts with ``{``, or with ``[`` and no word behind it."""
-    if _START.match(head.removeprefix(b"\xef\xbb\xbf").lstrip()):
-        return Evidence(Sureness.STRONG, "it starts as JSON does")
-    return Evidence(Sureness.NO, "it does not start as JSON does", 1)
+    """Say whether the text is JSON with the lists of clues, as far as it can be seen."""
+    text = head.decode(errors="replace").lstrip("\ufeff \t\r\n")
+    if not _START.match(text):
+        return Evidence(Sureness.NO, "it does not start as JSON does", 1)
+    missing = [axis for axis, pattern in _LISTS.items() if not pattern.search(text)]
+    if not missing:
+        return Evidence(Sureness.CERTAIN, "the lists rows and columns")
+    if is_cut(head) and len(missing) == 1:
+        return Evidence(Sureness.STRONG, "a list of clues")
+    return Evidence(Sureness.WEAK, f'it has no list of clues "{missing[0]}"', 1)
 
 
 def read(source: Source) -> Iterator[Puzzle]:

@@ -31,7 +31,14 @@ from typing import BinaryIO
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, unique_chars
 from nonocsp.formats.source import Source
-from nonocsp.formats.text_lines import ColouredBlock, NumberedLine, coloured_clues, shortened
+from nonocsp.formats.text_lines import (
+    ColouredBlock,
+    NumberedLine,
+    coloured_clues,
+    is_cut,
+    numbered_head,
+    shortened,
+)
 from nonocsp.model import MAX_LINES, Puzzle
 
 _COMMENT = re.compile(r"(^|(?<=\s))[#;].*")
@@ -39,6 +46,8 @@ _SECTION = re.compile(r"\[([^]]+)\]")
 _OPTION = re.compile(r"([^=:]+?)\s*[=:]\s*(.*)")
 _COLOUR = re.compile(r"\(([^)]+)\)\s*(\S*)")
 _HEX = re.compile(r"[0-9a-f]{3}(?:[0-9a-f]{3})?")
+_AXIS = re.compile(r"(columns|rows)\s*[=:]", re.IGNORECASE)
+_QUOTES = re.compile(r"\"{3}|'{3}")
 _TOKEN = re.compile(r"\S+")
 _BLOCK = re.compile(r"([0-9]{1,9})([^0-9\s]\S*)?")
 _KEY = re.compile(rf"(?!{WHITE.name}$)[a-z]+[0-9]*")
@@ -56,11 +65,18 @@ class _Draft:
 
 
 def sniff(head: bytes) -> Evidence:
-    """Say whether the first line that says something starts one of the two sections."""
-    lines = (_COMMENT.sub("", text) for text in head.decode(errors="replace").lstrip("\ufeff").splitlines())
-    if next(filter(str.strip, lines), "").strip() in ("[clues]", "[colors]"):
-        return Evidence(Sureness.STRONG, "it starts with a section of pynogram")
-    return Evidence(Sureness.NO, "it starts with neither [clues] nor [colors]", 1)
+    """Say whether a section comes first, and columns or rows follow; with triple quotes it is TOML."""
+    bare = ((number, _COMMENT.sub("", text).strip()) for number, text in numbered_head(head))
+    lines = [line for line in bare if line[1]]
+    if not lines or lines[0][1] not in ("[clues]", "[colors]"):
+        return Evidence(Sureness.NO, "the first line is neither [clues] nor [colors]", 1)
+    keys = {found[1].lower() for _, text in lines if (found := _AXIS.match(text))}
+    quoted = next((line for line in lines if _QUOTES.search(line[1])), None)
+    if quoted:
+        return Evidence(Sureness.NO, f"line {quoted[0]} has triple quotes, as TOML has", quoted[0])
+    if len(keys) == 2 or (is_cut(head) and keys):
+        return Evidence(Sureness.CERTAIN, "the section [clues] with columns and rows")
+    return Evidence(Sureness.WEAK, f"columns = or rows = is missing below line {lines[0][0]}", lines[-1][0])
 
 
 def read(source: Source) -> Iterator[Puzzle]:

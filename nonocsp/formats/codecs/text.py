@@ -14,15 +14,15 @@ up.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import BinaryIO
 
 import numpy as np
 
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.palettes import WHITE, Sketch, complete, unique_chars
-from nonocsp.formats.source import HEAD_BYTES, Source
-from nonocsp.formats.text_lines import NumberedLine
+from nonocsp.formats.source import Source
+from nonocsp.formats.text_lines import NumberedLine, numbered_head
 from nonocsp.model import (
     BLACK_AND_WHITE,
     MAX_COLOURS,
@@ -36,23 +36,88 @@ from nonocsp.model import (
 
 _BLANKS = " 0-_"
 """Background in a grid that has no ``.``."""
-_USUAL = frozenset("." + _BLANKS + "#Xx*@1█■◼⬛")
+_SYMBOLS = frozenset("#Xx*@█■◼⬛")
+"""What people draw pictures in one colour with."""
+_USUAL = _SYMBOLS | {"1", ".", *_BLANKS}
 _HALVES = frozenset("◢◣◤◥")
 """Cells of puzzles with triangles, recognised to be refused by name."""
 _STOCK_CHARS = Palette.of(MAX_COLOURS).chars
 
 
 def sniff(head: bytes) -> Evidence:
-    """Say whether the first grid has usual characters only, or symbols in lines of one length."""
-    text = head.decode(errors="replace").removeprefix("\ufeff").replace("\r", "").lstrip("\n")
-    lines = text.partition("\n\n")[0].rstrip("\n").split("\n")
-    chars = set().union(*lines)
-    whole = lines if len(head) < HEAD_BYTES else lines[:-1]
-    symbols = "." in chars or not any(char.isascii() for char in chars)
-    square = symbols and " " not in chars and len({len(line) for line in whole}) == 1
-    if chars and (square or chars <= _USUAL | _HALVES):
-        return Evidence(Sureness.STRONG, "lines of cells")
-    return Evidence(Sureness.NO, "the lines are not cells", 1)
+    """Say whether every line is a row of cells, and how much the characters look like a picture."""
+    lines = numbered_head(head)
+    grids = [list(group) for is_grid, group in groupby(lines, key=lambda line: line[1] != "") if is_grid]
+    if not grids:
+        return Evidence(Sureness.NO, "no line of cells", 1)
+    return min(map(_evidence, grids), key=lambda found: found.sureness)
+
+
+def _evidence(lines: list[NumberedLine]) -> Evidence:
+    """Say how much a grid looks like a picture: prose, lists of names and numbers are no pictures."""
+    number, first = lines[0]
+    chars = {char for _, text in lines for char in text}
+    background = {"."} if "." in chars else chars & {*_BLANKS}
+    inks = chars - background
+    if inks & _HALVES and inks <= _USUAL | _HALVES:
+        return Evidence(Sureness.STRONG, "a picture with triangles")
+    is_cell = (_SYMBOLS | {"1"}).__contains__ if " " in background else _may_be_cell
+    for number, text in lines:
+        wrong = next((char for char in text if char in inks and not is_cell(char)), "")
+        if wrong:
+            return Evidence(
+                Sureness.NO, f"line {number} has {wrong!r}, which is no cell of a picture", number
+            )
+        if len(text) != len(first) and " " not in background:
+            return Evidence(Sureness.NO, f"line {number} has {len(text)} cells, not {len(first)}", number)
+    if _is_drawn([text for _, text in lines], background, inks):
+        return Evidence(Sureness.STRONG, "rows of cells")
+    return Evidence(Sureness.WEAK, "it could be any text")
+
+
+def _may_be_cell(char: str) -> bool:
+    return char.isprintable() and char not in " ?"
+
+
+def _is_drawn(texts: list[str], background: set[str], inks: set[str]) -> bool:
+    """Return whether texts of one length look like a picture and like nothing else.
+
+    Parameters
+    ----------
+    texts
+        The rows.
+    background, inks
+        The characters of both kinds.
+    """
+    is_large = len(texts) > 1 and max(map(len, texts)) > 1
+    if not inks or not is_large:  # a line of dots may be an ellipsis, one of # a comment
+        return background == {"."} and inks <= {"#"} and (is_large or bool(inks))
+    if inks == {"1"}:  # numbers do not start with 0
+        return " " not in background and any(text[0] in background for text in texts)
+    if len(inks) == 1 and inks <= _SYMBOLS:
+        return " " not in background or any(text[0] == " " for text in texts if text.strip())
+    if not any(char.isascii() or char.isalnum() for char in inks):
+        return " " not in background
+    return background == {"."} and _is_painted(texts, inks)
+
+
+def _is_painted(texts: list[str], inks: set[str]) -> bool:
+    """Return whether rows in several colours on dots are no words: few characters, in runs, no digits.
+
+    Parameters
+    ----------
+    texts
+        The rows.
+    inks
+        The characters of the colours.
+    """
+    if any(char.isdigit() for char in inks - {"0"}):
+        return False
+    runs = sum(any(a == b for a, b in pairwise(text)) for text in texts)
+    if inks <= {*_STOCK_CHARS[: 2 * len(inks) + 1]} | _SYMBOLS | {"0"}:
+        return bool(runs or inks & _SYMBOLS)
+    cells = len(texts) * len(texts[0])
+    return len(inks) <= 8 and cells >= 6 * len(inks) and 2 * runs >= len(texts)
 
 
 def read(source: Source) -> Iterator[Puzzle]:

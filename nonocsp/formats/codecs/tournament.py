@@ -9,22 +9,41 @@ lazy.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.source import Source
-from nonocsp.formats.text_lines import NumberedLine, fit, head_lines, parse_clue, same_sums, with_lost_clue
+from nonocsp.formats.text_lines import (
+    NumberedLine,
+    fit,
+    is_lengths,
+    numbered_head,
+    parse_clue,
+    same_sums,
+    shortened,
+    with_lost_clue,
+)
 from nonocsp.model import MAX_LINES, Puzzle
 
+_HEADER = re.compile(r"\$\s*[0-9]+")
 _ASK_FOR_SIZE = "as many column clues as row clues, or the size: --size ROWSxCOLUMNS"
 
 
 def sniff(head: bytes) -> Evidence:
-    """Say whether the first line that is not blank starts with ``$``."""
-    if next(iter(head_lines(head)), "").startswith("$"):
-        return Evidence(Sureness.STRONG, "it starts with $")
-    return Evidence(Sureness.NO, "it does not start with $", 1)
+    """Say whether the first line that is not blank is a header, and clues or headers follow."""
+    lines = [line for line in numbered_head(head) if line[1].strip()]
+    if not lines or not lines[0][1].lstrip().startswith("$"):
+        return Evidence(Sureness.NO, "the first line is no header such as $1", 1)
+    below = [line for line in lines if not line[1].lstrip().startswith("$")]
+    wrong = next((line for line in below if not is_lengths(line[1])), None)
+    is_numbered = bool(_HEADER.fullmatch(lines[0][1].strip()))
+    if wrong and not (is_numbered and wrong is not below[0]):
+        return Evidence(Sureness.WEAK, f"line {wrong[0]} is {shortened(wrong[1])}, no clue", wrong[0])
+    if wrong or not below:
+        return Evidence(Sureness.STRONG, f"line {lines[0][0]} is a header")
+    return Evidence(Sureness.CERTAIN if is_numbered else Sureness.STRONG, "headers such as $1, and clues")
 
 
 def read(source: Source) -> Iterator[Puzzle]:

@@ -11,6 +11,7 @@ Files are not trusted: defusedxml forbids entities, and the DTD that the DOCTYPE
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -21,10 +22,12 @@ import numpy as np
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete
 from nonocsp.formats.source import Source
-from nonocsp.formats.text_lines import shortened
+from nonocsp.formats.text_lines import is_cut, shortened
 from nonocsp.model import UNKNOWN_CHAR, Block, Clue, Grid, Puzzle, bounds
 
 _PREDEFINED = {"white": WHITE, "black": BLACK._replace(char="X")}
+_PUZZLE = re.compile(rb"<puzzle(set)?[\s>]")
+_OF_A_NONOGRAM = re.compile(rb"<(clues|solution|color)[\s>]|type=[\"']triddler")
 _RGB = re.compile(r"#?(?:([0-9a-f]{6})|([0-9a-f])([0-9a-f])([0-9a-f]))", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _CELL = re.compile(r"\[[^]]*\]|\\.|.")
@@ -104,11 +107,19 @@ class _Builder:
 
 
 def sniff(head: bytes) -> Evidence:
-    """Say whether the head is XML with a puzzle in it."""
-    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if text.startswith(b"<") and b"<puzzle" in text:
-        return Evidence(Sureness.STRONG, "XML with a puzzle in it")
-    return Evidence(Sureness.NO, "no XML with a puzzle in it", 1)
+    """Say whether the head is XML with a puzzle in it, and whether that has what nonograms have."""
+    text = head.removeprefix(codecs.BOM_UTF8).lstrip()
+    if not text.startswith(b"<"):
+        return Evidence(Sureness.NO, "it does not start as XML does", 1)
+    puzzle = _PUZZLE.search(text)
+    if not puzzle:
+        return Evidence(Sureness.NO, "it has no element <puzzle>", 1)
+    number = text.count(b"\n", 0, puzzle.start()) + 1
+    if _OF_A_NONOGRAM.search(text, puzzle.start()):
+        return Evidence(Sureness.CERTAIN, f"a puzzle with clues or a solution in line {number}")
+    if is_cut(head):
+        return Evidence(Sureness.STRONG, f"a puzzle in line {number}")
+    return Evidence(Sureness.WEAK, f"the puzzle in line {number} has neither clues nor a solution", number)
 
 
 def read(source: Source) -> Iterator[Puzzle]:
