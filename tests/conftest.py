@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.waiting import AMPLE_S
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -48,10 +50,12 @@ def pytest_configure() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _own_locks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Pinned runs of tests lock no cores of the machine: other tests may run at the same time."""
+def _busy_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Other tests run at the same time: lock no cores of the machine, and give clusters time to start."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NONOCSP_LOCKS", str(tmp_path_factory.mktemp("locks") / "cores"))
+        patch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", f"{AMPLE_S:g}s")
+        patch.setattr("nonocsp.runner.dask.connection.JOIN_S", AMPLE_S)
         yield
 
 

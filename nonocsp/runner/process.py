@@ -21,7 +21,7 @@ the user's ``PYTHONPATH`` stays."""
 TEMPORARY = ("TMPDIR", "TEMP", "TMP")
 """The variables that name the folder for temporary files."""
 _ISOLATED = (sys.executable, "-I", "-S", namespace.__file__)
-_PROBE_S, _REAP_S = 10.0, 1.0
+_PROBE_S, _REAP_S = 60.0, 1.0
 _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
 
 

@@ -47,7 +47,7 @@ SETUP_S = 60.0
 """The longest time for each step but the run itself: loading, forking, building the puzzle, replying."""
 SETUP_BYTES = 1 << 30
 """The most memory beyond the limit that may be in use until a run starts."""
-CLOSED_S = 0.5
+CLOSED_S = 2.0
 """How long a process that has closed its channel may take to end."""
 
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from nonocsp.backends.base import Termination
 from nonocsp.runner.guard import children_of, is_alive, kill_descendants
 from nonocsp.runner.leftovers import process_names
-from nonocsp.runner.worker.attempt import Attempt
+from nonocsp.runner.worker.attempt import CLOSED_S, Attempt
 from nonocsp.runner.worker.channel import FORK, Channel, new_nonce
 from nonocsp.runner.worker.host import run_host
 from nonocsp.runner.worker.usage import RunTree
@@ -34,7 +34,7 @@ class ForkedHost:
         Whether each run gets a process of its own.
     """
 
-    ends_within_s = 0.5
+    ends_within_s = CLOSED_S
 
     def __init__(self, spec: str, idle: Callable[[], Collection[int]], *, is_forking: bool) -> None:
         self.is_forking, self.is_ready = is_forking, False

@@ -13,6 +13,7 @@ from nonocsp.bench.report import Digest
 from nonocsp.bench.report.html import write_page
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Campaign, read_campaign
+from tests.waiting import AMPLE_S
 from tools.benchmarks.harness import synthetic
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class Visit:
 
     def __init__(self, browser: Browser, path: Path, **settings: Any) -> None:
         self.page: Page = browser.new_page(**settings)
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(AMPLE_S * 1000)
         self.requests: list[str] = []
         self.errors: list[str] = []
         self.page.on("request", lambda request: self.requests.append(request.url))

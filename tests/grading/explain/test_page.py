@@ -12,6 +12,7 @@ import pytest
 from nonocsp import Explanation, Grid, Palette, Puzzle, explain
 from nonocsp.grading.explain.html import to_html
 from nonocsp.model.palette import WHITE, Colour
+from tests.waiting import AMPLE_S
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -43,7 +44,7 @@ def path(explanation: Explanation, tmp_path_factory: pytest.TempPathFactory) -> 
 def page(browser: Browser, path: Path) -> Iterator[Page]:
     """The page, open; whatever is done with it, it loads nothing and has no errors."""
     page = browser.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(AMPLE_S * 1000)
     requests: list[str] = []
     errors: list[str] = []
     page.on("request", lambda request: requests.append(request.url))

@@ -16,6 +16,7 @@ from nonocsp.engine import CORE
 from nonocsp.model import BackendError, Puzzle
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Job
+from tests.waiting import AMPLE_S
 from tools.benchmarks.harness.mutants import WITHOUT_EDITABLE
 
 Start = Callable[[str], "subprocess.Popen[bytes]"]
@@ -62,7 +63,7 @@ def wait_for(scheduler: str, workers: int) -> None:
     from distributed import Client
 
     with Client(scheduler, set_as_default=False) as client:
-        client.wait_for_workers(workers, timeout=30)
+        client.wait_for_workers(workers, timeout=AMPLE_S)
 
 
 def test_runs_go_only_to_workers_that_have_their_backend(
