@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from nonocsp.formats.registry import load_all
-from nonocsp.model import NonocspError, Puzzle
+from nonocsp.formats.containers import split_number
+from nonocsp.formats.registry import load_files, no_such_puzzle
+from nonocsp.model import NonocspError, Puzzle, bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class NamedPuzzle:
     name
         Its file, and ``#index`` behind it if the file holds several.
     index
-        Its place in the file, from 1.
+        Its place from 1 among all puzzles of the file, folder or archive that was opened.
     """
 
     name: str
@@ -34,8 +35,9 @@ def load_named(
     name: str = "",
     format: str | None = None,
     size: tuple[int, int] | None = None,
+    failed: Callable[[NonocspError], None] | None = None,
 ) -> Iterator[NamedPuzzle]:
-    """Yield the puzzles of a file with their names, each read when it is asked for.
+    """Yield puzzles with their names, each read when it is asked for.
 
     Parameters
     ----------
@@ -43,17 +45,42 @@ def load_named(
         As for `load_all`, which also says what is raised.
     name
         What the file is called in the names; default: `source`.
+    failed
+        Gets the error of a file in a folder or archive, and the next file is read. Without it, or after
+        `bounds.UNREADABLE_FILES` such errors, the error is raised.
     """
-    puzzles = load_all(source, format=format, size=size)
-    name = name or str(source)
+    path, number = split_number(source)
+    index = failures = 0
+    for file, puzzles in load_files(path, format=format, size=size):
+        label = path if path == "-" and not file.is_member else file.name
+        if name:
+            label = name + label[len(str(Path(path))) :]
+        try:
+            for named, puzzle in _labelled(label, puzzles):
+                index += 1
+                if number in (None, index):
+                    yield NamedPuzzle(named, index, puzzle)
+                if index == number:
+                    return
+        except NonocspError as error:
+            failures += 1
+            if failed is None or not file.is_member or failures > bounds.UNREADABLE_FILES:
+                raise
+            failed(error)
+    if number is not None:
+        raise no_such_puzzle(path, number, index)
+
+
+def _labelled(label: str, puzzles: Iterator[Puzzle]) -> Iterator[tuple[str, Puzzle]]:
+    """Yield the puzzles of a file with its name, and with their number if there are several."""
     first = next(puzzles)
     try:
         second: Puzzle | NonocspError | None = next(puzzles, None)
     except NonocspError as error:  # raised below, so that it does not hide the first puzzle
         second = error
-    yield NamedPuzzle(name if second is None else f"{name}#1", 1, first)
+    yield (label if second is None else f"{label}#1"), first
     if isinstance(second, NonocspError):
         raise second
     if second is not None:
-        for index, puzzle in enumerate(chain([second], puzzles), start=2):
-            yield NamedPuzzle(f"{name}#{index}", index, puzzle)
+        for number, puzzle in enumerate(chain([second], puzzles), start=2):
+            yield f"{label}#{number}", puzzle

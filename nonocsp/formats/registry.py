@@ -12,9 +12,10 @@ from importlib import import_module
 from pathlib import Path
 
 from nonocsp.formats.base import Format
+from nonocsp.formats.containers import File, files_of, split_number
 from nonocsp.formats.recognition import recognise
-from nonocsp.formats.source import open_source
 from nonocsp.formats.target import open_target
+from nonocsp.formats.unpacking import without_packing
 from nonocsp.model import Puzzle, PuzzleError, UsageError, unknown
 
 _SUFFIXES = {
@@ -64,12 +65,14 @@ def load(source: str | Path, *, format: str | None = None, size: tuple[int, int]
 def load_all(
     source: str | Path, *, format: str | None = None, size: tuple[int, int] | None = None
 ) -> Generator[Puzzle, None, None]:
-    """Yield the puzzles of a file one by one; sets of thousands are read as you go.
+    """Yield puzzles one by one; sets of millions are read as you go.
 
     Parameters
     ----------
     source
-        A path, or ``"-"`` for standard input. Gzip is unpacked.
+        A file, compressed or not; a folder; a zip or tar archive; a member such as ``"set.zip/cat.non"``; a
+        glob; or ``"-"`` for standard input. ``"set.txt#3"`` is the third puzzle only. Of folders and
+        archives, the files whose suffix is that of a format are read.
     format
         The name of a format (see `formats`); by default it is recognised.
     size
@@ -78,29 +81,70 @@ def load_all(
     Raises
     ------
     UsageError
-        If the file cannot be opened or the format is unknown.
+        If the file cannot be opened, the format is unknown, or there is no such puzzle.
     FormatError
-        If the file does not follow its format, with the place and what was expected.
+        If a file does not follow its format, with the place and what was expected.
     PuzzleError
         If clues describe no puzzle, with the file and, in a set, the puzzle's number.
     """
-    named = _by_name(format) if format else None
-    with open_source(source, size) as stream:
-        chosen, opened = (named, stream) if named else recognise(stream, _likely_first(stream.name))
-        number = 1
-        try:
-            for puzzle in chosen.read(opened):
-                if size and puzzle.shape != size:
-                    found, wanted = (f"{rows}x{columns}" for rows, columns in (puzzle.shape, size))
-                    raise PuzzleError(f"the puzzle is {found}, not {wanted} as the given size says")
+    path, number = split_number(source)
+    found = 0
+    for _, puzzles in load_files(path, format=format, size=size):
+        for found, puzzle in enumerate(puzzles, start=found + 1):  # noqa: B020  (goes on counting)
+            if number in (None, found):
                 yield puzzle
-                opened.next_puzzle()
-                number += 1
-        except PuzzleError as error:
-            file = f"{opened.name}#{number}" if chosen.holds_many else opened.name
-            raise PuzzleError(error.message, line=error.line, file=file) from error
-        if number == 1:
-            raise opened.error("no puzzle in the file", expected=f"at least one in the format {chosen.name}")
+            if found == number:
+                return
+    if number is not None:
+        raise no_such_puzzle(path, number, found)
+
+
+def load_files(
+    path: str, *, format: str | None = None, size: tuple[int, int] | None = None
+) -> Iterator[tuple[File, Iterator[Puzzle]]]:
+    """Yield each file that a path leads to with its puzzles, to be read before the next file.
+
+    Parameters
+    ----------
+    path, format, size
+        As for `load_all`; the path without a number.
+    """
+    named = _by_name(format) if format else None
+    suffixes = {suffix for known in _SUFFIXES.values() for suffix in known}
+    for file in files_of(path, size, suffixes):
+        yield file, _puzzles(file, named, size)
+
+
+def _puzzles(file: File, named: Format | None, size: tuple[int, int] | None) -> Iterator[Puzzle]:
+    stream = file.open()
+    chosen, opened = (named, stream) if named else recognise(stream, _likely_first(stream.name))
+    number = 1
+    try:
+        for puzzle in chosen.read(opened):
+            if size and puzzle.shape != size:
+                found, wanted = (f"{rows}x{columns}" for rows, columns in (puzzle.shape, size))
+                raise PuzzleError(f"the puzzle is {found}, not {wanted} as the given size says")
+            yield puzzle
+            opened.next_puzzle()
+            number += 1
+    except PuzzleError as error:
+        place = f"{opened.name}#{number}" if chosen.holds_many else opened.name
+        raise PuzzleError(error.message, line=error.line, file=place) from error
+    if number == 1:
+        raise opened.error("no puzzle in the file", expected=f"at least one in the format {chosen.name}")
+
+
+def no_such_puzzle(path: str, number: int, found: int) -> UsageError:
+    """Return the error for a number beyond the end of a set.
+
+    Parameters
+    ----------
+    path
+        The set.
+    number, found
+        The first puzzle that was asked for, and how many there are.
+    """
+    return UsageError(f"{path} has no puzzle {number}; it has {found}")
 
 
 def save(puzzles: Puzzle | Iterable[Puzzle], target: str | Path, *, format: str | None = None) -> None:
@@ -178,7 +222,7 @@ def _with_suffix(path: str | Path) -> list[Format]:
 
 
 def _suffix(path: str | Path) -> str:
-    return Path(str(path).removesuffix(".gz")).suffix.lower()
+    return Path(without_packing(str(path))).suffix.lower()
 
 
 def _that_fit(puzzles: Iterable[Puzzle], chosen: Format) -> Iterator[Puzzle]:

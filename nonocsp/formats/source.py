@@ -22,12 +22,11 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any, BinaryIO, cast
 
-from nonocsp.formats.gunzip import Gunzip
+from nonocsp.formats.unpacking import Unpacked, compression
 from nonocsp.model import FormatError, FormatWarning, UsageError, bounds
 
 HEAD_BYTES = 8192
 
-_GZIP_MAGIC = b"\x1f\x8b"
 _BOM = codecs.BOM_UTF8
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _CONTROLS = bytes(sorted({*range(32)} - set(b"\t\n\f\r\x1b")))
@@ -42,6 +41,23 @@ class _Budget:
 
     left: int = bounds.FILE_BYTES
     lines: int = bounds.FILE_LINES
+
+
+class Reading(io.RawIOBase):
+    """A stream whose bytes come from a function: so many or fewer, none at the end."""
+
+    def __init__(self, read: Callable[[int], bytes]) -> None:
+        self._read = read
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # of any kind in the base class
+        """Read into a buffer; return the number of bytes."""
+        content = self._read(len(buffer))
+        buffer[: len(content)] = content
+        return len(content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +159,11 @@ class Source:
             raise self.error("the file is too large", expected=f"at most {limit >> 20} MiB")
         return content
 
+    def binary(self) -> io.BufferedReader:
+        """Return the bytes from the first one on as a stream, unpacked and without limits."""
+        head = io.BytesIO(self.head)
+        return io.BufferedReader(Reading(lambda count: head.read(count) or self._stream.read(count)))
+
     def _read_line(self, longest: int) -> bytes:
         line = self._guarded(lambda: self._stream.readline(longest + 1))
         if len(line) > longest:
@@ -187,7 +208,7 @@ def open_source(source: str | Path, size: tuple[int, int] | None = None) -> Iter
     Parameters
     ----------
     source
-        A path. Gzip is recognised by its magic number or the suffix ``.gz``.
+        A path. Compression is recognised by magic numbers or the suffixes ``.gz``, ``.xz`` and ``.bz2``.
     size
         (rows, columns) for formats that do not say.
 
@@ -204,22 +225,42 @@ def open_source(source: str | Path, size: tuple[int, int] | None = None) -> Iter
             stack.callback(stream.detach)
         else:
             name, stream = str(source), stack.enter_context(_open(Path(source)))
-        try:
-            binary = stream
-            if stream.peek(2)[:2] == _GZIP_MAGIC or name.endswith(".gz"):
-                binary = io.BufferedReader(Gunzip(stream))
-            is_utf_16 = binary.peek(2)[:2] in _UTF_16
-            if is_utf_16:
-                binary = io.BufferedReader(_Utf8(binary))
-            head = _head_of(binary)
-        except (OSError, EOFError, UnicodeError, zlib.error) as error:
-            raise _unreadable(name, error) from error
-        if not head:
-            raise FormatError("the file is empty", file=name, expected="a puzzle")
-        opened = Source(name, size, head, binary)
+        yield source_of(name, stream, size)
+
+
+def source_of(name: str, stream: io.BufferedReader, size: tuple[int, int] | None = None) -> Source:
+    """Return a source that reads a stream, compressed or not.
+
+    Parameters
+    ----------
+    name
+        For messages.
+    stream
+        Stays open for as long as the source is read.
+    size
+        (rows, columns) for formats that do not say.
+
+    Raises
+    ------
+    FormatError
+        If there is nothing in it or its compression is damaged.
+    """
+    try:
+        binary = stream
+        if suffix := compression(stream.peek(10)[:10], name):
+            binary = io.BufferedReader(Unpacked(stream, suffix))
+        is_utf_16 = binary.peek(2)[:2] in _UTF_16
         if is_utf_16:
-            opened.note("read as UTF-16")
-        yield opened
+            binary = io.BufferedReader(_Utf8(binary))
+        head = _head_of(binary)
+    except (OSError, EOFError, UnicodeError, zlib.error) as error:
+        raise _unreadable(name, error) from error
+    if not head:
+        raise FormatError("the file is empty", file=name, expected="a puzzle")
+    opened = Source(name, size, head, binary)
+    if is_utf_16:
+        opened.note("read as UTF-16")
+    return opened
 
 
 class _Utf8(io.RawIOBase):
@@ -294,5 +335,5 @@ def _open(path: Path) -> io.BufferedReader:
 
 def _unreadable(name: str, error: Exception) -> FormatError:
     return FormatError(
-        f"cannot be read to its end: {error}", file=name, expected="a whole file, gzip-compressed or not"
+        f"cannot be read to its end: {error}", file=name, expected="a whole file, compressed or not"
     )

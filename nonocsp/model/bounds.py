@@ -16,6 +16,14 @@ LINE_BYTES = 1 << 20
 """Of a line, in formats with a line for each clue, and in proofs."""
 SILENT_BYTES = 1 << 18
 """Compressed bytes that unpack to nothing, such as a long name or empty parts."""
+DIRECTORY_BYTES = 16 << 20
+"""Of the directory of a zip archive: a hundred thousand members, and 250 MiB in memory."""
+HEADER_BYTES = 1 << 20
+"""Of an extended header in a tar archive."""
+SKIPPED_BYTES = 256 << 20
+"""In a row, of a tar archive: of files that are no puzzles, and of the rest of those that are not read on."""
+UNREADABLE_FILES = 100
+"""Of a folder or archive, before a command no longer goes on with the others."""
 JSON_MARKS = {"[": 1 << 19, "{": 1 << 17, ",": 1 << 21}
 """Lists, objects and commas of one JSON value: two bytes of it can take a hundred bytes of memory."""
 XML_ELEMENTS = 1 << 17

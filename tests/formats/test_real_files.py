@@ -58,7 +58,7 @@ REFUSED = {
     "number-loom/examples/char-grid/usb_type_a_no_emblem.txt": ":2:26: '◢' is no cell; expected a full",
     "number-loom/examples/triddler/blob.g": ": the format is not recognised",
     "picross-solver/inputs/invalid_input.txt": "#1: the rows have 153 black cells and the columns 154",
-    "csplib/params.zip": ": the format is not recognised",
+    "csplib/params.zip": " has no file with a suffix of puzzles",
     "minizinc/nonogram/*.out": ": the format is not recognised",
     "[!l]*/*.csv": ": the format is not recognised",
     "*/README.txt": ": the format is not recognised",

@@ -67,7 +67,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ("solve folder", "folder is a folder; name a file in it"),
+        ("solve folder", "folder has no file with a suffix of puzzles"),
         ("solve dangling", "dangling: there is no such file"),
         ("solve /dev/null", "/dev/null: the file is empty"),
         ("solve /dev/zero", "/dev/zero: the format is not recognised"),

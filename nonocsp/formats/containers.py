@@ -1,0 +1,221 @@
+"""Find the files of puzzles that a path leads to: a file, a folder, a glob, an archive, or a member of one.
+
+Files come one by one, those of folders in the order of their names, those of archives as they are stored. So
+sets of any size take constant memory. Of folders and archives, only files with a suffix of puzzles are read.
+"""
+
+from __future__ import annotations
+
+import glob
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, NoReturn
+
+from nonocsp.formats.source import Source, open_source, source_of
+from nonocsp.formats.unpacking import PACKED, without_packing
+from nonocsp.model import FormatError, NonocspError, UsageError, bounds
+
+if TYPE_CHECKING:
+    from nonocsp.formats.archives import Member, Opener
+
+ARCHIVES = (".zip", ".tar", ".tgz", ".txz", ".tbz2", *(f".tar{suffix}" for suffix in PACKED))
+"""Suffixes of archives."""
+
+_ZIP = b"PK\x03\x04", b"PK\x05\x06"
+_DOCUMENTS = b"[Content_Types].xml", b"mimetype", b"_rels/"
+"""First members of zip files that are documents, such as spreadsheets."""
+
+_NUMBER = re.compile(r"(.+)#([1-9]\d{0,17})", re.DOTALL)
+_Size = tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file that a path leads to, to be opened before the next one is asked for.
+
+    Parameters
+    ----------
+    name
+        Its path; of a member, the path of the archive and the name in it.
+    is_member
+        Whether it stands in a folder or archive, so that others may follow.
+    open
+        Returns its source; raises UsageError or FormatError.
+    """
+
+    name: str
+    is_member: bool
+    open: Callable[[], Source]
+
+
+def split_number(source: str | Path) -> tuple[str, int | None]:
+    """Return the path and the number of ``set.txt#3``; None if there is no number, or a file of that name."""
+    text = str(source)
+    match = _NUMBER.fullmatch(text)
+    return (text, None) if match is None or _exists(Path(text)) else (match[1], int(match[2]))
+
+
+def holds_puzzles(name: str, suffixes: Collection[str]) -> bool:
+    """Return whether the name of a file in a folder or archive says that it holds puzzles.
+
+    Parameters
+    ----------
+    name
+        Its name, or its path in the archive. Archives hold puzzles, hidden files do not.
+    suffixes
+        Those of puzzles, lower case.
+    """
+    parts = PurePosixPath(name).parts
+    if any(part.startswith(".") and part != ".." for part in parts) or "__MACOSX" in parts:
+        return False
+    return is_archive(name) or PurePosixPath(without_packing(name)).suffix.lower() in suffixes
+
+
+def is_archive(name: str) -> bool:
+    """Return whether a file is called like an archive."""
+    return name.lower().endswith(ARCHIVES)
+
+
+def files_of(path: str, size: _Size, suffixes: Collection[str]) -> Iterator[File]:
+    """Yield the files that a path leads to.
+
+    Parameters
+    ----------
+    path
+        A file, a folder, an archive, a member such as ``set.zip/cat.non``, a glob, or ``-``.
+    size
+        (rows, columns) for formats that do not say.
+    suffixes
+        Those of puzzles, lower case.
+
+    Raises
+    ------
+    UsageError
+        If there is no such file, or none that holds puzzles in a folder, glob or archive.
+    FormatError
+        If the file is empty, or an archive is damaged or hostile.
+    """
+    if path == "-" or not (several := _several(Path(path))):
+        yield from _of_path(path, size, suffixes)
+        return
+    is_empty = True
+    for file in several:
+        if holds_puzzles(file.name, suffixes):
+            is_empty = False
+            try:
+                for found in _of_path(str(file), size, suffixes):
+                    yield File(found.name, True, found.open)
+            except NonocspError as error:  # the next file may be better
+                yield File(str(file), True, partial(_fail, error))
+    if is_empty:
+        raise _no_puzzles(path)
+
+
+def _several(path: Path) -> Iterator[Path] | None:
+    """Return the files of a folder, or those that a glob matches; None for any other path."""
+    if _exists(path):
+        return _below(path) if path.is_dir() else None
+    fixed = next((place for place, part in enumerate(path.parts) if glob.has_magic(part)), None)
+    return None if fixed is None else _matching(Path(*path.parts[:fixed]), path.parts[fixed:])
+
+
+def _matching(folder: Path, parts: tuple[str, ...]) -> Iterator[Path]:
+    """Yield the files that match the parts of a glob below a folder, and those in the folders that match.
+
+    As in a shell, a name that starts with a dot is matched only by a pattern that starts so.
+    """
+    takes_hidden = any(part.startswith(".") for part in parts)
+    for match in sorted(folder.glob("/".join(parts))):
+        is_hidden = any(part.startswith(".") for part in match.relative_to(folder).parts)
+        if is_hidden and not takes_hidden:
+            continue
+        if match.is_file():
+            yield match
+        elif "**" not in parts:  # which matches what lies in folders, too
+            yield from _below(match)
+
+
+def _below(folder: Path, depth: int = 0) -> Iterator[Path]:
+    """Yield the files in and below a folder, without hidden ones; links to folders are not followed."""
+    if depth > bounds.FOLDERS_DEEP:
+        raise UsageError(
+            f"{folder} is more than {bounds.FOLDERS_DEEP} folders deep; name one that is less deep"
+        )
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be opened: {error.strerror or error}") from None
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_file():
+            yield entry
+        elif entry.is_dir() and not entry.is_symlink():
+            yield from _below(entry, depth + 1)
+
+
+def _of_path(path: str, size: _Size, suffixes: Collection[str]) -> Iterator[File]:
+    """Yield a file, the members of an archive, or those that a path within an archive names."""
+    wanted = ""
+    if path != "-" and not _exists(Path(path)):
+        there = next((parent for parent in Path(path).parents if _exists(parent)), None)
+        if there and there.is_file():
+            path, wanted = str(there), Path(path).relative_to(there).as_posix()
+    with open_source(path, size) as source:
+        stored = _stored(source)
+        if stored is None:
+            if wanted:
+                raise UsageError(f"{path} is no archive, so it has no {wanted}")
+            yield File(source.name, False, lambda: source)
+            return
+        is_empty = True
+        for name, opened in stored:
+            if wanted and name != wanted and not name.startswith(f"{wanted}/"):
+                continue
+            if name == wanted or holds_puzzles(name, suffixes):
+                is_empty = False
+                member = partial(_member, f"{source.name}/{name}", opened, size)
+                yield File(f"{source.name}/{name}", name != wanted, member)
+        if is_empty:
+            raise UsageError(f"{path} has no {wanted}") if wanted else _no_puzzles(path)
+
+
+def _stored(source: Source) -> Iterator[Member] | None:
+    """Return the files in an archive; None if a source is none. The modules for archives load slowly."""
+    head = source.head
+    if head.startswith(_ZIP) and not head[30:].startswith(_DOCUMENTS):
+        from nonocsp.formats.archives import in_zip
+
+        return in_zip(source)
+    if head[257:262] == b"ustar":
+        from nonocsp.formats.archives import in_tar
+
+        return in_tar(source)
+    return None
+
+
+def _member(name: str, opened: Opener, size: _Size) -> Source:
+    """Return the source of a member."""
+    if is_archive(name):
+        raise FormatError(
+            "an archive in an archive is not read", file=name, expected="puzzles; unpack it first"
+        )
+    return source_of(name, opened(), size)
+
+
+def _fail(error: NonocspError) -> NoReturn:
+    raise error
+
+
+def _no_puzzles(path: str) -> UsageError:
+    return UsageError(f"{path} has no file with a suffix of puzzles; nonocsp convert --formats lists them")
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # such as a name that is too long
+        return False
