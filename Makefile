@@ -22,7 +22,7 @@ $(VENV)/.installed: $(SOURCES) $(VENV)/.modules
 	@echo "Setting up $(VENV): Python packages and the C++ core, a minute and a half on 2 cores"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(PIP_INSTALL) --editable .
-	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
+	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib nonocsp tools || true
 	@touch $@
 
 # nonocsp itself is already installed, so pip adds only its tools.
@@ -36,11 +36,12 @@ bench: $(VENV)/.installed  ## the main job: compare the backends on tournament p
 	$(BIN)/nonocsp bench configs/tcga.yaml
 
 test: $(VENV)/.installed $(VENV)/.tools  ## the whole test suite
-	$(BIN)/python -m pytest -n $(PYTEST_WORKERS)
+	@$(BIN)/python -m compileall -qq -j 0 nonocsp tools
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist worksteal
 
 coverage: $(VENV)/.installed $(VENV)/.tools  ## the whole test suite, and the lines of Python that it does not reach
 	rm -rf .coverage && mkdir .coverage
-	$(BIN)/coverage run -m pytest -n $(PYTEST_WORKERS)
+	$(BIN)/coverage run -m pytest -n $(PYTEST_WORKERS) --dist worksteal
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from tests.waiting import AMPLE_S
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 REPOSITORY = Path(__file__).parents[1]
-TOO_SLOW = HealthCheck.too_slow
 UNRULY = """[nonocsp.backends]
 brute = unruly:Brute
 cheat = cheats:Cheat
@@ -37,14 +35,13 @@ unruly = unruly:Unruly
 """
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Restore Ctrl-C, which a suite in the background ignores: child processes would inherit that.
 
     The threads of OpenBLAS are used by no test, and half of the time in which Python imports NumPy is theirs.
-    Generated examples may take any time, and are the same in every run; tools/fuzzing searches for new ones.
     """
-    settings.register_profile("steady", deadline=None, derandomize=True, suppress_health_check=[TOO_SLOW])
-    settings.load_profile("steady")
+    if hasattr(config, "workerinput") or config.getoption("dist", "no") == "no":  # tests run in this process
+        _steady_examples()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -57,6 +54,16 @@ def _busy_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", f"{AMPLE_S:g}s")
         patch.setattr("nonocsp.runner.dask.connection.JOIN_S", AMPLE_S)
         yield
+
+
+def _steady_examples() -> None:
+    """Give generated examples any time, and the same in every run; tools/fuzzing searches for new ones."""
+    from hypothesis import HealthCheck, settings
+
+    settings.register_profile(
+        "steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    )
+    settings.load_profile("steady")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -24,8 +24,8 @@ SCRIPT = "<script>document.title = 'run'<.jsonl"
 CONFIG = """\
 name: report
 puzzles: [{file: "*.jsonl"}]
-backends: [brute, deny, "unruly:how=lie", "unruly:how=exit", "brute:sleep=0.6"]
-limits: {wall: 0.5}
+backends: [brute, deny, "unruly:how=lie", "unruly:how=exit", "brute:sleep=1.6"]
+limits: {wall: 1.5}
 """
 UNSOUND = (
     '{"rows": [[1], [3], [1]], "columns": [[1], [3], [1]]}',
