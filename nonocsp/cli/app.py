@@ -23,6 +23,7 @@ from nonocsp.cli.commands import (
     doctor,
     explain,
     generate,
+    repair,
     report,
     results,
     solve,
@@ -186,6 +187,7 @@ app.command(cls=Command, epilog=report.EPILOG)(report.report)
 app.command(cls=Command, epilog=convert.EPILOG)(convert.convert)
 app.command("print", cls=Command, epilog=printing.EPILOG)(printing.print_puzzles)
 app.command(cls=Command, epilog=generate.EPILOG)(generate.generate)
+app.command(cls=Command, epilog=repair.EPILOG)(repair.repair)
 app.command(cls=Command, epilog=backends.EPILOG)(backends.backends)
 app.add_typer(results.app)
 app.add_typer(dataset.app)

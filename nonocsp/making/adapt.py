@@ -100,9 +100,22 @@ class ChangeEvaluator:
         changes
             Shape (count, 3), count at least 1.
         """
+        return self._each(trials, changes, is_bound=True)
+
+    def open_after_each(self, trials: ImageTrials, changes: Changes) -> NDArray[np.int32]:
+        """Return the number of cells that each change leaves open, shape (count,).
+
+        Parameters
+        ----------
+        trials, changes
+            As for `least_open`.
+        """
+        return self._each(trials, changes, is_bound=False)
+
+    def _each(self, trials: ImageTrials, changes: Changes, *, is_bound: bool) -> NDArray[np.int32]:
         left = self.remaining()
         parts = [
-            self._pool.submit(trials.open_after, part, True, self.stop, left)
+            self._pool.submit(trials.open_after, part, is_bound, self.stop, left)
             for part in np.array_split(changes, min(self.jobs, len(changes)))
         ]
         return np.concatenate([part.result() for part in parts])

@@ -11,7 +11,7 @@ from nonocsp.model.errors import (
     meant,
     unknown,
 )
-from nonocsp.model.grid import Grid
+from nonocsp.model.grid import Grid, differing_cells
 from nonocsp.model.palette import BLACK_AND_WHITE, MAX_COLOURS, UNKNOWN_CHAR, Colour, Palette
 from nonocsp.model.puzzle import MAX_LINES, Puzzle, mismatches, verify
 
@@ -34,6 +34,7 @@ __all__ = [
     "Puzzle",
     "PuzzleError",
     "UsageError",
+    "differing_cells",
     "meant",
     "mismatches",
     "unknown",

@@ -159,6 +159,14 @@ class Grid:
         return hash((self.candidates.shape, self.candidates.tobytes()))
 
 
+def differing_cells(grids: Sequence[Grid]) -> NDArray[np.bool_]:
+    """Return where two of some grids differ, shape (rows, columns); at least one, all of one shape."""
+    differ = np.zeros(grids[0].shape, bool)
+    for other in grids[1:]:
+        differ |= other.candidates != grids[0].candidates
+    return differ
+
+
 @lru_cache(maxsize=64)
 def _characters(palette: Palette) -> str:
     """Return the character of each colour, and that of an undecided cell, for `str.translate`."""

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nonocsp.model import UNKNOWN_CHAR, Grid, Palette, Puzzle
 
@@ -22,7 +23,7 @@ MAX_GRID_SIDE = 8192
 """The longest side of a grid: cells shrink instead."""
 LEGIBLE = 8
 """Where cells are smaller, numbers are left out, and so are four of five strokes."""
-INK, FAINT, UNDECIDED, FILLED = "#222222", "#a0a0a0", "#e4e4e4", "#cccccc"
+INK, FAINT, UNDECIDED, FILLED, MARK = "#222222", "#a0a0a0", "#e4e4e4", "#cccccc", "#e6007e"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,12 @@ class Layout:
 
 
 def draw(
-    puzzle: Puzzle, grid: Grid | None = None, *, has_clues: bool = True, is_monochrome: bool = False
+    puzzle: Puzzle,
+    grid: Grid | None = None,
+    *,
+    has_clues: bool = True,
+    is_monochrome: bool = False,
+    marked: NDArray[np.bool_] | None = None,
 ) -> Drawing:
     """Return the picture of a puzzle.
 
@@ -161,6 +167,8 @@ def draw(
         Whether to show the clues.
     is_monochrome
         Whether characters stand for colours; in one colour that changes nothing.
+    marked
+        The cells to draw a frame around, shape (rows, columns); None for no cell.
     """
     lettered = is_monochrome and not puzzle.palette.is_one_colour
     colours = [colour.rgb for colour in puzzle.palette.colours]
@@ -176,7 +184,8 @@ def draw(
             boxes += [chip] if chip else []
             labels.append(label)
     width, height = layout.right + layout.edge, layout.bottom + layout.edge
-    return Drawing(width, height, puzzle.title, tuple(boxes), tuple(_strokes(layout)), tuple(labels))
+    strokes = [*_strokes(layout), *(_frames(layout, marked) if marked is not None else ())]
+    return Drawing(width, height, puzzle.title, tuple(boxes), tuple(strokes), tuple(labels))
 
 
 def _runs(layout: Layout, grid: Grid, fills: list[str]) -> Iterator[Box]:
@@ -187,6 +196,18 @@ def _runs(layout: Layout, grid: Grid, fills: list[str]) -> Iterator[Box]:
             if row[start] != 0:
                 x, y = layout.left + int(start) * layout.cell, layout.top + r * layout.cell
                 yield Box(x, y, int(end - start) * layout.cell, layout.cell, fills[row[start]])
+
+
+def _frames(layout: Layout, marked: NDArray[np.bool_]) -> Iterator[Stroke]:
+    """Yield the four sides of each marked cell."""
+    for r, c in np.argwhere(marked).tolist():
+        left, top = layout.left + c * layout.cell, layout.top + r * layout.cell
+        right, bottom, width = left + layout.cell, top + layout.cell, max(1.0, layout.cell / 7)
+        for x1, y1, x2, y2 in (
+            *((left, top, right, top), (left, bottom, right, bottom)),
+            *((left, top, left, bottom), (right, top, right, bottom)),
+        ):
+            yield Stroke(x1, y1, x2, y2, width, MARK)
 
 
 def _characters(layout: Layout, grid: Grid, palette: Palette, lettered: bool) -> Iterator[Label]:
@@ -217,6 +238,25 @@ def _clues(layout: Layout, puzzle: Puzzle, lettered: bool) -> Iterator[tuple[Box
             else:
                 fill = palette[block.colour].rgb
                 yield Box(x + 1, y + 1, cell - 2, cell - 2, fill), replace(label, fill=contrasting(fill))
+
+
+def side_by_side(left: Drawing, right: Drawing) -> Drawing:
+    """Return one drawing of two, a cell apart, with the title of the first.
+
+    Parameters
+    ----------
+    left, right
+        The drawings.
+    """
+    moved = right.placed(left.width + CELL, 0, 1)
+    return Drawing(
+        left.width + CELL + right.width,
+        max(left.height, right.height),
+        left.title,
+        left.boxes + moved.boxes,
+        left.strokes + moved.strokes,
+        left.labels + moved.labels,
+    )
 
 
 def contrasting(rgb: str) -> str:

@@ -6,6 +6,9 @@ from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from nonocsp.model import Grid, Puzzle
 from nonocsp.render.drawing import Drawing, draw
 
@@ -14,17 +17,15 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont, ImageFont
 
 
-def to_png(puzzle: Puzzle, grid: Grid | None = None) -> bytes:
+def to_png(puzzle: Puzzle, grid: Grid | None = None, *, marked: NDArray[np.bool_] | None = None) -> bytes:
     """Return the PNG file of a puzzle.
 
     Parameters
     ----------
-    puzzle
-        The clues.
-    grid
-        The cells to show; None for the empty puzzle.
+    puzzle, grid, marked
+        As for `nonocsp.render.svg.to_svg`.
     """
-    return file(draw(puzzle, grid))
+    return file(draw(puzzle, grid, marked=marked))
 
 
 def file(picture: Drawing, *, dpi: int | None = None) -> bytes:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
+import numpy as np
+from numpy.typing import NDArray
+
 from nonocsp.model import Grid, Puzzle
 from nonocsp.render.drawing import Box, Drawing, Label, Stroke, draw
 
 
-def to_svg(puzzle: Puzzle, grid: Grid | None = None) -> str:
+def to_svg(puzzle: Puzzle, grid: Grid | None = None, *, marked: NDArray[np.bool_] | None = None) -> str:
     """Return the SVG document of a puzzle.
 
     Parameters
@@ -17,8 +20,10 @@ def to_svg(puzzle: Puzzle, grid: Grid | None = None) -> str:
         The clues.
     grid
         The cells to show; None for the empty puzzle.
+    marked
+        The cells to draw a frame around, shape (rows, columns).
     """
-    return document(draw(puzzle, grid))
+    return document(draw(puzzle, grid, marked=marked))
 
 
 def document(picture: Drawing, unit: str = "") -> str:

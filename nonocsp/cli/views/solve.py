@@ -11,7 +11,7 @@ from typing import Any
 from nonocsp.backends.base import Answer, Outcome, Task
 from nonocsp.cli.shared.console import print_grid, printable
 from nonocsp.formats import NamedPuzzle
-from nonocsp.model import Grid
+from nonocsp.model import Grid, differing_cells
 from nonocsp.render.plain import plain
 
 SHOWN = 2
@@ -55,6 +55,11 @@ class Result:
             figure = f" ({_number(outcome)})"
         elif outcome.answer is Answer.PARTIAL and outcome.partial:
             figure = f" ({outcome.partial.unknown_cells} cells undecided)"
+        differing = ""
+        if len(outcome.solutions) > 1:
+            count = int(differing_cells(outcome.solutions).sum())
+            which = "these two" if len(outcome.solutions) == 2 else f"the {len(outcome.solutions)} listed"
+            differing = f"{which} solutions differ in {count} cells; nonocsp repair finds what to change"
         statistics = (
             f"{key} {f'{value:.4g}' if isinstance(value, float) else printable(str(value))}"
             for key, value in outcome.stats.items()
@@ -62,6 +67,7 @@ class Result:
         )
         lines = {
             "answer": f"{outcome.answer}{figure}",
+            "ambiguous": differing,
             "termination": f"{outcome.termination}{message}",
             "time": f"{outcome.wall_s:.4f} s wall, {outcome.cpu_s:.4f} s CPU, by {self.backend}",
             "statistics": ", ".join(statistics),
@@ -125,14 +131,15 @@ def print_text(result: Result, *, with_grids: bool) -> None:
 def _encoded(result: Result, suffix: str) -> bytes:
     """Return a result as what a file with the suffix holds."""
     puzzle, grid = result.source.puzzle, result.best_grid()
+    marked = differing_cells(result.outcome.solutions) if result.outcome.solutions else None
     if suffix == ".png":
         from nonocsp.render.png import to_png
 
-        return to_png(puzzle, grid)
+        return to_png(puzzle, grid, marked=marked)
     if suffix == ".svg":
         from nonocsp.render.svg import to_svg
 
-        return to_svg(puzzle, grid).encode()
+        return to_svg(puzzle, grid, marked=marked).encode()
     text = f"{json.dumps(result.record())}\n" if suffix == ".json" else f"{result.text()}\n\n"
     return text.encode()
 
