@@ -1,4 +1,4 @@
-"""Prepare a puzzle for print: its grade and its solution."""
+"""Prepare a puzzle for print: its grade, its solution, and whether it can be solved at all."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from nonocsp.render.figure import Exercise, caption
 
 PATIENCE = 5.0
 """Seconds for the grade of a puzzle, and for its solution."""
+_FAULTS = {"multiple": "several solutions", "unsat": "no solution"}
 
 
 def exercise(
@@ -30,8 +31,10 @@ def exercise(
     below = caption(puzzle.shape)
     if is_graded:
         grade = difficulty(puzzle, wall=wall)
-        below = caption(puzzle.shape, grade.label, grade.sweeps)
+        below, found = caption(puzzle.shape, grade.label, grade.sweeps), str(grade.class_)
+    else:
+        found = str(solve(puzzle, wall=wall).answer)
     solution = puzzle.goal if is_solved else None
     if is_solved and solution is None:
         solution = next(iter(solve(puzzle, task="solve", wall=wall).solutions), None)
-    return Exercise(puzzle, puzzle.title or name, below, solution)
+    return Exercise(puzzle, puzzle.title or name, below, solution, _FAULTS.get(found, ""))

@@ -28,6 +28,7 @@ import numpy as np
 from nonocsp.api import solve
 from nonocsp.backends.base import Answer, Termination
 from nonocsp.engine import Interrupted
+from nonocsp.grading.ambiguity import ambiguity
 from nonocsp.making.adapt import ChangeEvaluator, Changes, change_evaluator
 from nonocsp.making.init import Mask, choose
 from nonocsp.making.picture import Cells
@@ -41,8 +42,6 @@ DECIDED = 400
 """Images that are decided by search at each depth but the first."""
 PATIENCE = 0.2
 """Seconds for the proof that a changed image is the only solution."""
-LISTED = 100
-"""Solutions that are compared to find the ambiguous cells, at most."""
 MOST_CHANGES = 8
 
 
@@ -198,14 +197,10 @@ def repair(
 def _diagnosis(puzzle: Puzzle, time: float | None) -> Repairs:
     """Return how many solutions there are and where they differ."""
     outcome = solve(puzzle, wall=time)
-    solutions, is_all = outcome.solutions, outcome.answer is not Answer.MULTIPLE
-    if outcome.answer is Answer.MULTIPLE:
-        counted = solve(puzzle, task="count", bound=LISTED, wall=time)
-        solutions, is_all = (*solutions, *counted.solutions), counted.count is not None
-    ambiguous = differing_cells(solutions) if solutions else np.zeros(puzzle.shape, bool)
-    if puzzle.goal is None and solutions:
-        puzzle = Puzzle.from_grid(solutions[0], palette=puzzle.palette, title=puzzle.title)
-    return Repairs(puzzle, outcome.answer, ambiguous, is_all)
+    if puzzle.goal is None and outcome.solutions:
+        puzzle = Puzzle.from_grid(outcome.solutions[0], palette=puzzle.palette, title=puzzle.title)
+    found = ambiguity(puzzle, wall=time)
+    return Repairs(puzzle, outcome.answer, found.cells, found.is_complete)
 
 
 @dataclass(frozen=True, eq=False)

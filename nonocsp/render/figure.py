@@ -37,12 +37,16 @@ class Exercise:
         The line below the heading: size, class, difficulty.
     solution
         For the last pages; None if none is known.
+    fault
+        Why nobody can solve it: ``"several solutions"`` or ``"no solution"``; empty if it has one, or if that
+        is not known.
     """
 
     puzzle: Puzzle
     heading: str
     caption: str
     solution: Grid | None
+    fault: str = ""
 
 
 def caption(shape: tuple[int, int], class_: str = "", sweeps: int = 0) -> str:

@@ -18,8 +18,9 @@ EPILOG = epilog(
     "nonocsp print --index 3 --paper letter --output cat.svg set.txt.gz",
     exits={
         ExitCode.FINE: "written",
+        ExitCode.NEGATIVE: "not written: a puzzle has several solutions, or none",
     },
-    see=("difficulty", "generate", "convert"),
+    see=("repair", "difficulty", "generate"),
 )
 
 PerPage = Annotated[int, typer.Option("--per-page", metavar="N", min=1, max=24, help="Puzzles per page.")]
@@ -36,6 +37,9 @@ _Output = Annotated[
     ),
 ]
 _Title = Annotated[str, typer.Option("--title", metavar="TEXT", help="Text at the foot of every page.")]
+_Anyway = Annotated[
+    bool, typer.Option("--anyway", help="Also print puzzles that have several solutions, or none.")
+]
 _Plain = Annotated[bool, typer.Option("--no-grade", help="Leave out how hard puzzles are.")]
 
 
@@ -54,6 +58,7 @@ def print_puzzles(
     monochrome: _Monochrome = False,
     title: _Title = "",
     no_grade: _Plain = False,
+    anyway: _Anyway = False,
     index: Selection = None,
     input_format: InputFormat = None,
     size: PuzzleSize = None,
@@ -61,7 +66,8 @@ def print_puzzles(
     """Make sheets to solve on paper.
 
     A page holds several puzzles. Each is printed with its size and how hard it is. A solution that is
-    not in the file is computed.
+    not in the file is computed. A puzzle with several solutions cannot be solved by thought alone; unless
+    --anyway is given, nothing is written then.
     """
     from nonocsp.cli.shared.puzzles import named_puzzles
     from nonocsp.cli.shared.saving import refuse_inputs, save_sheets, whole
@@ -76,6 +82,14 @@ def print_puzzles(
             exercise(source.puzzle, Path(source.name).name, is_graded=not no_grade, is_solved=solutions)
             for source in sources
         ]
+    faulty = [one for one in exercises if one.fault]
+    for one in faulty:
+        typer.echo(printable(f"{one.heading}: {one.fault}"), err=True)
+    if faulty and not anyway:
+        typer.echo(
+            "not written; nonocsp repair finds what to change, --anyway prints them as they are", err=True
+        )
+        raise typer.Exit(ExitCode.NEGATIVE)
     unsolved = [one.heading for one in exercises if solutions and one.solution is None]
     if unsolved:
         typer.echo(printable(f"warning: no solution found: {', '.join(unsolved)}"), err=True)

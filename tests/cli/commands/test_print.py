@@ -31,7 +31,7 @@ def pages(path: Path) -> list[str]:
 
 def test_a_set_becomes_a_pdf_with_solutions(cli: Cli, files: Callable[[str], Path], tmp_path: Path) -> None:
     output = tmp_path / "book.pdf"
-    result = cli("print", "--solutions", "--title", "Three", "--output", output, files("set"))
+    result = cli("print", "--anyway", "--solutions", "--title", "Three", "--output", output, files("set"))
     assert result.exit_code == 0, result.output
     puzzles, solutions = pages(output)
     for text in ("1. Cat", "3x3, simple, difficulty 2", "2. set.json#2", "several solutions", "no solution"):
@@ -43,6 +43,17 @@ def test_a_set_becomes_a_pdf_with_solutions(cli: Cli, files: Callable[[str], Pat
     assert result.stdout == ""
 
 
+@pytest.mark.parametrize("options", [(), ("--no-grade",)])
+def test_puzzles_that_nobody_can_solve_are_not_printed(
+    cli: Cli, files: Callable[[str], Path], here: Path, options: tuple[str, ...]
+) -> None:
+    result = cli("print", *options, files("set"))
+    assert result.exit_code == 1
+    assert "set.json#2: several solutions\nset.json#3: no solution\nnot written" in result.stderr
+    assert "nonocsp repair" in result.stderr
+    assert not (here / "sheet.pdf").exists()
+
+
 def test_the_default_is_a_pdf_in_this_folder(cli: Cli, files: Callable[[str], Path], here: Path) -> None:
     assert cli("print", "--no-grade", files("unique")).exit_code == 0
     (text,) = pages(here / "sheet.pdf")
@@ -52,7 +63,7 @@ def test_the_default_is_a_pdf_in_this_folder(cli: Cli, files: Callable[[str], Pa
 
 def test_only_the_selected_puzzle_is_printed(cli: Cli, files: Callable[[str], Path], tmp_path: Path) -> None:
     output = tmp_path / "one.svg"
-    assert cli("print", "--index", "2", "--output", output, files("set")).exit_code == 0
+    assert cli("print", "--anyway", "--index", "2", "--output", output, files("set")).exit_code == 0
     text = output.read_text()
     assert "several solutions" in text
     assert "Cat" not in text
