@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from nonocsp.making.api import generate as generate
     from nonocsp.making.puzzles import Generated as Generated
     from nonocsp.making.puzzles import Varied as Varied
+    from nonocsp.making.repair import Repair as Repair
+    from nonocsp.making.repair import Repairs as Repairs
+    from nonocsp.making.repair import repair as repair
     from nonocsp.model import Block as Block
     from nonocsp.model import Clue as Clue
     from nonocsp.model import FormatError as FormatError
@@ -49,6 +52,7 @@ _HOME = {
     "nonocsp.grading.meter": ("Difficulty", "difficulty"),
     "nonocsp.making.api": ("generate",),
     "nonocsp.making.puzzles": ("Generated", "Varied"),
+    "nonocsp.making.repair": ("Repair", "Repairs", "repair"),
     "nonocsp.model": (
         *("Block", "Clue", "FormatError", "FormatWarning", "Grid", "NonocspError", "Palette", "Puzzle"),
         *("PuzzleError", "verify"),

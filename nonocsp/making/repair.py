@@ -1,15 +1,7 @@
 """*Repair*: find the fewest cells whose change leaves an ambiguous puzzle one solution.
 
 A puzzle with several solutions is usually meant as a picture, and a cell or two in another colour often make
-that picture the only solution. The search is breadth first: all images that differ in one cell, then in two,
-then more, until some depth has repairs.
-
-Two observations spare most of the work. If a change touches no line in which two solutions differ, the other
-solution with the same change has the clues of the changed image, so that image is ambiguous too. In the same
-way, where line solving is stuck it stays stuck unless a line with an open cell changes. So at every depth
-only cells of such lines are tried. With one cell, nothing else is left out: if there is no repair, none
-exists. From two cells on the search goes on from the `BEAM` most promising images of each depth, and decides
-at most `DECIDED` images, those with the fewest cells that line solving leaves open.
+that picture the only solution.
 
 Repairs are ranked by the number of cells, then by how visible they are: a cell that changes at a rim moves
 an outline a little; elsewhere it makes a speck or a hole, or breaks a line.
@@ -17,41 +9,24 @@ an outline a little; elsewhere it makes a speck or a hole, or breaks a line.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
 from nonocsp.api import solve
-from nonocsp.backends.base import Answer, Termination
+from nonocsp.backends.base import Answer
 from nonocsp.engine import Interrupted
 from nonocsp.grading.ambiguity import ambiguity
-from nonocsp.making.adapt import ChangeEvaluator, Changes, change_evaluator
+from nonocsp.making.adapt import change_evaluator
+from nonocsp.making.changes import CellChange
 from nonocsp.making.init import Mask, choose
-from nonocsp.making.picture import Cells
 from nonocsp.making.prove import RequiredClass, grade, puzzle_of
-from nonocsp.model import Grid, Palette, Puzzle, UsageError, differing_cells
-from nonocsp.runner.many import solve_many
+from nonocsp.making.repair_search import ChangedImage, RepairSearch
+from nonocsp.model import Grid, Puzzle, UsageError
 
-BEAM = 16
-"""Images of each depth from which the search goes on."""
-DECIDED = 400
-"""Images that are decided by search at each depth but the first."""
-PATIENCE = 0.2
-"""Seconds for the proof that a changed image is the only solution."""
 MOST_CHANGES = 8
-
-
-class CellChange(NamedTuple):
-    """A cell in another colour; row and column count from 0."""
-
-    row: int
-    column: int
-    before: int
-    after: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,10 +40,8 @@ class Repair:
     puzzle
         The puzzle of the changed image, which is its goal and its only solution.
     visibility
-        Sum over the cells: the share of the eight neighbours that do not have the new colour, and 1 where
-        something appears or vanishes, breaks apart or grows together: where the old colour, or the new one,
-        is not in one run around the cell (cells whose change does neither are the simple points of digital
-        topology; Kong & Rosenfeld 1989). Outside the picture is background.
+        How visible the changes are: 0 if nobody would notice, below 1 where an outline moves by a cell, more
+        for a speck, a hole or a broken line; see `nonocsp.making.changes.visibility`.
     class_
         The weakest method that solves the puzzle, as the meter says: ``"simple"``, ``"fp1"``.
     sweeps
@@ -78,8 +51,8 @@ class Repair:
     changes: tuple[CellChange, ...]
     puzzle: Puzzle
     visibility: float
-    class_: str = ""
-    sweeps: int = 0
+    class_: str
+    sweeps: int
 
     @property
     def changed(self) -> Mask:
@@ -88,6 +61,26 @@ class Repair:
         for change in self.changes:
             changed[change.row, change.column] = True
         return changed
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON record; rows and columns count from 1."""
+        palette, goal = self.puzzle.palette, self.puzzle.goal
+        assert goal is not None
+        return {
+            "changes": [
+                {
+                    "row": change.row + 1,
+                    "column": change.column + 1,
+                    "before": palette[change.before].name,
+                    "after": palette[change.after].name,
+                }
+                for change in self.changes
+            ],
+            "visibility": round(self.visibility, 3),
+            "class": self.class_,
+            "sweeps": self.sweeps,
+            "solutions": [goal.strings(palette)],
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +115,21 @@ class Repairs:
     found: tuple[Repair, ...] = ()
     at_least: int = 1
     is_over: bool = False
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON record; rows and columns of cells count from 1."""
+        rows, columns = self.puzzle.shape
+        return {
+            "rows": rows,
+            "columns": columns,
+            "answer": str(self.answer),
+            "fine": self.is_fine,
+            "ambiguous": (np.argwhere(self.ambiguous) + 1).tolist(),
+            "all_ambiguous": self.is_all_ambiguous,
+            "at_least": self.at_least,
+            "time_is_up": self.is_over,
+            "repairs": [one.record() for one in self.found],
+        }
 
     def with_ambiguous(self) -> Grid:
         """Return the image with every colour possible in the ambiguous cells."""
@@ -176,7 +184,7 @@ def repair(
         return diagnosis
     assert diagnosis.puzzle.goal is not None
     with change_evaluator(len(puzzle.palette), jobs, time) as evaluator:
-        search = _Search(diagnosis.puzzle, required, evaluator)
+        search = RepairSearch(diagnosis.puzzle, required, evaluator)
         if diagnosis.answer is Answer.UNIQUE and search.is_required_class():
             return replace(diagnosis, is_fine=True, at_least=0)
         at_least, is_over = 1, True
@@ -187,11 +195,16 @@ def repair(
                 if depth == 1 and search.is_certain:
                     at_least = 2
             is_over = False
-    found = []
-    for one in sorted(search.found, key=lambda one: (one.visibility, one.changes))[:best]:
-        sweeps, kind = grade(one.puzzle)
-        found.append(replace(one, sweeps=sweeps, class_=kind))
-    return replace(diagnosis, found=tuple(found), at_least=at_least, is_over=is_over)
+    ranked = sorted(search.found, key=lambda image: (image.visibility, image.changes))[:best]
+    found = tuple(_graded(image, diagnosis.puzzle) for image in ranked)
+    return replace(diagnosis, found=found, at_least=at_least, is_over=is_over)
+
+
+def _graded(image: ChangedImage, puzzle: Puzzle) -> Repair:
+    """Return an image as a repair of a puzzle."""
+    repaired = puzzle_of(image.cells, puzzle.palette, puzzle.title)
+    sweeps, class_ = grade(repaired)
+    return Repair(image.changes, repaired, image.visibility, class_, sweeps)
 
 
 def _diagnosis(puzzle: Puzzle, time: float | None) -> Repairs:
@@ -201,154 +214,3 @@ def _diagnosis(puzzle: Puzzle, time: float | None) -> Repairs:
         puzzle = Puzzle.from_grid(outcome.solutions[0], palette=puzzle.palette, title=puzzle.title)
     found = ambiguity(puzzle, wall=time)
     return Repairs(puzzle, outcome.answer, found.cells, found.is_complete)
-
-
-@dataclass(frozen=True, eq=False)
-class _Image:
-    """An image, and what was changed in it."""
-
-    cells: Cells
-    changes: tuple[CellChange, ...] = ()
-
-
-class _Search:
-    """Looks at images with one more change at each depth.
-
-    Parameters
-    ----------
-    puzzle
-        With the goal to repair.
-    required
-        The method that must suffice.
-    evaluator
-        Tries changes, within the time limit.
-    """
-
-    def __init__(self, puzzle: Puzzle, required: RequiredClass, evaluator: ChangeEvaluator) -> None:
-        assert puzzle.goal is not None
-        others = (one for one in solve(puzzle, wall=evaluator.remaining()).solutions if one != puzzle.goal)
-        # Another solution stays one unless one of these cells changes.
-        self._useful = crossing(differing_cells([puzzle.goal, *islice(others, 1)]))
-        self._palette: Palette = puzzle.palette
-        self._title = puzzle.title
-        self._required = required
-        self._evaluator = evaluator
-        self._images = [_Image(puzzle.goal.cells)]
-        self._seen: set[frozenset[CellChange]] = set()
-        self.found: list[Repair] = []
-        """The repairs of the present depth."""
-        self.is_certain = True
-        """Whether all images that were looked at are known to be ambiguous or not."""
-
-    def is_required_class(self) -> bool:
-        """Return whether the method suffices for the image as it is, if that is the only solution."""
-        if self._required is RequiredClass.UNIQUE:
-            return True
-        known = self._evaluator.trials(self._images[0].cells).known()
-        return bool((np.bitwise_count(known) == 1).all())
-
-    def deepen(self) -> bool:
-        """Look at images with one more change; return whether some of them are repairs.
-
-        Raises
-        ------
-        Interrupted
-            If the time is over; `found` has those until then.
-        """
-        stuck: list[tuple[int, float, _Image]] = []
-        for image in self._images:
-            for number, (still_open, changed) in enumerate(self._changed(image)):
-                if number % 64 == 0:
-                    self._evaluator.remaining()
-                if still_open == 0:
-                    self.found.append(self._repair(changed))
-                else:
-                    stuck.append((still_open, visibility(changed.cells, changed.changes), changed))
-        stuck.sort(key=lambda one: one[:2])
-        images = [image for _, _, image in stuck]
-        if self._required is RequiredClass.UNIQUE:
-            images = self._still_ambiguous(images)
-        self._images = images[:BEAM]
-        return bool(self.found)
-
-    def _changed(self, image: _Image) -> Iterator[tuple[int, _Image]]:
-        """Yield the images with one more change, and how many cells line solving leaves open in them."""
-        trials = self._evaluator.trials(image.cells)
-        useful = crossing(np.bitwise_count(trials.known()) > 1)
-        other = image.cells[..., np.newaxis] != np.arange(len(self._palette))
-        for change in image.changes:
-            other[change.row, change.column] = False
-        changes: Changes = np.argwhere(other & useful[..., np.newaxis]).astype(np.int32)
-        if not len(changes):
-            return
-        for change, still_open in zip(
-            changes.tolist(), self._evaluator.open_after_each(trials, changes).tolist(), strict=True
-        ):
-            row, column, colour = change
-            made = CellChange(row, column, int(image.cells[row, column]), colour)
-            of_all = frozenset((*image.changes, made))
-            if of_all in self._seen:
-                continue
-            self._seen.add(of_all)
-            cells = image.cells.copy()
-            cells[row, column] = colour
-            yield still_open, _Image(cells, tuple(sorted(of_all)))
-
-    def _still_ambiguous(self, images: Sequence[_Image]) -> list[_Image]:
-        """Return those of some images that are not the only solution; keep the others as repairs."""
-        hopeful = [image for image in images if len(image.changes) > 1 or self._useful[image.changes[0][:2]]]
-        tried = hopeful if hopeful and len(hopeful[0].changes) == 1 else hopeful[:DECIDED]
-        puzzles = [self._puzzle(image.cells) for image in tried]
-        repaired = set()
-        for image, outcome in zip(
-            tried, solve_many(puzzles, wall=PATIENCE, jobs=self._evaluator.jobs), strict=True
-        ):
-            if outcome.answer is Answer.UNIQUE:
-                repaired.add(image.changes)
-                self.found.append(self._repair(image))
-            self.is_certain &= outcome.termination is Termination.OK
-            self._evaluator.remaining()
-        return [image for image in images if image.changes not in repaired]
-
-    def _repair(self, image: _Image) -> Repair:
-        return Repair(image.changes, self._puzzle(image.cells), visibility(image.cells, image.changes))
-
-    def _puzzle(self, cells: Cells) -> Puzzle:
-        return puzzle_of(cells, self._palette, self._title)
-
-
-def crossing(cells: Mask) -> Mask:
-    """Return which cells are in the row or in the column of a marked one, shape (rows, columns)."""
-    rows, columns = cells.any(axis=1), cells.any(axis=0)
-    crossed: Mask = np.logical_or.outer(rows, columns)
-    return crossed
-
-
-def visibility(cells: Cells, changes: Sequence[CellChange]) -> float:
-    """Return how visible changes are, as `Repair` says.
-
-    Parameters
-    ----------
-    cells
-        The changed image, shape (rows, columns).
-    changes
-        What was changed in it.
-    """
-    padded = np.pad(cells, 1)
-    seen = 0.0
-    for row, column, before, after in changes:
-        around = [int(padded[row + 1 + down, column + 1 + right]) for down, right in _AROUND]
-        is_smooth = _runs(around, before) == _runs(around, after) == 1
-        seen += 1 - around.count(after) / len(around) + (not is_smooth)
-    return seen
-
-
-_AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
-"""The neighbours of a cell, clockwise: rows down, columns right."""
-
-
-def _runs(around: Sequence[int], colour: int) -> int:
-    """Return how many runs of a colour there are on the way round a cell."""
-    if set(around) == {colour}:
-        return 1
-    return sum(here == colour != before for before, here in pairwise((around[-1], *around)))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import typer
 
 from nonocsp.backends.base import Answer
@@ -88,49 +86,15 @@ def _told(one: Repair, palette: Palette) -> str:
 
 
 def print_json(source: NamedPuzzle, found: Repairs, max_changes: int) -> None:
-    """Print the JSON record; rows and columns count from 1.
+    """Print the JSON record.
 
     Parameters
     ----------
     source, found, max_changes
         As for `print_text`.
     """
-    rows, columns = source.puzzle.shape
-    record = {
-        "puzzle": source.name,
-        "index": source.index,
-        "rows": rows,
-        "columns": columns,
-        "answer": str(found.answer),
-        "fine": found.is_fine,
-        "ambiguous": (np.argwhere(found.ambiguous) + 1).tolist(),
-        "all_ambiguous": found.is_all_ambiguous,
-        "at_least": found.at_least,
-        "max_changes": max_changes,
-        "time_is_up": found.is_over,
-        "repairs": [_record(one) for one in found.found],
-    }
-    print(json.dumps(record), flush=True)
-
-
-def _record(one: Repair) -> dict[str, Any]:
-    palette = one.puzzle.palette
-    assert one.puzzle.goal is not None
-    return {
-        "changes": [
-            {
-                "row": change.row + 1,
-                "column": change.column + 1,
-                "before": palette[change.before].name,
-                "after": palette[change.after].name,
-            }
-            for change in one.changes
-        ],
-        "visibility": round(one.visibility, 3),
-        "class": one.class_,
-        "sweeps": one.sweeps,
-        "solutions": [one.puzzle.goal.strings(palette)],
-    }
+    about = {"puzzle": source.name, "index": source.index, "max_changes": max_changes}
+    print(json.dumps(about | found.record()), flush=True)
 
 
 def save_repair(found: Repairs, output: Path) -> None:

@@ -58,8 +58,7 @@ class Result:
         differing = ""
         if len(outcome.solutions) > 1:
             count = int(differing_cells(outcome.solutions).sum())
-            which = "these two" if len(outcome.solutions) == 2 else f"the {len(outcome.solutions)} listed"
-            differing = f"{which} solutions differ in {count} cells; nonocsp repair finds what to change"
+            differing = f"{count} cells differ; nonocsp repair finds what to change"
         statistics = (
             f"{key} {f'{value:.4g}' if isinstance(value, float) else printable(str(value))}"
             for key, value in outcome.stats.items()

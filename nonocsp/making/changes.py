@@ -1,0 +1,55 @@
+"""Changes of single cells of an image, and how visible they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from nonocsp.making.picture import Cells
+
+
+class CellChange(NamedTuple):
+    """A cell in another colour; row and column count from 0."""
+
+    row: int
+    column: int
+    before: int
+    after: int
+
+
+def visibility(cells: Cells, changes: Sequence[CellChange]) -> float:
+    """Return how visible changes are, 0 if nobody would notice.
+
+    It is the sum over the cells of the share of the eight neighbours that do not have the new colour, and of
+    1 where something appears or vanishes, breaks apart or grows together: where the old colour, or the new
+    one, is not in one run around the cell. Cells whose change does neither are the simple points of digital
+    topology (Kong & Rosenfeld 1989). Outside the picture is background.
+
+    Parameters
+    ----------
+    cells
+        The changed image, shape (rows, columns).
+    changes
+        What was changed in it.
+    """
+    padded = np.pad(cells, 1)
+    seen = 0.0
+    for row, column, before, after in changes:
+        around = [int(padded[row + 1 + down, column + 1 + right]) for down, right in _AROUND]
+        is_smooth = _runs(around, before) == _runs(around, after) == 1
+        seen += 1 - around.count(after) / len(around) + (not is_smooth)
+    return seen
+
+
+_AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
+"""The neighbours of a cell, clockwise: rows down, columns right."""
+
+
+def _runs(around: Sequence[int], colour: int) -> int:
+    """Return how many runs of a colour there are on the way round a cell."""
+    if set(around) == {colour}:
+        return 1
+    return sum(here == colour != before for before, here in pairwise((around[-1], *around)))
