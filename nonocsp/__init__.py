@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from nonocsp.formats import save as save
     from nonocsp.grading.classes import DifficultyClass as DifficultyClass
     from nonocsp.grading.explain import Explanation as Explanation
+    from nonocsp.grading.explain import Hint as Hint
     from nonocsp.grading.explain import explain as explain
+    from nonocsp.grading.explain import hint as hint
     from nonocsp.grading.meter import Difficulty as Difficulty
     from nonocsp.grading.meter import difficulty as difficulty
     from nonocsp.making.api import generate as generate
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from nonocsp.making.repair import Repair as Repair
     from nonocsp.making.repair import Repairs as Repairs
     from nonocsp.making.repair import repair as repair
+    from nonocsp.model import BackendError as BackendError
     from nonocsp.model import Block as Block
     from nonocsp.model import Clue as Clue
     from nonocsp.model import FormatError as FormatError
@@ -37,27 +40,34 @@ if TYPE_CHECKING:
     from nonocsp.model import Palette as Palette
     from nonocsp.model import Puzzle as Puzzle
     from nonocsp.model import PuzzleError as PuzzleError
+    from nonocsp.model import UsageError as UsageError
     from nonocsp.model import verify as verify
+    from nonocsp.render.notebook import svg as svg
     from nonocsp.render.plain import pretty as pretty
     from nonocsp.runner.many import solve_many as solve_many
+    from nonocsp.runner.outcomes import Outcomes as Outcomes
+    from nonocsp.testing import NonConformance as NonConformance
 
 _HOME = {
     "nonocsp.api": ("solve",),
     "nonocsp.backends.base": ("Answer", "Outcome", "Task", "Termination"),
     "nonocsp.backends.progress": ("Progress",),
     "nonocsp.runner.many": ("solve_many",),
+    "nonocsp.runner.outcomes": ("Outcomes",),
     "nonocsp.formats": ("load", "load_all", "save"),
     "nonocsp.grading.classes": ("DifficultyClass",),
-    "nonocsp.grading.explain": ("Explanation", "explain"),
+    "nonocsp.grading.explain": ("Explanation", "Hint", "explain", "hint"),
     "nonocsp.grading.meter": ("Difficulty", "difficulty"),
     "nonocsp.making.api": ("generate",),
     "nonocsp.making.puzzles": ("Generated", "Varied"),
     "nonocsp.making.repair": ("Repair", "Repairs", "repair"),
     "nonocsp.model": (
-        *("Block", "Clue", "FormatError", "FormatWarning", "Grid", "NonocspError", "Palette", "Puzzle"),
-        *("PuzzleError", "verify"),
+        *("Block", "Clue", "Grid", "Palette", "Puzzle", "verify"),
+        *("BackendError", "FormatError", "FormatWarning", "NonocspError", "PuzzleError", "UsageError"),
     ),
+    "nonocsp.render.notebook": ("svg",),
     "nonocsp.render.plain": ("pretty",),
+    "nonocsp.testing": ("NonConformance",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 

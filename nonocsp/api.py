@@ -12,6 +12,7 @@ from nonocsp.backends.registry import create, is_program, portable
 from nonocsp.backends.run import run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle
+from nonocsp.model.puzzle import checked_puzzle
 
 if TYPE_CHECKING:
     from nonocsp.backends.progress import Progress
@@ -57,10 +58,13 @@ def solve(
     Raises
     ------
     UsageError
-        For an unknown backend, option or task.
+        For an unknown backend, option or task, and for a limit that is not above 0.
     BackendError
         If the backend is not available here.
+    TypeError
+        If `puzzle` is not a puzzle; `nonocsp.load` reads files.
     """
+    checked_puzzle(puzzle)
     request = Request.of(task, Limits(wall=wall, memory=memory), seed, bound)
     if not progress:
         return _run(puzzle, backend, request, StopFlag())

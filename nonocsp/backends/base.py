@@ -12,13 +12,16 @@ import time
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from numbers import Integral, Real
 from typing import Any, Protocol, runtime_checkable
 
 from nonocsp.engine import StopFlag
-from nonocsp.model import Grid, Puzzle, bounds, unknown
+from nonocsp.model import BLACK_AND_WHITE, Grid, Palette, Puzzle, UsageError, bounds, unknown
 
 Statistic = int | float | str
 
+MOST_BOUND = 10**18 - 1
+"""The most solutions that task ``count`` can be asked for: what 64 bits hold, in whole digits."""
 LISTED = 1000
 """The most solutions that an outcome lists when task ``count`` has no bound."""
 MOST_COUNTED: int = 10**bounds.COUNT_DIGITS - 1
@@ -89,6 +92,38 @@ class Limits:
     memory: int | None = None
 
 
+def check_limit(name: str, value: object) -> None:
+    """Raise UsageError unless a limit is None or a number of seconds above 0.
+
+    Parameters
+    ----------
+    name, value
+        The limit.
+    """
+    if value is not None and not (isinstance(value, Real) and 0 < float(value) <= bounds.SECONDS):
+        raise UsageError(
+            f"{name} is {value!r}; expected seconds above 0, at most {bounds.SECONDS}, or None for no limit"
+        )
+
+
+def check_whole(name: str, value: object, most: int, unit: str) -> None:
+    """Raise UsageError unless a limit is None or a whole number above 0.
+
+    Parameters
+    ----------
+    name, value
+        The limit.
+    most
+        The largest that makes sense.
+    unit
+        What it counts.
+    """
+    if value is not None and not (isinstance(value, Integral) and 0 < int(value) <= most):
+        raise UsageError(
+            f"{name} is {value!r}; expected a whole number of {unit}, at least 1, or None for no limit"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """A task, its limits and a seed.
@@ -123,10 +158,14 @@ class Request:
         Raises
         ------
         UsageError
-            If there is no such task.
+            If there is no such task, or a limit is not one that a run can have.
         """
         if task not in list(Task):
             raise unknown("task", task, Task)
+        check_limit("wall", limits.wall)
+        check_limit("cpu", limits.cpu)
+        check_whole("memory", limits.memory, bounds.MEMORY_BYTES, "bytes")
+        check_whole("bound", bound, MOST_BOUND, "solutions")
         return cls(Task(task), limits, seed, bound)
 
     @property
@@ -308,6 +347,8 @@ class Outcome:
         of the backend that nothing here verifies.
     count_at_least
         With task ``count``: a proved lower bound; equal to `count` if that is known.
+    palette
+        The colours of the puzzle, for pictures; no part of what is compared.
     """
 
     answer: Answer
@@ -321,6 +362,36 @@ class Outcome:
     wrong: bool = False
     count: int | None = None
     count_at_least: int = 0
+    palette: Palette = field(default=BLACK_AND_WHITE, repr=False, compare=False)
+
+    @property
+    def grid(self) -> Grid:
+        """The first solution.
+
+        Raises
+        ------
+        UsageError
+            If there is none; the grid of a method that got stuck is `partial`.
+        """
+        if self.solutions:
+            return self.solutions[0]
+        stuck = "; outcome.partial is the grid where the method got stuck" if self.partial else ""
+        raise UsageError(f"the outcome has no solution: {self}{stuck}")
+
+    def __str__(self) -> str:
+        """Return answer and termination, and why the run ended early."""
+        ending = "" if self.termination is Termination.OK else f", ended by {self.termination}"
+        return f"{self.answer}{ending}{f' ({self.message})' if self.message else ''}"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the answer, and the picture of at most two solutions."""
+        from nonocsp.render.notebook import grids_html
+
+        number = str(self.count) if self.count is not None else f"at least {self.count_at_least}"
+        counted = f", {number} solutions" if self.count is not None or self.count_at_least else ""
+        time_s = f"{self.wall_s:.3g} s"
+        partial = [self.partial] if self.partial else []
+        return grids_html(f"{self}{counted}, {time_s}", [*self.solutions[:2], *partial], self.palette)
 
     def record(self, puzzle: Puzzle) -> dict[str, Any]:
         """Return the outcome as plain JSON values, with the keys that every report of the project uses."""

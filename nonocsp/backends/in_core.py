@@ -186,6 +186,7 @@ def _outcome(puzzle: Puzzle, request: Request, finding: Finding, *, stopped: boo
         wrong is not None,
         found if exhausted and request.task is Task.COUNT else None,
         found,
+        puzzle.palette,
     )
 
 
@@ -202,6 +203,8 @@ def _message(puzzle: Puzzle, request: Request, finding: Finding, *, stopped: boo
         return message or "the backend ran out of memory"
     if wrong is not None:
         lines = mismatches(puzzle, _grid(puzzle, wrong))
-        fault = f"{lines[0]} does not have the clue {puzzle.line_clue(lines[0])}" if lines else ""
-        return f"wrong answer: {fault or 'the same solution came twice'}"
+        if not lines:
+            return "wrong answer: the same solution came twice"
+        clue = puzzle.line_clue(lines[0]).named(puzzle.palette)
+        return f"wrong answer: {lines[0]} does not have the clue {clue}"
     return f"the backend raised RuntimeError: {message}" if end is End.FAULT else str(message)

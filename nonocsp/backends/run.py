@@ -169,6 +169,7 @@ def run_backend(
         cpu_s=clock.cpu,
         message=message,
         wrong=wrong,
+        palette=puzzle.palette,
         **_counted(found, run),
     )
 
@@ -236,7 +237,8 @@ def check_cells(puzzle: Puzzle, cells: NDArray[np.uint8]) -> None:
 
 def _refuse(puzzle: Puzzle, wrong: list[Line]) -> None:
     if wrong:
-        raise WrongGrid(f"{wrong[0]} does not have the clue {puzzle.line_clue(wrong[0])}")
+        clue = puzzle.line_clue(wrong[0]).named(puzzle.palette)
+        raise WrongGrid(f"{wrong[0]} does not have the clue {clue}")
 
 
 def _enumerate(

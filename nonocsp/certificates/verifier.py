@@ -90,7 +90,7 @@ def verify(path: str | Path, progress: Progress | None = None) -> Verification:
             except PuzzleError as error:
                 raise Invalid(f"{path}: solution {number}: {error}") from None
             if wrong:
-                clue = document.puzzle.line_clue(wrong[0])
+                clue = document.puzzle.line_clue(wrong[0]).named(document.puzzle.palette)
                 raise Invalid(f"{path}: solution {number}: {wrong[0]} does not have the clue {clue}")
         if len(set(document.solutions)) < len(document.solutions):
             raise Invalid(f"{path}: the solutions are the same")

@@ -10,12 +10,13 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from nonocsp.backends.base import Limits, Request, Run
+from nonocsp.backends.base import Limits, Request, Run, check_limit
 from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.grading.classes import DifficultyClass, classify
 from nonocsp.grading.lemmas import LineFacts
 from nonocsp.grading.sweeps import trace_sweeps
 from nonocsp.model import Puzzle, UsageError
+from nonocsp.model.puzzle import checked_puzzle
 
 DEEPEST = 2
 """Levels of nested what-if to try by default."""
@@ -101,10 +102,12 @@ def difficulty(puzzle: Puzzle, *, wall: float | None = None, deepest: int = DEEP
     Raises
     ------
     UsageError
-        If `deepest` is negative.
+        If `deepest` is negative, or `wall` is not above 0.
     BackendError
         If a solution that some method found is wrong.
     """
+    checked_puzzle(puzzle)
+    check_limit("wall", wall)
     if deepest < 0:
         raise UsageError(f"deepest is {deepest}; expected 0 or more levels of what-if")
     deadline = None if wall is None else time.perf_counter() + wall

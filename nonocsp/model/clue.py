@@ -9,6 +9,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from nonocsp.model.palette import Palette
+
 
 class Line(NamedTuple):
     """A row or a column; prints as people count, ``row 1`` first."""
@@ -49,6 +51,12 @@ class Clue(tuple[Block, ...]):
     def reversed(self) -> Clue:
         """Return the clue of the line read backwards."""
         return Clue(self[::-1])
+
+    def named(self, palette: Palette) -> str:
+        """Return the clue for people: lengths, with the names of their colours if the palette has several."""
+        if palette.is_one_colour:
+            return str(self)
+        return " ".join(f"{length} {palette[colour].name}" for length, colour in self) or "0"
 
     def __str__(self) -> str:
         return " ".join(map(str, self)) or "0"

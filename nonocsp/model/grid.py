@@ -1,21 +1,31 @@
-"""Grids, partial or full: for every cell the set of colours it may still have."""
+"""Grids, partial or full: for every cell the set of colours it may still have.
+
+To NumPy a full grid is the array of its colours. A partial grid is none: its undecided cells have no colour.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from nonocsp.model.display import shown
 from nonocsp.model.errors import PuzzleError
-from nonocsp.model.palette import BLACK_AND_WHITE, MAX_COLOURS, UNKNOWN_CHAR, Palette
+from nonocsp.model.numbers import cells_of
+from nonocsp.model.palette import BLACK_AND_WHITE, UNKNOWN_CHAR, Palette
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Grid:
     """A candidate set per cell; a cell with one candidate is decided.
+
+    ``np.asarray(grid)`` is `cells`. ``grid == other`` compares two grids, or a full grid with an array or
+    nested lists of colours, as a whole: the result is True or False. ``np.asarray(grid) == other`` compares
+    cell by cell.
 
     Parameters
     ----------
@@ -24,6 +34,9 @@ class Grid:
     """
 
     candidates: NDArray[np.uint64]
+
+    __array_priority__: ClassVar[float] = 1.0
+    """Lets ``array == grid`` be ``grid == array``."""
 
     def __post_init__(self) -> None:
         candidates = np.array(self.candidates, np.uint64, order="C")
@@ -44,12 +57,31 @@ class Grid:
         return grid
 
     @classmethod
-    def from_cells(cls, cells: ArrayLike) -> Grid:
-        """Return the full grid with these colours, shape (rows, columns)."""
-        array = np.asarray(cells)
-        if array.size and not 0 <= int(array.min()) <= int(array.max()) <= MAX_COLOURS:
-            raise PuzzleError(f"cells hold colours 0 to {MAX_COLOURS}")
-        return cls(np.uint64(1) << array.astype(np.uint64))
+    def from_cells(
+        cls, cells: ArrayLike, *, unknown: int | None = None, palette: Palette = BLACK_AND_WHITE
+    ) -> Grid:
+        """Return the grid with these colours; the inverse of `cells` and of `colours`.
+
+        Parameters
+        ----------
+        cells
+            The number of each cell's colour, shape (rows, columns); 0 is the background.
+        unknown
+            A value that stands for an undecided cell, such as 255; None: the grid is full.
+        palette
+            The colours that an undecided cell may have.
+
+        Raises
+        ------
+        PuzzleError
+            For anything but whole numbers in two dimensions, or a colour above 63.
+        """
+        array = cells_of(cells, unknown=unknown)
+        if unknown is None:
+            return cls(np.uint64(1) << array.astype(np.uint64))
+        is_open = array == unknown
+        colours = np.where(is_open, 0, array).astype(np.uint64)
+        return cls(np.where(is_open, np.uint64(2 ** len(palette) - 1), np.uint64(1) << colours))
 
     @classmethod
     def unknown(cls, rows: int, columns: int, palette: Palette = BLACK_AND_WHITE) -> Grid:
@@ -119,7 +151,10 @@ class Grid:
     def cells(self) -> NDArray[np.uint8]:
         """The colours of a full grid, uint8, shape (rows, columns); ValueError if a cell is undecided."""
         if not self.is_full:
-            raise ValueError(f"the grid is partial: {self.unknown_cells} cells are undecided")
+            raise ValueError(
+                f"the grid is partial, {self.unknown_cells} cells are undecided; Grid.colours(unknown=255) "
+                "gives them a number, and Grid.candidates has the colours that each may have"
+            )
         return self.colours(unknown=0)
 
     def colours(self, *, unknown: int) -> NDArray[np.uint8]:
@@ -152,11 +187,53 @@ class Grid:
         """
         return Grid(self.candidates[:: -1 if top_bottom else 1, :: -1 if left_right else 1])
 
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return `cells`; ValueError for a partial grid."""
+        if copy is False:
+            raise ValueError("an array of the cells is always a copy")
+        cells = self.cells
+        return cells if dtype is None else cells.astype(dtype)
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Grid) and np.array_equal(self.candidates, other.candidates)
+        if isinstance(other, Grid):
+            return np.array_equal(self.candidates, other.candidates)
+        if type(other).__hash__ is not None:  # what is equal would need the same hash
+            return NotImplemented
+        if not (isinstance(other, list) or hasattr(other, "__array__")) or not self.is_full:
+            return False
+        try:
+            return np.array_equal(self.cells, cells_of(other))
+        except PuzzleError:
+            return False
 
     def __hash__(self) -> int:
         return hash((self.candidates.shape, self.candidates.tobytes()))
+
+    def __str__(self) -> str:
+        """Return the rows as text, in the characters of a palette with as many colours as there are."""
+        return "\n".join(self.strings(self._palette))
+
+    def __repr__(self) -> str:
+        rows, columns = self.shape
+        if self.candidates.size > _MOST_IN_REPR:
+            state = "full" if self.is_full else f"{self.unknown_cells} cells undecided"
+            return f"<Grid {rows}x{columns}, {state}>"
+        palette = "" if self._palette.is_one_colour else f", Palette.of({len(self._palette) - 1})"
+        return f"Grid.from_strings({str(self).splitlines()}{palette})"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that a notebook shows."""
+        return shown("grid_svg", self, self._palette)
+
+    @property
+    def _palette(self) -> Palette:
+        """A palette that has all colours of the grid; their names and looks are not the puzzle's."""
+        highest = int(self.candidates.max(initial=0)).bit_length() - 1
+        return Palette.of(max(1, highest))
+
+
+_MOST_IN_REPR = 1024
+"""Cells of a grid that `repr` shows."""
 
 
 def differing_cells(grids: Sequence[Grid]) -> NDArray[np.bool_]:

@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from nonocsp.model import bounds
 from nonocsp.model.clue import Clue, FlatClues, Line
+from nonocsp.model.display import shown
 from nonocsp.model.errors import PuzzleError
 from nonocsp.model.grid import Grid
-from nonocsp.model.palette import BLACK_AND_WHITE, Palette
+from nonocsp.model.numbers import PlainClues, clues_of
+from nonocsp.model.palette import BLACK_AND_WHITE, MAX_COLOURS, Palette
 
 MAX_LINES = bounds.LINES
 """The most rows and the most columns of a puzzle."""
 
-PlainClue = Sequence[int | tuple[int, int]]
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Puzzle:
     """A nonogram: the clues of its rows (top to bottom) and columns (left to right).
 
     Two puzzles are equal if everything about them is, titles included; `canonical_hash` looks at clues only.
+    `print` shows a puzzle with its clues, and a notebook its picture.
 
     Parameters
     ----------
@@ -55,7 +57,7 @@ class Puzzle:
     author: str = ""
     licence: str = ""
     source: str = ""
-    goal: Grid | None = field(default=None, repr=False)
+    goal: Grid | None = None
 
     def __post_init__(self) -> None:
         for what, clues in (("rows", self.rows), ("columns", self.columns)):
@@ -76,13 +78,14 @@ class Puzzle:
             raise PuzzleError("the stored solution does not have this clue", line=str(wrong[0]))
 
     @classmethod
-    def from_clues(cls, rows: Iterable[PlainClue], columns: Iterable[PlainClue], **rest: Any) -> Puzzle:
+    def from_clues(cls, rows: PlainClues, columns: PlainClues, **rest: Any) -> Puzzle:
         """Return the puzzle with these clues.
 
         Parameters
         ----------
         rows, columns
-            The clues, top to bottom and left to right: lengths, or (length, colour) pairs.
+            The clues, top to bottom and left to right: lengths, or (length, colour) pairs. Lists, or arrays
+            of shape (lines, blocks) or (lines, blocks, 2). Zeros and NaN at the ends of a clue are padding.
         **rest
             Other fields of `Puzzle`. Without a palette, it gets one with as many colours as the clues use.
 
@@ -91,21 +94,21 @@ class Puzzle:
         PuzzleError
             If the clues describe no puzzle, with the line at fault.
         """
-        row_clues = tuple(Clue.of(*clue) for clue in rows)
-        column_clues = tuple(Clue.of(*clue) for clue in columns)
+        row_clues, column_clues = clues_of(rows, "row"), clues_of(columns, "column")
         if "palette" not in rest:
             colours = (block.colour for clue in (*row_clues, *column_clues) for block in clue)
-            rest["palette"] = Palette.of(max(colours, default=1))
+            highest = max(colours, default=1)  # a wrong one is the fault of its line
+            rest["palette"] = Palette.of(min(max(highest, 1), MAX_COLOURS))
         return cls(row_clues, column_clues, **rest)
 
     @classmethod
-    def from_grid(cls, grid: Grid, *, palette: Palette | None = None, **rest: Any) -> Puzzle:
+    def from_grid(cls, grid: Grid | ArrayLike, *, palette: Palette | None = None, **rest: Any) -> Puzzle:
         """Return the puzzle that a full grid is a solution of, with the grid as its goal.
 
         Parameters
         ----------
         grid
-            A full grid.
+            A full grid, or its colours, shape (rows, columns).
         palette
             The colours of its cells; by default as many as it has, at least one.
         **rest
@@ -116,6 +119,7 @@ class Puzzle:
         PuzzleError
             If a cell is undecided or has no colour in the palette.
         """
+        grid = as_grid(grid)
         if not grid.is_full:
             raise PuzzleError(f"clues need a full grid; {grid.unknown_cells} cells are undecided")
         if 0 in grid.shape:
@@ -140,6 +144,26 @@ class Puzzle:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             clues = vars(self)[name] = vars(self)[f"flat_{name}"].clues()
             return clues
+
+    def __str__(self) -> str:
+        return shown("described", self)
+
+    def __repr__(self) -> str:
+        """Return the call that makes the puzzle, without its goal."""
+        plain = self.palette.is_one_colour
+        rows, columns = (
+            [[block.length if plain else tuple(block) for block in clue] for clue in clues]
+            for clues in (self.rows, self.columns)
+        )
+        highest = max((block.colour for clue in (*self.rows, *self.columns) for block in clue), default=1)
+        rest = {} if self.palette == Palette.of(highest) else {"palette": self.palette}
+        rest |= {name: text for name in _TEXTS if (text := getattr(self, name))}
+        more = "".join(f", {name}={value!r}" for name, value in rest.items())
+        return f"Puzzle.from_clues({rows}, {columns}{more})"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that a notebook shows."""
+        return shown("svg", self)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -233,11 +257,28 @@ class Puzzle:
             if not 1 <= block.colour < len(self.palette):
                 return f"unknown colour {block.colour}; the palette has 1 to {len(self.palette) - 1}"
         if clue.min_length > length:
-            return f"the clue {clue} needs {clue.min_length} cells, the line has {length}"
+            return f"the clue {clue.named(self.palette)} needs {clue.min_length} cells, the line has {length}"
         return ""
 
 
-def mismatches(puzzle: Puzzle, grid: Grid) -> list[Line]:
+def checked_puzzle(value: object) -> Puzzle:
+    """Return the value; TypeError, with what to do, if it is not a puzzle."""
+    if isinstance(value, Puzzle):
+        return value
+    advice = ""
+    if isinstance(value, (str, PathLike)):
+        advice = f"; nonocsp.load({str(value)!r}) reads a file"
+    elif isinstance(value, (list, tuple, Iterator)):
+        advice = "; nonocsp.solve_many takes several"
+    raise TypeError(f"expected a Puzzle, not {type(value).__name__}{advice}")
+
+
+def as_grid(grid: Grid | ArrayLike) -> Grid:
+    """Return a grid, or the full grid that has these colours."""
+    return grid if isinstance(grid, Grid) else Grid.from_cells(grid)
+
+
+def mismatches(puzzle: Puzzle, grid: Grid | ArrayLike) -> list[Line]:
     """Return the lines of a full grid whose runs are not the puzzle's clue; empty if the grid solves it.
 
     Independent of every backend: runs are read off the cells, nothing is shared with the engine.
@@ -247,13 +288,14 @@ def mismatches(puzzle: Puzzle, grid: Grid) -> list[Line]:
     puzzle
         The clues.
     grid
-        A full grid of the puzzle's shape.
+        A full grid of the puzzle's shape, or its colours.
 
     Raises
     ------
     PuzzleError
         If the grid has another shape than the puzzle, or undecided cells.
     """
+    grid = as_grid(grid)
     if grid.shape != puzzle.shape:
         raise PuzzleError(f"the grid is {_size(grid.shape)}, the puzzle {_size(puzzle.shape)}")
     if not grid.is_full:
@@ -276,7 +318,7 @@ def mismatches_of_cells(puzzle: Puzzle, cells: NDArray[np.uint8]) -> list[Line]:
     return [Line("row", i) for i in rows] + [Line("column", i) for i in columns]
 
 
-def verify(puzzle: Puzzle, grid: Grid) -> bool:
+def verify(puzzle: Puzzle, grid: Grid | ArrayLike) -> bool:
     """Return whether a grid solves a puzzle; `mismatches` says where it does not.
 
     Parameters
@@ -284,14 +326,14 @@ def verify(puzzle: Puzzle, grid: Grid) -> bool:
     puzzle
         The clues.
     grid
-        A full grid.
+        A full grid, or its colours, shape (rows, columns).
 
     Raises
     ------
     PuzzleError
-        If the grid has another shape or colours that the palette lacks.
+        If the grid has another shape than the puzzle, or undecided cells.
     """
-    return not mismatches(puzzle, grid)
+    return not mismatches(checked_puzzle(puzzle), grid)
 
 
 def _size(shape: tuple[int, int]) -> str:

@@ -1,14 +1,29 @@
-"""Write a puzzle as plain characters, folded where it is too wide.
+"""Write a puzzle as plain characters, as large as the room allows.
 
-If there is room, the clues stand outside and the cells inside. If there is less, the clues are left out and a
-cell is one character. A grid that is still too wide is cut into panels of columns.
+The layouts, of which the first that is narrow enough is used:
+
+1. Clues outside, cells inside, each cell as wide as the longest number and a blank.
+2. The same with cells of two characters. Where numbers above neighbouring columns would touch, every second
+   one stands a line lower.
+3. No clues, cells of two characters, which look square.
+4. No clues, cells of one character, cut into panels of columns if that is still too wide.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Sized
+from itertools import pairwise
+from typing import TypeVar
 
-from nonocsp.model import Clue, Grid, Palette, Puzzle
+from nonocsp.model import Clue, Colour, Grid, Palette, Puzzle
+
+LARGEST = 120
+"""The most rows and the most columns of a puzzle that `described` draws."""
+NO_ROOM = "(no room for the clues: use a wider window, or --output FILE.svg)"
+"""The last line of a layout without clues."""
+_MOST_STAGGERED = 3
+"""Characters of a number that stands free above cells of two characters if its neighbours are a line off."""
+Number = TypeVar("Number", bound=Sized)
 
 
 def plain(puzzle: Puzzle, grid: Grid, *, width: int | None = None) -> str:
@@ -23,14 +38,17 @@ def plain(puzzle: Puzzle, grid: Grid, *, width: int | None = None) -> str:
     width
         Most characters of a line, at least 1; None for no limit.
     """
-    whole = pretty(puzzle, grid)
-    if width is None or whole.index("\n") <= width:
-        return whole
     rows = grid.strings(puzzle.palette)
+    left, top = _beside(puzzle)
+    if cell := cell_width(left, top, width):
+        return "\n".join(_with_clues(left, top, rows, cell))
+    room = width or 1
+    if 2 * puzzle.shape[1] - 1 <= room:
+        return "\n".join([*(" ".join(row) for row in rows), NO_ROOM])
     lines: list[str] = []
-    for heading, columns in panels(puzzle.shape[1], width):
+    for heading, columns in panels(puzzle.shape[1], room):
         lines += [heading] * bool(heading) + [row[columns] for row in rows]
-    return "\n".join(lines)
+    return "\n".join([*lines, NO_ROOM])
 
 
 def pretty(puzzle: Puzzle, grid: Grid | None = None) -> str:
@@ -43,21 +61,101 @@ def pretty(puzzle: Puzzle, grid: Grid | None = None) -> str:
     grid
         The cells to show, shape (rows, columns); default: all unknown.
     """
-    grid = grid or Grid.unknown(*puzzle.shape, puzzle.palette)
+    return plain(puzzle, grid or Grid.unknown(*puzzle.shape, puzzle.palette))
+
+
+def described(puzzle: Puzzle) -> str:
+    """Return title, size and colours of a puzzle, and below it the puzzle, unless it is very large."""
+    rows, columns = puzzle.shape
+    title = "".join(char if char.isprintable() else " " for char in puzzle.title) or "untitled"
+    colours = "" if puzzle.palette.is_one_colour else f", {len(puzzle.palette) - 1} colours"
+    heading = f"{title}: {rows}x{columns}{colours}"
+    if max(rows, columns) > LARGEST:
+        return f"{heading}, too large to draw as text"
+    return "\n".join([heading, pretty(puzzle), *filter(None, [legend(puzzle)])])
+
+
+def legend(puzzle: Puzzle) -> str:
+    """Return the character and the name of each colour that the clues use; empty for one colour."""
+    return ", ".join(f"{colour.char} {colour.name}" for colour in legend_colours(puzzle))
+
+
+def legend_colours(puzzle: Puzzle) -> list[Colour]:
+    """Return the background and the colours that the clues use; none for one colour."""
+    if puzzle.palette.is_one_colour:
+        return []
+    used = {0, *puzzle.flat_rows.colours.tolist()}
+    return [colour for i, colour in enumerate(puzzle.palette.colours) if i in used]
+
+
+def cell_width(left: Sequence[Sized], top: Sequence[Sequence[Sized]], width: int | None) -> int:
+    """Return the characters of a cell beside clues; 0 if there is no room for clues.
+
+    Parameters
+    ----------
+    left
+        The clues of the rows.
+    top
+        The numbers of the columns.
+    width
+        Most characters of a line; None for no limit.
+    """
+    margin, widest = max(map(len, left)), max(len(number) for column in top for number in column)
+    cells = [widest + 1] if widest > _MOST_STAGGERED else [widest + 1, 2]
+    return next((cell for cell in cells if width is None or margin + cell * len(top) <= width), 0)
+
+
+def levels(top: Sequence[Sequence[Number]], cell: int, none: Number) -> list[list[Number]]:
+    """Return the lines of numbers above the grid, an entry for each column, aligned at the bottom.
+
+    Parameters
+    ----------
+    top
+        The numbers of each column.
+    cell
+        Characters of a cell; where numbers would touch, every second one stands a line lower.
+    none
+        What stands where there is no number; of length 0.
+    """
+    depth = max(map(len, top))
+    padded = [[none] * (depth - len(column)) + list(column) for column in top]
+    found = []
+    for numbers in map(list, zip(*padded, strict=True)):
+        if any(len(a) and len(b) >= cell for a, b in pairwise(numbers)):
+            found += [[none if c % 2 else number for c, number in enumerate(numbers)]]
+            found += [[number if c % 2 else none for c, number in enumerate(numbers)]]
+        else:
+            found.append(numbers)
+    return found
+
+
+def _beside(puzzle: Puzzle) -> tuple[list[str], list[list[str]]]:
+    """Return the clues of the rows, and the numbers of the columns."""
     left = [" ".join(block_strings(clue, puzzle.palette)) for clue in puzzle.rows]
+    return left, [block_strings(clue, puzzle.palette) for clue in puzzle.columns]
+
+
+def _with_clues(left: list[str], top: list[list[str]], cells: list[str], cell: int) -> list[str]:
+    """Return the lines of a puzzle with its clues.
+
+    Parameters
+    ----------
+    left, top
+        As for `cell_width`.
+    cells
+        The rows of the grid.
+    cell
+        Characters of a cell.
+    """
     margin = max(map(len, left))
-    top = [block_strings(clue, puzzle.palette) for clue in puzzle.columns]
-    height, width = max(map(len, top)), max(len(block) for clue in top for block in clue)
-    padded = [[""] * (height - len(clue)) + clue for clue in top]
-    lines = [
-        " " * margin + " " + " ".join(block.rjust(width) for block in blocks)
-        for blocks in zip(*padded, strict=True)
-    ]
-    lines += [
-        f"{clue.rjust(margin)} " + " ".join(char.rjust(width) for char in row)
-        for clue, row in zip(left, grid.strings(puzzle.palette), strict=True)
-    ]
-    return "\n".join(lines)
+    lines = []
+    for numbers in levels(top, cell, ""):
+        line = ""
+        for c, number in enumerate(numbers):
+            line += number.rjust(margin + cell * (c + 1) - len(line)) if number else ""
+        lines.append(line)
+    rows = ("".join(char.rjust(cell) for char in row) for row in cells)
+    return lines + [clue.rjust(margin) + row for clue, row in zip(left, rows, strict=True)]
 
 
 def block_strings(clue: Clue, palette: Palette) -> list[str]:

@@ -26,7 +26,7 @@ def to_svg(puzzle: Puzzle, grid: Grid | None = None, *, marked: NDArray[np.bool_
     return document(draw(puzzle, grid, marked=marked))
 
 
-def document(picture: Drawing, unit: str = "") -> str:
+def document(picture: Drawing, unit: str = "", *, longest: float = 0) -> str:
     """Return the SVG document of a drawing.
 
     Parameters
@@ -35,9 +35,11 @@ def document(picture: Drawing, unit: str = "") -> str:
         The drawing.
     unit
         The unit of its lengths, such as ``pt``; empty for pixels.
+    longest
+        A larger drawing is shown scaled to this side; 0: at its own size.
     """
     lines = [
-        *opening(picture, unit),
+        *opening(picture, unit, longest=longest),
         '<g shape-rendering="crispEdges" stroke-linecap="square">',
         *map(box_element, picture.boxes),
         *map(stroke_element, picture.strokes),
@@ -50,16 +52,18 @@ def document(picture: Drawing, unit: str = "") -> str:
     return "\n".join(lines) + "\n"
 
 
-def opening(picture: Drawing, unit: str = "") -> list[str]:
+def opening(picture: Drawing, unit: str = "", *, longest: float = 0) -> list[str]:
     """Return the first lines of a document: size, title, white background.
 
     Parameters
     ----------
-    picture, unit
+    picture, unit, longest
         As for `document`.
     """
     width, height = f"{picture.width:g}", f"{picture.height:g}"
-    size = f'width="{width}{unit}" height="{height}{unit}" viewBox="0 0 {width} {height}"'
+    scale = min(1.0, longest / max(picture.width, picture.height)) if longest else 1.0
+    shown = f'width="{scale * picture.width:g}{unit}" height="{scale * picture.height:g}{unit}"'
+    size = f'{shown} viewBox="0 0 {width} {height}"'
     return [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="sans-serif">',
         f"<title>{escape(_printable(picture.title) or 'nonogram')}</title>",

@@ -20,6 +20,7 @@ from nonocsp.backends.registry import create, is_program, name_of, portable
 from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle, UsageError
+from nonocsp.runner.outcomes import Outcomes, Supply
 from nonocsp.runner.window import Result, Window
 
 if TYPE_CHECKING:
@@ -72,8 +73,10 @@ def solve_many(
     seed: int = 0,
     bound: int | None = None,
     progress: bool = False,
-) -> Generator[Outcome, None, None]:
-    """Run a backend on many puzzles, several at a time, and yield their outcomes in the same order.
+) -> Outcomes:
+    """Run a backend on many puzzles, several at a time; return an iterator of their outcomes, in order.
+
+    ``solve_many(puzzles).to_pandas()`` is a table of them all, and so is ``.to_polars()``.
 
     Parameters
     ----------
@@ -88,16 +91,16 @@ def solve_many(
     backend, task, wall, memory, seed, bound
         For each puzzle, as for `nonocsp.solve`.
 
-    Yields
-    ------
-    Outcome
+    Returns
+    -------
+    Outcomes
         One for each puzzle; ``crashed``, with a message, where the backend raised an exception or killed its
         process. Closing the iterator ends all processes; so does any end of this process.
 
     Raises
     ------
     UsageError
-        At once, for an unknown backend, option or task, or fewer than one job.
+        At once, for an unknown backend, option or task, a limit that is not above 0, or fewer than one job.
     BackendError
         At once, if the backend is not available here.
     TypeError
@@ -107,10 +110,11 @@ def solve_many(
     if jobs is not None and jobs < 1:
         raise UsageError(f"{jobs} jobs; there must be at least one")
     request = Request.of(task, Limits(wall=wall, memory=memory), seed, bound)
-    outcomes = run_many(_checked(iter(puzzles)), backend, request, jobs=jobs, enforced=memory is not None)
-    if not progress:
-        return outcomes
-    return with_progress(outcomes, len(puzzles) if isinstance(puzzles, Sized) else None)
+    supply = Supply(puzzles)
+    stream = run_many(supply, backend, request, jobs=jobs, enforced=memory is not None)
+    if progress:
+        stream = with_progress(stream, len(puzzles) if isinstance(puzzles, Sized) else None)
+    return Outcomes(stream, supply, request.task)
 
 
 def run_many(
@@ -198,14 +202,6 @@ def with_progress(results: Generator[Result, None, None], total: int | None) -> 
                 yield result
         finally:
             results.close()
-
-
-def _checked(puzzles: Iterator[Puzzle]) -> Iterator[Puzzle]:
-    for number, puzzle in enumerate(puzzles, start=1):
-        if not isinstance(puzzle, Puzzle):
-            hint = "; nonocsp.load_all reads files" if isinstance(puzzle, str) else ""
-            raise TypeError(f"item {number} is of type {type(puzzle).__name__}, not a Puzzle{hint}")
-        yield puzzle
 
 
 def _in_executor(

@@ -94,7 +94,7 @@ def test_verify_refuses_a_partial_grid() -> None:
     [
         ([[3], [1]], [[2], [1]], "row 1: the clue 3 needs 3 cells, the line has 2"),
         ([[2], [1]], [[1, 1], [1]], "column 1: the clue 1 1 needs 3 cells, the line has 2"),
-        ([[2], [0]], [[1], [1]], "row 2: a block has at least one cell, not 0"),
+        ([[2], [1, 0, 1]], [[1], [1]], "row 2: a zero stands between two blocks"),
         ([[2], [1]], [[-1], [1]], "column 1: a block has at least one cell, not -1"),
         ([[2], [1]], [[1], [1]], "the rows have 3 black cells and the columns 2"),
         ([[(1, 2)], [1]], [[(1, 2)], [(1, 2)]], "the rows have 1 black cells and the columns 0"),

@@ -28,7 +28,7 @@ def terminal() -> Console | None:
 
 
 def print_grid(puzzle: Puzzle, grid: Grid) -> None:
-    """Print a puzzle with its clues, folded to the width of a terminal.
+    """Print a puzzle with its clues and the names of its colours, in the width of a terminal.
 
     Parameters
     ----------
@@ -37,17 +37,17 @@ def print_grid(puzzle: Puzzle, grid: Grid) -> None:
     grid
         The cells to show, of the puzzle's shape.
     """
-    from nonocsp.render.plain import plain
+    from nonocsp.render.plain import legend, plain
 
     console = terminal()
-    if console is None:
-        print(plain(puzzle, grid))
-    elif console.no_color or console.color_system is None:
-        print(plain(puzzle, grid, width=console.width))
+    if console is None or console.no_color or console.color_system is None:
+        print(plain(puzzle, grid, width=console.width if console else None))
+        print(printable(legend(puzzle)), end="\n" * (not puzzle.palette.is_one_colour))
     else:
-        from nonocsp.render.terminal import coloured
+        from nonocsp.render.terminal import coloured, coloured_legend
 
-        console.print(coloured(puzzle, grid, width=console.width))
+        console.print(coloured(puzzle, grid, width=console.width, has_blocks=not console.options.ascii_only))
+        console.print(coloured_legend(puzzle), end="\n" * (not puzzle.palette.is_one_colour))
 
 
 def printable(text: str) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 from nonocsp.engine import Candidates, LineSolver, feasible, feasible_lines
 from nonocsp.grading.explain.board import Board, line_cells, lines_of
 from nonocsp.grading.explain.line import cells_named
-from nonocsp.grading.explain.steps import Step, cell_named, stay_open
+from nonocsp.grading.explain.steps import Step, after, cell_named, stay_open
 from nonocsp.grading.explain.walk import checked_start, walk
 from nonocsp.model import Grid, Line, Puzzle, PuzzleError, UsageError
 
@@ -84,6 +84,19 @@ class Hint:
             return ["The grid is full, and right."]
         return [f"No technique helps: {stay_open(self.grid.unknown_cells)}."]
 
+    def __str__(self) -> str:
+        from nonocsp.grading.explain.paragraphs import hint_text
+
+        return "\n".join(hint_text(self))
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the text, and the grid before and after the step."""
+        from nonocsp.render.notebook import grids_html
+
+        text = " ".join([*self.remarks, *(f"{step.title}: {step.text}" for step in self.steps)])
+        grids = [self.grid, *([after(self.grid, self.steps)] if self.steps else [])]
+        return grids_html(text, grids, self.puzzle.palette)
+
     def record(self) -> dict[str, Any]:
         """Return the hint as plain JSON values; rows and columns counted from 1."""
         return {
@@ -101,14 +114,16 @@ def hint(puzzle: Puzzle, grid: Grid, *, by_solution: bool = False) -> Hint:
     Parameters
     ----------
     puzzle, grid
-        The puzzle and the grid.
+        The puzzle and the grid. `Grid.from_strings` reads one from text, `Grid.from_cells` from an array.
     by_solution
         Whether to search for the puzzle's only solution and compare the grid with it.
 
     Raises
     ------
     PuzzleError
-        If the grid has another shape than the puzzle, or the puzzle has no solution.
+        If the grid has another shape or other colours than the puzzle, or the puzzle has no solution.
+    TypeError
+        If the puzzle is not a `Puzzle` or the grid not a `Grid`.
     UsageError
         If `by_solution` is set, and there are several solutions or none was found in time.
     """

@@ -7,6 +7,7 @@ is still there; it is also what a printer prints, below the solution.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from nonocsp.render.drawing import contrasting
 _CELL_PIXELS = ((20, 26), (35, 20), (60, 15))
 """The side of a cell up to a number of lines; beyond, `_LEAST_PIXELS`."""
 _LEAST_PIXELS = 11
+_AROUND_PIXELS = 420
+"""Of the frame in a notebook, for heading, buttons and texts."""
 
 
 def to_html(explanation: Explanation, *, pace: float = 1.0) -> str:
@@ -47,9 +50,24 @@ def to_html(explanation: Explanation, *, pace: float = 1.0) -> str:
         puzzle=puzzle,
         columns=[_blocks(clue, puzzle.palette) for clue in puzzle.columns],
         rows=[_blocks(clue, puzzle.palette) for clue in puzzle.rows],
-        cell=next((px for most, px in _CELL_PIXELS if max(puzzle.shape) <= most), _LEAST_PIXELS),
+        cell=_cell_pixels(puzzle),
         data=_data(explanation, pace),
     )
+
+
+def framed(explanation: Explanation) -> str:
+    """Return an element that shows the page inside another one, with scripts that reach nothing else."""
+    rows, columns = explanation.puzzle.shape
+    depth = max(map(len, explanation.puzzle.columns))
+    height = _AROUND_PIXELS + (rows + depth) * _cell_pixels(explanation.puzzle)
+    page = escape(to_html(explanation))
+    title = escape(f"explanation of a {rows}x{columns} puzzle")
+    style = f"width: 100%; height: {height}px; border: 0; background: #fff"
+    return f'<iframe title="{title}" sandbox="allow-scripts" style="{style}" srcdoc="{page}"></iframe>'
+
+
+def _cell_pixels(puzzle: Puzzle) -> int:
+    return next((px for most, px in _CELL_PIXELS if max(puzzle.shape) <= most), _LEAST_PIXELS)
 
 
 def _blocks(clue: Clue, palette: Palette) -> list[dict[str, str]]:

@@ -114,9 +114,11 @@ class Verdict(StrEnum):
     """No placement fits some line: there is no solution."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """The steps from a grid to the end of what the techniques find.
+
+    `print` tells all steps, and a notebook shows the page to step through.
 
     Parameters
     ----------
@@ -134,6 +136,20 @@ class Explanation:
     start: Grid
     steps: tuple[Step, ...]
     contradiction: Line | None = None
+
+    def __str__(self) -> str:
+        from nonocsp.grading.explain.paragraphs import ending_text, steps_text
+
+        return "\n\n".join([*steps_text(self), ending_text(self)])
+
+    def __repr__(self) -> str:
+        return f"<Explanation: {self.summary}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the page to step through, in a frame of its own."""
+        from nonocsp.grading.explain.html import framed
+
+        return framed(self)
 
     @property
     def verdict(self) -> Verdict:

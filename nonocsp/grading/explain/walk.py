@@ -25,6 +25,7 @@ from nonocsp.grading.explain.steps import (
     conclusion_of,
 )
 from nonocsp.model import Grid, Puzzle, PuzzleError
+from nonocsp.model.puzzle import checked_puzzle
 
 TRAIL = 6
 """The most lines that the text of a probe names."""
@@ -45,8 +46,11 @@ def explain(puzzle: Puzzle, grid: Grid | None = None, *, probes: bool = True) ->
     Raises
     ------
     PuzzleError
-        If the grid has another shape than the puzzle.
+        If the grid has another shape or other colours than the puzzle.
+    TypeError
+        If the puzzle is not a `Puzzle` or the grid not a `Grid`.
     """
+    checked_puzzle(puzzle)
     start = Grid.unknown(*puzzle.shape, puzzle.palette) if grid is None else checked_start(puzzle, grid)
     board = Board(puzzle, start)
     steps = tuple(walk(board, probes=probes))
@@ -54,16 +58,30 @@ def explain(puzzle: Puzzle, grid: Grid | None = None, *, probes: bool = True) ->
 
 
 def checked_start(puzzle: Puzzle, grid: Grid) -> Grid:
-    """Return the grid; PuzzleError if it has another shape than the puzzle.
+    """Return the grid; an error if it is none of this puzzle.
 
     Parameters
     ----------
     puzzle, grid
         The puzzle and the grid.
+
+    Raises
+    ------
+    PuzzleError
+        If the grid has another shape than the puzzle, or a cell has no colour of its palette.
+    TypeError
+        If one is of another type.
     """
-    if grid.shape != puzzle.shape:
+    if not isinstance(grid, Grid):
+        what = f"expected a Grid, not {type(grid).__name__}"
+        raise TypeError(f"{what}; Grid.from_strings and Grid.from_cells make one")
+    if grid.shape != checked_puzzle(puzzle).shape:
         (rows, columns), (wanted_rows, wanted_columns) = grid.shape, puzzle.shape
         raise PuzzleError(f"the grid is {rows}x{columns}, the puzzle {wanted_rows}x{wanted_columns}")
+    known = np.uint64(2 ** len(puzzle.palette) - 1)
+    for row, column in np.argwhere((grid.candidates & ~known != 0) | (grid.candidates == 0))[:1].tolist():
+        names = ", ".join(colour.name for colour in puzzle.palette.colours)
+        raise PuzzleError(f"{cell_named(row, column)} has a colour that the puzzle lacks; expected {names}")
     return grid
 
 

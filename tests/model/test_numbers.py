@@ -1,0 +1,194 @@
+"""NumPy in, NumPy out: clues and cells from lists and arrays, and grids as arrays."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pandas
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from nonocsp.model import Grid, Palette, Puzzle, PuzzleError, verify
+
+NAN = float("nan")
+CAT = Puzzle.from_clues([[1, 1], [3], []], [[2], [1], [2]])
+COLOURED = Puzzle.from_clues([[(1, 1), (1, 2)]], [[(1, 1)], [(1, 2)]])
+PICTURE = np.array([[1, 0, 1], [1, 1, 1], [0, 0, 0]])
+cells = hnp.arrays(np.uint8, hnp.array_shapes(min_dims=2, max_dims=2, max_side=6), elements=st.integers(0, 3))
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [
+        (np.array([[1, 1], [3, 0], [0, 0]]), np.array([[2], [1], [2]])),
+        (np.array([[1, 1], [0, 3], [0, 0]], np.uint8), np.array([2, 1, 2])[:, None]),
+        ([np.array([1, 1]), np.array([3]), np.array([], int)], [[np.int8(2)], (1,), [2]]),
+        (np.array([[1, 1], [3, NAN], [NAN, NAN]]), [[2.0], [1.0], [2.0]]),
+        (pandas.DataFrame([[1, 1], [3, None], [None, None]]), pandas.DataFrame([2, 1, 2])),
+        (np.array([[1, 1], [3], []], object), [[0, 2], [1, 0], [2]]),
+        (iter([[1, 1], [3], [0]]), (clue for clue in ([2], [1], [2]))),
+        (np.array([[[1, 1], [1, 1]], [[3, 1], [0, 0]], [[0, 0], [0, 0]]]), [[(2, 1)], [[1, 1]], [(2, 1)]]),
+    ],
+    ids=["zeros", "zeros before", "ragged", "NaN", "data frames", "objects", "iterators", "pairs"],
+)
+def test_clues_come_from_arrays_and_lists_of_every_shape(rows: Any, columns: Any) -> None:
+    assert Puzzle.from_clues(rows, columns) == CAT
+
+
+@given(cells)
+def test_clues_padded_to_an_array_make_the_same_puzzle(image: np.ndarray) -> None:
+    puzzle = Puzzle.from_grid(image)
+    arrays = []
+    for clues in (puzzle.rows, puzzle.columns):
+        padded = np.zeros((len(clues), max(1, *map(len, clues), 1), 2), int)
+        for line, clue in zip(padded, clues, strict=True):
+            line[: len(clue)] = clue or np.empty((0, 2))
+        arrays.append(padded)
+    assert Puzzle.from_clues(*arrays, palette=puzzle.palette) == Puzzle(
+        puzzle.rows, puzzle.columns, puzzle.palette
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([[1], [1, 0, 1]], "row 2: a zero stands between two blocks; expected zeros at the ends only"),
+        ([[1], "11"], r"row 2: '11' is no clue; expected lengths such as \[2, 1\], or pairs"),
+        ([[1], 7], "row 2: 7 is no clue"),
+        ([[1], [1.5]], r"row 2: \[1.5\] is no clue"),
+        ([[1], [True]], r"row 2: \[True\] is no clue"),
+        ([[1], [(1, 1, 1)]], r"row 2: \[\(1, 1, 1\)\] is no clue"),
+        ([[1], ["2"]], r"row 2: \['2'\] is no clue"),
+        (np.array([1, 2]), "row 1: .*1.* is no clue"),
+        (np.ones((2, 2), bool), "row 1: array.* is no clue"),
+        ("1 1", "the clues of the rows are '1 1'; expected a clue for each row"),
+        (3, "the clues of the rows are 3; expected a clue for each row"),
+        ([[(1, 0)]], "row 1: unknown colour 0; the palette has 1 to 1"),
+        ([[(1, 99)]], "row 1: unknown colour 99; the palette has 1 to 63"),
+    ],
+)
+def test_what_is_no_clue_is_refused_naming_the_line(rows: Any, message: str) -> None:
+    with pytest.raises(PuzzleError, match=message):
+        Puzzle.from_clues(rows, [[1], [1]])
+
+
+def test_a_clue_that_is_too_long_is_told_with_the_names_of_its_colours() -> None:
+    with pytest.raises(PuzzleError, match="row 1: the clue 2 black 1 red needs 3 cells, the line has 2"):
+        Puzzle.from_clues([[(2, 1), (1, 2)]], [[], []])
+
+
+@pytest.mark.parametrize("kind", [bool, np.int64, np.uint8, float])
+def test_a_picture_as_an_array_makes_a_puzzle(kind: type) -> None:
+    puzzle = Puzzle.from_grid(PICTURE.astype(kind))
+    assert puzzle.rows == CAT.rows
+    assert puzzle.goal == PICTURE
+    assert Puzzle.from_grid(PICTURE.tolist()) == puzzle == Puzzle.from_grid(pandas.DataFrame(PICTURE))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ([[0, 1], [0, 64]], "row 2, column 2 is 64; cells hold colours 0 to 63"),
+        ([[0, -1]], "row 1, column 2 is -1"),
+        ([[0, 0.5]], "row 1, column 2 is 0.5"),
+        ([[0, NAN]], "row 1, column 2 is nan"),
+        ([[0, 1], [0]], "the rows of the cells have different lengths"),
+        (["#.", ".#"], "cells are numbers of colours, not text; Grid.from_strings reads text"),
+        ([0, 1], "a grid has two dimensions, not 1"),
+        (np.zeros((2, 2, 3)), "a grid has two dimensions, not 3; nonocsp.generate takes pictures"),
+        ([[None]], "cells are of type object; expected integers from 0 to 63"),
+    ],
+)
+def test_what_is_no_cell_is_refused_naming_its_place(wrong: Any, message: str) -> None:
+    with pytest.raises(PuzzleError, match=message):
+        Puzzle.from_grid(wrong)
+
+
+def test_a_full_grid_is_the_array_of_its_colours_to_numpy() -> None:
+    grid = Grid.from_cells(PICTURE)
+    array = np.asarray(grid)
+    assert array.dtype == np.uint8
+    assert array.tolist() == PICTURE.tolist()
+    assert np.asarray(grid, float).dtype == float
+    assert np.array(grid, copy=True).sum() == np.sum(grid) == 5
+    array[0] = 7  # a copy of its own
+    assert grid == PICTURE
+    with pytest.raises(ValueError, match="always a copy"):
+        np.asarray(grid, copy=False)
+
+
+def test_a_partial_grid_is_no_array_of_colours() -> None:
+    grid = Grid.from_strings(["#?"])
+    with pytest.raises(ValueError, match=r"the grid is partial, 1 cells are undecided; Grid.colours"):
+        np.asarray(grid)
+    assert grid.colours(unknown=255).tolist() == [[1, 255]]
+    assert grid != [[1, 255]]
+
+
+@given(cells, st.integers(0, 1))
+def test_an_array_with_a_number_for_open_cells_is_read_back(image: np.ndarray, bit: int) -> None:
+    image = np.where(image == 3, 255 if bit else 3, image)
+    grid = Grid.from_cells(image, unknown=255, palette=Palette.of(3))
+    assert grid.colours(unknown=255).tolist() == image.tolist()
+    assert {*grid.candidates[image == 255].tolist()} <= {0b1111}
+
+
+@pytest.mark.parametrize(
+    "equal", [PICTURE, PICTURE.astype(float), PICTURE.tolist(), pandas.DataFrame(PICTURE), PICTURE > 0]
+)
+def test_a_grid_equals_what_has_its_colours(equal: Any) -> None:
+    grid = Grid.from_cells(PICTURE)
+    assert (grid == equal) is True
+    assert (grid != equal) is False
+
+
+@pytest.mark.parametrize(
+    "other",
+    [1 - PICTURE, PICTURE[:2], [[1], [1, 2]], ["#.#", "###", "..."], PICTURE * 0.5, None, 1, object()],
+)
+def test_a_grid_differs_from_everything_else(other: Any) -> None:
+    assert (Grid.from_cells(PICTURE) == other) is False
+
+
+def test_an_array_on_the_left_compares_as_a_whole_too() -> None:
+    grid = Grid.from_cells(PICTURE)
+    assert (grid == PICTURE) is True
+    assert (grid != (1 - PICTURE)) is True
+    assert (np.asarray(grid) == PICTURE).shape == (3, 3)
+
+
+def test_equal_grids_have_one_hash_and_nothing_hashable_equals_a_grid() -> None:
+    """Otherwise sets would depend on the order in which their items came."""
+    grid = Grid.from_cells([[1]])
+    assert len({grid, Grid.from_strings(["#"]), pickle.loads(pickle.dumps(grid))}) == 1
+    for hashable in (((1,),), np.uint8(1), "#", 1):
+        assert grid != hashable
+
+
+def test_a_solution_is_verified_as_an_array() -> None:
+    assert verify(CAT, PICTURE)
+    assert not verify(CAT, 1 - PICTURE)
+
+
+@pytest.mark.parametrize(
+    "puzzle", [CAT, COLOURED, Puzzle.from_clues([[1]], [[1]], title="a 'b'", author="c")]
+)
+def test_the_representation_of_a_puzzle_makes_it_again(puzzle: Puzzle) -> None:
+    assert eval(repr(puzzle)) == puzzle
+
+
+@pytest.mark.parametrize("lines", [["#.", "?#"], ["a?", ".#"]])
+def test_the_representation_of_a_grid_shows_its_cells(lines: list[str]) -> None:
+    grid = Grid.from_strings(lines, Palette.of(2))
+    again = eval(repr(grid))
+    assert again.strings(Palette.of(2)) == str(grid).splitlines() == lines
+
+
+def test_the_representation_of_a_large_grid_is_short() -> None:
+    assert repr(Grid.from_cells(np.ones((50, 60)))) == "<Grid 50x60, full>"
+    assert repr(Grid.unknown(50, 60)) == "<Grid 50x60, 3000 cells undecided>"
+    assert repr(Grid.from_cells(np.ones((0, 3)))) == "Grid.from_strings([])"
