@@ -119,7 +119,7 @@ def decode_reply(reply: bytes, puzzle: Puzzle, request: Request) -> Reply:
     _check_answer(answer, termination, count, partial, request.task)
     _check_count(counted, at_least, answer, count, request)
     outcome = Outcome(answer, termination, solutions, partial, stats, message=message, wrong=wrong,
-                      count=counted, count_at_least=at_least)  # fmt: skip
+                      count=counted, count_at_least=at_least, palette=puzzle.palette)  # fmt: skip
     try:
         for one in cells:
             check_cells(puzzle, one)
