@@ -2,7 +2,7 @@
 
 from nonocsp.formats.base import Format
 from nonocsp.formats.naming import NamedPuzzle, load_named
-from nonocsp.formats.registry import format_to_write, formats, load, load_all, save
+from nonocsp.formats.registry import format_to_write, formats, load, load_all, save, write_for_program
 
 __all__ = [
     "Format",
@@ -13,4 +13,5 @@ __all__ = [
     "load_all",
     "load_named",
     "save",
+    "write_for_program",
 ]

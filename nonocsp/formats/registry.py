@@ -7,12 +7,13 @@ number of a faulty puzzle, and refuses puzzles that a format cannot hold.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 
 from nonocsp.formats.base import Format
 from nonocsp.formats.containers import File, files_of, split_number
+from nonocsp.formats.readback import Ledger
 from nonocsp.formats.recognition import recognise
 from nonocsp.formats.target import open_target
 from nonocsp.formats.unpacking import without_packing
@@ -147,8 +148,10 @@ def no_such_puzzle(path: str, number: int, found: int) -> UsageError:
     return UsageError(f"{path} has no puzzle {number}; it has {found}")
 
 
-def save(puzzles: Puzzle | Iterable[Puzzle], target: str | Path, *, format: str | None = None) -> None:
-    """Write puzzles to a file.
+def save(
+    puzzles: Puzzle | Iterable[Puzzle], target: str | Path, *, format: str | None = None, lossy: bool = True
+) -> list[str]:
+    """Write puzzles to a file; read it back and compare before it takes its place.
 
     Parameters
     ----------
@@ -158,18 +161,62 @@ def save(puzzles: Puzzle | Iterable[Puzzle], target: str | Path, *, format: str 
         A path, or ``"-"`` for standard output. The suffix ``.gz`` compresses.
     format
         The name of a format; by default the suffix decides.
+    lossy
+        Whether the file may lack what its format has no place for: texts, the goal, colours and their names,
+        the size. Clues are never lost.
+
+    Returns
+    -------
+    list[str]
+        What the file lacks, such as ``["title", "goal"]``.
 
     Raises
     ------
     UsageError
-        If the format is unknown, if it cannot hold these puzzles (the message names others that can), or if
-        the file cannot be made. The target is then as it was before.
+        If the format is unknown, if it cannot hold these puzzles (the message names others that can), if
+        other puzzles were read back, if something is lost that may not be, or if the file cannot be made. The
+        target is then as it was before.
     """
     chosen = format_to_write(target, format)
-    assert chosen.write
+    lost: list[str] = []
+
+    def check(draft: Path) -> None:
+        try:
+            lost.extend(ledger.losses(draft, chosen, lossy=lossy))
+        except UsageError as error:
+            raise UsageError(f"{target}: {error}") from None
+
+    with Ledger([puzzles] if isinstance(puzzles, Puzzle) else puzzles) as ledger:
+        _write(ledger, target, chosen, check)
+    return lost
+
+
+def write_for_program(puzzles: Puzzle | Iterable[Puzzle], target: Path, format: str) -> None:
+    """Write puzzles for a program, which needs their clues alone and is told their size; nothing is checked.
+
+    Parameters
+    ----------
+    puzzles, target, format
+        As for `save`.
+
+    Raises
+    ------
+    UsageError
+        If the format cannot hold these puzzles or the file cannot be made.
+    """
     several = [puzzles] if isinstance(puzzles, Puzzle) else puzzles
-    with open_target(target) as stream:
-        chosen.write(_that_fit(several, chosen), stream)
+    _write(several, target, format_to_write(target, format))
+
+
+def _write(
+    puzzles: Iterable[Puzzle],
+    target: str | Path,
+    chosen: Format,
+    check: Callable[[Path], None] | None = None,
+) -> None:
+    assert chosen.write
+    with open_target(target, check=check) as stream:
+        chosen.write(_that_fit(puzzles, chosen), stream)
 
 
 def format_to_write(target: str | Path, format: str | None = None) -> Format:

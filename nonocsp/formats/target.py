@@ -6,9 +6,10 @@ import gzip
 import secrets
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import BinaryIO, cast
 
 from nonocsp.model import UsageError
@@ -17,7 +18,9 @@ _DEVICES = Path("/dev")
 
 
 @contextmanager
-def open_target(target: str | Path, *, follow_links: bool = True) -> Iterator[BinaryIO]:
+def open_target(
+    target: str | Path, *, follow_links: bool = True, check: Callable[[Path], None] | None = None
+) -> Iterator[BinaryIO]:
     """Open a file, or standard output for ``-``; the suffix ``.gz`` compresses, reproducibly.
 
     A file is written beside its final place and then renamed, so an error leaves what was there before.
@@ -29,6 +32,9 @@ def open_target(target: str | Path, *, follow_links: bool = True) -> Iterator[Bi
     follow_links
         Whether a link is written through, and a pipe or device written to. Outside ``/dev`` both are errors
         otherwise: a folder that comes from somebody else can hold a link to a file of the reader's.
+    check
+        Called with a file that holds what was written, before the target gets it; an error that it raises
+        leaves the target as it was.
 
     Raises
     ------
@@ -38,7 +44,8 @@ def open_target(target: str | Path, *, follow_links: bool = True) -> Iterator[Bi
     if not follow_links:
         refuse_link(Path(target))
     if str(target) == "-":
-        yield sys.stdout.buffer
+        with _passed_on(sys.stdout.buffer, check) as stream:
+            yield stream
         sys.stdout.buffer.flush()
         return
     path = Path(target).resolve()
@@ -47,7 +54,10 @@ def open_target(target: str | Path, *, follow_links: bool = True) -> Iterator[Bi
     try:
         with ExitStack() as stack:
             is_special = path.exists() and not path.is_file()  # a pipe or device must not be replaced
-            stream = stack.enter_context(path.open("wb") if is_special else _replacing(path))
+            if is_special:
+                stream = stack.enter_context(_passed_on(stack.enter_context(path.open("wb")), check))
+            else:
+                stream = stack.enter_context(_replacing(path, check))
             if path.suffix == ".gz":
                 compressed = gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0)
                 stream = cast("BinaryIO", stack.enter_context(compressed))
@@ -115,13 +125,29 @@ def refuse_link(path: Path) -> None:
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[BinaryIO]:
+def _replacing(path: Path, check: Callable[[Path], None] | None) -> Iterator[BinaryIO]:
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         with draft.open("xb") as stream:
             yield stream
+        if check:
+            check(draft)
         if path.exists():
             shutil.copymode(path, draft)
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def _passed_on(stream: BinaryIO, check: Callable[[Path], None] | None) -> Iterator[BinaryIO]:
+    """Yield a stream, or a temporary file of which the stream gets all after the check."""
+    if not check:
+        yield stream
+        return
+    with NamedTemporaryFile(prefix="nonocsp-") as draft:
+        yield cast("BinaryIO", draft)
+        draft.flush()
+        check(Path(draft.name))
+        draft.seek(0)
+        shutil.copyfileobj(draft, stream)

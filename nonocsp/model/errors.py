@@ -59,7 +59,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
 
 
 class FormatWarning(UserWarning):
-    """Something that a file did not say clearly, or that a format cannot keep. The command line prints it."""
+    """Something that a reader assumed about a file or left out. The command line prints it as a note."""
 
 
 class BackendError(NonocspError):

@@ -30,7 +30,7 @@ from nonocsp.backends.command.program import Execution, execute
 from nonocsp.backends.command.questions import Question, found_file, question_of
 from nonocsp.backends.command.reading import Reading, Unreadable
 from nonocsp.engine import StopFlag
-from nonocsp.formats import save
+from nonocsp.formats import write_for_program
 from nonocsp.model import Grid, Puzzle, bounds
 
 _NO_LIMIT_S = 1_000_000
@@ -97,7 +97,7 @@ class Command:
         declared, puzzles = self.declaration, whole_set.members(whole)
         with TemporaryDirectory(prefix="nonocsp-", ignore_cleanup_errors=True) as name:
             path = Path(name, "puzzles.txt")
-            save(puzzles, path, format=declared.input)
+            write_for_program(puzzles, path, declared.input)
             ended, output = self._execute(declared.command, whole, run, path, [])
         found = whole_set.read_set(output, puzzles, declared.rules)
         if ended.is_cut_off:

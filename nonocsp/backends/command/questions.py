@@ -8,7 +8,7 @@ from typing import Protocol
 from nonocsp.backends.base import Run, Unsupported
 from nonocsp.backends.command.declaration import DIMACS, FLATZINC, Declaration
 from nonocsp.backends.command.reading import Reading, read_json, read_text
-from nonocsp.formats import formats, save
+from nonocsp.formats import formats, write_for_program
 from nonocsp.model import Grid, Puzzle, UsageError
 
 
@@ -88,7 +88,7 @@ class Clues:
         """
         path = folder / f"puzzle{(self._format.suffixes or ('.txt',))[0]}"
         try:
-            save(self._puzzle, path, format=self._format.name)
+            write_for_program(self._puzzle, path, self._format.name)
         except UsageError as error:
             raise Unsupported(f"the program cannot be given this puzzle: {error}") from None
         if excluded:

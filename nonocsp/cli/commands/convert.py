@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 EPILOG = epilog(
     "nonocsp convert cat.non cat.json",
     "nonocsp convert drawing.png drawing.non",
-    "nonocsp convert --to tournament set.json - | gzip > set.txt.gz",
+    "nonocsp convert --lossy --to tournament set.json - | gzip > set.txt.gz",
     exits={
         ExitCode.FINE: "written",
     },
@@ -43,6 +43,9 @@ def convert(
     input_format: InputFormat = None,
     output_format: OutputFormat = None,
     size: PuzzleSize = None,
+    lossy: Annotated[
+        bool, typer.Option("--lossy", help="Write what the format has a place for, and say what is lost.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace OUT if it exists.")] = False,
     _formats: Annotated[
         bool,
@@ -51,18 +54,23 @@ def convert(
 ) -> None:
     """Convert puzzles from one format to another.
 
-    The format is recognised by content, then by suffix. Files that end in .gz are compressed. A picture
-    becomes the puzzle whose solution it is.
+    What is written is read back and compared first. The clues are always kept. If the format has no place for
+    a text, the goal or the colours, it is an error unless --lossy allows the loss. Files that end in .gz are
+    compressed. A picture becomes the puzzle whose solution it is.
     """
     from nonocsp.cli.shared.saving import whole
-    from nonocsp.formats import load_all, save
+    from nonocsp.formats import format_to_write, load_all, save
     from nonocsp.model import UsageError
 
     if target != "-" and Path(target).exists() and not force:
         raise UsageError(f"{target} exists; --force replaces it")
     counted = _Counted(load_all(source, format=input_format, size=size))
     with whole(target):
-        save(counted, target, format=output_format)
+        lost = save(counted, target, format=output_format, lossy=lossy)
+    if lost:
+        name = format_to_write(target, output_format).name
+        place = "standard output" if target == "-" else target
+        typer.echo(f"note: {place} lacks what {name} has no place for: {', '.join(lost)}", err=True)
     if target != "-":
         typer.echo(f"{target}: {counted.count} puzzle{'s' * (counted.count != 1)}", err=True)
 

@@ -75,7 +75,7 @@ def provide_streams() -> None:
 def told() -> Iterator[None]:
     """Turn an error that is no bug, Ctrl-C or a closed pipe into its message and exit code.
 
-    Warnings about the files that are read and written become notes on standard error.
+    Warnings about the files that are read become notes on standard error.
     """
     try:
         with warnings.catch_warnings():

@@ -16,21 +16,38 @@ Cli = Callable[..., Result]
 Files = Callable[[str], Path]
 
 
-@pytest.mark.parametrize("suffix", [".non", ".nin", ".xml", ".json", ".png", ".jsonl"])
-def test_a_converted_puzzle_is_the_same_puzzle(cli: Cli, tmp_path: Path, suffix: str) -> None:
+@pytest.mark.parametrize(
+    ("suffix", "lost"),
+    [
+        *((suffix, "") for suffix in (".non", ".xml", ".json", ".png", ".jsonl")),
+        (".nin", "title, goal"),
+        (".tcga", "title, goal, size (read it with --size 2x3)"),
+        (".gif", "title"),
+    ],
+)
+def test_a_converted_puzzle_is_the_same_puzzle_and_losses_are_allowed_and_named(
+    cli: Cli, tmp_path: Path, suffix: str, lost: str
+) -> None:
     puzzle = Puzzle.from_grid(Grid.from_strings(["#.#", "##."]), title="Cat")
     save(puzzle, tmp_path / "in.json")
     target = tmp_path / f"out{suffix}"
     result = cli("convert", tmp_path / "in.json", target)
+    if lost:
+        assert (result.exit_code, result.stdout, target.exists()) == (2, "", False)
+        assert f"error: {target}: {suffix[1:3]}" in result.stderr.replace("tournament", "tc")
+        result = cli("convert", "--lossy", tmp_path / "in.json", target)
+    format = {".tcga": "tournament"}.get(suffix, suffix[1:])
+    note = f"note: {target} lacks what {format} has no place for: {lost}\n" if lost else ""
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr == f"{target}: 1 puzzle\n"
-    assert load(target).canonical_hash == puzzle.canonical_hash
+    assert result.stderr == f"{note}{target}: 1 puzzle\n"
+    size = puzzle.shape if suffix == ".tcga" else None
+    assert load(target, size=size).canonical_hash == puzzle.canonical_hash
 
 
 def test_pipes_work_on_both_ends(cli: Cli, files: Files) -> None:
-    result = cli("convert", "-", "-", "--to", "nin", input=files("unique").read_bytes())
+    result = cli("convert", "-", "-", "--to", "nin", "--lossy", input=files("unique").read_bytes())
     assert result.stdout.split() == ["3", "3", "1", "1", "3", "1", "2", "2", "2"]
-    assert result.stderr == ""
+    assert result.stderr == "note: standard output lacks what nin has no place for: title\n"
 
 
 def test_a_set_is_compressed_by_its_suffix_and_counted(cli: Cli, files: Files, tmp_path: Path) -> None:
@@ -47,7 +64,7 @@ def test_an_existing_file_is_replaced_only_with_force(cli: Cli, files: Files, tm
     assert result.exit_code == 2
     assert "--force" in result.stderr
     assert target.read_text() == "precious"
-    assert cli("convert", files("unique"), target, "--force").exit_code == 0
+    assert cli("convert", files("unique"), target, "--force", "--lossy").exit_code == 0
     assert load(target).shape == (3, 3)
 
 
