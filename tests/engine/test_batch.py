@@ -146,7 +146,7 @@ def test_a_batch_that_is_dropped_ends_its_searches_at_once() -> None:
 
 
 def test_the_time_limit_holds_for_each_puzzle_of_a_batch() -> None:
-    batch = Batch(BACKTRACKING, 2, 0.05, 2)
+    batch = Batch(BACKTRACKING, 2, 0.25, 2)
     batch.put([flat(n_dom(14)), flat(permutations(4)), flat(n_dom(14))])
     ends = []
     while batch.size:

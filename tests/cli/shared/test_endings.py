@@ -194,8 +194,10 @@ def test_ctrl_c_ends_a_command_while_a_library_holds_the_lock(ends_in_python: bo
         "from nonocsp.cli.shared.endings import last_words, left_at_once, leave, told\n"
         "try:\n"
         "  with told(), left_at_once():\n"
-        "    last_words('done up to this'); print('ready', flush=True)\n"
-        f"    thread = threading.Thread(target=ctypes.{wait}(None).sleep, args=(600,), daemon=True)\n"
+        "    last_words('done up to this')\n"
+        f"    sleep = ctypes.{wait}(None).sleep\n"
+        "    work = lambda: (print('ready', flush=True), sleep(600))\n"
+        "    thread = threading.Thread(target=work, daemon=True)\n"
         "    thread.start(); thread.join()\n"
         "except SystemExit as end: leave(end.code)\n"
         "except BaseException as end: leave(end.exit_code)\n"
@@ -205,7 +207,7 @@ def test_ctrl_c_ends_a_command_while_a_library_holds_the_lock(ends_in_python: bo
     ) as process:
         assert process.stdout
         assert process.stdout.readline() == "ready\n"
-        time.sleep(0.3)  # until the thread has begun
+        time.sleep(0.3)  # until it sleeps
         process.send_signal(signal.SIGINT)
         _, messages = process.communicate(timeout=AMPLE_S)
     assert process.returncode == 130
