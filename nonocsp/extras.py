@@ -26,6 +26,7 @@ EXTRAS = {
     "solvers": Extra(
         "backends around other solvers", ("clingo", "cpmpy", "highspy", "pumpkin_solver", "pychoco", "z3")
     ),
+    "spreadsheets": Extra("workbooks (.xlsx)", ("openpyxl",)),
 }
 
 

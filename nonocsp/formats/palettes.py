@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from nonocsp.model import MAX_COLOURS, UNKNOWN_CHAR, Colour, Palette, PuzzleError
@@ -11,6 +13,8 @@ _STOCK = Palette.of(MAX_COLOURS).colours
 _BY_NAME = {colour.name: colour for colour in _STOCK}
 _BY_RGB = {colour.rgb: colour for colour in _STOCK}
 _BY_CHAR = {colour.char: colour for colour in _STOCK}
+_HEX = re.compile(r"[0-9a-f]{3}(?:[0-9a-f]{3})?")
+_MOST_COLOUR_CHARS = 40
 _SPARE_CHARS = "".join(colour.char for colour in _STOCK[1:]) + "@%&+=*/:;<>!$~^"
 """Enough for every colour, even where digits are forbidden."""
 
@@ -61,6 +65,28 @@ def complete(sketches: Iterable[Sketch]) -> Palette:
         names.add(name)
         colours.append(Colour(name, rgb, char))
     return Palette(tuple(colours))
+
+
+def rgb_of(text: str) -> str:
+    """Return the colour that a text names as ``#rrggbb``, or nothing if it names none.
+
+    Parameters
+    ----------
+    text
+        A name of CSS, 3 or 6 hexadecimal digits with or without ``#``, or three numbers between commas.
+    """
+    from PIL import ImageColor  # only a file with colours needs it
+
+    value = text.strip().lower()
+    if len(value) > _MOST_COLOUR_CHARS:
+        return ""
+    numbers = value.count(",") == 2 and value[:1].isdigit()
+    with suppress(ValueError):
+        spelled = f"#{value}" if _HEX.fullmatch(value) else f"rgb({value})" if numbers else value
+        red, green, blue = ImageColor.getrgb(spelled)[:3]
+        if max(red, green, blue) < 256:
+            return f"#{red:02x}{green:02x}{blue:02x}"
+    return ""
 
 
 def check_colour_count(count: int) -> None:

@@ -53,7 +53,7 @@ def answer(path: Path, format: str | None) -> list[Puzzle] | str:
         return str(error)
 
 
-WHOLE = {f.name: whole(f.name) for f in formats()}
+WHOLE = {f.name: whole(f.name) for f in formats() if f.can_write}
 
 
 @pytest.mark.filterwarnings("ignore::nonocsp.FormatWarning")
@@ -79,6 +79,7 @@ def test_a_damaged_file_gives_puzzles_or_a_readable_error(
         assert "damaged" in found if isinstance(found, str) else found
 
 
+@pytest.mark.filterwarnings("ignore::nonocsp.FormatWarning")
 @pytest.mark.parametrize("format", WHOLE)
 def test_a_file_cut_anywhere_gives_puzzles_or_a_readable_error(tmp_path: Path, format: str) -> None:
     path = tmp_path / "damaged"

@@ -56,7 +56,7 @@ REFUSED = {
     "number-loom/puzzles/wake_up.xml": ":3: a puzzle of type 'triddler', which is no rectangular",
     "number-loom/examples/char-grid/ladle.txt": ":1:2: '◢' is no cell; expected a full solution of whole",
     "number-loom/examples/char-grid/usb_type_a_no_emblem.txt": ":2:26: '◢' is no cell; expected a full",
-    "number-loom/examples/triddler/blob.g": ": the format is not recognised",
+    "number-loom/examples/triddler/blob.g": ":1: a triddler, which is no rectangular nonogram; expected",
     "picross-solver/inputs/invalid_input.txt": "#1: the rows have 153 black cells and the columns 154",
     "csplib/params.zip": " has no file with a suffix of puzzles",
     "minizinc/nonogram/*.out": ": the format is not recognised",

@@ -30,7 +30,6 @@ NO_PUZZLES = {
     "a sudoku": "53..7....\n6..195...\n.98....6.\n",
     "words of one length": "tree\nfrog\nsnow\n",
     "a poem": "床前明月光\n疑是地上霜\n举头望明月\n低头思故乡\n",
-    "clues without a size": "1 1\n1\n1\n1\n\n2\n1 1\n0\n1\n",
     "a matrix": "1 0 0\n0 1 0\n0 0 1\n",
     "edges of a graph": "4 3\n1 2\n2 3\n3 4\n",
     "prices": "$5\n$10\n$20\n",

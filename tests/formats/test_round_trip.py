@@ -19,8 +19,21 @@ from nonocsp.model import Colour, Grid, Palette, Puzzle
 
 EXACT = ("json", "jsonl")
 WITH_METADATA = (*EXACT, "webpbn", "non", "png")
-WITH_GOAL = (*WITH_METADATA, "text", "gif", "pbm", "pgm", "ppm", "bmp", "tiff", "webp")
-IN_COLOUR = tuple(f.name for f in formats() if f.holds_colours)
+WITH_GOAL = (
+    *WITH_METADATA,
+    "text",
+    "gnonograms",
+    "csv",
+    "freenono",
+    "gif",
+    "pbm",
+    "pgm",
+    "ppm",
+    "bmp",
+    "tiff",
+    "webp",
+)
+IN_COLOUR = tuple(f.name for f in formats() if f.can_write and f.holds_colours)
 ALL = tuple(f.name for f in formats() if f.can_write)
 PICTURES = ("gif", "ppm", "bmp", "tiff", "webp")
 
@@ -128,7 +141,7 @@ def test_json_documents_without_a_goal_are_exact_too(puzzle: Puzzle) -> None:
         assert from_json(to_json(version)) == version
 
 
-@pytest.mark.parametrize("format", [f.name for f in formats() if f.holds_many])
+@pytest.mark.parametrize("format", [f.name for f in formats() if f.can_write and f.holds_many])
 @given(several=st.lists(puzzles(1), min_size=2, max_size=4))
 @settings(max_examples=15)
 def test_sets_keep_their_order(format: str, several: list[Puzzle]) -> None:

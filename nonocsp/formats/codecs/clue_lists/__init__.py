@@ -1,0 +1,1 @@
+"""Clue lists as plain text: one module for each format."""

@@ -1,0 +1,151 @@
+"""Tables with the clues around a grid: CSV, TSV, pasted from a spreadsheet, and ``.xlsx``; one colour.
+
+::
+
+    ,,1,,
+    ,,1,1,3
+    1,1,,,
+    ,3,,,
+
+`nonocsp.formats.layout` says how a table is read. Tabs separate cells, else semicolons, else commas; a clue
+may also stand in one cell (``"1,1"``). A title may stand in the corner, with the apostrophe that
+`spreadsheet` puts before what could be a formula. Of a workbook each sheet that is not empty holds a puzzle;
+formulas count with the values that were saved, and the extra ``spreadsheets`` is needed. Only CSV is written.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, BinaryIO
+
+from nonocsp.extras import require
+from nonocsp.formats.base import Evidence, Format, Sureness
+from nonocsp.formats.layout import EXPECTED, layouts, puzzle_of, table_of
+from nonocsp.formats.source import HEAD_BYTES, Source
+from nonocsp.formats.spreadsheet import cell
+from nonocsp.formats.text_lines import shortened
+from nonocsp.model import MAX_LINES, Puzzle, bounds
+
+_DELIMITERS = "\t;,"
+_MOST_LINES = 2 * MAX_LINES
+_UNPACKED_BYTES = 64 << 20
+"""Of a workbook."""
+_ZIP = b"PK\x03\x04"
+
+
+def sniff(head: bytes) -> Evidence:
+    """Say whether there are clues around a grid; of a long head, numbers below an empty corner."""
+    text = head.decode(errors="replace").removeprefix("\ufeff").replace("\r\n", "\n")
+    is_cut = len(head) >= HEAD_BYTES
+    if not any(mark in text.lstrip("\n").partition("\n")[0] for mark in _DELIMITERS):
+        return Evidence(Sureness.NO, "no tabs, semicolons or commas in the first line", 1)
+    table = list(_rows(text.rpartition("\n")[0] if is_cut else text))
+    if not is_cut:
+        if next(layouts(table), None):
+            return Evidence(Sureness.STRONG, "clues around a grid")
+        return Evidence(Sureness.NO, "the cells are not clues around a grid", 1)
+    for number, row in enumerate(table, start=1):
+        wrong = next((text for text in row if text and not text.replace(" ", "").isdigit()), "")
+        if wrong:
+            return Evidence(Sureness.NO, f"{shortened(wrong)} is no clue", number)
+    if table and not table[0][0]:
+        return Evidence(Sureness.STRONG, "numbers in cells with an empty corner")
+    return Evidence(Sureness.NO, "the corner is not empty", 1)
+
+
+def sniff_workbook(head: bytes) -> Evidence:
+    """Say whether the file is a workbook of Office Open XML."""
+    if head.startswith(_ZIP) and (b"xl/" in head or b"[Content_Types].xml" in head[:100]):
+        return Evidence(Sureness.CERTAIN, "a zip archive with a workbook")
+    return Evidence(Sureness.NO, "no workbook")
+
+
+def read(source: Source) -> Iterator[Puzzle]:
+    """Yield the one puzzle of a table in text."""
+    text = source.text(bounds.GRID_BYTES)
+    yield puzzle_of(source, list(_rows(text)))
+
+
+def read_workbook(source: Source) -> Iterator[Puzzle]:
+    """Yield the puzzles of the sheets."""
+    require("spreadsheets")
+    found = False
+    for name, table in _sheets(source, source.content()):
+        if any(any(row) for row in table):
+            found = True
+            yield puzzle_of(source, table, f"sheet {shortened(name)}: ")
+    if not found:
+        raise source.error("the workbook is empty", expected=EXPECTED)
+
+
+def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
+    """Write a puzzle as CSV, with its goal.
+
+    Parameters
+    ----------
+    puzzles
+        One puzzle in one colour.
+    stream
+        Where the text goes.
+    """
+    for puzzle in puzzles:
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        for row in table_of(puzzle):
+            writer.writerow([value if value == "" else cell(value) for value in row])
+        stream.write(text.getvalue().encode())
+
+
+def _rows(text: str) -> Iterator[list[str]]:
+    delimiter = next((mark for mark in _DELIMITERS if mark in text), ",")
+    csv.field_size_limit(max(csv.field_size_limit(), bounds.GRID_BYTES))
+    lines = io.StringIO(text, newline="")
+    yield from islice(csv.reader(lines, delimiter=delimiter), _MOST_LINES)
+
+
+def _sheets(source: Source, content: bytes) -> Iterator[tuple[str, list[list[str]]]]:
+    """Yield the sheets of a workbook with their names; FormatError if it is damaged or too large."""
+    import openpyxl
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            size = sum(part.file_size for part in archive.infolist())
+        if size > _UNPACKED_BYTES:
+            expected = f"at most {_UNPACKED_BYTES >> 20} MiB unpacked"
+            raise source.error("the workbook is too large", expected=expected)
+        book: Any = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+        for sheet in book.worksheets:
+            rows = sheet.iter_rows(max_row=_MOST_LINES, max_col=_MOST_LINES, values_only=True)
+            yield sheet.title, [[_text(value) for value in row] for row in rows]
+    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, SyntaxError, EOFError) as error:
+        raise source.error(f"the workbook is damaged: {error}"[:200], expected="a workbook") from None
+
+
+def _text(value: object) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return "" if value is None else str(value)
+
+
+FORMATS = (
+    Format(
+        name="csv",
+        suffixes=(".csv", ".tsv"),
+        summary="a table as CSV or TSV, or pasted from a spreadsheet: the clues around a grid",
+        sniff=sniff,
+        read=read,
+        write=write,
+    ),
+    Format(
+        name="xlsx",
+        suffixes=(".xlsx",),
+        summary="a workbook whose sheets have the clues around a grid; needs the extra spreadsheets",
+        sniff=sniff_workbook,
+        read=read_workbook,
+        holds_many=True,
+    ),
+)

@@ -1,0 +1,1 @@
+"""Puzzles in documents (XML, HTML, LaTeX): one module for each format."""

@@ -1,0 +1,107 @@
+"""Read the elements of XML one by one, each with the line that it starts in.
+
+Files are not trusted: defusedxml forbids entities, and a DTD that a DOCTYPE names is never fetched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from nonocsp.formats.source import Source
+from nonocsp.model import bounds
+
+
+@dataclass(slots=True)
+class Element:
+    """An element with the line it starts in."""
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    children: list[Element] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The text directly inside, stripped."""
+        return "".join(self.pieces).strip()
+
+    def all(self, tag: str) -> list[Element]:
+        """Return the children with a tag."""
+        return [child for child in self.children if child.tag == tag]
+
+
+def elements(source: Source, tag: str) -> Iterator[Element]:
+    """Yield the elements with a tag as they are closed; what is outside of them is not kept.
+
+    Parameters
+    ----------
+    source
+        The XML.
+    tag
+        The name of the elements, which do not contain each other.
+
+    Raises
+    ------
+    FormatError
+        If the file is no XML, declares entities, or has too many elements for one puzzle.
+    """
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.ElementTree import DefusedXMLParser, ParseError
+
+    builder = _Builder(source, tag)
+    parser: Any = DefusedXMLParser(target=builder)
+    try:
+        for number, text in source.lines(longest=bounds.FILE_BYTES):
+            builder.line = number
+            parser.feed(f"{text}\n")
+            yield from builder.finished
+            builder.finished.clear()
+        parser.close()
+    except ParseError as error:
+        line, column = error.position
+        message = str(error).partition(":")[0]
+        raise source.error(message, line=line, column=column + 1, expected="well-formed XML") from None
+    except DefusedXmlException as error:
+        message = f"the file declares an entity ({type(error).__name__})"
+        expected = "a file without entities of its own"
+        raise source.error(message, line=builder.line, expected=expected) from None
+
+
+class _Builder:
+    """Target of the XML parser: keeps the open elements and those with the tag that were closed."""
+
+    def __init__(self, source: Source, tag: str) -> None:
+        self.source = source
+        self.tag = tag
+        self.line = 0
+        self.count = 0
+        self.open: list[Element] = []
+        self.finished: list[Element] = []
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """Open an element."""
+        self.count += 1
+        if self.count > bounds.XML_ELEMENTS or len(self.open) > bounds.XML_DEPTH:
+            expected = f"at most {bounds.XML_ELEMENTS} elements, {bounds.XML_DEPTH} deep"
+            raise self.source.error("too much for one puzzle", line=self.line, expected=expected)
+        self.open.append(Element(tag, attributes, self.line))
+
+    def data(self, text: str) -> None:
+        """Add text to the innermost element."""
+        if self.open:
+            self.open[-1].pieces.append(text)
+
+    def end(self, tag: str) -> None:
+        """Close the innermost element."""
+        element = self.open.pop()
+        if tag == self.tag:
+            self.finished.append(element)
+            self.count = 0
+        elif any(outer.tag == self.tag for outer in self.open):
+            self.open[-1].children.append(element)
+
+    def close(self) -> None:
+        """End the document; nothing is left to do."""

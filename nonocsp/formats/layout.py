@@ -1,0 +1,164 @@
+"""Find a puzzle in a table: the clues of the columns above a grid, those of the rows to the left of it.
+
+A cell holds one length or, between blanks, commas or semicolons, several; ``0`` is the empty clue. The corner
+between the clues is empty or has the title. Every line must have its clue: of an empty cell nobody can tell
+whether it is an empty clue or the edge. Marks in the grid are the goal if they have these clues.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from nonocsp.formats.source import Source
+from nonocsp.formats.spreadsheet import MARK
+from nonocsp.formats.text_lines import cached_block
+from nonocsp.model import MAX_LINES, Clue, Grid, Puzzle, PuzzleError, mismatches
+
+Table = Sequence[Sequence[str]]
+"""The texts of the cells, row by row; rows may have different lengths."""
+
+EXPECTED = "column clues above a grid, row clues to its left, an empty corner, 0 for an empty clue"
+
+_LENGTHS = re.compile(r"[0-9]{1,9}(?:[\s,;]+[0-9]{1,9})*")
+_DOTS = frozenset(".-_·")
+_CROSSES = _DOTS | frozenset("xX×✗")
+"""Marks that people put into empty cells; a cross may also be a filled one."""
+
+
+class Layout(NamedTuple):
+    """Where the grid starts in a table without empty edges, which has the numbers of the cells."""
+
+    top: int
+    left: int
+    lengths: list[list[list[int]]]
+    texts: list[list[str]]
+
+
+def layouts(table: Table) -> Iterator[Layout]:
+    """Yield every way to see clues around a grid in a table, whatever the clues say."""
+    texts = _without_edges(table)
+    lengths = [[_numbers(text) for text in row] for row in texts]
+    filled = [[j for j, numbers in enumerate(row) if numbers] for row in lengths]
+    above = width = len(texts[0]) if texts else 0
+    below = [-1] * (len(texts) + 1)
+    for i in range(len(texts) - 1, -1, -1):
+        below[i] = max(below[i + 1], *filled[i], -1)
+    for top in range(1, len(texts)):
+        above = min(above, *filled[top - 1], width)
+        if not below[top] < above < width or not all(filled[top:]):
+            continue
+        columns = set().union(*filled[:top])
+        is_clean = not any(
+            text and not numbers
+            for row, found in zip(texts[:top], lengths, strict=False)
+            for text, numbers in zip(row[above:], found[above:], strict=True)
+        )
+        is_clean = is_clean and not any(
+            text and not numbers
+            for row, found in zip(texts[top:], lengths[top:], strict=True)
+            for text, numbers in zip(row[:above], found[:above], strict=True)
+        )
+        if is_clean and len(columns) == width - above:
+            yield Layout(top, above, lengths, texts)
+
+
+def puzzle_of(source: Source, table: Table, place: str = "") -> Puzzle:
+    """Return the puzzle of a table.
+
+    Parameters
+    ----------
+    source
+        The file, for messages.
+    table
+        The texts of the cells.
+    place
+        Which table of the file, for messages.
+
+    Raises
+    ------
+    FormatError
+        If there is none, or if there are several ways to see one.
+    """
+    found: list[Puzzle] = []
+    fault: PuzzleError | None = None
+    for layout in layouts(table):
+        try:
+            found.append(_puzzle(source, layout))
+        except PuzzleError as error:
+            fault = error
+    if len(found) > 1:
+        raise source.error(f"{place}the table can be divided in several ways", expected=EXPECTED)
+    if not found and fault:
+        raise fault
+    if not found:
+        raise source.error(f"{place}no clues around a grid", expected=EXPECTED)
+    return found[0]
+
+
+def table_of(puzzle: Puzzle) -> Iterator[list[str | int]]:
+    """Yield the rows of a table with the puzzle: one length a cell, next to the grid; the goal as ``#``."""
+    rows, columns = (
+        [[length for length, _ in clue] or [0] for clue in clues] for clues in (puzzle.rows, puzzle.columns)
+    )
+    left, top = (max(map(len, clues)) for clues in (rows, columns))
+    for i in range(top):
+        corner: list[str | int] = [puzzle.title if i == 0 else "", *[""] * (left - 1)]
+        yield corner + [clue[i - top + len(clue)] if i >= top - len(clue) else "" for clue in columns]
+    for i, clue in enumerate(rows):
+        marks = (
+            [""] * len(columns) if puzzle.goal is None else ["#" if c else "" for c in puzzle.goal.cells[i]]
+        )
+        yield [*[""] * (left - len(clue)), *clue, *marks]
+
+
+def _without_edges(table: Table) -> list[list[str]]:
+    """Return the texts without empty edges, all rows of one length."""
+    texts = [[cell.strip() for cell in row] for row in table]
+    width = max(map(len, texts), default=0)
+    full = [row + [""] * (width - len(row)) for row in texts]
+    used_rows = [i for i, row in enumerate(full) if any(row)]
+    used_columns = [j for j in range(width) if any(row[j] for row in full)]
+    if not used_rows:
+        return []
+    first, last = used_columns[0], used_columns[-1] + 1
+    return [row[first:last] for row in full[used_rows[0] : used_rows[-1] + 1]]
+
+
+def _numbers(text: str) -> list[int]:
+    if not _LENGTHS.fullmatch(text):
+        return []
+    return [int(word) for word in re.split(r"[\s,;]+", text)]
+
+
+def _puzzle(source: Source, layout: Layout) -> Puzzle:
+    top, left, lengths, texts = layout
+    height, width = len(texts) - top, len(texts[0]) - left
+    if max(height, width) > MAX_LINES:
+        raise PuzzleError(f"{height} rows and {width} columns; at most {MAX_LINES}")
+    rows = tuple(_clue(row[:left]) for row in lengths[top:])
+    columns = tuple(_clue(row[j] for row in lengths[:top]) for j in range(left, left + width))
+    title = " ".join(text.removeprefix(MARK) for row in texts[:top] for text in row[:left] if text)
+    puzzle = Puzzle(rows, columns, title=title)
+    marks = np.array([row[left:] for row in texts[top:]], object)
+    if not (marks != "").any():
+        return puzzle
+    for ignored in (_DOTS, _CROSSES):
+        cells = [[bool(mark) and mark not in ignored for mark in row] for row in marks]
+        goal = Grid.from_cells(np.array(cells))
+        if not mismatches(puzzle, goal):
+            return Puzzle(rows, columns, title=title, goal=goal)
+    source.note("the marks in the grid are no solution of the clues and are left out")
+    return puzzle
+
+
+def _clue(cells: Iterable[Sequence[int]]) -> Clue:
+    """Return the clue of a line; zeros at its ends fill up cells that it does not need."""
+    numbers = [number for cell in cells for number in cell]
+    while numbers and numbers[-1] == 0:
+        numbers.pop()
+    first = next((i for i, number in enumerate(numbers) if number), 0)
+    return Clue(map(cached_block, numbers[first:]))
