@@ -24,7 +24,7 @@ from nonocsp import runner as executors
 from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.bench.backend_entry import BackendEntry, check_labels
 from nonocsp.bench.puzzle_files import Scan
-from nonocsp.bench.sources import PuzzleSource, RandomImages, Section, Slice
+from nonocsp.bench.sources import PuzzleSource, RandomImages, Sample, Section, Slice
 from nonocsp.bench.values import as_seconds, seed_list
 from nonocsp.model import UsageError, bounds, unknown
 from nonocsp.yaml_document import read_yaml
@@ -276,6 +276,7 @@ _SECTIONS: dict[str, type[Section]] = {
     "limits": LimitsSection,
     "cluster": Cluster,
     "slice": Slice,
+    "sample": Sample,
     "random": RandomImages,
 }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from itertools import islice, product
+from itertools import chain, islice, product
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 
@@ -29,6 +29,9 @@ from nonocsp.bench.values import Several
 from nonocsp.datasets.dominoes import n_dom
 from nonocsp.datasets.random_images import random_set
 from nonocsp.formats import NamedPuzzle, formats, load_named
+from nonocsp.formats.containers import is_archive
+from nonocsp.formats.naming import sampled
+from nonocsp.formats.unpacking import without_packing
 from nonocsp.model import bounds
 
 Lines = Annotated[int, Field(gt=0, le=bounds.LINES)]
@@ -55,6 +58,13 @@ class Slice(Section):
     start: Index | None = None
     stop: Index | None = None
     step: Annotated[int, Field(gt=0, lt=1 << 63)] | None = None
+
+
+class Sample(Section):
+    """How many puzzles of a source, chosen by chance: the same ones for the same seed."""
+
+    count: Annotated[int, Field(gt=0, le=bounds.SAMPLED)]
+    seed: Index = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +161,11 @@ def _parse_slice(value: object) -> object:
     return dict(zip(("start", "stop", "step"), numbers, strict=False))
 
 
+def _parse_sample(value: object) -> object:
+    """Turn a number into a mapping."""
+    return {"count": value} if isinstance(value, int) else value
+
+
 def _parse_size(value: object) -> object:
     """Turn ``"25x30"`` into (rows, columns)."""
     if isinstance(value, str):
@@ -185,17 +200,19 @@ class PuzzleSource(Section):
     Parameters
     ----------
     file
-        A path or glob, relative to the config file; also gzip files (``.gz``). If there is no such file,
-        ``../datasets/…`` means the data of nonocsp.
+        A path or glob, relative to the config file; also compressed files and archives. If there is no such
+        file, ``../datasets/…`` means the data of nonocsp.
     directory
         A folder, relative to the config file. It takes all files in and below it that have a suffix of
-        `format`, or of any format.
+        `format`, or of any format, and archives.
     random
         Random images (`nonocsp.datasets.random_images`).
     dominoes
         Each n of the n-Dom puzzles (`nonocsp.datasets.dominoes`), such as ``4..10 by 2``.
     slice
         Puzzles to take from each file or rule: ``"::10"`` or a mapping of `start`, `stop`, `step`.
+    sample
+        How many of these puzzles to take, chosen by chance: ``100``, or a mapping of `count` and `seed`.
     format
         The file format, if nonocsp cannot recognise it by its content.
     size
@@ -209,6 +226,7 @@ class PuzzleSource(Section):
     random: RandomImages | None = None
     dominoes: Dominoes | None = None
     slice: Annotated[Slice, BeforeValidator(_parse_slice)] = Slice()
+    sample: Annotated[Sample, BeforeValidator(_parse_sample)] | None = None
     format: str | None = None
     size: Annotated[tuple[Lines, Lines], BeforeValidator(_parse_size)] | None = None
     optional: bool = False
@@ -261,16 +279,17 @@ class PuzzleSource(Section):
         return sorted(
             name
             for name in scan.below(folder, given)
-            if PurePosixPath(name.removesuffix(".gz")).suffix.lower() in suffixes
+            if is_archive(name) or PurePosixPath(without_packing(name)).suffix.lower() in suffixes
         )
 
     @property
     def count(self) -> int:
         """How many puzzles there are, at least: a file has one or more."""
         if not self.random:
-            return len(self.dominoes or self._paths)
+            return 1 if self.sample else len(self.dominoes or self._paths)
         each = range(self.random.count)[self.slice.start : self.slice.stop : self.slice.step]
-        return len(each) * sum(1 for _ in self.random.sets())
+        images = len(each) * sum(1 for _ in self.random.sets())
+        return min(images, self.sample.count) if self.sample else images
 
     def puzzles(self) -> Iterator[NamedPuzzle]:
         """Yield the puzzles, read or made as they are asked for.
@@ -290,8 +309,10 @@ class PuzzleSource(Section):
                 load_named(path, name=name, format=self.format, size=self.size)
                 for name, path in self.paths().items()
             )
-        for puzzles in sets:
-            yield from islice(puzzles, self.slice.start, self.slice.stop, self.slice.step)
+        chosen = chain.from_iterable(
+            islice(puzzles, self.slice.start, self.slice.stop, self.slice.step) for puzzles in sets
+        )
+        yield from sampled(chosen, self.sample.count, self.sample.seed) if self.sample else chosen
 
 
 def _made(chosen: RandomSet) -> Iterator[NamedPuzzle]:

@@ -22,6 +22,7 @@ from nonocsp.cli.commands import (
     difficulty,
     doctor,
     explain,
+    fetch,
     generate,
     repair,
     report,
@@ -185,6 +186,7 @@ app.command(cls=Command, epilog=bench.EPILOG)(bench.bench)
 app.command(cls=Command, epilog=tune.EPILOG)(tune.tune)
 app.command(cls=Command, epilog=report.EPILOG)(report.report)
 app.command(cls=Command, epilog=convert.EPILOG)(convert.convert)
+app.command(cls=Command, epilog=fetch.EPILOG)(fetch.fetch)
 app.command("print", cls=Command, epilog=printing.EPILOG)(printing.print_puzzles)
 app.command(cls=Command, epilog=generate.EPILOG)(generate.generate)
 app.command(cls=Command, epilog=repair.EPILOG)(repair.repair)

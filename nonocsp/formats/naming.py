@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
+from random import Random
 
 from nonocsp.formats.containers import split_number
 from nonocsp.formats.registry import load_files, no_such_puzzle
@@ -69,6 +71,30 @@ def load_named(
             failed(error)
     if number is not None:
         raise no_such_puzzle(path, number, index)
+
+
+def sampled(puzzles: Iterable[NamedPuzzle], count: int, seed: int) -> list[NamedPuzzle]:
+    """Return puzzles that are chosen by chance, each set of them as likely as any other, in their order.
+
+    They are read once, and only as many as wanted are in memory (algorithm R; Vitter 1985).
+
+    Parameters
+    ----------
+    puzzles
+        Those to choose from.
+    count
+        How many; all, if there are fewer.
+    seed
+        The same seed chooses the same ones.
+    """
+    chance = Random(seed)
+    chosen: list[tuple[int, NamedPuzzle]] = []
+    for number, puzzle in enumerate(puzzles):
+        if number < count:
+            chosen.append((number, puzzle))
+        elif (place := int(chance.random() * (number + 1))) < count:
+            chosen[place] = number, puzzle
+    return [puzzle for _, puzzle in sorted(chosen, key=itemgetter(0))]
 
 
 def _labelled(label: str, puzzles: Iterator[Puzzle]) -> Iterator[tuple[str, Puzzle]]:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from importlib import import_module
+from io import BufferedReader
 from pathlib import Path
 
 from nonocsp.formats.base import Format
 from nonocsp.formats.containers import File, files_of, split_number
 from nonocsp.formats.readback import Ledger
 from nonocsp.formats.recognition import recognise
+from nonocsp.formats.source import source_of
 from nonocsp.formats.target import open_target
 from nonocsp.formats.unpacking import without_packing
 from nonocsp.model import Puzzle, PuzzleError, UsageError, unknown
@@ -128,6 +130,22 @@ def load_files(
     suffixes = {suffix for known in _SUFFIXES.values() for suffix in known}
     for file in files_of(path, size, suffixes):
         yield file, _puzzles(file, named, size)
+
+
+def load_stream(name: str, stream: BufferedReader, *, format: str | None = None) -> Iterator[Puzzle]:
+    """Yield the puzzles of an open file, compressed or not.
+
+    Parameters
+    ----------
+    name
+        For messages; its suffix is evidence of the format.
+    stream
+        The bytes.
+    format
+        As for `load_all`, which also says what is raised.
+    """
+    file = File(name, False, lambda: source_of(name, stream))
+    return _puzzles(file, _by_name(format) if format else None, None)
 
 
 def _puzzles(file: File, named: Format | None, size: tuple[int, int] | None) -> Iterator[Puzzle]:

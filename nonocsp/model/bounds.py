@@ -75,6 +75,10 @@ ENTRIES = 100_000
 """Files and folders that the paths of a config lead through."""
 FOLDERS_DEEP = 64
 PATH_CHARS = 4096
+PAGE_BYTES = 4 << 20
+"""Of what a site answers."""
+SAMPLED = 1_000_000
+"""Puzzles of a sample, which is in memory."""
 RANDOM_CELLS = 1 << 20
 """Of one random image."""
 RANDOM_SET_CELLS = 100_000_000_000

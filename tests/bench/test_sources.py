@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,6 +33,24 @@ def write_sources(write_config: Write) -> Write:
 
 def names(path: Path) -> list[str]:
     return [run.source.name for run in plan(load_config(path))]
+
+
+def test_a_sample_takes_the_same_puzzles_every_time_of_all_files_of_a_source(
+    write_sources: Write, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(tmp_path / "set.zip", "w") as archive:
+        for name in ("a", "b", "c"):
+            archive.writestr(f"{name}.jsonl", f"{SINGLE}\n" * 20)
+    everything = names(write_sources("file: set.zip"))
+    assert everything[0] == "set.zip/a.jsonl#1"
+    assert len(everything) == 60
+    chosen = names(write_sources("{file: set.zip, sample: {count: 10, seed: 1}}"))
+    assert chosen == names(write_sources("{file: '*.zip', sample: {count: 10, seed: 1}}"))
+    assert len(chosen) == 10
+    assert chosen == [name for name in everything if name in chosen]
+    assert chosen != names(write_sources("{file: set.zip, sample: 10}"))
+    rule = "random: {rows: 3, count: 8}, sample: 3"
+    assert load_config(write_sources(f"{{{rule}}}")).puzzles[0].count == 3
 
 
 def test_a_directory_means_all_files_below_it_with_the_suffix_of_a_format(

@@ -20,13 +20,13 @@ from nonocsp.cli.shared.options import (
     AsJson,
     Bound,
     Files,
-    InputFormat,
     Jobs,
     Memory,
-    PuzzleSize,
-    Selection,
+    Seed,
     WallLimit,
+    grouped,
 )
+from nonocsp.cli.shared.puzzles import Choice
 
 if TYPE_CHECKING:
     from nonocsp.backends.base import Outcome
@@ -83,6 +83,7 @@ _Save = Annotated[
 ]
 
 
+@grouped
 def check(
     files: Files,
     *,
@@ -92,11 +93,10 @@ def check(
     limit: WallLimit = None,
     memory: Memory = None,
     jobs: Jobs = 1,
-    index: Selection = None,
+    seed: Seed = 0,
+    choice: Choice,
     save: _Save = Path("failures"),
     certificate: _Certificates = None,
-    input_format: InputFormat = None,
-    size: PuzzleSize = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare what several backends say about the same puzzles.
@@ -108,17 +108,17 @@ def check(
     from nonocsp.backends.registry import canonical_spec, complete_names, label, split_specs
     from nonocsp.bench.agreement import Finding, Tally, check_puzzles, save_finding
     from nonocsp.bench.certifying import CERTIFICATE, certified
-    from nonocsp.cli.shared.puzzles import named_puzzles, resumable
+    from nonocsp.cli.shared.puzzles import resumable
 
     asked = [canonical_spec(spec) for text in backends or () for spec in split_specs(text)]
     specs = list(dict.fromkeys(asked)) or complete_names()
-    request = Request(Task(task), Limits(wall=limit or _LIMIT, memory=memory), bound=bound)
-    sources = named_puzzles(files, selected=index, format=input_format, size=size)
+    request = Request(Task(task), Limits(wall=limit or _LIMIT, memory=memory), seed, bound)
+    sources = choice.puzzles(files, seed)
     columns = [*map(label, specs), *([CERTIFICATE] if certificate else [])]
     table, tally, unproved = _Table(columns), Tally(columns), 0
     if not as_json:
         table.print_head()
-    with resumable() as done:
+    with resumable(choice) as done:
         try:
             for compared in check_puzzles(sources, specs, request, jobs=jobs):
                 checked = certified(compared, certificate) if certificate else compared

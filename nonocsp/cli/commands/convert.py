@@ -10,7 +10,8 @@ import typer
 
 from nonocsp.cli.shared.exit_codes import ExitCode
 from nonocsp.cli.shared.manual import epilog
-from nonocsp.cli.shared.options import InputFormat, OutputFormat, PuzzleSize
+from nonocsp.cli.shared.options import OutputFormat, Seed, grouped
+from nonocsp.cli.shared.puzzles import Choice
 
 if TYPE_CHECKING:
     from nonocsp.model import Puzzle
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 EPILOG = epilog(
     "nonocsp convert cat.non cat.json",
     "nonocsp convert drawing.png drawing.non",
+    "nonocsp convert --sample 100 --seed 1 puzzles.zip some.jsonl",
     "nonocsp convert --lossy --to tournament set.json - | gzip > set.txt.gz",
     exits={
         ExitCode.FINE: "written",
@@ -36,13 +38,16 @@ def _list_formats(wanted: bool) -> None:
         raise typer.Exit
 
 
+@grouped
 def convert(
-    source: Annotated[str, typer.Argument(metavar="IN", help="File to read; - is the standard input.")],
+    source: Annotated[
+        str, typer.Argument(metavar="IN", help="File, folder or archive to read; - is the standard input.")
+    ],
     target: Annotated[str, typer.Argument(metavar="OUT", help="File to write; - is the standard output.")],
     *,
-    input_format: InputFormat = None,
+    choice: Choice,
+    seed: Seed = 0,
     output_format: OutputFormat = None,
-    size: PuzzleSize = None,
     lossy: Annotated[
         bool, typer.Option("--lossy", help="Write what the format has a place for, and say what is lost.")
     ] = False,
@@ -59,12 +64,12 @@ def convert(
     compressed. A picture becomes the puzzle whose solution it is.
     """
     from nonocsp.cli.shared.saving import whole
-    from nonocsp.formats import format_to_write, load_all, save
+    from nonocsp.formats import format_to_write, save
     from nonocsp.model import UsageError
 
     if target != "-" and Path(target).exists() and not force:
         raise UsageError(f"{target} exists; --force replaces it")
-    counted = _Counted(load_all(source, format=input_format, size=size))
+    counted = _Counted(named.puzzle for named in choice.puzzles([source], seed))
     with whole(target):
         lost = save(counted, target, format=output_format, lossy=lossy)
     if lost:

@@ -19,15 +19,14 @@ from nonocsp.cli.shared.options import (
     AsJson,
     Count,
     Density,
-    InputFormat,
     Jobs,
     Plot,
-    PuzzleSize,
     Seed,
-    Selection,
     Summary,
     WallLimit,
+    grouped,
 )
+from nonocsp.cli.shared.puzzles import Choice
 
 if TYPE_CHECKING:
     from nonocsp.formats import NamedPuzzle
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
 EPILOG = epilog(
     "nonocsp difficulty cat.non",
     "nonocsp difficulty --jobs 2 --csv set.csv --plot set.svg set.txt.gz",
+    "nonocsp difficulty --summary --sample 100 --seed 1 puzzles.zip",
     "nonocsp difficulty --random 25x25 --density 0.5 --count 1000 --summary",
     "nonocsp difficulty --depth 3 --limit 10min --json cat.non",
     exits={
@@ -50,7 +50,10 @@ EPILOG = epilog(
 
 _Files = Annotated[
     list[str] | None,
-    typer.Argument(metavar="FILE...", help="Puzzles in any format; - is the standard input."),
+    typer.Argument(
+        metavar="FILE...",
+        help="Puzzles: files, folders, archives, FILE#3; - is the standard input.",
+    ),
 ]
 _Random = Annotated[
     values.Size | None,
@@ -78,6 +81,7 @@ _Csv = Annotated[
 ]
 
 
+@grouped
 def difficulty(
     files: _Files = None,
     *,
@@ -92,9 +96,7 @@ def difficulty(
     summary: Summary = False,
     csv: _Csv = None,
     plot: Plot = None,
-    index: Selection = None,
-    input_format: InputFormat = None,
-    size: PuzzleSize = None,
+    choice: Choice,
     as_json: AsJson = False,
 ) -> None:
     """Grade how hard puzzles are.
@@ -103,7 +105,7 @@ def difficulty(
     names the weakest method that solves a puzzle: trivial, simple, 2-sat, fp1, fp2, fp3, k-deep or beyond; or
     it is multiple, unsat or unknown.
     """
-    from nonocsp.cli.shared.puzzles import named_puzzles, resumable
+    from nonocsp.cli.shared.puzzles import resumable
     from nonocsp.cli.shared.saving import check_folder, refuse_inputs
     from nonocsp.datasets.random_images import random_set
     from nonocsp.formats import NamedPuzzle
@@ -125,9 +127,9 @@ def difficulty(
         made = random_set(seed, count=count, rows=rows, columns=columns, density=density, colours=colours)
         sources = (NamedPuzzle(f"random#{number}", number, puzzle) for number, puzzle in enumerate(made, 1))
     else:
-        sources = named_puzzles(files or [], selected=index, format=input_format, size=size)
+        sources = choice.puzzles(files or [], seed)
     graded: list[Graded] = []
-    with resumable() as done:
+    with resumable(choice) as done:
         try:
             for one in _graded(sources, depth, limit, jobs, count if random else None):
                 graded.append(one)

@@ -11,7 +11,15 @@ import typer
 from nonocsp.cli.shared import values
 from nonocsp.cli.shared.exit_codes import ExitCode
 from nonocsp.cli.shared.manual import epilog
-from nonocsp.cli.shared.options import OUTPUT, AsJson, Files, InputFormat, PuzzleSize, Selection, Summary
+from nonocsp.cli.shared.options import (
+    OUTPUT,
+    AsJson,
+    Files,
+    Seed,
+    Summary,
+    grouped,
+)
+from nonocsp.cli.shared.puzzles import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,6 +72,7 @@ _Pace = Annotated[
 ]
 
 
+@grouped
 def explain(
     files: Files,
     *,
@@ -73,9 +82,8 @@ def explain(
     probes: _Probes = True,
     output: _Output = None,
     pace: _Pace = None,
-    index: Selection = None,
-    input_format: InputFormat = None,
-    size: PuzzleSize = None,
+    seed: Seed = 0,
+    choice: Choice,
     as_json: AsJson = False,
 ) -> None:
     """Explain how a person solves a puzzle, step by step.
@@ -83,13 +91,13 @@ def explain(
     Each step names a line, the cells that follow, and the reason. It uses the easiest technique that finds
     anything; its grade runs from 1 (count in a line) to 5 (what if?).
     """
-    from nonocsp.cli.shared.puzzles import named_puzzles, resumable
+    from nonocsp.cli.shared.puzzles import resumable
     from nonocsp.cli.views.explain import ENCODERS, Explained, print_json, print_text
     from nonocsp.grading.explain import Verdict
     from nonocsp.grading.explain import explain as explained
     from nonocsp.model import UsageError
 
-    sources = named_puzzles(files, selected=index, format=input_format, size=size)
+    sources = choice.puzzles(files, seed)
     if hint is not None:
         if summary or output:
             raise UsageError("--hint prints the next step only; leave out --summary and --output")
@@ -98,7 +106,7 @@ def explain(
         raise UsageError("--solution needs --hint: it compares that grid with the solution")
     code = ExitCode.FINE
     with ExitStack() as stack:
-        done = stack.enter_context(resumable())
+        done = stack.enter_context(resumable(choice))
         save = None
         if output:
             from nonocsp.cli.shared.saving import saving

@@ -10,7 +10,13 @@ import typer
 from nonocsp.cli.shared.console import printable
 from nonocsp.cli.shared.exit_codes import ExitCode
 from nonocsp.cli.shared.manual import epilog
-from nonocsp.cli.shared.options import OUTPUT, Files, InputFormat, PuzzleSize, Selection
+from nonocsp.cli.shared.options import (
+    OUTPUT,
+    Files,
+    Seed,
+    grouped,
+)
+from nonocsp.cli.shared.puzzles import Choice
 
 EPILOG = epilog(
     "nonocsp print cat.non",
@@ -48,6 +54,7 @@ _Monochrome = Annotated[
 ]
 
 
+@grouped
 def print_puzzles(
     files: Files,
     *,
@@ -59,9 +66,8 @@ def print_puzzles(
     title: _Title = "",
     no_grade: _Plain = False,
     anyway: _Anyway = False,
-    index: Selection = None,
-    input_format: InputFormat = None,
-    size: PuzzleSize = None,
+    seed: Seed = 0,
+    choice: Choice,
 ) -> None:
     """Make sheets to solve on paper.
 
@@ -69,14 +75,13 @@ def print_puzzles(
     not in the file is computed. A puzzle with several solutions cannot be solved by thought alone; unless
     --anyway is given, nothing is written then.
     """
-    from nonocsp.cli.shared.puzzles import named_puzzles
     from nonocsp.cli.shared.saving import refuse_inputs, save_sheets, whole
     from nonocsp.grading.exercise import exercise
     from nonocsp.render.sheet import Paper, check_suffix, sheets
 
     check_suffix(output)
     refuse_inputs(output, files, "--output")
-    sources = named_puzzles(files, selected=index, format=input_format, size=size)
+    sources = choice.puzzles(files, seed)
     with whole(output):
         exercises = [
             exercise(source.puzzle, Path(source.name).name, is_graded=not no_grade, is_solved=solutions)

@@ -13,12 +13,12 @@ from nonocsp.cli.shared.options import (
     OUTPUT,
     AsJson,
     Files,
-    InputFormat,
     JobsOnCores,
-    PuzzleSize,
-    Selection,
+    Seed,
     TotalTime,
+    grouped,
 )
+from nonocsp.cli.shared.puzzles import Choice
 
 EPILOG = epilog(
     "nonocsp repair cat.png",
@@ -46,6 +46,7 @@ _Output = Annotated[
 ]
 
 
+@grouped
 def repair(
     files: Files,
     *,
@@ -59,10 +60,9 @@ def repair(
     best: Annotated[int, typer.Option(metavar="N", min=1, help="Show the N best repairs.")] = 5,
     time: TotalTime = None,
     jobs: JobsOnCores = None,
-    index: Selection = None,
+    seed: Seed = 0,
+    choice: Choice,
     output: _Output = None,
-    input_format: InputFormat = None,
-    size: PuzzleSize = None,
     as_json: AsJson = False,
 ) -> None:
     """Find the smallest and least visible changes that leave an ambiguous puzzle one solution.
@@ -71,7 +71,7 @@ def repair(
     those that change the fewest cells, and of these the ones that are hardest to see. Each repaired puzzle is
     proved to have one solution. The time limit of a puzzle is 20 s unless --time sets another one.
     """
-    from nonocsp.cli.shared.puzzles import named_puzzles, resumable
+    from nonocsp.cli.shared.puzzles import resumable
     from nonocsp.cli.shared.saving import check_folder, refuse_inputs
     from nonocsp.cli.views.repair import exit_code, print_json, print_text, save_repair
     from nonocsp.making.repair import repair as repaired
@@ -81,8 +81,8 @@ def repair(
         refuse_inputs(output, files, "--output")
         check_folder(output)
     code, saved = ExitCode.FINE, False
-    with resumable() as done:
-        for source in named_puzzles(files, selected=index, format=input_format, size=size):
+    with resumable(choice) as done:
+        for source in choice.puzzles(files, seed):
             if output and saved:
                 raise UsageError(f"{output} holds one repair; choose one puzzle with --index")
             found = repaired(

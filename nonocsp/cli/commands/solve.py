@@ -16,15 +16,14 @@ from nonocsp.cli.shared.options import (
     AsJson,
     Bound,
     Files,
-    InputFormat,
     Jobs,
     Memory,
-    PuzzleSize,
     Seed,
-    Selection,
     Spec,
     WallLimit,
+    grouped,
 )
+from nonocsp.cli.shared.puzzles import Choice
 
 EXITS = {
     ExitCode.FINE: "exactly one solution; with --task solve or count: a solution",
@@ -34,7 +33,7 @@ EXITS = {
 EPILOG = epilog(
     "nonocsp solve cat.non",
     "nonocsp solve --backend sat:solver=cadical195 --limit 10s --json set.txt",
-    "nonocsp solve --jobs 2 --json set.txt.gz > results.jsonl",
+    "nonocsp solve --jobs 2 --json puzzles/ set.tar.xz > results.jsonl",
     "nonocsp solve --index 3 --output cat.svg set.txt.gz",
     "nonocsp solve --task count cat.non",
     exits=EXITS,
@@ -62,6 +61,7 @@ _Output = Annotated[
 ]
 
 
+@grouped
 def solve(
     files: Files,
     *,
@@ -72,10 +72,8 @@ def solve(
     limit: WallLimit = None,
     memory: Memory = None,
     jobs: Jobs = 1,
-    index: Selection = None,
+    choice: Choice,
     output: _Output = None,
-    input_format: InputFormat = None,
-    size: PuzzleSize = None,
     as_json: AsJson = False,
 ) -> None:
     """Solve puzzles and say whether the solution is unique.
@@ -86,17 +84,17 @@ def solve(
     from nonocsp.backends.base import Limits, Request, Task
     from nonocsp.backends.registry import label, portable
     from nonocsp.cli.shared.exit_codes import ExitCode, of_outcome
-    from nonocsp.cli.shared.puzzles import named_puzzles, resumable
+    from nonocsp.cli.shared.puzzles import resumable
     from nonocsp.cli.shared.running import solved
     from nonocsp.cli.views.solve import Result, print_json, print_text
 
     spec, shown = portable(backend), label(backend)
     request = Request(Task(task), Limits(wall=limit, memory=memory), seed, bound)
     code = ExitCode.FINE
-    sources = named_puzzles(files, selected=index, format=input_format, size=size)
+    sources = choice.puzzles(files, seed)
     with ExitStack() as stack:
         pairs = stack.enter_context(closing(solved(sources, spec, request, jobs)))
-        done = stack.enter_context(resumable())
+        done = stack.enter_context(resumable(choice))
         save = None
         if output:
             from nonocsp.cli.shared.saving import saving

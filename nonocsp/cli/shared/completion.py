@@ -64,6 +64,13 @@ def complete_config(incomplete: str) -> list[str]:
     return [*shipped, *(name for name in configs if name.startswith(incomplete))]
 
 
+def complete_site(incomplete: str) -> list[str]:
+    """Return the sites that puzzles are fetched from whose name starts so."""
+    from nonocsp.formats.sites import SITES
+
+    return [f"{name}:" for name in SITES if name.startswith(incomplete)]
+
+
 def complete_executor(incomplete: str) -> list[str]:
     """Return the executors whose name starts so."""
     from nonocsp.runner import NAMES

@@ -70,7 +70,11 @@ _JOBS = "Work on N at a time, one core each."
 _SEED = "Seed of every random choice; the same seed gives the same result."
 
 Files = Annotated[
-    list[str], typer.Argument(metavar="FILE...", help="Puzzles in any format; - is the standard input.")
+    list[str],
+    typer.Argument(
+        metavar="FILE...",
+        help="Puzzles: files, folders, archives, FILE#3; - is the standard input.",
+    ),
 ]
 InputFormat = Annotated[
     str | None,
@@ -94,9 +98,9 @@ PuzzleSize = Annotated[
 Selection = Annotated[
     range | None,
     typer.Option(
-        metavar="N|A-B|A-",
+        metavar="N|A-B|A-|A:B",
         parser=values.selection,
-        help="Only these puzzles of each file; the first is 1.",
+        help="Only these puzzles of each FILE; the first is 1. Slices count from 0, as in Python: 0:10.",
         rich_help_panel=INPUT,
     ),
 ]

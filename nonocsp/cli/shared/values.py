@@ -87,10 +87,21 @@ def bounds(text: str) -> Bounds:
 
 
 def selection(text: str) -> range:
-    """Return the positions, counted from 1, of ``3`` (one puzzle), ``1-9`` (nine) or ``4-`` (the rest)."""
-    match = re.fullmatch(r"(\d+)(?:-(\d*))?", text.strip())
-    first = int(match[1]) if match else 0
-    last = first if not match or match[2] is None else int(match[2] or sys.maxsize - 1)
-    if not 1 <= first <= last:
-        raise typer.BadParameter(f"{text!r} is not a position such as 3, 1-10 or 4-, counted from 1")
-    return range(first, last + 1)
+    """Return the positions, counted from 1, of ``3`` (one puzzle), ``1-9`` (nine) or ``4-`` (the rest).
+
+    ``0:9`` and ``::5`` are slices as Python and the configs of campaigns have them, counted from 0.
+    """
+    match = re.fullmatch(r"(\d{1,18})(?:-(\d{0,18}))?", text.strip())
+    if match:
+        first = int(match[1])
+        chosen = range(first, (first if match[2] is None else int(match[2] or sys.maxsize - 1)) + 1)
+    elif match := re.fullmatch(r"(\d{0,18}):(\d{0,18})(?::(\d{0,18}))?", text.strip()):
+        first, step = int(match[1] or 0) + 1, int(match[3] or 1)
+        chosen = range(first, int(match[2] or sys.maxsize - 1) + 1, step) if step else range(0)
+    else:
+        chosen = range(0)
+    if not chosen or chosen[0] < 1:
+        raise typer.BadParameter(
+            f"{text!r} is not a position such as 3, 1-10 or 4-, counted from 1, nor a slice such as 0:10"
+        )
+    return chosen

@@ -201,7 +201,6 @@ def test_without_a_result_there_is_no_output_file(cli: Cli, tmp_path: Path) -> N
     ("args", "complaint"),
     [
         (["nosuch.non"], "there is no such file"),
-        (["."], "folder"),
         (["broken.non"], "broken.non:"),
         (["broken.json"], "broken.json"),
         (["good.nin", "--backend", "nosuch"], f"there are {', '.join(registry.names())}"),

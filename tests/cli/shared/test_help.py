@@ -28,7 +28,7 @@ CAT = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]], title="Cat")
 TAKE_LONG = (
     "bench ", "tune ", "census --rows 6", "census --rows 7", "census --rows 25", "generate photo.jpg --",
     "generate --pack", "dataset hardest --rows 6", "dataset tcga --seed 2026", "--count 1000",
-    "--limit 10min", "report ", "results ", "certificate ", "check cat.non", "--plot",
+    "--limit 10min", "report ", "results ", "fetch ", "certificate ", "check cat.non", "--plot",
 )  # fmt: skip
 """Parts of examples that are only parsed."""
 
@@ -99,6 +99,10 @@ def stage(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
         save(CAT, folder / name)
     save([CAT] * 20, folder / "set.txt", format="tournament")
     (folder / "set.txt.gz").write_bytes(gzip.compress((folder / "set.txt").read_bytes()))
+    (folder / "puzzles").mkdir()
+    shutil.copy(folder / "cat.non", folder / "puzzles")
+    shutil.make_archive(str(folder / "set"), "xztar", folder / "puzzles")
+    shutil.make_archive(str(folder / "puzzles"), "zip", folder / "puzzles")
     (folder / "mine.txt").write_text("#??\n???\n???\n")
     (folder / "mine.yaml").write_text("{name: mine, command: ['true']}")
     picture = Image.new("RGB", (60, 60), "white")
@@ -154,7 +158,7 @@ def test_every_example_has_options_and_values_that_exist(example: str) -> None:
         assert inner.params
 
 
-DIFFER = {"--output", "--size", "--format", "--task", "--colours", "--paper"}
+DIFFER = {"--output", "--limit", "--sample", "--size", "--format", "--task", "--colours", "--paper"}
 """Options that say in their help what this command makes of them."""
 
 
@@ -184,7 +188,8 @@ def test_a_short_option_always_means_the_same_long_option() -> None:
 
 
 def test_commands_that_report_have_json_and_commands_that_read_puzzles_have_index() -> None:
-    silent = {"convert", "print", "dataset tcga", "dataset random", "dataset hardest", "results export"}
+    silent = {"convert", "fetch", "print", "results export"}
+    silent |= {"dataset tcga", "dataset random", "dataset hardest"}
     for name in BUILT_IN:
         flags = {flag for part in COMMANDS[name].params for flag in part.opts}
         assert ("--json" in flags) == (name not in silent), name

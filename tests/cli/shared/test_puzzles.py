@@ -1,0 +1,127 @@
+"""Which puzzles a command takes: archives, places, slices, samples; and what it does about bad files."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from nonocsp.formats import NamedPuzzle, load_all, save
+from nonocsp.formats.naming import sampled
+from nonocsp.model import Puzzle
+
+Cli = Callable[..., Result]
+
+
+@pytest.fixture
+def hundred(tmp_path: Path) -> Path:
+    """A hundred puzzles; the n-th has a title n."""
+    path = tmp_path / "set.jsonl"
+    save((Puzzle.from_clues([[1]], [[1]], title=str(n)) for n in range(1, 101)), path)
+    return path
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """A broken puzzle between two others."""
+    path = tmp_path / "some.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        for name, clue in (("a", 1), ("b", 2), ("c", 1)):
+            file.writestr(f"{name}.json", json.dumps({"rows": [[clue]], "columns": [[1]]}))
+    return path
+
+
+def indices(result: Result) -> list[int]:
+    assert result.exit_code == 0, result.stderr
+    return [json.loads(line)["index"] for line in result.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("index", "expected"),
+    [
+        ("3", [3]),
+        ("98-", [98, 99, 100]),
+        ("2-4", [2, 3, 4]),
+        ("0:2", [1, 2]),
+        ("97:", [98, 99, 100]),
+        ("::50", [1, 51]),
+    ],
+)
+def test_an_index_counts_from_1_and_a_slice_from_0_as_in_python(
+    cli: Cli, hundred: Path, index: str, expected: list[int]
+) -> None:
+    assert indices(cli("solve", "--json", "--index", index, hundred)) == expected
+
+
+@pytest.mark.parametrize("index", ["0", "3-2", "5:5", "::0", "-1:", "a", "1:2:3:4"])
+def test_an_empty_or_malformed_index_is_a_usage_error(cli: Cli, hundred: Path, index: str) -> None:
+    result = cli("solve", f"--index={index}", hundred)
+    assert result.exit_code == 2
+    assert "counted from 1, nor a slice such as 0:10" in result.stderr
+
+
+def test_a_number_behind_a_file_names_its_puzzle(cli: Cli, hundred: Path) -> None:
+    result = cli("solve", "--json", f"{hundred}#7", f"{hundred}#100")
+    assert indices(result) == [7, 100]
+    assert json.loads(result.stdout.splitlines()[0])["puzzle"] == f"{hundred}#7"
+    assert "has no puzzle 101; it has 100" in cli("solve", f"{hundred}#101").stderr
+    assert "leave out --index" in cli("solve", "--index", "1", f"{hundred}#7").stderr
+
+
+@pytest.mark.parametrize("command", ["solve", "difficulty", "explain", "check"])
+def test_a_sample_is_the_same_for_the_same_seed_in_every_command(
+    cli: Cli, hundred: Path, command: str
+) -> None:
+    more = {"check": ["--backends", "settle"], "explain": ["--summary"]}.get(command, [])
+    found = [
+        sorted(indices(cli(command, *more, "--json", "--sample", 5, "--seed", seed, hundred)))
+        for seed in (1, 2)
+    ]
+    puzzles = [NamedPuzzle("", n, Puzzle.from_clues([[1]], [[1]])) for n in range(1, 101)]
+    assert found == [[one.index for one in sampled(puzzles, 5, seed)] for seed in (1, 2)]
+    assert found[0] != found[1]
+
+
+def test_a_sample_is_taken_of_all_files_and_of_what_the_index_selects(cli: Cli, hundred: Path) -> None:
+    result = cli("convert", "--sample", 3, "--index", "91-", hundred, hundred.with_name("some.jsonl"))
+    assert result.exit_code == 0, result.stderr
+    titles = [int(puzzle.title) for puzzle in load_all(hundred.with_name("some.jsonl"))]
+    assert len(titles) == 3
+    assert min(titles) > 90
+    assert titles == sorted(titles)
+    assert len(indices(cli("solve", "--json", "--sample", 150, hundred, hundred))) == 150
+    assert len(indices(cli("solve", "--json", "--sample", 900, hundred, hundred))) == 200
+
+
+def test_every_puzzle_is_as_likely_in_a_sample() -> None:
+    puzzles = [NamedPuzzle("", n, Puzzle.from_clues([[1]], [[1]])) for n in range(10)]
+    counts = [0] * 10
+    for seed in range(2000):
+        for one in sampled(puzzles, 3, seed):
+            counts[one.index] += 1
+    assert all(500 < count < 700 for count in counts)  # 600 expected, with a deviation of 20
+
+
+@pytest.mark.parametrize("command", ["solve", "difficulty", "explain", "check"])
+def test_a_file_that_cannot_be_read_is_named_and_the_others_go_on(
+    cli: Cli, archive: Path, command: str
+) -> None:
+    more = {"check": ["--backends", "settle"], "explain": ["--summary"]}.get(command, [])
+    result = cli(command, "--json", *more, archive)
+    assert [json.loads(line)["puzzle"] for line in result.stdout.splitlines()] == [
+        f"{archive}/a.json",
+        f"{archive}/c.json",
+    ]
+    assert result.exit_code == 2
+    assert f"error: {archive}/b.json#1: row 1: the clue 2 needs 2 cells" in result.stderr
+    assert "error: 1 file could not be read; the others were\n" in result.stderr
+
+
+def test_a_conversion_of_an_archive_with_a_bad_file_writes_nothing(cli: Cli, archive: Path) -> None:
+    result = cli("convert", archive, archive.with_name("all.jsonl"))
+    assert result.exit_code == 2
+    assert not archive.with_name("all.jsonl").exists()
