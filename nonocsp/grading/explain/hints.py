@@ -2,7 +2,8 @@
 
 A cell is certainly wrong if line solving from the empty grid gives it another value, or, if asked for, if the
 only solution does. A line that no placement fits contains a mistake somewhere. Without known mistakes, the
-cheapest deduction is the hint.
+cheapest deduction is the hint. If there is none, a search tells whether the puzzle has several solutions, and
+in which cells they differ.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nonocsp.engine import Candidates, LineSolver, feasible, feasible_lines
+from nonocsp.grading.ambiguity import ambiguity
 from nonocsp.grading.explain.board import Board, line_cells, lines_of
 from nonocsp.grading.explain.line import cells_named
 from nonocsp.grading.explain.steps import Step, after, cell_named, stay_open
@@ -22,6 +24,10 @@ from nonocsp.model import Grid, Line, Puzzle, PuzzleError, UsageError
 
 SOLUTION_WALL = 60.0
 """Seconds to find the solution that a grid is compared with."""
+AMBIGUITY_WALL = 10.0
+"""Seconds to find the ambiguous cells if no technique helps."""
+MOST_NAMED = 8
+"""Ambiguous cells that a remark names."""
 
 
 class Broken(NamedTuple):
@@ -55,6 +61,10 @@ class Hint:
     steps
         The next step; in several colours, steps that narrow cells and then one that decides some. Empty if
         something is wrong, the grid is full, or no technique helps.
+    ambiguous
+        If no technique helps: the open cells in which solutions differ, as (row, column) from 0.
+    is_unique
+        Whether no technique helps although there is one solution.
     """
 
     puzzle: Puzzle
@@ -63,6 +73,8 @@ class Hint:
     broken: tuple[Broken, ...] = ()
     clash: Line | None = None
     steps: tuple[Step, ...] = ()
+    ambiguous: tuple[tuple[int, int], ...] = ()
+    is_unique: bool = False
 
     @property
     def is_sound(self) -> bool:
@@ -82,6 +94,13 @@ class Hint:
             return told
         if self.grid.is_full:
             return ["The grid is full, and right."]
+        if self.ambiguous:
+            cells = "; ".join(cell_named(row, column) for row, column in self.ambiguous[:MOST_NAMED])
+            more = len(self.ambiguous) - MOST_NAMED
+            rest = f"; and {more} more" if more > 0 else ""
+            return [f"No step is left: the puzzle has several solutions, which differ in {cells}{rest}."]
+        if self.is_unique:
+            return ["No technique helps: the puzzle has one solution, but only deeper search finds it."]
         return [f"No technique helps: {stay_open(self.grid.unknown_cells)}."]
 
     def __str__(self) -> str:
@@ -104,6 +123,7 @@ class Hint:
             "wrong": [{"row": row + 1, "column": column + 1} for row, column in self.wrong],
             "broken": [str(line) for line in (*(broken.line for broken in self.broken), self.clash) if line],
             "steps": [step.record(self.puzzle.palette) for step in self.steps],
+            "ambiguous": [{"row": row + 1, "column": column + 1} for row, column in self.ambiguous],
             "remarks": self.remarks,
         }
 
@@ -148,7 +168,11 @@ def hint(puzzle: Puzzle, grid: Grid, *, by_solution: bool = False) -> Hint:
             steps.append(step)
         if step.decided:
             break
-    return Hint(puzzle, grid, steps=tuple(steps))
+    if steps or grid.is_full:
+        return Hint(puzzle, grid, steps=tuple(steps))
+    found = ambiguity(puzzle, wall=AMBIGUITY_WALL)
+    cells = tuple((row, column) for row, column in np.argwhere(found.cells & ~grid.decided).tolist())
+    return Hint(puzzle, grid, ambiguous=cells, is_unique=found.is_complete and not found.cells.any())
 
 
 def _solution(puzzle: Puzzle) -> Candidates:

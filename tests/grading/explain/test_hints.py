@@ -9,7 +9,7 @@ from nonocsp import Grid, Puzzle, PuzzleError
 from nonocsp.engine import LineSolver
 from nonocsp.grading.explain import Technique, explain, hint
 from nonocsp.model import UsageError
-from nonocsp.testing import permutations
+from nonocsp.testing import n_dom, permutations
 from nonocsp.testing.puzzles import SMALL
 from tests import oracle
 
@@ -97,11 +97,26 @@ def test_a_puzzle_without_solution_and_a_grid_of_another_shape_are_refused() -> 
         hint(CAT, Grid.unknown(2, 2))
 
 
-def test_a_hint_says_when_no_technique_helps() -> None:
-    found = hint(permutations(4), Grid.unknown(4, 4))
+def test_a_hint_names_the_ambiguous_cells_if_no_step_is_left() -> None:
+    found = hint(permutations(2), Grid.unknown(2, 2))
     assert found.steps == ()
-    assert found.remarks == ["No technique helps: 16 cells stay open; the puzzle may have several solutions."]
+    assert found.ambiguous == ((0, 0), (0, 1), (1, 0), (1, 1))
+    assert found.remarks == [
+        "No step is left: the puzzle has several solutions, which differ in row 1, column 1; "
+        "row 1, column 2; row 2, column 1; row 2, column 2."
+    ]
+    assert found.record()["ambiguous"][1] == {"row": 1, "column": 2}
     assert found.record()["remarks"] == found.remarks
+    assert hint(permutations(4), Grid.unknown(4, 4)).remarks[0].endswith("; and 8 more.")
+
+
+def test_a_hint_says_when_only_deeper_search_helps() -> None:
+    puzzle = n_dom(9)
+    stuck = explain(puzzle).end
+    assert not stuck.is_full
+    assert hint(puzzle, stuck).remarks == [
+        "No technique helps: the puzzle has one solution, but only deeper search finds it."
+    ]
 
 
 def test_probes_are_hints_too() -> None:
