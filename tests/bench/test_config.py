@@ -316,7 +316,7 @@ WHOLE = yaml.safe_load(FULL) | {
         {"dominoes": [3], "slice": {"start": 0, "stop": 3, "step": 1}},
         {"file": "puzzles.jsonl", "format": "jsonl", "size": "3x4", "optional": True},
     ],
-    "backends": ["brute", {"spec": "brute", "name": "swept", "sweep": {"sleep": [0.5, "1..2"]}}],
+    "backends": ["settle", {"spec": "hybrid", "name": "swept", "sweep": {"budget": [1, "2..3"]}}],
     "executor": "dask",
     "cluster": {"executor": "warm"},
 }

@@ -106,10 +106,10 @@ class RecursesForEver(Hostile):
 
 
 class OverflowsTheStack(Hostile):
-    """Allows itself endless recursion, and overflows the stack of a thread, which Python 3.14 prevents."""
+    """Allows itself endless recursion, and overflows the stack of a thread; Python 3.12 may prevent it."""
 
-    becomes = (OK,) if sys.version_info >= (3, 14) else (CRASHED,)
-    says = "" if sys.version_info >= (3, 14) else "SIGSEGV"
+    becomes = (CRASHED,) if sys.version_info < (3, 12) else (OK, CRASHED)
+    says = "SIGSEGV" if sys.version_info < (3, 12) else ""
 
     def attack(self, puzzle: Puzzle, run: Run) -> None:
         import threading

@@ -31,7 +31,7 @@ RING = Puzzle.from_clues([[5], [1, 1], [1, 1], [1, 1], [5]], [[5], [1, 1], [1, 1
 HONEST = [(puzzle, backend) for puzzle in (DOTS, CROSS, RING) for backend in ("settle", "hybrid", "brute")]
 SHARES = {"fork": 2, "warm": 1, "cgroup": 1, "dask": 1}
 """The number of tests in which an executor runs the hostile backends; they can run at the same time."""
-SAMPLES = {"fork": 2, "warm": 1, "cgroup": 8, "dask": 8}
+SAMPLES = {"fork": 4, "warm": 1, "cgroup": 16, "dask": 16}
 """For each executor a number n: one of every n hostile backends runs, with ``--all-hostile`` each of them.
 
 A server of ``warm`` has many backends. Other executors start Python for each backend, or for each run.
