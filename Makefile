@@ -55,6 +55,7 @@ types: $(VENV)/.installed $(VENV)/.tools  ## mypy --strict
 	$(BIN)/mypy
 	$(BIN)/mypy tools/differential
 	$(BIN)/mypy examples/backend/src examples/backend/tests
+	$(BIN)/mypy examples/python
 
 format: $(VENV)/.installed $(VENV)/.tools  ## format the sources
 	$(BIN)/ruff check --fix-only --quiet .

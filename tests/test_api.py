@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import nonocsp
 from nonocsp import Answer, Puzzle, Termination
 from nonocsp.model import UsageError
 
+INSIDE = {"TooLate", "Unreadable"}
+"""Errors that nonocsp catches itself."""
 PERMUTATIONS = Puzzle.from_clues([[1]] * 4, [[1]] * 4)
 
 
@@ -61,6 +68,76 @@ def test_a_memory_limit_is_enforced_from_outside() -> None:
 def test_a_wrong_request_is_a_usage_error(arguments: dict[str, str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         nonocsp.solve(PERMUTATIONS, **arguments)
+
+
+SECONDS = "expected seconds above 0, at most 100000000, or None for no limit"
+WHOLE = "expected a whole number of {}, at least 1, or None for no limit"
+LIMITS: list[tuple[dict[str, Any], str]] = [
+    *(({"wall": wall}, f"wall is {wall!r}; {SECONDS}") for wall in (-1, 0, 1e9, "10s", "", [])),
+    *(({"wall": float(wall)}, f"wall is {wall}; {SECONDS}") for wall in ("nan", "inf", "-inf")),
+    *(({"bound": n}, f"bound is {n!r}; {WHOLE.format('solutions')}") for n in (0, -3, 2.5, 10**18, "all")),
+    *(({"memory": n}, f"memory is {n!r}; {WHOLE.format('bytes')}") for n in (0, -1, 1e9, "1GB", 2**60)),
+]
+
+
+@pytest.mark.parametrize(("limit", "message"), LIMITS)
+def test_a_limit_that_makes_no_sense_is_a_usage_error(limit: dict[str, Any], message: str) -> None:
+    for solve in (nonocsp.solve, lambda puzzle, **rest: nonocsp.solve_many([puzzle], **rest)):
+        with pytest.raises(nonocsp.UsageError, match=re.escape(message)):
+            solve(PERMUTATIONS, task="count", **limit)
+    if "wall" in limit:
+        with pytest.raises(nonocsp.UsageError, match=re.escape(message)):
+            nonocsp.difficulty(PERMUTATIONS, **limit)
+
+
+def test_limits_may_be_numbers_of_numpy() -> None:
+    outcome = nonocsp.solve(PERMUTATIONS, task="count", wall=np.float32(1000), bound=np.int64(3))
+    assert outcome.count_at_least == 3
+
+
+@pytest.mark.parametrize("call", ["solve", "explain", "difficulty", "svg"])
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("cat.non", r"expected a Puzzle, not str; nonocsp.load\('cat.non'\) reads a file"),
+        (Path("cat.non"), r"expected a Puzzle, not \w*Path; nonocsp.load\('cat.non'\) reads a file"),
+        ([PERMUTATIONS], "expected a Puzzle, not list; nonocsp.solve_many takes several"),
+        (None, "expected a Puzzle, not NoneType$"),
+    ],
+)
+def test_what_is_no_puzzle_is_a_type_error_that_says_what_to_do(call: str, wrong: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        getattr(nonocsp, call)(wrong)
+
+
+def test_the_grid_of_an_outcome_is_its_first_solution() -> None:
+    outcome = nonocsp.solve(PERMUTATIONS)
+    assert outcome.grid is outcome.solutions[0]
+    none = nonocsp.solve(Puzzle.from_clues([[1, 1], [], [1, 1]], [[2], [], [2]]))
+    with pytest.raises(nonocsp.UsageError, match=r"the outcome has no solution: unsat$"):
+        _ = none.grid
+    with pytest.raises(nonocsp.UsageError, match=r"no solution: partial; outcome.partial is the grid where"):
+        _ = nonocsp.solve(PERMUTATIONS, "settle").grid
+
+
+def test_every_error_that_reaches_a_caller_is_a_public_name(repository: Path) -> None:
+    bases = {
+        node.name: {ast.unparse(base) for base in node.bases}
+        for path in (repository / "nonocsp").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    }
+    tree = {"NonocspError"}
+    while more := {name for name, above in bases.items() if above & tree} - tree:
+        tree |= more
+    assert tree > {"UsageError", "FormatError", "PuzzleError", "BackendError"}
+    assert tree - set(nonocsp.__all__) == INSIDE
+
+
+def test_the_program_whose_types_are_checked_runs(repository: Path) -> None:
+    script = repository / "examples" / "python" / "typed.py"
+    result = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines() == ["[[1, 2]]", "{'partial': 2}", "5"]
 
 
 def test_a_wall_limit_stops_the_search() -> None:

@@ -17,6 +17,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from nonocsp.engine import StopFlag
 from nonocsp.model import BLACK_AND_WHITE, Grid, Palette, Puzzle, UsageError, bounds, unknown
+from nonocsp.model.grid import differing_cells
 
 Statistic = int | float | str
 
@@ -384,14 +385,15 @@ class Outcome:
         return f"{self.answer}{ending}{f' ({self.message})' if self.message else ''}"
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the answer, and the picture of at most two solutions."""
+        """Return what a notebook shows: the answer, and two solutions with the cells in which they differ."""
         from nonocsp.render.notebook import grids_html
 
         number = str(self.count) if self.count is not None else f"at least {self.count_at_least}"
         counted = f", {number} solutions" if self.count is not None or self.count_at_least else ""
-        time_s = f"{self.wall_s:.3g} s"
         partial = [self.partial] if self.partial else []
-        return grids_html(f"{self}{counted}, {time_s}", [*self.solutions[:2], *partial], self.palette)
+        marked = differing_cells(self.solutions[:2]) if len(self.solutions) > 1 else None
+        text = f"{self}{counted}, {self.wall_s:.3g} s"
+        return grids_html(text, [*self.solutions[:2], *partial], self.palette, marked)
 
     def record(self, puzzle: Puzzle) -> dict[str, Any]:
         """Return the outcome as plain JSON values, with the keys that every report of the project uses."""

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from nonocsp.model import Grid, Palette, Puzzle, PuzzleError
 from nonocsp.model.puzzle import checked_puzzle
@@ -13,6 +17,7 @@ from nonocsp.render.svg import document
 
 __all__ = ["Svg", "described", "grid_svg", "grids_html", "svg"]
 
+Marks: TypeAlias = NDArray[np.bool_] | None
 SIDE = 600
 """The longest side of a picture in pixels; larger ones are scaled."""
 
@@ -48,7 +53,7 @@ def svg(puzzle: Puzzle, grid: Grid | None = None) -> Svg:
     return Svg(document(draw(puzzle, grid), longest=SIDE))
 
 
-def grid_svg(grid: Grid, palette: Palette) -> Svg:
+def grid_svg(grid: Grid, palette: Palette, marked: Marks = None) -> Svg:
     """Return the picture of a grid without clues; empty for a grid without cells.
 
     Parameters
@@ -57,27 +62,27 @@ def grid_svg(grid: Grid, palette: Palette) -> Svg:
         The cells.
     palette
         Their colours.
+    marked
+        The cells to draw a frame around, shape (rows, columns); None for no cell.
     """
     rows, columns = grid.shape
     if not grid.candidates.size:
         return Svg("")
     blank = Puzzle.from_clues([()] * rows, [()] * columns, palette=palette, title="grid")
-    return Svg(document(draw(blank, grid, has_clues=False), longest=SIDE))
+    return Svg(document(draw(blank, grid, has_clues=False, marked=marked), longest=SIDE))
 
 
-def grids_html(text: str, grids: Iterable[Grid], palette: Palette) -> str:
+def grids_html(text: str, grids: Iterable[Grid], palette: Palette, marked: Marks = None) -> str:
     """Return a line of text and the pictures of grids below it.
 
     Parameters
     ----------
     text
         Any text.
-    grids
-        The grids.
-    palette
-        Their colours.
+    grids, palette, marked
+        As for `grid_svg`.
     """
-    pictures = "".join(f"<div>{grid_svg(grid, palette)}</div>" for grid in grids)
+    pictures = "".join(f"<div>{grid_svg(grid, palette, marked)}</div>" for grid in grids)
     return (
         f"<div><p>{escape(text)}</p>"
         f'<div style="display: flex; flex-wrap: wrap; gap: 1em">{pictures}</div></div>'

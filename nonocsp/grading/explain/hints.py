@@ -109,12 +109,14 @@ class Hint:
         return "\n".join(hint_text(self))
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the text, and the grid before and after the step."""
+        """Return what a notebook shows: the text, and the grid with the changed or wrong cells marked."""
         from nonocsp.render.notebook import grids_html
 
         text = " ".join([*self.remarks, *(f"{step.title}: {step.text}" for step in self.steps)])
-        grids = [self.grid, *([after(self.grid, self.steps)] if self.steps else [])]
-        return grids_html(text, grids, self.puzzle.palette)
+        marked = np.zeros(self.grid.shape, bool)
+        for row, column in (*self.wrong, *(change[:2] for step in self.steps for change in step.changes)):
+            marked[row, column] = True
+        return grids_html(text, [after(self.grid, self.steps)], self.puzzle.palette, marked)
 
     def record(self) -> dict[str, Any]:
         """Return the hint as plain JSON values; rows and columns counted from 1."""

@@ -21,8 +21,8 @@ from nonocsp.render.drawing import contrasting
 _CELL_PIXELS = ((20, 26), (35, 20), (60, 15))
 """The side of a cell up to a number of lines; beyond, `_LEAST_PIXELS`."""
 _LEAST_PIXELS = 11
-_AROUND_PIXELS = 420
-"""Of the frame in a notebook, for heading, buttons and texts."""
+_AROUND_PIXELS, _LEAST_HEIGHT = 260, 500
+"""Of the frame in a notebook: what stands around the grid, and room for the step and its buttons."""
 
 
 def to_html(explanation: Explanation, *, pace: float = 1.0) -> str:
@@ -59,7 +59,7 @@ def framed(explanation: Explanation) -> str:
     """Return an element that shows the page inside another one, with scripts that reach nothing else."""
     rows, columns = explanation.puzzle.shape
     depth = max(map(len, explanation.puzzle.columns))
-    height = _AROUND_PIXELS + (rows + depth) * _cell_pixels(explanation.puzzle)
+    height = max(_AROUND_PIXELS + (rows + depth) * _cell_pixels(explanation.puzzle), _LEAST_HEIGHT)
     page = escape(to_html(explanation))
     title = escape(f"explanation of a {rows}x{columns} puzzle")
     style = f"width: 100%; height: {height}px; border: 0; background: #fff"

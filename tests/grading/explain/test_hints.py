@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+import nonocsp
 from nonocsp import Grid, Puzzle, PuzzleError
 from nonocsp.engine import LineSolver
 from nonocsp.grading.explain import Technique, explain, hint
@@ -123,3 +126,46 @@ def test_probes_are_hints_too() -> None:
     stuck = explain(NOT_SIMPLE, probes=False).end
     [step] = hint(NOT_SIMPLE, stuck).steps
     assert step.technique is Technique.PROBE
+
+
+@pytest.mark.parametrize(
+    ("grid", "error", "message"),
+    [
+        (Grid.from_cells([[2]]), PuzzleError, "row 1, column 1 has a colour that the puzzle lacks"),
+        (
+            Grid(np.zeros((1, 1), np.uint64)),
+            PuzzleError,
+            "row 1, column 1 has a colour that the puzzle lacks",
+        ),
+        (Grid.unknown(2, 1), PuzzleError, "the grid is 2x1, the puzzle 1x1"),
+        (["?"], TypeError, "expected a Grid, not list; Grid.from_strings and Grid.from_cells make one"),
+        (np.array([[1]]), TypeError, "expected a Grid, not ndarray"),
+    ],
+)
+def test_what_is_no_grid_of_the_puzzle_is_refused(grid: Any, error: type[Exception], message: str) -> None:
+    for call in (nonocsp.hint, nonocsp.explain):
+        with pytest.raises(error, match=message):
+            call(Puzzle.from_clues([[1]], [[1]]), grid)
+
+
+def test_a_hint_prints_its_step_or_the_mistakes() -> None:
+    start = Grid.unknown(*CAT.shape)
+    assert str(nonocsp.hint(CAT, start)).startswith("   1. ")
+    wrong = Grid.from_cells(1 - explain(CAT).end.cells)
+    assert str(nonocsp.hint(CAT, wrong)).startswith("Wrong: row 1, column 1 is not ")
+
+
+def test_a_hint_marks_the_cells_that_it_tells_of() -> None:
+    start = Grid.unknown(*CAT.shape)
+    step = nonocsp.hint(CAT, start)
+    assert step.steps[0].text in step._repr_html_()
+    done = nonocsp.hint(CAT, explain(CAT).end)
+    assert done._repr_html_().count("<line") < step._repr_html_().count("<line")
+
+
+def test_an_explanation_prints_every_step_and_its_end() -> None:
+    explanation = explain(CAT)
+    text = str(explanation)
+    assert all(f"{step.number}. {step.title}" in text for step in explanation.steps)
+    assert explanation.summary in text
+    assert repr(explanation) == f"<Explanation: {explanation.summary}>"

@@ -1,0 +1,103 @@
+"""What notebooks show: pictures that fit, and no text of a puzzle that becomes markup."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import nonocsp
+from nonocsp import Answer, Grid, Outcome, Palette, Puzzle, PuzzleError, Termination
+from nonocsp.model import Colour
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+BREAKS = "document.title='broken'"
+HOSTILE = f'</title></svg>"\'><script>{BREAKS}</script><img src=x onerror="{BREAKS}">'
+RED = Palette(
+    (Colour("white", "#ffffff", "<"), Colour(HOSTILE, "#ff0000", "&"), Colour("blue", "#0000ff", '"'))
+)
+PUZZLE = Puzzle.from_grid([[1, 2, 0], [0, 1, 1]], palette=RED, title=HOSTILE, author=HOSTILE)
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def fills(svg: str) -> set[str | None]:
+    return {element.get("fill") for element in ElementTree.fromstring(svg).iter(f"{SVG}rect")}
+
+
+def test_a_puzzle_shows_its_clues_and_not_its_solution() -> None:
+    heart = Puzzle.from_grid([[1, 1], [0, 1]], title="corner")
+    assert "<title>corner</title>" in heart._repr_svg_()
+    assert fills(heart._repr_svg_()) == {"#ffffff"}
+    assert fills(nonocsp.svg(heart, heart.goal)) == {"#ffffff", "#000000"}
+    assert nonocsp.svg(heart)._repr_svg_() == heart._repr_svg_()
+
+
+def test_a_large_picture_is_scaled_to_the_page() -> None:
+    for shown in (Puzzle.from_grid(np.ones((200, 90))), Grid.from_cells(np.ones((90, 200)))):
+        root = ElementTree.fromstring(shown._repr_svg_())
+        assert max(float(root.get("width", "")), float(root.get("height", ""))) == 600
+
+
+def test_a_grid_shows_its_cells_even_if_some_are_open() -> None:
+    assert fills(Grid.from_cells([[0, 1, 2]])._repr_svg_()) == {"#ffffff", "#000000", "#d7191c"}
+    assert "?" in Grid.from_strings(["#?"])._repr_svg_()
+    assert Grid.from_cells(np.ones((0, 3)))._repr_svg_() == ""
+
+
+def test_an_outcome_shows_its_solutions_in_the_colours_of_the_puzzle() -> None:
+    [text] = [nonocsp.solve(PUZZLE)._repr_html_()]
+    assert "#ff0000" in text
+    assert "#0000ff" in text
+    assert text.count("<svg") == 1
+    [other] = nonocsp.solve_many([PUZZLE], backend="sat")
+    assert "#ff0000" in other._repr_html_()
+
+
+def test_an_outcome_marks_the_cells_in_which_two_solutions_differ() -> None:
+    switch = nonocsp.solve(Puzzle.from_clues([[1], [1]], [[1], [1]]))._repr_html_()
+    unique = nonocsp.solve(Puzzle.from_clues([[2]], [[1], [1]]))._repr_html_()
+    assert switch.count("<svg") == 2
+    assert switch.count("<line") / 2 > unique.count("<line")
+    assert "multiple" in switch
+
+
+def test_an_outcome_without_a_grid_says_why() -> None:
+    outcome = Outcome(Answer.UNKNOWN, Termination.WALL, message="the wall <b>limit</b>")
+    assert "<svg" not in outcome._repr_html_()
+    assert "unknown, ended by wall (the wall &lt;b&gt;limit&lt;/b&gt;)" in outcome._repr_html_()
+
+
+def test_nothing_that_a_puzzle_says_becomes_markup(browser: Browser) -> None:
+    explanation = nonocsp.explain(PUZZLE)
+    hint = nonocsp.hint(PUZZLE, Grid.unknown(2, 3, RED))
+    failed = Outcome(Answer.UNKNOWN, Termination.CRASHED, message=HOSTILE, palette=RED)
+    parts = [
+        PUZZLE._repr_svg_(),
+        nonocsp.svg(PUZZLE, PUZZLE.goal),
+        *(shown._repr_html_() for shown in (nonocsp.solve(PUZZLE), failed, explanation, hint)),
+    ]
+    for part in parts[:2]:
+        ElementTree.fromstring(part)
+    page = browser.new_page()
+    page.set_content("<title>whole</title>" + "".join(f"<section>{part}</section>" for part in parts))
+    assert page.locator("section").count() == len(parts)
+    page.frame_locator("iframe").get_by_role("button", name="Play").wait_for()
+    assert page.title() == "whole"
+    assert page.locator("script, img").count() == 0
+    assert page.frame_locator("iframe").locator("img").count() == 0
+    page.close()
+
+
+def test_a_frame_has_no_access_to_the_notebook_around_it() -> None:
+    text = nonocsp.explain(PUZZLE)._repr_html_()
+    assert re.findall(r'sandbox="([^"]*)"', text) == ["allow-scripts"]
+
+
+def test_a_picture_of_another_size_is_refused() -> None:
+    with pytest.raises(PuzzleError, match="the grid is 1x1, the puzzle 2x3"):
+        nonocsp.svg(PUZZLE, Grid.from_cells([[1]]))
