@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from nonocsp.formats import load as load
     from nonocsp.formats import load_all as load_all
     from nonocsp.formats import save as save
+    from nonocsp.formats.sites import FetchError as FetchError
+    from nonocsp.formats.sites import FetchTimeout as FetchTimeout
     from nonocsp.grading.classes import DifficultyClass as DifficultyClass
     from nonocsp.grading.explain import Explanation as Explanation
     from nonocsp.grading.explain import Hint as Hint
@@ -55,6 +57,7 @@ _HOME = {
     "nonocsp.runner.many": ("solve_many",),
     "nonocsp.runner.outcomes": ("Outcomes",),
     "nonocsp.formats": ("load", "load_all", "save"),
+    "nonocsp.formats.sites": ("FetchError", "FetchTimeout"),
     "nonocsp.grading.classes": ("DifficultyClass",),
     "nonocsp.grading.explain": ("Explanation", "Hint", "explain", "hint"),
     "nonocsp.grading.meter": ("Difficulty", "difficulty"),
