@@ -100,7 +100,7 @@ def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
         for axis, clues in (("Row", puzzle.rows), ("Column", puzzle.columns)):
             lines += [f"[{axis} clues]", *(lengths_text(clue).replace(" ", ", ") for clue in clues)]
         if puzzle.goal is not None:
-            cells = np.array([_EMPTY, _FILLED])[puzzle.goal.cells]
+            cells = np.where(puzzle.goal.cells == 0, _EMPTY, _FILLED)
             lines += ["[Solution grid]", *(" ".join(row) for row in cells)]
         stream.write(("\n".join(lines) + "\n").encode())
 

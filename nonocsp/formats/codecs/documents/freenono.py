@@ -89,7 +89,7 @@ def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
         sizes = {"height": str(height), "width": str(width)}
         pairs = (texts | sizes).items()
         attributes = " ".join(f"{key}={quoteattr(_printable(text))}" for key, text in pairs)
-        cells = np.array([_EMPTY, _FILLED])[puzzle.goal.cells]
+        cells = np.where(puzzle.goal.cells == 0, _EMPTY, _FILLED)
         lines = "".join(f"<line> {' '.join(row)} </line>\n" for row in cells)
         stream.write(f"<Nonogram {attributes}>\n{lines}</Nonogram>\n".encode())
     stream.write(b"</Nonograms>\n</FreeNono>\n")
