@@ -25,7 +25,7 @@ ARCHIVES = (".zip", ".tar", ".tgz", ".txz", ".tbz2", *(f".tar{suffix}" for suffi
 """Suffixes of archives."""
 
 _ZIP = b"PK\x03\x04", b"PK\x05\x06"
-_DOCUMENTS = b"[Content_Types].xml", b"mimetype", b"_rels/"
+_DOCUMENTS = b"[Content_Types].xml", b"mimetype", b"_rels/", b"docProps/", b"xl/"
 """First members of zip files that are documents, such as spreadsheets."""
 
 _NUMBER = re.compile(r"(.+)#([1-9]\d{0,17})", re.DOTALL)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import partial
+from warnings import catch_warnings, simplefilter
 
 from nonocsp.formats import Format, formats, load_all
 from nonocsp.formats.codecs.project_json import decode, encode
 from nonocsp.formats.grids import load_grid
-from nonocsp.model import Grid, Palette, Puzzle, mismatches
+from nonocsp.model import FormatWarning, Grid, Palette, Puzzle, mismatches
 from tools.fuzzing.base import Target, as_stdin
 
 _MOST_CELLS = 1 << 16
@@ -26,6 +27,20 @@ _WORDS = {
     "dzn": "rows cols row_rules col_rules array2d( [| |] /* */ .. maxlen X= Y= -1 %",
     "picross": "GRID ROWS COLUMNS [ 0 ]",
     "pynogram": "[clues] [colors] rows columns (red) black white ' ; =",
+    "game-id": "3x2: / . # , Pattern",
+    "olsak": "#d #t : :rows 0: 1:* #ff0000 red a/b",
+    "cwd": "4096 0",
+    "keen": "& # * 0",
+    "bosch": "number_of_rows: number_of_columns: row_1 column_1 number_of_clusters: size(s):",
+    "gnonograms": "[Description] [Dimensions] [Row clues] [Column clues] [Solution] [Working grid] 1 2 0",
+    "asp": "row(0, col(0, row_hint(1, col_hint( row_cnt( #const w h = ). %* *% #show",
+    "dzn-states": "row_states row_num_states row_start_where col_states array2d( 1..2 row_max",
+    "nonogrid": "[clues] [colors] defs rows columns = \"\"\" ''' (red) W B",
+    "json-hints": '"rows": "cols": "rowHints": "clues": "nonograms": "image": "solution": null [[ ]] 1e9',
+    "puzzlekit": '"data": "problem": "solution": "name": \\n x -',
+    "csv": ", ; \" 0 # '",
+    "freenono": "<FreeNono> <Nonogram <line> </line> width= height= _ x <!ENTITY &#0;",
+    "latex": "\\begin{nonogram} \\end{nonogram} \\nonogramV{ \\nonogramH{ \\nonogramrow{ rows= columns= }",
     "text": "# . ?",
 }
 """Between blanks, by format; pictures have none."""
@@ -51,7 +66,8 @@ def _target(format: Format) -> Target:
 
 
 def _puzzles(format: str | None, data: bytes) -> list[Puzzle]:
-    with as_stdin(data) as stdin:
+    with as_stdin(data) as stdin, catch_warnings():
+        simplefilter("ignore", FormatWarning)
         return list(load_all(stdin, format=format))
 
 

@@ -28,13 +28,15 @@ from nonocsp.formats.layout import EXPECTED, layouts, puzzle_of, table_of
 from nonocsp.formats.source import HEAD_BYTES, Source
 from nonocsp.formats.spreadsheet import cell
 from nonocsp.formats.text_lines import shortened
-from nonocsp.model import MAX_LINES, Puzzle, bounds
+from nonocsp.model import MAX_LINES, NonocspError, Puzzle, bounds
 
 _DELIMITERS = "\t;,"
 _MOST_LINES = 2 * MAX_LINES
 _UNPACKED_BYTES = 64 << 20
 """Of a workbook."""
 _ZIP = b"PK\x03\x04"
+_FIRST = b"[Content_Types].xml", b"_rels/", b"docProps/", b"xl/"
+"""First members of workbooks."""
 
 
 def sniff(head: bytes) -> Evidence:
@@ -59,7 +61,7 @@ def sniff(head: bytes) -> Evidence:
 
 def sniff_workbook(head: bytes) -> Evidence:
     """Say whether the file is a workbook of Office Open XML."""
-    if head.startswith(_ZIP) and (b"xl/" in head or b"[Content_Types].xml" in head[:100]):
+    if head.startswith(_ZIP) and head[30:].startswith(_FIRST):
         return Evidence(Sureness.CERTAIN, "a zip archive with a workbook")
     return Evidence(Sureness.NO, "no workbook")
 
@@ -121,7 +123,9 @@ def _sheets(source: Source, content: bytes) -> Iterator[tuple[str, list[list[str
         for sheet in book.worksheets:
             rows = sheet.iter_rows(max_row=_MOST_LINES, max_col=_MOST_LINES, values_only=True)
             yield sheet.title, [[_text(value) for value in row] for row in rows]
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, SyntaxError, EOFError) as error:
+    except NonocspError:
+        raise
+    except Exception as error:  # a damaged workbook makes openpyxl fail in any way
         raise source.error(f"the workbook is damaged: {error}"[:200], expected="a workbook") from None
 
 

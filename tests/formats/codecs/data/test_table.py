@@ -120,4 +120,4 @@ def test_damaged_and_huge_workbooks_are_refused(read: Read) -> None:
 def test_a_workbook_needs_its_extra(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nonocsp.extras.find_spec", lambda module: None)
     with pytest.raises(UsageError, match=r"pip install 'nonocsp\[spreadsheets\]'"):
-        read(b"PK\x03\x04[Content_Types].xml", format="xlsx")
+        read(b"PK\x03\x04" + bytes(26) + b"[Content_Types].xml", format="xlsx")
