@@ -46,6 +46,7 @@ _SUFFIXES = {
     "data.table": (".csv", ".tsv", ".xlsx"),
     "documents.freenono": (".nonogram",),
     "documents.latex": (".tex",),
+    "documents.web_page": (".html", ".htm"),
     "text": (".grid", ".txt"),
 }
 """The suffixes of each module's formats, so that only the modules that a file needs are imported."""

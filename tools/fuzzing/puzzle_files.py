@@ -41,6 +41,7 @@ _WORDS = {
     "csv": ", ; \" 0 # '",
     "freenono": "<FreeNono> <Nonogram <line> </line> width= height= _ x <!ENTITY &#0;",
     "latex": "\\begin{nonogram} \\end{nonogram} \\nonogramV{ \\nonogramH{ \\nonogramrow{ rows= columns= }",
+    "web-page": "<html> <table> <tr> <td> </td> </table> <br> [[ ]] , <title> &#0; <!--",
     "text": "# . ?",
 }
 """Between blanks, by format; pictures have none."""
