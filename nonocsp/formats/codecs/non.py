@@ -1,4 +1,4 @@
-"""The ``.non`` files of Steve Simpson, with the colours and bundles that nonogram-db added.
+"""The ``.non`` files of Steve Simpson, with the colours of nonogram-db and nonny and bundles.
 
 Keys, in any order, a line each: ``title by copyright license catalogue width height color rows columns
 goal``; unknown ones are ignored. Texts may be quoted and hold HTML entities. ``rows`` and ``columns`` are
@@ -10,7 +10,8 @@ otherwise they are clues.
 ``color a #ff0000`` gives a colour; ``3a`` is a block of it, and a word before lengths (``red 3 1 blue 2``)
 is the colour of those that follow in the line. A bare length has colour ``1``, black unless told. The goal
 is ``0`` for background and else a colour's character, row by row. ``====`` separates the puzzles of a
-bundle.
+bundle. nonny's ``color red FF0000 #`` has a name and then the character; there, a colon may follow a word
+before lengths, and ``background`` is the name of the background.
 
 ``by`` is the author, ``license`` (else ``copyright``) the licence and ``catalogue`` the source. Names of
 colours have no place in the format.
@@ -54,7 +55,9 @@ _COLOUR_WORDS = frozenset(colour.name for colour in Palette.of(10).colours[1:])
 _SIZE = re.compile(r"(width|height|rows|columns)\s+[0-9]+")
 _TOKEN = re.compile(r"[^\s,]+")
 _BLOCK = re.compile(r"([0-9]{1,9})([^\s,0-9]*)")
-_COLOUR = re.compile(r"(\S+)\s+#?([0-9a-fA-F]{6})")
+_COLOUR = re.compile(r"(\S+)\s+#?([0-9a-fA-F]{6})(?:\s+(\S))?")
+_BACKGROUND = "background"
+"""What nonny calls it."""
 _SPDX = re.compile(r"[A-Za-z0-9.+-]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _NOT_FOR_COLOURS = " 0123456789#,&%\"'"
@@ -66,6 +69,7 @@ class _Draft:
 
     values: dict[str, NumberedLine] = field(default_factory=dict)
     colours: dict[str, str] = field(default_factory=dict)
+    chars: dict[str, str] = field(default_factory=dict)
     sections: dict[str, list[NumberedLine]] = field(default_factory=dict)
     last_line: int = 0
 
@@ -105,10 +109,13 @@ def read(source: Source) -> Iterator[Puzzle]:
         sketches = []
         for ink in (_EMPTY, *inks):
             rgb, usual = draft.colours.get(ink, ""), _USUAL.get(ink)
+            char = draft.chars.get(ink, "")
             if usual:
-                sketches.append(Sketch(rgb=rgb, char=usual.char) if rgb else usual)
+                sketches.append(Sketch(rgb=rgb, char=char or usual.char) if rgb else usual)
+            elif len(ink) == 1:
+                sketches.append(Sketch(rgb=rgb, char=char or ink))
             else:
-                sketches.append(Sketch(rgb=rgb, char=ink) if len(ink) == 1 else Sketch(rgb=rgb, name=ink))
+                sketches.append(Sketch(rgb=rgb, name=ink, char=char))
         yield Puzzle(
             coloured_clues(rows, index),
             coloured_clues(columns, index),
@@ -162,7 +169,7 @@ def _drafts(source: Source) -> Iterator[_Draft]:
     for number, line in source.lines():
         text = line.strip()
         draft.last_line = number
-        word = text.split(maxsplit=1)[0] if text else ""
+        word = text.split(maxsplit=1)[0].removesuffix(":") if text else ""
         is_plain = not word[:1].isalpha() and not is_comment(text)
         if text.startswith("===="):
             yield draft
@@ -188,7 +195,9 @@ def _take_key(source: Source, draft: _Draft, number: int, text: str) -> str:
         found = _COLOUR.fullmatch(value)
         if not found:
             raise source.error(f"color {shortened(value)}", line=number, expected="such as: color a #ff0000")
-        draft.colours[found[1]] = f"#{found[2].lower()}"
+        name = _EMPTY if found[1] == _BACKGROUND else found[1]
+        draft.colours[name] = f"#{found[2].lower()}"
+        draft.chars[name] = found[3] or ""
     elif key in _KEYS or key in _SECTIONS:
         draft.values[_SECTIONS.get(key, key)] = (number, value)
     return ""
@@ -224,8 +233,8 @@ def _blocks(source: Source, draft: _Draft, line: NumberedLine) -> list[ColouredB
             raise source.error("too many blocks", line=number, expected=f"at most {MAX_LINES} in a line")
         if block:
             blocks.append((int(block[1]), _designator(block[2], draft) if block[2] else colour))
-        elif token[0] in draft.colours or token[0] in _COLOUR_WORDS:
-            colour = _designator(token[0], draft)
+        elif (word := token[0].removesuffix(":")) in draft.colours or word in _COLOUR_WORDS:
+            colour = _designator(word, draft)
         else:
             expected = "a clue such as 3,1 or 3a,1b, or 0 for an empty line"
             message = f"{shortened(token[0])} is no block"
@@ -246,7 +255,8 @@ def _goal(source: Source, draft: _Draft, index: dict[str, int], shape: tuple[int
     if len(text) != cells:
         expected = f"{shape[0]} x {shape[1]} cells"
         raise source.error(f"a goal of {len(text)} cells", line=number, expected=expected)
-    colours = {**(dict.fromkeys(text, 1) if len(index) <= 1 else index), _EMPTY: 0}
+    named = {char: index[ink] for ink, char in draft.chars.items() if char and ink in index}
+    colours = {**(dict.fromkeys(text, 1) if len(index) <= 1 else named | index), _EMPTY: 0}
     unknown = next((char for char in text if char not in colours), None)
     if unknown:
         expected = f"characters of colours: {' '.join(colours)}"

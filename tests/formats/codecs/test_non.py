@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from nonocsp.model import Clue, FormatError, Grid, Puzzle
+from nonocsp.model import Clue, Colour, FormatError, Grid, Puzzle
 
 Read = Callable[..., list[Puzzle]]
 
@@ -126,3 +126,33 @@ def test_a_faulty_file_names_the_line_and_what_was_expected(read: Read, content:
         read(content, name="cat.non")
     assert "cat.non:" in str(error.value)
     assert message in str(error.value)
+
+
+NONNY_TEXT = """title "Bow"
+width 3
+height 2
+
+color background 000020 .
+color red FF0000 #
+color yellow FFFF00 0
+
+rows
+red 1 1
+yellow: 2, red: 1
+
+columns
+red: 1 yellow 1
+yellow 1
+red 2
+"""
+
+
+def test_nonny_names_colours_and_gives_them_characters(read: Read) -> None:
+    (puzzle,) = read(NONNY_TEXT)
+    assert puzzle.palette.colours == (
+        Colour("#000020", "#000020", "."),
+        Colour("red", "#ff0000", "#"),
+        Colour("yellow", "#ffff00", "0"),
+    )
+    expected = Puzzle.from_clues([[1, 1], [(2, 2), 1]], [[1, (1, 2)], [(1, 2)], [2]])
+    assert puzzle.canonical_hash == expected.canonical_hash
