@@ -32,16 +32,20 @@ class Element:
         """Return the children with a tag."""
         return [child for child in self.children if child.tag == tag]
 
+    def first_text(self, tag: str) -> str:
+        """Return the text of the first child with a tag, or nothing."""
+        return next((child.text for child in self.all(tag)), "")
 
-def elements(source: Source, tag: str) -> Iterator[Element]:
-    """Yield the elements with a tag as they are closed; what is outside of them is not kept.
+
+def elements(source: Source, *tags: str) -> Iterator[Element]:
+    """Yield the outermost elements with one of some tags as they are closed; all others outside are not kept.
 
     Parameters
     ----------
     source
         The XML.
-    tag
-        The name of the elements, which do not contain each other.
+    tags
+        The names of the elements.
 
     Raises
     ------
@@ -51,7 +55,7 @@ def elements(source: Source, tag: str) -> Iterator[Element]:
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import DefusedXMLParser, ParseError
 
-    builder = _Builder(source, tag)
+    builder = _Builder(source, tags)
     parser: Any = DefusedXMLParser(target=builder)
     try:
         for number, text in source.lines(longest=bounds.FILE_BYTES):
@@ -71,11 +75,11 @@ def elements(source: Source, tag: str) -> Iterator[Element]:
 
 
 class _Builder:
-    """Target of the XML parser: keeps the open elements and those with the tag that were closed."""
+    """Target of the XML parser: keeps the open elements and the wanted ones that were closed."""
 
-    def __init__(self, source: Source, tag: str) -> None:
+    def __init__(self, source: Source, tags: tuple[str, ...]) -> None:
         self.source = source
-        self.tag = tag
+        self.tags = tags
         self.line = 0
         self.count = 0
         self.open: list[Element] = []
@@ -97,11 +101,11 @@ class _Builder:
     def end(self, tag: str) -> None:
         """Close the innermost element."""
         element = self.open.pop()
-        if tag == self.tag:
+        if any(outer.tag in self.tags for outer in self.open):
+            self.open[-1].children.append(element)
+        elif tag in self.tags:
             self.finished.append(element)
             self.count = 0
-        elif any(outer.tag == self.tag for outer in self.open):
-            self.open[-1].children.append(element)
 
     def close(self) -> None:
         """End the document; nothing is left to do."""

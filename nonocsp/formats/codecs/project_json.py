@@ -22,6 +22,7 @@ from itertools import chain
 from typing import Any, BinaryIO
 
 from nonocsp.formats.base import Evidence, Format, Sureness
+from nonocsp.formats.json_text import parse_json
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import cached_block, is_cut
 from nonocsp.model import BLACK_AND_WHITE, Block, Clue, Colour, FormatError, Grid, Palette, Puzzle, bounds
@@ -112,16 +113,16 @@ def read(source: Source) -> Iterator[Puzzle]:
         if text.strip():
             break
     try:
-        document = _parse(source, start[-1], 0)
+        document = parse_json(source, start[-1])
     except FormatError:  # the document goes on in the next line
         document = None
     if isinstance(document, dict):
         yield decode(document, file=f"{source.name}:{len(start)}")
         for number, text in lines:
             if text.strip():
-                yield decode(_parse(source, text, number), file=f"{source.name}:{number}")
+                yield decode(parse_json(source, text, number), file=f"{source.name}:{number}")
         return
-    document = _parse(source, "\n".join([*start, *(text for _, text in lines)]), 0)
+    document = parse_json(source, "\n".join([*start, *(text for _, text in lines)]))
     if isinstance(document, list):
         for k, item in enumerate(document, start=1):
             yield decode(item, file=f"{source.name}#{k}")
@@ -216,22 +217,6 @@ def _decode_palette(entries: Any) -> Palette:
 def _is_unicode(text: str) -> bool:
     """Return whether a text has no half of a surrogate pair, which JSON can say and no file can hold."""
     return not _SURROGATE.search(text)
-
-
-def _parse(source: Source, text: str, number: int) -> Any:
-    """Parse JSON; `number` is the line of the text in its file, 0 if it is the whole file."""
-    if bounds.has_too_many_marks(text):
-        lists, objects, commas = bounds.JSON_MARKS.values()
-        most = f"at most {lists} lists, {objects} objects, {commas} commas; of a set, a puzzle a line"
-        raise source.error("too much JSON at once", line=number, expected=most)
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        line = number or error.lineno
-        raise source.error(error.msg, line=line, column=error.colno, expected="valid JSON") from None
-    except (RecursionError, ValueError) as error:
-        message = "nested too deeply" if isinstance(error, RecursionError) else "a number is too long"
-        raise source.error(message, line=number, expected="a puzzle in JSON") from None
 
 
 def _pretty(puzzle: Puzzle) -> str:

@@ -5,8 +5,6 @@ The background is the colour that ``backgroundcolor`` names, usually white; whit
 declaration. A goal with unknown cells, or with sets of colours, is dropped; without clues they are derived
 from the goal. ``<copyright>`` is the licence, ``<source>`` with ``<id>`` the source. Triddlers are
 rejected.
-
-Files are not trusted: defusedxml forbids entities, and the DTD that the DOCTYPE names is never fetched.
 """
 
 from __future__ import annotations
@@ -14,16 +12,16 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 
 from nonocsp.formats.base import Evidence, Format, Sureness
+from nonocsp.formats.elements import Element, elements
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import is_cut, shortened
-from nonocsp.model import UNKNOWN_CHAR, Block, Clue, Grid, Puzzle, bounds
+from nonocsp.model import UNKNOWN_CHAR, Block, Clue, Grid, Puzzle
 
 _PREDEFINED = {"white": WHITE, "black": BLACK._replace(char="X")}
 _PUZZLE = re.compile(rb"<puzzle(set)?[\s>]")
@@ -33,77 +31,6 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 _CELL = re.compile(r"\[[^]]*\]|\\.|.")
 _SPECIAL = re.compile(r"[\[\]\\|?]")
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-
-
-@dataclass(slots=True)
-class _Node:
-    """An element with the line it starts in."""
-
-    tag: str
-    attributes: dict[str, str]
-    line: int
-    children: list[_Node] = field(default_factory=list)
-    pieces: list[str] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        """The text directly inside, stripped."""
-        return "".join(self.pieces).strip()
-
-    def all(self, tag: str) -> list[_Node]:
-        """Return the children with a tag."""
-        return [child for child in self.children if child.tag == tag]
-
-    def first_text(self, tag: str) -> str:
-        """Return the text of the first child with a tag, or nothing."""
-        return next((child.text for child in self.all(tag)), "")
-
-
-class _Builder:
-    """Target of the XML parser: keeps the open elements and hands out each puzzle when it is closed."""
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.line = 0
-        self.elements = 0
-        self.open: list[_Node] = []
-        self.puzzles: list[_Node] = []
-        self.set_source = ""
-
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """Open an element.
-
-        Parameters
-        ----------
-        tag
-            The name of the element.
-        attributes
-            Values by name.
-        """
-        self.elements += 1
-        if self.elements > bounds.XML_ELEMENTS or len(self.open) > bounds.XML_DEPTH:
-            expected = f"at most {bounds.XML_ELEMENTS} elements, {bounds.XML_DEPTH} deep"
-            raise self.source.error("too much for one puzzle", line=self.line, expected=expected)
-        self.open.append(_Node(tag, attributes, self.line))
-
-    def data(self, text: str) -> None:
-        """Add text to the innermost element."""
-        if self.open:
-            self.open[-1].pieces.append(text)
-
-    def end(self, tag: str) -> None:
-        """Close the innermost element."""
-        node = self.open.pop()
-        if tag == "puzzle":
-            self.puzzles.append(node)
-            self.elements = 0
-        elif self.open and self.open[-1].tag == "puzzleset":
-            self.set_source = node.text if tag == "source" else self.set_source
-        elif self.open:
-            self.open[-1].children.append(node)
-
-    def close(self) -> None:
-        """End the document; nothing is left to do."""
 
 
 def sniff(head: bytes) -> Evidence:
@@ -124,7 +51,11 @@ def sniff(head: bytes) -> Evidence:
 
 def read(source: Source) -> Iterator[Puzzle]:
     """Yield the puzzles as their elements are closed."""
-    for node, set_source in _puzzle_nodes(source):
+    set_source = ""
+    for node in elements(source, "puzzle", "source"):
+        if node.tag == "source":
+            set_source = node.text
+            continue
         kind = node.attributes.get("type", "grid")
         if kind != "grid":
             message = f"a puzzle of type {kind!r}, which is no rectangular nonogram"
@@ -164,31 +95,7 @@ def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
     stream.write(b"</puzzleset>\n")
 
 
-def _puzzle_nodes(source: Source) -> Iterator[tuple[_Node, str]]:
-    """Yield each puzzle element and the source that the set names."""
-    from defusedxml.common import DefusedXmlException
-    from defusedxml.ElementTree import DefusedXMLParser, ParseError
-
-    builder = _Builder(source)
-    parser: Any = DefusedXMLParser(target=builder)
-    try:
-        for number, text in source.lines(longest=bounds.FILE_BYTES):
-            builder.line = number
-            parser.feed(f"{text}\n")
-            yield from ((node, builder.set_source) for node in builder.puzzles)
-            builder.puzzles.clear()
-        parser.close()
-    except ParseError as error:
-        line, column = error.position
-        message = str(error).partition(":")[0]
-        raise source.error(message, line=line, column=column + 1, expected="well-formed XML") from None
-    except DefusedXmlException as error:
-        message = f"the file declares an entity ({type(error).__name__})"
-        expected = "a file without entities of its own"
-        raise source.error(message, line=builder.line, expected=expected) from None
-
-
-def _sketches(source: Source, node: _Node) -> list[Sketch]:
+def _sketches(source: Source, node: Element) -> list[Sketch]:
     """Return the colours, background first; white and black are added where they are meant."""
     declared: dict[str, Sketch] = {}
     for colour in node.all("color"):
@@ -211,13 +118,13 @@ def _sketches(source: Source, node: _Node) -> list[Sketch]:
     return [declared.get(name) or _PREDEFINED[name] for name in names]
 
 
-def _default_colour(node: _Node, inks: list[str]) -> str:
+def _default_colour(node: Element, inks: list[str]) -> str:
     """Return the name of the colour of counts that name none."""
     usual = inks[0] if len(inks) == 1 else BLACK.name
     return node.attributes.get("defaultcolor", usual)
 
 
-def _clues(source: Source, node: _Node, axis: str, colours: dict[str, int]) -> tuple[Clue, ...]:
+def _clues(source: Source, node: Element, axis: str, colours: dict[str, int]) -> tuple[Clue, ...]:
     """Return the clues of the rows or columns; `colours` has the default under the empty name."""
     sections = [clues for clues in node.all("clues") if clues.attributes.get("type") == axis]
     if len(sections) != 1:
@@ -230,7 +137,7 @@ def _clues(source: Source, node: _Node, axis: str, colours: dict[str, int]) -> t
     )
 
 
-def _block(source: Source, count: _Node, colours: dict[str, int]) -> Block:
+def _block(source: Source, count: Element, colours: dict[str, int]) -> Block:
     if not _NUMBER.fullmatch(count.text):
         raise source.error(f"count {shortened(count.text)}", line=count.line, expected="a number of cells")
     colour = colours.get(count.attributes.get("color", ""), 0)
@@ -242,7 +149,7 @@ def _block(source: Source, count: _Node, colours: dict[str, int]) -> Block:
     return Block(int(count.text), colour)
 
 
-def _goal(source: Source, node: _Node, chars: dict[str, int]) -> Grid | None:
+def _goal(source: Source, node: Element, chars: dict[str, int]) -> Grid | None:
     """Return the goal if the puzzle has one without unknown cells."""
     goals = (found for found in node.all("solution") if found.attributes.get("type", "goal") == "goal")
     images = [image for goal in goals for image in goal.all("image")]
