@@ -158,6 +158,9 @@ def leave(code: int) -> NoReturn:
     """End the process at once: unloading takes 20 ms, and after Ctrl-C a search in a thread may still run."""
     try:
         sys.stdout.flush()
+    except KeyboardInterrupt:  # the reader was slow to take the end
+        typer.echo("interrupted", err=True)
+        code = ExitCode.INTERRUPTED
     except BrokenPipeError:
         code = code or ExitCode.BROKEN_PIPE
     except OSError as error:  # if there was another error before, it is told already
