@@ -2,7 +2,7 @@
 
 Some have options when run by themselves: ``python -m tools.benchmarks counts --save`` renews the baseline
 of the counts; ``mutants [WHERE...]``, which takes hours for all modules, ``explanations FOLDER...``,
-``memory --bound MIB``, ``million [--runs N]``, ``aa [FOLDER]``, ``before`` and
+``memory --bound MIB``, ``million [--runs N]``, ``sets [--puzzles N]``, ``aa [FOLDER]``, ``before`` and
 ``structure [CHECKOUT]``, ``tuners FOLDER`` are run only so.
 """
 
@@ -21,7 +21,7 @@ SHELVES: dict[str, tuple[str, ...]] = {
     "backends": ("sat", "gac", "segments", "probing", "hybrid", "threads", "growth", "counting", "solvers"),
     "harness": (
         *("executors", "cluster", "scale", "scoring", "report", "kills", "batch", "calls", "startup"),
-        *("aa", "million", "mutants", "rivals", "structure", "tuners"),
+        *("aa", "million", "mutants", "rivals", "sets", "structure", "tuners"),
     ),
     "grading": ("classes", "census", "difficulty", "explanations"),
     "making": ("generate",),
@@ -35,6 +35,7 @@ OPTIONS = (
     "aa",
     "million",
     "mutants",
+    "sets",
     "structure",
     "explanations",
     "tuners",

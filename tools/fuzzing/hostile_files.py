@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
+import io
+import lzma
 import struct
+import tarfile
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -95,6 +100,17 @@ def _compressed() -> _Cases:
         lambda: b"\x1f\x8b\x08\x08" + bytes(6) + b"a" * 150_000_000,
     )
     yield "gzip of empty parts, 60 MB", "recognised", lambda: gzip.compress(b"", mtime=0) * 3_000_000
+    yield "xz of 256 MiB of lines", "nin", lambda: lzma.compress(b"\n" * (1 << 28), preset=0)
+    yield "bzip2 of 256 MiB of digits", "nin", lambda: bz2.compress(b"5 5\n" + b"1" * (1 << 28))
+    yield "tar of 1 GiB that is no puzzle", "archive", lambda: gzip.compress(_tar("a.bin", 1 << 30))
+    yield "tar with a puzzle of 1 GiB", "archive", lambda: gzip.compress(_tar("a.nin", 1 << 30))
+    long_name = tarfile.GNUTYPE_LONGNAME
+    yield "tar with a name of 1 GiB", "archive", lambda: gzip.compress(_tar("a", 1 << 30, long_name))
+    yield "tar of 70 000 headers", "archive", lambda: gzip.compress(_tar("a.bin", 0) * 70_000, 1)
+    yield "tar of 20 000 empty puzzles", "archive", lambda: gzip.compress(_tar("a.nin", 0) * 20_000, 1)
+    yield "zip with a puzzle of 1 GiB", "archive", lambda: _zip({"a.json": b" " * (1 << 28)})
+    yield "zip in zip", "archive", lambda: _zip({"a.zip": _zip({"a.nin": b"1 1\n1\n1\n"})})
+    yield "zip of 2000 empty puzzles", "archive", lambda: _zip({f"{i}.nin": b"" for i in range(2000)})
     for side in (4096, 30_000, 2**31 - 1):
         yield (
             f"PNG of {side}x{side}",
@@ -138,6 +154,21 @@ def _compressed() -> _Cases:
         lambda: b"RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f" + struct.pack("<I", 16382 | 16382 << 14) + bytes(9),
     )
     yield "PBM, plain, endless", "pbm", lambda: b"P1\n4096 4096\n" + b"# x\n" * 5_000_000
+
+
+def _tar(name: str, size: int, kind: bytes = tarfile.REGTYPE) -> bytes:
+    """Return the header of a member, and zeros as its content."""
+    info = tarfile.TarInfo(name)
+    info.size, info.type = size, kind
+    return info.tobuf(tarfile.USTAR_FORMAT) + bytes(size)
+
+
+def _zip(files: dict[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return stream.getvalue()
 
 
 def png(width: int, height: int, chunk: bytes, size: int, head: bytes = b"") -> bytes:

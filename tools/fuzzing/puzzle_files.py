@@ -1,4 +1,4 @@
-"""Fuzz targets for puzzles: every format by name, files whose format is recognised, and partial grids."""
+"""Fuzz targets for puzzles: every format by name, recognised files, archives, and partial grids."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nonocsp.formats import Format, formats, load_all
 from nonocsp.formats.codecs.project_json import decode, encode
 from nonocsp.formats.grids import load_grid
 from nonocsp.model import FormatWarning, Grid, Palette, Puzzle, mismatches
-from tools.fuzzing.base import Target, as_stdin
+from tools.fuzzing.base import Target, as_files, as_stdin
 
 _MOST_CELLS = 1 << 16
 """Most cells of a puzzle that is written and read again; larger ones are legal but cost time."""
@@ -57,6 +57,7 @@ def targets() -> Iterator[Target]:
             known.add(repr(format.read))
             yield _target(format)
     yield Target("recognised", partial(_puzzles, None), _check, words=("GRID", "$1", "<puzzle", "[clues]"))
+    yield Target("archive", _archive, _check, _LONGEST_PICTURE, ("ustar", "PK", "a.nin", "30 path=a.nin"))
     yield Target("grid", _grid, words=('"grid":', '"partial":', '"solutions":', "#", ".", "?"))
 
 
@@ -70,6 +71,11 @@ def _puzzles(format: str | None, data: bytes) -> list[Puzzle]:
     with as_stdin(data) as stdin, catch_warnings():
         simplefilter("ignore", FormatWarning)
         return list(load_all(stdin, format=format))
+
+
+def _archive(data: bytes) -> list[Puzzle]:
+    with as_files(data, "set") as folder:
+        return list(load_all(folder / "set"))
 
 
 def _check(puzzles: list[Puzzle]) -> None:
