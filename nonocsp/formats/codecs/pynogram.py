@@ -24,12 +24,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from nonocsp.formats.base import Evidence, Format, Sureness
-from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, unique_chars
+from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, rgb_of, unique_chars
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import (
     ColouredBlock,
@@ -45,7 +44,6 @@ _COMMENT = re.compile(r"(^|(?<=\s))[#;].*")
 _SECTION = re.compile(r"\[([^]]+)\]")
 _OPTION = re.compile(r"([^=:]+?)\s*[=:]\s*(.*)")
 _COLOUR = re.compile(r"\(([^)]+)\)\s*(\S*)")
-_HEX = re.compile(r"[0-9a-f]{3}(?:[0-9a-f]{3})?")
 _AXIS = re.compile(r"(columns|rows)\s*[=:]", re.IGNORECASE)
 _QUOTES = re.compile(r"\"{3}|'{3}")
 _TOKEN = re.compile(r"\S+")
@@ -188,16 +186,10 @@ def _clue_blocks(source: Source, inks: Iterable[str], line: NumberedLine) -> Ite
 
 
 def _sketch(source: Source, key: str, lines: Sequence[NumberedLine]) -> Sketch:
-    from PIL import ImageColor  # only a file with colours needs it
-
     number, text = lines[0] if lines else (0, "")
-    if found := _COLOUR.fullmatch(text.strip()):
-        value = found[1].strip().lower()
-        spelled = f"#{value}" if _HEX.fullmatch(value) else f"rgb({value})" if value[:1].isdigit() else value
-        with suppress(ValueError):
-            red, green, blue = ImageColor.getrgb(spelled)[:3]
-            if max(red, green, blue) < 256:
-                return Sketch(key, f"#{red:02x}{green:02x}{blue:02x}", found[2])
+    found = _COLOUR.fullmatch(text.strip())
+    if found and (rgb := rgb_of(found[1])):
+        return Sketch(key, rgb, found[2])
     expected = "a colour and a character such as (red) %, (ff0000) % or (255, 0, 0) %"
     raise source.error(f"{key} = {text.strip()}", line=number, expected=expected)
 
