@@ -21,7 +21,7 @@ class Extra(NamedTuple):
 EXTRAS = {
     "cgroup": Extra("control groups", ("benchexec",)),
     "cluster": Extra("clusters", ("distributed",)),
-    "parquet": Extra("Parquet files", ("pyarrow",)),
+    "parquet": Extra("Parquet files and Arrow tables", ("pyarrow",)),
     "plots": Extra("plots", ("matplotlib",)),
     "solvers": Extra(
         "backends around other solvers", ("clingo", "cpmpy", "highspy", "pumpkin_solver", "pychoco", "z3")
