@@ -76,7 +76,7 @@ class Ledger:
         try:
             return self._compared(path, format, None, lossy=lossy)
         except NonocspError as error:
-            if lossy and len(self._shapes) == 1 and not isinstance(error, UsageError):
+            if lossy and len(self._shapes) == 1:
                 (shape,) = self._shapes
                 with suppress(NonocspError):
                     lost = self._compared(path, format, shape, lossy=lossy)

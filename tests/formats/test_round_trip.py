@@ -93,7 +93,9 @@ def through_file(puzzle: Puzzle, format: str) -> Puzzle:
 def test_every_format_keeps_the_clues_of_a_one_colour_puzzle(format: str, puzzle: Puzzle) -> None:
     read = through_file(puzzle, format)
     assert (read.rows, read.columns) == (puzzle.rows, puzzle.columns)
-    assert read.goal == (puzzle.goal if format in WITH_GOAL else None)
+    is_blank = puzzle.goal is None or not puzzle.goal.cells.any()
+    is_told = format in WITH_GOAL and not (format == "csv" and is_blank)
+    assert read.goal == (puzzle.goal if is_told else None)  # in a table, blank cells are unknown
 
 
 @pytest.mark.parametrize("format", IN_COLOUR)

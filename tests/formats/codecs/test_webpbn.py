@@ -167,7 +167,7 @@ STEAL = (
             document(COLUMNS + ROWS + "<solution><image>|X|\n|X.|</image></solution>"),
             ":8: a solution of uneven rows",
         ),
-        ("<html><puzzle></html>", ":1:17: mismatched tag; expected well-formed XML"),
+        ("<page><puzzle></page>", ":1:17: mismatched tag; expected well-formed XML"),
         ("<puzzleset></puzzleset>", "no puzzle in the file"),
         ("<puzzle>" + "<a>" * 100_000, "too much for one puzzle; expected at most 131072 elements, 100 deep"),
     ],
