@@ -2,7 +2,7 @@
 
 The first line is ``WIDTH HEIGHT``, width first (``.mk`` files, which look alike, have the height first). A
 blank line or ``0`` is an empty clue; ``#`` starts a comment. What follows the last clue is ignored, as by
-the solver itself.
+the solver itself, but a note says so if it is clues.
 """
 
 from __future__ import annotations
@@ -59,6 +59,9 @@ def read(source: Source) -> Iterator[Puzzle]:
     if len(clues) != expected:
         wanted = f"{height} row clues and {width} column clues, as line {number} says (width first)"
         raise source.error(f"{len(clues)} clue lines", line=number + len(clues), expected=wanted)
+    spare = next((n for n, text in lines[expected:] if text.strip() and is_lengths(text)), 0)
+    if spare:
+        source.note(f"ignored from here on: line {number} says {expected} clues", spare)
     yield Puzzle(clues[:height], clues[height:])
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from nonocsp.model import FormatError, Puzzle
+from nonocsp.model import FormatError, FormatWarning, Puzzle
 
 Read = Callable[..., list[Puzzle]]
 
@@ -58,3 +58,9 @@ def test_a_puzzle_without_any_block_is_still_recognised(read: Read) -> None:
 
 def test_an_empty_clue_is_written_as_zero(write: Callable[..., bytes]) -> None:
     assert write(WIDE, "nin") == b"3 2\n1 1\n0\n1\n0\n1\n"
+
+
+def test_clues_behind_the_last_one_are_ignored_with_a_note(read: Read) -> None:
+    with pytest.warns(FormatWarning, match=r"cat.nin:5: ignored from here on: line 1 says 2 clues"):
+        (puzzle,) = read("1 1\n1\n1\n\n2\n1 1\n", name="cat.nin")
+    assert puzzle.shape == (1, 1)
