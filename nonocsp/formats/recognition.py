@@ -47,8 +47,8 @@ def recognise(source: Source, known: Iterable[tuple[Format, bool]]) -> tuple[For
     source
         An open file of which nothing was read.
     known
-        All formats, each with whether the suffix of the file is one of its own. They are asked in this order
-        up to the first one that is certain, so it should start with the likely ones.
+        All formats, each with whether the suffix of the file is one of its own, those first. The others are
+        only asked if none of these is strong, and nobody after one that is certain.
 
     Raises
     ------
@@ -58,6 +58,8 @@ def recognise(source: Source, known: Iterable[tuple[Format, bool]]) -> tuple[For
     head = source.head_in_utf8
     matches: list[_Match] = []
     for format, has_suffix in known:
+        if not has_suffix and any(match.rank > 2 * Sureness.STRONG for match in matches):
+            break
         match = _Match(format, has_suffix, format.sniff(head))
         if match.found.sureness is Sureness.CERTAIN:
             return format, source

@@ -290,11 +290,15 @@ def _by_name(name: str) -> Format:
 
 
 def _likely_first(path: str) -> Iterator[tuple[Format, bool]]:
-    """Yield all formats, those with the file's suffix first, each with whether its suffix counts."""
+    """Yield all formats, each with whether its suffix is the file's and counts: those first."""
     suffix = _suffix(path)
-    for module in sorted(_SUFFIXES, key=lambda module: suffix not in _SUFFIXES[module]):
-        for known in _formats_of(module):
-            yield known, suffix in known.suffixes and suffix not in _OF_ALL_TEXTS
+    likely = [module for module in _SUFFIXES if suffix in _SUFFIXES[module]]
+    told: list[Format] = []
+    if suffix not in _OF_ALL_TEXTS:
+        told = [known for module in likely for known in _formats_of(module) if suffix in known.suffixes]
+    yield from ((known, True) for known in told)
+    for module in dict.fromkeys([*likely, *_SUFFIXES]):
+        yield from ((known, False) for known in _formats_of(module) if known not in told)
 
 
 def _with_suffix(path: str | Path) -> list[Format]:

@@ -101,8 +101,10 @@ NAMED_CAT = replace(CAT, title="Tom")
     [
         ([("a", Sureness.WEAK, False, [CAT]), ("b", Sureness.STRONG, False, [CAT])], "b"),
         ([("a", Sureness.WEAK, True, [CAT]), ("b", Sureness.STRONG, False, [CAT])], "b"),
-        ([("a", Sureness.STRONG, False, [CAT]), ("b", Sureness.STRONG, True, [CAT])], "b"),
-        ([("a", Sureness.STRONG, True, [CAT]), ("b", Sureness.CERTAIN, False, [CAT])], "b"),
+        ([("b", Sureness.STRONG, True, [CAT]), ("a", Sureness.STRONG, False, [CAT])], "b"),
+        ([("a", Sureness.STRONG, False, [CAT]), ("b", Sureness.CERTAIN, False, [CAT])], "b"),
+        ([("a", Sureness.STRONG, True, [CAT]), ("b", Sureness.WEAK, True, [CAT])], "a"),
+        ([("a", Sureness.STRONG, True, [CAT]), ("b", Sureness.CERTAIN, True, [CAT])], "b"),
         ([("a", Sureness.STRONG, False, [CAT]), ("b", Sureness.STRONG, False, [NAMED_CAT])], "a"),
         ([("a", Sureness.STRONG, False, []), ("b", Sureness.STRONG, False, [CAT])], "b"),
         ([("a", Sureness.WEAK, True, [CAT]), ("b", Sureness.NO, False, [CAT])], "a"),
