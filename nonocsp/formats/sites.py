@@ -52,14 +52,14 @@ class Site:
     terms
         Whose the puzzles are, and what may be done with them.
     format
-        Of what comes; None if it is recognised.
+        Of what comes.
     """
 
     address: str
     pages: str
     suffix: str
     terms: str
-    format: str | None = None
+    format: str
 
 
 _WEBPBN = "the copyright is the author's, who must allow what you publish (webpbn.com)"
@@ -77,12 +77,14 @@ SITES = {
         r"https?://(?:www\.)?nonograms\.org/nonograms/i/(\d+)",
         ".html",
         _NONOGRAMS,
+        "web-page",
     ),
     "nonograms2": Site(
         "https://www.nonograms.org/nonograms2/i/{}",
         r"https?://(?:www\.)?nonograms\.org/nonograms2/i/(\d+)",
         ".html",
         _NONOGRAMS,
+        "web-page",
     ),
 }
 """By name; ``nonograms2`` is what nonograms.org calls its puzzles in several colours."""

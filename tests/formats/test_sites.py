@@ -6,13 +6,14 @@ import gzip
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from nonocsp.formats import sites
-from nonocsp.formats.sites import SITES, FetchError, FetchTimeout, Site, fetch
+from nonocsp.formats import load, sites
+from nonocsp.formats.sites import SITES, FetchError, FetchTimeout, fetch
 from nonocsp.model import Puzzle, UsageError, bounds
 
 XML = b"""<?xml version="1.0"?>
@@ -62,15 +63,14 @@ class Server(ThreadingHTTPServer):
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    """The server, which stands for webpbn.com."""
+    """The server, which stands for all sites."""
     monkeypatch.setenv("no_proxy", "*")
     with Server() as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         address = f"http://127.0.0.1:{server.server_port}/XMLpuz.cgi?id={{}}"
-        known = SITES["webpbn"]
-        site = Site(address, known.pages, known.suffix, known.terms, known.format)
-        monkeypatch.setitem(sites.SITES, "webpbn", site)
+        for name, known in SITES.items():
+            monkeypatch.setitem(sites.SITES, name, replace(known, address=address))
         yield server
         server.is_over.set()
         server.shutdown()
@@ -84,6 +84,17 @@ def test_a_puzzle_is_fetched_with_one_request_that_names_the_tool(server: Server
     ((path, headers),) = server.requests
     assert path == "/XMLpuz.cgi?id=7"
     assert headers["User-Agent"].startswith("nonocsp/")
+
+
+def test_a_page_of_nonograms_org_is_fetched_and_read(
+    server: Server, tmp_path: Path, repository: Path
+) -> None:
+    page = (repository / "tests" / "corpus" / "web-page" / "seed-1").read_bytes()
+    server.answer = lambda handler: handler.send(page)
+    for name in ("nonograms", "nonograms2"):
+        found = fetch(f"{name}:7", folder=tmp_path)
+        assert found.puzzle == load(found.path)
+        assert found.path.name == f"{name}-7.html"
 
 
 def test_the_cache_spares_the_second_request_until_a_fresh_one_is_wanted(
@@ -212,8 +223,7 @@ def test_a_machine_that_is_offline_gets_a_clear_error(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site = SITES["webpbn"]
-    offline = Site("http://127.0.0.1:1/{}", site.pages, site.suffix, site.terms, site.format)
-    monkeypatch.setitem(sites.SITES, "webpbn", offline)
+    monkeypatch.setitem(sites.SITES, "webpbn", replace(site, address="http://127.0.0.1:1/{}"))
     with pytest.raises(FetchError, match=r"cannot be reached or read: .*refused; is this machine online"):
         fetch("webpbn:7", folder=tmp_path)
 

@@ -20,7 +20,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from nonocsp.formats import save
 from tools.benchmarks.puzzles import random_puzzles
@@ -37,13 +36,13 @@ def main(
     puzzles: Annotated[int, typer.Option(help="How many puzzles, at most.")] = 1_000_000,
 ) -> None:
     """Print time and memory for sets of three sizes."""
-    table = Table("what holds them", "puzzles", "wall s", "CPU s", "CPU us a puzzle", "peak MiB")
+    console = Console()
+    console.print("what holds them, puzzles: wall s, CPU s, CPU us a puzzle, peak MiB")
     with TemporaryDirectory() as name:
         for count in (puzzles // 100, puzzles // 10, puzzles):
             for path, program in made(Path(name), count):
-                label = f"{path.name}, sample of 100" if program is SAMPLE else path.name
-                table.add_row(label, f"{count:,}", *_cost(program, path, count))
-    Console().print(table)
+                label = f"{path.name}{', sample of 100' if program is SAMPLE else ''}, {count:,}"
+                console.print(f"{label:36} {_cost(program, path, count)}", highlight=False)
 
 
 def made(folder: Path, count: int) -> Iterator[tuple[Path, str]]:
@@ -79,8 +78,8 @@ def made(folder: Path, count: int) -> Iterator[tuple[Path, str]]:
         yield loose, READ
 
 
-def _cost(program: str, path: Path, count: int) -> list[str]:
-    """Read a set in a process of its own; return its figures as texts."""
+def _cost(program: str, path: Path, count: int) -> str:
+    """Read a set in a process of its own; return its figures."""
     started = time.perf_counter()
     command = [sys.executable, "-c", program, str(path), str(count)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -90,4 +89,4 @@ def _cost(program: str, path: Path, count: int) -> list[str]:
         process.returncode = os.waitstatus_to_exitcode(status)
     assert (process.returncode, found) == (0, count), f"{path}: {found} of {count} puzzles"
     wall, cpu = time.perf_counter() - started, usage.ru_utime + usage.ru_stime
-    return [f"{wall:.1f}", f"{cpu:.1f}", f"{1e6 * cpu / count:.0f}", f"{usage.ru_maxrss / 1024:.0f}"]
+    return f"{wall:8.1f} {cpu:8.1f} {1e6 * cpu / count:8.0f} {usage.ru_maxrss / 1024:6.0f}"
