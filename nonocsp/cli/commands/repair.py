@@ -24,7 +24,7 @@ EPILOG = epilog(
     "nonocsp repair cat.png",
     "nonocsp repair --class simple --best 10 cat.non",
     "nonocsp repair --max-changes 2 --output repaired.svg cat.png",
-    "nonocsp repair --output repaired.non --index 3 set.json",
+    "nonocsp repair --output repaired.non --index 3 set.txt",
     exits={
         ExitCode.FINE: "unique already, or a repair was found",
         ExitCode.NEGATIVE: "no solution at all, or no repair with so few changes",
@@ -65,7 +65,7 @@ def repair(
     output: _Output = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find the smallest and least visible changes that leave an ambiguous puzzle one solution.
+    """Find the fewest changes that make a puzzle unique.
 
     A puzzle file or a picture of one pixel a cell. Shows which cells are ambiguous, then the best repairs:
     those that change the fewest cells, and of these the ones that are hardest to see. Each repaired puzzle is

@@ -158,7 +158,17 @@ def test_every_example_has_options_and_values_that_exist(example: str) -> None:
         assert inner.params
 
 
-DIFFER = {"--output", "--limit", "--sample", "--size", "--format", "--task", "--colours", "--paper"}
+DIFFER = {
+    "--class",
+    "--output",
+    "--limit",
+    "--sample",
+    "--size",
+    "--format",
+    "--task",
+    "--colours",
+    "--paper",
+}
 """Options that say in their help what this command makes of them."""
 
 
