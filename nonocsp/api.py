@@ -64,7 +64,8 @@ def solve(
     TypeError
         If `puzzle` is not a puzzle; `nonocsp.load` reads files.
     """
-    checked_puzzle(puzzle)
+    if not isinstance(puzzle, Puzzle):
+        checked_puzzle(puzzle)  # raises
     request = Request.of(task, Limits(wall=wall, memory=memory), seed, bound)
     if not progress:
         return _run(puzzle, backend, request, StopFlag())

@@ -163,10 +163,11 @@ class Request:
         """
         if task not in list(Task):
             raise unknown("task", task, Task)
-        check_limit("wall", limits.wall)
-        check_limit("cpu", limits.cpu)
-        check_whole("memory", limits.memory, bounds.MEMORY_BYTES, "bytes")
-        check_whole("bound", bound, MOST_BOUND, "solutions")
+        if not (limits.wall is limits.cpu is limits.memory is bound is None):  # most calls have no limit
+            check_limit("wall", limits.wall)
+            check_limit("cpu", limits.cpu)
+            check_whole("memory", limits.memory, bounds.MEMORY_BYTES, "bytes")
+            check_whole("bound", bound, MOST_BOUND, "solutions")
         return cls(Task(task), limits, seed, bound)
 
     @property
