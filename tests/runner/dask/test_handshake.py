@@ -99,19 +99,18 @@ def test_a_worker_that_joins_late_takes_the_runs_that_waited_for_it(
     scheduler: str, start_worker: Start, unruly_path: str, tmp_path: Path
 ) -> None:
     start_worker("")
-    (tmp_path / "mixed.yaml").write_text(CONFIG.replace("count: 8", "count: 60"))
+    (tmp_path / "mixed.yaml").write_text(CONFIG.replace("count: 8", "count: 20"))
     joined = []
 
     def on_event(event: object) -> None:
         if isinstance(event, Finished) and not joined:
             joined.append(start_worker(unruly_path))
+            wait_for(scheduler, 2)
 
     config = load_config(tmp_path / "mixed.yaml")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("nonocsp.runner.dask.executor.JOIN_S", 90.0)  # a busy machine starts workers late
-        result = run_campaign(config, tmp_path / "out", scheduler=scheduler, on_event=on_event)
+    result = run_campaign(config, tmp_path / "out", scheduler=scheduler, on_event=on_event)
     assert {row["termination"] for row in result.rows} == {Termination.OK}
-    assert [row["backend"] for row in result.rows].count("brute") == 60
+    assert [row["backend"] for row in result.rows].count("brute") == 20
 
 
 def test_a_worker_with_other_code_or_without_nonocsp_measures_nothing(
