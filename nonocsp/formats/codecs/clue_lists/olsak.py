@@ -193,7 +193,7 @@ FORMATS = (
     Format(
         name="olsak",
         suffixes=(".g",),
-        summary="the Olšáks' .g: #d and colours, then : rows, : columns, a clue a line",
+        summary="the Olsaks' .g: #d and colours, then : rows, : columns, a clue a line",
         sniff=sniff,
         read=read,
         write=write,
