@@ -23,14 +23,13 @@ from nonocsp.cli.commands import (
     doctor,
     explain,
     fetch,
-    generate,
-    repair,
     report,
     results,
     solve,
     tune,
 )
 from nonocsp.cli.commands import print as printing
+from nonocsp.cli.commands.making import generate, repair
 from nonocsp.cli.shared.endings import told
 from nonocsp.cli.shared.exit_codes import ExitCode
 from nonocsp.cli.shared.manual import Command, epilog, write_epilog

@@ -22,16 +22,16 @@ from nonocsp.formats.unpacking import without_packing
 from nonocsp.model import Puzzle, PuzzleError, UsageError, unknown
 
 _SUFFIXES = {
-    "image": (".png", ".gif", ".pbm", ".pgm", ".ppm", ".bmp", ".tiff", ".tif", ".webp"),
-    "project_json": (".json", ".jsonl", ".ndjson"),
-    "webpbn": (".xml", ".pbn"),
-    "tournament": (".tcga", ".txt"),
-    "non": (".non", ".nonpack"),
-    "nin": (".nin",),
-    "mk": (".mk",),
-    "dzn": (".dzn",),
-    "picross": (".txt",),
-    "pynogram": (".txt",),
+    "pictures.image": (".png", ".gif", ".pbm", ".pgm", ".ppm", ".bmp", ".tiff", ".tif", ".webp"),
+    "data.project_json": (".json", ".jsonl", ".ndjson"),
+    "documents.webpbn": (".xml", ".pbn"),
+    "clue_lists.tournament": (".tcga", ".txt"),
+    "clue_lists.non": (".non", ".nonpack"),
+    "clue_lists.nin": (".nin",),
+    "clue_lists.mk": (".mk",),
+    "data.dzn": (".dzn",),
+    "clue_lists.picross": (".txt",),
+    "data.pynogram": (".txt",),
     "clue_lists.bosch": (".lp",),
     "clue_lists.cwd": (".cwd",),
     "clue_lists.game_id": (),
@@ -47,7 +47,7 @@ _SUFFIXES = {
     "documents.freenono": (".nonogram",),
     "documents.latex": (".tex",),
     "documents.web_page": (".html", ".htm"),
-    "text": (".grid", ".txt"),
+    "pictures.text": (".grid", ".txt"),
 }
 """The suffixes of each module's formats, so that only the modules that a file needs are imported."""
 

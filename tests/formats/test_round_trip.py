@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nonocsp.formats import formats, load_all, save
-from nonocsp.formats.codecs.project_json import decode as from_json
-from nonocsp.formats.codecs.project_json import encode as to_json
+from nonocsp.formats.codecs.data.project_json import decode as from_json
+from nonocsp.formats.codecs.data.project_json import encode as to_json
 from nonocsp.model import Colour, Grid, Palette, Puzzle
 
 EXACT = ("json", "jsonl")

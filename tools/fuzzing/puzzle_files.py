@@ -8,7 +8,7 @@ from functools import partial
 from warnings import catch_warnings, simplefilter
 
 from nonocsp.formats import Format, formats, load_all
-from nonocsp.formats.codecs.project_json import decode, encode
+from nonocsp.formats.codecs.data.project_json import decode, encode
 from nonocsp.formats.grids import load_grid
 from nonocsp.model import FormatWarning, Grid, Palette, Puzzle, mismatches
 from tools.fuzzing.base import Target, as_files, as_stdin

@@ -17,7 +17,7 @@ from itertools import accumulate
 from typing import BinaryIO
 
 from nonocsp.formats.base import Evidence, Format, Sureness
-from nonocsp.formats.codecs.dzn_grammar import Array, Data, Row, Value, parse
+from nonocsp.formats.codecs.data.dzn_grammar import Array, Data, Row, Value, parse
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import cached_block
 from nonocsp.model import Clue, Puzzle

@@ -16,7 +16,7 @@ from nonocsp.formats import format_to_write
 from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
-    from nonocsp.cli.commands.generate import Destination, Look, Wanted
+    from nonocsp.cli.commands.making.generate import Destination, Look, Wanted
 
 COUNT = 30
 _FOR_ALL = {"picture", "pack", "count", "seed", "jobs", "output", "output_format", "as_json"}

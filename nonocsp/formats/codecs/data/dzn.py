@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple
 
 from nonocsp.formats.base import Evidence, Format, Sureness, Writer
-from nonocsp.formats.codecs.dzn_grammar import Data, parse
+from nonocsp.formats.codecs.data.dzn_grammar import Data, parse
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import cached_block, is_cut, said_lines
 from nonocsp.model import Clue, Puzzle

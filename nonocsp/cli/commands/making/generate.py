@@ -182,7 +182,7 @@ def generate(
     is then the only one, while the puzzle still looks like the picture. Every puzzle is proved unique and
     graded. With --vary the last variation of each is printed too.
     """
-    from nonocsp.cli.commands.generate_pack import generate_pack
+    from nonocsp.cli.commands.making.generate_pack import generate_pack
     from nonocsp.model import UsageError
 
     if pack:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from nonocsp.formats import load_all
-from nonocsp.formats.codecs.project_json import decode as from_json
-from nonocsp.formats.codecs.project_json import encode as to_json
+from nonocsp.formats.codecs.data.project_json import decode as from_json
+from nonocsp.formats.codecs.data.project_json import encode as to_json
 from nonocsp.model import Clue, FormatError, Palette, Puzzle, PuzzleError
 
 Read = Callable[..., list[Puzzle]]

@@ -94,7 +94,7 @@ def test_a_faulty_file_names_the_place_and_what_was_expected(read: Read, content
 
 
 def test_too_much_data_is_refused(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonocsp.formats.codecs.dzn_grammar._MAX_CHARACTERS", 10)
+    monkeypatch.setattr("nonocsp.formats.codecs.data.dzn_grammar._MAX_CHARACTERS", 10)
     with pytest.raises(FormatError, match="too much data; expected at most"):
         read("rows = [|1|]; cols = [|1|];")
 
