@@ -200,7 +200,7 @@ def test_a_small_set_starts_no_process_with_default_jobs(
 def test_a_slow_puzzle_starts_processes_for_those_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nonocsp.runner.machine.cores.usable_cores", lambda: 2)
     started = process_starts(monkeypatch)
-    slow = n_dom(14)
+    slow = n_dom(24)
     puzzles = [*[SQUARE] * 40, slow, *[DOTS] * 40]
     outcomes = nonocsp.solve_many(puzzles, "sat", wall=1.0)
     found = [outcome.termination for outcome in outcomes]
