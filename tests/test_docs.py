@@ -25,6 +25,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
@@ -112,8 +113,10 @@ def follow(block: Block, reader: Reader, where: str) -> None:
 
 
 def run_python(block: Block, reader: Reader, where: str) -> None:
-    with redirect_stdout(StringIO()) as written:
-        exec(compile(block.text, where, "exec", dont_inherit=True), vars(reader.module))
+    """Run the code in a thread of its own: in this one, a browser of other tests may have an event loop."""
+    code = compile(block.text, where, "exec", dont_inherit=True)
+    with redirect_stdout(StringIO()) as written, ThreadPoolExecutor(1) as thread:
+        thread.submit(exec, code, vars(reader.module)).result()
     reader.printed = written.getvalue()
 
 
