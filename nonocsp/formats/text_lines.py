@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import dropwhile, islice
 
+from nonocsp.formats.palettes import BLACK, Sketch, complete
 from nonocsp.formats.source import HEAD_BYTES, Source
-from nonocsp.model import MAX_LINES, Block, Clue
+from nonocsp.model import MAX_LINES, Block, Clue, Puzzle
 
 NumberedLine = tuple[int, str]
 """The number of a line in its file, from 1, and its text."""
@@ -171,6 +172,35 @@ def coloured_clues(lines: Iterable[Iterable[ColouredBlock]], index: Mapping[str,
         The index in the palette of each colour that they name.
     """
     return tuple(Clue([cached_block(length, index[colour]) for length, colour in line]) for line in lines)
+
+
+def coloured_puzzle(
+    rows: Sequence[Sequence[ColouredBlock]],
+    columns: Sequence[Sequence[ColouredBlock]],
+    colours: Mapping[str, Sketch],
+    *,
+    default: str,
+    background: tuple[str, Sketch],
+) -> Puzzle:
+    """Return the puzzle of these blocks.
+
+    Parameters
+    ----------
+    rows, columns
+        The blocks of each clue.
+    colours
+        Those that the file declares, by what it calls them.
+    default
+        What stands for black, which needs no declaration.
+    background
+        What stands for the background, and its colour if it is not declared.
+    """
+    used = {colour for line in (*rows, *columns) for _, colour in line}
+    inks = {**({default: BLACK} if default in used else {}), **colours}
+    paper = inks.pop(*background)
+    index = {colour: i for i, colour in enumerate(inks, start=1)}
+    palette = complete([paper, *inks.values()])
+    return Puzzle(coloured_clues(rows, index), coloured_clues(columns, index), palette)
 
 
 def lengths_text(clue: Clue) -> str:

@@ -179,13 +179,16 @@ def repair(
         raise UsageError("a repair makes a puzzle unique or simple; choose one of these classes")
     if not 1 <= max_changes <= MOST_CHANGES or best < 1:
         raise UsageError(f"a repair changes 1 to {MOST_CHANGES} cells, and at least one repair is returned")
-    diagnosis = _diagnosis(puzzle, time)
-    if diagnosis.answer not in (Answer.UNIQUE, Answer.MULTIPLE):
+    outcome = solve(puzzle, wall=time)
+    if puzzle.goal is None and outcome.solutions:
+        puzzle = Puzzle.from_grid(outcome.solutions[0], palette=puzzle.palette, title=puzzle.title)
+    cells = ambiguity(puzzle, wall=time)
+    diagnosis = Repairs(puzzle, outcome.answer, cells.cells, cells.is_complete)
+    if outcome.answer not in (Answer.UNIQUE, Answer.MULTIPLE):
         return diagnosis
-    assert diagnosis.puzzle.goal is not None
     with change_evaluator(len(puzzle.palette), jobs, time) as evaluator:
-        search = RepairSearch(diagnosis.puzzle, required, evaluator)
-        if diagnosis.answer is Answer.UNIQUE and search.is_required_class():
+        search = RepairSearch(puzzle, outcome.solutions, required, evaluator)
+        if outcome.answer is Answer.UNIQUE and search.needs_no_change():
             return replace(diagnosis, is_fine=True, at_least=0)
         at_least, is_over = 1, True
         with suppress(Interrupted):
@@ -196,7 +199,7 @@ def repair(
                     at_least = 2
             is_over = False
     ranked = sorted(search.found, key=lambda image: (image.visibility, image.changes))[:best]
-    found = tuple(_graded(image, diagnosis.puzzle) for image in ranked)
+    found = tuple(_graded(image, puzzle) for image in ranked)
     return replace(diagnosis, found=found, at_least=at_least, is_over=is_over)
 
 
@@ -205,12 +208,3 @@ def _graded(image: ChangedImage, puzzle: Puzzle) -> Repair:
     repaired = puzzle_of(image.cells, puzzle.palette, puzzle.title)
     sweeps, class_ = grade(repaired)
     return Repair(image.changes, repaired, image.visibility, class_, sweeps)
-
-
-def _diagnosis(puzzle: Puzzle, time: float | None) -> Repairs:
-    """Return how many solutions there are and where they differ."""
-    outcome = solve(puzzle, wall=time)
-    if puzzle.goal is None and outcome.solutions:
-        puzzle = Puzzle.from_grid(outcome.solutions[0], palette=puzzle.palette, title=puzzle.title)
-    found = ambiguity(puzzle, wall=time)
-    return Repairs(puzzle, outcome.answer, found.cells, found.is_complete)

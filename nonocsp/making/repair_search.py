@@ -15,18 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 
-from nonocsp.api import solve
 from nonocsp.backends.base import Answer, Termination
 from nonocsp.making.adapt import ChangeEvaluator, Changes
 from nonocsp.making.changes import CellChange, visibility
 from nonocsp.making.init import Mask
 from nonocsp.making.picture import Cells
 from nonocsp.making.prove import RequiredClass, puzzle_of
-from nonocsp.model import Puzzle, differing_cells
+from nonocsp.model import Grid, Puzzle, differing_cells
 from nonocsp.runner.many import solve_many
 
 BEAM = 16
@@ -57,17 +55,25 @@ class RepairSearch:
     ----------
     puzzle
         With the goal to repair.
+    solutions
+        One or two solutions of the puzzle, which may or may not be the goal.
     required
         The method that must suffice.
     evaluator
         Tries changes, within the time limit.
     """
 
-    def __init__(self, puzzle: Puzzle, required: RequiredClass, evaluator: ChangeEvaluator) -> None:
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        solutions: Sequence[Grid],
+        required: RequiredClass,
+        evaluator: ChangeEvaluator,
+    ) -> None:
         assert puzzle.goal is not None
-        others = (one for one in solve(puzzle, wall=evaluator.remaining()).solutions if one != puzzle.goal)
+        others = [one for one in solutions if one != puzzle.goal]
         # Another solution stays one unless one of these cells changes.
-        self._useful = crossing(differing_cells([puzzle.goal, *islice(others, 1)]))
+        self._useful = crossing(differing_cells([puzzle.goal, *others[:1]]))
         self._palette = puzzle.palette
         self._title = puzzle.title
         self._required = required
@@ -79,8 +85,8 @@ class RepairSearch:
         self.is_certain = True
         """Whether all images that were looked at are known to be ambiguous or not."""
 
-    def is_required_class(self) -> bool:
-        """Return whether the method suffices for the image as it is, if that is the only solution."""
+    def needs_no_change(self) -> bool:
+        """Return whether the required method solves the image as it is; it must be the only solution."""
         if self._required is RequiredClass.UNIQUE:
             return True
         known = self._evaluator.trials(self._images[0].cells).known()

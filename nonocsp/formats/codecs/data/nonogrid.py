@@ -25,9 +25,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
 from nonocsp.formats.base import Evidence, Format, Sureness
-from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, rgb_of, unique_chars
+from nonocsp.formats.palettes import BLACK, WHITE, Sketch, rgb_of, unique_chars
 from nonocsp.formats.source import Source
-from nonocsp.formats.text_lines import ColouredBlock, coloured_clues, shortened
+from nonocsp.formats.text_lines import ColouredBlock, coloured_puzzle, shortened
 from nonocsp.model import MAX_LINES, Puzzle
 
 _BACKGROUND, _DEFAULT = "W", "B"
@@ -55,13 +55,8 @@ def read(source: Source) -> Iterator[Puzzle]:
     document = _parse(source, text)
     colours = dict(_colours(source, text, document))
     rows, columns = ([*_blocks(source, text, document, axis, colours)] for axis in ("rows", "columns"))
-    used = {colour for line in (*rows, *columns) for _, colour in line}
-    if _DEFAULT in used:
-        colours = {_DEFAULT: BLACK} | colours
-    background = colours.pop(_BACKGROUND, WHITE._replace(name=""))
-    index = {colour: i for i, colour in enumerate(colours, start=1)}
-    palette = complete([background, *colours.values()])
-    yield Puzzle(coloured_clues(rows, index), coloured_clues(columns, index), palette)
+    background = _BACKGROUND, WHITE._replace(name="")
+    yield coloured_puzzle(rows, columns, colours, default=_DEFAULT, background=background)
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:

@@ -28,12 +28,12 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from nonocsp.formats.base import Evidence, Format, Sureness
-from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, rgb_of, unique_chars
+from nonocsp.formats.palettes import BLACK, WHITE, Sketch, rgb_of, unique_chars
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import (
     ColouredBlock,
     NumberedLine,
-    coloured_clues,
+    coloured_puzzle,
     is_cut,
     numbered_head,
     shortened,
@@ -82,13 +82,7 @@ def read(source: Source) -> Iterator[Puzzle]:
     draft = _draft(source)
     colours = {key: _sketch(source, key, lines) for key, lines in draft.sections.get("colors", {}).items()}
     rows, columns = ([*_blocks(source, draft, key)] for key in ("rows", "columns"))
-    used = {colour for line in (*rows, *columns) for _, colour in line}
-    if BLACK.name in used:
-        colours = {BLACK.name: BLACK} | colours
-    background = colours.pop(WHITE.name, WHITE)
-    index = {colour: i for i, colour in enumerate(colours, start=1)}
-    palette = complete([background, *colours.values()])
-    yield Puzzle(coloured_clues(rows, index), coloured_clues(columns, index), palette)
+    yield coloured_puzzle(rows, columns, colours, default=BLACK.name, background=(WHITE.name, WHITE))
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
