@@ -297,7 +297,7 @@ def _head_of(stream: BinaryIO) -> tuple[bytes, ...]:
 
 
 def _is_utf8(data: bytes) -> bool:
-    """Return whether bytes are text in UTF-8, of which the last character may be cut."""
+    """Return whether bytes are text in UTF-8; the last character may be cut."""
     try:
         codecs.utf_8_decode(data)
     except UnicodeDecodeError:

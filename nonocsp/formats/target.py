@@ -141,7 +141,7 @@ def _replacing(path: Path, check: Callable[[Path], None] | None) -> Iterator[Bin
 
 @contextmanager
 def _passed_on(stream: BinaryIO, check: Callable[[Path], None] | None) -> Iterator[BinaryIO]:
-    """Yield a stream, or a temporary file of which the stream gets all after the check."""
+    """Yield a stream or, if there is a check, a temporary file that is copied to the stream after it."""
     if not check:
         yield stream
         return

@@ -1,6 +1,6 @@
 """Write a puzzle as plain characters, as large as the room allows.
 
-The layouts, of which the first that is narrow enough is used:
+The first of these layouts that is narrow enough is used:
 
 1. Clues outside, cells inside, each cell as wide as the longest number and a blank.
 2. The same with cells of two characters. Where numbers above neighbouring columns would touch, every second
