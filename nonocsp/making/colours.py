@@ -69,7 +69,7 @@ def find_palette(picture: Picture, colours: int) -> Palette:
 
     if not 1 <= colours <= MAX_COLOURS:
         raise UsageError(f"a puzzle has 1 to {MAX_COLOURS} foreground colours, not {colours}")
-    pixels = _rgb(picture)
+    pixels = picture.colours
     found: list[tuple[int, ...]] = []
     # An octree keeps colours pure, but merges similar ones; median cut mixes, but then finds more.
     for method in (Quantize.FASTOCTREE, Quantize.MEDIANCUT):
@@ -102,11 +102,7 @@ def distances(picture: Picture, palette: Palette) -> Distances:
     if palette == BLACK_AND_WHITE:
         return 255.0 * np.stack([picture.grey, 1.0 - picture.grey], axis=2)
     colours = [tuple(bytes.fromhex(colour.rgb[1:])) for colour in palette.colours]
-    return _far(_rgb(picture), colours)
-
-
-def _rgb(picture: Picture) -> NDArray[np.uint8]:
-    return picture.pixels if picture.rgb is not None else np.stack([picture.pixels] * 3, axis=2)
+    return _far(picture.colours, colours)
 
 
 def _far(rgb: NDArray[np.uint8], colours: Sequence[tuple[int, ...]]) -> Distances:

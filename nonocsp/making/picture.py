@@ -80,6 +80,11 @@ class Picture:
         """The colours if they are known, else grey values, 255 is white: uint8 as `rgb`, or as `grey`."""
         return np.round(255 * (1 - self.grey)).astype(np.uint8) if self.rgb is None else self.rgb
 
+    @property
+    def colours(self) -> NDArray[np.uint8]:
+        """The colours, shape (rows, columns, 3); grey if no others are known."""
+        return self.pixels if self.rgb is not None else np.stack([self.pixels] * 3, axis=2)
+
 
 def read_picture(source: AnyPicture, size: Size | None = None) -> Picture:
     """Return a picture in the size of a grid.

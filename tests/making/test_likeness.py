@@ -1,0 +1,120 @@
+"""Likeness: 1 for equal images, less with every change, the same as a plain computation window by window."""
+
+from __future__ import annotations
+
+from statistics import fmean, median
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from nonocsp.making.colours import parse_palette
+from nonocsp.making.drawings import motifs
+from nonocsp.making.likeness import likeness
+from nonocsp.making.oklab import oklab
+from nonocsp.making.picture import Picture
+from nonocsp.model import BLACK_AND_WHITE, Palette
+
+FLAG = parse_palette(["white", "#d02020", "#2020d0", "#202020"])
+TINY = [(1, 1), (1, 7), (2, 2), (3, 5), (7, 7)]
+
+
+def random_cells(shape: tuple[int, int], colours: int = 2, seed: int = 0) -> NDArray[np.uint8]:
+    return np.random.default_rng(seed).integers(0, colours, shape).astype(np.uint8)
+
+
+def drawn(cells: NDArray[np.uint8], palette: Palette = BLACK_AND_WHITE) -> Picture:
+    rgb = np.array([list(bytes.fromhex(colour.rgb[1:])) for colour in palette.colours], np.uint8)[cells]
+    return Picture(1 - rgb.mean(axis=2) / 255, rgb)
+
+
+@pytest.mark.parametrize("shape", [*TINY, (20, 31)])
+@pytest.mark.parametrize("palette", [BLACK_AND_WHITE, FLAG], ids=["black and white", "colours"])
+def test_equal_images_are_alike_and_so_is_the_picture_of_the_image(
+    shape: tuple[int, int], palette: Palette
+) -> None:
+    cells = random_cells(shape, len(palette))
+    assert likeness(cells, cells, palette) == pytest.approx(1)
+    if palette == FLAG or np.ptp(cells):
+        assert likeness(cells, drawn(cells, palette), palette) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("shape", TINY)
+def test_images_of_one_colour_are_as_alike_as_their_colours(shape: tuple[int, int]) -> None:
+    white, red, black = (np.full(shape, number, np.uint8) for number in (0, 1, 3))
+    assert likeness(white, white, FLAG) == 1
+    assert likeness(white, 1 - white, BLACK_AND_WHITE) == pytest.approx(0, abs=1e-6)
+    assert 0 < likeness(white, black, FLAG) < likeness(white, red, FLAG) < 1
+
+
+def plain_likeness(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    """Compute it from the definition: windows of 3x3 of mirrored images, in three views."""
+
+    def blocks(lab: NDArray[np.float64], side: int) -> NDArray[np.float64]:
+        rows, columns = (range(0, length, side) for length in lab.shape[:2])
+        return np.array([[lab[r : r + side, c : c + side].mean(axis=(0, 1)) for c in columns] for r in rows])
+
+    def similarity(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+        scores = []
+        one, other = (np.pad(lab, ((1, 1), (1, 1), (0, 0)), mode="symmetric") for lab in (one, other))
+        for row, column in np.ndindex(one.shape[0] - 2, one.shape[1] - 2):
+            x, y = (lab[row : row + 3, column : column + 3].reshape(9, 3) for lab in (one, other))
+            apart = ((x.mean(axis=0) - y.mean(axis=0)) ** 2).sum()
+            x, y = x - x.mean(axis=0), y - y.mean(axis=0)
+            covariance, variances = (x * y).sum() / 9, ((x * x).sum() + (y * y).sum()) / 9
+            scores.append((1 - apart) * (2 * covariance + 0.0009) / (variances + 0.0009))
+        return fmean(scores)
+
+    views = [side for side in (1, 2, 4) if side <= min(one.shape[:2])]
+    return max(0.0, fmean(similarity(blocks(one, side), blocks(other, side)) for side in views))
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(0, 1000))
+def test_the_likeness_is_that_of_the_definition(rows: int, columns: int, seed: int) -> None:
+    one, other = (random_cells((rows, columns), len(FLAG), seed + more) for more in (0, 1))
+    expected = plain_likeness(oklab(drawn(one, FLAG).colours), oklab(drawn(other, FLAG).colours))
+    assert likeness(one, other, FLAG) == pytest.approx(expected, abs=1e-9)
+    assert likeness(one, other, FLAG) == likeness(other, one, FLAG)
+
+
+@pytest.mark.parametrize(("changed", "low", "high"), [(0.01, 0.95, 0.99), (0.03, 0.87, 0.93), (0.5, 0, 0.1)])
+def test_a_drawing_loses_likeness_with_the_share_of_changed_cells(
+    changed: float, low: float, high: float
+) -> None:
+    found = []
+    for seed, motif in enumerate(motifs()):
+        image = motif.image(in_colour=False).convert("1").resize((20, 20))
+        cells = 1 - np.asarray(image, np.uint8)
+        flips = np.random.default_rng(seed).permutation(cells.size)[: round(changed * cells.size)]
+        other = cells.copy()
+        other.flat[flips] ^= 1
+        found.append(likeness(other, cells, BLACK_AND_WHITE))
+    assert low <= median(found) <= high
+
+
+def test_a_puzzle_in_black_and_white_is_compared_with_the_shades_of_the_picture() -> None:
+    cells = random_cells((12, 12))
+    assert likeness(cells, drawn(cells, parse_palette(["#ffe0e0", "#a02020"])), BLACK_AND_WHITE) > 0.99
+    assert likeness(cells, drawn(1 - cells), BLACK_AND_WHITE) < 0.05
+
+
+def test_a_dithered_grey_looks_like_grey_from_afar() -> None:
+    grey = Picture(np.tile(np.linspace(0, 1, 24), (24, 1)))
+    dithered = (np.random.default_rng(0).random((24, 24)) < grey.grey).astype(np.uint8)
+    halves = (grey.grey > 0.5).astype(np.uint8)
+    shuffled = np.random.default_rng(1).permuted(halves, axis=1)
+    found = [likeness(cells, grey, BLACK_AND_WHITE) for cells in (dithered, halves, shuffled)]
+    assert found == sorted(found, reverse=True)
+
+
+def test_images_of_different_shapes_are_refused() -> None:
+    with pytest.raises(ValueError, match="shape"):
+        likeness(random_cells((3, 4)), random_cells((4, 3)), BLACK_AND_WHITE)
+
+
+def test_black_white_and_primary_colours_have_the_published_coordinates() -> None:
+    rgb = np.array([[0, 0, 0], [255, 255, 255], [255, 0, 0], [0, 0, 255]], np.uint8)
+    published = [[0, 0, 0], [1, 0, 0], [0.628, 0.2249, 0.1258], [0.452, -0.0325, -0.3115]]
+    assert oklab(rgb) == pytest.approx(np.array(published), abs=1e-3)
