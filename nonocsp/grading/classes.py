@@ -108,7 +108,7 @@ def classify(solver: LineSolver, trace: SweepTrace, deepest: int, run: Run) -> V
     if _is_solved(solver, trace.candidates, "line solving"):
         class_ = DifficultyClass.TRIVIAL if trace.rows_first == 1 else DifficultyClass.SIMPLE
         return Verdict(class_, _DEPTHS[class_])
-    outcome = _decide(DEFAULT, solver, run)
+    outcome = decide(solver, run)
     if outcome.answer is Answer.UNIQUE:
         return _weakest_method(solver, trace.candidates, deepest, run)
     if outcome.answer in (Answer.MULTIPLE, Answer.UNSAT):
@@ -118,17 +118,17 @@ def classify(solver: LineSolver, trace: SweepTrace, deepest: int, run: Run) -> V
     return Verdict(DifficultyClass.UNKNOWN, message=f"{why}: {found}")
 
 
-def _decide(spec: str, solver: LineSolver, run: Run) -> Outcome:
+def decide(solver: LineSolver, run: Run, spec: str = DEFAULT) -> Outcome:
     """Run a backend within the time that is left; BackendError if it crashed.
 
     Parameters
     ----------
-    spec
-        The backend.
     solver
         The puzzle.
     run
         Limits and stop flag.
+    spec
+        The backend.
     """
     request = Request(Task.DECIDE, Limits(wall=run.remaining))
     outcome = run_backend(create(spec), solver.puzzle, request, run.stop)
@@ -190,7 +190,7 @@ def methods(
     """
 
     def by_two_sat() -> Candidates | None:
-        outcome = _decide("twosat:search=no", solver, run)
+        outcome = decide(solver, run, "twosat:search=no")
         if outcome.termination in _STOPPED:
             raise Interrupted
         if outcome.termination is not Termination.OK:

@@ -84,6 +84,12 @@ class Board:
                 return max(found, key=lambda deduction: (deduction.decided, len(deduction.changes)))
         return None
 
+    def easiest(self) -> list[Deduction]:
+        """Return all deductions of the lowest grade that finds anything, in all lines."""
+        if self.contradiction is not None:
+            return []
+        return next(filter(None, ([*self._deductions(techniques)] for techniques in GRADES.values())), [])
+
     def apply(self, changes: Iterable[Change]) -> None:
         """Narrow cells, and settle their lines again."""
         touched: set[Line] = set()

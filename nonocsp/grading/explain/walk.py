@@ -97,7 +97,7 @@ def walk(board: Board, *, probes: bool) -> Iterator[Step]:
     """
     numbers = count(1)
     prober = Prober(board.puzzle)
-    if board.contradiction is None and (changes := _unshared_colours(board)):
+    if board.contradiction is None and (changes := unshared_colours(board)):
         decided = sum(change.decides for change in changes)
         told = [f"decides {decided} cell{'s' * (decided != 1)}"] * bool(decided)
         told += [f"narrows {len(changes) - decided}"] * (decided < len(changes))
@@ -128,7 +128,7 @@ def walk(board: Board, *, probes: bool) -> Iterator[Step]:
             return
 
 
-def _unshared_colours(board: Board) -> tuple[Change, ...]:
+def unshared_colours(board: Board) -> tuple[Change, ...]:
     """Return the cells that lose colours because one of their lines does not have them."""
     rows, columns = (
         np.array([sum({1} | {1 << block.colour for block in clue}) for clue in clues], np.uint64)
