@@ -20,12 +20,14 @@ def generate(
     count: int = 1,
     vary: int = 0,
     difficulty: tuple[int, int] | None = None,
-    class_: RequiredClass | str = RequiredClass.SIMPLE,
+    class_: RequiredClass | str | None = None,
+    max_changes: int | None = None,
     threshold: Threshold | str = Threshold.SHARE,
     black: float = 0.35,
     edges: Edges | str = Edges.NONE,
-    colours: int = 0,
+    colours: int | None = None,
     palette: Palette | Sequence[str] | None = None,
+    fill_empty: bool = False,
     clear: bool = False,
     alpha: float = 8.0,
     beta: float = 1.0,
@@ -53,7 +55,11 @@ def generate(
         Target: lowest and highest number of sweeps. If it is missed, the closest puzzle is returned.
     class_
         Method that must suffice: ``"simple"``, line solving; ``"fp1"``, fully probing; ``"unique"``, anything
-        that proves the solution to be the only one.
+        that proves the solution to be the only one. By default ``"unique"`` for a drawing, which is at most
+        64x64 pixels in few colours, and ``"simple"`` for anything else.
+    max_changes
+        The most cells in which a puzzle may differ from the prepared picture; None for any number. If it is
+        missed, the closest puzzle is returned.
     threshold
         What is black: ``"share"``, ``"otsu"`` or ``"adaptive"``.
     black
@@ -62,9 +68,12 @@ def generate(
         What is kept of the dark areas: ``"none"`` for all, ``"only"`` their edges, ``"both"`` the edges and
         the darker half.
     colours
-        Number of foreground colours to find in the picture; 0 for black on white.
+        Number of foreground colours to find in the picture; 0 for black on white. By default a drawing keeps
+        its own colours, and anything else becomes black on white.
     palette
         Colours to use instead, the background first: ``["white", "#d7191c", "black"]``.
+    fill_empty
+        Whether each empty line of the prepared picture gets a cell.
     clear
         Whether cells may also lose their colour, so that puzzles do not become too dark.
     alpha, beta, gamma
@@ -89,7 +98,9 @@ def generate(
         If the file is not a complete picture, has too many pixels, or shows one shade only.
     """
     chosen = palette if isinstance(palette, Palette) or palette is None else parse_palette(palette)
-    picture_options = PictureOptions(threshold, black, edges, colours, chosen)
+    picture_options = PictureOptions(threshold, black, edges, colours, chosen, fill_empty)
     weights = Weights(alpha, beta, gamma)
-    puzzle_options = PuzzleOptions(count, vary, difficulty, class_, weights, clear, seed, time, jobs)
+    puzzle_options = PuzzleOptions(
+        count, vary, difficulty, class_, max_changes, weights, clear, seed, time, jobs
+    )
     return Production(prepare(read_picture(image, size), picture_options), puzzle_options)

@@ -20,6 +20,20 @@ class CellChange(NamedTuple):
     after: int
 
 
+def differences(before: Cells, after: Cells) -> tuple[CellChange, ...]:
+    """Return the cells in which two images of one shape differ, from top to bottom.
+
+    Parameters
+    ----------
+    before, after
+        Shape (rows, columns).
+    """
+    return tuple(
+        CellChange(row, column, int(before[row, column]), int(after[row, column]))
+        for row, column in np.argwhere(before != after).tolist()
+    )
+
+
 def visibility(cells: Cells, changes: Sequence[CellChange]) -> float:
     """Return how visible changes are, 0 if nobody would notice.
 

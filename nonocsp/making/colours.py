@@ -89,6 +89,15 @@ def find_palette(picture: Picture, colours: int) -> Palette:
     return _palette([found[background], *sorted(inks, key=sum)])
 
 
+def drawn_palette(picture: Picture) -> Palette:
+    """Return the colours of a drawing: its background first, then the darkest."""
+    assert picture.background
+    used = {tuple(map(int, rgb)) for rgb in np.unique(picture.pixels.reshape(-1, 3), axis=0)}
+    return _palette(
+        [picture.background, *sorted(used - {picture.background}, key=lambda rgb: (sum(rgb), rgb))]
+    )
+
+
 def distances(picture: Picture, palette: Palette) -> Distances:
     """Return how far each pixel is from each colour, shape (rows, columns, colours), 0 to 255.
 

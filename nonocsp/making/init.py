@@ -4,9 +4,12 @@ Threshold, edges, empty lines, in this order, as in the first row of figures 10 
 the darkest cells black; white stays white and black stays black whatever the share. Edges are the dark cells
 with a neighbour that is not dark. A line drawing makes harder puzzles, because less is known at first.
 
-No line stays empty: the clue of an empty line gives itself away and splits the puzzle in two, and at the
-margin the puzzle could as well be smaller. An empty line gets its darkest cell. Among equally dark cells it
-is the one nearest to the filled cells of the line beside it, so that the drawing continues.
+Empty lines stay empty, because a cell in them shows. The paper fills them: the clue of an empty line gives
+itself away and splits the puzzle in two, and at the margin the puzzle could as well be smaller. On request,
+an empty line gets its darkest cell. Among equally dark cells it is the one nearest to the filled cells of the
+line beside it, so that the drawing continues.
+
+A drawing keeps its colours, and no threshold is applied to it.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.making.colours import Distances, distances, find_palette
+from nonocsp.making.colours import Distances, distances, drawn_palette, find_palette
 from nonocsp.making.picture import BLANK, Cells, Picture
 from nonocsp.model import BLACK_AND_WHITE, FormatError, Palette, UsageError, unknown
 
@@ -62,9 +65,12 @@ class PictureOptions:
     black
         The share of black, above 0 and below 1; not for ``"otsu"``.
     colours
-        Number of foreground colours to find in the picture; 0 for black on white.
+        Number of foreground colours to find in the picture; 0 for black on white; None for the colours of a
+        drawing, and black on white for anything else.
     palette
         Colours to use instead, the background first; None if they are found in the picture.
+    fill_empty
+        Whether each empty line gets a cell, as in the paper.
 
     Raises
     ------
@@ -75,8 +81,9 @@ class PictureOptions:
     threshold: Threshold | str = Threshold.SHARE
     black: float = 0.35
     edges: Edges | str = Edges.NONE
-    colours: int = 0
+    colours: int | None = None
     palette: Palette | None = None
+    fill_empty: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "threshold", choose(Threshold, self.threshold, "threshold"))
@@ -122,7 +129,7 @@ class Prepared:
     outlined
         The edges of that image, which alone were kept; None if everything was kept.
     start
-        The image that generating starts from: the one before, with a cell in every empty line.
+        The image that generating starts from: the one before, with a cell in each empty line on request.
     palette
         The colours that the numbers in the images mean.
     """
@@ -142,7 +149,7 @@ def prepare(picture: Picture, options: PictureOptions = PictureOptions()) -> Pre
     picture
         One pixel a cell.
     options
-        Threshold, edges and colours.
+        Threshold, edges, colours and empty lines.
 
     Returns
     -------
@@ -156,9 +163,11 @@ def prepare(picture: Picture, options: PictureOptions = PictureOptions()) -> Pre
     FormatError
         If the picture has one shade only, or shows only one of the colours.
     """
-    palette = options.palette or (
-        find_palette(picture, options.colours) if options.colours else BLACK_AND_WHITE
-    )
+    palette = options.palette or BLACK_AND_WHITE
+    if options.colours:
+        palette = find_palette(picture, options.colours)
+    elif options.colours is None and options.palette is None and picture.is_drawing:
+        palette = drawn_palette(picture)
     far = distances(picture, palette)
     thresholded = _thresholded(picture, far, palette, options)
     darkness = far[..., 0] / 255.0
@@ -173,8 +182,10 @@ def prepare(picture: Picture, options: PictureOptions = PictureOptions()) -> Pre
             kept |= _highest(np.where(thresholded > 0, darkness, -1.0), half)
         outlined = np.where(kept, thresholded, np.uint8(0))
     drawn = thresholded if outlined is None or not outlined.any() else outlined
-    inks = 1 + far[..., 1:].argmin(axis=2).astype(np.uint8)
-    return Prepared(picture, thresholded, outlined, without_empty_lines(drawn, darkness, inks), palette)
+    if options.fill_empty:
+        inks = 1 + far[..., 1:].argmin(axis=2).astype(np.uint8)
+        drawn = without_empty_lines(drawn, darkness, inks)
+    return Prepared(picture, thresholded, outlined, drawn, palette)
 
 
 def _thresholded(picture: Picture, far: Distances, palette: Palette, options: PictureOptions) -> Cells:

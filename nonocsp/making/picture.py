@@ -5,6 +5,8 @@ animation is read. Sixteen bits a channel become eight, and CMYK becomes RGB. Bl
 the picture is cropped around its middle to the shape of the grid, and every cell gets the mean of its pixels.
 Without a size, a small picture gives a cell for each pixel; others get `SIDE` cells on their longer side.
 
+A small picture of few colours is a drawing: every pixel is a cell and keeps its colour exactly.
+
 Files are not trusted: no picture above `bounds.PICTURE_PIXELS` is decoded, only strips of it are ever copied,
 and no other program is started. Reading needs 60 MiB, and 4 to 8 bytes for each pixel of the file.
 """
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 Cells = NDArray[np.uint8]
 """Colours of a grid's cells, shape (rows, columns); 0 is the background."""
 AnyPicture: TypeAlias = "str | Path | Image | NDArray[Any] | Picture"
+Rgb = tuple[int, int, int]
 Size = tuple[int | None, int | None]
 """Rows and columns. If one is None, the other one and the picture's aspect determine it."""
 
@@ -42,6 +45,8 @@ MAX_SIDE = 400
 SIDE = 30
 PIXEL_ART = 64
 """A picture of at most this side was drawn for a grid: it keeps its margins, and needs no size."""
+FEW_COLOURS = 16
+"""The most colours of a drawing, the background included; a small picture with more is a photo."""
 _FINE = 1024
 """Pixels that a side keeps, at least, before cells are averaged."""
 _ORIENTATION = 0x0112
@@ -63,11 +68,19 @@ class Picture:
         The colours, uint8, shape (rows, columns, 3); None if only the grey values are known.
     name
         Name of the file; empty if there is none.
+    background
+        The background of a drawing as (red, green, blue); None for a photo.
     """
 
     grey: NDArray[np.float64]
     rgb: NDArray[np.uint8] | None = field(default=None, repr=False)
     name: str = ""
+    background: Rgb | None = None
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether it is taken as it is: drawn for a grid, a pixel a cell, in few colours."""
+        return self.background is not None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -118,7 +131,56 @@ def read_picture(source: AnyPicture, size: Size | None = None) -> Picture:
         if lines is not None and not 1 <= lines <= MAX_SIDE:
             raise UsageError(f"a puzzle from a picture has 1 to {MAX_SIDE} rows and columns, not {lines}")
     with _readable(source) as (image, name):
-        return _in_cells(_upright(image), size, name)
+        upright = _upright(image)
+        if _is_small(upright, size):
+            return _drawing(upright, _see_through(image), name) or _in_cells(upright, size, name)
+        return _in_cells(upright, size, name)
+
+
+def _is_small(image: Image, size: Size | None) -> bool:
+    """Return whether a picture can be a drawing: small, and no other size asked for."""
+    own = image.height, image.width
+    return max(own) <= PIXEL_ART and all(
+        asked in (None, has) for asked, has in zip(size or own, own, strict=True)
+    )
+
+
+def _see_through(image: Image) -> NDArray[np.bool_] | None:
+    """Return which pixels of an upright picture are fully transparent; None if all are opaque."""
+    import PIL.ImageOps
+
+    if not image.has_transparency_data:
+        return None
+    alpha = PIL.ImageOps.exif_transpose(image).convert("RGBA").getchannel("A")
+    clear: NDArray[np.bool_] = np.asarray(alpha) == 0
+    return clear
+
+
+def _drawing(image: Image, see_through: NDArray[np.bool_] | None, name: str) -> Picture | None:
+    """Return a small picture as a drawing; None if it has one colour, or more than a drawing has.
+
+    If some pixels are transparent, the background is white, and opaque white belongs to it; but white shapes
+    on a transparent ground lie on black. Otherwise the background is white if there is one other colour, or
+    if most of the picture is white; in other pictures it is the most common colour of the rim.
+    """
+    import PIL.Image
+
+    rgb, background = np.array(image), (255, 255, 255)
+    if see_through is not None and see_through.any() and (rgb == 255).all():
+        background = (0, 0, 0)
+        rgb[see_through] = background
+    colours, numbers = np.unique(rgb.reshape(-1, 3), axis=0, return_inverse=True)
+    if not 2 <= len(colours) <= FEW_COLOURS:
+        return None
+    numbers = numbers.reshape(rgb.shape[:2])
+    if see_through is None or not see_through.any():
+        white = np.flatnonzero((colours == 255).all(axis=1))
+        is_white = len(white) and (len(colours) == 2 or np.bincount(numbers.ravel()).argmax() == white[0])
+        rim = np.concatenate([numbers[0], numbers[-1], numbers[1:-1, 0], numbers[1:-1, -1]])
+        if not is_white:
+            background = tuple(colours[np.bincount(rim).argmax()].tolist())
+    grey = 1.0 - np.asarray(PIL.Image.fromarray(rgb).convert("L"), np.float64) / 255.0
+    return Picture(grey, rgb, name, background)
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from nonocsp.engine import Interrupted
 from nonocsp.making.adapt import ChangeEvaluator, change_evaluator
+from nonocsp.making.changes import CellChange, differences
 from nonocsp.making.colours import distances
 from nonocsp.making.generate import Draft, Scene, Weights, generate, undo_changes
 from nonocsp.making.init import Prepared, choose
@@ -51,7 +52,10 @@ class PuzzleOptions:
     difficulty
         Target: lowest and highest difficulty in sweeps; None for any.
     class_
-        Method that must suffice, a member or its value: ``"simple"``.
+        Method that must suffice, a member or its value: ``"simple"``; None for any method if the picture is a
+        drawing, and line solving if not.
+    max_changes
+        The most cells in which a puzzle may differ from the prepared picture; None for any number.
     weights
         The weights of what counts when a cell is changed.
     clear
@@ -72,7 +76,8 @@ class PuzzleOptions:
     count: int = 1
     vary: int = 0
     difficulty: tuple[int, int] | None = None
-    class_: RequiredClass | str = RequiredClass.SIMPLE
+    class_: RequiredClass | str | None = None
+    max_changes: int | None = None
     weights: Weights = field(default_factory=Weights)
     clear: bool = False
     seed: int = 0
@@ -80,8 +85,9 @@ class PuzzleOptions:
     jobs: int | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "class_", choose(RequiredClass, self.class_, "class"))
-        for name, least in (("count", 1), ("vary", 0), ("seed", 0), ("jobs", 1)):
+        if self.class_ is not None:
+            object.__setattr__(self, "class_", choose(RequiredClass, self.class_, "class"))
+        for name, least in (("count", 1), ("vary", 0), ("max_changes", 0), ("seed", 0), ("jobs", 1)):
             if (value := getattr(self, name)) is not None and value < least:
                 raise UsageError(f"{name} is {least} or more, not {value}")
         if self.time is not None and not self.time > 0:
@@ -137,7 +143,9 @@ class Generated:
     varied
         Its simple variations, by depth.
     is_wanted
-        Whether the difficulty is within the target.
+        Whether the difficulty is within the target, and the number of changes within its limit.
+    changes
+        Every cell in which the puzzle differs from the prepared picture, from top to bottom.
     """
 
     puzzle: Puzzle
@@ -145,6 +153,7 @@ class Generated:
     class_: str
     varied: tuple[Varied, ...] = ()
     is_wanted: bool = True
+    changes: tuple[CellChange, ...] = ()
 
     @property
     def is_simple(self) -> bool:
@@ -212,6 +221,8 @@ class _PuzzleMaker:
     def __init__(self, prepared: Prepared, options: PuzzleOptions, evaluator: ChangeEvaluator) -> None:
         far = distances(prepared.picture, prepared.palette)
         self._scene = Scene(far, prepared.start, options.weights, options.clear)
+        default = RequiredClass.UNIQUE if prepared.picture.is_drawing else RequiredClass.SIMPLE
+        self._required = options.class_ or default
         self._name = Path(prepared.picture.name).stem or "puzzle"
         self._palette = prepared.palette
         self._options = options
@@ -230,7 +241,10 @@ class _PuzzleMaker:
                 best = min(best, self._find(title), key=self._missed)
         puzzle = prove(best.image, self._palette, title)
         difficulty, class_ = grade(puzzle)
-        return Generated(puzzle, difficulty, class_, best.varied, not self._options.missed_by(difficulty))
+        changes = differences(self._scene.start, best.image)
+        most = self._options.max_changes
+        is_wanted = not self._options.missed_by(difficulty) and (most is None or len(changes) <= most)
+        return Generated(puzzle, difficulty, class_, best.varied, is_wanted, changes)
 
     def _missed(self, found: _Found | Varied) -> int:
         return self._options.missed_by(found.difficulty)
@@ -238,9 +252,10 @@ class _PuzzleMaker:
     def _find(self, title: str) -> _Found:
         """Generate an image, and change it until the target is met or all steps have been tried."""
         draft = self._draft(self._scene.start)
-        image = generate(draft)
-        required = self._options.class_
-        if required != RequiredClass.SIMPLE:
+        required = self._required
+        is_fine = meets(draft.image, self._palette, required, self._evaluator)
+        image = draft.image if is_fine else generate(draft)
+        if not is_fine and required != RequiredClass.SIMPLE:
             with suppress(Interrupted):
                 undo_changes(draft, lambda image: meets(image, self._palette, required, self._evaluator))
             image = draft.image

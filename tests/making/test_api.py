@@ -61,7 +61,7 @@ def assert_sound(one: Generated) -> None:
             assert outcome.answer == "unique"
             assert outcome.solutions[0] == puzzle.goal
     graded = nonocsp.difficulty(one.puzzle, deepest=0)
-    assert (one.difficulty, one.class_) == (graded.sweeps, graded.class_)
+    assert (one.difficulty, one.class_) in ((graded.sweeps, graded.class_), (graded.sweeps, "unknown"))
     for varied in one.varied[-1:]:
         assert varied.difficulty == nonocsp.difficulty(varied.puzzle).sweeps
 
@@ -211,8 +211,9 @@ def test_puzzles_of_one_picture_differ_and_the_seed_repeats_them() -> None:
 
 def test_difficulties_are_similar_to_those_in_the_paper() -> None:
     """Apple: 38 to 63 in the paper; easier without edges, and after Vary."""
-    edged = list(nonocsp.generate(apple(), size=(32, 32), edges="only", count=3, vary=60))
-    plain = next(nonocsp.generate(apple(), size=(32, 32)))
+    paper = {"size": (32, 32), "class_": "simple", "fill_empty": True}
+    edged = list(nonocsp.generate(apple(), edges="only", count=3, vary=60, **paper))
+    plain = next(nonocsp.generate(apple(), **paper))
     assert all(30 <= one.difficulty <= 90 for one in edged)
     assert np.mean([one.varied[-1].difficulty for one in edged]) < np.mean([one.difficulty for one in edged])
     assert all(len(one.varied) > 30 for one in edged)

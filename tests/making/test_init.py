@@ -76,7 +76,7 @@ def test_edges_are_dark_cells_beside_lighter_ones_and_both_adds_the_darker_half(
 ) -> None:
     grey = np.zeros((5, 7))
     grey[:4, :5] = [0.9, 0.85, 0.6, 0.55, 0.5]
-    prepared = prepare(Picture(grey), PictureOptions(edges=edges, black=20 / 35))
+    prepared = prepare(Picture(grey), PictureOptions(edges=edges, black=20 / 35, fill_empty=True))
     kept = prepared.thresholded if prepared.outlined is None else prepared.outlined
     assert np.array_equal(kept, cells(*expected))
     assert prepared.start[4].any(), "the empty row got a cell"
@@ -88,6 +88,15 @@ def test_an_empty_line_gets_its_darkest_cell_or_else_continues_its_neighbour() -
     drawn = cells(".....", ".....", ".#...", ".##..")
     filled = without_empty_lines(drawn, grey, np.ones_like(drawn))
     assert np.array_equal(filled, cells("....#", "....#", "##...", ".###."))
+
+
+def test_empty_lines_stay_empty_unless_they_are_to_be_filled() -> None:
+    grey = np.zeros((6, 6))
+    grey[2:4, 2:4] = 0.9
+    kept, filled = (prepare(Picture(grey), PictureOptions(fill_empty=fill)).start for fill in (False, True))
+    assert np.array_equal(kept > 0, grey > 0)
+    assert filled.any(axis=0).all()
+    assert filled.any(axis=1).all()
 
 
 def test_no_line_stays_empty() -> None:
@@ -121,7 +130,7 @@ def test_options_accept_members_and_their_values_and_refuse_others() -> None:
             PictureOptions(**wrong)
     palette = parse_palette(["white", "red"])
     assert PictureOptions(colours=2).palette is None
-    assert PictureOptions(palette=palette).colours == 0
+    assert PictureOptions(palette=palette).colours is None
     with pytest.raises(UsageError, match="either found"):
         PictureOptions(colours=2, palette=palette)
 
@@ -154,7 +163,7 @@ def test_every_cell_gets_the_nearest_colour_and_empty_lines_the_nearest_foregrou
     rgb = np.full((3, 3, 3), 255, np.uint8)
     rgb[0, 0], rgb[0, 1], rgb[2, 2] = (200, 30, 30), (40, 40, 210), (150, 150, 255)
     picture = Picture(1 - rgb.mean(axis=2) / 255, rgb)
-    prepared = prepare(picture, PictureOptions(palette=palette))
+    prepared = prepare(picture, PictureOptions(palette=palette, fill_empty=True))
     assert prepared.thresholded.tolist() == [[1, 2, 0], [0, 0, 0], [0, 0, 0]]
     assert prepared.start[2].tolist() == [0, 0, 2]
     assert prepared.start[1].any()

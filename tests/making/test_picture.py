@@ -16,6 +16,7 @@ import PIL.Image
 import pytest
 from numpy.typing import NDArray
 
+from nonocsp.making.init import prepare
 from nonocsp.making.picture import Picture, read_picture
 from nonocsp.model import FormatError, UsageError
 
@@ -99,6 +100,51 @@ def test_the_grey_of_a_colour_is_its_luma_and_the_colour_is_kept() -> None:
     assert picture.grey[0, 0] == pytest.approx(1 - 0.299, abs=0.005)
     assert picture.rgb is not None
     assert picture.rgb[0, 0].tolist() == [255, 0, 0]
+
+
+def drawn(*rows: str) -> PIL.Image.Image:
+    """Return a drawing: . white, # black, r red, b blue, _ transparent."""
+    inks = {".": (255, 255, 255, 255), "#": (0, 0, 0, 255), "r": (208, 32, 32, 255), "b": (32, 32, 208, 255)}
+    pixels = [[inks.get(char, (0, 0, 0, 0)) for char in row] for row in rows]
+    return PIL.Image.fromarray(np.array(pixels, np.uint8))
+
+
+@pytest.mark.parametrize(
+    ("rows", "colours", "cells"),
+    [
+        (("###", "#.#", "###"), "#ffffff #000000", ("111", "101", "111")),
+        (("_r_", "r.r", "_#_"), "#ffffff #000000 #d02020", ("020", "202", "010")),
+        (("_.", "._"), "#000000 #ffffff", ("01", "10")),
+        (("bbbb", "b.rb", "bbbb"), "#2020d0 #d02020 #ffffff", ("0000", "0210", "0000")),
+        (("####", "#..r", "#...", "#..."), "#ffffff #000000 #d02020", ("1111", "1002", "1000", "1000")),
+        (("rbr", "r_r", "rbr"), "#ffffff #2020d0 #d02020", ("212", "202", "212")),
+    ],
+)
+def test_a_drawing_keeps_its_colours_and_its_background_is_recognised(
+    rows: tuple[str, ...], colours: str, cells: tuple[str, ...]
+) -> None:
+    picture = read_picture(drawn(*rows))
+    assert picture.is_drawing
+    prepared = prepare(picture)
+    assert [colour.rgb for colour in prepared.palette.colours] == colours.split()
+    assert prepared.start.tolist() == [[int(number) for number in row] for row in cells]
+
+
+def test_large_pictures_those_of_many_shades_and_those_of_another_size_are_photos() -> None:
+    small = np.where(np.arange(64 * 64).reshape(64, 64) % 3, 255, 0).astype(np.uint8)
+    assert read_picture(small).is_drawing
+    assert read_picture(small, (64, None)).is_drawing
+    assert not read_picture(small, (32, None)).is_drawing
+    assert not read_picture(np.pad(small, ((0, 1), (0, 0)))).is_drawing
+    shades = (np.arange(17) * 15).astype(np.uint8)[np.newaxis]
+    assert not read_picture(shades).is_drawing
+    assert read_picture(shades[:, :16]).is_drawing
+
+
+def test_a_camera_turns_a_drawing_with_its_transparency() -> None:
+    image = drawn("_r", "__", "__")
+    image.getexif()[0x0112] = 6  # to be shown turned by 90 degrees clockwise
+    assert prepare(read_picture(image)).start.tolist() == [[0, 0, 0], [0, 0, 1]]
 
 
 def noise(rows: int, columns: int) -> NDArray[np.uint8]:

@@ -19,7 +19,7 @@ from nonocsp.model import UsageError
 
 @pytest.fixture(scope="module")
 def prepared() -> Prepared:
-    return prepare(read_picture(apple(), (14, 14)), PictureOptions(edges=Edges.ONLY))
+    return prepare(read_picture(apple(), (14, 14)), PictureOptions(edges=Edges.ONLY, fill_empty=True))
 
 
 def made(prepared: Prepared, **options: Any) -> list[Generated]:
@@ -28,10 +28,12 @@ def made(prepared: Prepared, **options: Any) -> list[Generated]:
 
 def test_options_accept_members_and_their_values() -> None:
     assert PuzzleOptions(class_="fp1") == PuzzleOptions(class_=RequiredClass.FP1)
-    assert PuzzleOptions().class_ is RequiredClass.SIMPLE
+    assert PuzzleOptions().class_ is None
 
 
-@pytest.mark.parametrize(("name", "least"), [("count", 1), ("vary", 0), ("seed", 0), ("jobs", 1)])
+@pytest.mark.parametrize(
+    ("name", "least"), [("count", 1), ("vary", 0), ("max_changes", 0), ("seed", 0), ("jobs", 1)]
+)
 def test_numbers_have_a_minimum(name: str, least: int) -> None:
     PuzzleOptions(**{name: least})  # type: ignore[arg-type]
     with pytest.raises(UsageError, match=f"{name} is {least} or more, not {least - 1}"):

@@ -26,7 +26,7 @@ from nonocsp.engine import StopFlag
 from nonocsp.making.drawings import motifs
 from nonocsp.making.init import Edges, PictureOptions, Threshold, prepare
 from nonocsp.making.picture import AnyPicture, read_picture
-from nonocsp.making.prove import grade
+from nonocsp.making.prove import RequiredClass, grade
 from nonocsp.making.puzzles import Generated, Production, PuzzleOptions, Varied
 from nonocsp.model import BLACK_AND_WHITE, BackendError, FormatError, Puzzle, UsageError
 
@@ -91,9 +91,9 @@ def motif_subjects(*, in_colour: bool = True) -> list[Subject]:
         Subject(
             motif.name,
             motif.image(in_colour=in_colour),
-            PictureOptions(palette=motif.palette)
+            PictureOptions(palette=motif.palette, fill_empty=True)
             if in_colour and motif.palette != BLACK_AND_WHITE
-            else PictureOptions(threshold=Threshold.OTSU),
+            else PictureOptions(threshold=Threshold.OTSU, fill_empty=True),
         )
         for motif in motifs()
     ]
@@ -151,7 +151,7 @@ def make_pack(
     BackendError
         If a certifier does not find a puzzle's solution to be the only one.
     """
-    options = PuzzleOptions(vary=DEPTH, seed=seed, jobs=jobs)
+    options = PuzzleOptions(vary=DEPTH, class_=RequiredClass.SIMPLE, seed=seed, jobs=jobs)
     packed: list[Packed] = []
     skipped: dict[str, str] = {}
     # Subjects evenly chosen from first to last, and then the others.

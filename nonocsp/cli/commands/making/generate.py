@@ -68,12 +68,19 @@ class Look:
         _of_picture("Keep dark areas, only their edges, or the edges and the darker half."),
     ] = "none"
     colours: Annotated[
-        int, _of_picture("Number of foreground colours; 0: black and white.", metavar="N", min=0)
-    ] = 0
+        int | None,
+        _of_picture(
+            "Number of foreground colours; 0: black and white.  [default: those of a drawing, or 0]",
+            metavar="N",
+            min=0,
+        ),
+    ] = None
     palette: Annotated[
         str | None,
         _of_picture("Colours to use, background first: white,black,#d7191c.", metavar="A,B,…"),
     ] = None
+
+    fill_empty: Annotated[bool, _of_picture("Put a cell into each empty line, as the paper does.")] = False
 
     def options(self) -> PictureOptions:
         """Return what `nonocsp.making` takes."""
@@ -81,7 +88,7 @@ class Look:
         from nonocsp.making.init import PictureOptions
 
         palette = parse_palette(self.palette.split(",")) if self.palette else None
-        return PictureOptions(self.threshold, self.black, self.edges, self.colours, palette)
+        return PictureOptions(self.threshold, self.black, self.edges, self.colours, palette, self.fill_empty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +104,17 @@ class Wanted:
         typer.Option(metavar="A..B", parser=values.bounds, help="Target difficulty in sweeps: 20..30."),
     ] = None
     class_: Annotated[
-        Literal["simple", "fp1", "unique"],
-        typer.Option("--class", help="Method that must suffice: line solving, probing, or any."),
-    ] = "simple"
+        Literal["simple", "fp1", "unique"] | None,
+        typer.Option(
+            "--class",
+            help="Method that must suffice: line solving, probing, or any.  "
+            "[default: unique for a drawing, simple for a photo]",
+        ),
+    ] = None
+    max_changes: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=0, help="Change at most N cells of the prepared picture."),
+    ] = None
     clear: Annotated[bool, typer.Option("--clear", help="Cells may also become background.")] = False
     alpha: Annotated[float, _weight("cells that line solving leaves open")] = 8.0
     beta: Annotated[float, _weight("the resemblance to the picture")] = 1.0
@@ -118,6 +133,7 @@ class Wanted:
             vary=self.vary,
             difficulty=self.difficulty,
             class_=self.class_,
+            max_changes=self.max_changes,
             weights=Weights(self.alpha, self.beta, self.gamma),
             clear=self.clear,
             seed=self.seed,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 COUNT = 30
 _FOR_ALL = {"picture", "pack", "count", "seed", "jobs", "output", "output_format", "as_json"}
-_FOR_PICTURES = {"threshold", "black", "colours", "palette"}
+_FOR_PICTURES = {"threshold", "black", "colours", "palette", "fill_empty"}
 
 
 def generate_pack(
@@ -56,7 +56,7 @@ def generate_pack(
     output = Path(destination.output)
     check_pack_folder(output)
     format = format_to_write("pack.json", destination.output_format or FOLDER_FORMAT)
-    if (look.colours > 1 or look.palette) and not format.holds_colours:
+    if ((look.colours or 0) > 1 or look.palette) and not format.holds_colours:
         raise UsageError(f"{format.name} has no colours; leave out --colours and --palette, or --to")
     count = wanted.count if _is_given(ctx, "count") else COUNT
     with whole(output):
