@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from nonocsp.formats.colour_names import colour_names
 from nonocsp.model import MAX_COLOURS, UNKNOWN_CHAR, Colour, Palette, PuzzleError
 
 _STOCK = Palette.of(MAX_COLOURS).colours
@@ -35,7 +36,8 @@ def complete(sketches: Iterable[Sketch]) -> Palette:
     """Return the palette that the sketches stand for.
 
     What is missing comes from the standard palette: the colour of that name, RGB value or character, or else
-    one that is free. A character that a palette cannot have is replaced.
+    one that is free. Other colours get plain names (`colour_names`). A character that a palette cannot
+    have is replaced.
 
     Parameters
     ----------
@@ -57,14 +59,12 @@ def complete(sketches: Iterable[Sketch]) -> Palette:
     rgbs = [sketch.rgb or (stock or next(spare)).rgb for sketch, stock in zip(known, usual, strict=True)]
     stocks = [_BY_RGB.get(rgb, Sketch()) for rgb in rgbs]
     chars = unique_chars([sketch.char or stock.char for sketch, stock in zip(known, stocks, strict=True)])
-    names = {sketch.name for sketch in known}
-    colours = []
-    for sketch, stock, rgb, char in zip(known, stocks, rgbs, chars, strict=True):
-        guesses = (stock.name, rgb, f"{rgb} {char}")
-        name = sketch.name or next(guess for guess in guesses if guess not in names)
-        names.add(name)
-        colours.append(Colour(name, rgb, char))
-    return Palette(tuple(colours))
+    said = {sketch.name for sketch in known}
+    given = [
+        sketch.name or stock.name * (stock.name not in said)
+        for sketch, stock in zip(known, stocks, strict=True)
+    ]
+    return Palette(tuple(map(Colour, colour_names(rgbs, given), rgbs, chars)))
 
 
 def rgb_of(text: str) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
@@ -18,8 +19,9 @@ from tempfile import SpooledTemporaryFile
 import numpy as np
 
 from nonocsp.formats.base import Format
+from nonocsp.formats.colour_names import colour_names
 from nonocsp.formats.source import open_source
-from nonocsp.model import NonocspError, Puzzle, UsageError
+from nonocsp.model import NonocspError, Palette, Puzzle, UsageError
 
 _ASPECTS = ("clues", "colours", "names of colours", "title", "author", "licence", "source", "goal")
 """What a puzzle has, besides the characters that draw its colours."""
@@ -124,13 +126,15 @@ def _digests(puzzle: Puzzle) -> list[bytes]:
     """Return a digest for each of `_ASPECTS`; zeros for what a puzzle does not have.
 
     Colours are numbered as they first appear in the clues, so the order of a palette does not count, nor do
-    colours that no clue has. A name that is the colour's RGB value says nothing.
+    colours that no clue has. A name says nothing if it is the colour's RGB value, or the name that the colour
+    would get without one.
     """
     colours = np.concatenate([puzzle.flat_rows.colours, puzzle.flat_columns.colours])
     used, first = np.unique(colours, return_index=True)
     inks = used[np.argsort(first)].tolist()
     palette = puzzle.palette
-    names = ["" if palette[ink].name.startswith("#") else palette[ink].name for ink in inks]
+    plain = _plain_names(palette)
+    names = ["" if palette[ink].name in (palette[ink].rgb, plain[ink]) else palette[ink].name for ink in inks]
     goal = b""
     if puzzle.goal is not None:
         number = np.zeros(len(palette), np.uint8)
@@ -144,6 +148,11 @@ def _digests(puzzle: Puzzle) -> list[bytes]:
         *(_digest(text.encode("utf-8", "surrogatepass")) for text in texts),
         _digest(goal),
     ]
+
+
+@lru_cache
+def _plain_names(palette: Palette) -> list[str]:
+    return colour_names([colour.rgb for colour in palette.colours])
 
 
 def _digest(data: bytes) -> bytes:

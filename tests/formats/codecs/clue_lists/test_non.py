@@ -150,7 +150,7 @@ red 2
 def test_nonny_names_colours_and_gives_them_characters(read: Read) -> None:
     (puzzle,) = read(NONNY_TEXT)
     assert puzzle.palette.colours == (
-        Colour("#000020", "#000020", "."),
+        Colour("black", "#000020", "."),
         Colour("red", "#ff0000", "#"),
         Colour("yellow", "#ffff00", "0"),
     )

@@ -86,8 +86,8 @@ def test_netpbm_pictures_are_read_plain_and_raw(read: Read, content: bytes, cell
 
 
 def test_well_known_colours_have_names(read: Read) -> None:
-    (puzzle,) = read(png([[BLACK, WHITE, (1, 2, 3)]]))
-    assert [colour.name for colour in puzzle.palette.colours] == ["white", "black", "#010203"]
+    (puzzle,) = read(png([[BLACK, WHITE, (250, 160, 0)]]))
+    assert [colour.name for colour in puzzle.palette.colours] == ["white", "black", "orange"]
 
 
 def test_a_png_written_by_nonocsp_stores_its_background_even_if_no_cell_shows_it(
