@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from nonocsp.model import Colour, Grid, Puzzle
 from nonocsp.render.drawing import FAINT, Box, Drawing, Label, Layout, Stroke, draw
+from nonocsp.render.fonts import width_of
 
 HEADING, CAPTION = 11.0, 8.0
 """Sizes of the text, in points."""
@@ -16,8 +17,9 @@ MAX_CELL = 26.0
 """The largest cell, in points: 9 mm."""
 SOFT = "#555555"
 _LEGEND_LINE, _CHIP = 12.0, 8.0
-_WIDE = 0.56
-"""Mean width of a letter, as a share of its size."""
+_SPARE = 1.08
+"""Room for the fonts of SVG viewers, some of which are wider."""
+_MOST_CHARS = 300
 
 Slot = tuple[float, float]
 """(width, height) in points."""
@@ -111,7 +113,7 @@ class Figure:
         width, height = slot
         scale = self.scale(slot)
         picture = self.picture.placed((width - scale * self.picture.width) / 2, HEAD, scale)
-        heading, caption = _cut(self.heading, width, HEADING), _cut(self.caption, width, CAPTION)
+        heading, caption = cut(self.heading, width, HEADING), cut(self.caption, width, CAPTION)
         labels = [
             *picture.labels,
             Label(width / 2, HEADING / 2, heading, HEADING, is_bold=True),
@@ -126,7 +128,7 @@ class Figure:
                     labels.append(Label(x + _CHIP / 2, y, colour.char, CAPTION, is_bold=True))
                 else:
                     chips.append(Box(x, y - _CHIP / 2, _CHIP, _CHIP, colour.rgb))
-                name = _cut(colour.name, width, CAPTION)
+                name = cut(colour.name, width, CAPTION)
                 names.append(Label(x + 1.5 * _CHIP, y, name, CAPTION, SOFT, "start"))
                 x += _entry_width(colour)
         strokes = (*picture.strokes, *(side for chip in chips for side in _frame(chip)))
@@ -179,14 +181,27 @@ def solution_figure(exercise: Exercise, number: str, *, is_monochrome: bool) -> 
 
 
 def _entry_width(colour: Colour) -> float:
-    return 3 * _CHIP + _WIDE * CAPTION * len(colour.name)
+    return 3 * _CHIP + _SPARE * width_of(colour.name, CAPTION)
 
 
-def _cut(text: str, width: float, size: float) -> str:
-    """Return a text without control characters, cut so that it surely fits in a line."""
-    room = int(width / (_WIDE * size))
-    line = "".join(char if char.isprintable() else " " for char in text[: room + 1])
-    return line if len(line) <= room else f"{line[: max(room - 1, 0)].rstrip()}…"
+def cut(text: str, width: float, size: float) -> str:
+    """Return a text without control characters, cut so that it fits in a line.
+
+    Parameters
+    ----------
+    text
+        Any text.
+    width
+        Of the line.
+    size
+        Of the font, in the same unit.
+    """
+    line = "".join(char if char.isprintable() else " " for char in text[:_MOST_CHARS])
+    if _SPARE * width_of(line, size, is_bold=True) <= width and len(text) <= _MOST_CHARS:
+        return line
+    while line and _SPARE * width_of(f"{line}…", size, is_bold=True) > width:
+        line = line[:-1]
+    return f"{line.rstrip()}…"
 
 
 def _frame(box: Box) -> Iterator[Stroke]:

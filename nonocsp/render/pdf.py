@@ -1,18 +1,20 @@
-"""Write drawings as the pages of a PDF with reportlab: lines and text, sharp at any size, no fonts inside.
+"""Write drawings as the pages of a PDF with reportlab: lines and text, sharp at any size.
 
-The font is Helvetica, which every PDF reader has. A character that it lacks prints as a black square. The
-same drawings give the same bytes.
+The characters that occur are embedded from the fonts of `nonocsp.render.fonts`. The same drawings give the
+same bytes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from io import BytesIO
+from typing import TYPE_CHECKING
 
-from nonocsp.render.drawing import Drawing
+from nonocsp.render.drawing import Drawing, Label
+from nonocsp.render.fonts import HALF_CAPITAL, pdf_font, spans, width_of
 
-HALF_CAPITAL = 0.36
-"""Distance from the middle of Helvetica's digits to their foot, as a share of the size."""
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
 
 
 def to_pdf(pages: Iterable[Drawing], *, title: str = "") -> bytes:
@@ -43,10 +45,19 @@ def to_pdf(pages: Iterable[Drawing], *, title: str = "") -> bytes:
             canvas.setLineWidth(stroke.width)
             canvas.line(stroke.x1, page.height - stroke.y1, stroke.x2, page.height - stroke.y2)
         for label in page.labels:
-            canvas.setFont("Helvetica-Bold" if label.is_bold else "Helvetica", label.size)
-            canvas.setFillColor(label.fill)
-            write = canvas.drawCentredString if label.anchor == "middle" else canvas.drawString
-            write(label.x, page.height - label.y - HALF_CAPITAL * label.size, label.text)
+            _write(canvas, label, page.height)
         canvas.showPage()
     canvas.save()
     return stream.getvalue()
+
+
+def _write(canvas: Canvas, label: Label, height: float) -> None:
+    """Write a label on a page of some height."""
+    canvas.setFillColor(label.fill)
+    x, y = label.x, height - label.y - HALF_CAPITAL * label.size
+    if label.anchor == "middle":
+        x -= width_of(label.text, label.size, is_bold=label.is_bold) / 2
+    for name, part in spans(label.text, is_bold=label.is_bold):
+        canvas.setFont(pdf_font(name).fontName, label.size)
+        canvas.drawString(x, y, part)
+        x += pdf_font(name).stringWidth(part, label.size)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -10,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.model import Grid, Puzzle
-from nonocsp.render.drawing import Drawing, draw
+from nonocsp.render.drawing import Drawing, Label, draw
+from nonocsp.render.fonts import HALF_CAPITAL, image_font, spans
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-    from PIL.ImageFont import FreeTypeFont, ImageFont
+    from PIL.ImageDraw import ImageDraw
 
 
 def to_png(puzzle: Puzzle, grid: Grid | None = None, *, marked: NDArray[np.bool_] | None = None) -> bytes:
@@ -68,15 +68,17 @@ def painted(picture: Drawing, scale: float = 1.0) -> Image:
         ends = (stroke.x1, stroke.y1, stroke.x2, stroke.y2)
         canvas.line([round(end) for end in ends], stroke.colour, max(1, round(stroke.width)))
     for label in scaled.labels:
-        anchor = "mm" if label.anchor == "middle" else "lm"
-        weight = max(1, round(label.size / 25)) if label.is_bold else 0
-        font = _font(max(1, round(label.size)))
-        canvas.text((label.x, label.y), label.text, label.fill, font, anchor=anchor, stroke_width=weight)
+        _write(canvas, label)
     return image
 
 
-@cache
-def _font(size: int) -> FreeTypeFont | ImageFont:
-    from PIL.ImageFont import load_default
-
-    return load_default(size)
+def _write(canvas: ImageDraw, label: Label) -> None:
+    """Write a label; its lengths are pixels."""
+    size = max(1, round(label.size))
+    parts = [(image_font(name, size), part) for name, part in spans(label.text, is_bold=label.is_bold)]
+    x = label.x
+    if label.anchor == "middle":
+        x -= sum(font.getlength(part) for font, part in parts) / 2
+    for font, part in parts:
+        canvas.text((x, label.y + HALF_CAPITAL * size), part, label.fill, font, anchor="ls")
+        x += font.getlength(part)

@@ -89,6 +89,11 @@ class Sheets:
     smallest_cell: float
     on_page: int
 
+    @property
+    def texts(self) -> Iterator[str]:
+        """All texts of the pages."""
+        return (label.text for page in self.pages for label in page.labels)
+
 
 def sheets(
     exercises: Sequence[Exercise],

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
+from nonocsp.cli.shared.console import printable
 from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 FINE_CELL = 2.5
 """Cells with a shorter side, in millimetres, are hard to fill in."""
+_MOST_UNKNOWN = 20
 PICTURES = (".svg", ".png", ".gif", ".html")
 """Suffixes of files that hold one puzzle."""
 
@@ -103,7 +105,7 @@ def check_folder(path: Path) -> None:
 
 
 def save_sheets(sheets: Sheets, output: Path, *, title: str = "") -> None:
-    """Write sheets; say on standard error where they are, and warn of cells that are too small.
+    """Write sheets; say where they are, and warn of cells that are too small and letters that no font has.
 
     Parameters
     ----------
@@ -114,8 +116,15 @@ def save_sheets(sheets: Sheets, output: Path, *, title: str = "") -> None:
     title
         In the metadata of a PDF.
     """
+    from nonocsp import extras
+    from nonocsp.render.fonts import missing
     from nonocsp.render.sheet import write_sheets
 
+    unknown = "" if output.suffix.lower() == ".svg" else missing(sheets.texts)
+    if unknown:
+        some = printable(unknown if len(unknown) <= _MOST_UNKNOWN else f"{unknown[:_MOST_UNKNOWN]}…")
+        advice = f"; {extras.missing('japanese') or 'SVG pages show them in the fonts of the reader'}"
+        typer.echo(f"warning: no font here has these characters, printed as ?: {some}{advice}", err=True)
     if sheets.smallest_cell < FINE_CELL:
         advice = "; a lower --per-page makes them larger" if sheets.on_page > 1 else ""
         typer.echo(f"warning: the smallest cells are {sheets.smallest_cell:.2g} mm wide{advice}", err=True)

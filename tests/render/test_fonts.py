@@ -1,0 +1,72 @@
+"""Fonts of pages: which letters they have, and what becomes of the others."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from nonocsp import extras
+from nonocsp.render.drawing import Drawing, Label
+from nonocsp.render.fonts import missing, spans, width_of
+from nonocsp.render.pdf import to_pdf
+from nonocsp.render.png import painted
+
+pypdfium2 = pytest.importorskip("pypdfium2")
+needs_japanese = pytest.mark.skipif(bool(extras.missing("japanese")), reason="no Japanese font")
+
+
+def page(*labels: Label) -> Drawing:
+    return Drawing(400, 100, "page", (), (), labels)
+
+
+def text_of(pdf: bytes) -> str:
+    document = pypdfium2.PdfDocument(pdf)
+    text: str = document[0].get_textpage().get_text_range()
+    document.close()
+    return text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Ägypten, señor, łódź", "Κουκουβάγια", "Сова и ёж", pytest.param("フクロウと猫", marks=needs_japanese)],
+)
+@pytest.mark.parametrize("is_bold", [False, True])
+def test_a_pdf_has_the_letters_of_many_scripts(text: str, is_bold: bool) -> None:
+    assert missing([text]) == ""
+    assert text_of(to_pdf([page(Label(200, 50, f"1. {text}", 12, is_bold=is_bold))])).strip() == f"1. {text}"
+
+
+def test_a_decomposed_letter_is_written_as_one() -> None:
+    assert missing(["a\u0308"]) == ""
+    assert text_of(to_pdf([page(Label(200, 50, "Ba\u0308r", 12))])).strip() == "Bär"
+
+
+@pytest.mark.parametrize(
+    ("text", "lacking"), [("한 x", "한"), ("שלום", "".join(sorted("שלום"))), ("🦉", "🦉"), ("abc…", "")]
+)
+def test_letters_that_no_font_has_are_named_and_become_question_marks(text: str, lacking: str) -> None:
+    assert missing([text]) == lacking
+    written = "".join(char if char not in lacking else "?" for char in text)
+    assert text_of(to_pdf([page(Label(200, 50, text, 12))])).strip() == written
+
+
+def test_all_fonts_of_a_pdf_are_embedded() -> None:
+    pdf = to_pdf(
+        [page(Label(200, 20, "Bär", 12), Label(200, 50, "猫", 12), Label(200, 70, "fat", 9, is_bold=True))]
+    )
+    used = {name for name, _ in [*spans("Bär"), *spans("猫"), *spans("fat", is_bold=True)]}
+    descriptors = re.findall(rb"/FontDescriptor <<|/Type /FontDescriptor", pdf)
+    assert len(descriptors) == pdf.count(b"/FontFile2") == len(used)
+
+
+def test_text_is_centred_whatever_fonts_it_needs() -> None:
+    for text in ("middle", "中 middle", "Сова"):
+        columns = [
+            x
+            for x in range(400)
+            if min(painted(page(Label(200, 50, text, 20))).convert("L").crop((x, 0, x + 1, 100)).tobytes())
+            < 128
+        ]
+        assert (columns[0] + columns[-1]) / 2 == pytest.approx(200, abs=2)
+        assert columns[-1] - columns[0] == pytest.approx(width_of(text, 20), abs=5)
