@@ -1,4 +1,4 @@
-"""Load the project's own drawings: two grey pictures, and thirty motifs to make a pack of.
+"""Load the project's own drawings: three grey pictures, and thirty motifs to make a pack of.
 
 They are data below ``datasets/drawings``. ``draw.py`` there paints the grey pictures; the motifs are shapes
 in ``motifs.json``, which this module fills with pillow. The same data give the same pixels.
@@ -35,6 +35,11 @@ def apple() -> NDArray[np.uint8]:
 def portrait() -> NDArray[np.uint8]:
     """Return head and shoulders of a man in a dark suit: 480 rows and 608 columns, 255 is white."""
     return _grey_picture("portrait")
+
+
+def textured_portrait() -> NDArray[np.uint8]:
+    """Return the portrait with the texture of a photograph: 240 rows and 304 columns, 255 is white."""
+    return _grey_picture("textured_portrait")
 
 
 def _grey_picture(name: str) -> NDArray[np.uint8]:

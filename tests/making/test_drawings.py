@@ -6,17 +6,33 @@ import runpy
 from pathlib import Path
 
 import numpy as np
+import PIL.Image
 import pytest
 
-from nonocsp.making.drawings import SIDE, Motif, apple, motifs, portrait
+from nonocsp.making.drawings import SIDE, Motif, apple, motifs, portrait, textured_portrait
 from nonocsp.model import BLACK_AND_WHITE
 
 
 def test_the_recipe_reproduces_the_grey_pictures(repository: Path) -> None:
     recipe = runpy.run_path(str(repository / "datasets" / "drawings" / "draw.py"))
-    for draw in (apple, portrait):
+    for draw in (apple, portrait, textured_portrait):
         assert np.array_equal(draw(), recipe[draw.__name__]())
-    assert (apple().shape, portrait().shape) == ((512, 512), (480, 608))
+    assert (apple().shape, portrait().shape, textured_portrait().shape) == (
+        (512, 512),
+        (480, 608),
+        (240, 304),
+    )
+
+
+def test_the_textured_portrait_is_the_portrait_with_noise_in_it() -> None:
+    smooth, textured = (
+        np.asarray(PIL.Image.fromarray(image).resize((76, 60), PIL.Image.Resampling.BOX), float)
+        for image in (portrait(), textured_portrait())
+    )
+    assert abs((textured - smooth).mean()) < 5
+    assert np.corrcoef(textured.ravel(), smooth.ravel())[0, 1] > 0.95
+    wall = np.s_[:30, :15]
+    assert np.diff(textured[wall]).std() > 3 * np.diff(smooth[wall]).std()
 
 
 def test_thirty_motifs_are_drawn_only_in_their_own_colours() -> None:
