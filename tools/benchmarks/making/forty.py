@@ -117,7 +117,9 @@ def _of_shades(shades: Greys) -> Picture:
 def _text(text: str, *, ink: str = "black", ground: str = "white", size: int = 200) -> Picture:
     """Return a text on one line, with a small margin."""
     font = ImageFont.load_default(size)
-    left, top, right, bottom = map(round, ImageDraw.Draw(Image.new("RGB", (1, 1))).textbbox((0, 0), text, font))
+    left, top, right, bottom = map(
+        round, ImageDraw.Draw(Image.new("RGB", (1, 1))).textbbox((0, 0), text, font)
+    )
     margin = size // 10
     picture = Image.new("RGB", (right - left + 2 * margin, bottom - top + 2 * margin), ground)
     ImageDraw.Draw(picture).text((margin - left, margin - top), text, ink, font)
@@ -236,7 +238,9 @@ def _photo(name: str, kind: str, seed: int, **options: Any) -> Subject:
 
 
 def _huge(name: str, width: int, height: int, **options: Any) -> Subject:
-    return Subject(name, "huge", lambda: _shapes(name).resize((width, height), Image.Resampling.BICUBIC), options)
+    return Subject(
+        name, "huge", lambda: _shapes(name).resize((width, height), Image.Resampling.BICUBIC), options
+    )
 
 
 _SHAPED = (
