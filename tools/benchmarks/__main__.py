@@ -1,9 +1,10 @@
 """Run all measurements, or those named: ``python -m tools.benchmarks engine sat``.
 
 Some have options when run by themselves: ``python -m tools.benchmarks counts --save`` renews the baseline
-of the counts; ``mutants [WHERE...]``, which takes hours for all modules, ``explanations FOLDER...``,
-``memory --bound MIB``, ``million [--runs N]``, ``sets [--puzzles N]``, ``aa [FOLDER]``, ``before`` and
-``structure [CHECKOUT]``, ``tuners FOLDER`` are run only so.
+of the counts; ``sensitivity --plot FILE`` draws a plot and ``pictures --page FILE`` writes a page. ``mutants
+[WHERE...]``, which takes hours for all modules, ``explanations FOLDER...``, ``memory --bound MIB``, ``million
+[--runs N]``, ``sets [--puzzles N]``, ``aa [FOLDER]``, ``before`` and ``structure [CHECKOUT]``, ``tuners
+FOLDER`` are run only so.
 """
 
 from __future__ import annotations
@@ -24,12 +25,14 @@ SHELVES: dict[str, tuple[str, ...]] = {
         *("aa", "million", "mutants", "rivals", "sets", "structure", "tuners"),
     ),
     "grading": ("classes", "census", "difficulty", "explanations"),
-    "making": ("generate",),
+    "making": ("generate", "weights", "sensitivity", "pictures"),
 }
 """The folders with their measurements."""
 OPTIONS = (
     "counts",
     "report",
+    "sensitivity",
+    "pictures",
     "before",
     "memory",
     "aa",
@@ -41,7 +44,7 @@ OPTIONS = (
     "tuners",
 )
 """Measurements that have options of their own."""
-ALONE = OPTIONS[2:]
+ALONE = OPTIONS[4:]
 """Measurements that run only by themselves."""
 MEASUREMENTS = tuple(name for names in SHELVES.values() for name in names if name not in ALONE)
 

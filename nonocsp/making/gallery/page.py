@@ -108,13 +108,15 @@ def _figures(one: Generated) -> tuple[Figure, Figure | None]:
     return figure, Figure(solution_uri(last.puzzle), f"{last.difficulty}", f"{last.depth} cells later")
 
 
-def render(template: str, **content: Any) -> str:
+def render(template: str, *, package: str = "nonocsp.making", **content: Any) -> str:
     """Return a page.
 
     Parameters
     ----------
     template
-        Its path in ``nonocsp/making``.
+        Its path in the package.
+    package
+        Where the template is.
     **content
         What the template shows; strings are escaped.
     """
@@ -123,7 +125,7 @@ def render(template: str, **content: Any) -> str:
     from nonocsp.bench.report.bundle import source
 
     environment = Environment(
-        loader=PackageLoader("nonocsp.making", ""),
+        loader=PackageLoader(package, ""),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -1,8 +1,8 @@
 """Draw forty pictures of the kinds that people turn into puzzles, the same ones at every call.
 
-Icons and tiny pictures are a few cells wide and have the colours of their characters. The others are shapes as
-in ``datasets/drawings/motifs.json``, text in the font that pillow brings along, and noise. A picture may be
-taken as a photograph: with light from one side, blurred, and with noise that is equally strong in every octave.
+Icons and tiny pictures are a few cells wide and have the colours of their characters. The others are shapes
+as in ``datasets/drawings/motifs.json``, text in the font that pillow brings along, and noise. A photograph is
+imitated: lit from one side, blurred, and with noise that is equally strong in every octave.
 
 The rules were written before any result was seen, and no picture was replaced because of its result. Only the
 two portraits were looked at while nonocsp was made.
@@ -35,6 +35,18 @@ INKS = {
     "n": "#8c510a",
 }
 """The colours of the characters of `CELLS`."""
+HEADINGS = {
+    "icon": "Icons",
+    "tiny": "Tiny pictures",
+    "face": "Faces",
+    "animal": "Animals",
+    "text": "Text",
+    "gradient": "Gradients",
+    "photo": "Like photographs",
+    "transparent": "Transparent pictures",
+    "huge": "Huge pictures",
+}
+"""The kinds of pictures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +56,7 @@ class Subject:
     Parameters
     ----------
     kind
-        ``icon``, ``face``, ``text`` …
+        One of `HEADINGS`.
     draw
         Returns the picture.
     options
@@ -79,14 +91,15 @@ def _cells(text: str) -> Picture:
 
 
 def _shapes(name: str) -> Picture:
-    """Return a picture of shapes: each line of the text has ink, kind, numbers, and a width if it is not 7."""
+    """Return a picture of shapes: each line has ink, kind, numbers, and the width of a stroke."""
     shapes = []
     for line in SHAPES[name].strip().splitlines():
         ink, kind, *words = line.split()
         numbers = [float(word) for word in words if not word.startswith("w=")]
         pairs = [[x, y] for x, y in zip(numbers[::2], numbers[1::2], strict=False)]
         shape: dict[str, Any] = {kind: pairs if kind in ("polygon", "line") else numbers}
-        shape |= {"width": float(word[2:]) for word in words if word.startswith("w=")}
+        if words[-1].startswith("w="):
+            shape["width"] = float(words[-1][2:])
         shapes.append((ink, shape))
     return Motif(name, BLACK_AND_WHITE, tuple(shapes)).image()
 

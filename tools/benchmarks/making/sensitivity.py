@@ -1,7 +1,7 @@
 """Measure how one cell changes a puzzle: every change of a single cell of simple puzzles.
 
-Each cell gets every other colour, and the changed image becomes a puzzle. It is simple, or unique without being
-simple, or has several solutions. ``python -m tools.benchmarks sensitivity --plot FILE`` also draws the
+Each cell gets every other colour, and the changed image becomes a puzzle. It is simple, or unique without
+being simple, or has several solutions. ``python -m tools.benchmarks sensitivity --plot FILE`` also draws the
 distribution of the difficulty (sweeps) after a change that keeps the puzzle simple.
 """
 
@@ -65,7 +65,7 @@ def main(
     plot: Annotated[Path | None, typer.Option(help="Draw the distributions to this file.")] = None,
 ) -> None:
     """Print the tables."""
-    found = {name: [_changed(puzzle) for puzzle in puzzles] for name, puzzles in _sets().items()}
+    found = {name: [changed(puzzle) for puzzle in puzzles] for name, puzzles in _sets().items()}
     console = Console(width=130)
     console.print(_kinds(found))
     console.print(_difficulties(found))
@@ -97,7 +97,7 @@ def _sweeps(puzzle: Puzzle) -> int | None:
     return solved[1] if solved else None
 
 
-def _changed(puzzle: Puzzle) -> Changed:
+def changed(puzzle: Puzzle) -> Changed:
     """Make every change of a single cell of a puzzle."""
     after, stuck = [], []
     for image in _neighbours(puzzle):

@@ -1,6 +1,6 @@
 """Measure what alpha, beta and gamma do: each over a range, the others at their defaults, eight puzzles each.
 
-`PAPER` has the paper's way of preparing and of making puzzles, so the figures stand beside the published ones.
+The pictures are prepared as in Batenburg et al. (2009), figures 10 and 12, edges only.
 """
 
 from __future__ import annotations
@@ -15,23 +15,15 @@ from rich.console import Console
 from rich.table import Table
 
 import nonocsp
-from nonocsp.making.drawings import apple, portrait, textured_portrait
 from nonocsp.making.generate import Weights
 from nonocsp.making.likeness import likeness
+from tools.benchmarks.making.generate import AS_PUBLISHED, COUNT, PICTURES
 
-PICTURES = {
-    "apple 32x32": (apple(), (32, 32)),
-    "portrait 30x38": (portrait(), (30, 38)),
-    "textured portrait 30x38": (textured_portrait(), (30, 38)),
-}
-PAPER: dict[str, Any] = {"class_": "simple"}
-"""What Batenburg et al. (2009) do, beside the edges."""
 RANGES = {
     "alpha": (0.0, 1.0, 8.0, 64.0, 512.0),
     "beta": (0.0, 0.1, 1.0, 10.0, 100.0),
     "gamma": (0.0, 1.0, 8.0, 64.0, 512.0),
 }
-COUNT = 8
 
 
 def main() -> None:
@@ -42,7 +34,7 @@ def main() -> None:
         table.title = f"{weight}; the others at their defaults; edges only"
         for name, (pixels, size) in PICTURES.items():
             for value in values:
-                settings = {"size": size, "edges": "only", "count": COUNT, weight: value, **PAPER}
+                settings = {"size": size, "edges": "only", "count": COUNT, weight: value, **AS_PUBLISHED}
                 default = "*" if value == getattr(Weights(), weight) else ""
                 table.add_row(name, f"{value:g}{default}", *_measured(pixels, settings))
             table.add_section()
