@@ -1,8 +1,8 @@
 """Write the page that shows how puzzles came out of a picture, like figures 10 to 13 of Batenburg et al.
 
-First the picture and the images made of it, then each puzzle above its last variation, then the curves of
-figure 11. The plot is part of the page; the script only shows the puzzle at the pointer or the arrow keys.
-A variation takes about 0.3 kB.
+First the picture and the images made of it, then each puzzle, its changed cells framed, above its last
+variation, then the curves of figure 11. The plot is part of the page; the script only shows the puzzle at the
+pointer or the arrow keys. A variation takes about 0.3 kB.
 
 A page is one file that loads nothing. Pictures are data URIs, and style and script are inside. A content
 security policy with their hashes keeps everything else from running, whatever the titles say. The style
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonocsp.formats.target import open_target
+from nonocsp.making.changes import CellChange
 from nonocsp.making.gallery.curves import plot
 from nonocsp.making.init import Prepared
 from nonocsp.making.picture import Cells
@@ -33,11 +34,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture of the page, its caption and a note below."""
+    """A picture of the page, its caption and a note below, and the cells of the picture to frame."""
 
     uri: str
     caption: str
     note: str = ""
+    framed: tuple[CellChange, ...] = ()
 
 
 def write_gallery(path: Path, prepared: Prepared, puzzles: Sequence[Generated]) -> None:
@@ -74,17 +76,23 @@ def gallery(prepared: Prepared, puzzles: Sequence[Generated]) -> str:
     palette = prepared.palette
     curves = plot(puzzles)
     rows, columns = prepared.picture.shape
+    shown = _uri(fromarray(prepared.picture.pixels))
     reduced = "thresholded" if palette.is_one_colour else f"{len(palette)} colours"
-    images = {reduced: prepared.thresholded, "edges": prepared.outlined, "no empty lines": prepared.start}
-    steps = [Figure(cells_uri(image, palette), name) for name, image in images.items() if image is not None]
+    images = {reduced: prepared.thresholded, "edges": prepared.outlined}
+    steps = {name: cells_uri(image, palette) for name, image in images.items() if image is not None}
+    if (filled := cells_uri(prepared.start, palette)) not in steps.values():
+        steps["no empty lines"] = filled
     return render(
         "gallery/gallery.html.jinja",
         script=_own("gallery/gallery.js"),
         name=Path(prepared.picture.name).stem or "picture",
         size=f"{rows}x{columns}",
         palette=palette,
-        steps=[Figure(_uri(fromarray(prepared.picture.pixels)), "the picture"), *steps],
+        rows=rows,
+        columns=columns,
+        steps=[Figure(uri, name) for name, uri in ({"the picture": shown} | steps).items()],
         puzzles=[_figures(one) for one in puzzles],
+        is_changed=any(one.changes for one in puzzles),
         is_varied=any(one.varied for one in puzzles),
         plot=curves,
         data=[
@@ -101,7 +109,7 @@ def _figures(one: Generated) -> tuple[Figure, Figure | None]:
     """Return the figures of a puzzle and of its last variation."""
     caption = f"{one.difficulty}" if one.is_simple else one.class_
     note = "" if one.is_wanted else "target difficulty not reached"
-    figure = Figure(solution_uri(one.puzzle), caption, note)
+    figure = Figure(solution_uri(one.puzzle), caption, note, one.changes)
     if not one.varied:
         return figure, None
     last = one.varied[-1]

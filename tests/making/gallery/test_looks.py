@@ -41,7 +41,7 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(("name", "options"), CHOICES, ids=lambda value: "-".join(map(str, value)))
 def test_the_gallery_of_the_tutorials_pictures_shows_its_puzzles_large_enough(
-    browser: Browser, photos: Path, tmp_path: Path, repository: Path, name: str, options: dict[str, Any]
+    browser: Browser, photos: Path, tmp_path: Path, *, repository: Path, name: str, options: dict[str, Any]
 ) -> None:
     production = nonocsp.generate(photos / f"{name}.png", **options)
     made = list(production)

@@ -65,13 +65,28 @@ def visit(browser: Browser, path: Path) -> Iterator[Visit]:
 
 def test_the_first_row_shows_the_steps_from_picture_to_grid(visit: Visit, made: Made) -> None:
     prepared, _ = made
-    assert visit.texts("#steps figcaption") == ["the picture", "thresholded", "edges", "no empty lines"]
+    assert visit.texts("#steps figcaption") == ["the picture", "thresholded", "edges"]
     shown = [pixels(image.get_attribute("src")) for image in visit.page.locator("#steps img").all()]
-    for image, cells in zip(
-        shown[1:], (prepared.thresholded, prepared.outlined, prepared.start), strict=True
-    ):
+    for image, cells in zip(shown[1:], (prepared.thresholded, prepared.outlined), strict=True):
         assert np.array_equal(black(image), cells == 1)
     assert np.abs((1 - prepared.picture.grey) * 255 - shown[0].mean(axis=2)).max() <= 2
+
+
+def test_filled_lines_are_a_step_of_their_own(made: Made) -> None:
+    prepared, puzzles = made
+    assert "no empty lines" not in gallery(prepared, puzzles)
+    start = prepared.start.copy()
+    start[0] = 1
+    assert cells_uri(start, prepared.palette) in gallery(replace(prepared, start=start), puzzles)
+
+
+def test_the_changed_cells_are_framed(visit: Visit, made: Made) -> None:
+    _, puzzles = made
+    for column, one in zip(visit.page.locator("#puzzles > div").all(), puzzles, strict=True):
+        frames = column.locator("figure").first.locator("rect").all()
+        places = [(int(float(f.get_attribute("y"))), int(float(f.get_attribute("x")))) for f in frames]
+        assert places == [(change.row, change.column) for change in one.changes]
+        assert places
 
 
 def test_each_puzzle_is_shown_above_its_last_variation(visit: Visit, made: Made) -> None:
