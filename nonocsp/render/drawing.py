@@ -1,8 +1,8 @@
 """Lay out the picture of a puzzle as boxes, strokes and labels, once for SVG, PNG and PDF.
 
 The clues stand outside the grid, each block in a slot as large as a cell. Every fifth line is thicker. In
-several colours a clue's number stands on its colour or, for printers without colour, before the character of
-its colour. Undecided cells have a question mark. Lengths are in pixels (SVG user units).
+several colours a clue's number stands on its colour, which may have a pattern beside. Undecided cells have a
+question mark. Lengths are in pixels (SVG user units).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.model import UNKNOWN_CHAR, Grid, Palette, Puzzle
+from nonocsp.model import UNKNOWN_CHAR, Grid, Puzzle
 
 CELL = 20
 """The side of a cell, unless the puzzle is too large for it."""
@@ -23,18 +23,32 @@ MAX_GRID_SIDE = 8192
 """The longest side of a grid: cells shrink instead."""
 LEGIBLE = 8
 """Where cells are smaller, numbers are left out, and so are four of five strokes."""
-INK, FAINT, UNDECIDED, FILLED, MARK = "#222222", "#a0a0a0", "#e4e4e4", "#cccccc", "#e6007e"
+HATCHES = 3
+"""Lines of a hatching across a cell."""
+PAPER, INK, FAINT, UNDECIDED, MARK = "#ffffff", "#222222", "#a0a0a0", "#e4e4e4", "#e6007e"
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A filled rectangle; (x, y) is its upper left corner."""
+    """A filled rectangle; (x, y) is its upper left corner.
+
+    Parameters
+    ----------
+    x, y, width, height, fill
+        The rectangle.
+    pattern
+        Number of the hatching on it (`nonocsp.render.hatching`); 0: none.
+    pitch
+        Distance of the lines of the hatching.
+    """
 
     x: float
     y: float
     width: float
     height: float
     fill: str
+    pattern: int = 0
+    pitch: float = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +98,14 @@ class Drawing:
             Units of the sheet for each unit of the drawing.
         """
         boxes = [
-            Box(x + scale * box.x, y + scale * box.y, scale * box.width, scale * box.height, box.fill)
+            replace(
+                box,
+                x=x + scale * box.x,
+                y=y + scale * box.y,
+                width=scale * box.width,
+                height=scale * box.height,
+                pitch=scale * box.pitch,
+            )
             for box in self.boxes
         ]
         strokes = [
@@ -152,7 +173,7 @@ def draw(
     grid: Grid | None = None,
     *,
     has_clues: bool = True,
-    is_monochrome: bool = False,
+    has_patterns: bool = False,
     marked: NDArray[np.bool_] | None = None,
 ) -> Drawing:
     """Return the picture of a puzzle.
@@ -165,37 +186,38 @@ def draw(
         The cells to show; None for the empty puzzle.
     has_clues
         Whether to show the clues.
-    is_monochrome
-        Whether characters stand for colours; in one colour that changes nothing.
+    has_patterns
+        Whether each colour has a hatching of its own; in one colour that changes nothing.
     marked
         The cells to draw a frame around, shape (rows, columns); None for no cell.
     """
-    lettered = is_monochrome and not puzzle.palette.is_one_colour
-    colours = [colour.rgb for colour in puzzle.palette.colours]
-    fills = [*(["#ffffff", *[FILLED] * (len(colours) - 1)] if lettered else colours), UNDECIDED]
+    fills = [*(colour.rgb for colour in puzzle.palette.colours), UNDECIDED]
+    patterned = has_patterns and not puzzle.palette.is_one_colour
     layout = Layout.of(puzzle, has_clues=has_clues)
     boxes = [Box(layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top, fills[0])]
     labels: list[Label] = []
     if grid is not None:
-        boxes += _runs(layout, grid, fills)
-        labels += _characters(layout, grid, puzzle.palette, lettered)
+        boxes += _runs(layout, grid, fills, patterned)
+        labels += _question_marks(layout, grid)
     if layout.cell >= LEGIBLE and has_clues:
-        for chip, label in _clues(layout, puzzle, lettered):
-            boxes += [chip] if chip else []
+        for chips, label in _clues(layout, puzzle, patterned):
+            boxes += chips
             labels.append(label)
     width, height = layout.right + layout.edge, layout.bottom + layout.edge
     strokes = [*_strokes(layout), *(_frames(layout, marked) if marked is not None else ())]
     return Drawing(width, height, puzzle.title, tuple(boxes), tuple(strokes), tuple(labels))
 
 
-def _runs(layout: Layout, grid: Grid, fills: list[str]) -> Iterator[Box]:
+def _runs(layout: Layout, grid: Grid, fills: list[str], patterned: bool) -> Iterator[Box]:
     """Yield a box for each run of equal cells of a row, except the background."""
     for r, row in enumerate(grid.colours(unknown=len(fills) - 1).astype(int)):
         ends = np.flatnonzero(np.diff(row, append=-1)) + 1
         for start, end in zip([0, *ends[:-1]], ends, strict=True):
             if row[start] != 0:
                 x, y = layout.left + int(start) * layout.cell, layout.top + r * layout.cell
-                yield Box(x, y, int(end - start) * layout.cell, layout.cell, fills[row[start]])
+                width, colour = int(end - start) * layout.cell, int(row[start])
+                pattern = colour if patterned and colour < len(fills) - 1 and layout.cell >= LEGIBLE else 0
+                yield Box(x, y, width, layout.cell, fills[colour], pattern, layout.cell / HATCHES)
 
 
 def _frames(layout: Layout, marked: NDArray[np.bool_]) -> Iterator[Stroke]:
@@ -210,18 +232,16 @@ def _frames(layout: Layout, marked: NDArray[np.bool_]) -> Iterator[Stroke]:
             yield Stroke(x1, y1, x2, y2, width, MARK)
 
 
-def _characters(layout: Layout, grid: Grid, palette: Palette, lettered: bool) -> Iterator[Label]:
-    """Yield the mark of each undecided cell, or every cell's character of its colour."""
+def _question_marks(layout: Layout, grid: Grid) -> Iterator[Label]:
+    """Yield the mark of each undecided cell."""
     if layout.cell >= LEGIBLE:
-        colours = grid.colours(unknown=len(palette))
-        chars = f"{palette.chars}{UNKNOWN_CHAR}"
-        for r, c in np.argwhere(colours > 0 if lettered else ~grid.decided).tolist():
+        for r, c in np.argwhere(~grid.decided).tolist():
             x, y = layout.left + (c + 0.5) * layout.cell, layout.top + (r + 0.5) * layout.cell
-            yield Label(x, y, chars[colours[r, c]], 0.6 * layout.cell, INK if lettered else FAINT)
+            yield Label(x, y, UNKNOWN_CHAR, 0.6 * layout.cell, FAINT)
 
 
-def _clues(layout: Layout, puzzle: Puzzle, lettered: bool) -> Iterator[tuple[Box | None, Label]]:
-    """Yield the number of each block, and the box of its colour below it if there are several colours."""
+def _clues(layout: Layout, puzzle: Puzzle, patterned: bool) -> Iterator[tuple[list[Box], Label]]:
+    """Yield the number of each block, and the boxes of its colour below it if there are several colours."""
     cell, palette = layout.cell, puzzle.palette
     rows = [(layout.left, layout.top + r * cell, cell, 0, clue) for r, clue in enumerate(puzzle.rows)]
     columns = [(layout.left + c * cell, layout.top, 0, cell, clue) for c, clue in enumerate(puzzle.columns)]
@@ -230,14 +250,21 @@ def _clues(layout: Layout, puzzle: Puzzle, lettered: bool) -> Iterator[tuple[Box
         for slot, block in enumerate(blocks, start=-len(blocks)):
             x, y = left + slot * step_x, top + slot * step_y
             text = str(block.length) if block else "0"
-            if block and lettered:
-                text += palette[block.colour].char
-            label = Label(x + cell / 2, y + cell / 2, text, cell * min(0.6, 1.5 / len(text)))
-            if block is None or lettered or palette.is_one_colour:
-                yield None, label
-            else:
-                fill = palette[block.colour].rgb
-                yield Box(x + 1, y + 1, cell - 2, cell - 2, fill), replace(label, fill=contrasting(fill))
+            size = cell * min(0.6, 1.5 / len(text))
+            label = Label(x + cell / 2, y + cell / 2, text, size)
+            if block is None or palette.is_one_colour:
+                yield [], label
+                continue
+            fill = palette[block.colour].rgb
+            pattern = block.colour if patterned else 0
+            chips = [Box(x + 1, y + 1, cell - 2, cell - 2, fill, pattern, cell / HATCHES)]
+            label = replace(label, fill=contrasting(fill))
+            if patterned:  # the number stands on paper, and the hatching around it
+                size *= 0.9
+                width, height = min(cell - 5, (0.6 * len(text) + 0.2) * size), 0.95 * size
+                chips.append(Box(x + (cell - width) / 2, y + (cell - height) / 2, width, height, PAPER))
+                label = replace(label, size=size, fill=INK)
+            yield chips, label
 
 
 def side_by_side(left: Drawing, right: Drawing) -> Drawing:

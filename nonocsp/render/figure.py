@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from nonocsp.model import Colour, Grid, Puzzle
-from nonocsp.render.drawing import FAINT, Box, Drawing, Label, Layout, Stroke, draw
+from nonocsp.render.drawing import FAINT, HATCHES, Box, Drawing, Label, Layout, Stroke, draw
 from nonocsp.render.fonts import width_of
 
 HEADING, CAPTION = 11.0, 8.0
@@ -16,7 +17,7 @@ HEAD = 30.0
 MAX_CELL = 26.0
 """The largest cell, in points: 9 mm."""
 SOFT = "#555555"
-_LEGEND_LINE, _CHIP = 12.0, 8.0
+_LEGEND_LINE, _CHIP = 13.0, 9.0
 _SPARE = 1.08
 """Room for the fonts of SVG viewers, some of which are wider."""
 _MOST_CHARS = 300
@@ -76,6 +77,18 @@ def caption(shape: tuple[int, int], class_: str = "", sweeps: int = 0) -> str:
     return f"{size}, {class_}"
 
 
+class Entry(NamedTuple):
+    """An entry of a legend: a colour, and the number of its hatching."""
+
+    colour: Colour
+    pattern: int
+
+    @property
+    def width(self) -> float:
+        """The room that it takes, in points."""
+        return 3 * _CHIP + _SPARE * width_of(self.colour.name, CAPTION)
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A picture to be scaled to its slot, with its heading, caption and legend.
@@ -88,23 +101,20 @@ class Figure:
         In units of its own.
     cell
         The side of a cell of the picture.
-    colours
-        The colours of the legend; empty for none.
-    is_monochrome
-        Whether the legend gives the character of a colour instead of showing it.
+    legend
+        The colours to name; empty for no legend.
     """
 
     heading: str
     caption: str
     picture: Drawing
     cell: float
-    colours: tuple[Colour, ...] = ()
-    is_monochrome: bool = False
+    legend: tuple[Entry, ...] = ()
 
     def scale(self, slot: Slot) -> float:
         """Return the factor that fits the picture into a slot."""
         width, height = slot
-        room = height - HEAD - _LEGEND_LINE * len(self._legend(width))
+        room = height - HEAD - _LEGEND_LINE * len(self._legend_lines(width))
         fits = min(width / self.picture.width, room / self.picture.height)
         return min(fits, MAX_CELL / self.cell)
 
@@ -120,31 +130,28 @@ class Figure:
             Label(width / 2, HEADING + CAPTION, caption, CAPTION, SOFT),
         ]
         chips, names = list[Box](), list[Label]()
-        for number, line in enumerate(self._legend(width)):
-            x = (width - sum(map(_entry_width, line))) / 2
+        for number, line in enumerate(self._legend_lines(width)):
+            x = (width - sum(entry.width for entry in line)) / 2
             y = HEAD + picture.height + (number + 0.5) * _LEGEND_LINE
-            for colour in line:
-                if self.is_monochrome:
-                    labels.append(Label(x + _CHIP / 2, y, colour.char, CAPTION, is_bold=True))
-                else:
-                    chips.append(Box(x, y - _CHIP / 2, _CHIP, _CHIP, colour.rgb))
-                name = cut(colour.name, width, CAPTION)
+            for entry in line:
+                rgb = entry.colour.rgb
+                chips.append(Box(x, y - _CHIP / 2, _CHIP, _CHIP, rgb, entry.pattern, _CHIP / HATCHES))
+                name = cut(entry.colour.name, width, CAPTION)
                 names.append(Label(x + 1.5 * _CHIP, y, name, CAPTION, SOFT, "start"))
-                x += _entry_width(colour)
+                x += entry.width
         strokes = (*picture.strokes, *(side for chip in chips for side in _frame(chip)))
         return Drawing(width, height, self.heading, (*picture.boxes, *chips), strokes, (*labels, *names))
 
-    def _legend(self, width: float) -> list[list[Colour]]:
-        """Break the legend into lines."""
-        lines: list[list[Colour]] = []
-        for colour in self.colours:
-            if not lines or sum(map(_entry_width, [*lines[-1], colour])) > width:
+    def _legend_lines(self, width: float) -> list[list[Entry]]:
+        lines: list[list[Entry]] = []
+        for entry in self.legend:
+            if not lines or sum(each.width for each in [*lines[-1], entry]) > width:
                 lines.append([])
-            lines[-1].append(colour)
+            lines[-1].append(entry)
         return lines
 
 
-def puzzle_figure(exercise: Exercise, number: str, *, is_monochrome: bool) -> Figure:
+def puzzle_figure(exercise: Exercise, number: str, *, has_patterns: bool) -> Figure:
     """Return the figure of the empty puzzle.
 
     Parameters
@@ -153,35 +160,34 @@ def puzzle_figure(exercise: Exercise, number: str, *, is_monochrome: bool) -> Fi
         The puzzle and its texts.
     number
         Before the heading, such as ``"3. "``.
-    is_monochrome
-        Whether characters stand for colours.
+    has_patterns
+        Whether each colour has a hatching of its own.
     """
     puzzle = exercise.puzzle
     used = {*puzzle.flat_rows.colours.tolist()}
-    colours = [colour for i, colour in enumerate(puzzle.palette.colours) if i == 0 or i in used]
-    legend = () if puzzle.palette.is_one_colour else tuple(colours)
-    heading = f"{number}{exercise.heading}"
-    picture = draw(puzzle, is_monochrome=is_monochrome)
-    return Figure(heading, exercise.caption, picture, Layout.of(puzzle).cell, legend, is_monochrome)
+    entries = [
+        Entry(colour, i * has_patterns)
+        for i, colour in enumerate(puzzle.palette.colours)
+        if i == 0 or i in used
+    ]
+    picture = draw(puzzle, has_patterns=has_patterns)
+    legend = () if puzzle.palette.is_one_colour else tuple(entries)
+    return Figure(f"{number}{exercise.heading}", exercise.caption, picture, Layout.of(puzzle).cell, legend)
 
 
-def solution_figure(exercise: Exercise, number: str, *, is_monochrome: bool) -> Figure | None:
+def solution_figure(exercise: Exercise, number: str, *, has_patterns: bool) -> Figure | None:
     """Return the figure of the solution without clues; None if it is unknown.
 
     Parameters
     ----------
-    exercise, number, is_monochrome
+    exercise, number, has_patterns
         As for `puzzle_figure`.
     """
     if exercise.solution is None:
         return None
     puzzle = exercise.puzzle
-    picture = draw(puzzle, exercise.solution, has_clues=False, is_monochrome=is_monochrome)
+    picture = draw(puzzle, exercise.solution, has_clues=False, has_patterns=has_patterns)
     return Figure(f"{number}{exercise.heading}", "solution", picture, Layout.of(puzzle).cell)
-
-
-def _entry_width(colour: Colour) -> float:
-    return 3 * _CHIP + _SPARE * width_of(colour.name, CAPTION)
 
 
 def cut(text: str, width: float, size: float) -> str:

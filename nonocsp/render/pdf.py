@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from nonocsp.render.drawing import Drawing, Label
 from nonocsp.render.fonts import HALF_CAPITAL, pdf_font, spans, width_of
+from nonocsp.render.hatching import hatching
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -39,6 +40,12 @@ def to_pdf(pages: Iterable[Drawing], *, title: str = "") -> bytes:
         for box in page.boxes:
             canvas.setFillColor(box.fill)
             canvas.rect(box.x, page.height - box.y - box.height, box.width, box.height, stroke=0, fill=1)
+            segments, width, colour = hatching(box)
+            if segments:
+                canvas.setLineCap(0)
+                canvas.setLineWidth(width)
+                canvas.setStrokeColor(colour)
+                canvas.lines([(x1, page.height - y1, x2, page.height - y2) for x1, y1, x2, y2 in segments])
         canvas.setLineCap(2)  # so that a frame's corners are whole
         for stroke in page.strokes:
             canvas.setStrokeColor(stroke.colour)

@@ -11,21 +11,28 @@ from numpy.typing import NDArray
 from nonocsp.model import Grid, Puzzle
 from nonocsp.render.drawing import Drawing, Label, draw
 from nonocsp.render.fonts import HALF_CAPITAL, image_font, spans
+from nonocsp.render.hatching import hatching
 
 if TYPE_CHECKING:
     from PIL.Image import Image
     from PIL.ImageDraw import ImageDraw
 
 
-def to_png(puzzle: Puzzle, grid: Grid | None = None, *, marked: NDArray[np.bool_] | None = None) -> bytes:
+def to_png(
+    puzzle: Puzzle,
+    grid: Grid | None = None,
+    *,
+    marked: NDArray[np.bool_] | None = None,
+    has_patterns: bool = False,
+) -> bytes:
     """Return the PNG file of a puzzle.
 
     Parameters
     ----------
-    puzzle, grid, marked
+    puzzle, grid, marked, has_patterns
         As for `nonocsp.render.svg.to_svg`.
     """
-    return file(draw(puzzle, grid, marked=marked))
+    return file(draw(puzzle, grid, marked=marked, has_patterns=has_patterns))
 
 
 def file(picture: Drawing, *, dpi: int | None = None) -> bytes:
@@ -64,6 +71,9 @@ def painted(picture: Drawing, scale: float = 1.0) -> Image:
         left, top = round(box.x), round(box.y)
         right, bottom = round(box.x + box.width), round(box.y + box.height)
         canvas.rectangle((left, top, max(left, right - 1), max(top, bottom - 1)), fill=box.fill)
+        segments, width, colour = hatching(box)
+        for ends in segments:
+            canvas.line([round(end) for end in ends], colour, max(1, round(width)))
     for stroke in scaled.strokes:
         ends = (stroke.x1, stroke.y1, stroke.x2, stroke.y2)
         canvas.line([round(end) for end in ends], stroke.colour, max(1, round(stroke.width)))

@@ -101,7 +101,7 @@ def sheets(
     paper: Paper = Paper.A4,
     per_page: int = 4,
     with_solutions: bool = False,
-    is_monochrome: bool = False,
+    has_patterns: bool = False,
     title: str = "",
 ) -> Sheets:
     """Return puzzles on sheets.
@@ -116,18 +116,18 @@ def sheets(
         The most puzzles on a page.
     with_solutions
         Whether pages with the known solutions follow.
-    is_monochrome
-        Whether characters stand for colours.
+    has_patterns
+        Whether each colour has a hatching of its own.
     title
         At the foot of every page.
     """
     numbers = [f"{i}. " for i in range(1, len(exercises) + 1)] if len(exercises) > 1 else [""]
     numbered = list(zip(exercises, numbers, strict=True))
-    puzzles = [puzzle_figure(one, number, is_monochrome=is_monochrome) for one, number in numbered]
+    puzzles = [puzzle_figure(one, number, has_patterns=has_patterns) for one, number in numbered]
     arrangement = _arranged(puzzles, paper, per_page)
     pages = list(_pages(puzzles, arrangement))
     if with_solutions:
-        solved = [solution_figure(one, number, is_monochrome=is_monochrome) for one, number in numbered]
+        solved = [solution_figure(one, number, has_patterns=has_patterns) for one, number in numbered]
         known = [figure for figure in solved if figure]
         pages += _pages(known, _arranged(known, paper, max(per_page, SOLUTIONS_PER_PAGE)))
     for number, page in enumerate(pages, start=1):

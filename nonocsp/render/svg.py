@@ -9,9 +9,18 @@ from numpy.typing import NDArray
 
 from nonocsp.model import Grid, Puzzle
 from nonocsp.render.drawing import Box, Drawing, Label, Stroke, draw
+from nonocsp.render.hatching import hatching
+
+_SMOOTH = 'shape-rendering="auto" stroke-linecap="butt"'
 
 
-def to_svg(puzzle: Puzzle, grid: Grid | None = None, *, marked: NDArray[np.bool_] | None = None) -> str:
+def to_svg(
+    puzzle: Puzzle,
+    grid: Grid | None = None,
+    *,
+    marked: NDArray[np.bool_] | None = None,
+    has_patterns: bool = False,
+) -> str:
     """Return the SVG document of a puzzle.
 
     Parameters
@@ -22,8 +31,10 @@ def to_svg(puzzle: Puzzle, grid: Grid | None = None, *, marked: NDArray[np.bool_
         The cells to show; None for the empty puzzle.
     marked
         The cells to draw a frame around, shape (rows, columns).
+    has_patterns
+        Whether each colour has a hatching of its own.
     """
-    return document(draw(puzzle, grid, marked=marked))
+    return document(draw(puzzle, grid, marked=marked, has_patterns=has_patterns))
 
 
 def document(picture: Drawing, unit: str = "", *, longest: float = 0) -> str:
@@ -77,9 +88,14 @@ def _printable(text: str) -> str:
 
 
 def box_element(box: Box) -> str:
-    """Return a box as an element."""
+    """Return a box and its hatching as elements."""
     place = f'x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{box.height:g}"'
-    return f'<rect {place} fill="{box.fill}"/>'
+    rectangle = f'<rect {place} fill="{box.fill}"/>'
+    segments, width, colour = hatching(box)
+    if not segments:
+        return rectangle
+    lines = "".join(f"M{x1:.4g} {y1:.4g}L{x2:.4g} {y2:.4g}" for x1, y1, x2, y2 in segments)
+    return f'{rectangle}<path d="{lines}" stroke="{colour}" stroke-width="{width:.3g}" {_SMOOTH}/>'
 
 
 def stroke_element(stroke: Stroke) -> str:

@@ -14,7 +14,7 @@ from PIL import Image
 from nonocsp.formats import load_all
 from nonocsp.grading.exercise import exercise
 from nonocsp.model import Colour, Grid, Palette, Puzzle, UsageError
-from nonocsp.render.drawing import Drawing
+from nonocsp.render.drawing import Box, Drawing, Label
 from nonocsp.render.figure import Exercise, caption
 from nonocsp.render.pdf import to_pdf
 from nonocsp.render.sheet import DPI, MARGIN, Paper, sheets, write_sheets
@@ -152,19 +152,45 @@ def test_the_legend_lists_the_colours_that_occur() -> None:
     assert "white" not in words(sheets(exercises(1)).pages[0])
 
 
-def test_without_colours_characters_represent_them() -> None:
+def test_patterns_are_on_clues_cells_and_legend() -> None:
     puzzle = Puzzle.from_grid(Grid.from_cells([[2, 2, 1], [0, 0, 1]]), palette=RED_AND_BLUE)
-    made = sheets([Exercise(puzzle, "Hook", "", puzzle.goal)], with_solutions=True, is_monochrome=True)
+    made = sheets([Exercise(puzzle, "Hook", "", puzzle.goal)], with_solutions=True, has_patterns=True)
     puzzles, solutions = made.pages
-    assert {"2b", "1r", "1b", "2r", "red", "blue", "r", "b"} < set(words(puzzles))
-    assert [text for text in words(solutions) if text in "rb"] == ["b", "b", "r", "r"]
-    for page in made.pages:
-        for red, green, blue in {tuple(bytes.fromhex(box.fill[1:])) for box in page.boxes}:
-            assert red == green == blue
+    patterns = {(box.fill, box.pattern) for box in puzzles.boxes}
+    assert patterns == {("#ffffff", 0), ("#d7191c", 1), ("#2c7bb6", 2)}
+    assert {(box.fill, box.pattern) for box in solutions.boxes} == patterns
+    numbers = [label for label in puzzles.labels if label.text.isdigit()]
+    for number in numbers:
+        (*_, last) = [box for box in puzzles.boxes if is_on(number, box)]
+        assert last.fill == "#ffffff"
 
 
-def test_a_black_and_white_puzzle_looks_the_same_without_colours() -> None:
-    assert sheets(exercises(2), is_monochrome=True) == sheets(exercises(2))
+def is_on(label: Label, box: Box) -> bool:
+    return box.x < label.x < box.x + box.width and box.y < label.y < box.y + box.height
+
+
+def test_a_black_and_white_puzzle_needs_no_patterns() -> None:
+    assert sheets(exercises(2), has_patterns=True) == sheets(exercises(2))
+
+
+def test_colours_differ_on_a_printer_without_colours() -> None:
+    same = Palette(
+        (Colour("white", "#ffffff", "."), Colour("red", "#b00000", "r"), Colour("green", "#005a00", "g"))
+    )
+    puzzle = Puzzle.from_grid(Grid.from_cells([[1, 2]]), palette=same)
+    made = sheets([Exercise(puzzle, "Dots", "", puzzle.goal)], with_solutions=True, has_patterns=True)
+    grey = pixels_of(to_pdf(made.pages), 1, scale=4.0).convert("L")
+    ground = made.pages[1].boxes[0]
+    side = round(2 * ground.width) - 8
+    red, green = (
+        grey.crop((left, top, left + side, top + side))
+        for left, top in [
+            (round(4 * ground.x) + 4, round(4 * ground.y) + 4),
+            (round(4 * ground.x + 2 * ground.width) + 4, round(4 * ground.y) + 4),
+        ]
+    )
+    differing = sum(abs(a - b) > 40 for a, b in zip(red.tobytes(), green.tobytes(), strict=True))
+    assert differing > 0.1 * side**2
 
 
 def test_sixty_three_colours_have_a_legend_that_stays_on_the_paper() -> None:

@@ -13,6 +13,7 @@ from nonocsp.cli.shared.manual import epilog
 from nonocsp.cli.shared.options import (
     OUTPUT,
     Files,
+    Patterns,
     Seed,
     grouped,
 )
@@ -49,11 +50,6 @@ _Anyway = Annotated[
 _Plain = Annotated[bool, typer.Option("--no-grade", help="Leave out how hard puzzles are.")]
 
 
-_Monochrome = Annotated[
-    bool, typer.Option("--monochrome", help="Print characters instead of colours, for a black printer.")
-]
-
-
 @grouped
 def print_puzzles(
     files: Files,
@@ -62,7 +58,7 @@ def print_puzzles(
     per_page: PerPage = 4,
     solutions: Solutions = False,
     paper: PaperSize = "a4",
-    monochrome: _Monochrome = False,
+    patterns: Patterns = False,
     title: _Title = "",
     no_grade: _Plain = False,
     anyway: _Anyway = False,
@@ -103,7 +99,7 @@ def print_puzzles(
         paper=Paper(paper),
         per_page=per_page,
         with_solutions=solutions,
-        is_monochrome=monochrome,
+        has_patterns=patterns,
         title=title,
     )
     save_sheets(made, output, title=title)

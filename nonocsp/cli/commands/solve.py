@@ -18,6 +18,7 @@ from nonocsp.cli.shared.options import (
     Files,
     Jobs,
     Memory,
+    Patterns,
     Seed,
     Spec,
     WallLimit,
@@ -74,6 +75,7 @@ def solve(
     jobs: Jobs = 1,
     choice: Choice,
     output: _Output = None,
+    patterns: Patterns = False,
     as_json: AsJson = False,
 ) -> None:
     """Solve puzzles and say whether the solution is unique.
@@ -87,7 +89,10 @@ def solve(
     from nonocsp.cli.shared.puzzles import resumable
     from nonocsp.cli.shared.running import solved
     from nonocsp.cli.views.solve import Result, print_json, print_text
+    from nonocsp.model import UsageError
 
+    if patterns and (output is None or output.suffix.lower() not in (".svg", ".png")):
+        raise UsageError("--patterns is for pictures; give --output a .svg or .png file")
     spec, shown = portable(backend), label(backend)
     request = Request(Task(task), Limits(wall=limit, memory=memory), seed, bound)
     code = ExitCode.FINE
@@ -98,9 +103,10 @@ def solve(
         save = None
         if output:
             from nonocsp.cli.shared.saving import saving
-            from nonocsp.cli.views.solve import RESULT_ENCODERS
+            from nonocsp.cli.views.solve import result_encoders
 
-            save = stack.enter_context(saving(output, files, RESULT_ENCODERS))
+            encoders = result_encoders(has_patterns=patterns)
+            save = stack.enter_context(saving(output, files, encoders))
         for source, outcome in pairs:
             result = Result(source, shown, request.task, outcome)
             if save:

@@ -172,6 +172,14 @@ Density = Annotated[
     float, typer.Option(metavar="P", min=0.0, max=1.0, help="Probability that a cell is filled.")
 ]
 
+Patterns = Annotated[
+    bool,
+    typer.Option(
+        "--patterns",
+        help="Hatch each colour in its own way in pictures, to tell colours apart without seeing them.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 OutputFormat = Annotated[
     str | None,
     typer.Option(

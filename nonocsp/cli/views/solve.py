@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from textwrap import fill
@@ -127,21 +128,29 @@ def print_text(result: Result, *, with_grids: bool) -> None:
     print(result.summary(), end="\n\n", flush=True)
 
 
-def _encoded(result: Result, suffix: str) -> bytes:
+def result_encoders(*, has_patterns: bool) -> dict[str, Callable[[Result], bytes]]:
+    """Return how to write a result of `nonocsp solve` to a file, by suffix.
+
+    Parameters
+    ----------
+    has_patterns
+        Whether pictures hatch each colour in its own way.
+    """
+    encode = partial(_encoded, has_patterns=has_patterns)
+    return {suffix: partial(encode, suffix=suffix) for suffix in (".txt", ".json", ".svg", ".png")}
+
+
+def _encoded(result: Result, *, suffix: str, has_patterns: bool) -> bytes:
     """Return a result as what a file with the suffix holds."""
     puzzle, grid = result.source.puzzle, result.best_grid()
     marked = differing_cells(result.outcome.solutions) if result.outcome.solutions else None
     if suffix == ".png":
         from nonocsp.render.png import to_png
 
-        return to_png(puzzle, grid, marked=marked)
+        return to_png(puzzle, grid, marked=marked, has_patterns=has_patterns)
     if suffix == ".svg":
         from nonocsp.render.svg import to_svg
 
-        return to_svg(puzzle, grid, marked=marked).encode()
+        return to_svg(puzzle, grid, marked=marked, has_patterns=has_patterns).encode()
     text = f"{json.dumps(result.record())}\n" if suffix == ".json" else f"{result.text()}\n\n"
     return text.encode()
-
-
-RESULT_ENCODERS = {suffix: partial(_encoded, suffix=suffix) for suffix in (".txt", ".json", ".svg", ".png")}
-"""Write the results of `nonocsp solve`, by suffix."""

@@ -1,0 +1,61 @@
+"""Hatching: every colour of a palette has its own, inside its box, alike in SVG, PDF and PNG."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+from nonocsp.model import MAX_COLOURS
+from nonocsp.render.drawing import Box, Drawing
+from nonocsp.render.hatching import hatching
+from nonocsp.render.pdf import to_pdf
+from nonocsp.render.png import painted
+from nonocsp.render.svg import document
+
+PATTERNS = range(1, MAX_COLOURS + 1)
+
+
+def test_every_colour_of_the_largest_palette_has_lines_of_its_own() -> None:
+    made = {
+        tuple(sorted(hatching(Box(0, 0, 60, 60, "#ff0000", pattern, 20)).segments)) for pattern in PATTERNS
+    }
+    assert len(made) == len(PATTERNS)
+    assert () not in made
+
+
+def test_a_box_without_pattern_has_no_lines() -> None:
+    assert not hatching(Box(0, 0, 60, 60, "#ff0000")).segments
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+@pytest.mark.parametrize("size", [(20, 20), (60, 20), (18, 18), (7, 33)])
+def test_lines_stay_inside_their_box(pattern: int, size: tuple[int, int]) -> None:
+    box = Box(3, 5, *size, "#000000", pattern, 20 / 3)
+    for x1, y1, x2, y2 in hatching(box).segments:
+        assert box.x - 1e-9 <= min(x1, x2) <= max(x1, x2) <= box.x + box.width + 1e-9
+        assert box.y - 1e-9 <= min(y1, y2) <= max(y1, y2) <= box.y + box.height + 1e-9
+
+
+@pytest.mark.parametrize("pattern", [1, 2, 3, 4])
+def test_lines_of_neighbours_continue_each_other(pattern: int) -> None:
+    whole = painted(Drawing(48, 24, "", (Box(0, 0, 48, 24, "#ffffff", pattern, 8),), (), ()))
+    halves = (Box(0, 0, 24, 24, "#ffffff", pattern, 8), Box(24, 0, 24, 24, "#ffffff", pattern, 8))
+    both = painted(Drawing(48, 24, "", halves, (), ()))
+    differing = sum(a != b for a, b in zip(whole.tobytes(), both.tobytes(), strict=True))
+    assert differing <= 0.03 * 48 * 24 * 3  # ends of lines are rounded
+
+
+@pytest.mark.parametrize("pattern", [1, 2, 5, 9])
+def test_svg_pdf_and_png_show_the_same_pattern(pattern: int) -> None:
+    pypdfium2 = pytest.importorskip("pypdfium2")
+    box = Box(0, 0, 60, 60, "#ffffff", pattern, 20)
+    drawing = Drawing(60, 60, "", (box,), (), ())
+    root = ElementTree.fromstring(document(drawing))
+    (path,) = root.iter("{http://www.w3.org/2000/svg}path")
+    assert (path.get("d") or "").count("M") == len(hatching(box).segments)
+    png = painted(drawing, 4.0).convert("L")
+    pdf = pypdfium2.PdfDocument(to_pdf([drawing]))[0].render(scale=4.0).to_pil().convert("L")
+    assert png.size == pdf.size
+    differing = sum(abs(a - b) > 128 for a, b in zip(png.tobytes(), pdf.tobytes(), strict=True))
+    assert differing < 0.05 * 240**2
