@@ -23,7 +23,7 @@ from nonocsp.backends.base import Answer, Interrupted, Limits, Request, Run, che
 from nonocsp.engine import Candidates, LineSolver, StopFlag
 from nonocsp.grading.classes import decide
 from nonocsp.grading.explain.board import Board, Deduction
-from nonocsp.grading.explain.catalogue import Technique
+from nonocsp.grading.explain.catalogue import GRADES, Technique
 from nonocsp.grading.explain.steps import Change
 from nonocsp.grading.explain.walk import unshared_colours
 from nonocsp.model import Grid, Line, Puzzle
@@ -33,6 +33,8 @@ EASY_GRADE, MEDIUM_GRADE = 2, 3
 """The highest grade of technique that a puzzle of these levels needs."""
 HARD_QUESTIONS, HARD_CHAIN = 3, 4
 """The most what-if questions of a hard puzzle, and the most sweeps until each ends."""
+MAX_GRADE = max(GRADES)
+"""The grade of what-if questions."""
 
 
 class Level(StrEnum):
@@ -54,8 +56,10 @@ class Effort:
 
     Parameters
     ----------
-    level
-        None if the puzzle has several solutions or none, or if that is not known.
+    least
+        The lowest level that the walk allows as far as it came, provided that there is one solution.
+    is_unique
+        Whether the puzzle has exactly one solution; None if that is not known.
     techniques
         How often each technique tells something new, the easiest first; what-if questions are ``probe``.
     rounds
@@ -63,7 +67,8 @@ class Effort:
     chain
         Sweeps from the assumption of the longest what-if question to its contradiction; 0 without one.
     depth
-        Levels of what-if: 0 if lines suffice, 1 if one assumption at a time does, 2 if more are needed.
+        Levels of what-if: 0 if lines suffice, 1 if one assumption at a time does, 2 if more are needed. If
+        the walk is not complete, as far as it got.
     open_cells
         Cells that stay open where lines alone get stuck for the first time.
     rows, columns
@@ -72,7 +77,8 @@ class Effort:
         Whether the walk ended. It stops at a limit, and once the level is expert for sure.
     """
 
-    level: Level | None
+    least: Level
+    is_unique: bool | None
     techniques: Mapping[Technique, int]
     rounds: tuple[int, ...]
     chain: int
@@ -81,6 +87,12 @@ class Effort:
     rows: int
     columns: int
     is_complete: bool
+
+    @property
+    def level(self) -> Level | None:
+        """The level; None without exactly one solution, or if a limit came first."""
+        is_certain = self.is_complete or self.least is Level.EXPERT
+        return self.least if self.is_unique and is_certain else None
 
     @property
     def steps(self) -> int:
@@ -95,44 +107,51 @@ class Effort:
     @property
     def questions(self) -> int:
         """How often lines alone are stuck, so that a what-if question must help."""
-        return self.rounds[4]
+        return self.rounds[MAX_GRADE - 1]
 
     @property
     def reasons(self) -> str:
-        """The numbers behind the level, as a phrase."""
-        said = [f"{self.steps} step{'s' * (self.steps != 1)}"]
-        lines = [item for item in self.techniques.items() if item[0].grade < 5]
-        if lines:
+        """The hardest technique of a line, how often it is needed, and the what-if questions."""
+        said = []
+        if lines := [item for item in self.techniques.items() if item[0].grade < MAX_GRADE]:
             technique, uses = lines[-1]
             times = {1: "once", 2: "twice"}.get(uses, f"{uses} times")
-            said.append(f"the hardest technique in a line is {technique} ({times})")
-        if not self.questions:
-            said.append("no what-if" if not self.open_cells else "one what-if at a time does not help")
-        else:
-            more = "at least " * (not self.is_complete)
+            said.append(f"the hardest technique is {technique} ({times})")
+        if self.questions:
+            more = "" if self.is_complete else "at least "
             what = f"{more}{self.questions} what-if question{'s' * (self.questions != 1)}"
-            said.append(f"{what}, up to {self.chain} sweep{'s' * (self.chain != 1)} long")
-            if self.depth > 1 and self.is_complete:
-                said.append("then questions within questions")
+            said.append(f"{what}, up to {self.chain} sweeps long")
+        if self.depth > 1:
+            said.append("one what-if question at a time is not enough")
+        elif not self.questions:
+            said.append("no what-if")
         return "; ".join(said)
 
     @property
     def text(self) -> str:
         """The level and the numbers behind it."""
-        return f"{self.level}: {self.reasons}" if self.level else f"no level: {self.reasons}"
+        if self.is_unique is False:
+            return "none: the puzzle has several solutions or none"
+        steps = f"{self.steps} step{'s' * (self.steps != 1)}"
+        if self.level is None:
+            return f"unknown, {self.least} or harder: {steps} so far; {self.reasons}"
+        return f"{self.level}: {steps}; {self.reasons}"
 
     def record(self) -> dict[str, Any]:
-        """Return everything as plain JSON values."""
+        """Return the numbers as plain JSON values."""
         return {
-            "level": self.level and str(self.level),
             "steps": self.steps,
             "hardest": self.hardest and str(self.hardest),
             "techniques": {str(technique): uses for technique, uses in self.techniques.items()},
             "rounds": list(self.rounds),
-            "what_ifs": self.questions,
+            "questions": self.questions,
             "chain": self.chain,
             "open_cells": self.open_cells,
         }
+
+
+EFFORT_KEYS = "steps", "hardest", "techniques", "rounds", "questions", "chain", "open_cells"
+"""The keys of `Effort.record`."""
 
 
 def effort(puzzle: Puzzle, *, is_unique: bool = False, wall: float | None = None) -> Effort:
@@ -173,14 +192,17 @@ def measured(solver: LineSolver, run: Run, *, is_unique: bool) -> Effort:
         As for `effort`.
     """
     walk = _Walk(solver, run)
+    known: bool | None = is_unique or None
     try:
         is_full = walk.to_the_end()
-        is_unique = is_full or (
-            walk.board.contradiction is None and (is_unique or decide(solver, run).answer is Answer.UNIQUE)
-        )
+        if walk.board.contradiction is not None:
+            known = False
+        elif not (is_full or is_unique):
+            answer = decide(solver, run).answer
+            known = {Answer.UNIQUE: True, Answer.MULTIPLE: False, Answer.UNSAT: False}.get(answer)
     except Interrupted:
-        is_full = is_unique = False
-    return walk.effort(is_full=is_full, is_unique=is_unique)
+        is_full = False
+    return walk.effort(is_full=is_full, is_unique=True if is_full else known)
 
 
 class _Walk:
@@ -208,7 +230,7 @@ class _Walk:
             if not left or not self._ask():
                 self._is_complete = True
                 return not left
-            if self._rounds[5] > HARD_QUESTIONS or self._chain > HARD_CHAIN:
+            if self._least() is Level.EXPERT:
                 return False
         self._is_complete = True
         return False
@@ -246,7 +268,9 @@ class _Walk:
             candidates[row, column] = left
         if found:
             self._chain = max(self._chain, shortest)
-            self._apply((Change(*place, 0, after) for place, after in found.items()), 5, [Technique.PROBE])
+            self._apply(
+                (Change(*place, 0, after) for place, after in found.items()), MAX_GRADE, [Technique.PROBE]
+            )
         return bool(found)
 
     def _sweeps_to_contradiction(self, candidates: Candidates) -> int:
@@ -271,7 +295,7 @@ class _Walk:
         self._rounds[grade] += 1
         self.board.apply(changes)
 
-    def effort(self, *, is_full: bool, is_unique: bool) -> Effort:
+    def effort(self, *, is_full: bool, is_unique: bool | None) -> Effort:
         """Return the result.
 
         Parameters
@@ -279,26 +303,28 @@ class _Walk:
         is_full
             Whether the walk filled the grid.
         is_unique
-            Whether the puzzle has exactly one solution.
+            Whether the puzzle has exactly one solution; None if that is not known.
         """
-        questions = self._rounds[5]
         rows, columns = self._solver.puzzle.shape
-        techniques = {t: self._techniques[t] for t in Technique if self._techniques[t]}
+        least = self._least()
+        if self._is_complete and not is_full:
+            least = Level.EXPERT
         return Effort(
-            level=self._level(is_full=is_full) if is_unique else None,
-            techniques=techniques,
-            rounds=tuple(self._rounds[grade] for grade in range(1, 6)),
+            least=least,
+            is_unique=is_unique,
+            techniques={used: self._techniques[used] for used in Technique if self._techniques[used]},
+            rounds=tuple(self._rounds[grade] for grade in GRADES),
             chain=self._chain,
-            depth=(1 if questions else 0) if is_full else 2,
+            depth=2 if self._is_complete and not is_full else min(self._rounds[MAX_GRADE], 1),
             open_cells=self._open_cells,
             rows=rows,
             columns=columns,
             is_complete=self._is_complete,
         )
 
-    def _level(self, *, is_full: bool) -> Level:
-        """Return the level of a puzzle with one solution."""
-        if not is_full or self._rounds[5] > HARD_QUESTIONS or self._chain > HARD_CHAIN:
+    def _least(self) -> Level:
+        """Return the lowest level that the rounds so far allow."""
+        if self._rounds[MAX_GRADE] > HARD_QUESTIONS or self._chain > HARD_CHAIN:
             return Level.EXPERT
         grade = max(self._rounds, default=1)
         if grade <= EASY_GRADE:

@@ -1,7 +1,8 @@
-"""Grade any puzzle within a time: a number of sweeps and a class.
+"""Grade any puzzle within a time: a level for people, a number of sweeps, and a class.
 
-The number is the difficulty of Batenburg, Henstra, Kosters & Palenstijn (2009), defined for simple puzzles.
-The class names the weakest method that solves the puzzle (`nonocsp.grading.classes`). Everything is proved.
+The level says what a person must be able to do (`nonocsp.grading.levels`). The number is the difficulty of
+Batenburg, Henstra, Kosters & Palenstijn (2009), defined for simple puzzles. The class names the weakest
+method that solves the puzzle (`nonocsp.grading.classes`). Everything is proved.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from nonocsp.backends.base import Limits, Request, Run, check_limit
 from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.grading.classes import DifficultyClass, classify
 from nonocsp.grading.lemmas import LineFacts
+from nonocsp.grading.levels import EFFORT_KEYS, Effort, Level, measured
 from nonocsp.grading.sweeps import trace_sweeps
 from nonocsp.model import Puzzle, UsageError
 from nonocsp.model.puzzle import checked_puzzle
@@ -46,6 +48,8 @@ class Difficulty:
         None without exactly one solution.
     facts
         The cells that each clue fixes alone.
+    effort
+        What the puzzle asks of a person; None without exactly one solution, or if it was not asked for.
     message
         Methods that could not be tried, and why; empty if all were.
     """
@@ -58,7 +62,27 @@ class Difficulty:
     unknown: float
     depth: int | None
     facts: LineFacts
+    effort: Effort | None = None
     message: str = ""
+
+    @property
+    def level(self) -> Level | None:
+        """How hard the puzzle is for people; None if `effort` is, or if the time ran out."""
+        return self.effort.level if self.effort else None
+
+    @property
+    def level_text(self) -> str:
+        """The level with the numbers behind it, or what is known instead."""
+        if self.effort:
+            return self.effort.text
+        match self.class_:
+            case DifficultyClass.MULTIPLE:
+                return "none: several solutions"
+            case DifficultyClass.UNSAT:
+                return "none: no solution"
+            case DifficultyClass.UNKNOWN:
+                return f"unknown, {Level.HARD} or harder if there is one solution"
+        return "unknown: not asked for"
 
     @property
     def is_simple(self) -> bool:
@@ -73,6 +97,7 @@ class Difficulty:
     def record(self) -> dict[str, Any]:
         """Return everything as plain JSON values, with the keys that every report of the project uses."""
         return {
+            "level": self.level and str(self.level),
             "class": str(self.class_),
             "sweeps": self.sweeps,
             "sweeps_columns_first": self.sweeps_columns_first,
@@ -82,11 +107,15 @@ class Difficulty:
             "useful_settles": self.useful_settles,
             "row_facts": [str(fact) for fact in self.facts.rows],
             "column_facts": [str(fact) for fact in self.facts.columns],
+            "reasons": self.level_text,
+            **(self.effort.record() if self.effort else dict.fromkeys(EFFORT_KEYS)),
             "message": self.message,
         }
 
 
-def difficulty(puzzle: Puzzle, *, wall: float | None = None, deepest: int = DEEPEST) -> Difficulty:
+def difficulty(
+    puzzle: Puzzle, *, wall: float | None = None, deepest: int = DEEPEST, with_level: bool = True
+) -> Difficulty:
     """Grade a puzzle.
 
     Parameters
@@ -98,6 +127,8 @@ def difficulty(puzzle: Puzzle, *, wall: float | None = None, deepest: int = DEEP
     deepest
         Levels of nested what-if to try on a puzzle that has one solution and that no weaker method solves;
         each takes far longer than the one before.
+    with_level
+        Whether to find the level too, which takes most of the time: 0.1 s for 30x30.
 
     Raises
     ------
@@ -115,6 +146,7 @@ def difficulty(puzzle: Puzzle, *, wall: float | None = None, deepest: int = DEEP
     solver, facts = LineSolver(puzzle), LineFacts.of(puzzle)
     trace = trace_sweeps(solver, run)
     verdict = classify(solver, trace, deepest, run)
+    is_unique = verdict.depth is not None
     return Difficulty(
         class_=verdict.class_,
         sweeps=trace.rows_first,
@@ -124,5 +156,6 @@ def difficulty(puzzle: Puzzle, *, wall: float | None = None, deepest: int = DEEP
         unknown=trace.unknown_cells / trace.candidates.size,
         depth=verdict.depth,
         facts=facts,
+        effort=measured(solver, run, is_unique=True) if is_unique and with_level else None,
         message=verdict.message,
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from nonocsp.formats.spreadsheet import write_csv
 from nonocsp.grading.classes import DifficultyClass
+from nonocsp.grading.levels import Level
 from nonocsp.grading.meter import DEEPEST, Difficulty, difficulty
 from nonocsp.model import BackendError, Puzzle
 from nonocsp.runner.many import work_on
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from nonocsp.formats import NamedPuzzle
 
-INCHES = 8.0, 3.4
+INCHES = 11.0, 3.4
 """Width and height of the plot."""
 
 
@@ -106,10 +107,12 @@ class Graded:
 
 @dataclass(slots=True)
 class Statistics:
-    """Figures of a set, as section 3 of Batenburg et al. (2009) gives them.
+    """Figures of a set, as section 3 of Batenburg et al. (2009) gives them, and its levels.
 
     Parameters
     ----------
+    levels
+        Number of puzzles by level; None for those without a level.
     classes
         Number of puzzles by class.
     sweeps
@@ -118,6 +121,7 @@ class Statistics:
         Sum of the shares of cells that line solving leaves open.
     """
 
+    levels: Counter[Level | None] = field(default_factory=Counter)
     classes: Counter[DifficultyClass] = field(default_factory=Counter)
     sweeps: Counter[int] = field(default_factory=Counter)
     unknown: float = 0.0
@@ -132,6 +136,7 @@ class Statistics:
 
     def add(self, graded: Difficulty) -> None:
         """Count a puzzle."""
+        self.levels[graded.level] += 1
         self.classes[graded.class_] += 1
         self.unknown += graded.unknown
         if graded.is_simple:
@@ -157,6 +162,7 @@ class Statistics:
         figures = {"simple": self.simple_share, "mean_sweeps": self.mean_sweeps, "unknown": self.mean_unknown}
         return {
             "puzzles": self.classes.total(),
+            "levels": {str(level): self.levels[level] for level in Level if self.levels[level]},
             "classes": {
                 str(class_): self.classes[class_] for class_ in DifficultyClass if self.classes[class_]
             },
@@ -180,17 +186,22 @@ def write_table(graded: Iterable[Graded], file: TextIO) -> None:
         Text file, open for writing (`nonocsp.formats.spreadsheet`).
     """
     records = [one.record() for one in graded]
-    write_csv(file, [*records[0]] if records else [], map(_cells, records))
+    rows = ([_cell(value) for value in record.values()] for record in records)
+    write_csv(file, [*records[0]] if records else [], rows)
 
 
-def _cells(record: dict[str, Any]) -> list[Any]:
-    """Return the values of a record; a list of one number is that number, and an empty one is nothing."""
-    values = ((value or [None]) if isinstance(value, list) else [value] for value in record.values())
-    return [items[0] if len(items) == 1 else " ".join(map(str, items)) for items in values]
+def _cell(value: Any) -> Any:
+    """Return a value as a cell; a list of one number is that number, and an empty one is nothing."""
+    if isinstance(value, dict):
+        value = [f"{key}:{count}" for key, count in value.items()]
+    if not isinstance(value, list):
+        return value
+    items = value or [None]
+    return items[0] if len(items) == 1 else " ".join(map(str, items))
 
 
 def draw(figure: Figure, graded: Sequence[Graded]) -> None:
-    """Draw the number of puzzles by difficulty, and difficulty against size.
+    """Draw the number of puzzles by level and by difficulty, and difficulty against size.
 
     Parameters
     ----------
@@ -199,21 +210,27 @@ def draw(figure: Figure, graded: Sequence[Graded]) -> None:
     graded
         Puzzles to draw.
     """
-    histogram, scatter = figure.subplots(1, 2)
-    simple = Statistics.of(graded).sweeps
+    levels, histogram, scatter = figure.subplots(1, 3)
+    statistics = Statistics.of(graded)
+    named: dict[Level | None, str] = {**{level: str(level) for level in Level}, None: "no level"}
+    shown = {level: name for level, name in named.items() if level or statistics.levels[None]}
+    levels.bar([*shown.values()], [statistics.levels[level] for level in shown], width=0.8)
+    levels.set(xlabel="level", ylabel="puzzles")
+    simple = statistics.sweeps
     histogram.bar(list(simple), list(simple.values()), width=0.8)
     histogram.set(xlabel="difficulty (sweeps, rows first)", ylabel="simple puzzles")
-    for class_ in DifficultyClass:
-        found = [one for one in graded if one.difficulty.class_ is class_]
+    for level, name in shown.items():
+        found = [one for one in graded if one.difficulty.level is level]
         if found:
             cells, sweeps = (
                 [one.rows * one.columns for one in found],
                 [one.difficulty.sweeps for one in found],
             )
-            scatter.scatter(cells, sweeps, s=12, alpha=0.6, label=str(class_))
+            scatter.scatter(cells, sweeps, s=12, alpha=0.6, label=name)
     scatter.set(xlabel="cells", ylabel="sweeps until nothing changes")
     if graded:
         scatter.legend(frameon=False)
     for axes in (histogram, scatter):
         axes.xaxis.get_major_locator().set_params(integer=True)
+    for axes in (levels, histogram, scatter):
         axes.yaxis.get_major_locator().set_params(integer=True)

@@ -8,6 +8,7 @@ from textwrap import fill
 from nonocsp.cli.shared import console
 from nonocsp.cli.shared.console import printable
 from nonocsp.grading.classes import DifficultyClass
+from nonocsp.grading.levels import Level
 from nonocsp.grading.sets import Graded, Statistics
 
 _WIDTH = 79
@@ -21,7 +22,7 @@ def print_table(graded: Sequence[Graded]) -> None:
     from rich import box
     from rich.table import Table
 
-    table = Table("puzzle", "size", "class", box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table = Table("puzzle", "size", "level", "class", box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for head in ("sweeps", "columns\nfirst", "settles", "unknown"):
         table.add_column(head, justify="right")
     for one in graded:
@@ -30,6 +31,7 @@ def print_table(graded: Sequence[Graded]) -> None:
         table.add_row(
             name if len(name) <= _NAME else f"…{name[1 - _NAME :]}",
             f"{one.rows}x{one.columns}",
+            found.level or "",
             found.label,
             *map(str, figures),
             f"{found.unknown:.1%}",
@@ -42,6 +44,7 @@ def print_details(one: Graded) -> None:
     found = one.difficulty
     print(f"{printable(one.name)}: {one.rows}x{one.columns}")
     lines = {
+        "level": found.level_text,
         "class": found.label,
         "sweeps": f"{found.sweeps} rows first, {found.sweeps_columns_first} columns first",
         "cells fixed": f"{' '.join(map(str, found.cells_per_sweep))} (in each sweep)",
@@ -75,7 +78,10 @@ def print_summary(figures: Statistics) -> None:
     """Print the figures of a set."""
     total = figures.classes.total()
     classes = [f"{figures.classes[class_]} {class_}" for class_ in DifficultyClass if figures.classes[class_]]
-    print(fill(f"{total} {'puzzle' if total == 1 else 'puzzles'}: {', '.join(classes)}", _WIDTH))
+    levels = [f"{figures.levels[level]} {level}" for level in Level if figures.levels[level]]
+    levels += [f"{figures.levels[None]} without a level"] * bool(figures.levels[None])
+    print(fill(f"{total} {'puzzle' if total == 1 else 'puzzles'}: {', '.join(levels)}", _WIDTH))
+    print(fill(f"classes: {', '.join(classes)}", _WIDTH))
     print(
         f"simple: {figures.simple_share:.2%}; unknown after line solving: {figures.mean_unknown:.2%} of cells"
     )

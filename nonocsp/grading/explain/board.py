@@ -72,17 +72,9 @@ class Board:
         self._look_at(self._lines)
 
     def cheapest(self) -> Deduction | None:
-        """Return the deduction of the lowest grade, of several the one that decides most cells.
-
-        A deduction that decides none, as there are in several colours, comes last, whatever its grade.
-        """
-        if self.contradiction is not None:
-            return None
-        for least, techniques in product((1, 0), GRADES.values()):
-            found = [deduction for deduction in self._deductions(techniques) if deduction.decided >= least]
-            if found:
-                return max(found, key=lambda deduction: (deduction.decided, len(deduction.changes)))
-        return None
+        """Return the deduction of the lowest grade, of several the one that decides most cells."""
+        found = self.easiest()
+        return max(found, key=lambda deduction: (deduction.decided, len(deduction.changes)), default=None)
 
     def easiest(self) -> list[Deduction]:
         """Return all deductions of the lowest grade that finds anything, in all lines."""

@@ -30,7 +30,7 @@ def steps_text(explanation: Explanation, *, width: int = 79) -> Iterator[str]:
 
 
 def ending_text(explanation: Explanation, *, width: int = 79) -> str:
-    """Return the end of an explanation, and the techniques it took.
+    """Return the end of an explanation, the level of the puzzle, and the techniques it took.
 
     Parameters
     ----------
@@ -40,7 +40,11 @@ def ending_text(explanation: Explanation, *, width: int = 79) -> str:
         The most characters of a line.
     """
     counts = ", ".join(f"{technique} {count}" for technique, count in explanation.techniques.items())
-    lines = [explanation.summary, *[f"Techniques: {counts}."] * bool(counts)]
+    lines = [
+        explanation.summary,
+        f"Level {explanation.effort.text}.",
+        *[f"Techniques: {counts}."] * bool(counts),
+    ]
     return "\n".join(_wrapped(line, width) for line in lines)
 
 

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonocsp.grading.explain.catalogue import Technique
 from nonocsp.grading.explain.line import cells_named, listed
 from nonocsp.model import Grid, Line, Palette, Puzzle
+
+if TYPE_CHECKING:
+    from nonocsp.grading.levels import Effort
+
+PATIENCE = 10.0
+"""Seconds for the level of a puzzle."""
 
 
 class Change(NamedTuple):
@@ -174,6 +180,16 @@ class Explanation:
         """The grid after the last step."""
         return after(self.start, self.steps)
 
+    @cached_property
+    def effort(self) -> Effort:
+        """The level of the puzzle; with the techniques of these steps if they begin with the empty grid."""
+        from nonocsp.grading.levels import effort
+
+        if self.start.decided.any():
+            return effort(self.puzzle, wall=PATIENCE)
+        found = effort(self.puzzle, is_unique=self.verdict is Verdict.SOLVED, wall=PATIENCE)
+        return replace(found, techniques=self.techniques)
+
     def grids(self) -> Iterator[Grid]:
         """Yield the grid at the start and after each step."""
         yield (grid := self.start)
@@ -201,6 +217,7 @@ class Explanation:
             "steps": len(self.steps),
             "grade": self.grade,
             "techniques": {str(technique): count for technique, count in self.techniques.items()},
+            "level": self.effort.level and str(self.effort.level),
             "unknown": self.end.unknown_cells,
             "grid": self.end.strings(self.puzzle.palette),
             "text": self.summary,
