@@ -24,9 +24,10 @@ from nonocsp.engine import Candidates, LineSolver, StopFlag
 from nonocsp.grading.classes import decide
 from nonocsp.grading.explain.board import Board, Deduction
 from nonocsp.grading.explain.catalogue import GRADES, Technique
+from nonocsp.grading.explain.line import listed
 from nonocsp.grading.explain.steps import Change
 from nonocsp.grading.explain.walk import unshared_colours
-from nonocsp.model import Grid, Line, Puzzle
+from nonocsp.model import Grid, Puzzle
 from nonocsp.model.puzzle import checked_puzzle
 
 EASY_GRADE, MEDIUM_GRADE = 2, 3
@@ -110,13 +111,23 @@ class Effort:
         return self.rounds[MAX_GRADE - 1]
 
     @property
+    def grade(self) -> int:
+        """The highest grade of technique that a line needs; 0 if what-if questions are needed at once."""
+        return max(
+            (technique.grade for technique in self.techniques if technique.grade < MAX_GRADE), default=0
+        )
+
+    @property
     def reasons(self) -> str:
-        """The hardest technique of a line, how often it is needed, and the what-if questions."""
-        said = []
-        if lines := [item for item in self.techniques.items() if item[0].grade < MAX_GRADE]:
-            technique, uses = lines[-1]
+        """The numbers behind the level, in words."""
+        steps = float(f"{self.steps:.2g}")
+        said = [f"about {steps:g} step{'s' * (steps != 1)}"]
+        if grade := self.grade:
+            hardest = [str(technique) for technique in self.techniques if technique.grade == grade]
+            plural, uses = len(hardest) > 1, self.rounds[grade - 1]
             times = {1: "once", 2: "twice"}.get(uses, f"{uses} times")
-            said.append(f"the hardest technique is {technique} ({times})")
+            what = f"technique{'s' * plural} {'are' if plural else 'is'} {listed(hardest)}"
+            said.append(f"the hardest {what} (grade {grade}, needed {times})")
         if self.questions:
             more = "" if self.is_complete else "at least "
             what = f"{more}{self.questions} what-if question{'s' * (self.questions != 1)}"
@@ -132,10 +143,9 @@ class Effort:
         """The level and the numbers behind it."""
         if self.is_unique is False:
             return "none: the puzzle has several solutions or none"
-        steps = f"{self.steps} step{'s' * (self.steps != 1)}"
         if self.level is None:
-            return f"unknown, {self.least} or harder: {steps} so far; {self.reasons}"
-        return f"{self.level}: {steps}; {self.reasons}"
+            return f"unknown, {self.least} or harder: {self.reasons}"
+        return f"{self.level}: {self.reasons}"
 
     def record(self) -> dict[str, Any]:
         """Return the numbers as plain JSON values."""
@@ -235,21 +245,23 @@ class _Walk:
         self._is_complete = True
         return False
 
-    def _apply_all(self, deductions: Iterable[Deduction]) -> None:
-        """Apply the deductions of a round, counting those that tell something new of their line."""
-        told: dict[tuple[Line, int, int], int] = {}
-        left: dict[tuple[int, int], int] = {}
-        used = []
-        for deduction in deductions:
-            new = False
-            for row, column, before, after in deduction.changes:
-                known = told.get((deduction.line, row, column), before)
-                told[deduction.line, row, column] = known & after
-                new = new or known & after != known
-                left[row, column] = left.get((row, column), before) & after
-            used += [deduction.technique] * new
-        grade = max(technique.grade for technique in used)
-        self._apply((Change(*place, 0, after) for place, after in left.items()), grade, used)
+    def _apply_all(self, deductions: list[Deduction]) -> None:
+        """Apply the deductions of a round, and count the steps of the shorter way: rows or columns first."""
+        ways = []
+        for first in ("row", "column"):
+            left: dict[tuple[int, int], int] = {}
+            steps = list[Technique]()
+            for deduction in sorted(deductions, key=lambda one: one.line.axis != first):
+                new = False
+                for row, column, before, after in deduction.changes:
+                    known = left.get((row, column), before)
+                    left[row, column] = known & after
+                    new = new or known & after != known
+                steps += [deduction.technique] * new
+            ways.append((len(steps), sorted(steps, key=[*Technique].index)))
+        _, steps = min(ways)
+        grade = deductions[0].technique.grade
+        self._apply((Change(*place, 0, after) for place, after in left.items()), grade, steps)
 
     def _ask(self) -> bool:
         """Refute the assumptions that end in a contradiction soonest; return whether there are any."""

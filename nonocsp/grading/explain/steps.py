@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -182,13 +182,11 @@ class Explanation:
 
     @cached_property
     def effort(self) -> Effort:
-        """The level of the puzzle; with the techniques of these steps if they begin with the empty grid."""
+        """What the puzzle asks of a person from the empty grid on, and its level."""
         from nonocsp.grading.levels import effort
 
-        if self.start.decided.any():
-            return effort(self.puzzle, wall=PATIENCE)
-        found = effort(self.puzzle, is_unique=self.verdict is Verdict.SOLVED, wall=PATIENCE)
-        return replace(found, techniques=self.techniques)
+        proves = self.verdict is Verdict.SOLVED and not self.start.decided.any()
+        return effort(self.puzzle, is_unique=proves, wall=PATIENCE)
 
     def grids(self) -> Iterator[Grid]:
         """Yield the grid at the start and after each step."""

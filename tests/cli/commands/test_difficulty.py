@@ -21,6 +21,7 @@ Files = Callable[[str], Path]
 def test_one_puzzle_is_shown_in_full(cli: Cli, files: Files) -> None:
     result = cli("difficulty", files("unique"))
     assert result.exit_code == 0
+    assert "level        easy: about 5 steps; the hardest techniques are finished and fit\n" in result.stdout
     assert "class        simple\n" in result.stdout
     assert "sweeps       2 rows first, 3 columns first\n" in result.stdout
     assert "cells fixed  6 3 (in each sweep)\n" in result.stdout
@@ -53,6 +54,9 @@ def test_json_is_one_object_a_puzzle_and_nothing_else(cli: Cli, files: Files) ->
     result = cli("difficulty", "--json", files("set"))
     records = [json.loads(line) for line in result.stdout.splitlines()]
     assert [record["class"] for record in records] == ["simple", "multiple", "unsat"]
+    assert [record["level"] for record in records] == ["easy", None, None]
+    assert [record["reasons"].partition(":")[0] for record in records] == ["easy", "none", "none"]
+    assert [record["steps"] for record in records] == [5, None, None]
     assert [record["index"] for record in records] == [1, 2, 3]
     for key in ("puzzle", "rows", "columns", "sweeps", "sweeps_columns_first", "unknown"):
         assert all(key in record for record in records)
@@ -74,6 +78,9 @@ def test_the_summary_of_random_images_agrees_with_their_records(cli: Cli) -> Non
     assert summary["mean_sweeps"] == pytest.approx(sum(simple) / len(simple))
     assert summary["unknown"] == pytest.approx(sum(record["unknown"] for record in records) / 40)
     assert sum(summary["classes"].values()) == 40
+    levels = [record["level"] for record in records if record["level"]]
+    assert summary["levels"] == {level: levels.count(level) for level in summary["levels"]}
+    assert sum(summary["levels"].values()) == len(levels)
     assert summary["histogram"] == {str(s): simple.count(s) for s in sorted(set(simple))}
 
 
@@ -106,6 +113,7 @@ def test_a_limit_makes_the_class_unknown_and_the_exit_code_3(cli: Cli, hard: Pat
     result = cli("difficulty", "--limit", "200ms", hard)
     assert result.exit_code == 3
     assert "class        unknown" in result.stdout
+    assert "level        unknown, hard or harder if there is one solution\n" in result.stdout
     assert "note         the wall limit of 0.2 s was reached" in result.stdout
 
 

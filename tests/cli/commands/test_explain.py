@@ -45,9 +45,12 @@ def test_the_summary_of_a_set_says_how_each_puzzle_ends(cli: Cli, files: Files) 
     ends = records(result)
     assert [end["verdict"] for end in ends] == ["solved", "stuck", "contradiction"]
     assert [end["index"] for end in ends] == [1, 2, 3]
+    assert [end["level"] for end in ends] == ["easy", None, None]
     text = cli("explain", "--summary", files("set")).stdout
     assert "Stuck after 0 steps: 4 cells stay open" in text
     assert "no placement of the blocks of column 2 fits" in text
+    assert "Level easy: about 5 steps; the hardest techniques are finished and fit" in text
+    assert text.count("Level none: the puzzle has several solutions or none.") == 2
 
 
 @pytest.mark.parametrize(("name", "code"), [("unique", 0), ("multiple", 1), ("unsat", 1)])
