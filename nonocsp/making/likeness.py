@@ -20,9 +20,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.making.oklab import Lab, oklab, rgb_of
 from nonocsp.making.picture import Cells, Picture
 from nonocsp.model import Palette
+from nonocsp.model.oklab import Lab, oklab, rgb_of
 
 _VIEWS = (1, 2, 4)
 """Sides of the blocks of cells that are compared."""

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from nonocsp.making.colours import parse_palette
 from nonocsp.making.drawings import motifs
 from nonocsp.making.likeness import likeness
-from nonocsp.making.oklab import oklab
 from nonocsp.making.picture import Picture
 from nonocsp.model import BLACK_AND_WHITE, Palette
+from nonocsp.model.oklab import oklab
 
 FLAG = parse_palette(["white", "#d02020", "#2020d0", "#202020"])
 TINY = [(1, 1), (1, 7), (2, 2), (3, 5), (7, 7)]
