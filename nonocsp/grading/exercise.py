@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from math import prod
+
 from nonocsp.api import solve
+from nonocsp.grading.levels import Level, effort
 from nonocsp.grading.meter import difficulty
 from nonocsp.model import Puzzle
 from nonocsp.render.figure import Exercise, caption
@@ -24,12 +28,13 @@ def exercise(
     name
         Heading of a puzzle without title.
     is_graded, is_solved
-        Whether to find the grade, and a solution.
+        Whether to find the grade and the level, and a solution.
     wall
-        Seconds for each of the two.
+        Seconds for the grade, for the level and for the solution.
     """
-    below = caption(puzzle.shape)
+    below, level = caption(puzzle.shape), ""
     if is_graded:
+        level = str(effort(puzzle, wall=wall).level or "")
         grade = difficulty(puzzle, wall=wall)
         below, found = caption(puzzle.shape, grade.label, grade.sweeps), str(grade.class_)
     else:
@@ -37,4 +42,10 @@ def exercise(
     solution = puzzle.goal if is_solved else None
     if is_solved and solution is None:
         solution = next(iter(solve(puzzle, task="solve", wall=wall).solutions), None)
-    return Exercise(puzzle, puzzle.title or name, below, solution, _FAULTS.get(found, ""))
+    return Exercise(puzzle, puzzle.title or name, below, solution, _FAULTS.get(found, ""), level)
+
+
+def easiest_first(exercises: Iterable[Exercise]) -> list[Exercise]:
+    """Return puzzles by level, then by size; those without level come last."""
+    order = {str(level): rank for rank, level in enumerate(Level)}
+    return sorted(exercises, key=lambda one: (order.get(one.level, len(order)), prod(one.puzzle.shape)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,14 +53,14 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A text centred on (x, y), or starting there; y is the middle of its line."""
+    """A text centred on (x, y), or starting or ending there; y is the middle of its line."""
 
     x: float
     y: float
     text: str
     size: float
     fill: str = INK
-    anchor: Literal["middle", "start"] = "middle"
+    anchor: Literal["middle", "start", "end"] = "middle"
     is_bold: bool = False
 
 
@@ -76,9 +76,38 @@ class Stroke:
     colour: str
 
 
+class Link(NamedTuple):
+    """A rectangle of a page that leads to another page of the same document, counted from 0."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    page: int
+
+
+class Bookmark(NamedTuple):
+    """An entry of the outline of a document that leads to its page; level 0 is the highest."""
+
+    title: str
+    level: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture on white: boxes lie under strokes, strokes under labels."""
+    """A picture on white: boxes lie under strokes, strokes under labels.
+
+    Parameters
+    ----------
+    width, height
+        The size.
+    title
+        Of the picture.
+    boxes, strokes, labels
+        The content.
+    links, bookmarks
+        Of a page of a PDF; SVG and PNG leave them out.
+    """
 
     width: float
     height: float
@@ -86,6 +115,8 @@ class Drawing:
     boxes: tuple[Box, ...]
     strokes: tuple[Stroke, ...]
     labels: tuple[Label, ...]
+    links: tuple[Link, ...] = ()
+    bookmarks: tuple[Bookmark, ...] = ()
 
     def placed(self, x: float, y: float, scale: float) -> Drawing:
         """Return the drawing scaled and moved, to be part of a sheet.

@@ -50,6 +50,7 @@ class Exercise:
     caption: str
     solution: Grid | None
     fault: str = ""
+    level: str = ""
 
 
 def caption(shape: tuple[int, int], class_: str = "", sweeps: int = 0) -> str:

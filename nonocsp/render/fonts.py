@@ -26,6 +26,8 @@ MISSING = "?"
 """Stands for a character that no font has."""
 HALF_CAPITAL = 0.345
 """Distance from the middle of FiraGO's digits to their foot, as a share of the size."""
+SHIFTS = {"start": 0.0, "middle": 0.5, "end": 1.0}
+"""Share of a text's width that lies left of its anchor."""
 _UNSHAPED = ("R", "AL", "NSM")
 """Bidirectional classes of letters that run from right to left, and of marks that combine with letters."""
 

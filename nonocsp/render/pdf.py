@@ -1,4 +1,4 @@
-"""Write drawings as the pages of a PDF with reportlab: lines and text, sharp at any size.
+"""Write drawings as the pages of a PDF with reportlab: lines, text, links and an outline, sharp at any size.
 
 The characters that occur are embedded from the fonts of `nonocsp.render.fonts`. The same drawings give the
 same bytes.
@@ -11,7 +11,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from nonocsp.render.drawing import Drawing, Label
-from nonocsp.render.fonts import HALF_CAPITAL, pdf_font, spans, width_of
+from nonocsp.render.fonts import HALF_CAPITAL, SHIFTS, pdf_font, spans, width_of
 from nonocsp.render.hatching import hatching
 
 if TYPE_CHECKING:
@@ -35,8 +35,15 @@ def to_pdf(pages: Iterable[Drawing], *, title: str = "") -> bytes:
     canvas.setTitle(title)
     canvas.setAuthor("")
     canvas.setCreator("nonocsp")
-    for page in pages:
+    for number, page in enumerate(pages):
         canvas.setPageSize((page.width, page.height))
+        canvas.bookmarkPage(f"page {number}")
+        for place, (name, level) in enumerate(page.bookmarks):
+            canvas.bookmarkPage(f"{number}.{place}")  # entries with one key would share their title
+            canvas.addOutlineEntry(name, f"{number}.{place}", level)
+        for x, y, width, height, target in page.links:
+            rectangle = (x, page.height - y - height, x + width, page.height - y)
+            canvas.linkRect("", f"page {target}", rectangle)
         for box in page.boxes:
             canvas.setFillColor(box.fill)
             canvas.rect(box.x, page.height - box.y - box.height, box.width, box.height, stroke=0, fill=1)
@@ -61,9 +68,8 @@ def to_pdf(pages: Iterable[Drawing], *, title: str = "") -> bytes:
 def _write(canvas: Canvas, label: Label, height: float) -> None:
     """Write a label on a page of some height."""
     canvas.setFillColor(label.fill)
-    x, y = label.x, height - label.y - HALF_CAPITAL * label.size
-    if label.anchor == "middle":
-        x -= width_of(label.text, label.size, is_bold=label.is_bold) / 2
+    y = height - label.y - HALF_CAPITAL * label.size
+    x = label.x - SHIFTS[label.anchor] * width_of(label.text, label.size, is_bold=label.is_bold)
     for name, part in spans(label.text, is_bold=label.is_bold):
         canvas.setFont(pdf_font(name).fontName, label.size)
         canvas.drawString(x, y, part)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from nonocsp.model import Grid, Puzzle
 from nonocsp.render.drawing import Drawing, Label, draw
-from nonocsp.render.fonts import HALF_CAPITAL, image_font, spans
+from nonocsp.render.fonts import HALF_CAPITAL, SHIFTS, image_font, spans
 from nonocsp.render.hatching import hatching
 
 if TYPE_CHECKING:
@@ -86,9 +86,7 @@ def _write(canvas: ImageDraw, label: Label) -> None:
     """Write a label; its lengths are pixels."""
     size = max(1, round(label.size))
     parts = [(image_font(name, size), part) for name, part in spans(label.text, is_bold=label.is_bold)]
-    x = label.x
-    if label.anchor == "middle":
-        x -= sum(font.getlength(part) for font, part in parts) / 2
+    x = label.x - SHIFTS[label.anchor] * sum(font.getlength(part) for font, part in parts)
     for font, part in parts:
         canvas.text((x, label.y + HALF_CAPITAL * size), part, label.fill, font, anchor="ls")
         x += font.getlength(part)

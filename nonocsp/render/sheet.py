@@ -7,68 +7,20 @@ is as large as possible. Solutions follow on pages of their own, smaller and wit
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import dataclass
 from pathlib import Path
 
 from nonocsp.formats.target import open_target
 from nonocsp.model import UsageError
 from nonocsp.render import pdf, png, svg
-from nonocsp.render.drawing import Drawing, Label
-from nonocsp.render.figure import CAPTION, SOFT, Exercise, Figure, Slot, puzzle_figure, solution_figure
+from nonocsp.render.drawing import Drawing
+from nonocsp.render.figure import Exercise, puzzle_figure, solution_figure
+from nonocsp.render.paper import POINT, Paper, Spread, bound, spreads, with_feet
 
-MARGIN, GAP, FOOT = 36.0, 14.0, 16.0
 SOLUTIONS_PER_PAGE = 12
 DPI = 200
 """Resolution of PNG pages."""
 SUFFIXES = (".pdf", ".svg", ".png")
-_POINT = 25.4 / 72
-"""In millimetres."""
-
-
-class Paper(StrEnum):
-    """Sizes of paper."""
-
-    A4 = "a4"
-    LETTER = "letter"
-
-    @property
-    def size(self) -> tuple[float, float]:
-        """(width, height) in points."""
-        return (595.28, 841.89) if self is Paper.A4 else (612.0, 792.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Arrangement:
-    """The slots of a page."""
-
-    paper: Paper
-    across: int
-    down: int
-
-    @property
-    def slot(self) -> Slot:
-        """The size of each, in points."""
-        width, height = self.paper.size
-        return (
-            (width - 2 * MARGIN + GAP) / self.across - GAP,
-            (height - 2 * MARGIN - FOOT + GAP) / self.down - GAP,
-        )
-
-    @property
-    def on_page(self) -> int:
-        """Number of slots."""
-        return self.across * self.down
-
-    def corner(self, position: int) -> tuple[float, float]:
-        """Return the upper left corner of a slot; they are counted row by row from 0."""
-        width, height = self.slot
-        row, column = divmod(position, self.across)
-        return MARGIN + column * (width + GAP), MARGIN + row * (height + GAP)
-
-    def smallest_cell(self, figures: Sequence[Figure]) -> float:
-        """Return the side of the smallest cell of all figures, each in a slot."""
-        return min(figure.scale(self.slot) * figure.cell for figure in figures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +34,7 @@ class Sheets:
     smallest_cell
         The side of the smallest cell of the puzzles, in millimetres.
     on_page
-        Number of slots of a page of puzzles.
+        Number of slots of the page of puzzles with the smallest cell.
     """
 
     pages: tuple[Drawing, ...]
@@ -121,41 +73,36 @@ def sheets(
     title
         At the foot of every page.
     """
-    numbers = [f"{i}. " for i in range(1, len(exercises) + 1)] if len(exercises) > 1 else [""]
-    numbered = list(zip(exercises, numbers, strict=True))
-    puzzles = [puzzle_figure(one, number, has_patterns=has_patterns) for one, number in numbered]
-    arrangement = _arranged(puzzles, paper, per_page)
-    pages = list(_pages(puzzles, arrangement))
-    if with_solutions:
-        solved = [solution_figure(one, number, has_patterns=has_patterns) for one, number in numbered]
-        known = [figure for figure in solved if figure]
-        pages += _pages(known, _arranged(known, paper, max(per_page, SOLUTIONS_PER_PAGE)))
-    for number, page in enumerate(pages, start=1):
-        words = " · ".join(filter(None, [title, f"{number} / {len(pages)}" if len(pages) > 1 else ""]))
-        foot = Label(page.width / 2, page.height - MARGIN, words, CAPTION, SOFT)
-        pages[number - 1] = replace(page, labels=(*page.labels, foot))
-    return Sheets(tuple(pages), arrangement.smallest_cell(puzzles) * _POINT, arrangement.on_page)
+    headings = [f"{i}. " for i in range(1, len(exercises) + 1)] if len(exercises) > 1 else [""]
+    figures = [
+        puzzle_figure(one, heading, has_patterns=has_patterns)
+        for one, heading in zip(exercises, headings, strict=True)
+    ]
+    puzzles = list(spreads([*enumerate(figures)], paper, per_page))
+    solutions = solution_spreads(exercises, headings, paper, per_page, has_patterns) if with_solutions else []
+    arrangement = puzzles[0].arrangement
+    cell = arrangement.smallest_cell(figures) * POINT
+    return Sheets(with_feet(bound(puzzles, solutions), title), cell, arrangement.on_page)
 
 
-def _arranged(figures: Sequence[Figure], paper: Paper, per_page: int) -> Arrangement:
-    """Return the arrangement with the largest cells."""
-    count = max(1, min(per_page, len(figures)))
-    possible = [Arrangement(paper, across, -(-count // across)) for across in range(1, count + 1)]
-    if not figures:
-        return possible[0]
-    return max(possible, key=lambda arrangement: arrangement.smallest_cell(figures))
+def solution_spreads(
+    exercises: Sequence[Exercise], headings: Sequence[str], paper: Paper, per_page: int, has_patterns: bool
+) -> list[Spread]:
+    """Return pages with the known solutions.
 
-
-def _pages(figures: Sequence[Figure], arrangement: Arrangement) -> Iterator[Drawing]:
-    for first in range(0, len(figures), arrangement.on_page):
-        drawn = [
-            figure.drawn(arrangement.slot).placed(*arrangement.corner(position), 1.0)
-            for position, figure in enumerate(figures[first : first + arrangement.on_page])
-        ]
-        boxes = tuple(box for part in drawn for box in part.boxes)
-        strokes = tuple(stroke for part in drawn for stroke in part.strokes)
-        labels = tuple(label for part in drawn for label in part.labels)
-        yield Drawing(*arrangement.paper.size, drawn[0].title, boxes, strokes, labels)
+    Parameters
+    ----------
+    exercises, paper, per_page, has_patterns
+        As for `sheets`.
+    headings
+        What stands before the heading of each.
+    """
+    solved = [
+        solution_figure(one, heading, has_patterns=has_patterns)
+        for one, heading in zip(exercises, headings, strict=True)
+    ]
+    known = [(number, figure) for number, figure in enumerate(solved) if figure]
+    return list(spreads(known, paper, max(per_page, SOLUTIONS_PER_PAGE)))
 
 
 def write_sheets(sheets: Sheets, path: Path, *, title: str = "") -> list[Path]:

@@ -107,5 +107,7 @@ def stroke_element(stroke: Stroke) -> str:
 def label_element(label: Label) -> str:
     """Return a label as an element."""
     place = f'x="{label.x:g}" y="{label.y:g}" font-size="{label.size:g}"'
-    style = ' text-anchor="start"' * (label.anchor == "start") + ' font-weight="bold"' * label.is_bold
+    style = (
+        f' text-anchor="{label.anchor}"' * (label.anchor != "middle") + ' font-weight="bold"' * label.is_bold
+    )
     return f'<text {place} fill="{label.fill}"{style}>{escape(_printable(label.text))}</text>'

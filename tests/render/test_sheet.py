@@ -16,8 +16,9 @@ from nonocsp.grading.exercise import exercise
 from nonocsp.model import Colour, Grid, Palette, Puzzle, UsageError
 from nonocsp.render.drawing import Box, Drawing, Label
 from nonocsp.render.figure import Exercise, caption
+from nonocsp.render.paper import MARGIN, Paper
 from nonocsp.render.pdf import to_pdf
-from nonocsp.render.sheet import DPI, MARGIN, Paper, sheets, write_sheets
+from nonocsp.render.sheet import DPI, sheets, write_sheets
 
 SVG = "{http://www.w3.org/2000/svg}"
 RED_AND_BLUE = Palette(
