@@ -48,13 +48,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _busy_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Other tests run at the same time: lock no cores of the machine, and give clusters and searches time."""
+    """Other tests run at the same time: lock no cores of the machine, and give clusters time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NONOCSP_LOCKS", str(tmp_path_factory.mktemp("locks") / "cores"))
         patch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", f"{AMPLE_S:g}s")
         patch.setattr("nonocsp.runner.dask.connection.JOIN_S", AMPLE_S)
         patch.setattr("nonocsp.testing.checks.PATIENCE", 10.0)
-        patch.setattr("nonocsp.making.prove.PATIENCE", 10.0)
         yield
 
 

@@ -120,6 +120,24 @@ class SatSolver:
         finally:
             self.seconds += time.perf_counter() - started
 
+    def solve_within(self, conflicts: int, run: Run) -> bool | None:
+        """Return whether there is a model; None if that is not known after a number of conflicts.
+
+        The same formula gets the same answer on any machine.
+
+        Parameters
+        ----------
+        conflicts
+            The budget, in portions of `CONFLICTS`. Lingeling has none.
+        run
+            Says when to stop; raises `Interrupted`.
+        """
+        for _ in range(0, conflicts, CONFLICTS):
+            run.check()
+            if (verdict := self._solve_within(CONFLICTS)) is not None:
+                return verdict
+        return None
+
     def model(self) -> list[int]:
         """Return the model that `solve` found: literals in the order of their variables."""
         model: list[int] = self._solver.get_model()

@@ -28,7 +28,9 @@ def generate(
     colours: int | None = None,
     palette: Palette | Sequence[str] | None = None,
     fill_empty: bool = False,
-    clear: bool = False,
+    apart: int | None = None,
+    clear: bool = True,
+    prune: bool = True,
     alpha: float = 8.0,
     beta: float = 1.0,
     gamma: float = 8.0,
@@ -74,8 +76,12 @@ def generate(
         Colours to use instead, the background first: ``["white", "#d7191c", "black"]``.
     fill_empty
         Whether each empty line of the prepared picture gets a cell.
+    apart
+        The fewest cells in which two of the puzzles differ; None for 1 % of the cells.
     clear
-        Whether cells may also lose their colour, so that puzzles do not become too dark.
+        Whether cells may also lose their colour, where that changes less.
+    prune
+        Whether changes that are not needed are undone, and others replaced by fewer or less visible ones.
     alpha, beta, gamma
         Weights for choosing a cell: cells left open, resemblance, difference from earlier puzzles.
     seed
@@ -101,6 +107,6 @@ def generate(
     picture_options = PictureOptions(threshold, black, edges, colours, chosen, fill_empty)
     weights = Weights(alpha, beta, gamma)
     puzzle_options = PuzzleOptions(
-        count, vary, difficulty, class_, max_changes, weights, clear, seed, time, jobs
+        count, vary, difficulty, class_, max_changes, apart, weights, clear, prune, seed, time, jobs
     )
     return Production(prepare(read_picture(image, size), picture_options), puzzle_options)

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nonocsp.making.picture import Cells
 
@@ -55,6 +56,32 @@ def visibility(cells: Cells, changes: Sequence[CellChange]) -> float:
         around = [int(padded[row + 1 + down, column + 1 + right]) for down, right in _AROUND]
         is_smooth = _runs(around, before) == _runs(around, after) == 1
         seen += 1 - around.count(after) / len(around) + (not is_smooth)
+    return seen
+
+
+def visibilities(cells: Cells, before: Cells, colours: int) -> NDArray[np.float64]:
+    """Return how visible the change of each cell to each colour is, shape (rows, columns, colours).
+
+    The same as `visibility` says of one change, for all of them at once.
+
+    Parameters
+    ----------
+    cells
+        The image around the changes, shape (rows, columns).
+    before
+        The colours that the cells lose, same shape.
+    colours
+        Number of colours, the background included.
+    """
+    rows, columns = cells.shape
+    padded = np.pad(cells, 1)
+    around = np.stack([padded[1 + r : 1 + r + rows, 1 + c : 1 + c + columns] for r, c in _AROUND], axis=2)
+    same = around[..., np.newaxis] == np.arange(colours)
+    counts = same.sum(axis=2)
+    runs = (same & ~np.roll(same, 1, axis=2)).sum(axis=2)
+    in_one_run = (runs == 1) | (counts == len(_AROUND))
+    lost = np.take_along_axis(in_one_run, before[..., np.newaxis].astype(np.intp), axis=2)
+    seen: NDArray[np.float64] = 1 - counts / len(_AROUND) + ~(in_one_run & lost)
     return seen
 
 

@@ -9,14 +9,14 @@ in the picture is as expensive as blackening what is light. Clearing what *Init*
 because otherwise outlines dissolve. Each cell changes only once, so that the loop ends. When no open cell may
 change any more, open white cells become black.
 
-Puzzles that need more than line solving come from the same images: changes that only line solving needs are
-undone.
+Puzzles that need more than line solving are made in the same way, until nothing keeps the wanted method from
+solving them. Where puzzles must differ, `depart` changes the best cells first, whatever line solving needs.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +24,9 @@ from numpy.typing import NDArray
 
 from nonocsp.engine.images import ImageTrials
 from nonocsp.making.adapt import ChangeEvaluator, Changes, Costs, best_change
+from nonocsp.making.changes import visibilities
 from nonocsp.making.colours import Distances
+from nonocsp.making.init import Mask
 from nonocsp.making.picture import Cells
 from nonocsp.model import UsageError
 
@@ -76,12 +78,18 @@ class Scene:
         The weights of a change.
     clears
         Whether cells may also lose their colour.
+    loss
+        Distance that a cell costs more if it loses a colour of `start`.
+    visible
+        Weight of how visible a change is; 0 in the paper.
     """
 
     far: Distances
     start: Cells
     weights: Weights = Weights()
     clears: bool = False
+    loss: float = LOSS
+    visible: float = 0.0
 
     def costs(self, earlier: NDArray[np.int64]) -> Distances:
         """Return the cost of each colour in each cell, without the cells left open.
@@ -93,7 +101,7 @@ class Scene:
         """
         other = self.start[..., np.newaxis] != np.arange(self.far.shape[2])
         lost = (self.start > 0)[..., np.newaxis] & other
-        costs: Distances = self.weights.beta * (self.far + LOSS * lost) + self.weights.gamma * earlier
+        costs: Distances = self.weights.beta * (self.far + self.loss * lost) + self.weights.gamma * earlier
         return costs
 
 
@@ -135,19 +143,29 @@ class Draft:
 
     def changes(self, cells: NDArray[np.bool_] | None = None) -> Changes:
         """Return the allowed changes of the marked cells (default: all) in random order, shape (count, 3)."""
+        marked = np.ones(self.image.shape, bool) if cells is None else cells
+        white = self.image == 0
         others = self.image[..., np.newaxis] != np.arange(self.scene.far.shape[2])
-        if cells is not None:
-            others &= cells[..., np.newaxis]
-        white = (self.image == 0)[..., np.newaxis]
-        changes = np.argwhere(others & (self._unchanged[..., np.newaxis] if self.scene.clears else white))
-        if self.scene.clears and not len(changes):
-            changes = np.argwhere(others & white)
+        changes = np.argwhere(np.zeros((0, 0, 0)))
+        # The later ones let every loop end: a line without white cells is solved.
+        for allowed in ([marked & self._unchanged] if self.scene.clears else []) + [marked & white, white]:
+            if not len(changes):
+                changes = np.argwhere(others & allowed[..., np.newaxis])
         return self.rng.permutation(changes).astype(np.int32)
 
     def costs(self, changes: Changes) -> Costs:
         """Return the cost of each change, without the cells that it leaves open, shape (count,)."""
         costs: Costs = self._costs[tuple(changes.T)]
+        if self.scene.visible:
+            seen = visibilities(self.image, self.scene.start, self.scene.far.shape[2])
+            costs = costs + self.scene.visible * seen[tuple(changes.T)]
         return costs
+
+    def made(self) -> Changes:
+        """Return the changes of the start that the image has, shape (count, 3)."""
+        changed = np.argwhere(self.image != self.scene.start)
+        made: Changes = np.c_[changed, self.image[tuple(changed.T)]].astype(np.int32)
+        return made
 
     def after(self, change: Change) -> Cells:
         """Return a copy of the image with a change."""
@@ -174,8 +192,15 @@ class Draft:
         self.make(changes[best_change(trials, changes, self.costs(changes), alpha, self.evaluator)])
 
 
-def generate(draft: Draft) -> Cells:
-    """Change open cells of a draft until line solving leaves none open, and return the image: figure 7.
+def generate(draft: Draft, gaps: Callable[[Cells], Mask] | None = None) -> Cells:
+    """Change open cells of a draft until nothing is left to solve, and return the image: figure 7.
+
+    Parameters
+    ----------
+    draft
+        It is changed in place.
+    gaps
+        Returns the cells that the wanted method does not solve; None for line solving, as in the paper.
 
     Raises
     ------
@@ -185,25 +210,39 @@ def generate(draft: Draft) -> Cells:
     while True:
         trials = draft.trials()
         is_open = np.bitwise_count(trials.known()) > 1
+        if gaps is not None and is_open.any():
+            is_open = gaps(draft.image)
         if not is_open.any():
             return draft.image
         draft.adapt(trials, draft.changes(is_open))
 
 
-def undo_changes(draft: Draft, accept: Callable[[Cells], bool]) -> None:
-    """Undo the changes of a draft that are not needed, the most expensive ones first.
+def depart(draft: Draft, earlier: Sequence[tuple[Cells, int]]) -> bool:
+    """Change the best cells until a draft differs from earlier images in a number of cells each.
 
     Parameters
     ----------
     draft
-        An image that `accept` accepts; it is changed in place.
-    accept
-        Whether an image will do.
+        It is changed in place.
+    earlier
+        Images, and the number of cells.
+
+    Returns
+    -------
+    bool
+        Whether it does; False if no more cells may change.
+
+    Raises
+    ------
+    Interrupted
+        If the time is over before.
     """
-    start = draft.scene.start
-    changed = np.argwhere(draft.image != start)
-    made = np.c_[changed, draft.image[tuple(changed.T)]]
-    for row, column in changed[draft.costs(made).argsort(kind="stable")[::-1]]:
-        image = draft.after(np.array([row, column, start[row, column]], np.int32))
-        if accept(image):
-            draft.image = image
+    while near := [image for image, least in earlier if np.count_nonzero(draft.image != image) < least]:
+        same = np.logical_and.reduce([draft.image == image for image in near])
+        changes = draft.changes(same if same.any() else draft.image == near[0])
+        row, column = changes[:, 0], changes[:, 1]
+        changes = changes[draft.image[row, column] == near[0][row, column]]
+        if not len(changes):
+            return False
+        draft.adapt(draft.trials(), changes)
+    return True

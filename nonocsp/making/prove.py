@@ -1,28 +1,34 @@
 """Prove that an image is the only solution of its puzzle, and that the required method solves it.
 
-Generating asks line solving at every step, so it knows a simple image. Still, no puzzle is handed out on that
-alone. Every puzzle is solved anew from its clues: generated ones by backend ``hybrid``, which decides whether
-there is one solution, and variations by line solving. The meter grades what is generated.
+Generating asks line solving, or a SAT solver, at every step, so it knows what is unique. Still, no puzzle is
+handed out on that alone. Every puzzle is solved anew from its clues: generated ones by backend ``hybrid``,
+which decides whether there is one solution, and variations by line solving. The meter grades what is
+generated.
 """
 
 from __future__ import annotations
 
+import time
+from contextlib import closing
 from enum import StrEnum
 
 import numpy as np
 
 from nonocsp.backends import DEFAULT
-from nonocsp.backends.base import Answer, Limits, Outcome, Request
+from nonocsp.backends.base import Answer, Limits, Outcome, Request, Run
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
+from nonocsp.backends.sat_solver import SatSolver
 from nonocsp.engine import Candidates, LineSolver, Order, StopFlag
+from nonocsp.engine.encodings import encode_order
 from nonocsp.grading.meter import difficulty
 from nonocsp.making.adapt import ChangeEvaluator
+from nonocsp.making.init import Mask
 from nonocsp.making.picture import Cells
 from nonocsp.model import BackendError, Grid, Palette, Puzzle
 
-PATIENCE = 0.1
-"""Seconds for the proof of uniqueness after a change is undone."""
+CONFLICTS = 2000
+"""Conflicts of the search for another solution; a puzzle that needs more does not count as unique."""
 GRADING = 2.0
 """Seconds for the meter to tell classes beyond line solving apart."""
 
@@ -38,8 +44,12 @@ class RequiredClass(StrEnum):
     """Any method: backend hybrid proves that there is one solution."""
 
 
-def meets(image: Cells, palette: Palette, required: RequiredClass | str, evaluator: ChangeEvaluator) -> bool:
-    """Return whether the required method is known to solve an image's puzzle.
+def gaps(image: Cells, palette: Palette, required: RequiredClass, evaluator: ChangeEvaluator) -> Mask:
+    """Return the cells that the required method does not solve, shape (rows, columns): none if it suffices.
+
+    They are the cells that line solving or probing leaves open. If any method will do, they are those in
+    which another solution differs from the image; if the search for one ends at `CONFLICTS`, those that line
+    solving leaves open. No clock decides anything, so the result is the same on any machine.
 
     Parameters
     ----------
@@ -48,7 +58,7 @@ def meets(image: Cells, palette: Palette, required: RequiredClass | str, evaluat
     palette
         The colours that its numbers mean.
     required
-        The method; beyond line solving, uniqueness must be proved within `PATIENCE` seconds.
+        The method.
     evaluator
         Has the time limit and the stop flag.
 
@@ -59,18 +69,36 @@ def meets(image: Cells, palette: Palette, required: RequiredClass | str, evaluat
     """
     solver = LineSolver(puzzle_of(image, palette))
     known = solver.propagate(stop=evaluator.stop, wall=evaluator.remaining()).candidates
-    if required == RequiredClass.SIMPLE or _is_full(known):
-        return _is_full(known)
-    wall = min(PATIENCE, evaluator.remaining() or PATIENCE)
-    if _decide(solver.puzzle, evaluator.stop, wall).answer is not Answer.UNIQUE:
-        return False
-    if required == RequiredClass.UNIQUE:
-        return True
-    return _is_full(solver.probe(known, stop=evaluator.stop, wall=evaluator.remaining()).candidates)
+    is_open = _open(known)
+    if required is RequiredClass.SIMPLE or not is_open.any():
+        return is_open
+    differing = _differing(image, solver, known, evaluator)
+    if required is RequiredClass.UNIQUE or differing.any():
+        return differing
+    return _open(solver.probe(known, stop=evaluator.stop, wall=evaluator.remaining()).candidates)
 
 
-def _is_full(known: Candidates) -> bool:
-    return bool((np.bitwise_count(known) == 1).all())
+def _open(known: Candidates) -> Mask:
+    is_open: Mask = np.bitwise_count(known) > 1
+    return is_open
+
+
+def _differing(image: Cells, solver: LineSolver, known: Candidates, evaluator: ChangeEvaluator) -> Mask:
+    """Return where another solution differs from an image, or what is open if none is found or excluded."""
+    left = evaluator.remaining()
+    run = Run(Request(), evaluator.stop, None if left is None else time.perf_counter() + left)
+    encoding = encode_order(solver, known)
+    own = encoding.literals_of(image)
+    with closing(SatSolver("glucose4", encoding.cnf, run)) as search:
+        search.add([-literal for literal in own])
+        search.set_phases(own)
+        match search.solve_within(CONFLICTS, run):
+            case True:
+                differing: Mask = encoding.decode(search.model()).cells != image
+                return differing
+            case False:
+                return np.zeros(image.shape, bool)
+    return _open(known)
 
 
 def solve_by_lines(image: Cells, palette: Palette, title: str = "") -> tuple[Puzzle, int] | None:
@@ -92,7 +120,7 @@ def solve_by_lines(image: Cells, palette: Palette, title: str = "") -> tuple[Puz
     """
     puzzle = puzzle_of(image, palette, title)
     solved = LineSolver(puzzle).propagate(order=Order.SWEEPS)
-    return (puzzle, solved.sweeps) if _is_full(solved.candidates) else None
+    return None if _open(solved.candidates).any() else (puzzle, solved.sweeps)
 
 
 def sweeps(image: Cells, palette: Palette) -> int:

@@ -1,7 +1,12 @@
 """Make puzzles of a prepared picture, each different from those before and close to a target difficulty.
 
-Puzzles differ because the cost of a change counts the earlier images with that colour in the cell (the set L
-of Batenburg et al. 2009). *Vary* starts from each image and usually makes it easier (figure 11).
+Nothing changes that need not: a picture that is a puzzle already is the first puzzle. Otherwise *Generate*
+changes cells until the wanted method solves the puzzle, and `prune` undoes what is not needed and replaces
+the rest by fewer or less visible changes.
+
+Each further puzzle differs from all before in `apart` cells. The best cells change first, then *Generate* and
+`prune` follow. The cost of a change counts the earlier images with that colour in the cell (the set L of
+Batenburg et al. 2009). *Vary* starts from each image and usually makes it easier (figure 11).
 
 The search for a target difficulty tries the generated puzzle, then its variations by depth, then cheap
 changes at random, which it keeps if the image stays simple and no further from the target. If none of these
@@ -11,7 +16,7 @@ the search often succeeds, but not always. Where it fails, it returns the closes
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -24,10 +29,12 @@ from nonocsp.engine import Interrupted
 from nonocsp.making.adapt import ChangeEvaluator, change_evaluator
 from nonocsp.making.changes import CellChange, differences
 from nonocsp.making.colours import distances
-from nonocsp.making.generate import Draft, Scene, Weights, generate, undo_changes
-from nonocsp.making.init import Prepared, choose
+from nonocsp.making.generate import LOSS, Draft, Scene, Weights, depart, generate
+from nonocsp.making.init import Mask, Prepared, choose
+from nonocsp.making.likeness import likeness
 from nonocsp.making.picture import Cells
-from nonocsp.making.prove import RequiredClass, grade, meets, prove, solve_by_lines, sweeps
+from nonocsp.making.prove import RequiredClass, gaps, grade, prove, puzzle_of, solve_by_lines, sweeps
+from nonocsp.making.prune import prune
 from nonocsp.making.vary import vary, wander
 from nonocsp.model import Puzzle, UsageError
 
@@ -37,6 +44,13 @@ TARGET_DEPTH = 60
 """Variations of each image to try for a target difficulty, at least."""
 STEPS = 300
 """Changes at random to try after the variations."""
+SHARE_APART = 100
+"""Puzzles differ in one cell of this many, at least in one."""
+HASTE = 6
+"""Where changes are pruned, images are also generated with alpha this much higher: it needs fewer changes."""
+VISIBLE = 32.0
+"""Weight of how visible a change is, where changes are pruned: a speck costs as much as 8 open cells."""
+_LEAST = {"count": 1, "vary": 0, "max_changes": 0, "apart": 1, "seed": 0, "jobs": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +67,18 @@ class PuzzleOptions:
         Target: lowest and highest difficulty in sweeps; None for any.
     class_
         Method that must suffice, a member or its value: ``"simple"``; None for any method if the picture is a
-        drawing, and line solving if not.
+        drawing without a target difficulty, and line solving otherwise.
     max_changes
         The most cells in which a puzzle may differ from the prepared picture; None for any number.
+    apart
+        The fewest cells in which two puzzles differ; None for one in `SHARE_APART`.
     weights
         The weights of what counts when a cell is changed.
     clear
         Whether cells may also lose their colour.
+    prune
+        Whether changes that are not needed are undone, and others replaced by fewer or less visible ones.
+        False, with `clear` False, for the puzzles of the paper.
     seed
         Decides between changes of equal value.
     time
@@ -78,8 +97,10 @@ class PuzzleOptions:
     difficulty: tuple[int, int] | None = None
     class_: RequiredClass | str | None = None
     max_changes: int | None = None
+    apart: int | None = None
     weights: Weights = field(default_factory=Weights)
-    clear: bool = False
+    clear: bool = True
+    prune: bool = True
     seed: int = 0
     time: float | None = None
     jobs: int | None = None
@@ -87,7 +108,7 @@ class PuzzleOptions:
     def __post_init__(self) -> None:
         if self.class_ is not None:
             object.__setattr__(self, "class_", choose(RequiredClass, self.class_, "class"))
-        for name, least in (("count", 1), ("vary", 0), ("max_changes", 0), ("seed", 0), ("jobs", 1)):
+        for name, least in _LEAST.items():
             if (value := getattr(self, name)) is not None and value < least:
                 raise UsageError(f"{name} is {least} or more, not {value}")
         if self.time is not None and not self.time > 0:
@@ -146,6 +167,8 @@ class Generated:
         Whether the difficulty is within the target, and the number of changes within its limit.
     changes
         Every cell in which the puzzle differs from the prepared picture, from top to bottom.
+    likeness
+        Structural similarity to the prepared picture, 1 if nothing was changed.
     """
 
     puzzle: Puzzle
@@ -154,6 +177,7 @@ class Generated:
     varied: tuple[Varied, ...] = ()
     is_wanted: bool = True
     changes: tuple[CellChange, ...] = ()
+    likeness: float = 1.0
 
     @property
     def is_simple(self) -> bool:
@@ -174,7 +198,7 @@ def _goal(puzzle: Puzzle) -> Cells:
 class Production(Iterator[Generated]):
     """An iterator that makes the puzzles of a picture when they are asked for.
 
-    It ends early when the time is over.
+    It ends early when the time is over, or when no further puzzle is found.
 
     Parameters
     ----------
@@ -186,7 +210,9 @@ class Production(Iterator[Generated]):
 
     def __init__(self, prepared: Prepared, options: PuzzleOptions = PuzzleOptions()) -> None:
         self.prepared = prepared
-        self._puzzles = _puzzles(prepared, options)
+        self.shortage = ""
+        """Why there are fewer puzzles than asked for; empty if there are not, or if the time was over."""
+        self._puzzles = self._make(options)
 
     def __next__(self) -> Generated:
         return next(self._puzzles)
@@ -195,15 +221,18 @@ class Production(Iterator[Generated]):
         """End the iterator and its threads."""
         self._puzzles.close()
 
-
-def _puzzles(prepared: Prepared, options: PuzzleOptions) -> Generator[Generated, None, None]:
-    with (
-        change_evaluator(len(prepared.palette), options.jobs, options.time) as evaluator,
-        suppress(Interrupted),
-    ):
-        maker = _PuzzleMaker(prepared, options, evaluator)
-        for number in range(1, options.count + 1):
-            yield maker.make(number)
+    def _make(self, options: PuzzleOptions) -> Generator[Generated, None, None]:
+        colours = len(self.prepared.palette)
+        with (
+            change_evaluator(colours, options.jobs, options.time) as evaluator,
+            suppress(Interrupted),
+        ):
+            maker = _PuzzleMaker(self.prepared, options, evaluator)
+            for number in range(1, options.count + 1):
+                if (made := maker.make(number)) is None:
+                    self.shortage = maker.shortage(number - 1)
+                    return
+                yield made
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,80 +245,164 @@ class _Found:
 
 
 class _PuzzleMaker:
-    """Makes the puzzles of one picture, and counts which cells they have filled."""
+    """Makes the puzzles of one picture, and remembers which it has made."""
 
     def __init__(self, prepared: Prepared, options: PuzzleOptions, evaluator: ChangeEvaluator) -> None:
         far = distances(prepared.picture, prepared.palette)
-        self._scene = Scene(far, prepared.start, options.weights, options.clear)
-        default = RequiredClass.UNIQUE if prepared.picture.is_drawing else RequiredClass.SIMPLE
-        self._required = options.class_ or default
+        is_drawing = prepared.picture.is_drawing
+        self._scene = Scene(
+            far,
+            prepared.start,
+            options.weights,
+            options.clear,
+            # What was drawn may as well go as come; outlines of photos would dissolve.
+            loss=0.0 if is_drawing and options.prune else LOSS,
+            visible=VISIBLE if options.prune else 0.0,
+        )
+        any_method = is_drawing and options.difficulty is None
+        default = RequiredClass.UNIQUE if any_method else RequiredClass.SIMPLE
+        self._required = RequiredClass(options.class_ or default)
+        self._apart = options.apart or max(1, prepared.start.size // SHARE_APART)
         self._name = Path(prepared.picture.name).stem or "puzzle"
         self._palette = prepared.palette
         self._options = options
         self._evaluator = evaluator
         self._rng = np.random.default_rng(options.seed)
         self._earlier: NDArray[np.int64] = np.zeros(far.shape, np.int64)
+        self._before: list[tuple[Cells, int]] = []
+        """Images so far, and in how many cells others must differ from them."""
+        self._hashes: set[str] = set()
 
-    def make(self, number: int) -> Generated:
-        """Return the next puzzle, the closest to the target; raise `Interrupted` if the time is over."""
+    def make(self, number: int) -> Generated | None:
+        """Return the next puzzle, the closest to what is wanted; None if no further one is found.
+
+        Only the first one may have too many changes. Raises `Interrupted` if the time is over.
+        """
         title = f"{self._name} {number}"
         best = self._find(title)
         with suppress(Interrupted):
             for _ in range(ATTEMPTS - 1):
-                if not self._missed(best):
+                if best is None or not any(self._missed(best)):
                     break
-                best = min(best, self._find(title), key=self._missed)
+                if (found := self._find(title)) is None:
+                    break
+                best = min(best, found, key=self._missed)
+        if best is None or (self._hashes and self._too_many(best.image)):
+            return None
         puzzle = prove(best.image, self._palette, title)
+        self._before += [(best.image, self._apart), *((one.image, 1) for one in best.varied)]
+        self._hashes |= {puzzle.canonical_hash, *(one.puzzle.canonical_hash for one in best.varied)}
         difficulty, class_ = grade(puzzle)
         changes = differences(self._scene.start, best.image)
+        alike = likeness(best.image, self._scene.start, self._palette) if changes else 1.0
+        is_wanted = not self._options.missed_by(difficulty) and not self._too_many(best.image)
+        return Generated(puzzle, difficulty, class_, best.varied, is_wanted, changes, alike)
+
+    def shortage(self, made: int) -> str:
+        """Return why there are no more puzzles than `made`."""
+        many = "1 puzzle" if made == 1 else f"{made} puzzles"
+        cells = "1 cell" if self._apart == 1 else f"{self._apart} cells"
         most = self._options.max_changes
-        is_wanted = not self._options.missed_by(difficulty) and (most is None or len(changes) <= most)
-        return Generated(puzzle, difficulty, class_, best.varied, is_wanted, changes)
+        within = "" if most is None else f" with at most {most} changed cells each"
+        return f"only {many} found that differ in {cells} or more{within}"
 
-    def _missed(self, found: _Found | Varied) -> int:
-        return self._options.missed_by(found.difficulty)
+    def _too_many(self, image: Cells) -> int:
+        """Return by how many cells an image changes too many."""
+        most = self._options.max_changes
+        return 0 if most is None else max(0, self._changed(image) - most)
 
-    def _find(self, title: str) -> _Found:
-        """Generate an image, and change it until the target is met or all steps have been tried."""
-        draft = self._draft(self._scene.start)
-        required = self._required
-        is_fine = meets(draft.image, self._palette, required, self._evaluator)
-        image = draft.image if is_fine else generate(draft)
-        if not is_fine and required != RequiredClass.SIMPLE:
-            with suppress(Interrupted):
-                undo_changes(draft, lambda image: meets(image, self._palette, required, self._evaluator))
-            image = draft.image
+    def _missed(self, found: _Found) -> tuple[int, int]:
+        """Return by how much an image misses the most changes, and the target difficulty."""
+        return self._too_many(found.image), self._options.missed_by(found.difficulty)
+
+    def _is_new(self, image: Cells) -> bool:
+        """Return whether an image differs enough from all images so far, and its clues from all puzzles."""
+        if any(np.count_nonzero(image != one) < least for one, least in self._before):
+            return False
+        return not self._hashes or puzzle_of(image, self._palette).canonical_hash not in self._hashes
+
+    def _gaps(self, image: Cells) -> Mask:
+        return gaps(image, self._palette, self._required, self._evaluator)
+
+    def _find(self, title: str) -> _Found | None:
+        """Generate a new image, and change it until the target is met or all steps have been tried."""
+        found = self._generated(self._scene)
+        if self._options.prune and found is not None and self._changed(found):
+            alpha = HASTE * self._options.weights.alpha
+            hasty = replace(self._scene, weights=replace(self._options.weights, alpha=alpha))
+            images = [image for image in (found, self._generated(hasty)) if image is not None]
+            found = min(images, key=self._changed)
+        if found is None:
+            return None
+        image = found
         self._earlier += image[..., np.newaxis] == np.arange(len(self._palette))
         first = _Found(image, sweeps(image, self._palette), ())
         varied = tuple(self._vary(first, title))
         candidates = [first, *(replace(first, image=one.image, difficulty=one.difficulty) for one in varied)]
         asked = tuple(one for one in varied if one.depth <= self._options.vary)
-        return self._steer(replace(min(candidates, key=self._missed), varied=asked))
+        best = min((one for one in candidates if self._is_new(one.image)), key=self._missed)
+        best = self._steer(replace(best, varied=asked))
+        if best.image is not image and not self._options.missed_by(best.difficulty):
+            image = self._pruned(best.image, self._meets_target)
+            best = replace(best, image=image, difficulty=sweeps(image, self._palette))
+        self._before += [(first.image, 1), (best.image, 1)]
+        return best
+
+    def _generated(self, scene: Scene) -> Cells | None:
+        """Return a new image that the wanted method solves, with few changes; None if none is found."""
+        draft = Draft(scene.start, scene, self._earlier, self._evaluator, self._rng)
+        needs_lines = self._required is RequiredClass.SIMPLE
+        while not self._is_new(image := generate(draft, None if needs_lines else self._gaps)):
+            if not depart(draft, self._before) or draft.image is image:
+                return None
+        return self._pruned(image)
+
+    def _changed(self, image: Cells) -> int:
+        return int(np.count_nonzero(image != self._scene.start))
+
+    def _pruned(self, image: Cells, accept: Callable[[Cells], bool] | None = None) -> Cells:
+        """Return an image with only those changes that are needed to be a new, accepted puzzle."""
+
+        def will_do(image: Cells) -> bool:
+            return self._is_new(image) and (accept is None or accept(image)) and not self._gaps(image).any()
+
+        draft = self._draft(image)
+        if self._options.prune:
+            with suppress(Interrupted):
+                prune(draft, self._gaps, will_do)
+        return draft.image
+
+    def _meets_target(self, image: Cells) -> bool:
+        return not self._options.missed_by(sweeps(image, self._palette))
 
     def _vary(self, first: _Found, title: str) -> Iterator[Varied]:
         """Yield the simple variations: as many as asked for, and more until the target is met."""
-        missed = self._missed(first)
+        missed = self._options.missed_by(first.difficulty)
         most = max(self._options.vary, TARGET_DEPTH if missed else 0)
         with suppress(Interrupted):
             for depth, image in enumerate(islice(vary(self._draft(first.image)), most), start=1):
-                if solved := solve_by_lines(image, self._palette, f"{title} + {depth}"):
+                if (solved := solve_by_lines(image, self._palette, f"{title} + {depth}")) and (
+                    solved[0].canonical_hash not in self._hashes
+                ):
                     yield (one := Varied(*solved, depth))
-                    missed = min(missed, self._missed(one))
+                    missed = min(missed, self._options.missed_by(one.difficulty))
                 if depth >= self._options.vary and not missed:
                     return
 
     def _steer(self, found: _Found) -> _Found:
         """Move closer to the target by changes at random."""
-        if not self._missed(found):
+        missed = self._options.missed_by(found.difficulty)
+        if not missed:
             return found
 
         def is_no_further(image: Cells) -> bool:
-            return self._options.missed_by(sweeps(image, self._palette)) <= self._missed(found)
+            return self._is_new(image) and self._options.missed_by(sweeps(image, self._palette)) <= missed
 
         with suppress(Interrupted):
             for image in wander(self._draft(found.image), is_no_further, STEPS):
                 found = replace(found, image=image, difficulty=sweeps(image, self._palette))
-                if not self._missed(found):
+                missed = self._options.missed_by(found.difficulty)
+                if not missed:
                     break
         return found
 

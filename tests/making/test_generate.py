@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from nonocsp.making.colours import distances
 from nonocsp.making.drawings import apple
-from nonocsp.making.generate import Scene, Weights, generate, undo_changes
+from nonocsp.making.generate import Scene, Weights, depart, generate
 from nonocsp.making.init import Edges, PictureOptions, prepare
 from nonocsp.making.picture import read_picture
 from nonocsp.model import UsageError
@@ -117,27 +117,16 @@ def test_the_cell_closest_to_the_picture_changes() -> None:
     assert np.array_equal(generated(Scene(far, start)), expected)
 
 
-@pytest.mark.parametrize("number", range(1, 24, 3))
-def test_undoing_keeps_the_changes_that_are_needed_and_tries_the_most_expensive_first(number: int) -> None:
-    scene, earlier = random_example(number)
-    tried: list[tuple[int, int]] = []
-    with drafted(scene, scene.start, earlier=earlier, seed=number) as draft:
-        full = generate(draft)
-        needed = (slice(None, len(full) // 2),)
-
-        def accept(image: NDArray[np.uint8]) -> bool:
-            (cell,) = np.argwhere(image != draft.image).tolist()
-            tried.append(tuple(cell))
-            return np.array_equal(image[needed], full[needed])
-
-        undo_changes(draft, accept)
-    costs = scene.costs(earlier)
-    changed = np.argwhere(full != scene.start).tolist()
-    assert sorted(tried) == sorted(map(tuple, changed))
-    prices = [costs[row, column, full[row, column]] for row, column in tried]
-    assert prices == sorted(prices, reverse=True)
-    assert np.array_equal(draft.image[needed], full[needed])
-    assert np.array_equal(draft.image[needed[0].stop :], scene.start[needed[0].stop :])
+@pytest.mark.parametrize("clears", [False, True], ids=["adding", "clearing too"])
+def test_departing_makes_an_image_differ_from_each_earlier_one_as_much_as_asked(clears: bool) -> None:
+    scene = random_scene((8, 8, 2), 3, clears=clears)
+    near, far = scene.start.copy(), 2 - scene.start
+    near[0] = 1
+    with drafted(scene, scene.start) as draft:
+        assert depart(draft, [(scene.start, 3), (near, 7), (far, 5)])
+        distances = [np.count_nonzero(draft.image != image) for image in (scene.start, near, far)]
+        assert all(np.array(distances) >= (3, 7, 5))
+        assert not depart(draft, [(scene.start, 65)])
 
 
 @pytest.mark.parametrize("weight", [-1e-9, float("inf"), float("nan")])

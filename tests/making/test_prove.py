@@ -9,7 +9,7 @@ import nonocsp
 from nonocsp.datasets.dominoes import n_dom
 from nonocsp.engine import Interrupted
 from nonocsp.making.adapt import change_evaluator
-from nonocsp.making.prove import RequiredClass, grade, meets, prove, puzzle_of, solve_by_lines, sweeps
+from nonocsp.making.prove import RequiredClass, gaps, grade, prove, puzzle_of, solve_by_lines, sweeps
 from nonocsp.model import BLACK_AND_WHITE, BackendError, Grid
 
 SIMPLE = ["##.#", "#..#", "##.."]
@@ -22,7 +22,7 @@ def image(rows: list[str]) -> np.ndarray:
 
 def met(cells: np.ndarray, seconds: float | None = None) -> set[str]:
     with change_evaluator(2, 1, seconds) as evaluator:
-        return {str(one) for one in RequiredClass if meets(cells, BLACK_AND_WHITE, one, evaluator)}
+        return {str(one) for one in RequiredClass if not gaps(cells, BLACK_AND_WHITE, one, evaluator).any()}
 
 
 MET = {
@@ -47,16 +47,28 @@ def test_a_puzzle_too_hard_for_probing_meets_only_the_method_unique() -> None:
     assert met(solution.cells) == {"unique"}
 
 
-def test_uniqueness_not_proved_in_time_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uniqueness_that_takes_too_many_conflicts_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     (solution,) = nonocsp.solve(n_dom(5)).solutions
-    monkeypatch.setattr("nonocsp.making.prove.PATIENCE", 1e-9)
+    monkeypatch.setattr("nonocsp.making.prove.CONFLICTS", 0)
     assert met(solution.cells) == met(solution.cells, 60.0) == set()
     assert met(image(SIMPLE)) == {"simple", "fp1", "unique"}
 
 
+def test_the_gaps_of_an_image_are_the_cells_in_which_another_solution_differs() -> None:
+    two = image(["#...", ".#..", "....", "####"])
+    with change_evaluator(2, 1, None) as evaluator:
+        found = gaps(two, BLACK_AND_WHITE, RequiredClass.UNIQUE, evaluator)
+    assert found.tolist() == [
+        [True, True, False, False],
+        [True, True, False, False],
+        [False] * 4,
+        [False] * 4,
+    ]
+
+
 def test_the_time_limit_ends_the_check_of_a_method() -> None:
     with change_evaluator(2, 1, 1e-9) as evaluator, pytest.raises(Interrupted):
-        meets(image(SIMPLE), BLACK_AND_WHITE, "simple", evaluator)
+        gaps(image(SIMPLE), BLACK_AND_WHITE, RequiredClass.SIMPLE, evaluator)
 
 
 def test_solving_by_lines_returns_the_puzzle_and_its_sweeps_or_none() -> None:

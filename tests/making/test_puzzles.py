@@ -23,7 +23,8 @@ def prepared() -> Prepared:
 
 
 def made(prepared: Prepared, **options: Any) -> list[Generated]:
-    return list(Production(prepared, PuzzleOptions(**options)))
+    """Make puzzles as in the paper: cells are only added, and nothing is undone."""
+    return list(Production(prepared, PuzzleOptions(**{"clear": False, "prune": False} | options)))
 
 
 def test_options_accept_members_and_their_values() -> None:
@@ -32,7 +33,7 @@ def test_options_accept_members_and_their_values() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("count", 1), ("vary", 0), ("max_changes", 0), ("seed", 0), ("jobs", 1)]
+    ("name", "least"), [("count", 1), ("vary", 0), ("max_changes", 0), ("apart", 1), ("seed", 0), ("jobs", 1)]
 )
 def test_numbers_have_a_minimum(name: str, least: int) -> None:
     PuzzleOptions(**{name: least})  # type: ignore[arg-type]
@@ -119,7 +120,7 @@ def test_the_first_variation_that_meets_the_target_is_the_puzzle(prepared: Prepa
 def images(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return a list that grows with every image that is generated."""
     made: list[int] = []
-    monkeypatch.setattr("nonocsp.making.puzzles.generate", lambda draft: made.append(1) or generate(draft))
+    monkeypatch.setattr("nonocsp.making.puzzles.generate", lambda *args: made.append(1) or generate(*args))
     return made
 
 
@@ -127,7 +128,8 @@ def test_an_unreachable_target_is_tried_on_several_images_and_a_reachable_one_on
     prepared: Prepared, images: list[int]
 ) -> None:
     (far,) = made(prepared, difficulty=(1000, 1000))
-    assert (far.is_wanted, len(images)) == (False, ATTEMPTS)
+    assert not far.is_wanted
+    assert ATTEMPTS <= len(images) <= 2 * ATTEMPTS
     images.clear()
     (near,) = made(prepared, difficulty=(1, 1000))
     assert (near.is_wanted, len(images)) == (True, 1)

@@ -116,28 +116,24 @@ def _figures(one: Generated) -> tuple[Figure, Figure | None]:
     return figure, Figure(solution_uri(last.puzzle), f"{last.difficulty}", f"{last.depth} cells later")
 
 
-def render(template: str, *, folder: Path | None = None, style: str = "", **content: Any) -> str:
+def render(template: str, *, package: str = "nonocsp.making", **content: Any) -> str:
     """Return a page.
 
     Parameters
     ----------
     template
-        Its path in ``nonocsp/making``, or in the folder.
-    folder
-        Has templates of others, which may extend those of ``nonocsp/making``; None for no others.
-    style
-        CSS that follows that of all pages.
+        Its path in the package.
+    package
+        Where the template is.
     **content
         What the template shows; strings are escaped.
     """
-    from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined
+    from jinja2 import Environment, PackageLoader, StrictUndefined
 
     from nonocsp.bench.report.bundle import source
 
     environment = Environment(
-        loader=ChoiceLoader(
-            [PackageLoader("nonocsp.making", ""), *([FileSystemLoader(folder)] if folder else [])]
-        ),
+        loader=PackageLoader(package, ""),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -147,7 +143,7 @@ def render(template: str, *, folder: Path | None = None, style: str = "", **cont
     environment.filters["integrity"] = lambda text: (
         f"sha256-{_base64(hashlib.sha256(text.encode()).digest())}"
     )
-    style = source("page.css") + _own("gallery/page.css") + style
+    style = source("page.css") + _own("gallery/page.css")
     return environment.get_template(template).render(style=style, **content)
 
 

@@ -151,7 +151,7 @@ def make_pack(
     BackendError
         If a certifier does not find a puzzle's solution to be the only one.
     """
-    options = PuzzleOptions(vary=DEPTH, class_=RequiredClass.SIMPLE, seed=seed, jobs=jobs)
+    options = PuzzleOptions(vary=DEPTH, class_=RequiredClass.SIMPLE, prune=False, seed=seed, jobs=jobs)
     packed: list[Packed] = []
     skipped: dict[str, str] = {}
     # Subjects evenly chosen from first to last, and then the others.
