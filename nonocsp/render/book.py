@@ -129,15 +129,18 @@ def _with_levels(
 def _cover(exercises: Sequence[Exercise], paper: Paper, title: str) -> Drawing:
     """Return the first page: title, a puzzle half solved, number of puzzles, sizes and levels."""
     width, height = paper.size
+    room = width - 2 * _WIDE
     size, lines = next(
         (size, lines)
         for size in _TITLE_SIZES
-        if len(lines := _wrapped(title, width - 2 * _WIDE, size)) <= _TITLE_LINES or size == _TITLE_SIZES[-1]
+        if len(lines := _wrapped(title, room, size)) <= _TITLE_LINES or size == _TITLE_SIZES[-1]
     )
+    if len(lines) > _TITLE_LINES:
+        lines[_TITLE_LINES - 1 :] = [cut(" ".join(lines[_TITLE_LINES - 1 :]), room, size)]
     top = 0.12 * height
     labels = [
         Label(width / 2, top + number * 1.25 * size, line, size, INK, is_bold=True)
-        for number, line in enumerate(lines[:_TITLE_LINES])
+        for number, line in enumerate(lines)
     ]
     top += len(labels) * 1.25 * size + 24
     bottom = 0.8 * height

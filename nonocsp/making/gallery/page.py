@@ -116,24 +116,28 @@ def _figures(one: Generated) -> tuple[Figure, Figure | None]:
     return figure, Figure(solution_uri(last.puzzle), f"{last.difficulty}", f"{last.depth} cells later")
 
 
-def render(template: str, *, package: str = "nonocsp.making", **content: Any) -> str:
+def render(template: str, *, folder: Path | None = None, style: str = "", **content: Any) -> str:
     """Return a page.
 
     Parameters
     ----------
     template
-        Its path in the package.
-    package
-        Where the template is.
+        Its path in ``nonocsp/making``, or in the folder.
+    folder
+        Has templates of others, which may extend those of ``nonocsp/making``; None for no others.
+    style
+        CSS that follows that of all pages.
     **content
         What the template shows; strings are escaped.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined
 
     from nonocsp.bench.report.bundle import source
 
     environment = Environment(
-        loader=PackageLoader(package, ""),
+        loader=ChoiceLoader(
+            [PackageLoader("nonocsp.making", ""), *([FileSystemLoader(folder)] if folder else [])]
+        ),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -143,7 +147,7 @@ def render(template: str, *, package: str = "nonocsp.making", **content: Any) ->
     environment.filters["integrity"] = lambda text: (
         f"sha256-{_base64(hashlib.sha256(text.encode()).digest())}"
     )
-    style = source("page.css") + _own("gallery/page.css")
+    style = source("page.css") + _own("gallery/page.css") + style
     return environment.get_template(template).render(style=style, **content)
 
 

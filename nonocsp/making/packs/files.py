@@ -1,8 +1,8 @@
-"""Write puzzles to a folder, a file each; a pack gets an index for programs and a page of contents.
+"""Write puzzles to a folder, a file each; a pack gets pages to print, an index and a page of contents.
 
-A pack has its puzzles in any format, ``puzzles/01-name.json`` and so on, easiest first. ``index.json``
-describes each of these files. ``index.html`` is a page without other files that hides the pictures until
-asked for.
+A pack has its puzzles in any format, ``puzzles/01-name.json`` and so on, easiest first, and a page to print
+of each, ``print/01-name.svg``. ``index.json`` describes these files for programs. ``index.html`` leads people
+to the pages and hides the pictures until asked for. `pack_book` makes a book of the same puzzles.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +19,16 @@ from nonocsp.formats.target import open_target
 from nonocsp.making.gallery.page import render, solution_uri
 from nonocsp.making.packs.pack import CERTIFIERS, Pack
 from nonocsp.model import Puzzle, UsageError
+from nonocsp.render.book import book
+from nonocsp.render.figure import Exercise, caption
+from nonocsp.render.sheet import Sheets, sheets, write_sheets
 
 
 def check_pack_folder(folder: Path) -> None:
     """Raise UsageError if a pack cannot be written there."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; a pack is a folder")
-    if any((folder / name).exists() for name in ("puzzles", "index.json", "index.html")):
+    if any((folder / name).exists() for name in ("puzzles", "print", "index.json", "index.html")):
         raise UsageError(f"{folder} has a pack already; name another folder")
 
 
@@ -55,10 +58,14 @@ def write_pack(pack: Pack, folder: Path, format: Format) -> list[str]:
     paths = write_folder((packed.puzzle for packed in pack.puzzles), folder / "puzzles", format)
     files = [path.relative_to(folder).as_posix() for path in paths]
     records = index(pack, files)
+    for record, exercise in zip(records["puzzles"], _exercises(pack), strict=True):
+        page = folder / record["page"]
+        page.parent.mkdir(exist_ok=True)
+        write_sheets(sheets([exercise]), page)
     contents = render(
         "packs/index.html.jinja",
         puzzles=[
-            (record, solution_uri(packed.puzzle))
+            (record, _links(record), solution_uri(packed.puzzle))
             for record, packed in zip(records["puzzles"], pack.puzzles, strict=True)
         ],
         hardest=max(packed.difficulty for packed in pack.puzzles),
@@ -70,7 +77,38 @@ def write_pack(pack: Pack, folder: Path, format: Format) -> list[str]:
     return files
 
 
-def index(pack: Pack, files: list[str]) -> dict[str, Any]:
+def pack_book(pack: Pack, *, title: str = "") -> Sheets:
+    """Return the book of a pack.
+
+    Parameters
+    ----------
+    pack
+        At least one puzzle.
+    title
+        On the cover.
+    """
+    return book(_exercises(pack), title=title)
+
+
+def _exercises(pack: Pack) -> list[Exercise]:
+    """Return the puzzles of a pack as they are printed."""
+    return [
+        Exercise(
+            packed.puzzle,
+            packed.puzzle.title,
+            caption(packed.puzzle.shape, packed.class_, packed.difficulty),
+            packed.puzzle.goal,
+        )
+        for packed in pack.puzzles
+    ]
+
+
+def _links(record: dict[str, Any]) -> dict[str, str]:
+    """Return what the page of contents offers of a puzzle; its title leads to the first."""
+    return {"print": record["page"], "file": record["file"]}
+
+
+def index(pack: Pack, files: Sequence[str] = ()) -> dict[str, Any]:
     """Return the content of ``index.json``.
 
     Parameters
@@ -78,14 +116,14 @@ def index(pack: Pack, files: list[str]) -> dict[str, Any]:
     pack
         The pack.
     files
-        The files of its puzzles, as `write_pack` returns them.
+        The files of its puzzles, as `write_pack` returns them; none for a book.
     """
     return {
         "seed": pack.seed,
         "unique_by": list(CERTIFIERS),
         "puzzles": [
             {
-                "file": file,
+                **({"file": file, "page": f"print/{Path(file).stem}.svg"} if file else {}),
                 "puzzle": packed.puzzle.title,
                 "rows": packed.puzzle.shape[0],
                 "columns": packed.puzzle.shape[1],
@@ -94,7 +132,7 @@ def index(pack: Pack, files: list[str]) -> dict[str, Any]:
                 "sweeps": packed.difficulty,
                 "hash": packed.puzzle.canonical_hash,
             }
-            for file, packed in zip(files, pack.puzzles, strict=True)
+            for file, packed in zip(files or [""] * len(pack.puzzles), pack.puzzles, strict=True)
         ],
         "skipped": pack.skipped,
     }

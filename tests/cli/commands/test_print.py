@@ -43,6 +43,38 @@ def test_a_set_becomes_a_pdf_with_solutions(cli: Cli, files: Callable[[str], Pat
     assert result.stdout == ""
 
 
+def test_a_book_goes_from_easy_to_hard(cli: Cli, repository: Path, tmp_path: Path) -> None:
+    output = tmp_path / "book.pdf"
+    folder = repository / "datasets/showcase/puzzles"
+    hard, easy = next(folder.glob("*-bicycle.json")), next(folder.glob("*-house.json"))
+    result = cli("print", "--book", "--title", "Дом и сова", "--output", output, hard, easy)
+    assert result.exit_code == 0, result.output
+    cover, contents, *puzzles, solutions = pages(output)
+    assert "Дом и сова" in cover
+    assert "1 easy · 1 hard" in cover
+    for text in (contents, "".join(puzzles), solutions):
+        assert -1 < text.find("house") < text.find("bicycle")
+    assert result.stderr == f"{output}: {3 + len(puzzles)} pages\n"
+
+
+def test_letters_that_no_font_has_are_named(cli: Cli, tmp_path: Path) -> None:
+    puzzle = tmp_path / "owl.json"
+    save(Puzzle.from_grid(Grid.from_cells([[1]]), title="🦉 owl"), puzzle)
+    result = cli("print", "--output", tmp_path / "owl.pdf", puzzle)
+    assert "warning: no font here has these characters, printed as ?: 🦉; " in result.stderr
+    assert "? owl" in pages(tmp_path / "owl.pdf")[0]
+    assert "warning" not in cli("print", "--output", tmp_path / "owl.svg", puzzle).stderr
+
+
+def test_patterns_are_printed(cli: Cli, tmp_path: Path) -> None:
+    puzzle = tmp_path / "two.json"
+    save(Puzzle.from_grid(Grid.from_cells([[1, 2]])), puzzle)
+    for name, options in (("plain.svg", ()), ("hatched.svg", ("--patterns",))):
+        assert cli("print", *options, "--output", tmp_path / name, puzzle).exit_code == 0
+    assert "<path" not in (tmp_path / "plain.svg").read_text()
+    assert "<path" in (tmp_path / "hatched.svg").read_text()
+
+
 @pytest.mark.parametrize("options", [(), ("--no-grade",)])
 def test_puzzles_that_nobody_can_solve_are_not_printed(
     cli: Cli, files: Callable[[str], Path], here: Path, options: tuple[str, ...]

@@ -6,6 +6,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
+from xml.etree import ElementTree
 
 import numpy as np
 import PIL.Image
@@ -15,7 +17,7 @@ from nonocsp.formats import format_to_write, load
 from nonocsp.grading.meter import difficulty
 from nonocsp.making.drawings import motifs
 from nonocsp.making.init import PictureOptions
-from nonocsp.making.packs.files import slug, write_pack
+from nonocsp.making.packs.files import pack_book, slug, write_pack
 from nonocsp.making.packs.pack import (
     LARGEST,
     SMALLEST,
@@ -128,6 +130,28 @@ def test_the_index_describes_the_files(folder: Path, pack: Pack) -> None:
         assert (record["sweeps"], record["hash"]) == (packed.difficulty, puzzle.canonical_hash)
 
 
+def test_every_puzzle_has_a_page_to_print_without_its_solution(folder: Path, pack: Pack) -> None:
+    pages = sorted((folder / "print").iterdir())
+    assert [page.stem for page in pages] == [path.stem for path in sorted((folder / "puzzles").iterdir())]
+    for page, packed in zip(pages, pack.puzzles, strict=True):
+        root = ElementTree.parse(page).getroot()
+        assert (root.get("width"), root.get("height")) == ("595.28pt", "841.89pt")
+        texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+        numbers = [block.length for clue in (*packed.puzzle.rows, *packed.puzzle.columns) for block in clue]
+        empty = sum(not clue for clue in (*packed.puzzle.rows, *packed.puzzle.columns))
+        assert sum(text.isdigit() for text in texts if text) == len(numbers) + empty
+        assert packed.puzzle.title in texts
+        assert "solution" not in texts
+
+
+def test_the_book_of_a_pack_has_its_puzzles_in_its_order(pack: Pack) -> None:
+    made = pack_book(pack, title="Five")
+    headings = [f"{i}. {packed.puzzle.title}" for i, packed in enumerate(pack.puzzles, start=1)]
+    texts = list(made.texts)
+    assert "Five" in texts
+    assert [text for text in texts if text in headings] == headings * 2  # puzzles and solutions
+
+
 def test_a_pack_does_not_overwrite_another(folder: Path, pack: Pack) -> None:
     before = {path: path.read_bytes() for path in folder.rglob("*.*")}
     with pytest.raises(UsageError, match="has a pack already"):
@@ -137,9 +161,11 @@ def test_a_pack_does_not_overwrite_another(folder: Path, pack: Pack) -> None:
 
 def test_the_contents_hide_the_pictures_until_requested(browser: Browser, folder: Path, pack: Pack) -> None:
     visit = Visit(browser, folder / "index.html")
-    links = [link.get_attribute("href") for link in visit.page.locator("table a").all()]
-    assert [(folder / link).is_file() for link in links] == [True] * 5
-    assert visit.texts("table a") == [packed.puzzle.title for packed in pack.puzzles]
+    assert visit.texts("th a") == [packed.puzzle.title for packed in pack.puzzles]
+    assert visit.texts("td a") == ["print", "file"] * 5
+    links = [str(link.get_attribute("href")) for link in visit.page.locator("table a").all()]
+    assert all((folder / unquote(link)).is_file() for link in links)
+    assert [Path(link).suffix for link in links] == [".svg", ".svg", ".json"] * 5
     pictures = visit.page.locator("img")
     assert pictures.count() == 5
     assert not pictures.first.is_visible()

@@ -43,7 +43,13 @@ PUBLISHED = {
 STRENGTHS = (0.0, 7.5, 15.0, 30.0, 45.0, 60.0)
 """Most that an octave of the texture changes a shade; 15 in the textured portrait."""
 COUNT, DEPTH = 8, 60
-AS_PUBLISHED: dict[str, Any] = {"class_": "simple", "fill_empty": True, "clear": False, "prune": False}
+AS_PUBLISHED: dict[str, Any] = {
+    "class_": "simple",
+    "fill_empty": True,
+    "clear": False,
+    "prune": False,
+    "apart": 1,
+}
 """What the paper does, where `nonocsp.generate` does something else by default."""
 
 

@@ -30,7 +30,7 @@ from rich.table import Table
 
 import nonocsp
 from nonocsp.grading.levels import effort
-from nonocsp.making.gallery.page import cells_uri, render
+from nonocsp.making.gallery.page import Figure, cells_uri, render
 from nonocsp.making.init import Prepared
 from nonocsp.making.likeness import likeness
 from nonocsp.making.puzzles import Generated
@@ -214,8 +214,8 @@ def page_of(found: list[Judged]) -> str:
     """
     return render(
         "pictures.html.jinja",
-        package="tools.benchmarks.making",
-        own=Path(__file__).with_name("pictures.css").read_text(encoding="utf-8"),
+        folder=Path(__file__).parent,
+        style=Path(__file__).with_name("pictures.css").read_text(encoding="utf-8"),
         groups={
             heading: [(one, _shown(one)) for one in found if one.subject.kind == kind]
             for kind, heading in HEADINGS.items()
@@ -226,14 +226,14 @@ def page_of(found: list[Judged]) -> str:
     )
 
 
-def _shown(one: Judged) -> dict[str, str]:
-    """Return the pictures of a card as data URIs."""
+def _shown(one: Judged) -> list[Figure]:
+    """Return the picture, the prepared picture and the puzzle with its changed cells."""
     palette = one.prepared.palette
-    return {
-        "picture": _thumbnail(one.subject.draw()),
-        "prepared": cells_uri(one.prepared.start, palette),
-        "puzzle": cells_uri(one.made.image, palette),
-    }
+    return [
+        Figure(_thumbnail(one.subject.draw()), "picture"),
+        Figure(cells_uri(one.prepared.start, palette), "prepared"),
+        Figure(cells_uri(one.made.image, palette), "puzzle", framed=one.made.changes),
+    ]
 
 
 def _thumbnail(picture: Image.Image) -> str:

@@ -33,6 +33,7 @@ EPILOG = epilog(
     "nonocsp generate parrot.webp --colours 4 --class fp1 -o parrot.xml",
     "nonocsp generate photo.jpg --count 6 --vary 40 --output photo.html",
     "nonocsp generate --pack --output pack/",
+    "nonocsp generate --pack photos/ --title 'Our summer' --output book.pdf",
     exits={
         ExitCode.FINE: "all puzzles were made",
         ExitCode.NEGATIVE: "target difficulty not reached; the closest puzzle is given",
@@ -156,6 +157,10 @@ class Destination:
             rich_help_panel=OUTPUT,
         ),
     ] = None
+    title: Annotated[
+        str,
+        typer.Option(metavar="TEXT", help="Title of a book, the .pdf of --pack.", rich_help_panel=OUTPUT),
+    ] = ""
     output_format: OutputFormat = None
     as_json: AsJson = False
 
@@ -203,6 +208,8 @@ def generate(
 
     if pack:
         generate_pack(ctx, picture, wanted, look, destination)
+    if destination.title:
+        raise UsageError("--title is for a book; --pack --output FILE.pdf makes one")
     if picture is None:
         raise UsageError("name a picture; only --pack works without one")
     if Path(picture).is_dir():

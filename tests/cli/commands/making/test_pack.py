@@ -86,8 +86,30 @@ def test_a_pack_is_made_from_a_folder_of_pictures(cli: Cli, picture: Path, tmp_p
     assert [record["puzzle"] for record in records] == ["note"] * 3
     assert all((tmp_path / "out" / record["file"]).is_file() for record in records)
     assert json.loads((tmp_path / "out/index.json").read_text())["puzzles"] == records
-    assert "warning: left out: " in result.stderr
+    announced, *rest = result.stderr.splitlines()
+    assert announced.startswith(f"making 3 puzzles from 2 files in {tmp_path}: 10 to 30 cells on the longer")
+    assert announced.endswith("about 0:00:02, to out")
+    assert rest[0].startswith("warning: left out: ")
     assert "out/index.html: 3 puzzles, difficulty" in result.stderr
+
+
+def test_a_pack_can_be_a_book(cli: Cli, picture: Path, tmp_path: Path) -> None:
+    pypdfium2 = pytest.importorskip("pypdfium2")
+    result = cli(
+        "generate", "--pack", ".", "--count", "2", "--title", "Нотный лист", "-o", "book.pdf", "--json"
+    )
+    assert result.exit_code == 0, result.output
+    assert [json.loads(line)["puzzle"] for line in result.stdout.splitlines()] == ["note"] * 2
+    assert "book.pdf: " in result.stderr
+    document = pypdfium2.PdfDocument((tmp_path / "book.pdf").read_bytes())
+    cover, contents, *_ = (page.get_textpage().get_text_range() for page in document)
+    titles = [entry.get_title() for entry in document.get_toc()]
+    document.close()
+    assert "Нотный лист" in cover
+    assert "2 nonograms" in cover
+    assert "2. note" in " ".join(contents.split())
+    assert titles[:2] == ["Нотный лист", "Contents"]
+    assert titles[-1] == "Solutions"
 
 
 def test_without_a_folder_a_pack_uses_the_built_in_drawings(cli: Cli, picture: Path, tmp_path: Path) -> None:
@@ -103,7 +125,11 @@ def test_without_a_folder_a_pack_uses_the_built_in_drawings(cli: Cli, picture: P
     [
         ([], "name a picture; only --pack works without one"),
         (["."], ". is a folder; --pack makes a set of its pictures"),
-        (["--pack"], "name a new one with --output"),
+        (["--pack"], "name a new folder/ or a .pdf with --output"),
+        (["--pack", "-o", "x", "--title", "Notes"], "--title is for a book; name a .pdf with --output"),
+        (["--pack", "-o", "x.pdf", "--to", "non"], "--to is for puzzle files; x.pdf is a book"),
+        (["--pack", "-o", "nowhere/x.pdf"], "there is no folder nowhere"),
+        (["note.png", "--title", "Note"], "--title is for a book"),
         (["--pack", "-o", "x", "--vary", "3"], "--vary does not go with --pack"),
         (["--pack", "-o", "x", "--black", "0.5"], "--black does not go with a pack of our own drawings"),
         (["--pack", "note.png", "-o", "x"], "note.png is not a folder"),

@@ -60,7 +60,7 @@ def test_the_page_frames_exactly_the_changed_cells(browser: Browser, path: Path,
     visit = Visit(browser, path)
     for card, one in zip(visit.page.locator("article").all(), found, strict=True):
         assert one.subject.name in (card.locator("h3").text_content() or "")
-        frames = card.locator("rect.changed").all()
+        frames = card.locator(".framed rect").all()
         places = {(int(float(f.get_attribute("y"))), int(float(f.get_attribute("x")))) for f in frames}
         assert places == {(change.row, change.column) for change in one.made.changes}
     visit.page.close()

@@ -1,0 +1,154 @@
+"""Books: another program reads text, links, outline and fonts back from the PDF, and draws the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from nonocsp.grading.exercise import easiest_first
+from nonocsp.model import Grid, Puzzle
+from nonocsp.render.book import TITLE, book
+from nonocsp.render.figure import Exercise
+from nonocsp.render.paper import Paper
+from nonocsp.render.pdf import to_pdf
+from nonocsp.render.sheet import Sheets
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfDocument
+
+pypdfium2 = pytest.importorskip("pypdfium2")
+LEVELS = ("easy", "easy", "medium", "expert")
+
+
+def exercise(number: int, side: int = 5, level: str = "", heading: str = "") -> Exercise:
+    cells = np.random.default_rng(number).integers(0, 2, (side, side))
+    puzzle = Puzzle.from_grid(Grid.from_cells(cells))
+    return Exercise(puzzle, heading or f"Bar {number}", f"{side}x{side}", puzzle.goal, level=level)
+
+
+def exercises() -> list[Exercise]:
+    return [exercise(i, 5 * i, level) for i, level in enumerate(LEVELS, start=1)]
+
+
+def opened(made: Sheets) -> PdfDocument:
+    return pypdfium2.PdfDocument(to_pdf(made.pages, title="Bars"))
+
+
+def texts(document: PdfDocument) -> list[str]:
+    return [page.get_textpage().get_text_range() for page in document]
+
+
+def outline(document: PdfDocument) -> list[tuple[int, str, int]]:
+    return [(entry.level, entry.get_title(), entry.get_dest().get_index()) for entry in document.get_toc()]
+
+
+def links(document: PdfDocument, page: int) -> Iterator[int]:
+    """Yield the pages that the links of a page lead to."""
+    from pypdfium2 import raw
+
+    position, link = raw.c_int(0), raw.FPDF_LINK()
+    while raw.FPDFLink_Enumerate(document[page], position, link):
+        yield raw.FPDFDest_GetDestPageIndex(document, raw.FPDFLink_GetDest(document, link))
+
+
+def test_a_book_has_cover_contents_puzzles_and_solutions() -> None:
+    cover, contents, *puzzles, solutions = texts(opened(book(exercises(), title="Κουκουβάγια και Сова")))
+    for text in ("Κουκουβάγια και Сова", "4 nonograms", "5x5 to 20x20", "2 easy · 1 medium · 1 expert"):
+        assert text in cover
+    assert "/ " not in cover
+    for text in ("Contents", "Easy", "Medium", "Expert", "1.", "Bar 1", "Bar 4", "20x20"):
+        assert text in contents
+    assert "3. Bar 3" in "".join(puzzles)
+    assert f"15x15, medium, solution on page {len(puzzles) + 3}" in "".join(puzzles)
+    assert all(f"{i}. Bar {i}" in solutions for i in range(1, 5))
+    for number, text in enumerate([contents, *puzzles, solutions], start=2):
+        assert f"Κουκουβάγια και Сова · {number} / {len(puzzles) + 3}" in text
+
+
+def test_links_lead_from_contents_to_puzzle_to_solution_and_back() -> None:
+    document = opened(book(exercises()))
+    pages = texts(document)
+    titles = [f"{i}. Bar {i}" for i in range(1, 5)]
+    places = [next(n for n, text in enumerate(pages) if n > 1 and title in text) for title in titles]
+    last = len(pages) - 1
+    assert list(links(document, 1)) == places
+    for page in set(places):
+        assert set(links(document, page)) == {last}
+    assert list(links(document, last)) == places
+
+
+def test_the_outline_lists_the_puzzles_below_their_levels() -> None:
+    document = opened(book(exercises(), title="Bars"))
+    entries = outline(document)
+    assert [(level, title) for level, title, _ in entries] == [
+        (0, "Bars"),
+        (0, "Contents"),
+        (0, "Easy"),
+        (1, "1. Bar 1"),
+        (1, "2. Bar 2"),
+        (0, "Medium"),
+        (1, "3. Bar 3"),
+        (0, "Expert"),
+        (1, "4. Bar 4"),
+        (0, "Solutions"),
+    ]
+    pages = texts(document)
+    for level, title, page in entries:
+        assert level == 0 or title in pages[page]
+
+
+def test_small_puzzles_share_a_page_and_large_ones_do_not() -> None:
+    mixed = [*(exercise(i, 5) for i in range(1, 6)), exercise(6, 30), exercise(7, 30)]
+    pages = [[text for text in text.split() if text == "Bar"] for text in texts(opened(book(mixed)))]
+    assert [len(bars) for bars in pages[2:]] == [4, 1, 1, 1, 7]
+
+
+@pytest.mark.parametrize("paper", list(Paper))
+@pytest.mark.parametrize(
+    "case",
+    [
+        [exercise(1, heading="long title " * 20)],
+        [exercise(i, heading="あ" * 200) for i in range(1, 61)],
+        [exercise(1, 100, "expert")],
+    ],
+    ids=["one", "sixty", "100x100"],
+)
+def test_nothing_leaves_the_paper(paper: Paper, case: list[Exercise]) -> None:
+    made = book(case, paper=paper, title=case[0].heading)
+    document = opened(made)
+    for number, page in enumerate(made.pages):
+        assert (page.width, page.height) == paper.size
+        image = np.asarray(document[number].render(scale=0.5).to_pil().convert("L"))
+        rim = np.concatenate(
+            [image[:8].ravel(), image[-8:].ravel(), image[:, :8].ravel(), image[:, -8:].ravel()]
+        )
+        assert (rim == 255).all()
+
+
+def test_the_cover_shows_a_puzzle_half_solved() -> None:
+    full = Puzzle.from_grid(Grid.from_cells(np.ones((10, 10), int)))
+    (cover, *_) = book([Exercise(full, "Square", "", full.goal)]).pages
+    ground, *runs = cover.boxes
+    black = sum(box.width * box.height for box in runs) / (ground.width * ground.height)
+    assert 0.4 < black < 0.6
+
+
+def test_a_book_without_title_levels_and_solutions_is_still_a_book() -> None:
+    puzzle = exercise(1).puzzle
+    pages = texts(opened(book([Exercise(puzzle, "One", "5x5", None)])))
+    assert len(pages) == 3
+    assert TITLE in pages[0]
+    assert "1 nonogram\r\n5x5" in pages[0]
+
+
+def test_the_same_puzzles_give_the_same_bytes() -> None:
+    first, second = (to_pdf(book(exercises(), title="Bars ёж").pages) for _ in range(2))
+    assert first == second
+
+
+def test_puzzles_are_ordered_by_level_and_then_by_size() -> None:
+    mixed = [exercise(1, 20, "easy"), exercise(2, 5, "expert"), exercise(3, 5), exercise(4, 10, "easy")]
+    assert [one.heading for one in easiest_first(mixed)] == ["Bar 4", "Bar 1", "Bar 2", "Bar 3"]
