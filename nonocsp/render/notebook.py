@@ -31,7 +31,7 @@ class Svg(str):
         return str(self)
 
 
-def svg(puzzle: Puzzle, grid: Grid | None = None) -> Svg:
+def svg(puzzle: Puzzle, grid: Grid | None = None, *, patterns: bool = False) -> Svg:
     """Return the picture of a puzzle with its clues, as an SVG document.
 
     Parameters
@@ -40,6 +40,8 @@ def svg(puzzle: Puzzle, grid: Grid | None = None) -> Svg:
         The clues.
     grid
         The cells to show; None for the empty puzzle.
+    patterns
+        Whether to hatch each colour in its own way; in one colour that changes nothing.
 
     Raises
     ------
@@ -50,7 +52,7 @@ def svg(puzzle: Puzzle, grid: Grid | None = None) -> Svg:
     if grid is not None and grid.shape != puzzle.shape:
         (rows, columns), (wanted_rows, wanted_columns) = grid.shape, puzzle.shape
         raise PuzzleError(f"the grid is {rows}x{columns}, the puzzle {wanted_rows}x{wanted_columns}")
-    return Svg(document(draw(puzzle, grid), longest=SIDE))
+    return Svg(document(draw(puzzle, grid, has_patterns=patterns), longest=SIDE))
 
 
 def grid_svg(grid: Grid, palette: Palette, marked: Marks = None) -> Svg:

@@ -37,6 +37,11 @@ def test_a_puzzle_shows_its_clues_and_not_its_solution() -> None:
     assert nonocsp.svg(heart)._repr_svg_() == heart._repr_svg_()
 
 
+def test_a_picture_can_have_patterns() -> None:
+    assert "<path" not in nonocsp.svg(PUZZLE)
+    assert "<path" in nonocsp.svg(PUZZLE, patterns=True)
+
+
 def test_a_large_picture_is_scaled_to_the_page() -> None:
     for shown in (Puzzle.from_grid(np.ones((200, 90))), Grid.from_cells(np.ones((90, 200)))):
         root = ElementTree.fromstring(shown._repr_svg_())

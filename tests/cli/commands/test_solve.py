@@ -171,6 +171,16 @@ def test_output_svg_and_png_are_pictures_of_the_solution(cli: Cli, files: Files,
     assert image.size == (int(root.get("width")), int(root.get("height")))
 
 
+def test_pictures_of_solutions_can_have_patterns(cli: Cli, tmp_path: Path) -> None:
+    puzzle = tmp_path / "two.json"
+    save(Puzzle.from_grid(Grid.from_cells([[1, 2]])), puzzle)
+    for suffix in (".svg", ".png"):
+        plain, hatched = tmp_path / f"plain{suffix}", tmp_path / f"hatched{suffix}"
+        assert cli("solve", puzzle, "--output", plain).exit_code == 0
+        assert cli("solve", puzzle, "--output", hatched, "--patterns").exit_code == 0
+        assert plain.read_bytes() != hatched.read_bytes()
+
+
 def test_a_second_picture_for_one_file_is_refused_and_the_first_is_kept(
     cli: Cli, files: Files, tmp_path: Path
 ) -> None:
@@ -208,6 +218,7 @@ def test_without_a_result_there_is_no_output_file(cli: Cli, tmp_path: Path) -> N
         (["good.nin", "--backend", "sat:solver=nosuch"], "solver=nosuch does not fit"),
         (["good.nin", "--from", "nosuch"], "nosuch"),
         (["good.nin", "--output", "x.doc"], ".svg"),
+        (["good.nin", "--output", "x.txt", "--patterns"], "--patterns is for pictures"),
         (["good.nin", "--output", "nosuch/x.txt"], "there is no folder nosuch; make it first"),
         (["huge.nin"], "row 1"),
     ],
