@@ -1,4 +1,4 @@
-"""Prepare a puzzle for print: its grade, its solution, and whether it can be solved at all."""
+"""Prepare a puzzle for print: its level, its solution, and whether it can be solved at all."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Iterable
 from math import prod
 
 from nonocsp.api import solve
-from nonocsp.grading.levels import Level, effort
+from nonocsp.grading.levels import Level
 from nonocsp.grading.meter import difficulty
 from nonocsp.model import Puzzle
 from nonocsp.render.figure import Exercise, caption
 
 PATIENCE = 5.0
-"""Seconds for the grade of a puzzle, and for its solution."""
+"""Seconds for the level of a puzzle, and for its solution."""
 _FAULTS = {"multiple": "several solutions", "unsat": "no solution"}
 
 
 def exercise(
     puzzle: Puzzle, name: str, *, is_graded: bool = True, is_solved: bool = True, wall: float = PATIENCE
 ) -> Exercise:
-    """Return a puzzle with its grade and its solution, if asked for.
+    """Return a puzzle with its level and its solution, if asked for.
 
     Parameters
     ----------
@@ -28,21 +28,21 @@ def exercise(
     name
         Heading of a puzzle without title.
     is_graded, is_solved
-        Whether to find the grade and the level, and a solution.
+        Whether to find the level, and a solution.
     wall
-        Seconds for the grade, for the level and for the solution.
+        Seconds for each of the two.
     """
-    below, level = caption(puzzle.shape), ""
     if is_graded:
-        level = str(effort(puzzle, wall=wall).level or "")
         grade = difficulty(puzzle, wall=wall)
-        below, found = caption(puzzle.shape, grade.label, grade.sweeps), str(grade.class_)
+        found, level = str(grade.class_), str(grade.level or "")
     else:
-        found = str(solve(puzzle, wall=wall).answer)
+        found, level = str(solve(puzzle, wall=wall).answer), ""
+    fault = _FAULTS.get(found, "")
     solution = puzzle.goal if is_solved else None
     if is_solved and solution is None:
         solution = next(iter(solve(puzzle, task="solve", wall=wall).solutions), None)
-    return Exercise(puzzle, puzzle.title or name, below, solution, _FAULTS.get(found, ""), level)
+    below = caption(puzzle.shape, (level or fault) * is_graded)
+    return Exercise(puzzle, puzzle.title or name, below, solution, fault, level)
 
 
 def easiest_first(exercises: Iterable[Exercise]) -> list[Exercise]:

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.engine import Interrupted
+from nonocsp.grading.levels import Level, effort
 from nonocsp.making.adapt import ChangeEvaluator, change_evaluator
 from nonocsp.making.changes import CellChange, differences
 from nonocsp.making.colours import distances
@@ -148,6 +149,11 @@ class Varied:
         """The solution, shape (rows, columns)."""
         return _goal(self.puzzle)
 
+    @property
+    def level(self) -> Level | None:
+        """How hard it is for people; found anew at each call."""
+        return effort(self.puzzle, is_unique=True).level
+
 
 @dataclass(frozen=True, slots=True)
 class Generated:
@@ -188,6 +194,11 @@ class Generated:
     def image(self) -> Cells:
         """The solution, shape (rows, columns)."""
         return _goal(self.puzzle)
+
+    @property
+    def level(self) -> Level | None:
+        """How hard it is for people; found anew at each call."""
+        return effort(self.puzzle, is_unique=True).level
 
 
 def _goal(puzzle: Puzzle) -> Cells:

@@ -37,7 +37,7 @@ class Exercise:
     heading
         The line above it.
     caption
-        The line below the heading: size, class, difficulty.
+        The line below the heading: size and level.
     solution
         For the last pages; None if none is known.
     fault
@@ -53,29 +53,18 @@ class Exercise:
     level: str = ""
 
 
-def caption(shape: tuple[int, int], class_: str = "", sweeps: int = 0) -> str:
-    """Return the caption of a puzzle: size, class, and the difficulty if line solving solves it.
+def caption(shape: tuple[int, int], said: str = "") -> str:
+    """Return the caption of a puzzle: its size, and what else is to be said.
 
     Parameters
     ----------
     shape
         (rows, columns).
-    class_
-        As the meter says, such as ``"simple"``; empty or ``"unknown"`` for the size alone.
-    sweeps
-        The difficulty, of a trivial or simple puzzle.
+    said
+        Its level, such as ``"easy"``, or why it has none; empty for the size alone.
     """
     size = f"{shape[0]}x{shape[1]}"
-    match class_:
-        case "" | "unknown":
-            return size
-        case "trivial" | "simple":
-            return f"{size}, {class_}, difficulty {sweeps}"
-        case "multiple":
-            return f"{size}, several solutions"
-        case "unsat":
-            return f"{size}, no solution"
-    return f"{size}, {class_}"
+    return f"{size}, {said}" if said else size
 
 
 class Entry(NamedTuple):

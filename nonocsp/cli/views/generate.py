@@ -47,8 +47,11 @@ def print_made(one: Generated, number: int, *, as_json: bool, is_saved: bool) ->
         return
     rows, columns = one.puzzle.shape
     missed = "" if one.is_wanted else ", the closest to the target"
-    told = [(one.puzzle, f"{rows}x{columns}, {one.class_}, difficulty {one.difficulty}{missed}")]
-    told += [(varied.puzzle, f"simple, difficulty {varied.difficulty}") for varied in one.varied[-1:]]
+    told = [(one.puzzle, f"{rows}x{columns}, {one.level}, {one.class_}, difficulty {one.difficulty}{missed}")]
+    told += [
+        (varied.puzzle, f"{varied.level}, simple, difficulty {varied.difficulty}")
+        for varied in one.varied[-1:]
+    ]
     for puzzle, grade in told:
         typer.echo(f"{printable(puzzle.title)}: {grade}", err=is_saved)
         if puzzle.goal and not is_saved:
@@ -65,6 +68,7 @@ def _record(one: Generated, number: int) -> dict[str, Any]:
         "index": number,
         "rows": rows,
         "columns": columns,
+        "level": str(one.level),
         "class": one.class_,
         "sweeps": one.difficulty,
         "wanted": one.is_wanted,
@@ -159,16 +163,16 @@ def is_folder(path: str) -> bool:
 
 
 def _write_sheets(path: Path, made: Sequence[Generated]) -> None:
-    """Write sheets to print, with the puzzles, their grades and their solutions."""
+    """Write sheets to print, with the puzzles, their levels and their solutions."""
     from nonocsp.cli.shared.saving import save_sheets
     from nonocsp.render.figure import Exercise, caption
     from nonocsp.render.sheet import sheets
 
     exercises = []
     for one in made:
-        graded = [(one.puzzle, one.class_, one.difficulty)]
-        graded += [(varied.puzzle, "simple", varied.difficulty) for varied in one.varied[-1:]]
-        for puzzle, class_, difficulty in graded:
-            below = caption(puzzle.shape, class_, difficulty)
-            exercises.append(Exercise(puzzle, puzzle.title, below, puzzle.goal))
+        graded = [(one.puzzle, one.level)]
+        graded += [(varied.puzzle, varied.level) for varied in one.varied[-1:]]
+        for puzzle, level in graded:
+            below = caption(puzzle.shape, str(level))
+            exercises.append(Exercise(puzzle, puzzle.title, below, puzzle.goal, level=str(level)))
     save_sheets(sheets(exercises, with_solutions=True), path)

@@ -128,6 +128,7 @@ def index(pack: Pack, files: Sequence[str] = ()) -> dict[str, Any]:
                 "rows": packed.puzzle.shape[0],
                 "columns": packed.puzzle.shape[1],
                 "colours": len(packed.puzzle.palette) - 1,
+                "level": str(packed.level),
                 "class": packed.class_,
                 "sweeps": packed.difficulty,
                 "hash": packed.puzzle.canonical_hash,

@@ -23,6 +23,7 @@ from nonocsp.backends.base import Answer, Request
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.engine import StopFlag
+from nonocsp.grading.levels import Level, effort
 from nonocsp.making.drawings import motifs
 from nonocsp.making.init import Edges, PictureOptions, Threshold, prepare
 from nonocsp.making.picture import AnyPicture, read_picture
@@ -59,11 +60,14 @@ class Packed:
         Sweeps.
     class_
         ``"trivial"`` or ``"simple"``, as the meter says.
+    level
+        How hard it is for people.
     """
 
     puzzle: Puzzle
     difficulty: int
     class_: str
+    level: Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +173,10 @@ def make_pack(
             skipped[subject.name] = str(error)
     if not packed:
         raise UsageError(f"none of the pictures can be used: {next(iter(skipped.values()))}")
-    packed.sort(key=lambda one: (one.difficulty, prod(one.puzzle.shape), one.puzzle.title))
+    levels = [*Level]
+    packed.sort(
+        key=lambda one: (levels.index(one.level), one.difficulty, prod(one.puzzle.shape), one.puzzle.title)
+    )
     return Pack(tuple(packed), skipped, seed)
 
 
@@ -201,4 +208,6 @@ def _make(subject: Subject, side: int, options: PuzzleOptions, earlier: Iterable
         raise FormatError("no further puzzle comes out of it", file=subject.name)
     puzzle = replace(best, title=Path(subject.name).stem)
     certify(puzzle)
-    return Packed(puzzle, *grade(puzzle))
+    level = effort(puzzle, is_unique=True).level
+    assert level is not None, "a certified puzzle has a level"
+    return Packed(puzzle, *grade(puzzle), level)

@@ -34,7 +34,7 @@ def test_a_set_becomes_a_pdf_with_solutions(cli: Cli, files: Callable[[str], Pat
     result = cli("print", "--anyway", "--solutions", "--title", "Three", "--output", output, files("set"))
     assert result.exit_code == 0, result.output
     puzzles, solutions = pages(output)
-    for text in ("1. Cat", "3x3, simple, difficulty 2", "2. set.json#2", "several solutions", "no solution"):
+    for text in ("1. Cat", "3x3, easy", "2. set.json#2", "several solutions", "no solution"):
         assert text in puzzles
     assert "1. Cat" in solutions
     assert "set.json#3" not in solutions

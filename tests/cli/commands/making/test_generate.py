@@ -28,7 +28,7 @@ def test_a_picture_becomes_a_printed_puzzle(cli: Callable[..., Result], picture:
     result = cli("generate", picture, "--size", "10x12")
     assert result.exit_code == 0
     heading, _, *grid = result.output.splitlines()
-    assert heading.startswith("apple 1: 10x12, simple, difficulty ")
+    assert heading.startswith("apple 1: 10x12, easy, simple, difficulty ")
     assert sum(" . " in line or " # " in line for line in grid) == 10
     assert max(map(len, grid)) <= 80
 
@@ -56,7 +56,7 @@ def test_puzzles_and_their_last_variations_are_saved_with_the_goal(
     puzzles = list(nonocsp.load_all(tmp_path / "set.json"))
     assert [puzzle.title for puzzle in puzzles] == ["apple 1", "apple 1 + 3", "apple 2", "apple 2 + 3"]
     assert all(puzzle.goal for puzzle in puzzles)
-    assert "apple 2 + 3: simple, difficulty" in result.stderr
+    assert "apple 2 + 3: easy, simple, difficulty" in result.stderr
 
 
 def test_a_format_for_one_puzzle_gets_numbered_files(
