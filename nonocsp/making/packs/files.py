@@ -96,8 +96,9 @@ def _exercises(pack: Pack) -> list[Exercise]:
         Exercise(
             packed.puzzle,
             packed.puzzle.title,
-            caption(packed.puzzle.shape, packed.class_, packed.difficulty),
+            caption(packed.puzzle.shape, str(packed.level)),
             packed.puzzle.goal,
+            level=str(packed.level),
         )
         for packed in pack.puzzles
     ]
