@@ -6,7 +6,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard nonocsp/cpp/*/*)
 PYTEST_WORKERS ?= auto
 
-.PHONY: .FORCE bench release-check test coverage lint types format docs benchmark fuzz differential sanitize clean help
+.PHONY: .FORCE bench release-check studio studio-test test coverage lint types format docs benchmark fuzz differential sanitize clean help
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -67,6 +67,17 @@ docs: $(VENV)/.installed $(VENV)/.tools  ## the manual, in build/site/
 
 benchmark: $(VENV)/.installed $(VENV)/.tools  ## measure the engine and the backends (docs/results)
 	$(BIN)/python -m tools.benchmarks
+
+# A compiler for WebAssembly and node, with pinned versions, only for the studio.
+$(VENV)/.studio-tools: web/requirements.txt | $(VENV)/.installed
+	@$(PIP_INSTALL) --requirement web/requirements.txt
+	@touch $@
+
+studio: $(VENV)/.installed $(VENV)/.studio-tools  ## the core for browsers, in build/studio/
+	$(BIN)/python -m tools.studio
+
+studio-test: $(VENV)/.installed $(VENV)/.tools $(VENV)/.studio-tools  ## the core for browsers against the native one, on 1300 puzzles
+	$(BIN)/python -m pytest tests/web --full
 
 fuzz: $(VENV)/.installed $(VENV)/.tools  ## feed every reader hostile input, MINUTES of CPU each (0.02)
 	$(BIN)/python -m tools.fuzzing --minutes $(or $(MINUTES),0.02) --jobs 2

@@ -2,8 +2,8 @@
 
 The core documents the options. `Method.search` takes the compiled clues of a `LineSolver` and returns a
 stream of the solutions. `nonocsp.engine.probing` has the search by probing. `SolutionCounter` counts without
-a search; `MddSearch` counts and searches. The inferences of two methods are here by themselves:
-`eliminate_lines` (messages of segments) and `forced_literals` (2-SAT).
+a search; `MddSearch` counts and searches; `ambiguous_cells` compares solutions. The inferences of two methods
+are here by themselves: `eliminate_lines` (messages of segments) and `forced_literals` (2-SAT).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from nonocsp.engine._core import (
     TooManyStates,
     ValueOrder,
     VariableOrder,
+    ambiguous_cells,
     eliminate_lines,
     forced_literals,
     search_by_blocks,
@@ -40,6 +41,7 @@ __all__ = [
     "TooManyStates",
     "ValueOrder",
     "VariableOrder",
+    "ambiguous_cells",
     "eliminate_lines",
     "forced_literals",
     "search_by_blocks",

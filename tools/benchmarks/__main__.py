@@ -3,8 +3,8 @@
 Some have options when run by themselves: ``python -m tools.benchmarks counts --save`` renews the baseline
 of the counts; ``sensitivity --plot FILE`` draws a plot and ``pictures --page FILE`` writes a page. ``mutants
 [WHERE...]``, which takes hours for all modules, ``explanations FOLDER...``, ``memory --bound MIB``, ``million
-[--runs N]``, ``sets [--puzzles N]``, ``aa [FOLDER]``, ``before`` and ``structure [CHECKOUT]``, ``tuners
-FOLDER`` are run only so.
+[--runs N]``, ``sets [--puzzles N]``, ``aa [FOLDER]``, ``before``, ``structure [CHECKOUT]``, ``tuners FOLDER``
+and ``browser``, which needs what `make studio` installs, are run only so.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import typer
 from rich.console import Console
 
 SHELVES: dict[str, tuple[str, ...]] = {
-    "core": ("counts", "engine", "beliefs", "painted", "stopping", "memory", "before"),
+    "core": ("counts", "engine", "beliefs", "painted", "stopping", "memory", "before", "browser"),
     "backends": ("sat", "gac", "segments", "probing", "hybrid", "threads", "growth", "counting", "solvers"),
     "harness": (
         *("executors", "cluster", "scale", "scoring", "report", "kills", "batch", "calls", "startup"),
@@ -42,6 +42,7 @@ OPTIONS = (
     "structure",
     "explanations",
     "tuners",
+    "browser",
 )
 """Measurements that have options of their own."""
 ALONE = OPTIONS[4:]

@@ -188,16 +188,32 @@ bool CdclSolver::is_over_cells(std::span<const Lit> clause) const {
     });
 }
 
-void CdclSolver::learn(std::span<const Lit> clause) {
+std::vector<Lit> CdclSolver::open_at_root(std::span<const Lit> clause) {
     assert(trail_.level() == 0);
     std::vector<Lit> open;
     for (const Lit lit : clause) {
-        if (trail_.value(lit) > 0) return;
+        if (trail_.value(lit) > 0) return {};
         if (trail_.value(lit) == 0) open.push_back(lit);
     }
-    if (open.empty()) is_exhausted_ = true;
-    if (open.size() == 1) assign(open[0], Reason::none());
-    if (open.size() > 1) clauses_.add_learnt(open, ClauseDatabase::kCoreGlue);
+    if (open.size() > 1) return open;
+    if (open.empty())
+        is_exhausted_ = true;
+    else
+        assign(open[0], Reason::none());
+    return {};
+}
+
+void CdclSolver::learn(std::span<const Lit> clause) {
+    const std::vector<Lit> open = open_at_root(clause);
+    if (!open.empty()) clauses_.add_learnt(open, ClauseDatabase::kCoreGlue);
+}
+
+void CdclSolver::require(std::span<const Lit> clause) {
+    backtrack(0);
+    phases_.forget_target();
+    for (const Lit lit : clause) phases_.set(lit);
+    const std::vector<Lit> open = open_at_root(clause);
+    if (!open.empty()) clauses_.add_blocking(open);
 }
 
 void CdclSolver::reduce() {

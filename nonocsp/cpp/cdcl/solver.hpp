@@ -79,6 +79,9 @@ class CdclSolver {
     std::vector<std::vector<Lit>> take_shared() { return std::exchange(shared_, {}); }
     // At level 0, learns a clause that follows from the puzzle, of at most two levels in another search.
     void learn(std::span<const Lit> clause);
+    // Leaves the present solution, if there is one, and asks of every later one that it satisfies a clause;
+    // the search tries these literals first.
+    void require(std::span<const Lit> clause);
 
     Phases& phases() { return phases_; }
     Vsids& vsids() { return vsids_; }
@@ -96,6 +99,9 @@ class CdclSolver {
     void assign(Lit lit, Reason reason);
     // At level 0; false if the literal is false already.
     bool assign_unit(Lit lit);
+    // The literals of a clause that level 0 leaves open, if there are several; assigns a single one. Empty
+    // also if the clause is true already.
+    std::vector<Lit> open_at_root(std::span<const Lit> clause);
     void backtrack(std::int32_t level);
     void restart();
     void reduce();

@@ -1,0 +1,233 @@
+// The core for browsers: what a page asks about a drawing or a puzzle, as functions of C. A page calls them
+// in a worker that nothing can interrupt, so long work comes in portions that the caller measures.
+//
+// Cells are colours row by row, one byte each, 0 for the background. A grid of candidates has 8 bytes a cell,
+// bit c for colour c. A function that makes an object returns null after an error, others return -1, and
+// `nono_error` has the message. The caller frees what it allocates and deletes what it makes.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grid/image_clues.hpp"
+#include "grid/image_trials.hpp"
+#include "judging/ambiguity.hpp"
+#include "judging/best_change.hpp"
+#include "judging/hint.hpp"
+#include "judging/repair_map.hpp"
+
+#define NONO_API extern "C" __attribute__((visibility("default"), used))
+
+using nonocsp::AmbiguitySearch;
+using nonocsp::Board;
+using nonocsp::PuzzleClues;
+using nonocsp::Watch;
+using nonocsp::Word;
+
+namespace {
+
+constexpr std::int32_t kMostLines = 1000, kMostColours = 64;
+
+std::string& last_error() {
+    static std::string error;
+    return error;
+}
+
+// Calls f; after an exception keeps its message and returns `failure`.
+template <class F, class R>
+R guarded(R failure, F f) {
+    try {
+        return f();
+    } catch (const std::exception& error) {
+        last_error() = error.what();
+        return failure;
+    }
+}
+
+std::size_t checked_size(std::int32_t rows, std::int32_t columns, std::int32_t colours) {
+    if (rows < 1 || columns < 1 || rows > kMostLines || columns > kMostLines)
+        throw std::invalid_argument("a puzzle has 1 to 1000 rows and columns");
+    if (colours < 2 || colours > kMostColours)
+        throw std::invalid_argument("a puzzle has 2 to 64 colours, the background included");
+    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+}
+
+std::span<const std::uint8_t> checked_image(const std::uint8_t* cells, std::int32_t rows,
+                                            std::int32_t columns, std::int32_t colours) {
+    const std::span image(cells, checked_size(rows, columns, colours));
+    if (std::ranges::any_of(image, [&](std::uint8_t colour) { return colour >= colours; }))
+        throw std::invalid_argument("a cell has an unknown colour");
+    return image;
+}
+
+// Lines as counts of blocks; the blocks are lengths and colours in turn.
+class ClueList {
+  public:
+    ClueList(const std::int32_t* counts, std::size_t lines, const std::int32_t* blocks) {
+        for (std::size_t i = 0; i < lines; ++i) {
+            for (std::int32_t j = 0; j < counts[i]; ++j, blocks += 2) {
+                lengths_.push_back(blocks[0]);
+                colours_.push_back(blocks[1]);
+            }
+            offsets_.push_back(static_cast<std::int32_t>(lengths_.size()));
+        }
+    }
+    nonocsp::FlatClues view() const { return {offsets_, lengths_, colours_}; }
+    void check(std::int32_t colours) const {
+        if (std::ranges::any_of(colours_, [&](std::int32_t colour) { return colour >= colours; }))
+            throw std::invalid_argument("a block has an unknown colour");
+    }
+
+  private:
+    std::vector<std::int32_t> offsets_{0}, lengths_, colours_;
+};
+
+}  // namespace
+
+// A puzzle and what is known of its solutions.
+struct Judge {
+    Judge(PuzzleClues puzzle, std::span<const std::uint8_t> solution)
+        : clues(std::move(puzzle)), image(solution.begin(), solution.end()), search(clues, image, watch) {}
+
+    Watch watch;
+    PuzzleClues clues;
+    std::vector<std::uint8_t> image;  // empty if it was made of clues
+    AmbiguitySearch search;
+};
+
+using nonocsp::RepairMap;
+
+NONO_API void* nono_allocate(std::size_t bytes) { return std::malloc(bytes); }
+NONO_API void nono_free(void* memory) { std::free(memory); }
+NONO_API const char* nono_error() { return last_error().c_str(); }
+
+// Judges the puzzle of a drawing, by lines alone so far.
+NONO_API Judge* nono_judge_image(const std::uint8_t* cells, std::int32_t rows, std::int32_t columns,
+                                 std::int32_t colours) {
+    return guarded(static_cast<Judge*>(nullptr), [&] {
+        const auto image = checked_image(cells, rows, columns, colours);
+        return new Judge(nonocsp::clues_of_image(image, static_cast<std::size_t>(columns),
+                                                 static_cast<std::size_t>(colours)),
+                         image);
+    });
+}
+
+// Judges a puzzle by its clues: the number of blocks of each line, and length and colour of each block.
+NONO_API Judge* nono_judge_clues(std::int32_t rows, std::int32_t columns, std::int32_t colours,
+                                 const std::int32_t* row_counts, const std::int32_t* row_blocks,
+                                 const std::int32_t* column_counts, const std::int32_t* column_blocks) {
+    return guarded(static_cast<Judge*>(nullptr), [&] {
+        checked_size(rows, columns, colours);
+        const ClueList of_rows(row_counts, static_cast<std::size_t>(rows), row_blocks);
+        const ClueList of_columns(column_counts, static_cast<std::size_t>(columns), column_blocks);
+        of_rows.check(colours);
+        of_columns.check(colours);
+        return new Judge(PuzzleClues(of_rows.view(), of_columns.view(), static_cast<std::size_t>(colours)),
+                         {});
+    });
+}
+
+NONO_API void nono_judge_delete(Judge* judge) { delete judge; }
+
+// Goes on for about so many conflicts: 1 once all is known, 0 before.
+NONO_API std::int32_t nono_judge_advance(Judge* judge, std::int32_t conflicts) {
+    return guarded(-1, [&] { return judge->search.advance(conflicts, judge->watch) ? 1 : 0; });
+}
+
+// 0 unknown, 1 no solution, 2 one, 3 several.
+NONO_API std::int32_t nono_judge_solutions(const Judge* judge) {
+    return static_cast<std::int32_t>(judge->search.solutions());
+}
+
+NONO_API std::int32_t nono_judge_sweeps(const Judge* judge) {
+    return static_cast<std::int32_t>(judge->search.sweeps());
+}
+
+// What line solving leaves of each cell.
+NONO_API void nono_judge_known(const Judge* judge, Word* out) {
+    const Board& known = judge->search.known();
+    known.write({out, known.lines(nonocsp::Axis::kRow) * known.lines(nonocsp::Axis::kColumn)});
+}
+
+// 1 for each cell in which two known solutions differ.
+NONO_API void nono_judge_ambiguous(const Judge* judge, std::uint8_t* out) {
+    std::ranges::copy(judge->search.ambiguous(), out);
+}
+
+// Writes the reference, or (`other` not 0) another solution; 1 if it is known, else 0.
+NONO_API std::int32_t nono_judge_solution(const Judge* judge, std::int32_t other, std::uint8_t* out) {
+    return guarded(-1, [&] {
+        const auto cells = other != 0 ? judge->search.other() : judge->search.reference();
+        std::ranges::copy(cells, out);
+        return cells.empty() ? 0 : 1;
+    });
+}
+
+// The changes of one cell that leave the judged drawing one solution.
+NONO_API RepairMap* nono_repairs_new(Judge* judge) {
+    return guarded(static_cast<RepairMap*>(nullptr), [&] {
+        if (judge->image.empty()) throw std::invalid_argument("only a drawing can be repaired");
+        return new RepairMap(judge->image, judge->clues.columns.size(), judge->clues.colours,
+                             judge->search.other(), judge->watch);
+    });
+}
+
+NONO_API void nono_repairs_delete(RepairMap* repairs) { delete repairs; }
+
+// Tries so many more changes: the number of those that are left, all together.
+NONO_API std::int32_t nono_repairs_advance(RepairMap* repairs, std::int32_t changes) {
+    return guarded(-1, [&] {
+        Watch watch;
+        repairs->advance(static_cast<std::size_t>(std::max(changes, 0)), watch);
+        return static_cast<std::int32_t>(repairs->changes() - repairs->tried());
+    });
+}
+
+// For each cell and colour: 0 no repair or not tried, 1 undecided, 2 one solution, 3 line-solvable.
+NONO_API void nono_repairs_effects(const RepairMap* repairs, std::uint8_t* out) {
+    std::ranges::transform(repairs->effects(), out,
+                           [](nonocsp::Effect effect) { return static_cast<std::uint8_t>(effect); });
+}
+
+// The step of Adapt: the change with the least alpha * open cells + cost. A change is row, column, colour.
+NONO_API std::int32_t nono_best_change(const std::uint8_t* cells, std::int32_t rows, std::int32_t columns,
+                                       std::int32_t colours, const std::int32_t* changes, const double* costs,
+                                       std::int32_t count, double alpha) {
+    return guarded(-1, [&] {
+        const auto image = checked_image(cells, rows, columns, colours);
+        if (count < 1) throw std::invalid_argument("there is no change to choose from");
+        std::vector<nonocsp::Change> all;
+        for (std::int32_t i = 0; i < count; ++i, changes += 3)
+            all.push_back({{static_cast<std::size_t>(changes[0]), static_cast<std::size_t>(changes[1])},
+                           static_cast<std::uint8_t>(changes[2])});
+        Watch watch;
+        const nonocsp::ImageTrials trials({image.begin(), image.end()}, static_cast<std::size_t>(columns),
+                                          static_cast<std::size_t>(colours), watch);
+        return static_cast<std::int32_t>(
+            nonocsp::best_change(trials, all, {costs, static_cast<std::size_t>(count)}, alpha, watch));
+    });
+}
+
+// Writes 1 + the colour that a line of a partial grid decides for a cell, else 0, into `next`, and into
+// `wrong` 1 for each cell that is wrong; returns the number of lines that no placement fits.
+NONO_API std::int32_t nono_hint(const Judge* judge, const Word* grid, std::uint8_t* next,
+                                std::uint8_t* wrong) {
+    return guarded(-1, [&] {
+        const std::size_t rows = judge->clues.rows.size(), columns = judge->clues.columns.size();
+        Board board(rows, columns, judge->clues.colours);
+        board.read({grid, rows * columns});
+        const nonocsp::Hint hint = nonocsp::hint(judge->clues, board, judge->search);
+        std::fill_n(next, rows * columns, std::uint8_t{0});
+        std::fill_n(wrong, rows * columns, std::uint8_t{0});
+        for (const auto& [cell, colour, line] : hint.next)
+            next[cell.row * columns + cell.column] = static_cast<std::uint8_t>(1 + colour);
+        for (const auto& cell : hint.wrong) wrong[cell.row * columns + cell.column] = 1;
+        return static_cast<std::int32_t>(hint.broken.size());
+    });
+}

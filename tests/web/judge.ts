@@ -1,0 +1,111 @@
+/**
+ * Judges puzzles with the core for browsers: `node judge.ts MODULE < PUZZLES`. A puzzle is a line of JSON, either
+ * `{rows, columns, colours, cells}` or `{clues: {rows, columns, colours}}`; so is an answer. `--repeat N` judges
+ * all puzzles N times and answers with the memory after a tenth and at the end; `--time N` answers with the
+ * milliseconds that each puzzle takes, the least of N, to judge and, if it is a drawing, to repair.
+ */
+
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { Core, type Judge } from "../../web/src/core/module.ts";
+
+const [path, option, times = 1] = process.argv.slice(2);
+if (!path) throw new Error("usage: node judge.ts MODULE [--repeat N | --time N] < PUZZLES");
+const core = await Core.load(await readFile(path));
+
+interface Given {
+  rows: number;
+  columns: number;
+  colours: number;
+  /** Conflicts that the search may have. */
+  conflicts: number;
+  cells?: number[];
+  clues?: { rows: [number, number][][]; columns: [number, number][][] };
+  grid?: number[];
+}
+
+function opened({ rows, columns, colours, cells, clues }: Given): Judge {
+  if (cells) return core.judge({ rows, columns, colours, cells: Uint8Array.from(cells) });
+  const lines = (side: [number, number][][]) =>
+    side.map((blocks) => blocks.map(([length, colour]) => ({ length, colour })));
+  return core.judgeClues({ colours, rows: lines(clues?.rows ?? []), columns: lines(clues?.columns ?? []) });
+}
+
+function answer(given: Given): object {
+  let judge: Judge;
+  try {
+    judge = opened(given);
+  } catch (error) {
+    return { error: String(error) };
+  }
+  try {
+    const after = { lines: judge.solutions };
+    const found = {
+      isComplete: judge.advance(given.conflicts),
+      ...after,
+      solutions: judge.solutions,
+      sweeps: judge.sweeps,
+      known: Array.from(judge.known, Number),
+      ambiguous: Array.from(judge.ambiguous),
+      solution: Array.from(judge.solution() ?? []),
+      other: Array.from(judge.solution(true) ?? []),
+    };
+    const hint = given.grid && judge.hint(BigUint64Array.from(given.grid, BigInt));
+    const shown = hint && { ...hint, next: Array.from(hint.next), wrong: Array.from(hint.wrong) };
+    if (!given.cells) return { ...found, hint: shown };
+    const repairs = judge.repairs();
+    try {
+      while (repairs.advance(10) > 0);
+      return { ...found, hint: shown, effects: Array.from(repairs.effects), best: bestChange(given) };
+    } finally {
+      repairs.close();
+    }
+  } finally {
+    judge.close();
+  }
+}
+
+function timed(given: Given, times: number): object {
+  let [judging, repairing] = [Infinity, Infinity];
+  for (let i = 0; i < times; i++) {
+    const start = performance.now();
+    const judge = opened(given);
+    judge.advance(given.conflicts);
+    judging = Math.min(judging, performance.now() - start);
+    if (given.cells) {
+      const repairs = judge.repairs();
+      while (repairs.advance(100) > 0);
+      repairing = Math.min(repairing, performance.now() - start);
+      repairs.close();
+    }
+    judge.close();
+  }
+  return { judging, repairing: given.cells ? repairing : null };
+}
+
+/** The change of a background cell to colour 1 that leaves the fewest cells open. */
+function bestChange({ rows, columns, colours, cells = [] }: Given): number {
+  const changes = cells.flatMap((colour, i) =>
+    colour ? [] : [{ row: Math.floor(i / columns), column: i % columns, colour: 1 }],
+  );
+  if (!changes.length) return -1;
+  const costs = Float64Array.from(changes, ({ column }) => column / columns);
+  return core.bestChange({ rows, columns, colours, cells: Uint8Array.from(cells) }, changes, costs, 1);
+}
+
+const puzzles: Given[] = (await text(process.stdin))
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => JSON.parse(line));
+if (option === "--time") {
+  for (const puzzle of puzzles) console.log(JSON.stringify(timed(puzzle, Number(times))));
+} else if (option === "--repeat") {
+  let early = 0;
+  for (let i = 0; i < Number(times); i++) {
+    for (const puzzle of puzzles) answer(puzzle);
+    if (i === Math.floor(Number(times) / 10)) early = core.memory;
+  }
+  console.log(JSON.stringify({ early, late: core.memory }));
+} else {
+  for (const puzzle of puzzles) console.log(JSON.stringify(answer(puzzle)));
+}

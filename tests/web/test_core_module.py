@@ -1,0 +1,201 @@
+"""The core for browsers answers as the native one does, frees what it takes, and is built reproducibly."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import nonocsp
+from nonocsp import Palette, Puzzle
+from nonocsp.backends.base import Answer
+from nonocsp.engine import LineSolver, Order
+from nonocsp.engine.searches import ambiguous_cells
+from nonocsp.grading.ambiguity import ambiguity
+from nonocsp.making.adapt import best_change, change_evaluator
+from nonocsp.model import Grid
+
+from .conftest import Judge
+
+CONFLICTS = 300
+ANSWERS = {"none": Answer.UNSAT, "one": Answer.UNIQUE, "several": Answer.MULTIPLE}
+SAMPLE = 25
+
+
+def record_of_clues(puzzle: Puzzle) -> dict[str, Any]:
+    lines = {
+        side: [[(block.length, block.colour) for block in clue] for clue in clues]
+        for side, clues in (("rows", puzzle.rows), ("columns", puzzle.columns))
+    }
+    rows, columns = puzzle.shape
+    size = {"rows": rows, "columns": columns, "colours": len(puzzle.palette)}
+    return {**size, "clues": lines, "conflicts": CONFLICTS}
+
+
+def record_of_image(cells: NDArray[np.uint8], colours: int) -> dict[str, Any]:
+    rows, columns = cells.shape
+    return {
+        "rows": rows,
+        "columns": columns,
+        "colours": colours,
+        "cells": cells.ravel().tolist(),
+        "conflicts": 10_000,
+    }
+
+
+def images(count: int, most_colours: int, seed: int) -> Iterator[tuple[NDArray[np.uint8], int]]:
+    """Yield images of up to 12 x 12 cells in patches, with their numbers of colours."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        rows, columns = (int(side) for side in rng.integers(2, 13, 2))
+        colours = int(rng.integers(2, most_colours + 1))
+        patches = rng.integers(1, colours, (rows, columns)) * (rng.random((rows, columns)) < 0.6)
+        cells = np.where(rng.random((rows, columns)) < 0.5, np.roll(patches, 1, axis=1), patches)
+        yield cells.astype(np.uint8), colours
+
+
+def puzzle_of(cells: NDArray[np.uint8], colours: int) -> Puzzle:
+    return Puzzle.from_grid(Grid.from_cells(cells), palette=Palette.of(colours - 1))
+
+
+def check_against_native(puzzle: Puzzle, found: dict[str, Any], conflicts: int) -> None:
+    solver = LineSolver(puzzle)
+    swept = solver.propagate(order=Order.SWEEPS)
+    assert found["sweeps"] == swept.sweeps
+    if swept.contradiction is None:
+        assert found["known"] == swept.candidates.ravel().tolist()
+    cells, is_complete = ambiguous_cells(solver.compiled, conflicts, None, None)
+    assert found["isComplete"] == is_complete
+    assert found["ambiguous"] == cells.ravel().tolist()
+    if found["solutions"] != "unknown":
+        assert ANSWERS[found["solutions"]] is nonocsp.solve(puzzle).answer
+    for name in ("solution", "other"):
+        if found[name]:
+            assert nonocsp.verify(puzzle, Grid.from_cells(np.reshape(found[name], puzzle.shape)))
+
+
+def test_it_judges_tournament_puzzles_as_the_native_core_does(
+    judge: Judge, repository: Path, is_full: bool
+) -> None:
+    path = repository / "datasets" / "tcga" / "tcga-2026.txt.gz"
+    puzzles = list(nonocsp.load_all(path))[:: 1 if is_full else 1000 // SAMPLE]
+    found = judge([record_of_clues(puzzle) for puzzle in puzzles])
+    assert len(found) == len(puzzles)
+    for puzzle, one in zip(puzzles, found, strict=True):
+        check_against_native(puzzle, one, CONFLICTS)
+
+
+def test_it_judges_coloured_drawings_as_the_native_core_does(judge: Judge, is_full: bool) -> None:
+    drawings = list(images(300 if is_full else SAMPLE, 6, seed=1))
+    for (cells, colours), found in zip(
+        drawings, judge([record_of_image(*drawing) for drawing in drawings]), strict=True
+    ):
+        puzzle = puzzle_of(cells, colours)
+        assert found["isComplete"]
+        assert found["solution"] == cells.ravel().tolist()
+        assert found["ambiguous"] == ambiguity(puzzle).cells.ravel().tolist()
+        assert ANSWERS[found["solutions"]] is nonocsp.solve(puzzle).answer
+        assert found["sweeps"] == LineSolver(puzzle).propagate(order=Order.SWEEPS).sweeps
+
+
+def test_the_repair_map_says_what_every_change_does(judge: Judge, is_full: bool) -> None:
+    drawings = [
+        (cells, colours)
+        for cells, colours in images(60 if is_full else 12, 4, seed=2)
+        if cells.size <= 64 and not is_simple(puzzle_of(cells, colours))
+    ]
+    assert drawings
+    effects = set[int]()
+    for (cells, colours), found in zip(
+        drawings, judge([record_of_image(*drawing) for drawing in drawings]), strict=True
+    ):
+        is_unique = found["solutions"] == "one"
+        for (row, column), colour in (
+            (cell, colour) for cell in np.ndindex(cells.shape) for colour in range(colours)
+        ):
+            effect = found["effects"][(row * cells.shape[1] + column) * colours + colour]
+            changed = cells.copy()
+            changed[row, column] = colour
+            puzzle = puzzle_of(changed, colours)
+            expected = 0
+            if is_simple(puzzle):
+                expected = 3
+            elif nonocsp.solve(puzzle).answer is Answer.UNIQUE and not is_unique:
+                expected = 2
+            assert effect == expected, (cells, row, column, colour)
+            effects.add(effect)
+    assert effects >= {0, 3}
+
+
+def is_simple(puzzle: Puzzle) -> bool:
+    return bool((np.bitwise_count(LineSolver(puzzle).propagate().candidates) == 1).all())
+
+
+def test_the_best_change_is_that_of_adapt(judge: Judge) -> None:
+    drawings = [(cells, colours) for cells, colours in images(20, 3, seed=3) if (cells == 0).any()]
+    for (cells, colours), found in zip(
+        drawings, judge([record_of_image(*drawing) for drawing in drawings]), strict=True
+    ):
+        places = np.argwhere(cells == 0)
+        changes = np.column_stack([places, np.ones(len(places))]).astype(np.int32)
+        costs = places[:, 1] / cells.shape[1]
+        with change_evaluator(colours, 1, None) as evaluator:
+            best = best_change(evaluator.trials(cells), changes, costs, 1.0, evaluator)
+        assert found["best"] == best
+
+
+def test_a_hint_names_what_lines_decide_and_what_is_wrong(judge: Judge) -> None:
+    cells = np.array([[1, 1, 1], [0, 1, 0], [0, 1, 0]], np.uint8)
+    grids = [[3] * 9, [3, 3, 3, 2, 3, 3, 3, 3, 3]]
+    empty, mistaken = (
+        found["hint"] for found in judge([{**record_of_image(cells, 2), "grid": grid} for grid in grids])
+    )
+    assert empty == {"next": [2, 2, 2, 0, 2, 0, 0, 2, 0], "wrong": [0] * 9, "broken": 0}
+    assert mistaken["wrong"] == [0, 0, 0, 1, 0, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"cells": [1, 0, 9, 0]}, "a cell has an unknown colour"),
+        ({"rows": 0}, "a puzzle has 1 to 1000 rows and columns"),
+        ({"colours": 65}, "a puzzle has 2 to 64 colours"),
+    ],
+)
+def test_a_drawing_that_is_none_is_refused_with_a_reason(
+    judge: Judge, change: dict[str, Any], reason: str
+) -> None:
+    good = record_of_image(np.eye(2, dtype=np.uint8), 2)
+    refused, fine = judge([{**good, **change}, good])
+    assert reason in refused["error"]
+    assert fine["solutions"] == "several"
+
+
+def test_it_frees_what_it_takes(judge: Judge, is_full: bool) -> None:
+    """Each answer makes a judge and a repair map, and asks them more than a dozen times."""
+    drawings = [record_of_image(*drawing) for drawing in images(8, 4, seed=4)]
+    (memory,) = judge(drawings, "--repeat", "1000" if is_full else "30")
+    assert memory["early"] == memory["late"]
+
+
+def test_the_same_sources_give_the_same_bytes(
+    core_module: Path, tmp_path: Path, is_full: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not is_full:
+        pytest.skip("compiles everything again, in another folder: make studio-test does")
+    import shutil
+
+    from tools.studio import core
+
+    copied = tmp_path / "cpp"
+    shutil.copytree(core.CPP, copied)
+    monkeypatch.setattr(core, "CPP", copied)
+    monkeypatch.setattr(core, "FOLDER", tmp_path / "made")
+    monkeypatch.setattr(core, "MODULE", tmp_path / "made" / "nonocsp.wasm")
+    digests = {hashlib.sha256(path.read_bytes()).hexdigest() for path in (core_module, core.build_core())}
+    assert len(digests) == 1

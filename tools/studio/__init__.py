@@ -1,0 +1,1 @@
+"""Build the studio: the core as a WebAssembly module, and the page around it (``make studio``)."""
