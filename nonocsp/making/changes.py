@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.making.picture import Cells
+from nonocsp.model import Palette
 
 
 class CellChange(NamedTuple):
@@ -19,6 +20,36 @@ class CellChange(NamedTuple):
     column: int
     before: int
     after: int
+
+    def text(self, palette: Palette) -> str:
+        """Return the change for people: ``row 3, column 5: white to black``, counted from 1."""
+        colours = f"{palette[self.before].name} to {palette[self.after].name}"
+        return f"row {self.row + 1}, column {self.column + 1}: {colours}"
+
+    def record(self, palette: Palette) -> dict[str, Any]:
+        """Return the JSON record; row and column count from 1."""
+        return {
+            "row": self.row + 1,
+            "column": self.column + 1,
+            "before": palette[self.before].name,
+            "after": palette[self.after].name,
+        }
+
+
+def changed_cells(changes: Sequence[CellChange], shape: tuple[int, int]) -> NDArray[np.bool_]:
+    """Return whether a cell is changed, shape (rows, columns).
+
+    Parameters
+    ----------
+    changes
+        Within the shape.
+    shape
+        (rows, columns).
+    """
+    changed = np.zeros(shape, bool)
+    for change in changes:
+        changed[change.row, change.column] = True
+    return changed
 
 
 def differences(before: Cells, after: Cells) -> tuple[CellChange, ...]:

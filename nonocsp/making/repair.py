@@ -20,7 +20,7 @@ from nonocsp.backends.base import Answer
 from nonocsp.engine import Interrupted
 from nonocsp.grading.ambiguity import ambiguity
 from nonocsp.making.adapt import change_evaluator
-from nonocsp.making.changes import CellChange
+from nonocsp.making.changes import CellChange, changed_cells
 from nonocsp.making.init import Mask, choose
 from nonocsp.making.prove import RequiredClass, grade, puzzle_of
 from nonocsp.making.repair_search import ChangedImage, RepairSearch
@@ -57,25 +57,14 @@ class Repair:
     @property
     def changed(self) -> Mask:
         """Whether a cell is changed, shape (rows, columns)."""
-        changed = np.zeros(self.puzzle.shape, bool)
-        for change in self.changes:
-            changed[change.row, change.column] = True
-        return changed
+        return changed_cells(self.changes, self.puzzle.shape)
 
     def record(self) -> dict[str, Any]:
         """Return the JSON record; rows and columns count from 1."""
         palette, goal = self.puzzle.palette, self.puzzle.goal
         assert goal is not None
         return {
-            "changes": [
-                {
-                    "row": change.row + 1,
-                    "column": change.column + 1,
-                    "before": palette[change.before].name,
-                    "after": palette[change.after].name,
-                }
-                for change in self.changes
-            ],
+            "changes": [change.record(palette) for change in self.changes],
             "visibility": round(self.visibility, 3),
             "class": self.class_,
             "sweeps": self.sweeps,

@@ -15,6 +15,9 @@ from collections.abc import Iterator, Sequence, Sized
 from itertools import pairwise
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from nonocsp.model import Clue, Colour, Grid, Palette, Puzzle
 
 LARGEST = 120
@@ -26,7 +29,9 @@ _MOST_STAGGERED = 3
 Number = TypeVar("Number", bound=Sized)
 
 
-def plain(puzzle: Puzzle, grid: Grid, *, width: int | None = None) -> str:
+def plain(
+    puzzle: Puzzle, grid: Grid, *, width: int | None = None, marked: NDArray[np.bool_] | None = None
+) -> str:
     """Return the puzzle as text.
 
     Parameters
@@ -37,14 +42,20 @@ def plain(puzzle: Puzzle, grid: Grid, *, width: int | None = None) -> str:
         The cells to show; unknown ones are ``?``.
     width
         Most characters of a line, at least 1; None for no limit.
+    marked
+        The cells to put between parentheses, where cells are wide enough, shape (rows, columns).
     """
     rows = grid.strings(puzzle.palette)
+    marks = np.zeros(puzzle.shape, bool) if marked is None else marked
     left, top = _beside(puzzle)
     if cell := cell_width(left, top, width):
-        return "\n".join(_with_clues(left, top, rows, cell))
+        return "\n".join(_with_clues(left, top, _spread(rows, marks, cell), cell))
     room = width or 1
     if 2 * puzzle.shape[1] - 1 <= room:
-        return "\n".join([*(" ".join(row) for row in rows), NO_ROOM])
+        spread = _spread(rows, marks, 2)
+        if not marks[:, 0].any() and not marks[:, -1].any():
+            spread = [row[1:-1] for row in spread]
+        return "\n".join([*(row.rstrip() for row in spread), NO_ROOM])
     lines: list[str] = []
     for heading, columns in panels(puzzle.shape[1], room):
         lines += [heading] * bool(heading) + [row[columns] for row in rows]
@@ -143,7 +154,7 @@ def _with_clues(left: list[str], top: list[list[str]], cells: list[str], cell: i
     left, top
         As for `cell_width`.
     cells
-        The rows of the grid.
+        The rows of the grid, spread.
     cell
         Characters of a cell.
     """
@@ -154,8 +165,28 @@ def _with_clues(left: list[str], top: list[list[str]], cells: list[str], cell: i
         for c, number in enumerate(numbers):
             line += number.rjust(margin + cell * (c + 1) - len(line)) if number else ""
         lines.append(line)
-    rows = ("".join(char.rjust(cell) for char in row) for row in cells)
-    return lines + [clue.rjust(margin) + row for clue, row in zip(left, rows, strict=True)]
+    return lines + [f"{clue:>{margin}}{row}".rstrip() for clue, row in zip(left, cells, strict=True)]
+
+
+def _spread(rows: list[str], marked: NDArray[np.bool_], cell: int) -> list[str]:
+    """Return rows with `cell` characters a cell and one more at the end, marked cells between parentheses.
+
+    Parameters
+    ----------
+    rows
+        One character a cell.
+    marked
+        Shape (rows, columns).
+    cell
+        At least 2.
+    """
+    lines = []
+    for row, marks in zip(rows, marked, strict=True):
+        line = [*"".join(char.rjust(cell) for char in row), " "]
+        for column in np.flatnonzero(marks):
+            line[cell * (column + 1) - 2], line[cell * (column + 1)] = "()"
+        lines.append("".join(line))
+    return lines
 
 
 def block_strings(clue: Clue, palette: Palette) -> list[str]:

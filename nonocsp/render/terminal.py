@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from itertools import groupby, zip_longest
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.text import Text
 
 from nonocsp.model import UNKNOWN_CHAR, Clue, Grid, Palette, Puzzle
@@ -20,7 +22,14 @@ UNDECIDED_STYLE = "#808080 on #d8d8d8"
 _UPPER_HALF = "▀"
 
 
-def coloured(puzzle: Puzzle, grid: Grid, *, width: int, has_blocks: bool = True) -> Text:
+def coloured(
+    puzzle: Puzzle,
+    grid: Grid,
+    *,
+    width: int,
+    has_blocks: bool = True,
+    marked: NDArray[np.bool_] | None = None,
+) -> Text:
     """Return the puzzle as styled text; cells are spaces on the palette's colours.
 
     Parameters
@@ -33,15 +42,22 @@ def coloured(puzzle: Puzzle, grid: Grid, *, width: int, has_blocks: bool = True)
         Most characters of a line, at least 1.
     has_blocks
         Whether the terminal shows block characters.
+    marked
+        The cells to show with parentheses, where cells are wide enough, shape (rows, columns).
     """
+    marks = np.zeros(puzzle.shape, bool) if marked is None else marked
     columns = puzzle.shape[1]
     left = [Text(" ").join(_numbers(clue, puzzle.palette)) + " " for clue in puzzle.rows]
     top = [_numbers(clue, puzzle.palette) for clue in puzzle.columns]
     if cell := cell_width(left, top, width):
-        return Text("\n").join(_with_clues(left, top, _painted(grid, puzzle.palette, cell), cell))
+        return Text("\n").join(_with_clues(left, top, _painted(grid, puzzle.palette, cell, marks), cell))
     if 2 * columns <= width:
-        return Text("\n").join([*_painted(grid, puzzle.palette, 2), Text(NO_ROOM)])
-    rows = _halved(grid, puzzle.palette) if grid.is_full and has_blocks else _painted(grid, puzzle.palette, 1)
+        return Text("\n").join([*_painted(grid, puzzle.palette, 2, marks), Text(NO_ROOM)])
+    rows = (
+        _halved(grid, puzzle.palette)
+        if grid.is_full and has_blocks
+        else _painted(grid, puzzle.palette, 1, marks)
+    )
     lines = list[Text]()
     for heading, part in panels(columns, width):
         lines += [Text(heading, "bold")] * bool(heading) + [row[part] for row in rows]
@@ -96,15 +112,30 @@ def _numbers(clue: Clue, palette: Palette) -> list[Text]:
     return [Text(str(block.length), _on(palette[block.colour].rgb)) for block in clue]
 
 
-def _painted(grid: Grid, palette: Palette, cell: int) -> list[Text]:
-    """Return the rows of the grid as spaces on colours, `cell` characters a cell."""
-    pieces = {colour.char: (" " * cell, f"on {colour.rgb}") for colour in palette.colours}
-    pieces[UNKNOWN_CHAR] = (UNKNOWN_CHAR.center(cell), UNDECIDED_STYLE)
+def _painted(grid: Grid, palette: Palette, cell: int, marked: NDArray[np.bool_]) -> list[Text]:
+    """Return the rows of the grid as spaces on colours; marked cells have parentheses.
+
+    Parameters
+    ----------
+    grid, palette
+        The cells and their colours.
+    cell
+        Characters of a cell.
+    marked
+        Shape (rows, columns).
+    """
+    mark = "()".center(cell)[:cell]
+    pieces = {(colour.char, False): (" " * cell, f"on {colour.rgb}") for colour in palette.colours}
+    pieces |= {(colour.char, True): (mark, _on(colour.rgb)) for colour in palette.colours}
+    pieces |= {(UNKNOWN_CHAR, seen): (UNKNOWN_CHAR.center(cell), UNDECIDED_STYLE) for seen in (False, True)}
     return [
         Text.assemble(
-            *((text * len([*run]), style) for (text, style), run in groupby(pieces[char] for char in row))
+            *((text * len([*run]), style) for (text, style), run in groupby(pieces[piece] for piece in row))
         )
-        for row in grid.strings(palette)
+        for row in (
+            zip(chars, marks, strict=True)
+            for chars, marks in zip(grid.strings(palette), marked.tolist(), strict=True)
+        )
     ]
 
 

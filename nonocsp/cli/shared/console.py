@@ -12,6 +12,8 @@ NARROWEST = 80
 """Characters in a line of a table: at least so many on a terminal, exactly so many in files and pipes."""
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from rich.console import Console
     from rich.table import Table
 
@@ -27,7 +29,7 @@ def terminal() -> Console | None:
     return Console(highlight=False)
 
 
-def print_grid(puzzle: Puzzle, grid: Grid) -> None:
+def print_grid(puzzle: Puzzle, grid: Grid, *, marked: NDArray[np.bool_] | None = None) -> None:
     """Print a puzzle with its clues and the names of its colours, in the width of a terminal.
 
     Parameters
@@ -36,17 +38,20 @@ def print_grid(puzzle: Puzzle, grid: Grid) -> None:
         Its clues and colours.
     grid
         The cells to show, of the puzzle's shape.
+    marked
+        The cells to put between parentheses where there is room, shape (rows, columns).
     """
     from nonocsp.render.plain import legend, plain
 
     console = terminal()
     if console is None or console.no_color or console.color_system is None:
-        print(plain(puzzle, grid, width=console.width if console else None))
+        print(plain(puzzle, grid, width=console.width if console else None, marked=marked))
         print(printable(legend(puzzle)), end="\n" * (not puzzle.palette.is_one_colour))
     else:
         from nonocsp.render.terminal import coloured, coloured_legend
 
-        console.print(coloured(puzzle, grid, width=console.width, has_blocks=not console.options.ascii_only))
+        has_blocks = not console.options.ascii_only
+        console.print(coloured(puzzle, grid, width=console.width, has_blocks=has_blocks, marked=marked))
         console.print(coloured_legend(puzzle), end="\n" * (not puzzle.palette.is_one_colour))
 
 

@@ -12,24 +12,28 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from nonocsp.cli.shared.console import print_grid, printable
+from nonocsp.cli.shared.exit_codes import ExitCode
 from nonocsp.cli.shared.saving import check_folder
 from nonocsp.formats import format_to_write, save
+from nonocsp.making.changes import changed_cells
 from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
     from nonocsp.formats import Format
-    from nonocsp.making.init import Prepared
-    from nonocsp.making.puzzles import Generated
+    from nonocsp.making.init import Mask, Prepared
+    from nonocsp.making.puzzles import Generated, Production, PuzzleOptions
     from nonocsp.model import Puzzle
 
 FOLDER_FORMAT = "json"
 """Default format of the files of a folder."""
+LISTED = 8
+"""Changed cells that the text lists."""
 _PAGES = (".pdf", ".svg", ".html")
 """Suffixes of sheets to print, and of a gallery."""
 
 
-def print_made(one: Generated, number: int, *, as_json: bool, is_saved: bool) -> None:
-    """Print a puzzle and its last variation.
+def print_made(one: Generated, number: int, *, is_drawing: bool, as_json: bool, is_saved: bool) -> None:
+    """Print a puzzle, what was changed to make it, and its last variation.
 
     Parameters
     ----------
@@ -37,27 +41,120 @@ def print_made(one: Generated, number: int, *, as_json: bool, is_saved: bool) ->
         The puzzle.
     number
         Its place among those that were made, counted from 1.
+    is_drawing
+        Whether the picture is taken as it is.
     as_json
         Print a JSON record instead of text.
     is_saved
-        Print only its title, size and grade, on standard error.
+        Print no grid, and the text on standard error.
     """
     if as_json:
         print(json.dumps(_record(one, number)), flush=True)
         return
     rows, columns = one.puzzle.shape
-    missed = "" if one.is_wanted else ", the closest to the target"
-    told = [(one.puzzle, f"{rows}x{columns}, {one.level}, {one.class_}, difficulty {one.difficulty}{missed}")]
-    told += [
-        (varied.puzzle, f"{varied.level}, simple, difficulty {varied.difficulty}")
-        for varied in one.varied[-1:]
-    ]
-    for puzzle, grade in told:
-        typer.echo(f"{printable(puzzle.title)}: {grade}", err=is_saved)
-        if puzzle.goal and not is_saved:
-            print()
-            print_grid(puzzle, puzzle.goal)
-            print()
+    missed = "" if one.is_wanted else ", the closest to what was wanted"
+    grade = f"{rows}x{columns}, {one.level}, {one.class_}, difficulty {one.difficulty}{missed}"
+    typer.echo(f"{printable(one.puzzle.title)}: {grade}", err=is_saved)
+    for line in _changes(one, is_drawing):
+        typer.echo(f"  {line}", err=is_saved)
+    if not is_saved:
+        _print_solution(one.puzzle, changed_cells(one.changes, one.puzzle.shape))
+    for varied in one.varied[-1:]:
+        title = printable(varied.puzzle.title)
+        typer.echo(f"{title}: {varied.level}, simple, difficulty {varied.difficulty}", err=is_saved)
+        if not is_saved:
+            _print_solution(varied.puzzle, None)
+
+
+def _changes(one: Generated, is_drawing: bool) -> list[str]:
+    """Return what was changed: how many cells, and which if they are few."""
+    if not one.changes:
+        return ["unique as drawn: nothing was changed" if is_drawing else "nothing was changed"]
+    count = len(one.changes)
+    cells = "1 cell of the picture is" if count == 1 else f"{count} cells of the picture are"
+    lines = [f"{cells} changed, likeness {one.likeness:.2f}"]
+    if count > LISTED:
+        return [f"{lines[0]}; --json lists them"]
+    return lines + [change.text(one.puzzle.palette) for change in one.changes]
+
+
+def _print_solution(puzzle: Puzzle, marked: Mask | None) -> None:
+    if puzzle.goal:
+        print()
+        print_grid(puzzle, puzzle.goal, marked=marked)
+        print()
+
+
+def conclude(found: Production, made: Sequence[Generated], options: PuzzleOptions) -> ExitCode:
+    """Say on standard error what was wanted and not made, and return the exit code.
+
+    Parameters
+    ----------
+    found
+        The production, which has ended.
+    made
+        Its puzzles.
+    options
+        What was wanted.
+    """
+    total = f"{len(made)} puzzle{'s' * (len(made) != 1)}"
+    most = options.max_changes
+    if most is not None and (over := sum(len(one.changes) > most for one in made)):
+        typer.echo(f"{over} of {total} changed more than {most} cells; no closer one was found", err=True)
+    if options.difficulty and (missed := sum(options.missed_by(one.difficulty) > 0 for one in made)):
+        lowest, highest = options.difficulty
+        what = f"{missed} of {total} missed the target {lowest}..{highest}"
+        typer.echo(f"{what}; try another --edges, --size or --seed", err=True)
+    if len(made) == options.count:
+        return ExitCode.FINE if all(one.is_wanted for one in made) else ExitCode.NEGATIVE
+    if found.shortage:
+        typer.echo(f"{found.shortage}; allow more --max-changes or a smaller --apart", err=True)
+        return ExitCode.NEGATIVE
+    typer.echo(f"time is up: {len(made)} of {options.count} puzzles were made", err=True)
+    return ExitCode.LIMIT
+
+
+def check_comparison(path: Path, picture: str) -> None:
+    """Raise UsageError unless a picture of before and after can be saved.
+
+    Parameters
+    ----------
+    path
+        Its file.
+    picture
+        The file that the puzzles are made from.
+    """
+    if path.suffix.lower() not in (".svg", ".png"):
+        raise UsageError(f"--compare {path}: expected a file that ends in .svg or .png")
+    if path.is_file() and Path(picture).exists() and path.samefile(picture):
+        raise UsageError(f"{path} is the picture; --compare would replace it")
+    check_folder(path)
+
+
+def save_comparison(path: Path, prepared: Prepared, made: Sequence[Generated]) -> None:
+    """Save the prepared picture beside the puzzles, the changed cells framed.
+
+    Parameters
+    ----------
+    path
+        A file that ends in .svg or .png.
+    prepared
+        The picture that the puzzles are made from.
+    made
+        The puzzles.
+    """
+    from nonocsp.formats.target import open_target
+    from nonocsp.model import Grid
+    from nonocsp.render import png, svg
+    from nonocsp.render.drawing import draw, side_by_side
+
+    drawing = draw(made[0].puzzle, Grid.from_cells(prepared.start), has_clues=False)
+    for one in made:
+        marked = changed_cells(one.changes, one.puzzle.shape)
+        drawing = side_by_side(drawing, draw(one.puzzle, one.puzzle.goal, has_clues=False, marked=marked))
+    with open_target(path) as stream:
+        stream.write(svg.document(drawing).encode() if path.suffix.lower() == ".svg" else png.file(drawing))
+    typer.echo(f"{path}: before and after", err=True)
 
 
 def _record(one: Generated, number: int) -> dict[str, Any]:
@@ -72,6 +169,8 @@ def _record(one: Generated, number: int) -> dict[str, Any]:
         "class": one.class_,
         "sweeps": one.difficulty,
         "wanted": one.is_wanted,
+        "changes": [change.record(one.puzzle.palette) for change in one.changes],
+        "likeness": round(one.likeness, 3),
         "solutions": [_strings(one.puzzle)],
         "varied": [
             {"depth": varied.depth, "sweeps": varied.difficulty, "solutions": [_strings(varied.puzzle)]}

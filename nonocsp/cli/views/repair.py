@@ -78,11 +78,7 @@ def _nothing(found: Repairs, max_changes: int) -> str:
 
 def _told(one: Repair, palette: Palette) -> str:
     """Return the changes as text, such as ``row 3, column 5: white to black``."""
-    return "; ".join(
-        f"row {change.row + 1}, column {change.column + 1}: "
-        f"{palette[change.before].name} to {palette[change.after].name}"
-        for change in one.changes
-    )
+    return "; ".join(change.text(palette) for change in one.changes)
 
 
 def print_json(source: NamedPuzzle, found: Repairs, max_changes: int) -> None:

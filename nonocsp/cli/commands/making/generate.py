@@ -29,14 +29,15 @@ if TYPE_CHECKING:
 EPILOG = epilog(
     "nonocsp generate photo.jpg",
     "nonocsp generate photo.jpg --size 30x38 --count 8 --vary 60 --edges only",
-    "nonocsp generate cat.png --difficulty 20..30 --clear --output cat.json",
+    "nonocsp generate drawing.png --max-changes 3 --compare changes.svg",
+    "nonocsp generate cat.png --difficulty 20..30 --output cat.json",
     "nonocsp generate parrot.webp --colours 4 --class fp1 -o parrot.xml",
     "nonocsp generate photo.jpg --count 6 --vary 40 --output photo.html",
     "nonocsp generate --pack --output pack/",
     "nonocsp generate --pack photos/ --title 'Our summer' --output book.pdf",
     exits={
         ExitCode.FINE: "all puzzles were made",
-        ExitCode.NEGATIVE: "target difficulty not reached; the closest puzzle is given",
+        ExitCode.NEGATIVE: "missed the target difficulty or --max-changes, or found too few puzzles",
         ExitCode.LIMIT: "time was up before all were made",
     },
     see=("difficulty", "print", "dataset"),
@@ -116,7 +117,20 @@ class Wanted:
         int | None,
         typer.Option(metavar="N", min=0, help="Change at most N cells of the prepared picture."),
     ] = None
-    clear: Annotated[bool, typer.Option("--clear", help="Cells may also become background.")] = False
+    apart: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="Fewest cells in which two puzzles differ.  [default: 1 % of the cells]"
+        ),
+    ] = None
+    clear: Annotated[
+        bool,
+        typer.Option("--clear/--no-clear", help="Cells may also become background, where that shows less."),
+    ] = True
+    prune: Annotated[
+        bool,
+        typer.Option("--prune/--no-prune", help="Undo changes that are not needed, replace visible ones."),
+    ] = True
     alpha: Annotated[float, _weight("cells that line solving leaves open")] = 8.0
     beta: Annotated[float, _weight("the resemblance to the picture")] = 1.0
     gamma: Annotated[float, _weight("the difference from earlier puzzles")] = 8.0
@@ -135,8 +149,10 @@ class Wanted:
             difficulty=self.difficulty,
             class_=self.class_,
             max_changes=self.max_changes,
+            apart=self.apart,
             weights=Weights(self.alpha, self.beta, self.gamma),
             clear=self.clear,
+            prune=self.prune,
             seed=self.seed,
             time=self.time,
             jobs=self.jobs,
@@ -154,6 +170,14 @@ class Destination:
             "-o",
             metavar="PATH",
             help="Puzzle file or folder/; .pdf or .svg to print; .html gallery; - is the standard output.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None
+    compare: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Save a .svg or .png of the picture before and after, the changed cells framed.",
             rich_help_panel=OUTPUT,
         ),
     ] = None
@@ -199,9 +223,11 @@ def generate(
 ) -> None:
     """Make puzzles from a picture: a photo, a drawing, a logo.
 
-    The darkest part becomes black. Then cells change one by one until line solving finds the solution, which
-    is then the only one, while the puzzle still looks like the picture. Every puzzle is proved unique and
-    graded. With --vary the last variation of each is printed too.
+    A drawing, which is at most 64x64 pixels in few colours, is taken as it is. Of a photo, the darkest part
+    becomes black. Then as few cells as possible change, those that show least, until the solution is the only
+    one, and line solving finds it if the picture is a photo. Every puzzle is proved unique and graded. The
+    changed cells are listed, and stand between parentheses. With --vary the last variation of each is printed
+    too.
     """
     from nonocsp.cli.commands.making.generate_pack import generate_pack
     from nonocsp.model import UsageError
@@ -214,18 +240,22 @@ def generate(
         raise UsageError("name a picture; only --pack works without one")
     if Path(picture).is_dir():
         raise UsageError(f"{picture} is a folder; --pack makes a set of its pictures")
-    from nonocsp.cli.views.generate import Target, print_made
+    from nonocsp.cli.views.generate import Target, check_comparison, conclude, print_made, save_comparison
     from nonocsp.making.init import prepare
     from nonocsp.making.picture import read_picture
     from nonocsp.making.puzzles import Production
 
     target = Target.of(destination.output, destination.output_format, picture)
-    found = Production(prepare(read_picture(picture, size), look.options()), wanted.options())
+    if destination.compare:
+        check_comparison(destination.compare, picture)
+    options = wanted.options()
+    found = Production(prepare(read_picture(picture, size), look.options()), options)
+    is_drawing, is_saved = found.prepared.picture.is_drawing, target is not None
     made: list[Generated] = []
     try:
         for one in found:
             made.append(one)
-            print_made(one, len(made), as_json=destination.as_json, is_saved=target is not None)
+            print_made(one, len(made), is_drawing=is_drawing, as_json=destination.as_json, is_saved=is_saved)
     except KeyboardInterrupt:
         kept = " and are kept" if target else ""
         typer.echo(f"{len(made)} of {wanted.count} puzzles were made{kept}", err=True)
@@ -233,12 +263,6 @@ def generate(
     finally:
         if target and made:
             target.save(found.prepared, made)
-    missed = sum(not one.is_wanted for one in made)
-    if missed and wanted.difficulty:
-        lowest, highest = wanted.difficulty
-        what = f"{missed} of {len(made)} puzzles missed the target {lowest}..{highest}"
-        typer.echo(f"{what}; try another --edges, --size or --seed, or --clear", err=True)
-    if len(made) < wanted.count:
-        typer.echo(f"time is up: {len(made)} of {wanted.count} puzzles were made", err=True)
-        raise typer.Exit(ExitCode.LIMIT)
-    raise typer.Exit(ExitCode.NEGATIVE if missed else ExitCode.FINE)
+        if destination.compare and made:
+            save_comparison(destination.compare, found.prepared, made)
+    raise typer.Exit(conclude(found, made, options))
