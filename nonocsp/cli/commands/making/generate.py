@@ -28,12 +28,10 @@ if TYPE_CHECKING:
 
 EPILOG = epilog(
     "nonocsp generate photo.jpg",
-    "nonocsp generate photo.jpg --size 30x38 --count 8 --vary 60 --edges only",
+    "nonocsp generate photo.jpg --size 30x38 --count 8 --vary 60 --edges only --output photo.html",
     "nonocsp generate drawing.png --max-changes 3 --compare changes.svg",
     "nonocsp generate cat.png --difficulty 20..30 --output cat.json",
     "nonocsp generate parrot.webp --colours 4 --class fp1 -o parrot.xml",
-    "nonocsp generate photo.jpg --count 6 --vary 40 --output photo.html",
-    "nonocsp generate --pack --output pack/",
     "nonocsp generate --pack photos/ --title 'Our summer' --output book.pdf",
     exits={
         ExitCode.FINE: "all puzzles were made",
@@ -115,7 +113,7 @@ class Wanted:
     ] = None
     max_changes: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, help="Change at most N cells of the prepared picture."),
+        typer.Option(metavar="N", min=0, help="Change at most N cells."),
     ] = None
     apart: Annotated[
         int | None,

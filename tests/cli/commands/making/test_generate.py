@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import PIL.Image
 import pytest
 from typer.testing import Result
@@ -85,7 +87,7 @@ def test_a_missed_target_is_a_negative_finding_and_the_closest_puzzle_is_saved(
     path = tmp_path / "hard.json"
     result = cli("generate", picture, "--size", "6x6", "--difficulty", "500..600", "-o", path)
     assert result.exit_code == 1
-    assert "1 of 1 puzzles missed the target 500..600" in result.stderr
+    assert "1 of 1 puzzle missed the target 500..600" in result.stderr
     assert nonocsp.load(path).shape == (6, 6)
 
 
@@ -127,6 +129,75 @@ def test_the_output_does_not_replace_the_input_picture(cli: Callable[..., Result
     assert result.exit_code == 2
     assert "would replace it" in result.stderr
     assert picture.read_bytes() == before
+
+
+HEART = [
+    ".........",
+    "..##.##..",
+    ".#######.",
+    "..#####..",
+    "...###...",
+    "....#....",
+]
+
+
+def drawing(path: Path, rows: list[str]) -> Path:
+    pixels = np.array([[255 * (char == ".") for char in row] for row in rows], np.uint8)
+    PIL.Image.fromarray(pixels).save(path)
+    return path
+
+
+def test_a_unique_drawing_comes_back_as_it_is_and_the_text_says_so(
+    cli: Callable[..., Result], tmp_path: Path
+) -> None:
+    result = cli("generate", drawing(tmp_path / "heart.png", HEART))
+    assert result.exit_code == 0
+    assert "unique as drawn: nothing was changed" in result.output
+    grid = ["".join(line.split()[-9:]) for line in result.output.splitlines()[-8:] if "." in line]
+    assert grid == HEART
+
+
+def test_changed_cells_are_listed_marked_and_compared(cli: Callable[..., Result], tmp_path: Path) -> None:
+    picture = drawing(tmp_path / "two.png", ["#...", ".#..", "....", "####"])
+    result = cli("generate", picture, "--compare", tmp_path / "both.svg")
+    assert result.exit_code == 0
+    assert "1 cell of the picture is changed, likeness 0." in result.output
+    assert len(re.findall(r"row \d, column \d: (?:white to black|black to white)", result.output)) == 1
+    assert len(re.findall(r"\([.#]\)", result.output)) == 1
+    assert (tmp_path / "both.svg").read_text().count('stroke="#e6007e"') == 4
+    record = json.loads(cli("generate", picture, "--json").output)
+    (change,) = record["changes"]
+    assert record["solutions"][0][change["row"] - 1][change["column"] - 1] == (
+        "#" if change["after"] == "black" else "."
+    )
+    assert 0 < record["likeness"] < 1
+
+
+def test_too_few_changes_are_a_negative_finding(cli: Callable[..., Result], tmp_path: Path) -> None:
+    picture = drawing(tmp_path / "two.png", ["#...", ".#..", "....", "####"])
+    result = cli("generate", picture, "--max-changes", "0")
+    assert result.exit_code == 1
+    assert "1 of 1 puzzle changed more than 0 cells" in result.stderr
+    assert cli("generate", picture, "--max-changes", "1").exit_code == 0
+
+
+def test_a_shortage_of_different_puzzles_says_how_many_were_found(
+    cli: Callable[..., Result], tmp_path: Path
+) -> None:
+    picture = drawing(tmp_path / "heart.png", HEART)
+    result = cli("generate", picture, "--count", 60, "--max-changes", 1, "--json")
+    assert result.exit_code == 1
+    made = len(result.stdout.splitlines())
+    assert 2 <= made <= 1 + 54, "each of the 54 cells in its other colour, or none"
+    assert f"only {made} puzzles found that differ in 1 cell or more with at most 1 changed" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["both.pdf", "two.png", "nowhere/both.svg"])
+def test_a_comparison_that_cannot_be_saved_is_refused(
+    cli: Callable[..., Result], tmp_path: Path, name: str
+) -> None:
+    picture = drawing(tmp_path / "two.png", ["#.", ".#"])
+    assert cli("generate", picture, "--compare", tmp_path / name).exit_code == 2
 
 
 def test_a_file_that_is_not_a_picture_is_an_error_that_names_it(
