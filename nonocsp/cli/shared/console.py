@@ -12,11 +12,10 @@ NARROWEST = 80
 """Characters in a line of a table: at least so many on a terminal, exactly so many in files and pipes."""
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
     from rich.console import Console
     from rich.table import Table
 
+    from nonocsp.making.init import Mask
     from nonocsp.model import Grid, Puzzle
 
 
@@ -29,7 +28,7 @@ def terminal() -> Console | None:
     return Console(highlight=False)
 
 
-def print_grid(puzzle: Puzzle, grid: Grid, *, marked: NDArray[np.bool_] | None = None) -> None:
+def print_grid(puzzle: Puzzle, grid: Grid, *, marked: Mask | None = None) -> None:
     """Print a puzzle with its clues and the names of its colours, in the width of a terminal.
 
     Parameters

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 EPILOG = epilog(
     "nonocsp generate photo.jpg",
-    "nonocsp generate photo.jpg --size 30x38 --count 8 --vary 60 --edges only --output photo.html",
+    "nonocsp generate photo.jpg --count 8 --vary 60 --edges only -o photo.html",
     "nonocsp generate drawing.png --max-changes 3 --compare changes.svg",
     "nonocsp generate cat.png --difficulty 20..30 --output cat.json",
     "nonocsp generate parrot.webp --colours 4 --class fp1 -o parrot.xml",
