@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nonocsp.making.colours import parse_palette
+from nonocsp.making.filters import Dither, EdgeFilter
 from nonocsp.making.generate import Weights
 from nonocsp.making.init import Edges, PictureOptions, Threshold, prepare
 from nonocsp.making.picture import AnyPicture, Size, read_picture
@@ -22,9 +23,12 @@ def generate(
     difficulty: tuple[int, int] | None = None,
     class_: RequiredClass | str | None = None,
     max_changes: int | None = None,
-    threshold: Threshold | str = Threshold.SHARE,
-    black: float = 0.35,
+    threshold: Threshold | str | None = None,
+    black: float | None = None,
     edges: Edges | str = Edges.NONE,
+    edge_filter: EdgeFilter | str = EdgeFilter.CANNY,
+    dither: Dither | str = Dither.NONE,
+    cut: bool = False,
     colours: int | None = None,
     palette: Palette | Sequence[str] | None = None,
     fill_empty: bool = False,
@@ -63,12 +67,19 @@ def generate(
         The most cells in which a puzzle may differ from the prepared picture; None for any number. If it is
         missed, the closest puzzle is returned.
     threshold
-        What is black: ``"share"``, ``"otsu"`` or ``"adaptive"``.
+        What is black: ``"otsu"``, ``"share"`` or ``"adaptive"``. By default the darker of two groups that are
+        as distinct as possible, or, if `black` is given, a share.
     black
         The share of black before anything is changed, above 0 and below 1; not for ``"otsu"``.
     edges
-        What is kept of the dark areas: ``"none"`` for all, ``"only"`` their edges, ``"both"`` the edges and
-        the darker half.
+        What is drawn: ``"none"`` for dark areas, ``"only"`` the edges of the picture, ``"both"`` the edges
+        and the darker half of the areas.
+    edge_filter
+        How edges are found: ``"canny"``, ``"sobel"`` or ``"xdog"``, which makes an ink drawing.
+    dither
+        Whether cells mix to shades in between: ``"none"``, ``"diffusion"`` or ``"ordered"``.
+    cut
+        Whether to cut the subject from a background of one colour.
     colours
         Number of foreground colours to find in the picture; 0 for black on white. By default a drawing keeps
         its own colours, and anything else becomes black on white.
@@ -104,9 +115,11 @@ def generate(
         If the file is not a complete picture, has too many pixels, or shows one shade only.
     """
     chosen = palette if isinstance(palette, Palette) or palette is None else parse_palette(palette)
-    picture_options = PictureOptions(threshold, black, edges, colours, chosen, fill_empty)
+    picture_options = PictureOptions(
+        threshold, black, edges, colours, chosen, fill_empty, edge_filter, dither
+    )
     weights = Weights(alpha, beta, gamma)
     puzzle_options = PuzzleOptions(
         count, vary, difficulty, class_, max_changes, apart, weights, clear, prune, seed, time, jobs
     )
-    return Production(prepare(read_picture(image, size), picture_options), puzzle_options)
+    return Production(prepare(read_picture(image, size, cut=cut), picture_options), puzzle_options)

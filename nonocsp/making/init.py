@@ -1,8 +1,10 @@
 """*Init*: turn a picture into the image that *Generate* starts from (Batenburg et al. 2009, section 5).
 
 Threshold, edges, empty lines, in this order, as in the first row of figures 10 and 12. The threshold makes
-the darkest cells black; white stays white and black stays black whatever the share. Edges are the dark cells
-with a neighbour that is not dark. A line drawing makes harder puzzles, because less is known at first.
+the darkest cells black; white stays white and black stays black whatever the share. Instead of areas, the
+image can show edges, which a filter finds in the grey picture before it becomes cells (`filters.py`). A line
+drawing makes harder puzzles, because less is known at first. Where cells are single pixels, and in several
+colours, the edges are the cells of each area that touch another one.
 
 Empty lines stay empty, because a cell in them shows. The paper fills them: the clue of an empty line gives
 itself away and splits the puzzle in two, and at the margin the puzzle could as well be smaller. On request,
@@ -21,13 +23,17 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.making.colours import Distances, distances, drawn_palette, find_palette
+from nonocsp.making.colours import distances, drawn_palette, find_palette, nearest_cells
+from nonocsp.making.filters import Dither, EdgeFilter, canny_edges, dithered, edge_strength
+from nonocsp.making.fine import SMOOTH
 from nonocsp.making.picture import BLANK, Cells, Picture
 from nonocsp.model import BLACK_AND_WHITE, FormatError, Palette, UsageError, unknown
 
 Mask = NDArray[np.bool_]
 Greys = NDArray[np.float64]
 Choice = TypeVar("Choice", bound=StrEnum)
+BLACK, LINES = 0.35, 0.25
+"""Share of black cells, as in the paper, and share of the cells that edges take."""
 _NEIGHBOURHOODS = 8
 """Neighbourhoods along the longer side, for the adaptive threshold."""
 
@@ -49,9 +55,9 @@ class Edges(StrEnum):
     NONE = "none"
     """Everything."""
     ONLY = "only"
-    """Their edges."""
+    """Nothing; only the edges of the picture."""
     BOTH = "both"
-    """Their edges and their darker half."""
+    """Their darker half, with the edges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +66,12 @@ class PictureOptions:
 
     Parameters
     ----------
-    threshold, edges
-        Members or their values: ``"share"``, ``"none"``.
+    threshold
+        A member or its value: ``"otsu"``. None for a share if `black` is given, and for Otsu's otherwise.
     black
-        The share of black, above 0 and below 1; not for ``"otsu"``.
+        The share of black, above 0 and below 1; None for `BLACK`, or `LINES` of it for edges.
+    edges
+        A member or its value: ``"only"``.
     colours
         Number of foreground colours to find in the picture; 0 for black on white; None for the colours of a
         drawing, and black on white for anything else.
@@ -71,24 +79,35 @@ class PictureOptions:
         Colours to use instead, the background first; None if they are found in the picture.
     fill_empty
         Whether each empty line gets a cell, as in the paper.
+    edge_filter
+        A member or its value: ``"canny"``. It needs the fine pixels of a picture, and one colour.
+    dither
+        A member or its value: ``"diffusion"``. It takes the place of the threshold.
 
     Raises
     ------
     UsageError
-        For an unknown threshold or kind of edges, a share out of range, or both colours and a palette.
+        For an unknown value, a share out of range, both colours and a palette, or dithered edges.
     """
 
-    threshold: Threshold | str = Threshold.SHARE
-    black: float = 0.35
+    threshold: Threshold | str | None = None
+    black: float | None = None
     edges: Edges | str = Edges.NONE
     colours: int | None = None
     palette: Palette | None = None
     fill_empty: bool = False
+    edge_filter: EdgeFilter | str = EdgeFilter.CANNY
+    dither: Dither | str = Dither.NONE
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "threshold", choose(Threshold, self.threshold, "threshold"))
+        usual = Threshold.OTSU if self.black is None else Threshold.SHARE
+        object.__setattr__(self, "threshold", choose(Threshold, self.threshold or usual, "threshold"))
         object.__setattr__(self, "edges", choose(Edges, self.edges, "edges"))
-        if not 0 < self.black < 1:
+        object.__setattr__(self, "edge_filter", choose(EdgeFilter, self.edge_filter, "edge filter"))
+        object.__setattr__(self, "dither", choose(Dither, self.dither, "dithering"))
+        if self.dither != Dither.NONE and self.edges != Edges.NONE:
+            raise UsageError("dithering fills areas, which edges leave empty; choose one of them")
+        if self.black is not None and not 0 < self.black < 1:
             raise UsageError(f"the share of black is above 0 and below 1, not {self.black:g}")
         if self.colours and self.palette:
             raise UsageError("colours are either found in the picture or given as a palette, not both")
@@ -169,18 +188,9 @@ def prepare(picture: Picture, options: PictureOptions = PictureOptions()) -> Pre
     elif options.colours is None and options.palette is None and picture.is_drawing:
         palette = drawn_palette(picture)
     far = distances(picture, palette)
-    thresholded = _thresholded(picture, far, palette, options)
+    thresholded = _thresholded(picture, palette, options)
     darkness = far[..., 0] / 255.0
-    outlined = None
-    if options.edges != Edges.NONE:
-        # A cell at the rim of the picture is no edge, so its neighbour outside has the same colour.
-        padded = np.pad(thresholded, 1, mode="edge")
-        beside = (padded[:-2, 1:-1], padded[2:, 1:-1], padded[1:-1, :-2], padded[1:-1, 2:])
-        kept = np.any([neighbour != thresholded for neighbour in beside], axis=0)
-        if options.edges == Edges.BOTH:
-            half = np.count_nonzero(thresholded) / thresholded.size / 2
-            kept |= _highest(np.where(thresholded > 0, darkness, -1.0), half)
-        outlined = np.where(kept, thresholded, np.uint8(0))
+    outlined = None if options.edges == Edges.NONE else _outlined(picture, thresholded, darkness, options)
     drawn = thresholded if outlined is None or not outlined.any() else outlined
     if options.fill_empty:
         inks = 1 + far[..., 1:].argmin(axis=2).astype(np.uint8)
@@ -188,16 +198,42 @@ def prepare(picture: Picture, options: PictureOptions = PictureOptions()) -> Pre
     return Prepared(picture, thresholded, outlined, drawn, palette)
 
 
-def _thresholded(picture: Picture, far: Distances, palette: Palette, options: PictureOptions) -> Cells:
-    """Return 1 for each dark cell; in several colours, the nearest one."""
-    if palette != BLACK_AND_WHITE:
-        nearest: Cells = far.argmin(axis=2).astype(np.uint8)
-        if nearest.any():
-            return nearest
+def _outlined(picture: Picture, thresholded: Cells, darkness: Greys, options: PictureOptions) -> Cells:
+    """Return the edges, and the darker half of the areas if both are asked for."""
+    fine = picture.fine
+    inks = thresholded
+    if fine is None or fine.side < SMOOTH or thresholded.max() > 1:
+        # A cell at the rim of the picture is no edge, so its neighbour outside has the same colour.
+        padded = np.pad(thresholded, 1, mode="edge")
+        beside = (padded[:-2, 1:-1], padded[2:, 1:-1], padded[1:-1, :-2], padded[1:-1, 2:])
+        kept = (thresholded > 0) & np.any([neighbour != thresholded for neighbour in beside], axis=0)
+    else:
+        inks = np.ones_like(thresholded)
+        if options.edge_filter == EdgeFilter.CANNY:
+            kept = canny_edges(fine)
+        else:
+            kept = _highest(edge_strength(fine, EdgeFilter(options.edge_filter)), options.black or LINES)
+        if fine.clear_cells is not None:
+            kept &= ~fine.clear_cells
+    if options.edges == Edges.BOTH:
+        half = np.count_nonzero(thresholded) / thresholded.size / 2
+        kept |= (thresholded > 0) & _highest(np.where(thresholded > 0, darkness, -1.0), half)
+    return np.where(kept, inks, np.uint8(0))
+
+
+def _thresholded(picture: Picture, palette: Palette, options: PictureOptions) -> Cells:
+    """Return 1 for each dark cell; in several colours, or dithered, the number of each cell's colour."""
+    if palette != BLACK_AND_WHITE or options.dither != Dither.NONE:
+        if options.dither == Dither.NONE:
+            cells = nearest_cells(picture, palette)
+        else:
+            cells = dithered(picture, palette, Dither(options.dither))
+        if cells.any():
+            return cells
         raise FormatError(
             "the whole picture is background", file=picture.name, expected="a second colour of the palette"
         )
-    grey = picture.grey
+    grey = picture.detail
     if np.ptp(grey) < BLANK:
         raise FormatError(
             "the picture has one shade only", file=picture.name, expected="dark parts and light ones"
@@ -209,9 +245,9 @@ def _thresholded(picture: Picture, far: Distances, palette: Palette, options: Pi
             from scipy.ndimage import gaussian_filter
 
             around = gaussian_filter(grey, max(grey.shape) / _NEIGHBOURHOODS, mode="nearest")
-            black = _highest(grey - around, options.black)
+            black = _highest(grey - around, options.black or BLACK)
         case _:
-            black = _highest(grey, options.black)
+            black = _highest(grey, options.black or BLACK)
     return ((black | (grey >= 1 - BLANK)) & (grey > BLANK)).astype(np.uint8)
 
 

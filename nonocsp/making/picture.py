@@ -3,6 +3,7 @@
 Transparent pixels lie on white. A picture that a camera turned is turned back. Only the first frame of an
 animation is read. Sixteen bits a channel become eight, and CMYK becomes RGB. Blank margins are cropped, then
 the picture is cropped around its middle to the shape of the grid, and every cell gets the mean of its pixels.
+The fine pixels are kept as well: `fine.py` chooses what a cell shows of them.
 Without a size, a small picture gives a cell for each pixel; others get `SIDE` cells on their longer side.
 
 A small picture of few colours is a drawing: every pixel is a cell and keeps its colour exactly.
@@ -26,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.formats.source import open_source
+from nonocsp.making.fine import Fine, background_of
 from nonocsp.model import FormatError, UsageError, bounds
 
 if TYPE_CHECKING:
@@ -40,6 +42,8 @@ Size = tuple[int | None, int | None]
 
 BLANK = 0.05
 """A pixel up to this darkness looks white; from 1 minus this on it looks black."""
+OPAQUE = 128
+"""Pixels of less alpha are background."""
 MAX_SIDE = 400
 """Most rows or columns: generating solves thousands of images by lines, seconds each beyond this."""
 SIDE = 30
@@ -48,7 +52,9 @@ PIXEL_ART = 64
 FEW_COLOURS = 16
 """The most colours of a drawing, the background included; a small picture with more is a photo."""
 _FINE = 1024
-"""Pixels that a side keeps, at least, before cells are averaged."""
+"""Pixels that a side keeps, at least, before it is cropped, and at most afterwards."""
+_ACCURATE = 4
+"""Pixels along a side of a cell, at least, if the pixels of the picture do not fit into the cells."""
 _ORIENTATION = 0x0112
 _CODECS = ("PNG", "JPEG", "GIF", "WEBP", "AVIF", "TIFF", "BMP", "PPM", "TGA", "PCX")
 """What pillow decodes fast, without starting a program, and without another picture inside."""
@@ -70,12 +76,15 @@ class Picture:
         Name of the file; empty if there is none.
     background
         The background of a drawing as (red, green, blue); None for a photo.
+    fine
+        What lies under the cells; None if only the cells are known.
     """
 
     grey: NDArray[np.float64]
     rgb: NDArray[np.uint8] | None = field(default=None, repr=False)
     name: str = ""
     background: Rgb | None = None
+    fine: Fine | None = field(default=None, repr=False)
 
     @property
     def is_drawing(self) -> bool:
@@ -89,6 +98,11 @@ class Picture:
         return rows, columns
 
     @property
+    def detail(self) -> NDArray[np.float64]:
+        """How dark every cell is if what stands out in it counts most, same shape and range as `grey`."""
+        return self.grey if self.fine is None else self.fine.grey
+
+    @property
     def pixels(self) -> NDArray[np.uint8]:
         """The colours if they are known, else grey values, 255 is white: uint8 as `rgb`, or as `grey`."""
         return np.round(255 * (1 - self.grey)).astype(np.uint8) if self.rgb is None else self.rgb
@@ -99,7 +113,7 @@ class Picture:
         return self.pixels if self.rgb is not None else np.stack([self.pixels] * 3, axis=2)
 
 
-def read_picture(source: AnyPicture, size: Size | None = None) -> Picture:
+def read_picture(source: AnyPicture, size: Size | None = None, *, cut: bool = False) -> Picture:
     """Return a picture in the size of a grid.
 
     Parameters
@@ -110,6 +124,8 @@ def read_picture(source: AnyPicture, size: Size | None = None) -> Picture:
         returned as it is if it has the size.
     size
         Rows and columns, one of which may be None; None for a size that suits the picture.
+    cut
+        Whether to cut the subject from its background. A drawing is its subject already.
 
     Returns
     -------
@@ -121,7 +137,8 @@ def read_picture(source: AnyPicture, size: Size | None = None) -> Picture:
     UsageError
         If there is no such file, or the size is not within 1 to `MAX_SIDE`.
     FormatError
-        If the file is not a complete picture, or has more than `bounds.PICTURE_PIXELS` pixels.
+        If the file is not a complete picture, has more than `bounds.PICTURE_PIXELS` pixels, or has no uniform
+        background to cut.
     """
     if isinstance(source, Picture):
         if size in (None, source.shape):
@@ -131,10 +148,13 @@ def read_picture(source: AnyPicture, size: Size | None = None) -> Picture:
         if lines is not None and not 1 <= lines <= MAX_SIDE:
             raise UsageError(f"a puzzle from a picture has 1 to {MAX_SIDE} rows and columns, not {lines}")
     with _readable(source) as (image, name):
-        upright = _upright(image)
-        if _is_small(upright, size):
-            return _drawing(upright, _see_through(image), name) or _in_cells(upright, size, name)
-        return _in_cells(upright, size, name)
+        upright, alpha = _upright(image)
+        drawing = _drawing(upright, alpha, name) if _is_small(upright, size) else None
+        if drawing:
+            return drawing
+        if cut:
+            upright, alpha = _cut(upright, alpha, name)
+        return _in_cells(upright, alpha, size, name)
 
 
 def _is_small(image: Image, size: Size | None) -> bool:
@@ -145,18 +165,7 @@ def _is_small(image: Image, size: Size | None) -> bool:
     )
 
 
-def _see_through(image: Image) -> NDArray[np.bool_] | None:
-    """Return which pixels of an upright picture are fully transparent; None if all are opaque."""
-    import PIL.ImageOps
-
-    if not image.has_transparency_data:
-        return None
-    alpha = PIL.ImageOps.exif_transpose(image).convert("RGBA").getchannel("A")
-    clear: NDArray[np.bool_] = np.asarray(alpha) == 0
-    return clear
-
-
-def _drawing(image: Image, see_through: NDArray[np.bool_] | None, name: str) -> Picture | None:
+def _drawing(image: Image, alpha: Image | None, name: str) -> Picture | None:
     """Return a small picture as a drawing; None if it has one colour, or more than a drawing has.
 
     If some pixels are transparent, the background is white, and opaque white belongs to it; but white shapes
@@ -166,6 +175,7 @@ def _drawing(image: Image, see_through: NDArray[np.bool_] | None, name: str) -> 
     import PIL.Image
 
     rgb, background = np.array(image), (255, 255, 255)
+    see_through = None if alpha is None else np.asarray(alpha) == 0
     if see_through is not None and see_through.any() and (rgb == 255).all():
         background = (0, 0, 0)
         rgb[see_through] = background
@@ -237,8 +247,8 @@ def _image_of(source: Image | NDArray[Any]) -> Image:
     raise UsageError(f"{found}; expected uint8 of shape (rows, columns) or (rows, columns, 3 or 4)")
 
 
-def _upright(image: Image) -> Image:
-    """Return the picture in RGB on white, upright, and no finer than needed."""
+def _upright(image: Image) -> tuple[Image, Image | None]:
+    """Return the picture in RGB on white, upright and no finer than needed, and its alpha channel."""
     import PIL.Image
     import PIL.ImageOps
 
@@ -246,14 +256,21 @@ def _upright(image: Image) -> Image:
     spread = _spread(image)
     width, height = image.size
     factor = max(1, width // _FINE), max(1, height // _FINE)
-    fine = PIL.Image.new("RGB", (math.ceil(width / factor[0]), math.ceil(height / factor[1])))
+    size = math.ceil(width / factor[0]), math.ceil(height / factor[1])
+    fine = PIL.Image.new("RGB", size)
+    alpha = PIL.Image.new("L", size) if image.has_transparency_data else None
     step = factor[1] * max(1, (1 << 20) // (width * factor[1]))
     for top in range(0, height, step):
         strip = image.crop((0, top, width, min(height, top + step)))
-        fine.paste(_on_white(strip, spread).reduce(factor), (0, top // factor[1]))
-    if orientation:
-        fine.getexif()[_ORIENTATION] = orientation
-    return PIL.ImageOps.exif_transpose(fine)
+        place = 0, top // factor[1]
+        fine.paste(_on_white(strip, spread).reduce(factor), place)
+        if alpha:
+            alpha.paste(strip.convert("RGBA").getchannel("A").reduce(factor), place)
+    for layer in (fine, alpha) if orientation else ():
+        if layer:
+            layer.getexif()[_ORIENTATION] = orientation
+            PIL.ImageOps.exif_transpose(layer, in_place=True)
+    return fine, alpha
 
 
 def _spread(image: Image) -> tuple[float, float] | None:
@@ -279,14 +296,31 @@ def _on_white(image: Image, spread: tuple[float, float] | None) -> Image:
     return PIL.Image.alpha_composite(PIL.Image.new("RGBA", image.size, "white"), above).convert("RGB")
 
 
-def _in_cells(image: Image, size: Size | None, name: str) -> Picture:
+def _cut(image: Image, alpha: Image | None, name: str) -> tuple[Image, Image]:
+    """Return a picture with its background white and transparent."""
+    import PIL.Image
+
+    pixels = np.array(image)
+    if alpha and alpha.getextrema() != (255, 255):
+        background = np.asarray(alpha) < OPAQUE
+    elif (found := background_of(pixels)) is not None:
+        background = found
+    else:
+        raise FormatError(
+            "the subject cannot be cut from its background", file=name, expected="one colour along the rim"
+        )
+    pixels[background] = 255
+    return PIL.Image.fromarray(pixels), PIL.Image.fromarray(np.where(background, 0, 255).astype(np.uint8))
+
+
+def _in_cells(image: Image, alpha: Image | None, size: Size | None, name: str) -> Picture:
     """Crop and shrink a picture to one pixel a cell; the side that `size` leaves open keeps its aspect."""
     import PIL.Image
 
     content = (0, 0, *image.size)
     if max(image.size) <= PIXEL_ART:
         size = size or (image.height, image.width)
-    else:
+    elif not _is_in_blocks(image, size):
         mask = image.convert("L").point(lambda value: 255 * (value < 255 * (1 - BLANK)))
         content = mask.getbbox() or content  # where everything is blank, everything counts
     left, top, right, bottom = content
@@ -302,7 +336,39 @@ def _in_cells(image: Image, size: Size | None, name: str) -> Picture:
     box = _box(image.size, content, columns / rows)
     small = image.resize((columns, rows), PIL.Image.Resampling.BOX, box=box)
     grey = 1.0 - np.asarray(small.convert("L"), np.float64) / 255.0
-    return Picture(grey, np.asarray(small, np.uint8), name)
+    return Picture(grey, np.asarray(small, np.uint8), name, fine=_fine(image, alpha, box, (rows, columns)))
+
+
+def _is_in_blocks(image: Image, size: Size | None) -> bool:
+    """Return whether the picture is an enlarged image of the size: blocks of pixels, each of one colour."""
+    import PIL.Image
+
+    rows, columns = size or (None, None)
+    if not rows or not columns or image.height % rows or image.width % columns:
+        return False
+    small = image.resize((columns, rows), PIL.Image.Resampling.NEAREST)
+    return small.resize(image.size, PIL.Image.Resampling.NEAREST).tobytes() == image.tobytes()
+
+
+def _fine(
+    image: Image, alpha: Image | None, box: tuple[float, float, float, float], shape: tuple[int, int]
+) -> Fine:
+    """Return the pixels of a part of the picture, as many along the sides of every cell."""
+    import PIL.Image
+
+    rows, columns = shape
+    left, top, right, bottom = box
+    pixels = max((right - left) / columns, (bottom - top) / rows)
+    side = max(math.ceil(pixels), 1 if pixels == round(pixels) else _ACCURATE)
+    side = min(side, max(1, _FINE // max(shape)))
+    # Each pixel is in the enlarged picture, with its colour; if it has to be smaller, pixels are averaged.
+    method = PIL.Image.Resampling.NEAREST if side >= pixels else PIL.Image.Resampling.BOX
+
+    def part(layer: Image) -> NDArray[np.uint8]:
+        return np.asarray(layer.resize((columns * side, rows * side), method, box=box))
+
+    clear = part(alpha) < OPAQUE if alpha else None
+    return Fine(part(image), side, clear if clear is not None and clear.any() else None)
 
 
 def _box(

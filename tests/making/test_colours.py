@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from nonocsp.making.colours import distances, find_palette, parse_palette
 from nonocsp.making.picture import Picture
 from nonocsp.model import BLACK_AND_WHITE, FormatError, Palette, UsageError
+from nonocsp.model.oklab import oklab
 
 RED, BLUE, WHITE = (208, 32, 32), (32, 32, 208), (255, 255, 255)
 
@@ -136,12 +136,10 @@ def test_the_distance_from_black_and_white_is_the_grey_value() -> None:
     assert far[..., 1].tolist() == [[255.0, 191.25], [127.5, 0.0]]
 
 
-def test_the_distance_from_a_colour_is_the_root_of_the_mean_square() -> None:
+def test_the_distance_from_a_colour_is_that_of_oklab_and_black_and_white_are_255_apart() -> None:
     palette = parse_palette(["white", "#d02020"])
     far = distances(picture([WHITE, RED, (0, 0, 0)]), palette)
-    expected: NDArray[np.float64] = np.array(
-        [[0, ((255 - 208) ** 2 + 2 * (255 - 32) ** 2) / 3], [((255 - 208) ** 2 + 2 * (255 - 32) ** 2) / 3, 0]]
-    )
-    assert far[0, :2] == pytest.approx(expected**0.5)
-    assert far[0, 2] == pytest.approx([255, ((208**2 + 2 * 32**2) / 3) ** 0.5])
     assert far.shape == (1, 3, 2)
+    assert far[0, :2] == pytest.approx(np.array([[0, 126.214], [126.214, 0]]), abs=0.001)
+    assert far[0, 2, 0] == pytest.approx(255, abs=0.001)
+    assert far[0, 2, 1] == pytest.approx(255 * np.linalg.norm(oklab(np.array(RED, np.uint8))), abs=0.001)

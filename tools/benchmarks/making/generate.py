@@ -46,6 +46,7 @@ COUNT, DEPTH = 8, 60
 AS_PUBLISHED: dict[str, Any] = {
     "class_": "simple",
     "fill_empty": True,
+    "threshold": "share",
     "clear": False,
     "prune": False,
     "apart": 1,

@@ -57,16 +57,30 @@ class Look:
     """How the picture becomes an image to begin with; see `nonocsp.making.init.PictureOptions`."""
 
     threshold: Annotated[
-        Literal["share", "otsu", "adaptive"],
+        Literal["otsu", "share", "adaptive"] | None,
         _of_picture(
-            "What is black: the darkest share, Otsu's choice, or what is darker than its neighbourhood."
+            "What is black: Otsu's choice, the darkest share, or what is darker than its neighbourhood.  "
+            "[default: otsu; share if --black is given]"
         ),
-    ] = "share"
-    black: Annotated[float, _of_picture("Share of black cells to begin with.", metavar="X")] = 0.35
+    ] = None
+    black: Annotated[float | None, _of_picture("Share of black cells to begin with: 0.35.", metavar="X")] = (
+        None
+    )
     edges: Annotated[
         Literal["none", "only", "both"],
-        _of_picture("Keep dark areas, only their edges, or the edges and the darker half."),
+        _of_picture("Draw dark areas, only the edges, or the edges and the darker half."),
     ] = "none"
+    edge_filter: Annotated[
+        Literal["canny", "sobel", "xdog"],
+        _of_picture("How edges are found: thin lines, strong contrast, or an ink drawing."),
+    ] = "canny"
+    dither: Annotated[
+        Literal["none", "diffusion", "ordered"],
+        _of_picture("Mix cells to shades in between, by error diffusion or in a pattern."),
+    ] = "none"
+    cut: Annotated[
+        bool, _of_picture("Cut the subject from a background of one colour, or a transparent one.")
+    ] = False
     colours: Annotated[
         int | None,
         _of_picture(
@@ -88,7 +102,16 @@ class Look:
         from nonocsp.making.init import PictureOptions
 
         palette = parse_palette(self.palette.split(",")) if self.palette else None
-        return PictureOptions(self.threshold, self.black, self.edges, self.colours, palette, self.fill_empty)
+        return PictureOptions(
+            self.threshold,
+            self.black,
+            self.edges,
+            self.colours,
+            palette,
+            self.fill_empty,
+            self.edge_filter,
+            self.dither,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +270,7 @@ def generate(
     if destination.compare:
         check_comparison(destination.compare, picture)
     options = wanted.options()
-    found = Production(prepare(read_picture(picture, size), look.options()), options)
+    found = Production(prepare(read_picture(picture, size, cut=look.cut), look.options()), options)
     is_drawing, is_saved = found.prepared.picture.is_drawing, target is not None
     made: list[Generated] = []
     try:
