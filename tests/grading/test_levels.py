@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nonocsp import DifficultyClass, Grid, Palette, Puzzle, UsageError, difficulty
+from nonocsp import DifficultyClass, Grid, Palette, Puzzle, UsageError, difficulty, explain
 from nonocsp.datasets.dominoes import n_dom
-from nonocsp.grading.explain import Technique
-from nonocsp.grading.levels import Effort, Level, effort
+from nonocsp.grading.explain import Technique, Verdict
+from nonocsp.grading.levels import HARD_CHAIN, HARD_QUESTIONS, Effort, Level, effort
+from nonocsp.model import BLACK_AND_WHITE, Colour
 
 
 def random_puzzles(seed: int, count: int, colours: int, side: int) -> list[Puzzle]:
@@ -33,6 +34,70 @@ def test_turning_and_mirroring_a_puzzle_changes_nothing(colours: int, side: int)
         found = without_size(effort(puzzle))
         turns = puzzle.transposed(), puzzle.reflected(left_right=True), puzzle.reflected(top_bottom=True)
         assert [without_size(effort(turn)) for turn in turns] == [found] * 3
+
+
+BY_HAND = {
+    "counting": ("easy", "### .## #.#", (1, 0, 0, 0, 0), "finished, fit and overlap (grade 1, needed once)"),
+    "a run at a wall": ("easy", "...## ##... .#...", (4, 1, 0, 0, 0), "edge (grade 2, needed once)"),
+    "a colour": ("easy", "#.a. .#.. #a.. ...#", (8, 1, 0, 0, 0), "complete (grade 2, needed once)"),
+    "out of reach": ("medium", ".##.. #...# ..###", (5, 2, 1, 0, 0), "reach (grade 3, needed once)"),
+    "out of a colour's reach": ("medium", "a.# .#a #a.", (4, 0, 1, 0, 0), "reach (grade 3, needed once)"),
+    "all placements": (
+        "hard",
+        "..#.# ##.#. .#.## ..### ...#. ##...",
+        (7, 3, 1, 1, 0),
+        "settle (grade 4, needed once)",
+    ),
+    "what if": ("hard", "##. .## ..# ##.", (1, 0, 0, 0, 1), "1 what-if question, up to 3 sweeps long"),
+    "two questions": (
+        "hard",
+        ".a.a. .a..# a.a.. ..aa. a..#.",
+        (10, 0, 1, 0, 2),
+        "2 what-if questions, up to 3 sweeps long",
+    ),
+}
+"""Level, solution, rounds and reasons of small puzzles."""
+
+
+@pytest.mark.parametrize(("level", "solution", "rounds", "reason"), BY_HAND.values(), ids=BY_HAND)
+def test_the_hardest_need_sets_the_level(
+    level: str, solution: str, rounds: tuple[int, ...], reason: str
+) -> None:
+    palette = Palette((*BLACK_AND_WHITE.colours, Colour("red", "#ff0000", "a")))
+    colours = palette if "a" in solution else BLACK_AND_WHITE
+    found = effort(Puzzle.from_grid(Grid.from_strings(solution.split(), colours), palette=colours))
+    assert (found.level, found.rounds) == (level, rounds)
+    assert found.text.startswith(f"{level}: about {found.steps} steps; ")
+    assert reason in found.text
+    assert found.text.endswith("no what-if") == (found.questions == 0)
+
+
+@pytest.mark.parametrize(("colours", "side"), [(1, 8), (2, 7)])
+def test_needing_more_never_makes_a_puzzle_easier(colours: int, side: int) -> None:
+    """Sorted by grade, then by questions, then by their length, levels only rise."""
+    found = [one for one in map(effort, random_puzzles(3, 150, colours, side)) if one.level]
+    needs = [
+        (one.depth, one.questions > HARD_QUESTIONS or one.chain > HARD_CHAIN, one.grade * (one.depth == 0))
+        for one in found
+    ]
+    ranks = [[*Level].index(one.least) for one in found]
+    ordered = sorted(zip(needs, ranks, strict=True))
+    assert [rank for _, rank in ordered] == sorted(ranks)
+    assert len({*ranks}) > 2
+
+
+@pytest.mark.parametrize("colours", [1, 2])
+def test_an_explanation_needs_the_same_grade(colours: int) -> None:
+    for puzzle in random_puzzles(4, 40, colours, 7):
+        explanation = explain(puzzle, probes=False)
+        if explanation.verdict is Verdict.SOLVED:
+            assert effort(puzzle).grade == explanation.grade
+
+
+def test_an_explanation_from_a_half_filled_grid_has_the_level_of_the_puzzle() -> None:
+    puzzle = Puzzle.from_grid(Grid.from_strings(["##.", ".##", "..#", "##."]))
+    assert puzzle.goal
+    assert explain(puzzle, puzzle.goal).effort == effort(puzzle)
 
 
 def test_dominoes_get_harder() -> None:

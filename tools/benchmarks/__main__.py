@@ -2,9 +2,9 @@
 
 Some have options when run by themselves: ``python -m tools.benchmarks counts --save`` renews the baseline
 of the counts; ``sensitivity --plot FILE`` draws a plot and ``pictures --page FILE`` writes a page. ``mutants
-[WHERE...]``, which takes hours for all modules, ``explanations FOLDER...``, ``memory --bound MIB``, ``million
-[--runs N]``, ``sets [--puzzles N]``, ``aa [FOLDER]``, ``before``, ``structure [CHECKOUT]``, ``tuners FOLDER``
-and ``browser``, which needs what `make studio` installs, are run only so.
+[WHERE...]``, which takes hours for all modules, ``explanations FOLDER...``, ``levels [FOLDER...]``, ``memory
+--bound MIB``, ``million [--runs N]``, ``sets [--puzzles N]``, ``aa [FOLDER]``, ``before``, ``structure
+[CHECKOUT]``, ``tuners FOLDER`` and ``browser``, which needs what `make studio` installs, are run only so.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SHELVES: dict[str, tuple[str, ...]] = {
         *("executors", "cluster", "scale", "scoring", "report", "kills", "batch", "calls", "startup"),
         *("aa", "million", "mutants", "rivals", "sets", "structure", "tuners"),
     ),
-    "grading": ("classes", "census", "difficulty", "explanations"),
+    "grading": ("classes", "census", "difficulty", "explanations", "levels"),
     "making": ("generate", "weights", "sensitivity", "pictures"),
 }
 """The folders with their measurements."""
@@ -41,6 +41,7 @@ OPTIONS = (
     "sets",
     "structure",
     "explanations",
+    "levels",
     "tuners",
     "browser",
 )
