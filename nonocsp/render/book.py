@@ -70,7 +70,7 @@ def book(
     first = 1 + len(listed)
     puzzle_pages = places(puzzles, first)
     solution_pages = places(solutions, first + len(puzzles))
-    captioned = [_with_captions(spread, exercises, solution_pages) for spread in puzzles]
+    captioned = [_with_captions(spread, solution_pages) for spread in puzzles]
     pages = [
         _cover(exercises, paper, title),
         *(_contents_page(page, exercises, puzzle_pages, paper, number) for number, page in enumerate(listed)),
@@ -99,14 +99,12 @@ def _comfortable(figures: Sequence[Numbered], paper: Paper, per_page: int) -> It
                 break
 
 
-def _with_captions(spread: Spread, exercises: Sequence[Exercise], solutions: dict[int, int]) -> Spread:
-    """Return a page whose captions say size, level and the page of the solution."""
+def _with_captions(spread: Spread, solutions: dict[int, int]) -> Spread:
+    """Return a page whose captions name the page of the solution, too."""
     figures = []
     for number, figure in spread.figures:
-        words = [_size(exercises[number].puzzle), exercises[number].level or exercises[number].fault]
-        if number in solutions:
-            words.append(f"solution on page {solutions[number] + 1}")
-        figures.append((number, replace(figure, caption=", ".join(filter(None, words)))))
+        place = f", solution on page {solutions[number] + 1}" if number in solutions else ""
+        figures.append((number, replace(figure, caption=figure.caption + place)))
     return Spread(spread.arrangement, figures)
 
 

@@ -43,6 +43,8 @@ class Exercise:
     fault
         Why nobody can solve it: ``"several solutions"`` or ``"no solution"``; empty if it has one, or if that
         is not known.
+    level
+        How hard it is for people, such as ``"easy"``; empty if that is not known.
     """
 
     puzzle: Puzzle

@@ -11,7 +11,7 @@ import pytest
 from nonocsp.grading.exercise import easiest_first
 from nonocsp.model import Grid, Puzzle
 from nonocsp.render.book import TITLE, book
-from nonocsp.render.figure import Exercise
+from nonocsp.render.figure import Exercise, caption
 from nonocsp.render.paper import Paper
 from nonocsp.render.pdf import to_pdf
 from nonocsp.render.sheet import Sheets
@@ -26,7 +26,8 @@ LEVELS = ("easy", "easy", "medium", "expert")
 def exercise(number: int, side: int = 5, level: str = "", heading: str = "") -> Exercise:
     cells = np.random.default_rng(number).integers(0, 2, (side, side))
     puzzle = Puzzle.from_grid(Grid.from_cells(cells))
-    return Exercise(puzzle, heading or f"Bar {number}", f"{side}x{side}", puzzle.goal, level=level)
+    below = caption(puzzle.shape, level)
+    return Exercise(puzzle, heading or f"Bar {number}", below, puzzle.goal, level=level)
 
 
 def exercises() -> list[Exercise]:
