@@ -50,6 +50,8 @@ class ChangeEvaluator:
         Time limit, which starts now; None for no limit.
     pool
         Where bounds are computed.
+    stop
+        Interrupts; None for a flag of its own.
 
     Raises
     ------
@@ -57,10 +59,17 @@ class ChangeEvaluator:
         From every method, when the time is over or `stop` is set.
     """
 
-    def __init__(self, colours: int, jobs: int, seconds: float | None, pool: ThreadPoolExecutor) -> None:
+    def __init__(
+        self,
+        colours: int,
+        jobs: int,
+        seconds: float | None,
+        pool: ThreadPoolExecutor,
+        stop: StopFlag | None = None,
+    ) -> None:
         self.colours = colours
         self.jobs = jobs
-        self.stop = StopFlag()
+        self.stop = stop or StopFlag()
         self._deadline = None if seconds is None else time.perf_counter() + seconds
         self._pool = pool
 
@@ -122,7 +131,9 @@ class ChangeEvaluator:
 
 
 @contextmanager
-def change_evaluator(colours: int, jobs: int | None, seconds: float | None) -> Iterator[ChangeEvaluator]:
+def change_evaluator(
+    colours: int, jobs: int | None, seconds: float | None, stop: StopFlag | None = None
+) -> Iterator[ChangeEvaluator]:
     """Provide a `ChangeEvaluator`, and stop its threads at the end.
 
     Parameters
@@ -133,10 +144,12 @@ def change_evaluator(colours: int, jobs: int | None, seconds: float | None) -> I
         Threads; None for one a core.
     seconds
         Time limit; None for no limit.
+    stop
+        Interrupts, from any thread; None for a flag of its own.
     """
     jobs = jobs or os.cpu_count() or 1
     with ThreadPoolExecutor(jobs) as pool:
-        evaluator = ChangeEvaluator(colours, jobs, seconds, pool)
+        evaluator = ChangeEvaluator(colours, jobs, seconds, pool, stop)
         try:
             yield evaluator
         finally:

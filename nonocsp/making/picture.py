@@ -147,7 +147,7 @@ def read_picture(source: AnyPicture, size: Size | None = None, *, cut: bool = Fa
     for lines in size or ():
         if lines is not None and not 1 <= lines <= MAX_SIDE:
             raise UsageError(f"a puzzle from a picture has 1 to {MAX_SIDE} rows and columns, not {lines}")
-    with _readable(source) as (image, name):
+    with readable(source) as (image, name):
         upright, alpha = _upright(image)
         drawing = _drawing(upright, alpha, name) if _is_small(upright, size) else None
         if drawing:
@@ -194,8 +194,8 @@ def _drawing(image: Image, alpha: Image | None, name: str) -> Picture | None:
 
 
 @contextmanager
-def _readable(source: str | Path | Image | NDArray[Any]) -> Iterator[tuple[Image, str]]:
-    """Provide a pillow image that can be decoded, and its name; turn errors of decoders into FormatError."""
+def readable(source: str | Path | Image | NDArray[Any]) -> Iterator[tuple[Image, str]]:
+    """Provide a pillow image to decode, and the name of its file; errors of decoders become FormatError."""
     if not isinstance(source, str | Path):
         yield _image_of(source), ""
         return

@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.engine import Interrupted
+from nonocsp.engine import Interrupted, StopFlag
 from nonocsp.grading.levels import Level, effort
 from nonocsp.making.adapt import ChangeEvaluator, change_evaluator
 from nonocsp.making.changes import CellChange, differences
@@ -217,13 +217,20 @@ class Production(Iterator[Generated]):
         The picture; also an attribute.
     options
         Which puzzles to make.
+    stop
+        Ends it early, from any thread; it is set at the end.
     """
 
-    def __init__(self, prepared: Prepared, options: PuzzleOptions = PuzzleOptions()) -> None:
+    def __init__(
+        self,
+        prepared: Prepared,
+        options: PuzzleOptions = PuzzleOptions(),
+        stop: StopFlag | None = None,
+    ) -> None:
         self.prepared = prepared
         self.shortage = ""
         """Why there are fewer puzzles than asked for; empty if there are not, or if the time was over."""
-        self._puzzles = self._make(options)
+        self._puzzles = self._make(options, stop)
 
     def __next__(self) -> Generated:
         return next(self._puzzles)
@@ -232,10 +239,10 @@ class Production(Iterator[Generated]):
         """End the iterator and its threads."""
         self._puzzles.close()
 
-    def _make(self, options: PuzzleOptions) -> Generator[Generated, None, None]:
+    def _make(self, options: PuzzleOptions, stop: StopFlag | None) -> Generator[Generated, None, None]:
         colours = len(self.prepared.palette)
         with (
-            change_evaluator(colours, options.jobs, options.time) as evaluator,
+            change_evaluator(colours, options.jobs, options.time, stop) as evaluator,
             suppress(Interrupted),
         ):
             maker = _PuzzleMaker(self.prepared, options, evaluator)

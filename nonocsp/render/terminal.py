@@ -8,6 +8,7 @@ This module imports rich at the top: import it only where something is painted.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby, zip_longest
 
 import numpy as np
@@ -20,6 +21,8 @@ from nonocsp.render.plain import NO_ROOM, cell_width, legend_colours, levels, pa
 
 UNDECIDED_STYLE = "#808080 on #d8d8d8"
 _UPPER_HALF = "▀"
+_BETWEEN = 2
+"""Characters between pictures that stand side by side."""
 
 
 def coloured(
@@ -62,6 +65,31 @@ def coloured(
     for heading, part in panels(columns, width):
         lines += [Text(heading, "bold")] * bool(heading) + [row[part] for row in rows]
     return Text("\n").join([*lines, Text(NO_ROOM)])
+
+
+def abreast(titled: Sequence[tuple[str, Puzzle]], *, width: int) -> Text:
+    """Return solutions side by side, without clues, two rows of cells in each line; empty if none fits.
+
+    Parameters
+    ----------
+    titled
+        Headings and puzzles with their goals. The first ones that fit are shown.
+    width
+        Most characters of a line.
+    """
+    blocks: list[list[Text]] = []
+    used = 0
+    for title, puzzle in titled:
+        columns = puzzle.shape[1]
+        used += columns + _BETWEEN * bool(blocks)
+        if used > width or puzzle.goal is None:
+            break
+        blocks.append([Text(title[:columns].ljust(columns), "bold"), *_halved(puzzle.goal, puzzle.palette)])
+    lines = list[Text]()
+    for parts in zip_longest(*blocks):
+        shown = [part or Text(" " * len(block[0])) for part, block in zip(parts, blocks, strict=True)]
+        lines.append(Text(" " * _BETWEEN).join(shown))
+    return Text("\n").join(lines)
 
 
 def coloured_legend(puzzle: Puzzle) -> Text:

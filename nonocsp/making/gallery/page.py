@@ -24,7 +24,7 @@ from nonocsp.formats.target import open_target
 from nonocsp.making.changes import CellChange
 from nonocsp.making.gallery.curves import plot
 from nonocsp.making.init import Prepared
-from nonocsp.making.picture import Cells
+from nonocsp.making.picture import Cells, Picture
 from nonocsp.making.puzzles import Generated
 from nonocsp.model import Palette, Puzzle
 
@@ -71,12 +71,10 @@ def gallery(prepared: Prepared, puzzles: Sequence[Generated]) -> str:
     prepared, puzzles
         As for `write_gallery`.
     """
-    from PIL.Image import fromarray
-
     palette = prepared.palette
     curves = plot(puzzles)
     rows, columns = prepared.picture.shape
-    shown = _uri(fromarray(prepared.picture.pixels))
+    shown = picture_uri(prepared.picture)
     reduced = "thresholded" if palette.is_one_colour else f"{len(palette)} colours"
     images = {reduced: prepared.thresholded, "edges": prepared.outlined}
     steps = {name: cells_uri(image, palette) for name, image in images.items() if image is not None}
@@ -84,7 +82,7 @@ def gallery(prepared: Prepared, puzzles: Sequence[Generated]) -> str:
         steps["no empty lines"] = filled
     return render(
         "gallery/gallery.html.jinja",
-        script=_own("gallery/gallery.js"),
+        script=own("gallery/gallery.js"),
         name=Path(prepared.picture.name).stem or "picture",
         size=f"{rows}x{columns}",
         palette=palette,
@@ -147,11 +145,12 @@ def render(template: str, *, folder: Path | None = None, style: str = "", **cont
     environment.filters["integrity"] = lambda text: (
         f"sha256-{_base64(hashlib.sha256(text.encode()).digest())}"
     )
-    style = source("page.css") + _own("gallery/page.css") + style
+    style = source("page.css") + own("gallery/page.css") + style
     return environment.get_template(template).render(style=style, **content)
 
 
-def _own(name: str) -> str:
+def own(name: str) -> str:
+    """Return a script or a style; its name is its path in ``nonocsp/making``."""
     return (files("nonocsp.making") / name).read_text(encoding="utf-8")
 
 
@@ -176,6 +175,13 @@ def cells_uri(image: Cells, palette: Palette) -> str:
     picture = PIL.Image.fromarray(image)
     picture.putpalette(bytes.fromhex("".join(colour.rgb[1:] for colour in palette.colours)))
     return _uri(picture)
+
+
+def picture_uri(picture: Picture) -> str:
+    """Return a picture as a data URI, a pixel a cell."""
+    from PIL.Image import fromarray
+
+    return _uri(fromarray(picture.pixels))
 
 
 def _uri(picture: Image) -> str:

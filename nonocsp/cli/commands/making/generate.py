@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 EPILOG = epilog(
     "nonocsp generate photo.jpg",
+    "nonocsp generate photo.jpg --pick 7 --output photo.json",
     "nonocsp generate photo.jpg --count 8 --vary 60 --edges only -o photo.html",
     "nonocsp generate drawing.png --max-changes 3 --compare changes.svg",
     "nonocsp generate cat.png --difficulty 20..30 --output cat.json",
@@ -238,19 +239,26 @@ def generate(
             help="Size of the puzzle; 30x or x38 keeps the picture's aspect.  [default: suits the picture]",
         ),
     ] = None,
+    pick: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Make puzzle N of the contact sheet.", rich_help_panel=PICTURE),
+    ] = None,
     wanted: Wanted,
     look: Look,
     destination: Destination,
 ) -> None:
     """Make puzzles from a picture: a photo, a drawing, a logo.
 
-    A drawing, which is at most 64x64 pixels in few colours, is taken as it is. Of a photo, the darkest part
-    becomes black. Then as few cells as possible change, those that show least, until the solution is the only
-    one, and line solving finds it if the picture is a photo. Every puzzle is proved unique and graded. The
-    changed cells are listed, and stand between parentheses. With --vary the last variation of each is printed
-    too.
+    Without a look, such as --edges or --colours, a page and a table show up to a dozen puzzles to choose
+    from; --pick makes one of them, and a file gets the first. A drawing, which is at most 64x64 pixels in few
+    colours, is taken as it is if it is unique.
+
+    With a look, as few cells as possible change, those that show least, until the solution is the only one,
+    and line solving finds it if the picture is a photo. Every puzzle is proved unique and graded. The changed
+    cells are listed, and stand between parentheses. With --vary the last variation of each is printed too.
     """
     from nonocsp.cli.commands.making.generate_pack import generate_pack
+    from nonocsp.cli.commands.making.generate_sheet import choose, wants_choice
     from nonocsp.model import UsageError
 
     if pack:
@@ -270,8 +278,22 @@ def generate(
     if destination.compare:
         check_comparison(destination.compare, picture)
     options = wanted.options()
-    found = Production(prepare(read_picture(picture, size, cut=look.cut), look.options()), options)
-    is_drawing, is_saved = found.prepared.picture.is_drawing, target is not None
+    if pick is not None or wants_choice(ctx, look):
+        chosen = choose(
+            ctx,
+            picture,
+            size=size,
+            pick=pick,
+            wanted=wanted,
+            look=look,
+            destination=destination,
+            target=target,
+        )
+        prepared, options = chosen.prepared, replace(options, class_=chosen.required)
+    else:
+        prepared = prepare(read_picture(picture, size, cut=look.cut), look.options())
+    found = Production(prepared, options)
+    is_drawing, is_saved = prepared.picture.is_drawing, target is not None
     made: list[Generated] = []
     try:
         for one in found:

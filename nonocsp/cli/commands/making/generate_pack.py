@@ -50,7 +50,7 @@ def generate_pack(
 
     _check_options(ctx, folder)
     output, format = _target(look, destination)
-    count = wanted.count if _is_given(ctx, "count") else COUNT
+    count = wanted.count if is_given(ctx, "count") else COUNT
     if folder is None:
         subjects = motif_subjects(in_colour=format is None or format.holds_colours)
         pictures = f"{len(subjects)} built-in drawings"
@@ -83,7 +83,7 @@ def _check_options(ctx: typer.Context, folder: str | None) -> None:
     useful = _FOR_ALL | (_FOR_PICTURES if folder else set())
     for parameter in ctx.command.params:
         name = parameter.name or ""
-        if name not in useful and _is_given(ctx, name):
+        if name not in useful and is_given(ctx, name):
             what = "a pack of our own drawings" if name in _FOR_PICTURES else "--pack"
             raise UsageError(f"{parameter.opts[0]} does not go with {what}")
 
@@ -125,6 +125,15 @@ def _announce(count: int, pictures: str, output: str) -> None:
     typer.echo(printable(what), err=True)
 
 
-def _is_given(ctx: typer.Context, name: str) -> bool:
+def is_given(ctx: typer.Context, name: str) -> bool:
+    """Whether an option stands on the command line.
+
+    Parameters
+    ----------
+    ctx
+        Of the command.
+    name
+        The parameter of the option.
+    """
     source = ctx.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"

@@ -1,0 +1,194 @@
+"""``nonocsp generate`` without a look: a contact sheet of renderings, of which ``--pick`` makes one."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from nonocsp.cli.commands.making.generate_pack import is_given
+from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.shared.saving import check_folder
+from nonocsp.cli.views.renderings import print_best, print_renderings
+from nonocsp.model import UsageError
+
+if TYPE_CHECKING:
+    from nonocsp.cli.commands.making.generate import Destination, Look, Wanted
+    from nonocsp.cli.views.generate import Target
+    from nonocsp.making.picture import Size
+    from nonocsp.making.renderings import Rendering
+
+PAGE = ".html"
+_OF_ONE_LOOK = {"count", "vary", "difficulty", "apart"}
+"""Options beside those of the look that ask for puzzles of one look."""
+_LIMITS = {"time", "jobs"}
+"""Options that do not change what is made."""
+
+
+def wants_choice(ctx: typer.Context, look: Look) -> bool:
+    """Return whether the command line leaves the look of the puzzle open.
+
+    Parameters
+    ----------
+    ctx
+        Of the command; says which options were given.
+    look
+        Its options are those of a look.
+    """
+    return not any(is_given(ctx, name) for name in _OF_ONE_LOOK | {field.name for field in fields(look)})
+
+
+def choose(
+    ctx: typer.Context,
+    picture: str,
+    *,
+    size: Size | None,
+    pick: int | None,
+    wanted: Wanted,
+    look: Look,
+    destination: Destination,
+    target: Target | None,
+) -> Rendering:
+    """Return the rendering to make; without `pick` and a file for puzzles, show all and end the command.
+
+    Parameters
+    ----------
+    ctx
+        Of the command.
+    picture, size, pick, wanted, look, destination
+        The options.
+    target
+        Where puzzles are saved.
+
+    Raises
+    ------
+    UsageError
+        If there is no rendering of this number, a look is given as well, or a page would be replaced that is
+        no sheet.
+    """
+    from dataclasses import replace
+
+    from nonocsp.making.renderings import COUNT, ranked, renderings
+    from nonocsp.runner.many import with_progress
+
+    if pick is not None and (given := [f.name for f in fields(look) if is_given(ctx, f.name)]):
+        raise UsageError(f"--pick chooses a look; leave out {_flag(ctx, given[0])}")
+    shows = pick is None and (target is None or target.path.lower().endswith(PAGE))
+    page = _page(picture, destination) if shows else None
+    options = replace(wanted.options(), count=1, vary=0, difficulty=None)
+    in_colours = target is None or target.format is None or target.format.holds_colours
+    began = time.perf_counter()
+    found: list[Rendering] = []
+    try:
+        source = renderings(picture, size, options, in_colours=in_colours)
+        found += with_progress(source, COUNT)
+    except KeyboardInterrupt:
+        if shows and found:
+            _show(ctx, picture, ranked(found), page, destination)
+        typer.echo(f"{len(found)} renderings were made", err=True)
+        raise
+    choices = ranked(found)
+    is_late = options.time is not None and time.perf_counter() - began >= options.time
+    if is_late:
+        typer.echo(f"time is up: {len(found)} of up to {COUNT} renderings were made", err=True)
+    if not choices:
+        raise typer.Exit(ExitCode.LIMIT)
+    if pick is not None and pick > len(choices):
+        raise UsageError(f"there is no rendering {pick}; choose --pick 1 to {len(choices)}")
+    if shows and len(choices) > 1:
+        _show(ctx, picture, choices, page, destination)
+        raise typer.Exit(ExitCode.LIMIT if is_late else ExitCode.FINE)
+    chosen = choices[(pick or 1) - 1]
+    if len(choices) > 1:
+        told = f"rendering {pick or 1} of {len(choices)}: {chosen.description}"
+        typer.echo(f"{told}; this makes it again:\n  {command(ctx, picture, chosen)}", err=True)
+    return chosen
+
+
+def _page(picture: str, destination: Destination) -> Path | None:
+    """Return where the page goes, checked before anything is made; None for none."""
+    from nonocsp.making.gallery.sheet import is_sheet
+
+    if destination.output:
+        return Path(destination.output)
+    if destination.as_json:
+        return None
+    path = Path("picture" if picture == "-" else Path(picture).stem).with_suffix(PAGE)
+    check_folder(path)
+    if path.exists() and not (path.is_file() and is_sheet(path)):
+        raise UsageError(f"{path} is there already and is no contact sheet; name a page with --output")
+    return path
+
+
+def _show(
+    ctx: typer.Context,
+    picture: str,
+    choices: list[Rendering],
+    page: Path | None,
+    destination: Destination,
+) -> None:
+    """Print the table or the records, and write the page."""
+    from nonocsp.making.gallery.sheet import write_sheet
+
+    commands = [command(ctx, picture, one) for one in choices]
+    if page:
+        write_sheet(page, list(zip(choices, commands, strict=True)))
+    print_renderings(choices, commands, as_json=destination.as_json)
+    if not destination.as_json:
+        print_best(choices)
+    if page:
+        more = "" if destination.as_json else "; --pick N makes one"
+        typer.echo(f"{page}: {len(choices)} renderings to choose from{more}", err=True)
+
+
+def command(ctx: typer.Context, picture: str, one: Rendering) -> str:
+    """Return the command line that makes the puzzle of a rendering.
+
+    Parameters
+    ----------
+    ctx
+        Of the command; the options given there are kept.
+    picture
+        The argument of the command.
+    one
+        The rendering.
+    """
+    from nonocsp.cli.commands.making.generate import Look, Wanted
+
+    rows, columns = one.made.puzzle.shape
+    words = ["nonocsp", "generate", picture]
+    if not one.prepared.picture.is_drawing:
+        words += ["--size", f"{rows}x{columns}"]
+    plain = Look()
+    looks = {field.name: getattr(one.look, field.name) for field in fields(plain)}
+    settled = {name: value for name, value in looks.items() if value != getattr(plain, name)}
+    for field in fields(Wanted):
+        if is_given(ctx, field.name) and field.name not in _LIMITS:
+            settled[field.name] = ctx.params[field.name]
+    if one.required:
+        settled["class_"] = one.required
+    if not settled.keys() & (_OF_ONE_LOOK | looks.keys()):
+        settled["count"] = 1  # asks for the plain look
+    for name, value in settled.items():
+        words += _words(ctx, name, value)
+    return shlex.join(words)
+
+
+def _words(ctx: typer.Context, name: str, value: Any) -> list[str]:
+    """Return an option and its value as one would type them."""
+    if isinstance(value, bool):
+        return [_flag(ctx, name, is_on=value)]
+    if isinstance(value, tuple):
+        value = "..".join(map(str, value))
+    return [_flag(ctx, name), f"{value:g}" if isinstance(value, float) else str(value)]
+
+
+def _flag(ctx: typer.Context, name: str, *, is_on: bool = True) -> str:
+    """Return the long form of an option."""
+    option = next(parameter for parameter in ctx.command.params if parameter.name == name)
+    forms = option.opts if is_on else option.secondary_opts
+    return max(forms, key=len)

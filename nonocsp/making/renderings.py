@@ -1,0 +1,306 @@
+"""Make a dozen different puzzles of one picture to choose from.
+
+Looks are tried in a fixed order: colours, what is dark, edges; in the size that suits the picture, then in a
+smaller and a larger one. A look that hardly differs from one before it, or that shows next to nothing, is
+left out. The others become puzzles, one in each thread. Neither threads nor clocks decide anything, so a
+picture gets the same renderings everywhere.
+
+A grey picture gets no colours. A drawing is taken as it is; only if it is no puzzle yet, there are others:
+for line solving, in black and white, its edges.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import islice, zip_longest
+
+import numpy as np
+
+from nonocsp.engine import StopFlag
+from nonocsp.grading.levels import Level, effort
+from nonocsp.making.init import Edges, PictureOptions, Prepared, Threshold, prepare
+from nonocsp.making.likeness import likeness, similarity
+from nonocsp.making.picture import AnyPicture, Cells, Picture, Size, read_picture, readable
+from nonocsp.making.prove import RequiredClass
+from nonocsp.making.puzzles import Generated, Production, PuzzleOptions
+from nonocsp.model import FormatError, Palette
+from nonocsp.model.oklab import oklab, rgb_of
+
+COUNT = 12
+"""Renderings of a picture, at most."""
+ALIKE = 0.8
+"""Renderings that are more alike count as one."""
+_SCALES = (1.0, 2 / 3, 4 / 3)
+"""Sizes to try, as factors of the size that suits the picture."""
+_LATER = 4
+"""Looks that come between two sizes of a look."""
+_LEAST_FILLED = 0.04
+"""The least share of cells that are background, and that are not."""
+_HUE, _COLOURFUL = 0.04, 0.02
+"""Distance from grey in OKLab, and the share of cells that have it in a picture with colours."""
+_IN_COLOURS = tuple(PictureOptions(colours=number) for number in (3, 5, 2))
+_IN_BLACK = (
+    PictureOptions(threshold=Threshold.OTSU),
+    PictureOptions(threshold=Threshold.ADAPTIVE),
+    PictureOptions(edges=Edges.ONLY),
+    PictureOptions(),
+    PictureOptions(edges=Edges.BOTH),
+    PictureOptions(black=0.2),
+    PictureOptions(threshold=Threshold.OTSU, edges=Edges.ONLY),
+    PictureOptions(black=0.5),
+    PictureOptions(threshold=Threshold.ADAPTIVE, black=0.2),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Rendering:
+    """A puzzle of a picture in one look.
+
+    Parameters
+    ----------
+    look
+        How the picture was prepared.
+    prepared
+        The picture in the size of the puzzle, and the image that generating started from.
+    required
+        The method that must suffice; None for the usual one.
+    made
+        The puzzle.
+    likeness
+        Of the puzzle to the picture in the largest size that is tried, from 0 to 1.
+    level
+        How hard it is for people.
+    """
+
+    look: PictureOptions
+    prepared: Prepared
+    required: RequiredClass | str | None
+    made: Generated
+    likeness: float
+    level: Level | None
+
+    @property
+    def palette(self) -> Palette:
+        """The colours of the puzzle."""
+        return self.prepared.palette
+
+    @property
+    def description(self) -> str:
+        """What was done to the picture, in a few words."""
+        look = self.look
+        if self.prepared.picture.is_drawing and look.colours is None:
+            drawn = "as drawn"
+        elif look.colours:
+            drawn = f"{len(self.palette) - 1} colour{'s' * (len(self.palette) > 2)}"
+        elif look.edges == Edges.ONLY:
+            drawn = "edges"
+        else:
+            drawn = "dark" if look.edges == Edges.NONE else "dark, edges"
+        of_colour = look.colours or self.prepared.picture.is_drawing
+        return drawn if of_colour else f"{drawn}, {look.threshold}"
+
+
+def renderings(
+    image: AnyPicture,
+    size: Size | None = None,
+    options: PuzzleOptions | None = None,
+    *,
+    in_colours: bool = True,
+) -> Generator[Rendering, None, None]:
+    """Yield puzzles of a picture in different looks, the same ones for the same arguments.
+
+    Parameters
+    ----------
+    image
+        As for `nonocsp.generate`.
+    size
+        (rows, columns), one of which may be None; by default several that suit the picture.
+    options
+        What each puzzle has to be; None for the defaults. Its time is for all of them; when it is over,
+        there are fewer.
+    in_colours
+        Whether there may be several colours.
+
+    Yields
+    ------
+    Rendering
+        At most `COUNT`, in the order of the looks; `ranked` puts the best first.
+
+    Raises
+    ------
+    UsageError
+        If there is no such file, or the size is out of its range.
+    FormatError
+        If the file is not a complete picture, or shows one shade only.
+    """
+    options = options or PuzzleOptions()
+    deadline = None if options.time is None else time.perf_counter() + options.time
+    pictures = _in_sizes(image, size)
+    finest = max(pictures, key=lambda picture: picture.grey.size)
+    looks = _looks(pictures, options.class_, in_colours=in_colours)
+    stops: list[StopFlag] = []
+    jobs = options.jobs or os.cpu_count() or 1
+    one_each = replace(options, count=1, vary=0, jobs=1)
+    pool = ThreadPoolExecutor(jobs)
+    kept: list[Rendering] = []
+
+    def start(look: _Look) -> Future[Rendering | None]:
+        stops.append(StopFlag())
+        return pool.submit(_render, look, finest, one_each, deadline, stops[-1])
+
+    try:
+        waiting = deque(map(start, islice(looks, COUNT)))
+        while waiting and len(kept) < COUNT:
+            found = waiting.popleft().result()
+            if found and not any(_are_twins(found, other) for other in kept):
+                kept.append(found)
+                yield found
+                if found.prepared.picture.is_drawing and not found.made.changes:
+                    return
+            else:
+                waiting.extend(map(start, islice(looks, 1)))
+    finally:
+        for stop in stops:
+            stop.set()
+        pool.shutdown(cancel_futures=True)
+
+
+def ranked(found: Iterable[Rendering]) -> list[Rendering]:
+    """Return the renderings that look most like the picture first, and of equal ones the easier first."""
+    levels = [*Level, None]
+
+    def rank(one: Rendering) -> tuple[float, int, int]:
+        return -round(one.likeness, 2), levels.index(one.level), one.made.difficulty
+
+    return sorted(found, key=rank)
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """A prepared picture to make a puzzle of."""
+
+    options: PictureOptions
+    prepared: Prepared
+    required: RequiredClass | str | None
+
+
+def _render(
+    look: _Look, finest: Picture, options: PuzzleOptions, deadline: float | None, stop: StopFlag
+) -> Rendering | None:
+    """Make the puzzle of a look; None if the time is over before."""
+    left = None if deadline is None else deadline - time.perf_counter()
+    if left is not None and left <= 0:
+        return None
+    production = Production(look.prepared, replace(options, class_=look.required, time=left), stop)
+    made = next(production, None)
+    production.close()
+    if made is None:
+        return None
+    like = likeness(_enlarged(made.image, finest.shape), finest, look.prepared.palette)
+    level = effort(made.puzzle, is_unique=True).level
+    return Rendering(look.options, look.prepared, look.required, made, like, level)
+
+
+def _looks(
+    pictures: Sequence[Picture], class_: RequiredClass | str | None, *, in_colours: bool
+) -> Iterator[_Look]:
+    """Yield the looks that differ from those before them, the most useful first."""
+    first = pictures[0]
+    looks: list[tuple[Picture, PictureOptions, RequiredClass | str | None]]
+    if first.is_drawing:
+        looks = [(first, PictureOptions(), class_)]
+        if class_ is None:
+            looks.append((first, PictureOptions(), RequiredClass.SIMPLE))
+        looks += [(first, PictureOptions(colours=0), None), (first, PictureOptions(edges=Edges.ONLY), None)]
+    else:
+        colours = _IN_COLOURS if in_colours and _is_colourful(first) else ()
+        of_all = [*_mixed(colours, _IN_BLACK)]
+        at = [(i + _LATER * s, s, i) for s in range(len(pictures)) for i in range(len(of_all))]
+        looks = [(pictures[s], of_all[i], class_) for _, s, i in sorted(at)]
+    seen: list[_Look] = []
+    left_out: _Look | None = None
+    refused: FormatError | None = None
+    for picture, look, required in looks:
+        try:
+            one = _Look(look, prepare(picture, look), required)
+        except FormatError as error:
+            refused = refused or error
+            continue
+        if picture.is_drawing or (
+            _shows_something(one) and not any(_are_alike(one, other) for other in seen)
+        ):
+            seen.append(one)
+            yield one
+        left_out = left_out or one
+    if not seen and left_out:
+        yield left_out
+    elif not seen and refused:
+        raise refused
+
+
+def _in_sizes(image: AnyPicture, size: Size | None) -> list[Picture]:
+    """Return the picture in the sizes to try, the one that suits it first."""
+    if isinstance(image, Picture):
+        return [read_picture(image, size)]
+    with readable(image) as (opened, name):
+        first = read_picture(opened, size)
+        rows, columns = first.shape
+        scales = _SCALES[:1] if size or first.is_drawing else _SCALES
+        sizes = [(round(rows * scale), round(columns * scale)) for scale in scales]
+        return [replace(read_picture(opened, size), name=name) for size in sizes]
+
+
+def _is_colourful(picture: Picture) -> bool:
+    hues = np.abs(oklab(picture.colours)[..., 1:]).max(axis=2)
+    return bool((hues > _HUE).mean() > _COLOURFUL)
+
+
+def _mixed(some: Iterable[PictureOptions], others: Iterable[PictureOptions]) -> Iterator[PictureOptions]:
+    """Yield one of each in turn."""
+    for pair in zip_longest(some, others):
+        yield from (one for one in pair if one)
+
+
+def _shows_something(look: _Look) -> bool:
+    filled = float((look.prepared.start > 0).mean())
+    return _LEAST_FILLED <= filled <= 1 - _LEAST_FILLED
+
+
+def _are_twins(one: Rendering, other: Rendering) -> bool:
+    """Return whether there is nothing to choose between two renderings."""
+    if one.prepared.picture.is_drawing:
+        return one.palette == other.palette and bool((one.made.image == other.made.image).all())
+    return resemblance((one.made.image, one.palette), (other.made.image, other.palette)) > ALIKE
+
+
+def _are_alike(one: _Look, other: _Look) -> bool:
+    first, second = ((look.prepared.start, look.prepared.palette) for look in (one, other))
+    return resemblance(first, second) > ALIKE
+
+
+def resemblance(one: tuple[Cells, Palette], other: tuple[Cells, Palette]) -> float:
+    """Return how much two images look alike, from 0 to 1, also if their sizes and colours differ.
+
+    Parameters
+    ----------
+    one, other
+        Images and the colours that their numbers mean. Cells are as large as their image has room for.
+    """
+    (first, its_palette), (second, other_palette) = one, other
+    rows, columns = np.maximum(first.shape, second.shape).tolist()
+    its_colours, other_colours = oklab(rgb_of(its_palette)), oklab(rgb_of(other_palette))
+    return similarity(
+        its_colours[_enlarged(first, (rows, columns))], other_colours[_enlarged(second, (rows, columns))]
+    )
+
+
+def _enlarged(image: Cells, shape: tuple[int, int]) -> Cells:
+    """Return an image with more cells, each that of the place."""
+    rows, columns = (np.arange(n) * own // n for n, own in zip(shape, image.shape, strict=True))
+    enlarged: Cells = image[np.ix_(rows, columns)]
+    return enlarged

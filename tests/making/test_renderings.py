@@ -1,0 +1,113 @@
+"""Renderings to choose from: what they show, that they differ, and that they are always the same."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import nonocsp
+from nonocsp.making.drawings import apple, motifs, portrait
+from nonocsp.making.init import PictureOptions, prepare
+from nonocsp.making.likeness import likeness
+from nonocsp.making.picture import read_picture
+from nonocsp.making.puzzles import Production, PuzzleOptions
+from nonocsp.making.renderings import ALIKE, COUNT, Rendering, ranked, renderings, resemblance
+from nonocsp.model import BLACK_AND_WHITE, FormatError
+
+SIZE = (18, 18)
+
+
+@pytest.fixture(scope="module")
+def cat() -> list[Rendering]:
+    """The renderings of a coloured picture, in all sizes."""
+    motif = next(motif for motif in motifs() if motif.name == "apple")
+    return ranked(renderings(motif.image()))
+
+
+def test_no_two_renderings_look_alike(cat: list[Rendering]) -> None:
+    assert 6 <= len(cat) <= COUNT
+    for one, other in combinations(cat, 2):
+        assert resemblance((one.made.image, one.palette), (other.made.image, other.palette)) <= ALIKE
+
+
+def test_renderings_vary_in_size_colours_and_look(cat: list[Rendering]) -> None:
+    assert len({one.made.puzzle.shape for one in cat}) > 1
+    assert len({len(one.palette) for one in cat}) > 1
+    assert len({one.look for one in cat}) > 3
+
+
+def test_each_is_the_puzzle_that_its_options_give(cat: list[Rendering]) -> None:
+    motif = next(motif for motif in motifs() if motif.name == "apple")
+    for one in cat:
+        picture = read_picture(motif.image(), one.made.puzzle.shape)
+        again = next(Production(prepare(picture, one.look), PuzzleOptions(class_=one.required)))
+        assert np.array_equal(again.image, one.made.image)
+        assert nonocsp.solve(one.made.puzzle).answer == "unique"
+
+
+def test_the_most_alike_come_first_and_of_equal_ones_the_easier(cat: list[Rendering]) -> None:
+    keys = [(-round(one.likeness, 2), one.level or "", one.made.difficulty) for one in cat]
+    assert [key[0] for key in keys] == sorted(key[0] for key in keys)
+    assert ranked(reversed(cat)) == ranked(cat)
+
+
+def test_likeness_is_measured_at_the_size_asked_for() -> None:
+    for one in renderings(apple(), SIZE):
+        assert one.made.puzzle.shape == SIZE
+        assert one.likeness == likeness(one.made.image, one.prepared.picture, one.palette)
+
+
+def test_threads_do_not_change_the_renderings() -> None:
+    one, four = ([*renderings(apple(), SIZE, PuzzleOptions(jobs=jobs))] for jobs in (1, 4))
+    assert [(a.look, a.made.puzzle.rows) for a in one] == [(b.look, b.made.puzzle.rows) for b in four]
+
+
+def test_a_grey_picture_and_a_wish_for_one_colour_get_no_colours() -> None:
+    motif = next(motif for motif in motifs() if motif.name == "apple")
+    for found in (renderings(portrait(), SIZE), renderings(motif.image(), SIZE, in_colours=False)):
+        assert all(one.palette == BLACK_AND_WHITE for one in found)
+
+
+def test_the_class_asked_for_holds_for_all() -> None:
+    found = [*renderings(apple(), SIZE, PuzzleOptions(class_="unique"))]
+    assert found
+    assert {one.required for one in found} == {"unique"}
+
+
+def test_a_drawing_that_is_a_puzzle_is_the_only_rendering() -> None:
+    pixels = np.array([[255, 0, 255], [0, 0, 0], [0, 255, 0]], np.uint8)
+    (only,) = renderings(pixels)
+    assert np.array_equal(only.made.image, pixels == 0)
+    assert only.description == "as drawn"
+    assert only.likeness == pytest.approx(1)
+
+
+def test_a_picture_of_few_dark_cells_has_a_rendering_all_the_same() -> None:
+    pixels = np.full((200, 200), 255, np.uint8)
+    pixels[0, 0] = pixels[199, 199] = pixels[100:106, 100:106] = 0
+    assert [*renderings(pixels)]
+
+
+def test_a_picture_of_one_shade_is_refused() -> None:
+    with pytest.raises(FormatError, match="one shade"):
+        next(renderings(np.full((90, 90), 128, np.uint8)))
+
+
+def test_when_the_time_is_over_there_are_no_more() -> None:
+    assert [*renderings(apple(), (100, 100), PuzzleOptions(time=1e-6))] == []
+
+
+def test_closing_ends_the_work() -> None:
+    found = renderings(apple(), (60, 60), PuzzleOptions(jobs=1))
+    next(found)
+    found.close()
+    assert next(found, None) is None
+
+
+def test_an_image_resembles_itself_in_other_sizes_and_not_its_negative() -> None:
+    cells = prepare(read_picture(apple(), (12, 12)), PictureOptions()).start
+    doubled = cells.repeat(2, axis=0).repeat(2, axis=1)
+    assert resemblance((cells, BLACK_AND_WHITE), (doubled, BLACK_AND_WHITE)) == pytest.approx(1)
+    assert resemblance((cells, BLACK_AND_WHITE), (1 - cells, BLACK_AND_WHITE)) < 0.3
