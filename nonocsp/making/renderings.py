@@ -22,7 +22,7 @@ from itertools import islice, zip_longest
 import numpy as np
 
 from nonocsp.engine import StopFlag
-from nonocsp.grading.levels import Level, effort
+from nonocsp.grading.levels import Level
 from nonocsp.making.init import Edges, PictureOptions, Prepared, Threshold, prepare
 from nonocsp.making.likeness import likeness, similarity
 from nonocsp.making.picture import AnyPicture, Cells, Picture, Size, read_picture, readable
@@ -102,7 +102,8 @@ class Rendering:
         else:
             drawn = "dark" if look.edges == Edges.NONE else "dark, edges"
         of_colour = look.colours or self.prepared.picture.is_drawing
-        return drawn if of_colour else f"{drawn}, {look.threshold}"
+        dark = f"{look.black:.0%}" if look.threshold == Threshold.SHARE else look.threshold
+        return drawn if of_colour else f"{drawn}, {dark}"
 
 
 def renderings(
@@ -202,8 +203,7 @@ def _render(
     if made is None:
         return None
     like = likeness(_enlarged(made.image, finest.shape), finest, look.prepared.palette)
-    level = effort(made.puzzle, is_unique=True).level
-    return Rendering(look.options, look.prepared, look.required, made, like, level)
+    return Rendering(look.options, look.prepared, look.required, made, like, made.level)
 
 
 def _looks(
