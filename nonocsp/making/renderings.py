@@ -23,6 +23,7 @@ import numpy as np
 
 from nonocsp.engine import StopFlag
 from nonocsp.grading.levels import Level
+from nonocsp.making.filters import Dither, EdgeFilter
 from nonocsp.making.init import Edges, PictureOptions, Prepared, Threshold, prepare
 from nonocsp.making.likeness import likeness, similarity
 from nonocsp.making.picture import AnyPicture, Cells, Picture, Size, read_picture, readable
@@ -46,12 +47,14 @@ _HUE, _COLOURFUL = 0.04, 0.02
 _IN_COLOURS = tuple(PictureOptions(colours=number) for number in (3, 5, 2))
 _IN_BLACK = (
     PictureOptions(threshold=Threshold.OTSU),
-    PictureOptions(threshold=Threshold.ADAPTIVE),
     PictureOptions(edges=Edges.ONLY),
-    PictureOptions(),
+    PictureOptions(threshold=Threshold.ADAPTIVE),
+    PictureOptions(black=0.35),
+    PictureOptions(edges=Edges.ONLY, edge_filter=EdgeFilter.XDOG),
     PictureOptions(edges=Edges.BOTH),
     PictureOptions(black=0.2),
-    PictureOptions(threshold=Threshold.OTSU, edges=Edges.ONLY),
+    PictureOptions(edges=Edges.ONLY, edge_filter=EdgeFilter.SOBEL),
+    PictureOptions(dither=Dither.DIFFUSION),
     PictureOptions(black=0.5),
     PictureOptions(threshold=Threshold.ADAPTIVE, black=0.2),
 )
@@ -93,17 +96,17 @@ class Rendering:
     def description(self) -> str:
         """What was done to the picture, in a few words."""
         look = self.look
-        if self.prepared.picture.is_drawing and look.colours is None:
-            drawn = "as drawn"
-        elif look.colours:
-            drawn = f"{len(self.palette) - 1} colour{'s' * (len(self.palette) > 2)}"
-        elif look.edges == Edges.ONLY:
-            drawn = "edges"
-        else:
-            drawn = "dark" if look.edges == Edges.NONE else "dark, edges"
-        of_colour = look.colours or self.prepared.picture.is_drawing
-        dark = f"{look.black:.0%}" if look.threshold == Threshold.SHARE else look.threshold
-        return drawn if of_colour else f"{drawn}, {dark}"
+        if look.colours:
+            return f"{len(self.palette) - 1} colour{'s' * (len(self.palette) > 2)}"
+        if self.prepared.picture.is_drawing:
+            drawn = "as drawn" if look.colours is None else "black and white"
+            return "edges" if look.edges == Edges.ONLY else drawn
+        if look.dither != Dither.NONE:
+            return "dithered"
+        dark = f"{look.black:.0%}" if look.threshold == Threshold.SHARE else str(look.threshold)
+        if look.edges == Edges.ONLY:
+            return f"edges, {look.edge_filter}"
+        return f"dark{' + edges' * (look.edges == Edges.BOTH)}, {dark}"
 
 
 def renderings(

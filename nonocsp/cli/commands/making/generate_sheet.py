@@ -19,6 +19,7 @@ from nonocsp.model import UsageError
 if TYPE_CHECKING:
     from nonocsp.cli.commands.making.generate import Destination, Look, Wanted
     from nonocsp.cli.views.generate import Target
+    from nonocsp.making.init import PictureOptions
     from nonocsp.making.picture import Size
     from nonocsp.making.renderings import Rendering
 
@@ -77,7 +78,8 @@ def choose(
 
     if pick is not None and (given := [f.name for f in fields(look) if is_given(ctx, f.name)]):
         raise UsageError(f"--pick chooses a look; leave out {_flag(ctx, given[0])}")
-    shows = pick is None and (target is None or target.path.lower().endswith(PAGE))
+    for_pages = target is None or target.path.lower().endswith(PAGE)
+    shows = pick is None and for_pages and destination.compare is None
     page = _page(picture, destination) if shows else None
     options = replace(wanted.options(), count=1, vary=0, difficulty=None)
     in_colours = target is None or target.format is None or target.format.holds_colours
@@ -157,25 +159,33 @@ def command(ctx: typer.Context, picture: str, one: Rendering) -> str:
     one
         The rendering.
     """
-    from nonocsp.cli.commands.making.generate import Look, Wanted
+    from nonocsp.cli.commands.making.generate import Wanted
 
     rows, columns = one.made.puzzle.shape
     words = ["nonocsp", "generate", picture]
     if not one.prepared.picture.is_drawing:
         words += ["--size", f"{rows}x{columns}"]
-    plain = Look()
-    looks = {field.name: getattr(one.look, field.name) for field in fields(plain)}
-    settled = {name: value for name, value in looks.items() if value != getattr(plain, name)}
+    settled = _settled(one.look)
+    if not settled:
+        settled = {"count": 1} if one.prepared.picture.is_drawing else {"threshold": one.look.threshold}
     for field in fields(Wanted):
         if is_given(ctx, field.name) and field.name not in _LIMITS:
             settled[field.name] = ctx.params[field.name]
     if one.required:
         settled["class_"] = one.required
-    if not settled.keys() & (_OF_ONE_LOOK | looks.keys()):
-        settled["count"] = 1  # asks for the plain look
     for name, value in settled.items():
         words += _words(ctx, name, value)
     return shlex.join(words)
+
+
+def _settled(look: PictureOptions) -> dict[str, Any]:
+    """Return the options of a look that are not the usual ones, by the names of their parameters."""
+    plain = type(look)(black=look.black)
+    names = [field.name for field in fields(look)]
+    settled = {name: getattr(look, name) for name in names if getattr(look, name) != getattr(plain, name)}
+    if look.black is not None:
+        settled["black"] = look.black
+    return settled
 
 
 def _words(ctx: typer.Context, name: str, value: Any) -> list[str]:
