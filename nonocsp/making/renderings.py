@@ -222,6 +222,8 @@ def _looks(
         looks += [(first, PictureOptions(colours=0), None), (first, PictureOptions(edges=Edges.ONLY), None)]
     else:
         colours = _IN_COLOURS if in_colours and _is_colourful(first) else ()
+        if not colours:
+            prepare(first, _IN_BLACK[0])  # refuses a picture of one shade, which has neither edges nor areas
         of_all = [*_mixed(colours, _IN_BLACK)]
         at = [(i + _LATER * s, s, i) for s in range(len(pictures)) for i in range(len(of_all))]
         looks = [(pictures[s], of_all[i], class_) for _, s, i in sorted(at)]
