@@ -55,19 +55,30 @@ class Dither(StrEnum):
     """By a regular pattern of 4x4 cells (Bayer 1973)."""
 
 
-def canny_edges(fine: Fine) -> Mask:
-    """Return the cells that a line of Canny's filter crosses."""
+def canny_edges(fine: Fine, most: float) -> Mask:
+    """Return the cells that a line of Canny's filter crosses.
+
+    Parameters
+    ----------
+    fine
+        The picture.
+    most
+        Share of the cells that lines may cross. In texture, weak edges are left out until they cross fewer.
+    """
     from skimage.feature import canny
 
     deviation = max(1.0, _SMOOTHING * fine.side)
     # Canny's thresholds are for the sum of Sobel's weights, 4, times the slope of a smoothed step.
     slope = 4 / (deviation * np.sqrt(2 * np.pi))
-    low, high = (step * slope for step in _CANNY)
-    shades = 1.0 - fine.shades
-    lines = canny(  # type: ignore[no-untyped-call]
-        shades, sigma=deviation, low_threshold=low, high_threshold=high, mode="nearest"
-    )
-    crossed: Mask = fine.by_cell(lines).sum(axis=2) >= fine.side / 2
+    crossed: Mask = np.ones((1, 1), bool)
+    for factor in 1.25 ** np.arange(10):
+        low, high = (step * slope * factor for step in _CANNY)
+        lines = canny(  # type: ignore[no-untyped-call]
+            fine.shades, sigma=deviation, low_threshold=low, high_threshold=high, mode="nearest"
+        )
+        crossed = fine.by_cell(lines).sum(axis=2) >= fine.side / 2
+        if crossed.mean() <= most:
+            break
     return crossed
 
 

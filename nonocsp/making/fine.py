@@ -1,7 +1,7 @@
 """Choose what a cell shows of the fine pixels under it.
 
 A cell shows what stands out in it. Detail-preserving downscaling (DPID; Weber, Waechter, Amend, Guthe &
-Goesele 2016) weighs each pixel by its distance from the mean of the surroundings, so that
+Goesele 2016, with lambda = 1) weighs each pixel by its distance from the mean of the surroundings, so that
 whiskers, eyes and letters outweigh what they lie on. Where nothing stands out, all pixels count alike.
 
 In colours, the pixels vote for the colours of the palette, so that no cell gets a mixture. Pixels between two
@@ -31,12 +31,10 @@ _SHADED = np.array([0.3, 1.0, 1.0])
 """How much lightness, red and yellow count when colours are told apart."""
 _EVEN = 0.02
 """Weight of a pixel that is like its surroundings. Smaller differences, as in JPEG files, hardly count."""
-_LAMBDA = 0.7
-"""The paper's exponent, for shades: at 1, letters run together. In votes it is 1: below, whiskers vanish."""
 SMOOTH = 4
 """A cell of fewer pixels a side is drawn pixel by pixel, and has no mixtures."""
-_LIKE = 0.1
-"""Distance up to which a pixel is like the background: its grain and its shadows."""
+_LIKE, _GRAIN = 0.06, 1.5
+"""Distance up to which a pixel is like the background, after pixels around it were averaged."""
 _RIM, _SUBJECT = 0.6, 0.01
 """Share of the rim that a background has, and of the picture that a subject has, at least."""
 _LUMA = np.array([0.299, 0.587, 0.114])
@@ -106,13 +104,13 @@ class Fine:
     def grey(self) -> Values:
         """How dark the cells are, from 0 (white) to 1 (black)."""
         # Equally dark cells stay equal, so that a threshold does not part them.
-        return self._mean(1.0 - self.colours @ _LUMA / 255.0, self._contrast**_LAMBDA).round(3)
+        return self._mean(1.0 - self.colours @ _LUMA / 255.0).round(3)
 
     def far(self, colours: Lab) -> Values:
         """Return how far the pixels of each cell are from some colours, shape (rows, columns, colours)."""
         own = oklab(self.colours)
         apart = (np.sqrt(((own - one) ** 2).sum(axis=1)) for one in colours)
-        return np.stack([self._mean(distance, self._contrast) for distance in apart], axis=2)
+        return np.stack([self._mean(distance) for distance in apart], axis=2)
 
     def votes(self, colours: Lab) -> Values:
         """Return the share of each colour in each cell; transparent pixels vote for the first one."""
@@ -124,9 +122,10 @@ class Fine:
         votes: Values = np.stack(shares, axis=2) / weights.sum(axis=2)[..., np.newaxis]
         return votes
 
-    def _mean(self, values: NDArray[np.float64], weights: NDArray[np.float32]) -> Values:
+    def _mean(self, values: NDArray[np.float64]) -> Values:
         """Return the weighted mean in each cell of a value that each colour has."""
         pixels = self.by_cell(values.astype(np.float32)[self.numbers])
+        weights = self._contrast
         means: Values = (np.vecdot(pixels, weights) / weights.sum(axis=2)).astype(np.float64)
         return means
 
@@ -185,17 +184,19 @@ def _sharpened(pixels: Pixels) -> Pixels:
 def background_of(pixels: Pixels) -> Mask | None:
     """Return the uniform background of a picture; None if it has none.
 
-    The most common colour of the rim spreads from there to all pixels that are like it, as far as they are
-    connected. It is a background if it covers most of the rim and leaves something of the picture.
+    The median colour of the rim spreads from there to all connected pixels that are like it, apart from grain
+    and shadows. It is a background if it covers most of the rim and leaves something of the picture.
     """
-    from scipy.ndimage import label
+    from scipy.ndimage import gaussian_filter, label
 
-    lab = oklab(pixels)
-    rim = np.concatenate([lab[0], lab[-1], lab[1:-1, 0], lab[1:-1, -1]])
-    colour = np.median(rim, axis=0)
-    is_like = ((lab - colour) ** 2).sum(axis=2) <= _LIKE**2
-    areas, _ = label(is_like)
-    outer = np.concatenate([areas[0], areas[-1], areas[1:-1, 0], areas[1:-1, -1]])
-    background: Mask = np.isin(areas, np.unique(outer[outer > 0]))
-    covers = np.count_nonzero(outer) / outer.size
-    return background if covers >= _RIM and background.mean() <= 1 - _SUBJECT else None
+    lab = gaussian_filter(oklab(pixels).astype(np.float32), (_GRAIN, _GRAIN, 0), mode="nearest")
+    areas, _ = label(shaded_distance(lab, np.median(_rim(lab), axis=0)) <= _LIKE)
+    rim = _rim(areas)
+    background: Mask = np.isin(areas, np.unique(rim[rim > 0]))
+    if np.count_nonzero(rim) < _RIM * rim.size or background.mean() > 1 - _SUBJECT:
+        return None
+    return background
+
+
+def _rim(pixels: NDArray[Any]) -> NDArray[Any]:
+    return np.concatenate([pixels[0], pixels[-1], pixels[1:-1, 0], pixels[1:-1, -1]])

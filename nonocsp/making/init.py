@@ -208,11 +208,11 @@ def _outlined(picture: Picture, thresholded: Cells, darkness: Greys, options: Pi
         beside = (padded[:-2, 1:-1], padded[2:, 1:-1], padded[1:-1, :-2], padded[1:-1, 2:])
         kept = (thresholded > 0) & np.any([neighbour != thresholded for neighbour in beside], axis=0)
     else:
-        inks = np.ones_like(thresholded)
+        inks, share = np.ones_like(thresholded), options.black or LINES
         if options.edge_filter == EdgeFilter.CANNY:
-            kept = canny_edges(fine)
+            kept = canny_edges(fine, share)
         else:
-            kept = _highest(edge_strength(fine, EdgeFilter(options.edge_filter)), options.black or LINES)
+            kept = _highest(edge_strength(fine, EdgeFilter(options.edge_filter)), share)
         if fine.clear_cells is not None:
             kept &= ~fine.clear_cells
     if options.edges == Edges.BOTH:

@@ -1,0 +1,201 @@
+"""A cell shows what stands out in it, in a colour of the picture; a background of one colour is found."""
+
+from __future__ import annotations
+
+import numpy as np
+import PIL.Image
+import PIL.ImageDraw
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from nonocsp.making.colours import find_palette, nearest_cells, parse_palette
+from nonocsp.making.drawings import apple, portrait
+from nonocsp.making.fine import Fine, background_of
+from nonocsp.making.init import PictureOptions, prepare
+from nonocsp.making.likeness import likeness
+from nonocsp.making.picture import read_picture
+from nonocsp.model import FormatError
+from nonocsp.model.oklab import rgb_of
+
+INKS = np.array(
+    [
+        [255, 255, 255],
+        [0, 0, 0],
+        [240, 140, 40],
+        [40, 70, 200],
+        [120, 60, 20],
+        [250, 190, 170],
+        [30, 120, 40],
+    ],
+    np.uint8,
+)
+ORANGE, LIGHT, DARK = (240, 140, 40), (245, 240, 225), (20, 20, 20)
+
+
+def grain(pixels: NDArray[np.uint8], amount: float = 14.0) -> NDArray[np.uint8]:
+    """Return a drawing as a photo: with grain, and with light from the left."""
+    rng = np.random.default_rng(0)
+    light = np.linspace(1.05, 0.85, pixels.shape[1])[:, np.newaxis]
+    noisy = pixels * light + rng.normal(0, amount, pixels.shape[:2])[..., np.newaxis]
+    return noisy.clip(0, 255).astype(np.uint8)
+
+
+def cat() -> NDArray[np.uint8]:
+    """Return an orange cat with dark eyes, whiskers of 3 pixels and a white belly: 600x600."""
+    image = PIL.Image.new("RGB", (600, 600), LIGHT)
+    draw = PIL.ImageDraw.Draw(image)
+    for corners in ([(150, 200), (170, 50), (270, 130)], [(450, 200), (430, 50), (330, 130)]):
+        draw.polygon(corners, ORANGE)
+    draw.ellipse((150, 340, 450, 598), ORANGE)
+    draw.ellipse((140, 90, 460, 370), ORANGE)
+    draw.ellipse((220, 410, 380, 590), "white")
+    for x in (235, 365):
+        draw.ellipse((x - 18, 186, x + 18, 234), DARK)
+    for side in (-1, 1):
+        draw.line([(300 + side * 60, 280), (300 + side * 270, 275)], DARK, 3)
+    return np.array(image)
+
+
+@given(
+    st.integers(1, 12), st.integers(1, 12), st.integers(2, len(INKS)), st.integers(1, 9), st.integers(0, 99)
+)
+def test_a_picture_of_flat_colours_at_a_whole_scale_comes_back_exactly(
+    rows: int, columns: int, colours: int, scale: int, seed: int
+) -> None:
+    cells = np.random.default_rng(seed).integers(0, colours, (rows, columns))
+    pixels = INKS[cells].repeat(scale, axis=0).repeat(scale, axis=1)
+    picture = read_picture(pixels, (rows, columns))
+    if len(np.unique(cells)) > 1:
+        prepared = prepare(picture, PictureOptions(colours=colours - 1))
+        assert np.array_equal(rgb_of(prepared.palette)[prepared.start], INKS[cells])
+
+
+@pytest.mark.parametrize(("width", "ink"), [(1, DARK), (2, DARK), (5, DARK), (2, (40, 70, 200))], ids=str)
+def test_a_line_much_thinner_than_a_cell_is_kept(width: int, ink: tuple[int, int, int]) -> None:
+    pixels = np.full((400, 400, 3), LIGHT, np.uint8)
+    pixels[130 : 130 + width, 30:370] = ink
+    pixels[300:380, 100:300] = ink
+    for options in (PictureOptions(), PictureOptions(colours=1)):
+        start = prepare(read_picture(pixels, (20, 20)), options).start
+        assert np.count_nonzero(start[:10]) == pytest.approx(np.ptp(np.nonzero(start[:10])[1]) + 1)
+        assert np.count_nonzero(start[:10]) >= 16
+
+
+@pytest.mark.parametrize("photo", [False, True], ids=["drawn", "photo"])
+@pytest.mark.parametrize("side", [20, 30])
+def test_a_cat_keeps_its_eyes_and_whiskers_and_is_of_one_orange(photo: bool, side: int) -> None:
+    pixels = grain(cat()) if photo else cat()
+    prepared = prepare(read_picture(pixels, (side, side)), PictureOptions(colours=2))
+    background, dark, orange = rgb_of(prepared.palette).astype(int)
+    assert np.abs(dark - DARK).max() < 40
+    assert np.abs(orange - ORANGE).max() < 40
+    assert np.abs(background - LIGHT).max() < 40
+    start = prepared.start
+    scale = 600 / side
+    for x, y, found in ((235, 210, 1), (365, 210, 1), (300, 150, 2), (300, 500, 0)):
+        row, column = int(y / scale), int(x / scale)
+        assert found in start[row - 1 : row + 2, column - 1 : column + 2], (x, y)
+    beside = start[:, : int(130 / scale)], start[:, int(470 / scale) + 1 :]
+    assert (photo and side == 20) or all(np.count_nonzero(cells == 1) >= 2 for cells in beside), "whiskers"
+    assert not (start[: side // 20] == 2).any()
+
+
+@pytest.mark.parametrize("colours", [1, 2, 3, 5])
+def test_no_colour_appears_that_is_not_in_the_picture(colours: int) -> None:
+    for pixels in (cat(), grain(cat())):
+        picture = read_picture(pixels, (17, 23))
+        own = {tuple(rgb) for rgb in pixels.reshape(-1, 3).tolist()} | {(0, 0, 0), (255, 255, 255)}
+        found = {tuple(rgb) for rgb in rgb_of(find_palette(picture, colours)).tolist()}
+        assert found <= own
+        assert len(found) <= colours + 1
+
+
+def test_preparing_gives_the_same_every_time() -> None:
+    options = PictureOptions(colours=4)
+    first, second = (prepare(read_picture(grain(cat()), (20, 20)), options) for _ in range(2))
+    assert first.palette == second.palette
+    assert np.array_equal(first.start, second.start)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 900), (900, 1), (2000, 1500)])
+@pytest.mark.parametrize("size", [None, (1, 1), (7, 400)])
+def test_pictures_of_all_shapes_have_as_many_fine_pixels_in_every_cell(
+    shape: tuple[int, int], size: tuple[int, int] | None
+) -> None:
+    picture = read_picture(np.random.default_rng(0).integers(0, 200, shape).astype(np.uint8), size)
+    if not picture.is_drawing:
+        assert picture.fine is not None
+        side = picture.fine.side
+        assert picture.fine.pixels.shape == (picture.shape[0] * side, picture.shape[1] * side, 3)
+        assert max(picture.fine.pixels.shape) <= 1024 + 400
+        assert picture.detail.shape == picture.shape
+
+
+def test_what_is_alike_everywhere_counts_alike() -> None:
+    pixels = np.random.default_rng(1).integers(0, 256, (300, 300)).astype(np.uint8)
+    picture = read_picture(pixels, (10, 10))
+    assert picture.detail == pytest.approx(picture.grey, abs=0.05)
+
+
+@pytest.mark.parametrize("size", [(20, 20), (30, 30)])
+def test_a_face_keeps_more_of_its_shades_than_their_mean_does(size: tuple[int, int]) -> None:
+    picture = read_picture(portrait(), size)
+    eyes = slice(size[0] * 35 // 100, size[0] * 50 // 100), slice(size[1] * 30 // 100, size[1] * 70 // 100)
+    assert picture.detail[eyes].std() > 1.1 * picture.grey[eyes].std()
+
+
+def test_transparent_pixels_vote_for_the_background() -> None:
+    rgba = np.zeros((120, 120, 4), np.uint8)
+    rgba[30:90, 30:90] = (200, 30, 30, 255)
+    rgba[60:90, 30:90, :3] = (30, 30, 200)
+    rgba[:10, :10] = (200, 30, 30, 40)
+    prepared = prepare(read_picture(rgba, (12, 12)), PictureOptions(colours=2))
+    assert prepared.palette.colours[0].rgb == "#ffffff"
+    assert np.count_nonzero(prepared.start) == prepared.start[1:-1, 1:-1].astype(bool).sum()
+    dark = parse_palette(["#202020", "red"])
+    assert nearest_cells(read_picture(rgba, (12, 12)), dark)[0, 0] == 0
+
+
+def test_a_subject_is_cut_from_a_uniform_background_with_grain() -> None:
+    pixels = grain(cat(), amount=6)
+    found = background_of(pixels)
+    assert found is not None
+    is_background = (cat() == LIGHT).all(axis=2)
+    assert (found == is_background).mean() > 0.97
+    assert not found[400:590, 290:310].any(), "the belly is not connected with the rim"
+    wide = np.pad(pixels, ((0, 0), (300, 0), (0, 0)), mode="edge")
+    whole, cut = (read_picture(wide, (30, None), cut=cut) for cut in (False, True))
+    assert cut.shape[1] < whole.shape[1], "the margins are cropped"
+    assert prepare(cut, PictureOptions(colours=2)).palette.colours[0].rgb == "#ffffff"
+
+
+def patches() -> NDArray[np.uint8]:
+    pixels = np.random.default_rng(0).integers(0, 256, (9, 9, 3)).astype(np.uint8)
+    return pixels.repeat(40, axis=0).repeat(40, axis=1)
+
+
+@pytest.mark.parametrize("pixels", [patches(), np.zeros((90, 90), np.uint8)], ids=["patches", "all black"])
+def test_a_picture_without_such_a_background_is_not_cut(pixels: NDArray[np.uint8]) -> None:
+    with pytest.raises(FormatError, match="cannot be cut from its background; expected one colour along"):
+        read_picture(pixels, (20, 20), cut=True)
+
+
+def test_transparent_pixels_are_the_background_to_cut() -> None:
+    rgba = np.full((100, 100, 4), 200, np.uint8)
+    rgba[:, :50, 3] = 0
+    assert read_picture(rgba, (4, None), cut=True).shape == (4, 2)
+
+
+def test_a_picture_without_fine_pixels_is_its_cells() -> None:
+    cells = np.random.default_rng(0).integers(0, len(INKS), (5, 6))
+    fine = Fine(INKS[cells], 1)
+    assert np.array_equal(fine.colours[fine.numbers], INKS[cells])
+    assert fine.grey == pytest.approx(fine.shades, abs=0.001)
+
+
+def test_the_drawn_apple_still_looks_like_its_picture() -> None:
+    picture = read_picture(apple(), (30, 30))
+    prepared = prepare(picture, PictureOptions(colours=3))
+    assert likeness(prepared.start, picture, prepared.palette) > 0.75
