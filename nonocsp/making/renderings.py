@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from importlib import import_module
 from itertools import islice, zip_longest
 
 import numpy as np
@@ -36,6 +37,8 @@ COUNT = 12
 """Renderings of a picture, at most."""
 ALIKE = 0.8
 """Renderings that are more alike count as one."""
+_LIBRARIES = ("scipy.ndimage", "scipy.cluster.vq", "skimage.feature")
+"""What measuring needs, and then what preparing does. First imports in several threads at once can fail."""
 _SCALES = (1.0, 2 / 3, 4 / 3)
 """Sizes to try, as factors of the size that suits the picture."""
 _LATER = 4
@@ -44,7 +47,7 @@ _LEAST_FILLED = 0.04
 """The least share of cells that are background, and that are not."""
 _HUE, _COLOURFUL = 0.04, 0.02
 """Distance from grey in OKLab, and the share of cells that have it in a picture with colours."""
-_IN_COLOURS = tuple(PictureOptions(colours=number) for number in (3, 5, 2))
+_IN_COLOURS = tuple(PictureOptions(colours=number) for number in (3, 5))
 _IN_BLACK = (
     PictureOptions(threshold=Threshold.OTSU),
     PictureOptions(edges=Edges.ONLY),
@@ -145,12 +148,14 @@ def renderings(
     options = options or PuzzleOptions()
     deadline = None if options.time is None else time.perf_counter() + options.time
     pictures = _in_sizes(image, size)
+    for library in _LIBRARIES[: 1 if pictures[0].is_drawing else None]:
+        import_module(library)
     finest = max(pictures, key=lambda picture: picture.grey.size)
-    looks = _looks(pictures, options.class_, in_colours=in_colours)
     stops: list[StopFlag] = []
     jobs = options.jobs or os.cpu_count() or 1
     one_each = replace(options, count=1, vary=0, jobs=1)
     pool = ThreadPoolExecutor(jobs)
+    looks = _differing(_prepared(_to_try(pictures, options.class_, in_colours=in_colours), pool, 2 * jobs))
     kept: list[Rendering] = []
 
     def start(look: _Look) -> Future[Rendering | None]:
@@ -209,36 +214,59 @@ def _render(
     return Rendering(look.options, look.prepared, look.required, made, like, made.level)
 
 
-def _looks(
+def _to_try(
     pictures: Sequence[Picture], class_: RequiredClass | str | None, *, in_colours: bool
-) -> Iterator[_Look]:
-    """Yield the looks that differ from those before them, the most useful first."""
+) -> Iterator[tuple[Picture, PictureOptions, RequiredClass | str | None]]:
+    """Yield the looks to try in each size, and the class of their puzzles, the most useful first."""
     first = pictures[0]
-    looks: list[tuple[Picture, PictureOptions, RequiredClass | str | None]]
     if first.is_drawing:
-        looks = [(first, PictureOptions(), class_)]
+        yield first, PictureOptions(), class_
         if class_ is None:
-            looks.append((first, PictureOptions(), RequiredClass.SIMPLE))
-        looks += [(first, PictureOptions(colours=0), None), (first, PictureOptions(edges=Edges.ONLY), None)]
-    else:
-        colours = _IN_COLOURS if in_colours and _is_colourful(first) else ()
-        if not colours:
-            prepare(first, _IN_BLACK[0])  # refuses a picture of one shade, which has neither edges nor areas
-        of_all = [*_mixed(colours, _IN_BLACK)]
-        at = [(i + _LATER * s, s, i) for s in range(len(pictures)) for i in range(len(of_all))]
-        looks = [(pictures[s], of_all[i], class_) for _, s, i in sorted(at)]
+            yield first, PictureOptions(), RequiredClass.SIMPLE
+        for look in (PictureOptions(colours=0), PictureOptions(edges=Edges.ONLY)):
+            yield first, look, class_
+        return
+    colours = _IN_COLOURS if in_colours and _is_colourful(first) else ()
+    if not colours:
+        prepare(first, _IN_BLACK[0])  # refuses a picture of one shade, which has neither edges nor areas
+    looks = [*_mixed(colours, _IN_BLACK)]
+    order = [(i + _LATER * s, s, i) for s in range(len(pictures)) for i in range(len(looks))]
+    for _, s, i in sorted(order):
+        yield pictures[s], looks[i], class_
+
+
+def _prepared(
+    looks: Iterator[tuple[Picture, PictureOptions, RequiredClass | str | None]],
+    pool: ThreadPoolExecutor,
+    ahead: int,
+) -> Iterator[_Look | FormatError]:
+    """Yield the prepared pictures of looks, or why there is none; the next ones are prepared meanwhile."""
+
+    def attempt(
+        picture: Picture, look: PictureOptions, required: RequiredClass | str | None
+    ) -> _Look | FormatError:
+        try:
+            return _Look(look, prepare(picture, look), required)
+        except FormatError as error:
+            return error
+
+    waiting = deque(pool.submit(attempt, *look) for look in islice(looks, ahead))
+    while waiting:
+        yield waiting.popleft().result()
+        waiting.extend(pool.submit(attempt, *look) for look in islice(looks, 1))
+
+
+def _differing(looks: Iterable[_Look | FormatError]) -> Iterator[_Look]:
+    """Yield the looks that show something and differ from those before them; of a drawing, all."""
     seen: list[_Look] = []
     left_out: _Look | None = None
     refused: FormatError | None = None
-    for picture, look, required in looks:
-        try:
-            one = _Look(look, prepare(picture, look), required)
-        except FormatError as error:
-            refused = refused or error
+    for one in looks:
+        if isinstance(one, FormatError):
+            refused = refused or one
             continue
-        if picture.is_drawing or (
-            _shows_something(one) and not any(_are_alike(one, other) for other in seen)
-        ):
+        is_drawing = one.prepared.picture.is_drawing
+        if is_drawing or (_shows_something(one) and not any(_are_alike(one, other) for other in seen)):
             seen.append(one)
             yield one
         left_out = left_out or one

@@ -25,7 +25,7 @@ SHELVES: dict[str, tuple[str, ...]] = {
         *("aa", "million", "mutants", "rivals", "sets", "structure", "tuners"),
     ),
     "grading": ("classes", "census", "difficulty", "explanations", "levels"),
-    "making": ("generate", "weights", "sensitivity", "shrinking", "pictures"),
+    "making": ("generate", "weights", "sensitivity", "shrinking", "pictures", "sheets"),
 }
 """The folders with their measurements."""
 OPTIONS = (

@@ -177,11 +177,23 @@ def cells_uri(image: Cells, palette: Palette) -> str:
     return _uri(picture)
 
 
-def picture_uri(picture: Picture) -> str:
-    """Return a picture as a data URI, a pixel a cell."""
+def picture_uri(picture: Picture, *, side: int | None = None) -> str:
+    """Return a picture as a data URI, a pixel a cell.
+
+    Parameters
+    ----------
+    picture
+        The picture.
+    side
+        Show what lies under the cells instead, if that is known, with at most so many pixels on a side.
+    """
     from PIL.Image import fromarray
 
-    return _uri(fromarray(picture.pixels))
+    if side is None or picture.fine is None:
+        return _uri(fromarray(picture.pixels))
+    image = fromarray(picture.fine.pixels)
+    image.thumbnail((side, side))
+    return _uri(image)
 
 
 def _uri(picture: Image) -> str:

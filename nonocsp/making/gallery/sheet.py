@@ -16,6 +16,8 @@ from nonocsp.making.renderings import Rendering
 
 MARK = b'<meta name="generator" content="nonocsp contact sheet">'
 """What tells a sheet from other pages, near its beginning."""
+_SIDE = 288
+"""Pixels of the picture's longer side."""
 _NAMED = 12
 """Changed cells that the text for screen readers names."""
 
@@ -72,7 +74,7 @@ def sheet(choices: Sequence[tuple[Rendering, str]]) -> str:
         "gallery/sheet.html.jinja",
         script=own("gallery/sheet.js"),
         name=Path(finest.name).stem or "picture",
-        original=Figure(picture_uri(finest), "the picture"),
+        original=Figure(picture_uri(finest, side=_SIDE), "the picture"),
         entries=[_entry(one, command) for one, command in choices],
     )
 
