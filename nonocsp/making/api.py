@@ -20,7 +20,7 @@ def generate(
     size: Size | None = None,
     count: int = 1,
     vary: int = 0,
-    difficulty: tuple[int, int] | None = None,
+    difficulty: tuple[int, int] | str | None = None,
     class_: RequiredClass | str | None = None,
     max_changes: int | None = None,
     threshold: Threshold | str | None = None,
@@ -58,7 +58,8 @@ def generate(
     vary
         Number of cells to change further in each, one after the other, which usually makes it easier.
     difficulty
-        Target: lowest and highest number of sweeps. If it is missed, the closest puzzle is returned.
+        Target: lowest and highest number of sweeps, or a level: ``"easy"``, ``"medium"``, ``"hard"`` or
+        ``"expert"``. If it is missed, the closest puzzle is returned.
     class_
         Method that must suffice: ``"simple"``, line solving; ``"fp1"``, fully probing; ``"unique"``, anything
         that proves the solution to be the only one. By default ``"unique"`` for a drawing, which is at most

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -37,10 +38,10 @@ from nonocsp.making.picture import Cells
 from nonocsp.making.prove import RequiredClass, gaps, grade, prove, puzzle_of, solve_by_lines, sweeps
 from nonocsp.making.prune import prune
 from nonocsp.making.vary import vary, wander
-from nonocsp.model import Puzzle, UsageError
+from nonocsp.model import Palette, Puzzle, UsageError
 
-ATTEMPTS = 4
-"""Images to try for a target difficulty."""
+ATTEMPTS, LEVEL_ATTEMPTS = 4, 2
+"""Images to try for a target difficulty in sweeps, and for a level, which takes longer."""
 TARGET_DEPTH = 60
 """Variations of each image to try for a target difficulty, at least."""
 STEPS = 300
@@ -65,10 +66,11 @@ class PuzzleOptions:
     vary
         Number of cells that *Vary* changes in each, one after the other.
     difficulty
-        Target: lowest and highest difficulty in sweeps; None for any.
+        Target: lowest and highest difficulty in sweeps, or a level, a member or its value: ``"easy"``; None
+        for any.
     class_
-        Method that must suffice, a member or its value: ``"simple"``; None for any method if the picture is a
-        drawing without a target difficulty, and line solving otherwise.
+        Method that must suffice, a member or its value: ``"simple"``; None for any method if the target is
+        ``"hard"`` or ``"expert"``, or the picture a drawing without a target, and line solving otherwise.
     max_changes
         The most cells in which a puzzle may differ from the prepared picture; None for any number.
     apart
@@ -95,7 +97,7 @@ class PuzzleOptions:
 
     count: int = 1
     vary: int = 0
-    difficulty: tuple[int, int] | None = None
+    difficulty: tuple[int, int] | Level | str | None = None
     class_: RequiredClass | str | None = None
     max_changes: int | None = None
     apart: int | None = None
@@ -114,16 +116,24 @@ class PuzzleOptions:
                 raise UsageError(f"{name} is {least} or more, not {value}")
         if self.time is not None and not self.time > 0:
             raise UsageError(f"the time is above 0 s, not {self.time:g}")
-        if self.difficulty and not 1 <= self.difficulty[0] <= self.difficulty[1]:
+        if isinstance(self.difficulty, str):
+            object.__setattr__(self, "difficulty", choose(Level, self.difficulty, "difficulty"))
+        elif self.difficulty and not 1 <= self.difficulty[0] <= self.difficulty[1]:
             lowest, highest = self.difficulty
             raise UsageError(
                 f"{lowest}..{highest} is not a range of difficulties; expected A..B with 1 <= A <= B"
             )
 
-    def missed_by(self, difficulty: int) -> int:
-        """Return how far a difficulty is from the target, 0 if it is in it."""
-        lowest, highest = self.difficulty or (difficulty, difficulty)
-        return max(lowest - difficulty, difficulty - highest, 0)
+    def missed_by(self, made: _Found | Varied | Generated) -> int:
+        """Return how far a puzzle is from the target, in sweeps or levels; 0 if it meets it."""
+        if self.difficulty is None:
+            return 0
+        if isinstance(self.difficulty, str):
+            levels = [*Level]
+            level = level_of(made.puzzle)
+            return abs(levels.index(level) - levels.index(Level(self.difficulty))) if level else len(levels)
+        lowest, highest = self.difficulty
+        return max(lowest - made.difficulty, made.difficulty - highest, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +161,8 @@ class Varied:
 
     @property
     def level(self) -> Level | None:
-        """How hard it is for people; found anew at each call."""
-        return effort(self.puzzle, is_unique=True).level
+        """How hard it is for people."""
+        return level_of(self.puzzle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +207,14 @@ class Generated:
 
     @property
     def level(self) -> Level | None:
-        """How hard it is for people; found anew at each call."""
-        return effort(self.puzzle, is_unique=True).level
+        """How hard it is for people."""
+        return level_of(self.puzzle)
+
+
+@lru_cache(maxsize=1024)
+def level_of(puzzle: Puzzle) -> Level | None:
+    """Return the level of a puzzle that has one solution."""
+    return effort(puzzle, is_unique=True).level
 
 
 def _goal(puzzle: Puzzle) -> Cells:
@@ -255,11 +271,29 @@ class Production(Iterator[Generated]):
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """An image that is a puzzle, its difficulty, and the variations of the image that it comes from."""
+    """A puzzle, its sweeps, and the variations of the image that it comes from."""
 
-    image: Cells
+    puzzle: Puzzle
     difficulty: int
-    varied: tuple[Varied, ...]
+    varied: tuple[Varied, ...] = ()
+
+    @classmethod
+    def of(cls, image: Cells, palette: Palette) -> _Found:
+        """Return the puzzle of an image.
+
+        Parameters
+        ----------
+        image
+            Colours of the cells, shape (rows, columns).
+        palette
+            The colours that its numbers mean.
+        """
+        return cls(puzzle_of(image, palette), sweeps(image, palette))
+
+    @property
+    def image(self) -> Cells:
+        """The solution, shape (rows, columns)."""
+        return _goal(self.puzzle)
 
 
 class _PuzzleMaker:
@@ -277,7 +311,8 @@ class _PuzzleMaker:
             loss=0.0 if is_drawing and options.prune else LOSS,
             visible=VISIBLE if options.prune else 0.0,
         )
-        any_method = is_drawing and options.difficulty is None
+        self._beyond_lines = options.difficulty in (Level.HARD, Level.EXPERT)
+        any_method = self._beyond_lines or (is_drawing and options.difficulty is None)
         default = RequiredClass.UNIQUE if any_method else RequiredClass.SIMPLE
         self._required = RequiredClass(options.class_ or default)
         self._apart = options.apart or max(1, prepared.start.size // SHARE_APART)
@@ -299,7 +334,7 @@ class _PuzzleMaker:
         title = f"{self._name} {number}"
         best = self._find(title)
         with suppress(Interrupted):
-            for _ in range(ATTEMPTS - 1):
+            for _ in range((LEVEL_ATTEMPTS if isinstance(self._options.difficulty, str) else ATTEMPTS) - 1):
                 if best is None or not any(self._missed(best)):
                     break
                 if (found := self._find(title)) is None:
@@ -313,8 +348,9 @@ class _PuzzleMaker:
         difficulty, class_ = grade(puzzle)
         changes = differences(self._scene.start, best.image)
         alike = likeness(best.image, self._scene.start, self._palette) if changes else 1.0
-        is_wanted = not self._options.missed_by(difficulty) and not self._too_many(best.image)
-        return Generated(puzzle, difficulty, class_, best.varied, is_wanted, changes, alike)
+        made = Generated(puzzle, difficulty, class_, best.varied, True, changes, alike)
+        missed = self._options.missed_by(made) or self._too_many(best.image)
+        return replace(made, is_wanted=not missed)
 
     def shortage(self, made: int) -> str:
         """Return why there are no more puzzles than `made`."""
@@ -331,7 +367,7 @@ class _PuzzleMaker:
 
     def _missed(self, found: _Found) -> tuple[int, int]:
         """Return by how much an image misses the most changes, and the target difficulty."""
-        return self._too_many(found.image), self._options.missed_by(found.difficulty)
+        return self._too_many(found.image), self._options.missed_by(found)
 
     def _is_new(self, image: Cells) -> bool:
         """Return whether an image differs enough from all images so far, and its clues from all puzzles."""
@@ -354,15 +390,15 @@ class _PuzzleMaker:
             return None
         image = found
         self._earlier += image[..., np.newaxis] == np.arange(len(self._palette))
-        first = _Found(image, sweeps(image, self._palette), ())
+        first = _Found.of(image, self._palette)
         varied = tuple(self._vary(first, title))
-        candidates = [first, *(replace(first, image=one.image, difficulty=one.difficulty) for one in varied)]
+        candidates = [first, *(_Found(one.puzzle, one.difficulty) for one in varied)]
         asked = tuple(one for one in varied if one.depth <= self._options.vary)
         best = min((one for one in candidates if self._is_new(one.image)), key=self._missed)
         best = self._steer(replace(best, varied=asked))
-        if best.image is not image and not self._options.missed_by(best.difficulty):
+        if best.puzzle is not first.puzzle and not self._options.missed_by(best):
             image = self._pruned(best.image, self._meets_target)
-            best = replace(best, image=image, difficulty=sweeps(image, self._palette))
+            best = replace(_Found.of(image, self._palette), varied=asked)
         self._before += [(first.image, 1), (best.image, 1)]
         return best
 
@@ -391,35 +427,39 @@ class _PuzzleMaker:
         return draft.image
 
     def _meets_target(self, image: Cells) -> bool:
-        return not self._options.missed_by(sweeps(image, self._palette))
+        return not self._options.missed_by(_Found.of(image, self._palette))
 
     def _vary(self, first: _Found, title: str) -> Iterator[Varied]:
         """Yield the simple variations: as many as asked for, and more until the target is met."""
-        missed = self._options.missed_by(first.difficulty)
-        most = max(self._options.vary, TARGET_DEPTH if missed else 0)
+        missed = self._options.missed_by(first)
+        # Variations are simple, which hard puzzles seldom are.
+        most = max(self._options.vary, TARGET_DEPTH if missed and not self._beyond_lines else 0)
         with suppress(Interrupted):
             for depth, image in enumerate(islice(vary(self._draft(first.image)), most), start=1):
                 if (solved := solve_by_lines(image, self._palette, f"{title} + {depth}")) and (
                     solved[0].canonical_hash not in self._hashes
                 ):
                     yield (one := Varied(*solved, depth))
-                    missed = min(missed, self._options.missed_by(one.difficulty))
+                    missed = min(missed, self._options.missed_by(one))
                 if depth >= self._options.vary and not missed:
                     return
 
     def _steer(self, found: _Found) -> _Found:
-        """Move closer to the target by changes at random."""
-        missed = self._options.missed_by(found.difficulty)
+        """Move closer to the target by changes at random; towards a level only by those that come closer."""
+        missed = self._options.missed_by(found)
         if not missed:
             return found
+        needs_lines = self._required is RequiredClass.SIMPLE
+        gain = isinstance(self._options.difficulty, str)
 
         def is_no_further(image: Cells) -> bool:
-            return self._is_new(image) and self._options.missed_by(sweeps(image, self._palette)) <= missed
+            is_puzzle = self._is_new(image) and (needs_lines or not self._gaps(image).any())
+            return is_puzzle and self._options.missed_by(_Found.of(image, self._palette)) <= missed - gain
 
         with suppress(Interrupted):
-            for image in wander(self._draft(found.image), is_no_further, STEPS):
-                found = replace(found, image=image, difficulty=sweeps(image, self._palette))
-                missed = self._options.missed_by(found.difficulty)
+            for image in wander(self._draft(found.image), is_no_further, STEPS, needs_lines=needs_lines):
+                found = replace(_Found.of(image, self._palette), varied=found.varied)
+                missed = self._options.missed_by(found)
                 if not missed:
                     break
         return found

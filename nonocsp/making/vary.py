@@ -30,17 +30,21 @@ def vary(draft: Draft) -> Iterator[Cells]:
         yield draft.image
 
 
-def wander(draft: Draft, accept: Callable[[Cells], bool], steps: int) -> Iterator[Cells]:
-    """Try cheap changes at random, keep those after which the image is simple and accepted, and yield it.
+def wander(
+    draft: Draft, accept: Callable[[Cells], bool], steps: int, *, needs_lines: bool = True
+) -> Iterator[Cells]:
+    """Try cheap changes at random, keep those after which the image is accepted, and yield it.
 
     Parameters
     ----------
     draft
-        A simple image; it is changed in place.
+        An image; it is changed in place.
     accept
-        Whether a simple image will do.
+        Whether an image will do.
     steps
         Number of changes to try.
+    needs_lines
+        Whether the image is simple and has to stay so.
 
     Raises
     ------
@@ -54,7 +58,8 @@ def wander(draft: Draft, accept: Callable[[Cells], bool], steps: int) -> Iterato
             return
         cheapest = draft.costs(changes).argsort(kind="stable")[: -(-len(changes) // CHEAP)]
         change = changes[draft.rng.choice(cheapest)]
-        if draft.evaluator.open_after(trials, change) == 0 and accept(draft.after(change)):
+        is_simple = not needs_lines or draft.evaluator.open_after(trials, change) == 0
+        if is_simple and accept(draft.after(change)):
             draft.make(change)
             trials = draft.trials()
             yield draft.image

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nonocsp.grading.levels import Level
 from nonocsp.making.drawings import apple
 from nonocsp.making.generate import Draft, Weights, generate
 from nonocsp.making.init import Edges, PictureOptions, Prepared, prepare
 from nonocsp.making.picture import Cells, read_picture
 from nonocsp.making.prove import RequiredClass
-from nonocsp.making.puzzles import ATTEMPTS, STEPS, TARGET_DEPTH, Generated, Production, PuzzleOptions
-from nonocsp.model import UsageError
+from nonocsp.making.puzzles import ATTEMPTS, STEPS, TARGET_DEPTH, Generated, Production, PuzzleOptions, Varied
+from nonocsp.model import Puzzle, UsageError
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +63,27 @@ def test_a_target_is_a_range_that_starts_at_1_or_more(wrong: tuple[int, int]) ->
 def test_the_miss_of_a_target_is_the_distance_to_its_nearer_end(
     target: tuple[int, int] | None, difficulty: int, expected: int
 ) -> None:
-    assert PuzzleOptions(difficulty=target).missed_by(difficulty) == expected
+    puzzle = Puzzle.from_clues([[1]], [[1]])
+    assert PuzzleOptions(difficulty=target).missed_by(Varied(puzzle, difficulty, 1)) == expected
+
+
+@pytest.mark.parametrize(("level", "missed"), [("easy", 0), (Level.MEDIUM, 1), ("hard", 2), ("expert", 3)])
+def test_the_miss_of_a_level_is_the_number_of_levels_between(level: str, missed: int) -> None:
+    puzzle = Puzzle.from_clues([[1]], [[1]])
+    assert PuzzleOptions(difficulty=level).missed_by(Varied(puzzle, 1, 1)) == missed
+
+
+def test_an_unknown_level_is_an_error_that_lists_them() -> None:
+    with pytest.raises(UsageError, match="easy"):
+        PuzzleOptions(difficulty="simple")
+
+
+def test_a_target_level_is_met_with_few_changes_or_missed_and_said(prepared: Prepared) -> None:
+    (easy,) = made(prepared, difficulty="easy")
+    assert (easy.level, easy.is_wanted) == ("easy", True)
+    (other,) = made(prepared, difficulty="medium")
+    assert other.is_wanted == (other.level == "medium")
+    assert other.likeness > 0.5
 
 
 def test_puzzles_are_numbered_and_named_after_the_picture(prepared: Prepared) -> None:
@@ -140,7 +161,7 @@ def test_random_changes_may_keep_the_distance_from_the_target(
 ) -> None:
     asked: list[tuple[bool, int]] = []
 
-    def wander(draft: Draft, accept: Callable[[Cells], bool], steps: int) -> Iterator[Cells]:
+    def wander(draft: Draft, accept: Callable[[Cells], bool], steps: int, **_: bool) -> Iterator[Cells]:
         asked.append((accept(draft.image), steps))
         return iter(())
 

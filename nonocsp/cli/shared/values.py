@@ -86,6 +86,24 @@ def bounds(text: str) -> Bounds:
     return Bounds(int(match[1]), int(match[2] or match[1]))
 
 
+class Target(NamedTuple):
+    """The difficulty that is wanted: bounds of the sweeps, or a level."""
+
+    wanted: Bounds | str
+
+
+def target(text: str) -> Target:
+    """Return the bounds of sweeps written as ``20..30``, or a level written as ``easy``."""
+    from nonocsp.grading.levels import Level
+
+    if text.strip().lower() in [*Level]:
+        return Target(text.strip().lower())
+    if not text.strip()[:1].isdigit():
+        levels = ", ".join(Level)
+        raise typer.BadParameter(f"{text!r} is neither one of {levels} nor a range of sweeps such as 20..30")
+    return Target(bounds(text))
+
+
 def selection(text: str) -> range:
     """Return the positions, counted from 1, of ``3`` (one puzzle), ``1-9`` (nine) or ``4-`` (the rest).
 

@@ -101,9 +101,10 @@ def conclude(found: Production, made: Sequence[Generated], options: PuzzleOption
     most = options.max_changes
     if most is not None and (over := sum(len(one.changes) > most for one in made)):
         typer.echo(f"{over} of {total} changed more than {most} cells; no closer one was found", err=True)
-    if options.difficulty and (missed := sum(options.missed_by(one.difficulty) > 0 for one in made)):
-        lowest, highest = options.difficulty
-        what = f"{missed} of {total} missed the target {lowest}..{highest}"
+    if options.difficulty and (missed := sum(options.missed_by(one) > 0 for one in made)):
+        wanted = options.difficulty
+        target = wanted if isinstance(wanted, str) else f"{wanted[0]}..{wanted[1]}"
+        what = f"{missed} of {total} missed the target {target}"
         typer.echo(f"{what}; try another --edges, --size or --seed", err=True)
     if len(made) == options.count:
         return ExitCode.FINE if all(one.is_wanted for one in made) else ExitCode.NEGATIVE

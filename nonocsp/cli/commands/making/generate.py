@@ -124,8 +124,12 @@ class Wanted:
         int, typer.Option(metavar="N", min=0, help="Change N more cells in each, which makes it easier.")
     ] = 0
     difficulty: Annotated[
-        values.Bounds | None,
-        typer.Option(metavar="A..B", parser=values.bounds, help="Target difficulty in sweeps: 20..30."),
+        values.Target | None,
+        typer.Option(
+            metavar="LEVEL|A..B",
+            parser=values.target,
+            help="Target: easy, medium, hard, expert; or sweeps: 20..30.",
+        ),
     ] = None
     class_: Annotated[
         Literal["simple", "fp1", "unique"] | None,
@@ -168,7 +172,7 @@ class Wanted:
         return PuzzleOptions(
             count=self.count,
             vary=self.vary,
-            difficulty=self.difficulty,
+            difficulty=self.difficulty and self.difficulty.wanted,
             class_=self.class_,
             max_changes=self.max_changes,
             apart=self.apart,

@@ -106,6 +106,7 @@ def test_the_exit_code_tells_that_the_time_limit_was_reached(
         (["--size", "x"], "'x' is not a size"),
         (["--size", "500x"], "1 to 400 rows and columns, not 500"),
         (["--difficulty", "30..20"], "'30..20' is not a range such as 20..30"),
+        (["--difficulty", "harder"], "'harder' is neither one of easy, medium, hard, expert nor"),
         (["--black", "35"], "above 0 and below 1, not 35"),
         (["--palette", "white"], "such as white,black,red"),
         (["--palette", "white,red", "--colours", "2"], "not both"),
