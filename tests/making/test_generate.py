@@ -81,7 +81,7 @@ def test_without_clearing_cells_only_gain_colour(shape: tuple[int, int, int]) ->
 
 
 def test_clearing_keeps_a_picture_from_becoming_too_dark() -> None:
-    prepared = prepare(read_picture(apple(), (24, 24)), PictureOptions(edges=Edges.ONLY))
+    prepared = prepare(read_picture(apple(), (28, 28)), PictureOptions(edges=Edges.ONLY))
     far = distances(prepared.picture, prepared.palette)
     black = [generated(Scene(far, prepared.start, clears=clears)).sum() for clears in (False, True)]
     assert black[1] - prepared.start.sum() < (black[0] - prepared.start.sum()) * 0.7
