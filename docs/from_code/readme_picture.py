@@ -15,7 +15,7 @@ from nonocsp.render.drawing import FAINT, INK, UNDECIDED, Drawing, draw
 from nonocsp.render.svg import document
 
 DOCS = Path(__file__).parents[1]
-PUZZLE = DOCS.parent / "datasets" / "showcase" / "puzzles" / "05-rocket.json"
+PUZZLE = DOCS.parent / "datasets" / "showcase" / "puzzles" / "04-rocket.json"
 WHITE = "#ffffff"
 GROUND = {WHITE: "#0d1117", UNDECIDED: "#21262d"}
 LINES = {INK: "#e6edf3", FAINT: "#484f58"}

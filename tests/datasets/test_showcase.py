@@ -62,4 +62,5 @@ def test_they_are_graded_from_easy_to_hard(puzzles: list[Puzzle], records: list[
     levels = [*Level]
     order = [(levels.index(grade.level), grade.sweeps) for grade in grades if grade.level]
     assert order == sorted(order)
-    assert (order[0], order[-1]) == ((0, 3), (2, 32))
+    assert len(order) == len(puzzles)
+    assert {level for level, _ in order} >= {0, 1, 2}

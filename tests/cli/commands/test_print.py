@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from nonocsp.formats import save
+from nonocsp.formats import load_all, save
 from nonocsp.model import Grid, Puzzle
 
 Cli = Callable[..., Result]
@@ -45,15 +45,17 @@ def test_a_set_becomes_a_pdf_with_solutions(cli: Cli, files: Callable[[str], Pat
 
 def test_a_book_goes_from_easy_to_hard(cli: Cli, repository: Path, tmp_path: Path) -> None:
     output = tmp_path / "book.pdf"
-    folder = repository / "datasets/showcase/puzzles"
-    hard, easy = next(folder.glob("*-bicycle.json")), next(folder.glob("*-house.json"))
-    result = cli("print", "--book", "--title", "Дом и сова", "--output", output, hard, easy)
+    pictures = repository / "datasets/pictures/pictures.jsonl"
+    hard = next(puzzle for puzzle in load_all(pictures) if puzzle.title == "key 25x25")
+    easy = Puzzle.from_grid(Grid.from_cells([[1, 1], [0, 1]]), title="corner")
+    save([hard, easy], tmp_path / "both.json")
+    result = cli("print", "--book", "--title", "Дом и сова", "--output", output, tmp_path / "both.json")
     assert result.exit_code == 0, result.output
     cover, contents, *puzzles, solutions = pages(output)
     assert "Дом и сова" in cover
     assert "1 easy · 1 hard" in cover
     for text in (contents, "".join(puzzles), solutions):
-        assert -1 < text.find("house") < text.find("bicycle")
+        assert -1 < text.find("corner") < text.find("key")
     assert result.stderr == f"{output}: {3 + len(puzzles)} pages\n"
 
 

@@ -70,8 +70,8 @@ def generate_pack(
     if total < count:
         typer.echo(f"warning: the pictures give {total} of {count} puzzles", err=True)
     if format:
-        easiest, hardest = pack.puzzles[0].difficulty, pack.puzzles[-1].difficulty
-        made = f"{total} puzzle{'s' * (total != 1)}, difficulty {easiest} to {hardest}"
+        easiest, hardest = pack.puzzles[0].level, pack.puzzles[-1].level
+        made = f"{total} puzzle{'s' * (total != 1)}, {easiest} to {hardest}"
         typer.echo(f"{output / 'index.html'}: {made}", err=True)
     else:
         save_sheets(pack_book(pack, title=destination.title), output, title=destination.title)

@@ -90,7 +90,7 @@ def test_a_pack_is_made_from_a_folder_of_pictures(cli: Cli, picture: Path, tmp_p
     assert announced.startswith(f"making 3 puzzles from 2 files in {tmp_path}: 10 to 30 cells on the longer")
     assert announced.endswith("about 0:00:02, to out")
     assert rest[0].startswith("warning: left out: ")
-    assert "out/index.html: 3 puzzles, difficulty" in result.stderr
+    assert "out/index.html: 3 puzzles, easy to " in result.stderr
 
 
 def test_a_pack_can_be_a_book(cli: Cli, picture: Path, tmp_path: Path) -> None:
