@@ -69,7 +69,7 @@ def print_made(one: Generated, number: int, *, is_drawing: bool, as_json: bool, 
 def _changes(one: Generated, is_drawing: bool) -> list[str]:
     """Return what was changed: how many cells, and which if they are few."""
     if not one.changes:
-        return ["unique as drawn: nothing was changed" if is_drawing else "nothing was changed"]
+        return [f"unique as {'drawn' if is_drawing else 'prepared'}: nothing was changed"]
     count = len(one.changes)
     cells = "1 cell of the picture is" if count == 1 else f"{count} cells of the picture are"
     lines = [f"{cells} changed, likeness {one.likeness:.2f}"]
