@@ -15,6 +15,7 @@ from nonocsp.cli.shared.options import (
     Files,
     Patterns,
     Seed,
+    Title,
     grouped,
 )
 from nonocsp.cli.shared.puzzles import Choice
@@ -51,9 +52,6 @@ _Output = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
-_Title = Annotated[
-    str, typer.Option("--title", metavar="TEXT", help="Title of the book; text at the foot of every page.")
-]
 _Anyway = Annotated[
     bool, typer.Option("--anyway", help="Also print puzzles that have several solutions, or none.")
 ]
@@ -70,7 +68,7 @@ def print_puzzles(
     book: _Book = False,
     paper: PaperSize = "a4",
     patterns: Patterns = False,
-    title: _Title = "",
+    title: Title = "",
     no_grade: _Plain = False,
     anyway: _Anyway = False,
     seed: Seed = 0,

@@ -180,6 +180,15 @@ Patterns = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+Title = Annotated[
+    str,
+    typer.Option(
+        "--title",
+        metavar="TEXT",
+        help="Title of a book; text at the foot of sheets.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 OutputFormat = Annotated[
     str | None,
     typer.Option(

@@ -18,6 +18,7 @@ from nonocsp.cli.shared.options import (
     JobsOnCores,
     OutputFormat,
     Seed,
+    Title,
     TotalTime,
     grouped,
 )
@@ -31,8 +32,7 @@ EPILOG = epilog(
     "nonocsp generate photo.jpg --pick 7 --output photo.json",
     "nonocsp generate photo.jpg --count 8 --vary 60 --edges only -o photo.html",
     "nonocsp generate drawing.png --max-changes 3 --compare changes.svg",
-    "nonocsp generate cat.png --difficulty 20..30 --output cat.json",
-    "nonocsp generate parrot.webp --colours 4 --class fp1 -o parrot.xml",
+    "nonocsp generate parrot.webp --colours 4 --difficulty medium -o parrot.xml",
     "nonocsp generate --pack photos/ --title 'Our summer' --output book.pdf",
     exits={
         ExitCode.FINE: "all puzzles were made",
@@ -207,10 +207,7 @@ class Destination:
             rich_help_panel=OUTPUT,
         ),
     ] = None
-    title: Annotated[
-        str,
-        typer.Option(metavar="TEXT", help="Title of a book, the .pdf of --pack.", rich_help_panel=OUTPUT),
-    ] = ""
+    title: Title = ""
     output_format: OutputFormat = None
     as_json: AsJson = False
 
