@@ -100,7 +100,7 @@ def test_when_the_time_is_over_there_are_no_more() -> None:
 
 
 def test_closing_ends_the_work() -> None:
-    found = renderings(apple(), (60, 60), PuzzleOptions(jobs=1))
+    found = renderings(apple(), (30, 30), PuzzleOptions(jobs=1))
     next(found)
     found.close()
     assert next(found, None) is None
