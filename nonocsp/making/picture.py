@@ -52,7 +52,7 @@ PIXEL_ART = 64
 FEW_COLOURS = 16
 """The most colours of a drawing, the background included; a small picture with more is a photo."""
 _FINE = 1024
-"""Pixels that a side keeps, at least, before it is cropped, and at most afterwards."""
+"""A picture keeps as many pixels as a square of this side, at least; a cropped one has no longer side."""
 _ACCURATE = 4
 """Pixels along a side of a cell, at least, if the pixels of the picture do not fit into the cells."""
 _ORIENTATION = 0x0112
@@ -255,14 +255,14 @@ def _upright(image: Image) -> tuple[Image, Image | None]:
     orientation = image.getexif().get(_ORIENTATION)
     spread = _spread(image)
     width, height = image.size
-    factor = max(1, width // _FINE), max(1, height // _FINE)
-    size = math.ceil(width / factor[0]), math.ceil(height / factor[1])
+    factor = max(1, math.isqrt(width * height) // _FINE)  # one for both sides, which keeps the aspect
+    size = math.ceil(width / factor), math.ceil(height / factor)
     fine = PIL.Image.new("RGB", size)
     alpha = PIL.Image.new("L", size) if image.has_transparency_data else None
-    step = factor[1] * max(1, (1 << 20) // (width * factor[1]))
+    step = factor * max(1, (1 << 20) // (width * factor))
     for top in range(0, height, step):
         strip = image.crop((0, top, width, min(height, top + step)))
-        place = 0, top // factor[1]
+        place = 0, top // factor
         fine.paste(_on_white(strip, spread).reduce(factor), place)
         if alpha:
             alpha.paste(strip.convert("RGBA").getchannel("A").reduce(factor), place)

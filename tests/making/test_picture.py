@@ -177,6 +177,13 @@ def test_without_a_size_the_aspect_ratio_is_kept(
     assert read_picture(noise(*pixels), size).shape == cells
 
 
+@pytest.mark.parametrize(("width", "height"), [(4000, 3000), (1500, 2100), (5000, 800)])
+def test_a_large_picture_keeps_its_aspect_ratio(width: int, height: int) -> None:
+    image = PIL.Image.new("L", (width, height))
+    rows, columns = read_picture(image, (None, 60)).shape
+    assert (rows, columns) == (round(60 * height / width), 60)
+
+
 def test_with_another_aspect_ratio_the_middle_is_kept() -> None:
     pixels = np.full((100, 300), 200, np.uint8)
     pixels[:, 100:200] = 50
