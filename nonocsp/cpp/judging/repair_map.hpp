@@ -29,7 +29,7 @@ class RepairMap {
     RepairMap(ImageTrials::Image image, std::size_t columns, std::size_t colours,
               std::span<const std::uint8_t> others, Watch& watch);
 
-    // Tries so many more changes; true once all are tried.
+    // Tries up to `changes` more changes; true once all are tried.
     bool advance(std::size_t changes, Watch& watch);
 
     std::size_t tried() const { return tried_; }

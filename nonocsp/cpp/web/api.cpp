@@ -180,7 +180,7 @@ NONO_API RepairMap* nono_repairs_new(Judge* judge) {
 
 NONO_API void nono_repairs_delete(RepairMap* repairs) { delete repairs; }
 
-// Tries so many more changes: the number of those that are left, all together.
+// Tries up to `changes` more changes, and returns how many are left after that.
 NONO_API std::int32_t nono_repairs_advance(RepairMap* repairs, std::int32_t changes) {
     return guarded(-1, [&] {
         Watch watch;
