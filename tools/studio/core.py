@@ -58,8 +58,8 @@ def build_core() -> Path:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(lambda job: _compiled(*job), jobs))
-    MODULE.unlink(missing_ok=True)
-    _zig(*cxx, *LINK, *map(str, objects), "-o", str(MODULE))
+    if not MODULE.exists() or MODULE.stat().st_mtime < max(made.stat().st_mtime for made in objects):
+        _zig(*cxx, *LINK, *map(str, objects), "-o", str(MODULE))
     return MODULE
 
 

@@ -1,0 +1,311 @@
+"""The editor in a browser: by mouse, touch and keyboard; screenshots are in build/screenshots."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import nonocsp
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
+DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+UNIQUE = "One solution, line-solvable in"
+
+
+class Visit:
+    """The page in a context of its own, with what it asked for and where it failed."""
+
+    def __init__(self, context: BrowserContext, file: Path, part: str = "") -> None:
+        self.page: Page = context.new_page()
+        self.requests: list[str] = []
+        self.errors: list[str] = []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda line: self.errors.append(line.text) if line.type == "error" else None)
+        self.page.goto(file.as_uri() + part)
+
+    @property
+    def verdict(self) -> Locator:
+        return self.page.locator("#verdict")
+
+    def cell(self, row: int, column: int) -> Locator:
+        return self.page.locator(f'td[data-row="{row}"][data-column="{column}"]')
+
+    def says(self, text: str) -> None:
+        """Wait until the verdict says something."""
+        self.page.locator("#verdict", has_text=text).wait_for()
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def drawn(self) -> list[str]:
+        """Return the picture, the index of a colour for each cell."""
+        rows: list[list[str]] = self.page.evaluate(
+            """() => [...document.querySelectorAll('tbody tr')].map(row =>
+                [...row.querySelectorAll('td')].map(td => td.className.match(/ink-(\\d)/)[1]))"""
+        )
+        return ["".join(row) for row in rows]
+
+    def open(self, name: str, content: str) -> None:
+        file = {"name": name, "mimeType": "text/plain", "buffer": content.encode()}
+        self.page.get_by_label("Open file").set_input_files(file)  # type: ignore[arg-type]
+
+
+Open = Callable[..., Visit]
+
+
+@pytest.fixture
+def visit(browser: Browser, studio_page: Path) -> Iterator[Open]:
+    """Open the page, every time in the same new context; nothing may fail in it or leave it."""
+    contexts: list[BrowserContext] = []
+    visits: list[Visit] = []
+
+    def opened(part: str = "", *, is_new: bool = True, viewport: Any = DESKTOP, **options: Any) -> Visit:
+        if is_new:
+            contexts.append(browser.new_context(viewport=viewport, **options))
+        visits.append(Visit(contexts[-1], studio_page, part))
+        return visits[-1]
+
+    yield opened
+    for one in visits:
+        assert not one.errors
+        assert [url for url in one.requests if not url.startswith(("file:", "blob:", "data:"))] == []
+    for context in contexts:
+        context.close()
+
+
+def puzzle(*goal: str) -> str:
+    return json.dumps({"goal": goal})
+
+
+DIAGONAL = puzzle("#....", ".#...", "..#..", "...#.", "....#")
+PLUS = ("..#..", "..#..", "#####", "..#..", "..#..")
+
+
+def test_the_unit_tests_of_its_parts_pass(node: str, packages: Path, core_module: Path) -> None:
+    command = [node, "node_modules/vitest/vitest.mjs", "run"]
+    done = subprocess.run(command, cwd=packages, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_mouse_draws_and_the_verdict_follows(visit: Open) -> None:
+    here = visit()
+    here.says("Draw something")
+    here.open("plus.json", puzzle(*PLUS))
+    here.says(UNIQUE)
+    here.cell(2, 2).click()
+    assert here.drawn()[2] == "11011"
+    here.says("solution")
+    here.button("Undo").click()
+    assert here.drawn()[2] == "11111"
+    here.says(UNIQUE)
+    here.button("Redo").click()
+    assert here.drawn()[2] == "11011"
+
+
+def test_a_stroke_is_one_step_of_undo_and_goes_through_the_cells_between(visit: Open) -> None:
+    here = visit()
+    first, last = (here.cell(0, column).bounding_box() for column in (0, 9))
+    assert first
+    assert last
+    mouse = here.page.mouse
+    mouse.move(first["x"] + 5, first["y"] + 5)
+    mouse.down()
+    mouse.move(last["x"] + 5, last["y"] + 5)
+    mouse.up()
+    assert here.drawn()[0] == "1" * 10
+    here.button("Undo").click()
+    assert here.drawn()[0] == "0" * 10
+
+
+def test_line_fill_mirror_shift_and_size_change_the_picture(visit: Open) -> None:
+    here = visit()
+    here.page.get_by_label("Rows").fill("4")
+    here.page.get_by_label("Columns").fill("5")
+    here.page.get_by_label("Columns").press("Enter")
+    assert here.drawn() == ["00000"] * 4
+    here.button("Line").click()
+    here.cell(0, 0).drag_to(here.cell(0, 4))
+    assert here.drawn() == ["11111", "00000", "00000", "00000"]
+    here.button("Fill").click()
+    here.cell(3, 2).click()
+    assert here.drawn() == ["11111"] * 4
+    here.button("Clear").click()
+    here.button("Pen").click()
+    here.page.get_by_label("Mirror").select_option("both")
+    here.cell(0, 1).click()
+    assert here.drawn() == ["01010", "00000", "00000", "01010"]
+    here.button("Shift down").click()
+    assert here.drawn() == ["01010", "01010", "00000", "00000"]
+
+
+def test_the_keyboard_does_everything(visit: Open) -> None:
+    here = visit()
+    keyboard = here.page.keyboard
+    here.cell(0, 0).focus()
+    for key in ("Space", "ArrowRight", "ArrowDown", "Space", "End", "Enter"):
+        keyboard.press(key)
+    assert here.drawn()[:2] == ["1000000000", "0100000001"]
+    assert here.page.evaluate("document.activeElement.dataset.column") == "9"
+    assert here.page.locator('td[role="gridcell"][tabindex="0"]').count() == 1
+    keyboard.press("Delete")
+    keyboard.press("Control+z")
+    keyboard.press("Control+z")
+    assert here.drawn()[:2] == ["1000000000", "0100000000"]
+    keyboard.press("Control+y")
+    assert here.drawn()[1] == "0100000001"
+    keyboard.press("l")
+    keyboard.press("Home")
+    keyboard.press("Space")
+    keyboard.press("ArrowDown")
+    keyboard.press("ArrowDown")
+    keyboard.press("Space")
+    assert [row[0] for row in here.drawn()[:5]] == ["1", "1", "1", "1", "0"]
+    keyboard.press("f")
+    keyboard.press("0")
+    keyboard.press("Space")
+    assert "1" not in "".join(row[0] for row in here.drawn()[:5])
+
+
+def test_fingers_draw(visit: Open) -> None:
+    here = visit(viewport=PHONE, has_touch=True)
+    here.cell(1, 1).tap()
+    here.cell(1, 2).tap()
+    assert here.drawn()[1] == "0110000000"
+    here.says(UNIQUE)
+
+
+def test_ambiguous_cells_are_marked_and_a_repair_can_be_applied(visit: Open) -> None:
+    here = visit()
+    here.open("one.json", puzzle("##...", "#....", "...#.", "....#", "....."))
+    here.says("Several solutions: 4 ambiguous cells.")
+    assert here.page.locator("td.ambiguous").count() == 4
+    assert "ambiguous" in str(here.cell(2, 3).get_attribute("aria-label"))
+    here.button("Show repairs").click()
+    repairs = here.page.get_by_role("button", name="line-solvable")
+    repairs.first.wait_for()
+    assert here.page.locator("td.simple").count() > 0
+    repairs.first.click()
+    here.says(UNIQUE)
+    assert here.page.locator("td.ambiguous").count() == 0
+
+
+def test_colours_have_names_and_patterns_and_count_in_clues(visit: Open) -> None:
+    here = visit()
+    here.button("Add colour").click()
+    here.button("red").click()
+    here.cell(0, 0).click()
+    assert "red" in str(here.cell(0, 0).get_attribute("aria-label"))
+    assert here.page.locator("tbody th").first.inner_text().split() == ["1a"]
+    pattern = here.cell(0, 0).evaluate("cell => getComputedStyle(cell).backgroundImage")
+    assert pattern != "none"
+    here.page.get_by_label("Name of red").fill("rose")
+    here.page.get_by_label("Name of red").press("Enter")
+    assert here.button("rose").count() == 1
+
+
+@pytest.mark.parametrize(("name", "title"), [("Save as JSON", "Ein Kreuz"), ("Save as .non", "Ein Kreuz")])
+def test_saved_files_are_read_by_nonocsp_and_by_the_page(
+    visit: Open, tmp_path: Path, name: str, title: str
+) -> None:
+    here = visit()
+    here.open("plus.json", json.dumps({"title": title, "goal": PLUS}))
+    here.says(UNIQUE)
+    with here.page.expect_download() as download:
+        here.button(name).click()
+    saved = tmp_path / download.value.suggested_filename
+    download.value.save_as(saved)
+    read = nonocsp.load(saved)
+    assert read.title == title
+    assert read.goal is not None
+    assert read.goal.strings(read.palette) == list(PLUS)
+    here.button("Clear").click()
+    here.open(saved.name, saved.read_text(encoding="utf-8"))
+    here.says(UNIQUE)
+    assert here.drawn()[0] == "00100"
+
+
+def test_clues_without_a_picture_are_solved(visit: Open) -> None:
+    here = visit()
+    here.open("a.non", "width 3\nheight 2\nrows\n3\n1\ncolumns\n1\n2\n1\n")
+    here.says(UNIQUE)
+    assert here.drawn() == ["111", "010"]
+    here.open("b.non", "width 1\nheight 2\nrows\n1\n1\ncolumns\n1\n")
+    here.says("The clues have no solution.")
+
+
+def test_a_file_that_is_no_puzzle_is_refused_with_a_reason(visit: Open) -> None:
+    here = visit()
+    here.open("evil.json", '{"title": "<img src=x onerror=alert(1)>", "goal": ["#", "##"]}')
+    here.says("different lengths")
+    here.open("evil.json", '{"title": "<img src=x onerror=alert(1)>", "goal": ["#"]}')
+    here.says(UNIQUE)
+    assert here.page.locator("h1").inner_text() == "<img src=x onerror=alert(1)>"
+
+
+def test_a_link_contains_the_puzzle_and_a_reload_resumes(visit: Open) -> None:
+    here = visit()
+    here.open("plus.json", puzzle(*PLUS))
+    here.says(UNIQUE)
+    here.button("Make link").click()
+    link = here.page.get_by_label("Link to this puzzle").input_value()
+    there = visit("#" + link.partition("#")[2])
+    there.says(UNIQUE)
+    assert there.drawn() == here.drawn()
+    there.cell(0, 0).click()
+    again = visit(is_new=False)
+    assert again.drawn() == ["10100", *here.drawn()[1:]]
+    damaged = visit("#p=AAAA")
+    damaged.says("the link is damaged")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_it_is_accessible_and_looks_right(
+    visit: Open, repository: Path, viewport: dict[str, int], scheme: str
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    here = visit(viewport=viewport, color_scheme=scheme)
+    here.button("Add colour").click()
+    here.open("one.json", coloured())
+    here.says("Several solutions")
+    here.button("Show repairs").click()
+    here.page.get_by_role("button", name="line-solvable").first.wait_for()
+    shots = repository / "build" / "screenshots"
+    shots.mkdir(parents=True, exist_ok=True)
+    here.page.screenshot(path=shots / f"studio-{viewport['width']}-{scheme}.png", full_page=True)
+    width = here.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= viewport["width"]
+    violations = axe.run(here.page).response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in violations] == []
+
+
+def coloured() -> str:
+    """A tree on a meadow under two clouds, with an ambiguous corner."""
+    palette = [
+        {"name": "white", "rgb": "#ffffff", "char": "."},
+        {"name": "black", "rgb": "#000000", "char": "#"},
+        {"name": "green", "rgb": "#1a9641", "char": "g"},
+        {"name": "brown", "rgb": "#8c510a", "char": "b"},
+        {"name": "blue", "rgb": "#2c7bb6", "char": "s"},
+    ]
+    goal = (
+        "#.........",
+        ".#..gg....",
+        "...gggg..s",
+        "..gggggg.s",
+        "..gggggg..",
+        "...gggg...",
+        "....bb....",
+        "....bb....",
+        "....bb....",
+        "gggggggggg",
+    )
+    return json.dumps({"title": "Tree", "palette": palette, "goal": goal})

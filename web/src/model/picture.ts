@@ -1,0 +1,151 @@
+/** The picture that an author draws. Every change returns a new picture; cells are colours row by row. */
+
+import type { Block, Clues } from "../core/module.ts";
+
+export interface Colour {
+  name: string;
+  /** As in CSS: `#rrggbb`. */
+  rgb: string;
+  /** The character in text files. */
+  char: string;
+}
+
+export interface Picture {
+  title: string;
+  /** The background first. */
+  palette: Colour[];
+  rows: number;
+  columns: number;
+  cells: Uint8Array;
+}
+
+export interface Cell {
+  row: number;
+  column: number;
+}
+
+export type Mirror = "none" | "left-right" | "top-bottom" | "both";
+export type Direction = "up" | "down" | "left" | "right";
+
+export const MOST_LINES = 100;
+export const MOST_COLOURS = 10;
+
+export const WHITE: Colour = { name: "white", rgb: "#ffffff", char: "." };
+/** The colours that an author can add, in this order; those of nonocsp's own palettes. */
+export const INKS: Colour[] = [
+  { name: "black", rgb: "#000000", char: "#" },
+  { name: "red", rgb: "#d7191c", char: "a" },
+  { name: "blue", rgb: "#2c7bb6", char: "b" },
+  { name: "green", rgb: "#1a9641", char: "c" },
+  { name: "yellow", rgb: "#fee08b", char: "d" },
+  { name: "purple", rgb: "#7b3294", char: "e" },
+  { name: "brown", rgb: "#8c510a", char: "f" },
+  { name: "orange", rgb: "#f46d43", char: "g" },
+  { name: "pink", rgb: "#f1a7c5", char: "h" },
+];
+
+export function blank(rows: number, columns: number): Picture {
+  return { title: "", palette: [WHITE, INKS[0] as Colour], rows, columns, cells: new Uint8Array(rows * columns) };
+}
+
+export function at({ columns, cells }: Picture, { row, column }: Cell): number {
+  return cells[row * columns + column] ?? 0;
+}
+
+export function isInside({ rows, columns }: Picture, { row, column }: Cell): boolean {
+  return row >= 0 && column >= 0 && row < rows && column < columns;
+}
+
+/** Gives cells a colour, and those opposite to them if a mirror is on; the same picture if nothing changes. */
+export function paint(picture: Picture, places: Cell[], colour: number, mirror: Mirror = "none"): Picture {
+  const cells = picture.cells.slice();
+  for (const place of places)
+    for (const cell of mirrored(picture, place, mirror))
+      if (isInside(picture, cell)) cells[cell.row * picture.columns + cell.column] = colour;
+  return cells.every((value, i) => value === picture.cells[i]) ? picture : { ...picture, cells };
+}
+
+function mirrored({ rows, columns }: Picture, { row, column }: Cell, mirror: Mirror): Cell[] {
+  const [across, down] = [columns - 1 - column, rows - 1 - row];
+  if (mirror === "left-right") return [{ row, column }, { row, column: across }];
+  if (mirror === "top-bottom") return [{ row, column }, { row: down, column }];
+  if (mirror === "none") return [{ row, column }];
+  return [row, down].flatMap((r) => [column, across].map((c) => ({ row: r, column: c })));
+}
+
+/** The cells of one colour that hang together with a cell by their sides. */
+export function patch(picture: Picture, start: Cell): Cell[] {
+  const colour = at(picture, start);
+  const seen = new Set([start.row * picture.columns + start.column]);
+  const found = [start];
+  for (const { row, column } of found)
+    for (const [down, right] of [[-1, 0], [1, 0], [0, -1], [0, 1]] as const) {
+      const next = { row: row + down, column: column + right };
+      const key = next.row * picture.columns + next.column;
+      if (!isInside(picture, next) || seen.has(key) || at(picture, next) !== colour) continue;
+      seen.add(key);
+      found.push(next);
+    }
+  return found;
+}
+
+/** The cells between two cells, both included (Bresenham 1965). */
+export function line(from: Cell, to: Cell): Cell[] {
+  const steps = Math.max(Math.abs(to.row - from.row), Math.abs(to.column - from.column));
+  return Array.from({ length: steps + 1 }, (_, i) => ({
+    row: Math.round(from.row + ((to.row - from.row) * i) / (steps || 1)),
+    column: Math.round(from.column + ((to.column - from.column) * i) / (steps || 1)),
+  }));
+}
+
+/** Moves everything by a cell; what leaves the picture comes in at the other side. */
+export function shift(picture: Picture, direction: Direction): Picture {
+  const [down, right] = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] }[direction] as [number, number];
+  const { rows, columns } = picture;
+  const cells = picture.cells.map((_, i) => {
+    const row = (Math.floor(i / columns) - down + rows) % rows;
+    const column = ((i % columns) - right + columns) % columns;
+    return at(picture, { row, column });
+  });
+  return { ...picture, cells };
+}
+
+/** Adds or cuts rows at the bottom and columns at the right. */
+export function resize(picture: Picture, rows: number, columns: number): Picture {
+  const cells = Uint8Array.from({ length: rows * columns }, (_, i) => {
+    const cell = { row: Math.floor(i / columns), column: i % columns };
+    return isInside(picture, cell) ? at(picture, cell) : 0;
+  });
+  return { ...picture, rows, columns, cells };
+}
+
+export function addColour(picture: Picture): Picture {
+  const next = INKS.find((ink) => !picture.palette.some(({ name, char }) => name === ink.name || char === ink.char));
+  return next && picture.palette.length < MOST_COLOURS ? { ...picture, palette: [...picture.palette, next] } : picture;
+}
+
+export function renameColour(picture: Picture, index: number, change: Partial<Colour>): Picture {
+  return { ...picture, palette: picture.palette.map((colour, i) => (i === index ? { ...colour, ...change } : colour)) };
+}
+
+/** The clues of all lines. */
+export function cluesOf(picture: Picture): Clues {
+  const { rows, columns, palette } = picture;
+  const blocks = (length: number, cell: (position: number) => Cell): Block[] => {
+    const found: Block[] = [];
+    let before = 0;
+    for (let i = 0; i < length; i++) {
+      const colour = at(picture, cell(i));
+      const last = found[found.length - 1];
+      if (colour && colour === before && last) last.length++;
+      else if (colour) found.push({ length: 1, colour });
+      before = colour;
+    }
+    return found;
+  };
+  return {
+    colours: palette.length,
+    rows: Array.from({ length: rows }, (_, row) => blocks(columns, (column) => ({ row, column }))),
+    columns: Array.from({ length: columns }, (_, column) => blocks(rows, (row) => ({ row, column }))),
+  };
+}

@@ -1,0 +1,7 @@
+import { render } from "preact";
+import CoreWorker from "../core/worker.ts?worker&inline";
+import { Studio } from "./studio.tsx";
+import "./style.css";
+
+const root = document.getElementById("studio");
+if (root) render(<Studio worker={new CoreWorker()} />, root);

@@ -1,0 +1,229 @@
+/** The controls around the grid. */
+
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { type Change, EFFECTS } from "../core/module.ts";
+import { addColour, type Direction, INKS, MOST_LINES, type Mirror, type Picture, renameColour, resize, shift } from "../model/picture.ts";
+import { TEXTS } from "./texts.ts";
+
+export type Tool = "pen" | "fill" | "line";
+
+function Panel({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <fieldset>
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+export interface ToolsProps {
+  tool: Tool;
+  mirror: Mirror;
+  canUndo: boolean;
+  canRedo: boolean;
+  onTool(tool: Tool): void;
+  onMirror(mirror: Mirror): void;
+  onUndo(): void;
+  onRedo(): void;
+  onClear(): void;
+}
+
+export function Tools({ tool, mirror, canUndo, canRedo, ...on }: ToolsProps) {
+  return (
+    <Panel title={TEXTS.tools}>
+      {(["pen", "fill", "line"] as const).map((each) => (
+        <button key={each} type="button" aria-pressed={tool === each} title={TEXTS.toolHelp[each]} onClick={() => on.onTool(each)}>
+          {TEXTS.tool[each]}
+        </button>
+      ))}
+      <button type="button" disabled={!canUndo} onClick={on.onUndo}>
+        {TEXTS.undo}
+      </button>
+      <button type="button" disabled={!canRedo} onClick={on.onRedo}>
+        {TEXTS.redo}
+      </button>
+      <button type="button" onClick={on.onClear}>
+        {TEXTS.clear}
+      </button>
+      <label>
+        {TEXTS.mirror}{" "}
+        <select value={mirror} onChange={(event) => on.onMirror(event.currentTarget.value as Mirror)}>
+          {Object.entries(TEXTS.mirrors).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </Panel>
+  );
+}
+
+interface PictureProps {
+  picture: Picture;
+  onChange(picture: Picture): void;
+}
+
+export function Size({ picture, cellSize, onChange, onCellSize }: PictureProps & { cellSize: number; onCellSize(size: number): void }) {
+  const side = (name: string, value: number, change: (value: number) => Picture) => (
+    <label>
+      {name}{" "}
+      <input
+        type="number"
+        min={1}
+        max={MOST_LINES}
+        value={value}
+        onChange={(event) => {
+          const wanted = Math.round(event.currentTarget.valueAsNumber);
+          if (wanted >= 1 && wanted <= MOST_LINES) onChange(change(wanted));
+          else event.currentTarget.value = String(value);
+        }}
+      />
+    </label>
+  );
+  const arrows: Record<Direction, string> = { up: "↑", down: "↓", left: "←", right: "→" };
+  return (
+    <Panel title={TEXTS.size}>
+      {side(TEXTS.rows, picture.rows, (rows) => resize(picture, rows, picture.columns))}
+      {side(TEXTS.columns, picture.columns, (columns) => resize(picture, picture.rows, columns))}
+      <span role="group" aria-label={TEXTS.shift}>
+        {(Object.keys(arrows) as Direction[]).map((direction) => (
+          <button key={direction} type="button" aria-label={`${TEXTS.shift} ${TEXTS.shifts[direction]}`} onClick={() => onChange(shift(picture, direction))}>
+            {arrows[direction]}
+          </button>
+        ))}
+      </span>
+      <label>
+        {TEXTS.cellSize}{" "}
+        <input type="range" min={10} max={48} value={cellSize} onInput={(event) => onCellSize(event.currentTarget.valueAsNumber)} />
+      </label>
+    </Panel>
+  );
+}
+
+export function Colours({ picture, onChange, chosen, onChoose }: PictureProps & { chosen: number; onChoose(colour: number): void }) {
+  return (
+    <Panel title={TEXTS.colours}>
+      {picture.palette.map(({ name, rgb, char }, i) => (
+        <span key={char} class="colour">
+          <button type="button" class={`swatch ink-${i}`} style={{ "--ink": rgb }} aria-label={name} aria-pressed={chosen === i} onClick={() => onChoose(i)} />
+          <span aria-hidden="true">{i}</span>
+          <input
+            aria-label={TEXTS.colourName(name)}
+            value={name}
+            maxLength={40}
+            onChange={(event) => {
+              const wanted = event.currentTarget.value.trim();
+              if (wanted && !picture.palette.some((other) => other.name === wanted)) onChange(renameColour(picture, i, { name: wanted }));
+              else event.currentTarget.value = name;
+            }}
+          />
+          <input type="color" aria-label={TEXTS.colourValue(name)} value={rgb} onChange={(event) => onChange(renameColour(picture, i, { rgb: event.currentTarget.value }))} />
+        </span>
+      ))}
+      <button type="button" disabled={picture.palette.length > INKS.length} onClick={() => onChange(addColour(picture))}>
+        {TEXTS.addColour}
+      </button>
+    </Panel>
+  );
+}
+
+export interface RepairsProps {
+  picture: Picture;
+  isWanted: boolean;
+  isUnique: boolean;
+  /** For each cell and colour the index of its effect; undefined while nothing is known. */
+  effects: Uint8Array | undefined;
+  left: number;
+  onWant(isWanted: boolean): void;
+  onApply(change: Change): void;
+}
+
+const MOST_SHOWN = 6;
+
+export function Repairs({ picture, isWanted, isUnique, effects, left, onWant, onApply }: RepairsProps) {
+  const colours = picture.palette.length;
+  const changes = Array.from(effects ?? [], (effect, i) => ({ effect, i }))
+    .filter(({ effect }) => effect > 1)
+    .sort((a, b) => b.effect - a.effect || a.i - b.i);
+  return (
+    <Panel title={TEXTS.repairs}>
+      <button type="button" aria-pressed={isWanted} onClick={() => onWant(!isWanted)}>
+        {TEXTS.showRepairs}
+      </button>
+      {isWanted && effects && (
+        <>
+          <p>{left ? TEXTS.searching(left) : changes.length ? TEXTS.repairsFound(changes.length) : isUnique ? TEXTS.noSimplerRepairs : TEXTS.noRepairs}</p>
+          <ul>
+            {changes.slice(0, MOST_SHOWN).map(({ effect, i }) => {
+              const cell = Math.floor(i / colours);
+              const change = { row: Math.floor(cell / picture.columns), column: cell % picture.columns, colour: i % colours };
+              const name = picture.palette[change.colour]?.name ?? "";
+              return (
+                <li key={i}>
+                  <button type="button" onClick={() => onApply(change)}>
+                    {TEXTS.apply(change.row, change.column, name, EFFECTS[effect] ?? "none")}
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+          {changes.length > MOST_SHOWN && <p>{TEXTS.more(changes.length - MOST_SHOWN)}</p>}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+export interface FilesProps {
+  title: string;
+  onTitle(title: string): void;
+  onOpen(text: string): void;
+  onSave(format: "json" | "non"): void;
+  link(): string;
+}
+
+export function Files({ title, onTitle, onOpen, onSave, link }: FilesProps) {
+  const [shown, show] = useState("");
+  return (
+    <Panel title={TEXTS.puzzle}>
+      <label>
+        {TEXTS.title} <input value={title} maxLength={200} onChange={(event) => onTitle(event.currentTarget.value)} />
+      </label>
+      <label class="file">
+        {TEXTS.open}{" "}
+        <input
+          type="file"
+          accept=".json,.non,.txt"
+          onChange={async (event) => {
+            const input = event.currentTarget;
+            const file = input.files?.[0];
+            if (file) onOpen(await file.text());
+            input.value = "";
+          }}
+        />
+      </label>
+      <button type="button" onClick={() => onSave("json")}>
+        {TEXTS.saveJson}
+      </button>
+      <button type="button" onClick={() => onSave("non")}>
+        {TEXTS.saveNon}
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          show(link());
+          navigator.clipboard?.writeText(link()).catch(() => {});
+        }}
+      >
+        {TEXTS.link}
+      </button>
+      {shown && (
+        <label>
+          {TEXTS.linkReady} <input class="link" readOnly value={shown} onFocus={(event) => event.currentTarget.select()} />
+        </label>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import preact from "@preact/preset-vite";
+import type { Plugin } from "vite";
+import { viteSingleFile } from "vite-plugin-singlefile";
+import { defineConfig } from "vitest/config";
+
+const MODULE = new URL("../build/studio/nonocsp.wasm", import.meta.url);
+
+/** `virtual:core` is the WebAssembly module, packed by gzip, as base64. */
+function core(): Plugin {
+  return {
+    name: "core",
+    resolveId: (id) => (id === "virtual:core" ? "\0core" : undefined),
+    load: (id) =>
+      id === "\0core"
+        ? `export default ${JSON.stringify(gzipSync(readFileSync(MODULE), { level: 9 }).toString("base64"))}`
+        : undefined,
+  };
+}
+
+export default defineConfig({
+  plugins: [preact(), core(), viteSingleFile({ removeViteModuleLoader: true })],
+  worker: { format: "es", plugins: () => [core()] },
+  build: {
+    outDir: "../build/studio",
+    emptyOutDir: false,
+    target: "es2022",
+    modulePreload: false,
+    rollupOptions: { input: "studio.html" },
+  },
+  test: { include: ["test/**/*.test.ts"] },
+});
