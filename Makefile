@@ -73,10 +73,10 @@ $(VENV)/.studio-tools: web/requirements.txt | $(VENV)/.installed
 	@$(PIP_INSTALL) --requirement web/requirements.txt
 	@touch $@
 
-studio: $(VENV)/.installed $(VENV)/.studio-tools  ## the core for browsers, in build/studio/
+studio: $(VENV)/.installed $(VENV)/.studio-tools  ## the page to draw puzzles in, build/studio/studio.html
 	$(BIN)/python -m tools.studio
 
-studio-test: $(VENV)/.installed $(VENV)/.tools $(VENV)/.studio-tools  ## the core for browsers against the native one, on 1300 puzzles
+studio-test: studio $(VENV)/.tools  ## the studio in a browser, and its core against the native one on 1300 puzzles
 	$(BIN)/python -m pytest tests/web --full
 
 fuzz: $(VENV)/.installed $(VENV)/.tools  ## feed every reader hostile input, MINUTES of CPU each (0.02)

@@ -21,7 +21,8 @@ function core(): Plugin {
 
 export default defineConfig({
   plugins: [preact(), core(), viteSingleFile({ removeViteModuleLoader: true })],
-  worker: { format: "es", plugins: () => [core()] },
+  // A classic script: Chromium starts no module of a blob on a page opened from a file.
+  worker: { format: "iife", plugins: () => [core()] },
   build: {
     outDir: "../build/studio",
     emptyOutDir: false,

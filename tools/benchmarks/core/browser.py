@@ -1,13 +1,16 @@
 """The core for browsers beside the native one: ``python -m tools.benchmarks browser``, after `make studio`.
 
 Both judge the same tournament puzzles, with the same number of conflicts, in turn. Then the time of each
-drawing: until all ambiguous cells are known, and until every change of one cell was tried.
+drawing: until all ambiguous cells are known, and until every change of one cell was tried. Then the page in
+Chromium: its first paint, and from a key that changes a cell to the verdict, shown.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
+from collections.abc import Iterator
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -27,6 +30,26 @@ ROOT = Path(__file__).resolve().parents[3]
 TOURNAMENT = ROOT / "datasets" / "tcga" / "tcga-2026.txt.gz"
 CONFLICTS, REPEATS, DRAWINGS = 300, 3, 20
 SIZES = 10, 20, 30, 50
+FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+TOGGLES = """async () => {
+    const times = [], verdict = document.querySelector('#verdict');
+    const cells = [...document.querySelectorAll('td[role=gridcell]')];
+    for (let i = 0; i < 100; i++) {
+        const cell = cells[(i * 7919) % cells.length];
+        cell.focus();
+        await new Promise(requestAnimationFrame);
+        const shown = new Promise(resolve => new MutationObserver((_, observer) => {
+            if (verdict.ariaBusy === 'true') return;
+            observer.disconnect();
+            resolve();
+        }).observe(verdict, { attributes: true, attributeFilter: ['aria-busy'] }));
+        const start = performance.now();
+        cell.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));
+        await shown;
+        times.push(performance.now() - start);
+    }
+    return times;
+}"""
 
 
 def main() -> None:
@@ -35,6 +58,7 @@ def main() -> None:
     if wheel is None or wheel.origin is None or find_spec("ziglang") is None:
         raise SystemExit("node or the compiler is missing: run make studio")
     from tools.studio.core import build_core
+    from tools.studio.page import build_page
 
     node = Path(wheel.origin).parent / "bin" / "node"
     command = [str(node), str(ROOT / "tests" / "web" / "judge.ts"), str(build_core()), "--time", str(REPEATS)]
@@ -51,6 +75,29 @@ def main() -> None:
         rows = _timed(command, [_drawing(size, seed) for seed in range(DRAWINGS)])
         judging, repairing = (np.array([row[key] for row in rows]) for key in ("judging", "repairing"))
         out.print(f"{size}x{size}: judged {_shown(judging)}; repair map {_shown(repairing)}")
+    for line in _in_chromium(build_page()):
+        out.print(line)
+
+
+def _in_chromium(page_file: Path) -> Iterator[str]:
+    """Yield what the page takes."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        page = browser.new_page()
+        page.goto(page_file.as_uri())
+        page.locator("#verdict[aria-busy=false]").wait_for()
+        yield f"first paint {page.evaluate(FIRST_PAINT):.0f} ms"
+        for size in SIZES[2:]:
+            cells = _drawing(size, 0)["cells"]
+            goal = ["".join(".#"[cell] for cell in cells[i : i + size]) for i in range(0, size * size, size)]
+            file = {"name": "a.json", "mimeType": "text/plain", "buffer": json.dumps({"goal": goal}).encode()}
+            page.get_by_label("Open file").set_input_files(file)  # type: ignore[arg-type]
+            page.locator(f'td[data-row="{size - 1}"]').first.wait_for()
+            page.locator("#verdict[aria-busy=false]").wait_for()
+            yield f"{size}x{size}: from a key to the verdict {_shown(np.array(page.evaluate(TOGGLES)))}"
+        browser.close()
 
 
 def _native(puzzle: Puzzle) -> float:

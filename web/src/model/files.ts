@@ -198,14 +198,13 @@ export function linkOf(picture: Picture): string {
 export function readLink(hash: string): Picture | undefined {
   const packed = /^#?p=([\w-]+)$/.exec(hash)?.[1];
   if (!packed) return undefined;
-  let text: string;
+  let read: Picture | Unsolved;
   try {
     const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new FileError("the link is damaged");
+    read = readFile(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new FileError(`the link is damaged: ${error instanceof FileError ? error.message : "it is cut off"}`);
   }
-  const read = readFile(text);
-  if (!("cells" in read)) throw new FileError("the link has no picture");
+  if (!("cells" in read)) throw new FileError("the link is damaged: it has no picture");
   return read;
 }

@@ -1,6 +1,6 @@
 /** The controls around the grid. */
 
-import type { ComponentChildren } from "preact";
+import { Component, type ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { type Change, EFFECTS } from "../core/module.ts";
 import { addColour, type Direction, INKS, MOST_LINES, type Mirror, type Picture, renameColour, resize, shift } from "../model/picture.ts";
@@ -15,6 +15,41 @@ function Panel({ title, children }: { title: string; children: ComponentChildren
       {children}
     </fieldset>
   );
+}
+
+interface FieldProps {
+  value: string | number;
+  /** Takes what was typed; false if it is refused. */
+  onCommit(text: string): boolean;
+  type?: "text" | "number";
+  label?: string;
+  min?: number;
+  max?: number;
+  maxLength?: number;
+}
+
+/** An input that is drawn again only for another value: a verdict that arrives leaves what is being typed. */
+class Field extends Component<FieldProps> {
+  override shouldComponentUpdate(next: FieldProps): boolean {
+    return next.value !== this.props.value;
+  }
+
+  override render() {
+    const { value, label, type, min, max, maxLength } = this.props;
+    return (
+      <input
+        type={type as "text"} // the types of Preact want it to be a constant
+        min={min}
+        max={max}
+        maxLength={maxLength}
+        aria-label={label}
+        value={value}
+        onChange={({ currentTarget }) => {
+          if (!this.props.onCommit(currentTarget.value)) currentTarget.value = String(this.props.value);
+        }}
+      />
+    );
+  }
 }
 
 export interface ToolsProps {
@@ -69,15 +104,16 @@ export function Size({ picture, cellSize, onChange, onCellSize }: PictureProps &
   const side = (name: string, value: number, change: (value: number) => Picture) => (
     <label>
       {name}{" "}
-      <input
+      <Field
         type="number"
         min={1}
         max={MOST_LINES}
         value={value}
-        onChange={(event) => {
-          const wanted = Math.round(event.currentTarget.valueAsNumber);
-          if (wanted >= 1 && wanted <= MOST_LINES) onChange(change(wanted));
-          else event.currentTarget.value = String(value);
+        onCommit={(text) => {
+          const wanted = Number(text);
+          const isValid = Number.isInteger(wanted) && wanted >= 1 && wanted <= MOST_LINES;
+          if (isValid) onChange(change(wanted));
+          return isValid;
         }}
       />
     </label>
@@ -109,14 +145,15 @@ export function Colours({ picture, onChange, chosen, onChoose }: PictureProps & 
         <span key={char} class="colour">
           <button type="button" class={`swatch ink-${i}`} style={{ "--ink": rgb }} aria-label={name} aria-pressed={chosen === i} onClick={() => onChoose(i)} />
           <span aria-hidden="true">{i}</span>
-          <input
-            aria-label={TEXTS.colourName(name)}
+          <Field
+            label={TEXTS.colourName(name)}
             value={name}
             maxLength={40}
-            onChange={(event) => {
-              const wanted = event.currentTarget.value.trim();
-              if (wanted && !picture.palette.some((other) => other.name === wanted)) onChange(renameColour(picture, i, { name: wanted }));
-              else event.currentTarget.value = name;
+            onCommit={(text) => {
+              const wanted = text.trim();
+              const isValid = wanted !== "" && !picture.palette.some((other) => other.name === wanted);
+              if (isValid) onChange(renameColour(picture, i, { name: wanted }));
+              return isValid;
             }}
           />
           <input type="color" aria-label={TEXTS.colourValue(name)} value={rgb} onChange={(event) => onChange(renameColour(picture, i, { rgb: event.currentTarget.value }))} />
@@ -189,7 +226,15 @@ export function Files({ title, onTitle, onOpen, onSave, link }: FilesProps) {
   return (
     <Panel title={TEXTS.puzzle}>
       <label>
-        {TEXTS.title} <input value={title} maxLength={200} onChange={(event) => onTitle(event.currentTarget.value)} />
+        {TEXTS.title}{" "}
+        <Field
+          value={title}
+          maxLength={200}
+          onCommit={(text) => {
+            onTitle(text);
+            return true;
+          }}
+        />
       </label>
       <label class="file">
         {TEXTS.open}{" "}

@@ -1,6 +1,6 @@
 /** The editor: draw, and see at once whether the puzzle has one solution. */
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CoreClient } from "../core/client.ts";
 import type { Verdict } from "../core/messages.ts";
 import { linkOf, readFile, readLink, writeJson, writeNon } from "../model/files.ts";
@@ -77,7 +77,8 @@ export function Studio({ worker }: { worker: Worker }) {
       }),
     [worker],
   );
-  useEffect(() => {
+  // At once, not after the next frame is painted.
+  useLayoutEffect(() => {
     asked.current = picture;
     client.judge({ rows: picture.rows, columns: picture.columns, colours: picture.palette.length, cells: picture.cells }, wantsRepairs);
   }, [picture.cells, picture.columns, picture.palette.length, wantsRepairs]);
@@ -88,7 +89,9 @@ export function Studio({ worker }: { worker: Worker }) {
   const effects = isFresh && wantsRepairs ? judged.effects : undefined;
   const best = useMemo(() => bestEffects(effects, picture), [effects, picture]);
   const isBlank = picture.cells.every((cell) => cell === 0);
-  const said = message || (isBlank ? TEXTS.blank : verdict ? TEXTS.verdict(verdict) : TEXTS.checking);
+  // The last verdict and its marks stay until the next one, so that nothing flickers while the author draws.
+  const last = verdict ?? judged.verdict;
+  const said = message || (isBlank ? TEXTS.blank : last ? TEXTS.verdict(last) : TEXTS.checking);
 
   const change = (next: Picture) => {
     setMessage("");
@@ -183,7 +186,7 @@ export function Studio({ worker }: { worker: Worker }) {
     <main>
       <header>
         <h1>{picture.title || TEXTS.untitled}</h1>
-        <p role="status" id="verdict" class={verdict?.solutions ?? ""}>
+        <p role="status" id="verdict" aria-busy={!verdict} class={last && !message && !isBlank ? last.solutions : ""}>
           {said}
         </p>
       </header>
@@ -205,7 +208,7 @@ export function Studio({ worker }: { worker: Worker }) {
         <Grid
           picture={picture}
           clues={clues}
-          ambiguous={verdict?.ambiguous ?? NOTHING}
+          ambiguous={last?.ambiguous.length === picture.cells.length ? last.ambiguous : NOTHING}
           effects={best}
           focus={{ row: Math.min(focus.row, picture.rows - 1), column: Math.min(focus.column, picture.columns - 1) }}
           cellSize={cellSize}
