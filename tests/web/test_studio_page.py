@@ -49,7 +49,7 @@ class Visit:
         """Return the picture once all changes are shown, the index of a colour for each cell."""
         rows: list[list[str]] = self.page.evaluate(
             """async () => {
-                for (const _ of 'ab') await new Promise(requestAnimationFrame);
+                await new Promise(resolve => setTimeout(resolve));
                 return [...document.querySelectorAll('tbody tr')].map(row =>
                     [...row.querySelectorAll('td')].map(td => td.className.match(/ink-(\\d)/)[1]));
             }"""
