@@ -6,7 +6,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard nonocsp/cpp/*/*)
 PYTEST_WORKERS ?= auto
 
-.PHONY: .FORCE bench release-check studio studio-test test coverage lint types format docs benchmark fuzz differential sanitize clean help
+.PHONY: .FORCE bench release-check studio pages studio-test test coverage lint types format docs benchmark fuzz differential sanitize clean help
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -73,8 +73,11 @@ $(VENV)/.studio-tools: web/requirements.txt | $(VENV)/.installed
 	@$(PIP_INSTALL) --requirement web/requirements.txt
 	@touch $@
 
-studio: $(VENV)/.installed $(VENV)/.studio-tools  ## the page to draw puzzles in, build/studio/studio.html
+studio: $(VENV)/.installed $(VENV)/.studio-tools  ## all web pages; the page to draw in is build/studio/studio.html
 	$(BIN)/python -m tools.studio
+
+pages: $(VENV)/.installed $(VENV)/.studio-tools  ## the other web pages, in nonocsp/pages/, after a change in web/
+	$(BIN)/python -m tools.studio pages
 
 studio-test: studio $(VENV)/.tools  ## the studio in a browser, and its core against the native one on 1300 puzzles
 	$(BIN)/python -m pytest tests/web --full

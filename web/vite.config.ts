@@ -5,6 +5,8 @@ import type { Plugin } from "vite";
 import { viteSingleFile } from "vite-plugin-singlefile";
 import { defineConfig } from "vitest/config";
 
+/** The page to build: Vite puts one page into one file, so each has a run of its own. */
+const ENTRY = process.env.ENTRY ?? "studio";
 const MODULE = new URL("../build/studio/nonocsp.wasm", import.meta.url);
 
 /** `virtual:core` is the WebAssembly module, packed by gzip, as base64. */
@@ -28,7 +30,7 @@ export default defineConfig({
     emptyOutDir: false,
     target: "es2022",
     modulePreload: false,
-    rollupOptions: { input: "studio.html" },
+    rollupOptions: { input: `${ENTRY}.html` },
   },
   test: { include: ["test/**/*.test.ts"] },
 });

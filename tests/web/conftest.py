@@ -67,7 +67,7 @@ def packages(node: str) -> Path:
 def studio_page(core_module: Path, packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page, built from the present sources; a copy, since another process may build it again."""
     with locked():
-        return Path(shutil.copy(page.build_page(), tmp_path_factory.mktemp("studio")))
+        return Path(shutil.copy(*page.build_pages([page.STUDIO]), tmp_path_factory.mktemp("studio")))
 
 
 @pytest.fixture(scope="session")

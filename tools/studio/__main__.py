@@ -1,21 +1,44 @@
-"""``python -m tools.studio``: build the core for browsers and the page, and say how large they are."""
+"""``python -m tools.studio [all|pages|check]``: build the core for browsers and the web pages.
+
+- ``all``: every page, the studio with its core included; the default.
+- ``pages``: the pages without the core, which are committed. Needs node alone.
+- ``check``: build these and compare them with the committed ones; exit code 1 if a byte differs.
+"""
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import hashlib
+from pathlib import Path
 
 from tools.studio.core import build_core
-from tools.studio.page import build_page
+from tools.studio.page import STUDIO, build_pages, committed, outdated, put_into_package
 
 
 def main() -> None:
-    """Build and print sizes and checksums."""
-    for path in (build_core(), build_page()):
-        content = path.read_bytes()
-        digest = hashlib.sha256(content).hexdigest()
-        packed = len(gzip.compress(content, 9, mtime=0))
-        print(f"{path}: {len(content):,} bytes, {packed:,} packed by gzip, sha256 {digest}")
+    """Build, and print sizes and checksums."""
+    parser = argparse.ArgumentParser(prog="python -m tools.studio", description=__doc__.partition("\n")[0])
+    parser.add_argument("what", nargs="?", choices=("all", "pages", "check"), default="all")
+    what = parser.parse_args().what
+    names = committed()
+    if what == "all":
+        _show(build_core())
+        names.append(STUDIO)
+    pages = build_pages(names)
+    for path in pages:
+        _show(path)
+    if what != "check":
+        put_into_package(pages)
+    elif differing := outdated(pages):
+        raise SystemExit(f"nonocsp/pages is not built from web/: {', '.join(differing)}; run `make pages`")
+
+
+def _show(path: Path) -> None:
+    content = path.read_bytes()
+    digest = hashlib.sha256(content).hexdigest()
+    packed = len(gzip.compress(content, 9, mtime=0))
+    print(f"{path}: {len(content):,} bytes, {packed:,} packed by gzip, sha256 {digest}")
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ def main() -> None:
     if wheel is None or wheel.origin is None or find_spec("ziglang") is None:
         raise SystemExit("node or the compiler is missing: run make studio")
     from tools.studio.core import build_core
-    from tools.studio.page import build_page
+    from tools.studio.page import STUDIO, build_pages
 
     node = Path(wheel.origin).parent / "bin" / "node"
     command = [str(node), str(ROOT / "tests" / "web" / "judge.ts"), str(build_core()), "--time", str(REPEATS)]
@@ -75,7 +75,7 @@ def main() -> None:
         rows = _timed(command, [_drawing(size, seed) for seed in range(DRAWINGS)])
         judging, repairing = (np.array([row[key] for row in rows]) for key in ("judging", "repairing"))
         out.print(f"{size}x{size}: judged {_shown(judging)}; repair map {_shown(repairing)}")
-    for line in _in_chromium(build_page()):
+    for line in _in_chromium(build_pages([STUDIO])[0]):
         out.print(line)
 
 

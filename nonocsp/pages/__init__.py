@@ -1,0 +1,64 @@
+"""The built web pages, and how to fill one with data.
+
+``tools/studio`` builds each page from ``web/`` into one HTML file that asks for nothing elsewhere. The pages
+are committed beside this module, except ``studio.html``: it contains the core, so a checkout builds it
+(``make studio``), and releases include it.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from nonocsp.model import UsageError
+
+FOLDER = Path(__file__).parent
+PLACE = '<script type="application/json" id="data"></script>'
+"""The element of a page that takes its data."""
+
+
+def built(name: str) -> str:
+    """Return a built page as it is.
+
+    Raises
+    ------
+    UsageError
+        If it is not built, with how to build it.
+    """
+    path = FOLDER / f"{name}.html"
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise UsageError(
+            f"{path}: the page is not built; run `make studio` in a checkout, or install a release of nonocsp"
+        ) from None
+
+
+def filled(name: str, data: Any, *, title: str) -> str:
+    """Return a built page with its data and title.
+
+    Parameters
+    ----------
+    name
+        Of the page, such as ``player``.
+    data
+        What the page shows, as ``pageData()`` of ``web/src/shared/data.ts`` returns it: a value that JSON can
+        express, or a string that is already JSON.
+    title
+        Plain text.
+
+    Raises
+    ------
+    UsageError
+        If the page is not built.
+    """
+    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    before, place, after = built(name).partition(PLACE)
+    if not place:
+        raise ValueError(f"web/{name}.html has no element for data: {PLACE}")
+    before = re.sub("<title>[^<]*", lambda _: f"<title>{html.escape(title, quote=False)}", before, count=1)
+    safe = text.replace("<", "\\u003c")  # in JSON, "<" occurs only in strings
+    return f"{before}{place.removesuffix('</script>')}{safe}</script>{after}"
