@@ -58,7 +58,7 @@ class Visit:
 
     def open(self, name: str, content: str) -> None:
         file = {"name": name, "mimeType": "text/plain", "buffer": content.encode()}
-        self.page.get_by_label("Open file").set_input_files(file)  # type: ignore[arg-type]
+        self.page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
 
 
 Open = Callable[..., Visit]
@@ -268,6 +268,19 @@ def test_a_link_contains_the_puzzle_and_a_reload_resumes(visit: Open) -> None:
     assert again.drawn() == ["10100", *here.drawn()[1:]]
     damaged = visit("#p=AAAA")
     damaged.says("the link is damaged")
+
+
+def test_it_speaks_the_chosen_language_and_keeps_the_choice(visit: Open) -> None:
+    here = visit()
+    here.page.get_by_label("Language").select_option(label="Deutsch")
+    here.open("plus.json", puzzle(*PLUS))
+    here.says("Eine Lösung, zeilenweise lösbar in")
+    assert here.cell(0, 2).get_attribute("aria-label") == "Zeile 1 Spalte 3, black"
+    again = visit(is_new=False)
+    again.says("Eine Lösung")
+    assert again.page.evaluate("document.documentElement.lang") == "de"
+    visit("?lang=en", is_new=False).says(UNIQUE)
+    visit(locale="de-AT").says("Zeichne etwas")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

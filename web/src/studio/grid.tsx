@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Block, Clues } from "../core/module.ts";
 import { EFFECTS } from "../core/module.ts";
 import type { Cell, Colour, Picture } from "../model/picture.ts";
-import { TEXTS } from "./texts.ts";
+import { type Texts, useTexts } from "../texts/language.ts";
 
 export interface GridProps {
   picture: Picture;
@@ -25,6 +25,7 @@ export interface GridProps {
 }
 
 export function Grid(props: GridProps) {
+  const t = useTexts().studio;
   const { picture, clues, focus, cellSize } = props;
   const table = useRef<HTMLTableElement>(null);
   const hasFocus = () => table.current?.contains(document.activeElement);
@@ -54,7 +55,7 @@ export function Grid(props: GridProps) {
       <table
         ref={table}
         role="grid"
-        aria-label={TEXTS.picture(picture.rows, picture.columns)}
+        aria-label={t.picture(picture.rows, picture.columns)}
         aria-describedby="help"
         aria-rowcount={picture.rows + 1}
         style={{ "--cell": `${cellSize}px` }}
@@ -80,6 +81,7 @@ export function Grid(props: GridProps) {
             return (
               <Row
                 key={row}
+                t={t}
                 row={row}
                 rows={picture.rows}
                 palette={picture.palette}
@@ -99,6 +101,7 @@ export function Grid(props: GridProps) {
 }
 
 interface RowProps {
+  t: Texts["studio"];
   row: number;
   rows: number;
   palette: Colour[];
@@ -117,6 +120,7 @@ class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
     const { cells, ambiguous, effects, focus, palette, rows } = this.props;
     return !(
+      this.props.t === next.t &&
       focus === next.focus &&
       palette === next.palette &&
       rows === next.rows &&
@@ -127,7 +131,7 @@ class Row extends Component<RowProps> {
   }
 
   override render() {
-    const { row, palette, blocks, cells, ambiguous, effects, focus, onFocus } = this.props;
+    const { t, row, palette, blocks, cells, ambiguous, effects, focus, onFocus } = this.props;
     return (
       <tr>
         <th scope="row" class="clue">
@@ -145,7 +149,7 @@ class Row extends Component<RowProps> {
               tabIndex={focus === column ? 0 : -1}
               class={`ink-${colour}${isAmbiguous ? " ambiguous" : ""}${effect === "none" ? "" : ` ${effect}`}`}
               style={{ "--ink": palette[colour]?.rgb }}
-              aria-label={TEXTS.cell(row, column, palette[colour]?.name ?? "", isAmbiguous, effect)}
+              aria-label={t.cell(row, column, palette[colour]?.name ?? "", isAmbiguous, effect)}
               onFocus={() => onFocus({ row, column })}
             />
           );

@@ -4,7 +4,7 @@ import { Component, type ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { type Change, EFFECTS } from "../core/module.ts";
 import { addColour, type Direction, INKS, MOST_LINES, type Mirror, type Picture, renameColour, resize, shift } from "../model/picture.ts";
-import { TEXTS } from "./texts.ts";
+import { useTexts } from "../texts/language.ts";
 
 export type Tool = "pen" | "fill" | "line";
 
@@ -28,10 +28,10 @@ interface FieldProps {
   maxLength?: number;
 }
 
-/** An input that is drawn again only for another value: a verdict that arrives leaves what is being typed. */
+/** An input that is drawn again only for another value or label: a verdict that arrives leaves what is being typed. */
 class Field extends Component<FieldProps> {
   override shouldComponentUpdate(next: FieldProps): boolean {
-    return next.value !== this.props.value;
+    return next.value !== this.props.value || next.label !== this.props.label;
   }
 
   override render() {
@@ -65,26 +65,27 @@ export interface ToolsProps {
 }
 
 export function Tools({ tool, mirror, canUndo, canRedo, ...on }: ToolsProps) {
+  const t = useTexts().studio;
   return (
-    <Panel title={TEXTS.tools}>
+    <Panel title={t.tools}>
       {(["pen", "fill", "line"] as const).map((each) => (
-        <button key={each} type="button" aria-pressed={tool === each} title={TEXTS.toolHelp[each]} onClick={() => on.onTool(each)}>
-          {TEXTS.tool[each]}
+        <button key={each} type="button" aria-pressed={tool === each} title={t.toolHelp[each]} onClick={() => on.onTool(each)}>
+          {t.tool[each]}
         </button>
       ))}
       <button type="button" disabled={!canUndo} onClick={on.onUndo}>
-        {TEXTS.undo}
+        {t.undo}
       </button>
       <button type="button" disabled={!canRedo} onClick={on.onRedo}>
-        {TEXTS.redo}
+        {t.redo}
       </button>
       <button type="button" onClick={on.onClear}>
-        {TEXTS.clear}
+        {t.clear}
       </button>
       <label>
-        {TEXTS.mirror}{" "}
+        {t.mirror}{" "}
         <select value={mirror} onChange={(event) => on.onMirror(event.currentTarget.value as Mirror)}>
-          {Object.entries(TEXTS.mirrors).map(([value, name]) => (
+          {Object.entries(t.mirrors).map(([value, name]) => (
             <option key={value} value={value}>
               {name}
             </option>
@@ -101,6 +102,7 @@ interface PictureProps {
 }
 
 export function Size({ picture, cellSize, onChange, onCellSize }: PictureProps & { cellSize: number; onCellSize(size: number): void }) {
+  const t = useTexts().studio;
   const side = (name: string, value: number, change: (value: number) => Picture) => (
     <label>
       {name}{" "}
@@ -120,18 +122,18 @@ export function Size({ picture, cellSize, onChange, onCellSize }: PictureProps &
   );
   const arrows: Record<Direction, string> = { up: "↑", down: "↓", left: "←", right: "→" };
   return (
-    <Panel title={TEXTS.size}>
-      {side(TEXTS.rows, picture.rows, (rows) => resize(picture, rows, picture.columns))}
-      {side(TEXTS.columns, picture.columns, (columns) => resize(picture, picture.rows, columns))}
-      <span role="group" aria-label={TEXTS.shift}>
+    <Panel title={t.size}>
+      {side(t.rows, picture.rows, (rows) => resize(picture, rows, picture.columns))}
+      {side(t.columns, picture.columns, (columns) => resize(picture, picture.rows, columns))}
+      <span role="group" aria-label={t.shift}>
         {(Object.keys(arrows) as Direction[]).map((direction) => (
-          <button key={direction} type="button" aria-label={`${TEXTS.shift} ${TEXTS.shifts[direction]}`} onClick={() => onChange(shift(picture, direction))}>
+          <button key={direction} type="button" aria-label={`${t.shift} ${t.shifts[direction]}`} onClick={() => onChange(shift(picture, direction))}>
             {arrows[direction]}
           </button>
         ))}
       </span>
       <label>
-        {TEXTS.cellSize}{" "}
+        {t.cellSize}{" "}
         <input type="range" min={10} max={48} value={cellSize} onInput={(event) => onCellSize(event.currentTarget.valueAsNumber)} />
       </label>
     </Panel>
@@ -139,14 +141,15 @@ export function Size({ picture, cellSize, onChange, onCellSize }: PictureProps &
 }
 
 export function Colours({ picture, onChange, chosen, onChoose }: PictureProps & { chosen: number; onChoose(colour: number): void }) {
+  const t = useTexts().studio;
   return (
-    <Panel title={TEXTS.colours}>
+    <Panel title={t.colours}>
       {picture.palette.map(({ name, rgb, char }, i) => (
         <span key={char} class="colour">
           <button type="button" class={`swatch ink-${i}`} style={{ "--ink": rgb }} aria-label={name} aria-pressed={chosen === i} onClick={() => onChoose(i)} />
           <span aria-hidden="true">{i}</span>
           <Field
-            label={TEXTS.colourName(name)}
+            label={t.colourName(name)}
             value={name}
             maxLength={40}
             onCommit={(text) => {
@@ -156,11 +159,11 @@ export function Colours({ picture, onChange, chosen, onChoose }: PictureProps & 
               return isValid;
             }}
           />
-          <input type="color" aria-label={TEXTS.colourValue(name)} value={rgb} onChange={(event) => onChange(renameColour(picture, i, { rgb: event.currentTarget.value }))} />
+          <input type="color" aria-label={t.colourValue(name)} value={rgb} onChange={(event) => onChange(renameColour(picture, i, { rgb: event.currentTarget.value }))} />
         </span>
       ))}
       <button type="button" disabled={picture.palette.length > INKS.length} onClick={() => onChange(addColour(picture))}>
-        {TEXTS.addColour}
+        {t.addColour}
       </button>
     </Panel>
   );
@@ -180,18 +183,19 @@ export interface RepairsProps {
 const MOST_SHOWN = 6;
 
 export function Repairs({ picture, isWanted, isUnique, effects, left, onWant, onApply }: RepairsProps) {
+  const t = useTexts().studio;
   const colours = picture.palette.length;
   const changes = Array.from(effects ?? [], (effect, i) => ({ effect, i }))
     .filter(({ effect }) => effect > 1)
     .sort((a, b) => b.effect - a.effect || a.i - b.i);
   return (
-    <Panel title={TEXTS.repairs}>
+    <Panel title={t.repairs}>
       <button type="button" aria-pressed={isWanted} onClick={() => onWant(!isWanted)}>
-        {TEXTS.showRepairs}
+        {t.showRepairs}
       </button>
       {isWanted && effects && (
         <>
-          <p>{left ? TEXTS.searching(left) : changes.length ? TEXTS.repairsFound(changes.length) : isUnique ? TEXTS.noSimplerRepairs : TEXTS.noRepairs}</p>
+          <p>{left ? t.searching(left) : changes.length ? t.repairsFound(changes.length) : isUnique ? t.noSimplerRepairs : t.noRepairs}</p>
           <ul>
             {changes.slice(0, MOST_SHOWN).map(({ effect, i }) => {
               const cell = Math.floor(i / colours);
@@ -200,13 +204,13 @@ export function Repairs({ picture, isWanted, isUnique, effects, left, onWant, on
               return (
                 <li key={i}>
                   <button type="button" onClick={() => onApply(change)}>
-                    {TEXTS.apply(change.row, change.column, name, EFFECTS[effect] ?? "none")}
+                    {t.apply(change.row, change.column, name, EFFECTS[effect] ?? "none")}
                   </button>
                 </li>
               );
             })}
           </ul>
-          {changes.length > MOST_SHOWN && <p>{TEXTS.more(changes.length - MOST_SHOWN)}</p>}
+          {changes.length > MOST_SHOWN && <p>{t.more(changes.length - MOST_SHOWN)}</p>}
         </>
       )}
     </Panel>
@@ -222,11 +226,12 @@ export interface FilesProps {
 }
 
 export function Files({ title, onTitle, onOpen, onSave, link }: FilesProps) {
+  const t = useTexts().studio;
   const [shown, show] = useState("");
   return (
-    <Panel title={TEXTS.puzzle}>
+    <Panel title={t.puzzle}>
       <label>
-        {TEXTS.title}{" "}
+        {t.title}{" "}
         <Field
           value={title}
           maxLength={200}
@@ -237,7 +242,7 @@ export function Files({ title, onTitle, onOpen, onSave, link }: FilesProps) {
         />
       </label>
       <label class="file">
-        {TEXTS.open}{" "}
+        {t.open}{" "}
         <input
           type="file"
           accept=".json,.non,.txt"
@@ -250,10 +255,10 @@ export function Files({ title, onTitle, onOpen, onSave, link }: FilesProps) {
         />
       </label>
       <button type="button" onClick={() => onSave("json")}>
-        {TEXTS.saveJson}
+        {t.saveJson}
       </button>
       <button type="button" onClick={() => onSave("non")}>
-        {TEXTS.saveNon}
+        {t.saveNon}
       </button>
       <button
         type="button"
@@ -262,11 +267,11 @@ export function Files({ title, onTitle, onOpen, onSave, link }: FilesProps) {
           navigator.clipboard?.writeText(link()).catch(() => {});
         }}
       >
-        {TEXTS.link}
+        {t.link}
       </button>
       {shown && (
         <label>
-          {TEXTS.linkReady} <input class="link" readOnly value={shown} onFocus={(event) => event.currentTarget.select()} />
+          {t.linkReady} <input class="link" readOnly value={shown} onFocus={(event) => event.currentTarget.select()} />
         </label>
       )}
     </Panel>

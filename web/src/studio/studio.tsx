@@ -1,154 +1,34 @@
-/** The editor: draw, and see at once whether the puzzle has one solution. */
+/** The studio: one puzzle, and the views of it. */
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { CoreClient } from "../core/client.ts";
-import type { Verdict } from "../core/messages.ts";
-import { linkOf, readFile, readLink, writeJson, writeNon } from "../model/files.ts";
-import { begin, type History, push, redo, undo } from "../model/history.ts";
-import { at, blank, type Cell, cluesOf, line, type Mirror, paint, patch, type Picture } from "../model/picture.ts";
-import { Grid } from "./grid.tsx";
-import { Colours, Files, Repairs, Size, type Tool, Tools } from "./panels.tsx";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { CoreClient, type Listener } from "../core/client.ts";
+import { readLink } from "../model/files.ts";
+import { begin, push, redo, undo } from "../model/history.ts";
+import { blank, type Picture } from "../model/picture.ts";
+import { chooseLanguage, LANGUAGES, type Language, language, useTexts } from "../texts/language.ts";
+import { type Brush, DrawView } from "./draw.tsx";
 import { keep, kept } from "./storage.ts";
-import { TEXTS } from "./texts.ts";
+import { type ViewName, VIEWS } from "./views.tsx";
 
-const NOTHING = new Uint8Array(0);
-const TOOL_KEYS: Record<string, Tool> = { p: "pen", f: "fill", l: "line" };
-const MOVES: Record<string, [number, number]> = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-  Home: [0, -Infinity],
-  End: [0, Infinity],
-  PageUp: [-Infinity, 0],
-  PageDown: [Infinity, 0],
-};
-
-/** A stroke of the pointer, or a line begun by the keyboard: one step of undo. */
-interface Stroke {
-  base: Picture;
-  start: Cell;
-  last: Cell;
-  cells: Cell[];
-  colour: number;
-}
-
-interface Judged {
-  picture: Picture;
-  verdict?: Verdict;
-  effects?: Uint8Array;
-  left: number;
-}
-
-function firstPicture(): { picture: Picture; message: string } {
+function firstPicture(): { picture: Picture; problem: string } {
   try {
     const picture = readLink(location.hash) ?? kept() ?? blank(10, 10);
-    return { picture, message: "" };
+    return { picture, problem: "" };
   } catch (error) {
-    return { picture: kept() ?? blank(10, 10), message: String((error as Error).message) };
+    return { picture: kept() ?? blank(10, 10), problem: String((error as Error).message) };
   }
 }
 
-const fitting = (columns: number) => Math.max(14, Math.min(32, Math.floor((Math.min(innerWidth, 760) - 110) / columns)));
-
 export function Studio({ worker }: { worker: Worker }) {
+  const t = useTexts().studio;
   const first = useMemo(firstPicture, []);
-  const [history, setHistory] = useState<History<Picture>>(() => begin(first.picture));
-  const [preview, setPreview] = useState<Picture>();
-  const [message, setMessage] = useState(first.message);
-  const [tool, setTool] = useState<Tool>("pen");
-  const [colour, setColour] = useState(1);
-  const [mirror, setMirror] = useState<Mirror>("none");
-  const [focus, setFocus] = useState<Cell>({ row: 0, column: 0 });
-  const [cellSize, setCellSize] = useState(() => fitting(first.picture.columns));
-  const [wantsRepairs, setWantsRepairs] = useState(false);
-  const [judged, setJudged] = useState<Judged>({ picture: first.picture, left: 0 });
-  const stroke = useRef<Stroke | undefined>(undefined);
-  const asked = useRef<Picture>(first.picture);
-
-  const picture = preview ?? history.present;
-  const clues = useMemo(() => cluesOf(picture), [picture]);
-  const client = useMemo(
-    () =>
-      new CoreClient(worker, {
-        verdict: (verdict) => setJudged((old) => ({ ...(old.picture === asked.current ? old : { left: 0 }), picture: asked.current, verdict })),
-        repairs: (effects, left) => setJudged((old) => ({ ...old, picture: asked.current, effects, left })),
-        failed: setMessage,
-      }),
-    [worker],
-  );
-  // At once, not after the next frame is painted.
-  useLayoutEffect(() => {
-    asked.current = picture;
-    client.judge({ rows: picture.rows, columns: picture.columns, colours: picture.palette.length, cells: picture.cells }, wantsRepairs);
-  }, [picture.cells, picture.columns, picture.palette.length, wantsRepairs]);
-  useEffect(() => keep(history.present), [history.present]);
-
-  const isFresh = judged.picture.cells === picture.cells && judged.picture.columns === picture.columns;
-  const verdict = isFresh ? judged.verdict : undefined;
-  const effects = isFresh && wantsRepairs ? judged.effects : undefined;
-  const best = useMemo(() => bestEffects(effects, picture), [effects, picture]);
-  const isBlank = picture.cells.every((cell) => cell === 0);
-  // The last verdict and its marks stay until the next one, so that nothing flickers while the author draws.
-  const last = verdict ?? judged.verdict;
-  const said = message || (isBlank ? TEXTS.blank : last ? TEXTS.verdict(last) : TEXTS.checking);
-
-  const change = (next: Picture) => {
-    setMessage("");
-    setHistory((old) => push(old, next));
-  };
-  const replace = (next: Picture) => {
-    change(next);
-    setFocus({ row: 0, column: 0 });
-    setColour(1);
-    setCellSize(fitting(next.columns));
-  };
-
-  const press = (cell: Cell) => {
-    setFocus(cell);
-    const base = history.present;
-    if (tool === "fill") return change(paint(base, patch(base, cell), colour, mirror));
-    const isErasing = tool === "pen" && at(base, cell) === colour;
-    stroke.current = { base, start: cell, last: cell, cells: [cell], colour: isErasing ? 0 : colour };
-    setPreview(paint(base, [cell], stroke.current.colour, mirror));
-  };
-  const drag = (cell: Cell) => {
-    const now = stroke.current;
-    if (!now || (cell.row === now.last.row && cell.column === now.last.column)) return;
-    now.cells = tool === "line" ? line(now.start, cell) : [...now.cells, ...line(now.last, cell)];
-    now.last = cell;
-    setPreview(paint(now.base, now.cells, now.colour, mirror));
-  };
-  const release = () => {
-    const now = stroke.current;
-    stroke.current = undefined;
-    setPreview(undefined);
-    if (now) change(paint(now.base, now.cells, now.colour, mirror));
-  };
-
-  const keyed = (event: KeyboardEvent) => {
-    const move = MOVES[event.key];
-    const isCommand = event.ctrlKey || event.metaKey;
-    if (move) {
-      const clamp = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
-      const next = { row: clamp(focus.row + move[0], picture.rows), column: clamp(focus.column + move[1], picture.columns) };
-      setFocus(next);
-      drag(next);
-    } else if (event.key === " " || event.key === "Enter") {
-      if (stroke.current) release();
-      else press(focus);
-      if (tool === "pen") release();
-      else if (stroke.current) setMessage(TEXTS.lineStarted);
-    } else if (event.key === "Escape" && stroke.current) {
-      stroke.current = undefined;
-      setPreview(undefined);
-      setMessage("");
-    } else if (event.key === "Delete" || event.key === "Backspace") change(paint(history.present, [focus], 0, mirror));
-    else if (!isCommand && /^[0-9]$/.test(event.key) && Number(event.key) < picture.palette.length) setColour(Number(event.key));
-    else if (!isCommand && TOOL_KEYS[event.key.toLowerCase()]) setTool(TOOL_KEYS[event.key.toLowerCase()] as Tool);
-    else return;
-    event.preventDefault();
-  };
+  const listener = useMemo<Listener>(() => ({ verdict() {}, repairs() {}, failed() {} }), []);
+  const core = useMemo(() => new CoreClient(worker, listener), [worker]);
+  const [view, setView] = useState<ViewName>("draw");
+  const [history, setHistory] = useState(() => begin(first.picture));
+  const [brush, setBrush] = useState<Brush>({ tool: "pen", colour: 1, mirror: "none" });
+  const picture = history.present;
+  useEffect(() => keep(picture), [picture]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.target instanceof HTMLInputElement) return;
@@ -161,97 +41,45 @@ export function Studio({ worker }: { worker: Worker }) {
     return () => removeEventListener("keydown", onKey);
   }, []);
 
-  const open = async (text: string) => {
-    try {
-      const read = readFile(text);
-      if ("cells" in read) return replace(read);
-      setMessage(TEXTS.solving);
-      const cells = await client.solve(read.clues);
-      const { title, palette, clues } = read;
-      if (cells) replace({ title, palette, rows: clues.rows.length, columns: clues.columns.length, cells });
-      else setMessage(TEXTS.noSolution);
-    } catch (error) {
-      setMessage(error instanceof Error ? error.message : String(error));
-    }
+  const View = VIEWS[view as keyof typeof VIEWS];
+  const open = (next: Picture) => {
+    setHistory((old) => push(old, next));
+    setView("draw");
   };
-  const save = (format: "json" | "non") => {
-    const text = format === "json" ? writeJson(history.present) : writeNon(history.present);
-    const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-    const name = history.present.title.replace(/[^\p{L}\p{N} _-]/gu, "").trim() || "puzzle";
-    Object.assign(document.createElement("a"), { href: url, download: `${name}.${format}` }).click();
-    setTimeout(() => URL.revokeObjectURL(url));
-  };
-
   return (
     <main>
       <header>
-        <h1>{picture.title || TEXTS.untitled}</h1>
-        <p role="status" id="verdict" aria-busy={!verdict} class={last && !message && !isBlank ? last.solutions : ""}>
-          {said}
-        </p>
+        <nav aria-label={t.views}>
+          {(["draw", ...Object.keys(VIEWS)] as ViewName[]).map((name) => (
+            <button key={name} type="button" aria-current={view === name ? "page" : undefined} onClick={() => setView(name)}>
+              {t.view[name]}
+            </button>
+          ))}
+        </nav>
+        <h1>{picture.title || t.untitled}</h1>
+        <select aria-label={t.language} value={language()} onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}>
+          {Object.entries(LANGUAGES).map(([name, title]) => (
+            <option key={name} value={name} lang={name}>
+              {title}
+            </option>
+          ))}
+        </select>
       </header>
-      <div class="panels">
-        <Tools
-          tool={tool}
-          mirror={mirror}
-          canUndo={history.past.length > 0}
-          canRedo={history.future.length > 0}
-          onTool={setTool}
-          onMirror={setMirror}
-          onUndo={() => setHistory(undo)}
-          onRedo={() => setHistory(redo)}
-          onClear={() => change({ ...history.present, cells: new Uint8Array(picture.cells.length) })}
-        />
-        <Colours picture={history.present} onChange={change} chosen={colour} onChoose={setColour} />
-      </div>
-      <section>
-        <Grid
+      {View ? (
+        <View picture={picture} core={core} open={open} />
+      ) : (
+        <DrawView
           picture={picture}
-          clues={clues}
-          ambiguous={last?.ambiguous.length === picture.cells.length ? last.ambiguous : NOTHING}
-          effects={best}
-          focus={{ row: Math.min(focus.row, picture.rows - 1), column: Math.min(focus.column, picture.columns - 1) }}
-          cellSize={cellSize}
-          onFocus={setFocus}
-          onPress={press}
-          onDrag={drag}
-          onRelease={release}
-          onKey={keyed}
+          core={core}
+          open={open}
+          listener={listener}
+          history={history}
+          setHistory={setHistory}
+          brush={brush}
+          setBrush={setBrush}
+          problem={first.problem}
         />
-        <p class="note">{TEXTS.legend}</p>
-        <p class="note" id="help">
-          {TEXTS.help}
-        </p>
-      </section>
-      <div class="panels">
-        <Repairs
-          picture={picture}
-          isWanted={wantsRepairs}
-          isUnique={verdict?.solutions === "one"}
-          effects={effects}
-          left={judged.left}
-          onWant={setWantsRepairs}
-          onApply={({ row, column, colour }) => change(paint(history.present, [{ row, column }], colour))}
-        />
-        <Size picture={history.present} onChange={change} cellSize={cellSize} onCellSize={setCellSize} />
-        <Files
-          title={history.present.title}
-          onTitle={(title) => change({ ...history.present, title })}
-          onOpen={open}
-          onSave={save}
-          link={() => `${location.href.replace(/#.*/, "")}#${linkOf(history.present)}`}
-        />
-      </div>
+      )}
     </main>
   );
-}
-
-/** The best effect of the changes of each cell. */
-function bestEffects(effects: Uint8Array | undefined, { cells, palette }: Picture): Uint8Array {
-  const colours = palette.length;
-  if (effects?.length !== cells.length * colours) return NOTHING;
-  return cells.map((_, cell) => {
-    const best = Math.max(...effects.subarray(cell * colours, (cell + 1) * colours));
-    return best > 1 ? best : 0;
-  });
 }

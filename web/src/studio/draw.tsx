@@ -1,0 +1,249 @@
+/** The view that draws: the picture, its tools, and the verdict on the puzzle at once. */
+
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Listener } from "../core/client.ts";
+import type { Verdict } from "../core/messages.ts";
+import { linkOf, readFile, writeJson, writeNon } from "../model/files.ts";
+import { type History, push, redo, undo } from "../model/history.ts";
+import { at, type Cell, cluesOf, line, type Mirror, paint, patch, type Picture } from "../model/picture.ts";
+import { Grid } from "./grid.tsx";
+import { Colours, Files, Repairs, Size, type Tool, Tools } from "./panels.tsx";
+import { useTexts } from "../texts/language.ts";
+import type { ViewProps } from "./views.tsx";
+
+const NOTHING = new Uint8Array(0);
+const TOOL_KEYS: Record<string, Tool> = { p: "pen", f: "fill", l: "line" };
+const MOVES: Record<string, [number, number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  Home: [0, -Infinity],
+  End: [0, Infinity],
+  PageUp: [-Infinity, 0],
+  PageDown: [Infinity, 0],
+};
+
+/** A stroke of the pointer, or a line begun by the keyboard: one step of undo. */
+interface Stroke {
+  base: Picture;
+  start: Cell;
+  last: Cell;
+  cells: Cell[];
+  colour: number;
+}
+
+interface Judged {
+  picture: Picture;
+  verdict?: Verdict;
+  effects?: Uint8Array;
+  left: number;
+}
+
+const fitting = (columns: number) => Math.max(14, Math.min(32, Math.floor((Math.min(innerWidth, 760) - 110) / columns)));
+
+/** What the author has chosen to draw with. */
+export interface Brush {
+  tool: Tool;
+  colour: number;
+  mirror: Mirror;
+}
+
+export interface DrawProps extends ViewProps {
+  history: History<Picture>;
+  setHistory(change: (old: History<Picture>) => History<Picture>): void;
+  brush: Brush;
+  setBrush(change: (old: Brush) => Brush): void;
+  /** Whom the core tells what it finds. */
+  listener: Listener;
+  /** Why the page did not open what its address has. */
+  problem: string;
+}
+
+export function DrawView({ core, listener, history, setHistory, brush, setBrush, problem }: DrawProps) {
+  const t = useTexts().studio;
+  const { tool, colour, mirror } = brush;
+  const setColour = (colour: number) => setBrush((old) => ({ ...old, colour }));
+  const [preview, setPreview] = useState<Picture>();
+  const [message, setMessage] = useState(problem);
+  const [focus, setFocus] = useState<Cell>({ row: 0, column: 0 });
+  const [cellSize, setCellSize] = useState(() => fitting(history.present.columns));
+  const [wantsRepairs, setWantsRepairs] = useState(false);
+  const [judged, setJudged] = useState<Judged>({ picture: history.present, left: 0 });
+  const stroke = useRef<Stroke | undefined>(undefined);
+  const asked = useRef<Picture>(history.present);
+
+  const picture = preview ?? history.present;
+  const clues = useMemo(() => cluesOf(picture), [picture]);
+  useMemo(
+    () =>
+      Object.assign(listener, {
+        verdict: (verdict: Verdict) => setJudged((old) => ({ ...(old.picture === asked.current ? old : { left: 0 }), picture: asked.current, verdict })),
+        repairs: (effects: Uint8Array, left: number) => setJudged((old) => ({ ...old, picture: asked.current, effects, left })),
+        failed: setMessage,
+      }),
+    [listener],
+  );
+  // At once, not after the next frame is painted.
+  useLayoutEffect(() => {
+    asked.current = picture;
+    core.judge({ rows: picture.rows, columns: picture.columns, colours: picture.palette.length, cells: picture.cells }, wantsRepairs);
+  }, [picture.cells, picture.columns, picture.palette.length, wantsRepairs]);
+
+  const isFresh = judged.picture.cells === picture.cells && judged.picture.columns === picture.columns;
+  const verdict = isFresh ? judged.verdict : undefined;
+  const effects = isFresh && wantsRepairs ? judged.effects : undefined;
+  const best = useMemo(() => bestEffects(effects, picture), [effects, picture]);
+  const isBlank = picture.cells.every((cell) => cell === 0);
+  // The last verdict and its marks stay until the next one, so that nothing flickers while the author draws.
+  const last = verdict ?? judged.verdict;
+  const said = message || (isBlank ? t.blank : last ? t.verdict(last) : t.checking);
+
+  const change = (next: Picture) => {
+    setMessage("");
+    setHistory((old) => push(old, next));
+  };
+  const replace = (next: Picture) => {
+    change(next);
+    setFocus({ row: 0, column: 0 });
+    setColour(1);
+    setCellSize(fitting(next.columns));
+  };
+
+  const press = (cell: Cell) => {
+    setFocus(cell);
+    const base = history.present;
+    if (tool === "fill") return change(paint(base, patch(base, cell), colour, mirror));
+    const isErasing = tool === "pen" && at(base, cell) === colour;
+    stroke.current = { base, start: cell, last: cell, cells: [cell], colour: isErasing ? 0 : colour };
+    setPreview(paint(base, [cell], stroke.current.colour, mirror));
+  };
+  const drag = (cell: Cell) => {
+    const now = stroke.current;
+    if (!now || (cell.row === now.last.row && cell.column === now.last.column)) return;
+    now.cells = tool === "line" ? line(now.start, cell) : [...now.cells, ...line(now.last, cell)];
+    now.last = cell;
+    setPreview(paint(now.base, now.cells, now.colour, mirror));
+  };
+  const release = () => {
+    const now = stroke.current;
+    stroke.current = undefined;
+    setPreview(undefined);
+    if (now) change(paint(now.base, now.cells, now.colour, mirror));
+  };
+
+  const keyed = (event: KeyboardEvent) => {
+    const move = MOVES[event.key];
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (move) {
+      const clamp = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
+      const next = { row: clamp(focus.row + move[0], picture.rows), column: clamp(focus.column + move[1], picture.columns) };
+      setFocus(next);
+      drag(next);
+    } else if (event.key === " " || event.key === "Enter") {
+      if (stroke.current) release();
+      else press(focus);
+      if (tool === "pen") release();
+      else if (stroke.current) setMessage(t.lineStarted);
+    } else if (event.key === "Escape" && stroke.current) {
+      stroke.current = undefined;
+      setPreview(undefined);
+      setMessage("");
+    } else if (event.key === "Delete" || event.key === "Backspace") change(paint(history.present, [focus], 0, mirror));
+    else if (!isCommand && /^[0-9]$/.test(event.key) && Number(event.key) < picture.palette.length) setColour(Number(event.key));
+    else if (!isCommand && TOOL_KEYS[event.key.toLowerCase()]) setBrush((old) => ({ ...old, tool: TOOL_KEYS[event.key.toLowerCase()] as Tool }));
+    else return;
+    event.preventDefault();
+  };
+
+  const open = async (text: string) => {
+    try {
+      const read = readFile(text);
+      if ("cells" in read) return replace(read);
+      setMessage(t.solving);
+      const cells = await core.solve(read.clues);
+      const { title, palette, clues } = read;
+      if (cells) replace({ title, palette, rows: clues.rows.length, columns: clues.columns.length, cells });
+      else setMessage(t.noSolution);
+    } catch (error) {
+      setMessage(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const save = (format: "json" | "non") => {
+    const text = format === "json" ? writeJson(history.present) : writeNon(history.present);
+    const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    const name = history.present.title.replace(/[^\p{L}\p{N} _-]/gu, "").trim() || "puzzle";
+    Object.assign(document.createElement("a"), { href: url, download: `${name}.${format}` }).click();
+    setTimeout(() => URL.revokeObjectURL(url));
+  };
+
+  return (
+    <>
+      <p role="status" id="verdict" aria-busy={!verdict} class={last && !message && !isBlank ? last.solutions : ""}>
+        {said}
+      </p>
+      <div class="panels">
+        <Tools
+          tool={tool}
+          mirror={mirror}
+          canUndo={history.past.length > 0}
+          canRedo={history.future.length > 0}
+          onTool={(tool) => setBrush((old) => ({ ...old, tool }))}
+          onMirror={(mirror) => setBrush((old) => ({ ...old, mirror }))}
+          onUndo={() => setHistory(undo)}
+          onRedo={() => setHistory(redo)}
+          onClear={() => change({ ...history.present, cells: new Uint8Array(picture.cells.length) })}
+        />
+        <Colours picture={history.present} onChange={change} chosen={colour} onChoose={setColour} />
+      </div>
+      <section>
+        <Grid
+          picture={picture}
+          clues={clues}
+          ambiguous={last?.ambiguous.length === picture.cells.length ? last.ambiguous : NOTHING}
+          effects={best}
+          focus={{ row: Math.min(focus.row, picture.rows - 1), column: Math.min(focus.column, picture.columns - 1) }}
+          cellSize={cellSize}
+          onFocus={setFocus}
+          onPress={press}
+          onDrag={drag}
+          onRelease={release}
+          onKey={keyed}
+        />
+        <p class="note">{t.legend}</p>
+        <p class="note" id="help">
+          {t.help}
+        </p>
+      </section>
+      <div class="panels">
+        <Repairs
+          picture={picture}
+          isWanted={wantsRepairs}
+          isUnique={verdict?.solutions === "one"}
+          effects={effects}
+          left={judged.left}
+          onWant={setWantsRepairs}
+          onApply={({ row, column, colour }) => change(paint(history.present, [{ row, column }], colour))}
+        />
+        <Size picture={history.present} onChange={change} cellSize={cellSize} onCellSize={setCellSize} />
+        <Files
+          title={history.present.title}
+          onTitle={(title) => change({ ...history.present, title })}
+          onOpen={open}
+          onSave={save}
+          link={() => `${location.href.replace(/#.*/, "")}#${linkOf(history.present)}`}
+        />
+      </div>
+    </>
+  );
+}
+
+/** The best effect of the changes of each cell. */
+function bestEffects(effects: Uint8Array | undefined, { cells, palette }: Picture): Uint8Array {
+  const colours = palette.length;
+  if (effects?.length !== cells.length * colours) return NOTHING;
+  return cells.map((_, cell) => {
+    const best = Math.max(...effects.subarray(cell * colours, (cell + 1) * colours));
+    return best > 1 ? best : 0;
+  });
+}

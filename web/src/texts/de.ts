@@ -1,0 +1,78 @@
+/** Everything that the pages say in German. */
+
+import type { Effect } from "../core/module.ts";
+import type { Verdict } from "../core/messages.ts";
+import type { Texts } from "./language.ts";
+
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+const cells = (n: number) => count(n, "Feld", "Felder");
+
+export const de: Texts = {
+  studio: {
+    language: "Sprache",
+    views: "Ansichten",
+    view: { draw: "Zeichnen", play: "Spielen", steps: "Schritte", gallery: "Galerie" },
+    title: "Titel",
+    untitled: "Rätsel ohne Titel",
+    tools: "Werkzeuge",
+    tool: { pen: "Stift", fill: "Füllen", line: "Linie" },
+    toolHelp: {
+      pen: "Malt Felder; ein Feld der gewählten Farbe wird Hintergrund",
+      fill: "Malt alle Felder einer Farbe, die zusammenhängen",
+      line: "Malt eine gerade Linie vom ersten bis zum letzten Feld",
+    },
+    undo: "Rückgängig",
+    redo: "Wiederholen",
+    clear: "Leeren",
+    mirror: "Spiegeln",
+    mirrors: { none: "aus", "left-right": "links und rechts", "top-bottom": "oben und unten", both: "beides" },
+    shift: "Verschieben",
+    shifts: { up: "nach oben", down: "nach unten", left: "nach links", right: "nach rechts" },
+    size: "Größe",
+    rows: "Zeilen",
+    columns: "Spalten",
+    cellSize: "Zoom",
+    colours: "Farben",
+    addColour: "Farbe hinzufügen",
+    colourName: (name) => `Name von ${name}`,
+    colourValue: (name) => `Farbe von ${name}`,
+    puzzle: "Rätsel",
+    open: "Datei öffnen",
+    saveJson: "Als JSON speichern",
+    saveNon: "Als .non speichern",
+    link: "Link erzeugen",
+    linkReady: "Link zu diesem Rätsel",
+    picture: (rows, columns) => `Bild mit ${count(rows, "Zeile", "Zeilen")} und ${count(columns, "Spalte", "Spalten")}`,
+    help: "Pfeiltasten bewegen, die Leertaste malt, Ziffern wählen eine Farbe, P, F und L ein Werkzeug, Strg+Z macht rückgängig.",
+    lineStarted: "Linie begonnen; zum Ende gehen und die Leertaste drücken.",
+    showRepairs: "Reparaturen zeigen",
+    repairs: "Reparaturen",
+    noRepairs: "Keine Änderung eines einzelnen Felds lässt genau eine Lösung.",
+    noSimplerRepairs: "Keine Änderung eines einzelnen Felds macht es zeilenweise lösbar.",
+    searching: (left) => `Änderungen werden versucht, noch ${left} …`,
+    repairsFound: (n) => `${count(n, "Änderung eines einzelnen Felds hilft", "Änderungen eines einzelnen Felds helfen")}:`,
+    apply: (row, column, colour, effect) => `Zeile ${row + 1}, Spalte ${column + 1}: ${colour} (${effectName(effect)})`,
+    more: (n) => `und ${n} weitere, im Bild markiert`,
+    legend: "? mehrdeutiges Feld · ● repariert, zeilenweise lösbar · ○ repariert, eine Lösung",
+    checking: "Wird geprüft …",
+    blank: "Zeichne etwas: Hier erscheint das Urteil.",
+    noSolution: "Die Zahlen haben keine Lösung.",
+    solving: "Die Zahlen werden gelöst …",
+    cell: (row, column, colour, isAmbiguous, effect) =>
+      `Zeile ${row + 1} Spalte ${column + 1}, ${colour}${isAmbiguous ? ", mehrdeutig" : ""}${effect === "none" || effect === "undecided" ? "" : `, Reparatur: ${effectName(effect)}`}`,
+    verdict({ solutions, isComplete, open, sweeps, ambiguous }: Verdict): string {
+      const differing = ambiguous.reduce((sum, cell) => sum + cell, 0);
+      if (solutions === "several") {
+        const found = `Mehrere Lösungen: ${count(differing, "mehrdeutiges Feld", "mehrdeutige Felder")}`;
+        return isComplete ? `${found}.` : `${found} bisher …`;
+      }
+      if (solutions === "one" && open === 0) return `Eine Lösung, zeilenweise lösbar in ${count(sweeps, "Durchgang", "Durchgängen")}.`;
+      if (solutions === "one") return `Eine Lösung, aber zeilenweise bleiben ${cells(open)} offen.`;
+      return `Wird geprüft: zeilenweise bleiben ${cells(open)} offen …`;
+    },
+  },
+};
+
+function effectName(effect: Effect): string {
+  return effect === "simple" ? "zeilenweise lösbar" : "eine Lösung";
+}

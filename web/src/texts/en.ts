@@ -1,0 +1,76 @@
+/**
+ * Everything that the pages say in English: one section a page, each a table of texts and of functions that make
+ * them. Another language is another table of the same type.
+ */
+
+import type { Verdict } from "../core/messages.ts";
+import type { Effect } from "../core/module.ts";
+
+const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+
+export const en = {
+  studio: {
+    language: "Language",
+    views: "Views",
+    view: { draw: "Draw", play: "Play", steps: "Steps", gallery: "Gallery" },
+    title: "Title",
+    untitled: "Untitled puzzle",
+    tools: "Tools",
+    tool: { pen: "Pen", fill: "Fill", line: "Line" },
+    toolHelp: {
+      pen: "Paint cells; a cell of the chosen colour becomes background",
+      fill: "Paint all cells of a colour that hang together",
+      line: "Paint a straight line from the first cell to the last",
+    },
+    undo: "Undo",
+    redo: "Redo",
+    clear: "Clear",
+    mirror: "Mirror",
+    mirrors: { none: "off", "left-right": "left and right", "top-bottom": "top and bottom", both: "both" },
+    shift: "Shift",
+    shifts: { up: "up", down: "down", left: "left", right: "right" },
+    size: "Size",
+    rows: "Rows",
+    columns: "Columns",
+    cellSize: "Zoom",
+    colours: "Colours",
+    addColour: "Add colour",
+    colourName: (name: string) => `Name of ${name}`,
+    colourValue: (name: string) => `Colour of ${name}`,
+    puzzle: "Puzzle",
+    open: "Open file",
+    saveJson: "Save as JSON",
+    saveNon: "Save as .non",
+    link: "Make link",
+    linkReady: "Link to this puzzle",
+    picture: (rows: number, columns: number) => `Picture of ${rows} rows and ${columns} columns`,
+    help: "Arrow keys move, space paints, digits choose a colour, P, F and L choose a tool, Ctrl+Z undoes.",
+    lineStarted: "Line begun; move to its end and press space.",
+    showRepairs: "Show repairs",
+    repairs: "Repairs",
+    noRepairs: "No change of a single cell leaves one solution.",
+    noSimplerRepairs: "No change of a single cell makes it line-solvable.",
+    searching: (left: number) => `Trying changes, ${left} left …`,
+    repairsFound: (n: number) => `${count(n, "change")} of a single cell would help:`,
+    apply: (row: number, column: number, colour: string, effect: Effect) =>
+      `Row ${row + 1}, column ${column + 1}: ${colour} (${effect === "simple" ? "line-solvable" : "one solution"})`,
+    more: (n: number) => `and ${n} more, marked in the picture`,
+    legend: "? ambiguous cell · ● repairs, line-solvable · ○ repairs, one solution",
+    checking: "Checking …",
+    blank: "Draw something: the verdict appears here.",
+    noSolution: "The clues have no solution.",
+    solving: "Solving the clues …",
+    cell: (row: number, column: number, colour: string, isAmbiguous: boolean, effect: Effect) =>
+      `row ${row + 1} column ${column + 1}, ${colour}${isAmbiguous ? ", ambiguous" : ""}${effect === "none" || effect === "undecided" ? "" : `, repair: ${effect === "simple" ? "line-solvable" : "one solution"}`}`,
+    verdict({ solutions, isComplete, open, sweeps, ambiguous }: Verdict): string {
+      const differing = ambiguous.reduce((sum, cell) => sum + cell, 0);
+      if (solutions === "several") {
+        const found = `Several solutions: ${count(differing, "ambiguous cell")}`;
+        return isComplete ? `${found}.` : `${found} so far …`;
+      }
+      if (solutions === "one" && open === 0) return `One solution, line-solvable in ${count(sweeps, "sweep")}.`;
+      if (solutions === "one") return `One solution, but line solving leaves ${count(open, "cell")} open.`;
+      return `Checking: line solving leaves ${count(open, "cell")} open …`;
+    },
+  },
+};
