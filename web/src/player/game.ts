@@ -1,0 +1,113 @@
+/** The rules of play: marks, lines that agree with their clue, lines that no placement fits. */
+
+import type { Block, Clues } from "../core/module.ts";
+import type { Cell } from "../model/picture.ts";
+
+/** A cell without a mark. Other cells have a colour; 0, the background, is a cross. */
+export const OPEN = 255;
+export const CROSS = 0;
+
+export type Axis = "row" | "column";
+export interface Line {
+  axis: Axis;
+  index: number;
+}
+
+export function lineCells(cells: Uint8Array, { axis, index }: Line, columns: number): Uint8Array {
+  if (axis === "row") return cells.subarray(index * columns, (index + 1) * columns);
+  return cells.filter((_, i) => i % columns === index);
+}
+
+/** Whether the filled cells are the clue; open cells count as background. */
+export function agrees(blocks: Block[], cells: Uint8Array): boolean {
+  let found = 0;
+  for (let i = 0; i < cells.length; ) {
+    const colour = cells[i] as number;
+    const start = i;
+    while (i < cells.length && cells[i] === colour) i++;
+    if (colour === OPEN || colour === CROSS) continue;
+    const block = blocks[found++];
+    if (block?.length !== i - start || block.colour !== colour) return false;
+  }
+  return found === blocks.length;
+}
+
+export function isSolved({ rows, columns }: Clues, cells: Uint8Array): boolean {
+  const agree = (axis: Axis) => (blocks: Block[], index: number) =>
+    agrees(blocks, lineCells(cells, { axis, index }, columns.length));
+  return rows.every(agree("row")) && columns.every(agree("column"));
+}
+
+/** Whether some placement of the blocks fits the marks of a line. */
+export function fits(blocks: Block[], cells: Uint8Array): boolean {
+  const canBeEmpty = (i: number) => cells[i] === OPEN || cells[i] === CROSS;
+  // before[i]: the blocks so far fit into the first i cells.
+  let before = new Uint8Array(cells.length + 1);
+  before[0] = 1;
+  for (let i = 0; i < cells.length; i++) before[i + 1] = before[i] && canBeEmpty(i) ? 1 : 0;
+  let last = 0;
+  for (const { length, colour } of blocks) {
+    const next = new Uint8Array(cells.length + 1);
+    let room = 0;
+    for (let i = 0; i < cells.length; i++) {
+      room = cells[i] === OPEN || cells[i] === colour ? room + 1 : 0;
+      const start = i + 1 - length;
+      const gap = colour === last ? start > 0 && before[start - 1] && canBeEmpty(start - 1) : before[start];
+      next[i + 1] = (next[i] && canBeEmpty(i)) || (room >= length && gap) ? 1 : 0;
+    }
+    before = next;
+    last = colour;
+  }
+  return before[cells.length] === 1;
+}
+
+/** The blocks to strike out: all of a clue that agrees, else those that are complete from an end inwards. */
+export function foundBlocks(blocks: Block[], cells: Uint8Array): boolean[] {
+  if (agrees(blocks, cells)) return blocks.map(() => true);
+  const fromStart = (clue: Block[], line: Uint8Array): number => {
+    let found = 0;
+    for (let i = 0; i < line.length && line[i] !== OPEN; ) {
+      const colour = line[i];
+      const start = i;
+      while (i < line.length && line[i] === colour) i++;
+      if (colour === CROSS) continue;
+      const block = clue[found];
+      if (line[i] === OPEN || block?.length !== i - start || block.colour !== colour) break;
+      found++;
+    }
+    return found;
+  };
+  const first = fromStart(blocks, cells);
+  const last = blocks.length - fromStart(blocks.toReversed(), cells.toReversed());
+  return blocks.map((_, i) => i < first || i >= last);
+}
+
+/** Lines that contradict their clue, whatever the open cells become. */
+export function brokenLines({ rows, columns }: Clues, cells: Uint8Array): Line[] {
+  const broken = (axis: Axis, side: Block[][]) =>
+    side
+      .map((blocks, index) => ({ axis, index, blocks }))
+      .filter((line) => !fits(line.blocks, lineCells(cells, line, columns.length)))
+      .map(({ index }) => ({ axis, index }));
+  return [...broken("row", rows), ...broken("column", columns)];
+}
+
+/** The cells of a straight stroke: along the row or the column of its start, whichever is nearer. */
+export function straight(start: Cell, end: Cell): Cell[] {
+  const [down, right] = [end.row - start.row, end.column - start.column];
+  const isAcross = Math.abs(right) >= Math.abs(down);
+  const length = isAcross ? right : down;
+  return Array.from({ length: Math.abs(length) + 1 }, (_, i) => {
+    const step = i * Math.sign(length);
+    return isAcross ? { row: start.row, column: start.column + step } : { row: start.row + step, column: start.column };
+  });
+}
+
+/** Gives a mark to those cells that have the mark `from`; the same array if nothing changes. */
+export function marked(cells: Uint8Array, places: number[], from: number, to: number): Uint8Array {
+  const changing = places.filter((place) => cells[place] === from);
+  if (!changing.length || from === to) return cells;
+  const next = cells.slice();
+  for (const place of changing) next[place] = to;
+  return next;
+}

@@ -1,0 +1,90 @@
+/** The page of the player: one puzzle, or a list of several to choose from. */
+
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { pageData } from "../shared/data.ts";
+import { chooseLanguage, LANGUAGES, type Language, preferLanguage, useLanguage } from "../shared/language.ts";
+import { adviserOf } from "./advice.ts";
+import { type PageData, readPuzzle } from "./puzzle.ts";
+import { keptSave } from "./saves.ts";
+import { type PlayerTexts, TABLES } from "./texts.ts";
+import { Player } from "./view.tsx";
+import "../shared/theme.css";
+import "./style.css";
+import "./page.css";
+
+type Entry = PageData["puzzles"][number];
+
+const chosen = () => Number(/^#([0-9]+)$/.exec(location.hash)?.[1] ?? 0) - 1;
+
+function Page({ puzzles }: PageData) {
+  const language = useLanguage();
+  const t = TABLES[language];
+  const [shown, setShown] = useState(chosen);
+  useEffect(() => {
+    const follow = () => setShown(chosen());
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  const entry = puzzles[puzzles.length === 1 ? 0 : shown];
+  return (
+    <main>
+      {!puzzles.length && <p>{t.noPuzzle}</p>}
+      {puzzles.length > 1 && (entry ? <a href="#">{t.allPuzzles}</a> : <List puzzles={puzzles} t={t} />)}
+      {entry && <Entry key={shown} entry={entry} t={t} />}
+      <footer>
+        <select aria-label="Language / Sprache" value={language} onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}>
+          {Object.entries(LANGUAGES).map(([name, title]) => (
+            <option key={name} value={name} lang={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </footer>
+    </main>
+  );
+}
+
+function Entry({ entry, t }: { entry: Entry; t: PlayerTexts }) {
+  let puzzle: ReturnType<typeof readPuzzle>;
+  try {
+    puzzle = readPuzzle(entry.puzzle);
+  } catch (error) {
+    return <p role="alert">{t.badPuzzle(error instanceof Error ? error.message : String(error))}</p>;
+  }
+  return <Player puzzle={puzzle} adviser={entry.steps && adviserOf(puzzle, entry.steps)} t={t} />;
+}
+
+function List({ puzzles, t }: { puzzles: Entry[]; t: PlayerTexts }) {
+  return (
+    <>
+      <h1>{document.title || t.puzzles}</h1>
+      <ol class="list">
+        {puzzles.map(({ puzzle, level }, i) => (
+          <li key={i}>
+            <a href={`#${i + 1}`}>{typeof puzzle.title === "string" && puzzle.title ? puzzle.title : t.untitled}</a> {about(puzzle, level, t)}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** Size, level, and how far the reader is. */
+function about(json: Entry["puzzle"], level: string | undefined, t: PlayerTexts): string {
+  try {
+    const puzzle = readPuzzle(json);
+    const save = keptSave(puzzle);
+    const { rows, columns } = puzzle.clues;
+    return [t.size(rows.length, columns.length), level && (t.level[level] ?? level), save && (save.isSolved ? `✓ ${t.isSolved}` : t.isBegun)]
+      .filter(Boolean)
+      .join(" · ");
+  } catch {
+    return "";
+  }
+}
+
+const data = pageData<PageData>();
+preferLanguage(data?.language);
+const root = document.getElementById("player");
+if (root) render(<Page puzzles={data?.puzzles ?? []} />, root);

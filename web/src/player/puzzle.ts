@@ -1,0 +1,102 @@
+/** A puzzle as a player gets it: clues without a solution, in the JSON of format `json`. */
+
+import type { Block, Clues } from "../core/module.ts";
+import type { Colour } from "../model/picture.ts";
+
+export interface Puzzle {
+  title: string;
+  author: string;
+  licence: string;
+  /** The background first. */
+  palette: Colour[];
+  clues: Clues;
+}
+
+export type PuzzleJson = Record<string, unknown>;
+
+/** A step of an explanation, as `nonocsp explain --json` prints it. */
+export interface Step {
+  /** Such as `row 3`; counted from 1, like rows and columns of cells. */
+  line?: string;
+  cells: { row: number; column: number; candidates: string }[];
+  text: string;
+}
+
+/** What `nonocsp play` and the studio write into the page. */
+export interface PageData {
+  /** The language of the page if it is not the browser's. */
+  language?: string;
+  puzzles: { puzzle: PuzzleJson; level?: string; steps?: Step[] }[];
+}
+
+const PLAIN: Colour[] = [
+  { name: "white", rgb: "#ffffff", char: "." },
+  { name: "black", rgb: "#000000", char: "#" },
+];
+/** More rows or columns are more cells than a page shows smoothly. */
+export const MOST_PLAYED = 100;
+
+export const isPlain = ({ palette }: Puzzle) =>
+  palette.length === 2 && palette[0]?.rgb === "#ffffff" && palette[1]?.rgb === "#000000";
+
+/** Returns the puzzle of a document; throws an Error that says what is wrong. */
+export function readPuzzle(json: PuzzleJson): Puzzle {
+  const text = (key: string) => (typeof json[key] === "string" ? json[key] : "");
+  const palette = (json.palette ?? PLAIN) as Colour[];
+  if (!Array.isArray(palette) || palette.length < 2 || !palette.every((colour) => /^#[0-9a-f]{6}$/i.test(colour?.rgb)))
+    throw new Error("palette: expected a background and colours, each with name, rgb and char");
+  const indices = new Map(palette.map(({ name }, i) => [name, i]));
+  const side = (key: string): Block[][] => {
+    const lines = json[key];
+    if (!Array.isArray(lines) || !lines.length || lines.length > MOST_PLAYED || !lines.every(Array.isArray))
+      throw new Error(`${key}: expected 1 to ${MOST_PLAYED} clues, each a list`);
+    return (lines as unknown[][]).map((clue) =>
+      clue.filter((block) => block !== 0).map((block) => {
+        const [length, name] = Array.isArray(block) ? block : [block, palette[1]?.name];
+        const colour = indices.get(name);
+        if (!Number.isInteger(length) || length < 1 || !colour)
+          throw new Error(`${key}: ${JSON.stringify(block)} is no block: expected a length, or a length and a colour`);
+        return { length, colour };
+      }),
+    );
+  };
+  const clues = { colours: palette.length, rows: side("rows"), columns: side("columns") };
+  return { title: text("title"), author: text("author"), licence: text("licence"), palette, clues };
+}
+
+export function writePuzzle(puzzle: Puzzle): PuzzleJson {
+  const { title, author, licence, palette, clues } = puzzle;
+  const lines = (side: Block[][]) =>
+    side.map((blocks) =>
+      blocks.map(({ length, colour }) => (palette.length === 2 ? length : [length, palette[colour]?.name])),
+    );
+  return {
+    ...(title && { title }),
+    ...(author && { author }),
+    ...(licence && { licence }),
+    ...(!isPlain(puzzle) && { palette }),
+    rows: lines(clues.rows),
+    columns: lines(clues.columns),
+  };
+}
+
+/** Black or white, whichever is easier to read on a colour (WCAG's relative luminance). */
+export function readableOn(rgb: string): string {
+  const linear = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(rgb.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  const [r = 0, g = 0, b = 0] = linear;
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000000" : "#ffffff";
+}
+
+/** Room that clues need beside the cells, in the size of their letters: the longest row, the deepest column. */
+export function clueRoom({ palette, clues }: Puzzle): { width: number; depth: number } {
+  const letters = palette.length > 2 ? 0.95 : 0;
+  const width = (blocks: Block[]) =>
+    blocks.reduce((sum, { length }) => sum + 0.66 * String(length).length + 0.5 + letters, 0.5);
+  return {
+    width: Math.max(1.2, ...clues.rows.map(width)),
+    depth: 0.4 + Math.max(1, ...clues.columns.map((blocks) => blocks.length)) * (palette.length > 2 ? 1.35 : 1.15),
+  };
+}

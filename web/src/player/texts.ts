@@ -1,0 +1,122 @@
+/** Everything that the player says. */
+
+import type { Language } from "../shared/language.ts";
+import type { Line } from "./game.ts";
+
+const listed = (parts: string[], and: string) =>
+  parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${and} ${parts.at(-1)}`;
+
+export const en = {
+  untitled: "Nonogram",
+  by: (author: string) => `by ${author}`,
+  size: (rows: number, columns: number) => `${rows}x${columns}`,
+  puzzles: "Puzzles",
+  allPuzzles: "All puzzles",
+  level: { easy: "easy", medium: "medium", hard: "hard", expert: "expert" } as Record<string, string>,
+  isSolved: "solved",
+  isBegun: "begun",
+  marks: "Mark",
+  fill: "Fill",
+  cross: "Cross",
+  move: "Move",
+  colours: "Colour",
+  undo: "Undo",
+  redo: "Redo",
+  restart: "Restart",
+  check: "Check",
+  hint: "Hint",
+  apply: "Fill in",
+  smaller: "Smaller cells",
+  larger: "Larger cells",
+  fit: "Fit",
+  print: "Print",
+  dark: "Dark",
+  time: "Time",
+  mistakes: "Mistakes",
+  grid: (rows: number, columns: number) => `Puzzle of ${rows} rows and ${columns} columns`,
+  help: "Arrow keys move, space fills, X crosses out, Delete clears; with Shift, arrows repeat the mark. Digits choose a colour. Ctrl+Z undoes.",
+  howTo: "Drag to fill. Right-click or hold for crosses. Two fingers move and zoom; so does dragging the numbers.",
+  open: "open",
+  crossed: "crossed out",
+  filled: "filled",
+  cell: (row: number, column: number, mark: string) => `row ${row + 1}, column ${column + 1}, ${mark}`,
+  clue: ({ axis, index }: Line, clue: string) => `${axis === "row" ? "Row" : "Column"} ${index + 1}: ${clue}`,
+  line: ({ axis, index }: Line) => `${axis} ${index + 1}`,
+  empty: "no block",
+  solved: (time: string, mistakes: number) =>
+    `Solved in ${time}${mistakes ? `, with ${mistakes} mistake${mistakes === 1 ? "" : "s"}` : ", without a mistake"}.`,
+  noMistake: "No mistake found.",
+  noContradiction: "No line contradicts its clue.",
+  faults: (lines: string[], cells: number) =>
+    [
+      lines.length && `${lines.length === 1 ? "This line contradicts its clue" : "These lines contradict their clues"}: ${listed(lines, "and")}.`,
+      cells && `${cells === 1 ? "1 cell is" : `${cells} cells are`} wrong, marked with !.`,
+    ]
+      .filter(Boolean)
+      .join(" "),
+  mendFirst: "First correct what is wrong.",
+  noHint: "There is no further hint.",
+  restarted: "Restarted; undo brings the marks back.",
+  resumed: "Continued where you stopped.",
+  badPuzzle: (why: string) => `This puzzle cannot be shown. ${why}`,
+  noPuzzle: "This page is the empty player. nonocsp play PUZZLE writes a page with a puzzle.",
+};
+
+export type PlayerTexts = typeof en;
+
+export const de: PlayerTexts = {
+  untitled: "Nonogramm",
+  by: (author) => `von ${author}`,
+  size: (rows, columns) => `${rows}x${columns}`,
+  puzzles: "Rätsel",
+  allPuzzles: "Alle Rätsel",
+  level: { easy: "leicht", medium: "mittel", hard: "schwer", expert: "sehr schwer" },
+  isSolved: "gelöst",
+  isBegun: "begonnen",
+  marks: "Markieren",
+  fill: "Füllen",
+  cross: "Kreuz",
+  move: "Schieben",
+  colours: "Farbe",
+  undo: "Rückgängig",
+  redo: "Wiederholen",
+  restart: "Neu beginnen",
+  check: "Prüfen",
+  hint: "Tipp",
+  apply: "Eintragen",
+  smaller: "Kleinere Felder",
+  larger: "Größere Felder",
+  fit: "Einpassen",
+  print: "Drucken",
+  dark: "Dunkel",
+  time: "Zeit",
+  mistakes: "Fehler",
+  grid: (rows, columns) => `Rätsel mit ${rows} Zeilen und ${columns} Spalten`,
+  help: "Pfeiltasten bewegen, Leertaste füllt, X kreuzt an, Entf leert; mit Umschalttaste wiederholen Pfeile die Markierung. Ziffern wählen eine Farbe. Strg+Z macht rückgängig.",
+  howTo: "Ziehen füllt. Rechtsklick oder Halten setzt Kreuze. Zwei Finger schieben und vergrößern; Ziehen an den Zahlen schiebt auch.",
+  open: "offen",
+  crossed: "angekreuzt",
+  filled: "gefüllt",
+  cell: (row, column, mark) => `Zeile ${row + 1}, Spalte ${column + 1}, ${mark}`,
+  clue: ({ axis, index }, clue) => `${axis === "row" ? "Zeile" : "Spalte"} ${index + 1}: ${clue}`,
+  line: ({ axis, index }) => `${axis === "row" ? "Zeile" : "Spalte"} ${index + 1}`,
+  empty: "kein Block",
+  solved: (time, mistakes) => `Gelöst in ${time}${mistakes ? `, mit ${mistakes} Fehler${mistakes === 1 ? "" : "n"}` : ", ohne Fehler"}.`,
+  noMistake: "Kein Fehler gefunden.",
+  noContradiction: "Keine Linie widerspricht ihrem Hinweis.",
+  faults: (lines, cells) =>
+    [
+      lines.length && `${lines.length === 1 ? "Diese Linie widerspricht ihrem Hinweis" : "Diese Linien widersprechen ihren Hinweisen"}: ${listed(lines, "und")}.`,
+      cells && `${cells === 1 ? "1 Feld ist" : `${cells} Felder sind`} falsch, markiert mit !.`,
+    ]
+      .filter(Boolean)
+      .join(" "),
+  mendFirst: "Berichtige zuerst, was falsch ist.",
+  noHint: "Es gibt keinen weiteren Tipp.",
+  restarted: "Neu begonnen; Rückgängig holt die Markierungen zurück.",
+  resumed: "Fortgesetzt, wo du aufgehört hast.",
+  badPuzzle: (why) => `Dieses Rätsel lässt sich nicht zeigen. ${why}`,
+  noPuzzle: "Dies ist der leere Spieler. nonocsp play RÄTSEL schreibt eine Seite mit einem Rätsel.",
+};
+
+export const TABLES: Record<Language, PlayerTexts> = { en, de };
