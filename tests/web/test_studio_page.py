@@ -178,6 +178,21 @@ def test_the_keyboard_does_everything(visit: Open) -> None:
     assert "1" not in "".join(row[0] for row in here.drawn()[:5])
 
 
+def test_keys_that_come_faster_than_the_page_is_drawn_all_count(visit: Open) -> None:
+    here = visit()
+    here.cell(0, 0).focus()
+    here.page.evaluate(
+        """async () => {
+            for (const key of ['ArrowDown', ' ', 'ArrowDown', 'ArrowRight', ' ', 'ArrowDown']) {
+                document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+                await new Promise(queueMicrotask);
+            }
+        }"""
+    )
+    assert here.drawn()[:3] == ["0000000000", "1000000000", "0100000000"]
+    assert here.page.evaluate("document.activeElement.dataset.row") == "3"
+
+
 def test_fingers_draw(visit: Open) -> None:
     here = visit(viewport=PHONE, has_touch=True)
     here.cell(1, 1).tap()

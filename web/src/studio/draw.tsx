@@ -6,7 +6,7 @@ import type { Verdict } from "../core/messages.ts";
 import { linkOf, readFile, writeJson, writeNon } from "../model/files.ts";
 import { type History, push, redo, undo } from "../model/history.ts";
 import { at, type Cell, cluesOf, line, type Mirror, paint, patch, type Picture } from "../model/picture.ts";
-import { Grid } from "./grid.tsx";
+import { focusOn, Grid } from "./grid.tsx";
 import { Colours, Files, Repairs, Size, type Tool, Tools } from "./panels.tsx";
 import { useTexts } from "../texts/language.ts";
 import type { ViewProps } from "./views.tsx";
@@ -138,7 +138,7 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
     if (move) {
       const clamp = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
       const next = { row: clamp(focus.row + move[0], picture.rows), column: clamp(focus.column + move[1], picture.columns) };
-      setFocus(next);
+      focusOn(event.currentTarget as Element, next);
       drag(next);
     } else if (event.key === " " || event.key === "Enter") {
       if (stroke.current) release();

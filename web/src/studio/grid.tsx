@@ -1,7 +1,7 @@
 /** The picture with its clues: a grid for pointers, fingers, the keyboard and screen readers. */
 
 import { Component } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { Block, Clues } from "../core/module.ts";
 import { EFFECTS } from "../core/module.ts";
 import type { Cell, Colour, Picture } from "../model/picture.ts";
@@ -28,11 +28,6 @@ export function Grid(props: GridProps) {
   const t = useTexts().studio;
   const { picture, clues, focus, cellSize } = props;
   const table = useRef<HTMLTableElement>(null);
-  const hasFocus = () => table.current?.contains(document.activeElement);
-  useEffect(() => {
-    if (hasFocus()) table.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
-  }, [focus.row, focus.column]);
-
   const cellAt = (event: PointerEvent): Cell | undefined => {
     const found = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>("td[data-column]");
     if (!found || !table.current?.contains(found)) return undefined;
@@ -44,7 +39,7 @@ export function Grid(props: GridProps) {
     event.preventDefault();
     table.current?.setPointerCapture(event.pointerId);
     props.onPress(cell);
-    table.current?.querySelector<HTMLElement>(`td[data-row="${cell.row}"][data-column="${cell.column}"]`)?.focus();
+    if (table.current) focusOn(table.current, cell);
   };
   const drag = (event: PointerEvent) => {
     const cell = event.buttons & 1 ? cellAt(event) : undefined;
@@ -98,6 +93,11 @@ export function Grid(props: GridProps) {
       </table>
     </div>
   );
+}
+
+/** Moves the focus of the browser; `onFocus` tells whom it concerns. */
+export function focusOn(table: Element, { row, column }: Cell): void {
+  table.querySelector<HTMLElement>(`td[data-row="${row}"][data-column="${column}"]`)?.focus();
 }
 
 interface RowProps {
