@@ -37,7 +37,7 @@ def built(name: str) -> str:
         ) from None
 
 
-def filled(name: str, data: Any, *, title: str) -> str:
+def filled(name: str, data: Any, *, title: str, without_script: str = "") -> str:
     """Return a built page with its data and title.
 
     Parameters
@@ -49,6 +49,8 @@ def filled(name: str, data: Any, *, title: str) -> str:
         express, or a string that is already JSON.
     title
         Plain text.
+    without_script
+        HTML for browsers that run no scripts, for a page with an empty ``noscript``.
 
     Raises
     ------
@@ -56,7 +58,8 @@ def filled(name: str, data: Any, *, title: str) -> str:
         If the page is not built.
     """
     text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    before, place, after = built(name).partition(PLACE)
+    page = built(name).replace("<noscript></noscript>", f"<noscript>{without_script}</noscript>", 1)
+    before, place, after = page.partition(PLACE)
     if not place:
         raise ValueError(f"web/{name}.html has no element for data: {PLACE}")
     before = re.sub("<title>[^<]*", lambda _: f"<title>{html.escape(title, quote=False)}", before, count=1)

@@ -1,7 +1,7 @@
 """Write an explanation as one self-contained HTML page to step through; it loads nothing and works offline.
 
-The page has the steps as JSON and a small script that replays them. Without the script the list of all steps
-is still there; it is also what a printer prints, below the solution.
+The page is built from ``web/src/steps`` and has the steps as JSON. Without scripts it lists the steps. On paper
+it shows the solution, and all steps below.
 """
 
 from __future__ import annotations
@@ -10,19 +10,11 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-import numpy as np
+from nonocsp.grading.explain.steps import Explanation
+from nonocsp.model import Clue, Grid, Palette
 
-from nonocsp.engine import LineSolver
-from nonocsp.grading.explain.board import line_cells, lines_of
-from nonocsp.grading.explain.steps import Explanation, Step
-from nonocsp.model import Clue, Grid, Line, Palette, Puzzle
-from nonocsp.render.drawing import contrasting
-
-_CELL_PIXELS = ((20, 26), (35, 20), (60, 15))
-"""The side of a cell up to a number of lines; beyond, `_LEAST_PIXELS`."""
-_LEAST_PIXELS = 11
-_AROUND_PIXELS, _LEAST_HEIGHT = 260, 500
-"""Of the frame in a notebook: what stands around the grid, and room for the step and its buttons."""
+_CELL_PIXELS, _AROUND_PIXELS, _LEAST_PIXELS = 26, 260, 500
+"""Of the frame in a notebook: a large cell, what stands around the grid, and room for the buttons."""
 
 
 def to_html(explanation: Explanation, *, pace: float = 1.0) -> str:
@@ -35,134 +27,62 @@ def to_html(explanation: Explanation, *, pace: float = 1.0) -> str:
     pace
         Seconds of each step when the page plays.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from nonocsp.pages import filled
 
-    environment = Environment(
-        loader=PackageLoader("nonocsp.grading.explain"),
-        autoescape=True,  # titles and names of colours come from files
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+    title = f"{explanation.puzzle.title or 'Nonogram'}, step by step – nonocsp"
+    listed = "".join(
+        f"<li>{escape(f'{step.title}, grade {step.grade}. {step.text}')}</li>" for step in explanation.steps
     )
-    puzzle = explanation.puzzle
-    return environment.get_template("explain.html.jinja").render(
-        explanation=explanation,
-        puzzle=puzzle,
-        columns=[_blocks(clue, puzzle.palette) for clue in puzzle.columns],
-        rows=[_blocks(clue, puzzle.palette) for clue in puzzle.rows],
-        cell=_cell_pixels(puzzle),
-        data=_data(explanation, pace),
-    )
+    told = f"<p>{escape(explanation.summary)} The board needs JavaScript.</p><ol>{listed}</ol>"
+    return filled("steps", _data(explanation, pace), title=title, without_script=told)
 
 
 def framed(explanation: Explanation) -> str:
     """Return an element that shows the page inside another one, with scripts that reach nothing else."""
     rows, columns = explanation.puzzle.shape
-    depth = max(map(len, explanation.puzzle.columns))
-    height = max(_AROUND_PIXELS + (rows + depth) * _cell_pixels(explanation.puzzle), _LEAST_HEIGHT)
+    lines = rows + max(map(len, explanation.puzzle.columns))
+    height = f"clamp({_LEAST_PIXELS}px, {_AROUND_PIXELS + lines * _CELL_PIXELS}px, 85vh)"
     page = escape(to_html(explanation))
     title = escape(f"explanation of a {rows}x{columns} puzzle")
-    style = f"width: 100%; height: {height}px; border: 0; background: #fff"
+    style = f"width: 100%; height: {height}; border: 0; background: #fff"
     return f'<iframe title="{title}" sandbox="allow-scripts" style="{style}" srcdoc="{page}"></iframe>'
 
 
-def _cell_pixels(puzzle: Puzzle) -> int:
-    return next((px for most, px in _CELL_PIXELS if max(puzzle.shape) <= most), _LEAST_PIXELS)
-
-
-def _blocks(clue: Clue, palette: Palette) -> list[dict[str, str]]:
-    """Return text and style of a clue's blocks; an empty clue shows as 0."""
-    if not clue:
-        return [{"text": "0", "style": ""}]
-    inks = [palette[block.colour].rgb for block in clue]
-    return [
-        {
-            "text": str(block.length),
-            "style": "" if palette.is_one_colour else f"background:{ink};color:{contrasting(ink)}",
-        }
-        for block, ink in zip(clue, inks, strict=True)
-    ]
-
-
 def _data(explanation: Explanation, pace: float) -> dict[str, Any]:
-    """Return the data of the script; colours are indices, -1 where a cell is open.
+    """Return the data of the page, as ``web/src/steps/main.tsx`` declares it.
 
     Parameters
     ----------
     explanation, pace
         As for `to_html`.
     """
-    palette = explanation.puzzle.palette
-    struck = _Struck(explanation.puzzle)
-    grids = explanation.grids()
+    puzzle, effort = explanation.puzzle, explanation.effort
+    palette = puzzle.palette
+    is_empty = explanation.start == Grid.unknown(*puzzle.shape, palette)
     return {
+        "title": puzzle.title,
+        "author": puzzle.author,
+        "palette": [{"name": ink.name, "rgb": ink.rgb, "char": ink.char} for ink in palette.colours],
+        "rows": _blocks(puzzle.rows),
+        "columns": _blocks(puzzle.columns),
+        **({} if is_empty else {"start": _candidates(explanation.start, palette)}),
+        "steps": [step.record(palette) for step in explanation.steps],
+        "ending": explanation.record(),
+        "level": effort.level and str(effort.level),
+        "reasons": effort.reasons if effort.level else effort.text,
         "pace": round(1000 * pace),
-        "colours": [colour.rgb for colour in palette.colours],
-        "start": [[_shown(int(cell)) for cell in row] for row in explanation.start.candidates],
-        "struck": struck.newly(lines_of(explanation.puzzle), next(grids)),
-        "steps": [_step(step, struck, grid) for step, grid in zip(explanation.steps, grids, strict=True)],
-        "summary": explanation.summary,
     }
 
 
-def _step(step: Step, struck: _Struck, grid: Grid) -> dict[str, Any]:
-    """Return a step: its text, changes and blocks, and the blocks that are now found.
-
-    Parameters
-    ----------
-    step
-        The step.
-    struck
-        Blocks found so far.
-    grid
-        The grid after the step.
-    """
-    rows = {Line("row", change.row) for change in step.changes}
-    columns = {Line("column", change.column) for change in step.changes}
-    return {
-        "title": step.title,
-        "grade": step.grade,
-        "text": step.text,
-        "line": step.line and _place(step.line),
-        "blocks": step.blocks,
-        "cells": [[change.row, change.column, _shown(change.after)] for change in step.changes],
-        "struck": struck.newly(sorted(rows | columns), grid),
-    }
+def _blocks(clues: Iterable[Clue]) -> list[list[tuple[int, int]]]:
+    """Return length and colour of each block."""
+    return [[(block.length, block.colour) for block in clue] for clue in clues]
 
 
-def _shown(candidates: int) -> int:
-    return candidates.bit_length() - 1 if candidates.bit_count() == 1 else -1
-
-
-def _place(line: Line) -> list[str | int]:
-    return [line.axis, line.position]
-
-
-class _Struck:
-    """The blocks that people strike out: their place is certain and their cells are found."""
-
-    def __init__(self, puzzle: Puzzle) -> None:
-        self._solver = LineSolver(puzzle)
-        self._known: dict[Line, list[int]] = {}
-
-    def newly(self, lines: Iterable[Line], grid: Grid) -> list[list[Any]]:
-        """Return axis, position and struck blocks of the lines where the grid has more than before."""
-        found = []
-        for line in lines:
-            blocks = self._blocks(line, grid)
-            if blocks != self._known.get(line, []):
-                self._known[line] = blocks
-                found.append([*_place(line), blocks])
-        return found
-
-    def _blocks(self, line: Line, grid: Grid) -> list[int]:
-        starts = self._solver.starts(line, grid.candidates)
-        if starts is None:
-            return []
-        decided = np.bitwise_count(line_cells(grid.candidates, line)) == 1
-        clue = self._solver.puzzle.line_clue(line)
-        return [
-            j
-            for j, (block, possible) in enumerate(zip(clue, starts, strict=True))
-            if len(possible) == 1 and decided[possible[0] :][: block.length].all()
-        ]
+def _candidates(grid: Grid, palette: Palette) -> list[str]:
+    """Return the characters of the candidates of each cell, row by row."""
+    chars = [colour.char for colour in palette.colours]
+    return [
+        "".join(char for i, char in enumerate(chars) if int(candidates) >> i & 1)
+        for candidates in grid.candidates.flat
+    ]

@@ -94,8 +94,10 @@ class Step:
         return " ".join(f"{part[:1].upper()}{part[1:]}." for part in (self.reason, self.conclusion))
 
     def record(self, palette: Palette) -> dict[str, Any]:
-        """Return the step as plain JSON values; rows and columns counted from 1 as in the text."""
-        where = {"line": str(self.line)} if self.line else {}
+        """Return the step as plain JSON values; rows, columns and blocks counted from 1 as in the text."""
+        where: dict[str, Any] = {"line": str(self.line)} if self.line else {}
+        if self.blocks:
+            where["blocks"] = [block + 1 for block in self.blocks]
         chars = [colour.char for colour in palette.colours]
         cells = [
             {

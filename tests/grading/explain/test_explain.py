@@ -174,6 +174,7 @@ def test_a_step_is_described_in_words() -> None:
         "step": overlap.number,
         "technique": "overlap",
         "grade": 1,
+        "blocks": [1],
         "line": "row 1",
         "cells": [{"row": 1, "column": column, "candidates": "#"} for column in (3, 4)],
         "text": overlap.text,

@@ -1,8 +1,7 @@
-"""The page in a browser: it steps forwards and backwards, and holds whatever puzzles are called."""
+"""The page in a browser: it steps forwards and backwards, lets readers try first, and runs no title."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -108,18 +107,60 @@ def test_buttons_slider_and_list_do_the_same(page: Page, explanation: Explanatio
 
 def test_space_plays_to_the_end_and_stops(page: Page, explanation: Explanation) -> None:
     page.keyboard.press("Space")
-    page.wait_for_function(f"document.getElementById('slider').value === '{len(explanation.steps)}'")
-    page.wait_for_function("document.getElementById('play').textContent === 'Play'")
+    page.locator("#next:disabled").wait_for()
+    page.locator("#play", has_text="Play").wait_for()
+    assert shown_step(page) == len(explanation.steps)
     assert cells(page) == expected(explanation, len(explanation.steps))
 
 
 def test_space_pauses_at_the_current_step(page: Page) -> None:
     page.evaluate("() => { window.setInterval = () => 7; }")  # a clock that stands still
     page.locator("body").press("Space")
-    assert page.locator("#play").text_content() == "Pause"
+    page.locator("#play", has_text="Pause").wait_for()
     page.locator("body").press("Space")
-    assert page.locator("#play").text_content() == "Play"
+    page.locator("#play", has_text="Play").wait_for()
     assert shown_step(page) == 0
+
+
+def test_nothing_moves_by_itself_where_motion_is_reduced(page: Page) -> None:
+    def animation() -> Any:
+        return page.evaluate("getComputedStyle(document.querySelector('td.now')).animationName")
+
+    page.emulate_media(reduced_motion="no-preference")
+    page.keyboard.press("ArrowRight")
+    assert animation() == "found"
+    page.emulate_media(reduced_motion="reduce")
+    assert animation() == "none"
+
+
+def test_a_press_leads_to_the_hardest_steps_one_after_the_other(page: Page, explanation: Explanation) -> None:
+    hardest = [step.number for step in explanation.steps if step.grade == explanation.grade]
+    for number in (*hardest, hardest[0]):
+        page.locator("#hardest").click()
+        assert shown_step(page) == number
+
+
+def test_who_tries_first_sees_the_line_before_its_cells(
+    page: Page, explanation: Explanation
+) -> None:
+    page.locator("#try").click()
+    assert page.locator("#list li").count() == 0
+    for step in explanation.steps[:6]:
+        before = cells(page)
+        page.keyboard.press("ArrowRight")
+        assert cells(page) == before
+        assert step.text not in (page.locator("#sentence").text_content() or "")
+        assert page.locator("th.seen").count() == (step.line is not None)
+        assert page.locator("td.now, span.about").count() == 0
+        assert page.locator("#list li").count() == step.number - 1
+        page.keyboard.press("ArrowRight")
+        assert cells(page) == expected(explanation, step.number)
+        assert page.locator("#sentence").text_content() == f"{step.text} "
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    assert cells(page) == expected(explanation, 6)
+    page.locator("#try").click()
+    assert page.locator("#list li").count() == len(explanation.steps)
 
 
 def test_screen_readers_announce_the_sentence(page: Page, explanation: Explanation) -> None:
@@ -163,12 +204,13 @@ def test_names_are_shown_as_plain_text(page: Page) -> None:
 
 def test_only_the_board_is_wider_than_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 700})
+    page.keyboard.press("End")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def test_the_cells_of_a_step_are_brought_into_view(page: Page, explanation: Explanation) -> None:
     page.set_viewport_size({"width": 300, "height": 400})
-    page.add_style_tag(content=":root { --cell: 60px; }")
+    page.add_style_tag(content=".board { --cell: 60px !important; }")
     for step in explanation.steps:
         page.keyboard.press("ArrowRight")
         row, column, *_ = step.changes[0]
@@ -184,7 +226,7 @@ def test_dark_and_light_mode_differ_and_the_printed_page_shows_the_end(
     page: Page, explanation: Explanation
 ) -> None:
     def paper() -> Any:
-        return page.evaluate("getComputedStyle(document.body).backgroundColor")
+        return page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
 
     page.emulate_media(color_scheme="light")
     light = paper()
@@ -197,10 +239,67 @@ def test_dark_and_light_mode_differ_and_the_printed_page_shows_the_end(
     assert page.locator(".why").first.is_visible()
 
 
-def test_without_the_script_the_page_still_shows_every_reason(explanation: Explanation, path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert not re.search(r"(src|href)=", text)
-    assert text.count("<li>") == len(explanation.steps)
+def test_without_scripts_the_page_still_shows_every_reason(
+    browser: Browser, explanation: Explanation, path: Path
+) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(path.as_uri())
+    told = page.locator("noscript li").all_text_contents()
+    assert told == [f"{step.title}, grade {step.grade}. {step.text}" for step in explanation.steps]
+    page.close()
+
+
+def test_the_page_speaks_german_and_keeps_the_reasons_in_english(
+    browser: Browser, explanation: Explanation, path: Path
+) -> None:
+    page = browser.new_page(locale="de-DE")
+    page.goto(path.as_uri())
+    page.get_by_role("button", name="Nächster Schritt").click()
+    assert page.locator("html").get_attribute("lang") == "de"
+    step = explanation.steps[0]
+    assert f"Schritt 1 von {len(explanation.steps)}" in (page.locator("#title").text_content() or "")
+    assert page.locator("#sentence [lang=en]").text_content() == step.text
+    page.get_by_label("Sprache").select_option("en")
+    page.locator("#title", has_text=f"Step 1 of {len(explanation.steps)}: {step.title}").wait_for()
+    page.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_is_accessible_at_every_stage(page: Page, repository: Path, width: int) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page.set_viewport_size({"width": width, "height": 844})
+    page.emulate_media(reduced_motion="reduce")
+    shots = repository / "build" / "screenshots"
+    shots.mkdir(parents=True, exist_ok=True)
+
+    def check(stage: str) -> None:
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            violations = axe.run(page).response["violations"]
+            assert [(found["id"], found["nodes"][0]["html"]) for found in violations] == []
+            page.screenshot(path=shots / f"steps-{stage}-{scheme}-{width}.png", full_page=True)
+
+    check("start")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    check("step")
+    page.locator("#try").click()
+    page.keyboard.press("ArrowRight")
+    check("question")
+    page.keyboard.press("End")
+    check("end")
+
+
+def test_a_walk_starts_at_the_grid_that_it_was_asked_from(
+    browser: Browser, explanation: Explanation, tmp_path: Path
+) -> None:
+    middle = list(explanation.grids())[5]
+    path = tmp_path / "middle.html"
+    path.write_text(to_html(explain(PUZZLE, middle)), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    assert cells(page) == expected(explanation, 5)
+    page.close()
 
 
 def test_an_explanation_without_steps_is_a_page_too(browser: Browser, tmp_path: Path) -> None:
@@ -208,7 +307,7 @@ def test_an_explanation_without_steps_is_a_page_too(browser: Browser, tmp_path: 
     path.write_text(to_html(explain(Puzzle.from_clues([[1]] * 4, [[1]] * 4))), encoding="utf-8")
     page = browser.new_page()
     page.goto(path.as_uri())
-    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("body[data-ready]")
     assert "Stuck after" in (page.locator("#sentence").text_content() or "")
     assert page.locator("#next").is_disabled()
     page.close()

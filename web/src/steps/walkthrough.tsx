@@ -1,0 +1,181 @@
+/** Steps to go through: the board, the present step with its reason, controls, and the list of all steps. */
+
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLanguage } from "../shared/language.ts";
+import { Board } from "./board.tsx";
+import { TABLES } from "./texts.ts";
+import { type Ending, emptyGrid, gridAfter, hardest, lineOf, type Puzzle, type Step } from "./walk.ts";
+
+export interface WalkthroughProps {
+  puzzle: Puzzle;
+  /** The grid before the first step; the empty one if missing. */
+  start?: string[] | undefined;
+  steps: Step[];
+  /** Missing while more steps are on their way. */
+  ending?: Ending | undefined;
+  /** How long a step lasts when it plays, in ms. */
+  pace: number;
+}
+
+/** Where the reader is: after `count` steps, or before the last of them, asked to find it. */
+interface Place {
+  count: number;
+  isAsking: boolean;
+}
+
+export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughProps) {
+  const t = TABLES[useLanguage()];
+  const columns = puzzle.clues.columns.length;
+  const empty = useMemo(() => start ?? emptyGrid(puzzle), [start, puzzle]);
+  const [{ count, isAsking }, setPlace] = useState<Place>({ count: 0, isAsking: false });
+  const [isPlaying, setPlaying] = useState(false);
+  const [wantsToTry, setWantsToTry] = useState(false);
+  const list = useRef<HTMLOListElement>(null);
+
+  const shown = isAsking ? count - 1 : count;
+  const step = steps[count - 1];
+  const grid = useMemo(() => gridAfter(empty, steps, shown, columns), [empty, steps, shown]);
+  const now = useMemo(
+    () => new Set(step && !isAsking ? step.cells.map(({ row, column }) => (row - 1) * columns + column - 1) : []),
+    [step, isAsking],
+  );
+  const grade = useMemo(() => Math.max(0, ...steps.map((one) => one.grade)), [steps]);
+  const isAtEnd = count === steps.length && !isAsking;
+
+  const clamped = (wanted: number) => Math.max(0, Math.min(steps.length, wanted));
+  const go = (wanted: number) => {
+    setPlaying(false);
+    setPlace({ count: clamped(wanted), isAsking: false });
+  };
+  const forward = () => {
+    setPlaying(false);
+    if (isAsking) setPlace({ count, isAsking: false });
+    else if (count < steps.length) setPlace({ count: count + 1, isAsking: wantsToTry });
+  };
+  const toHardest = () => {
+    const places = hardest(steps).map((place) => place + 1);
+    const next = places.find((place) => place > count) ?? places[0];
+    setPlaying(false);
+    if (next !== undefined) setPlace({ count: next, isAsking: wantsToTry });
+  };
+  const play = () => {
+    if (!isPlaying && isAtEnd) setPlace({ count: 0, isAsking: false });
+    setPlaying(!isPlaying);
+  };
+  const chooseToTry = () => {
+    setWantsToTry(!wantsToTry);
+    if (isAsking) setPlace({ count, isAsking: false });
+  };
+
+  useEffect(() => {
+    if (!isPlaying) return;
+    const timer = setInterval(() => setPlace((old) => ({ count: Math.min(old.count + 1, steps.length), isAsking: false })), pace);
+    return () => clearInterval(timer);
+  }, [isPlaying, pace, steps.length]);
+  useEffect(() => {
+    if (isAtEnd && ending) setPlaying(false);
+  }, [isAtEnd, ending]);
+  useLayoutEffect(() => {
+    const actions: Record<string, () => void> = {
+      ArrowRight: forward,
+      ArrowLeft: () => go(shown - (isAsking ? 0 : 1)),
+      Home: () => go(0),
+      End: () => go(steps.length),
+      " ": play,
+    };
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      const isControl = target.matches("button, summary") ? event.key === " " : target.matches("input:not([type=range]), select, textarea");
+      const action = actions[event.key];
+      if (!action || isControl || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      action();
+    };
+    // Paper shows the end, unless the reader wants to find it.
+    const onPrint = () => !wantsToTry && go(steps.length);
+    addEventListener("keydown", onKey);
+    addEventListener("beforeprint", onPrint);
+    return () => {
+      removeEventListener("keydown", onKey);
+      removeEventListener("beforeprint", onPrint);
+    };
+  });
+  useLayoutEffect(() => {
+    const item = list.current?.querySelector<HTMLElement>("[aria-current]");
+    if (!item || !list.current) return;
+    const below = item.offsetTop + item.offsetHeight - list.current.clientHeight;
+    list.current.scrollTop = Math.max(below, Math.min(list.current.scrollTop, item.offsetTop));
+  }, [count]);
+
+  const title = step ? t.stepOf(count, steps.length, t.title(step)) : t.start;
+  const said = ending ? t.ending(ending, steps.length, grade) : t.counting(steps.length);
+  const listed = wantsToTry ? steps.slice(0, shown) : steps;
+  const button = (id: string, label: string, sign: string, key: string, action: () => void, isDisabled: boolean) => (
+    <button id={id} type="button" aria-label={label} title={`${label} (${key})`} disabled={isDisabled} onClick={action}>
+      {sign}
+    </button>
+  );
+  return (
+    <div class="steps">
+      <Board puzzle={puzzle} grid={grid} line={lineOf(step?.line)} blocks={isAsking ? [] : (step?.blocks ?? [])} now={now} t={t} />
+      <div class="side">
+        <section class="card" aria-label={t.step}>
+          <div aria-live="polite" aria-atomic="true">
+            <p id="title">
+              {title}
+              {step && <span class="note">, {t.grade(step.grade)}</span>}
+            </p>
+            <p id="sentence">
+              {step && isAsking && t.ask(step)}
+              {step && !isAsking && <span lang="en">{step.text}</span>}
+              {!step && t.total(steps.length)} {isAtEnd && ending && said}
+            </p>
+          </div>
+          <input
+            id="slider"
+            type="range"
+            min={0}
+            max={steps.length}
+            value={count}
+            aria-label={t.step}
+            aria-valuetext={title}
+            onInput={(event) => go(Number(event.currentTarget.value))}
+          />
+          <div class="controls">
+            {button("first", t.first, "|◀", "Home", () => go(0), count === 0)}
+            {button("previous", t.previous, "◀", "←", () => go(shown - (isAsking ? 0 : 1)), count === 0)}
+            <button id="play" type="button" disabled={!steps.length} onClick={play}>
+              {isPlaying ? t.pause : t.play}
+            </button>
+            {button("next", isAsking ? t.reveal : t.next, "▶", "→", forward, isAtEnd)}
+            {button("last", t.last, "▶|", "End", () => go(steps.length), isAtEnd)}
+            <button id="hardest" type="button" disabled={!steps.length} onClick={toHardest}>
+              {t.toHardest}
+            </button>
+            <button id="try" type="button" aria-pressed={wantsToTry} title={t.tryHelp} onClick={chooseToTry}>
+              {t.try}
+            </button>
+          </div>
+          <p class="keys note">
+            <kbd>←</kbd> <kbd>→</kbd> {t.keys.steps}, <kbd>Home</kbd> <kbd>End</kbd> {t.keys.ends}, <kbd>{t.keys.space}</kbd> {t.keys.plays}
+          </p>
+        </section>
+        <section class="list" aria-label={t.allSteps}>
+          <h2>{t.allSteps}</h2>
+          <ol id="list" ref={list}>
+            {listed.map((one, i) => (
+              <li key={i}>
+                <button type="button" aria-current={i + 1 === count ? "step" : undefined} onClick={() => go(i + 1)}>
+                  {i + 1}. {t.title(one)} <span class="note">{t.grade(one.grade)}</span>{" "}
+                  <span class="why" lang="en">
+                    {one.text}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ol>
+        </section>
+      </div>
+    </div>
+  );
+}
