@@ -1,7 +1,7 @@
 """Write an explanation as one self-contained HTML page to step through; it loads nothing and works offline.
 
-The page is built from ``web/src/steps`` and has the steps as JSON. Without scripts it lists the steps. On paper
-it shows the solution, and all steps below.
+The page is built from ``web/src/steps`` and has the steps as JSON. Without scripts it lists the steps.
+On paper it shows the solution, and all steps below.
 """
 
 from __future__ import annotations

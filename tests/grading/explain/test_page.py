@@ -140,9 +140,7 @@ def test_a_press_leads_to_the_hardest_steps_one_after_the_other(page: Page, expl
         assert shown_step(page) == number
 
 
-def test_who_tries_first_sees_the_line_before_its_cells(
-    page: Page, explanation: Explanation
-) -> None:
+def test_who_tries_first_sees_the_line_before_its_cells(page: Page, explanation: Explanation) -> None:
     page.locator("#try").click()
     assert page.locator("#list li").count() == 0
     for step in explanation.steps[:6]:
