@@ -3,10 +3,11 @@
 The plain solver is the student's one that the backend started from. It lists all placements of every line,
 then makes rows and columns agree in loops until nothing changes. It stops where several values are left.
 It compares a value with the set of colours that the crossing line has at the cell. The textbook compares it
-with that line's values one by one, which is slower. The published means (0.3532, 5.436 and 56.91 s by size)
-come from another machine and other puzzles. The bar is 100 times faster than these, for the worst puzzle too.
-The meaningful ratio compares both programs in the same run, on all puzzles of at most `PLAIN_PLACEMENTS`
-placements. All times are CPU time for task ``decide``; the backend's is the median of `ROUNDS`.
+with that line's values one by one, which is slower. Ratios compare both programs in the same run, on all
+puzzles of at most `PLAIN_PLACEMENTS` placements. The published times come from another machine (2.7 GHz
+quad-core Intel Core i7, 16 GB) and other puzzles (nonograms.org). The first table has the columns of the
+published one, and what its text says of outliers: times more than 1.5 interquartile ranges away from the
+quartiles. All times are CPU time for task ``decide``; the backend's is the median of `ROUNDS`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from statistics import mean, median
 import numpy as np
 from rich.console import Console
 from rich.table import Table
+from scipy.stats import spearmanr
 
 from nonocsp.backends.base import Request
 from nonocsp.backends.registry import create
@@ -30,9 +32,10 @@ from nonocsp.model import Clue, Line, Puzzle
 from nonocsp.testing import placements
 from tools.benchmarks.puzzles import DATASETS, ROOT
 
-PUBLISHED = {15: 0.3532, 20: 5.436, 25: 56.9131}
-"""Mean seconds by size."""
+PUBLISHED = {15: (75, 0.3532, 0.3148), 20: (75, 5.436, 4.9847), 25: (50, 56.9131, 93.5619)}
+"""Puzzles, mean and standard deviation of the seconds, by size."""
 SPECS = ("gac", "gac:settle=no")
+METHODS = {"plain": "plain", "from_nothing": "gac:settle=no", "gac": "gac"}
 ROUNDS = 5
 PLAIN_PLACEMENTS = 200_000
 SOURCES = {
@@ -46,8 +49,9 @@ Values = dict[Line, list[tuple[int, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """CPU seconds on one puzzle; `plain` is None if the plain solver was not run."""
+    """CPU seconds on a puzzle by its number of placements; `plain` is None if that solver was not run."""
 
+    number: int
     gac: float
     from_nothing: float
     plain: float | None
@@ -55,17 +59,35 @@ class Timing:
 
 def main() -> None:
     """Print the times and ratios by source and size."""
-    table = Table(title="gac, task decide: CPU milliseconds, and how many times faster")
-    for column in (
-        *("puzzles", "size", "n", "mean", "worst", "settle=no mean", "worst", "published / mean", "/ worst"),
+    like_the_paper = _table(
+        "Times in ms, and how they depend on the number of placements (Spearman)",
+        *("puzzles", "size", "method", "n", "mean", "deviation", "outliers", "Spearman"),
+    )
+    ratios = _table(
+        "CPU ms, and how many times faster than the plain solver",
+        *("puzzles", "size", "n", "worst", "settle=no mean", "worst"),
         *("plain: n", "mean", "plain / gac", "least", "plain / settle=no", "least"),
-    ):
-        table.add_column(column, justify="right")
+    )
+    for size, (count, *seconds) in PUBLISHED.items():
+        cells = str(size), "GAC in Python", str(count), *(f"{1e3 * second:,.1f}" for second in seconds)
+        like_the_paper.add_row("published", *cells)
     for source in SOURCES:
-        for size, published in PUBLISHED.items():
+        for size in PUBLISHED:
             if puzzles := list(square_puzzles(source, size)):
-                table.add_row(source, str(size), *figures([timing(puzzle) for puzzle in puzzles], published))
-    Console(width=max(180, Console().width)).print(table)
+                timings = [timing(puzzle) for puzzle in puzzles]
+                for method in ("plain", "from_nothing", "gac"):
+                    like_the_paper.add_row(source, str(size), METHODS[method], *spread(timings, method))
+                ratios.add_row(source, str(size), *compared(timings))
+    console = Console(width=max(140, Console().width))
+    console.print(like_the_paper)
+    console.print(ratios)
+
+
+def _table(title: str, *columns: str) -> Table:
+    table = Table(title=title)
+    for column in columns:
+        table.add_column(column, justify="right")
+    return table
 
 
 def square_puzzles(source: str, size: int) -> Iterator[Puzzle]:
@@ -79,16 +101,14 @@ def square_puzzles(source: str, size: int) -> Iterator[Puzzle]:
 def timing(puzzle: Puzzle) -> Timing:
     """Measure one puzzle."""
     gac, from_nothing = (median(cpu_seconds(spec, puzzle) for _ in range(ROUNDS)) for spec in SPECS)
-    if (
-        sum(placement_count(clue, unknown(length, puzzle)) for clue, length in lines(puzzle))
-        > PLAIN_PLACEMENTS
-    ):
-        return Timing(gac, from_nothing, None)
+    number = sum(placement_count(clue, unknown(length, puzzle)) for clue, length in lines(puzzle))
+    if number > PLAIN_PLACEMENTS:
+        return Timing(number, gac, from_nothing, None)
     started = time.process_time()
     agreed = plain_gac(puzzle)
     plain = time.process_time() - started
     assert agreed is not None, f"{puzzle.title}: the plain solver found no solution"
-    return Timing(gac, from_nothing, plain)
+    return Timing(number, gac, from_nothing, plain)
 
 
 def cpu_seconds(spec: str, puzzle: Puzzle) -> float:
@@ -129,21 +149,28 @@ def plain_gac(puzzle: Puzzle) -> Values | None:
     return values
 
 
-def figures(timings: list[Timing], published: float) -> list[str]:
-    """Return the cells of one row of the table."""
-    gac, from_nothing = [t.gac for t in timings], [t.from_nothing for t in timings]
-    compared = [(t.plain, t.gac, t.from_nothing) for t in timings if t.plain is not None]
-    cells = [f"{len(timings)}", *_mean_and_worst(gac), *_mean_and_worst(from_nothing)]
-    cells += [f"{published / mean(gac):,.0f}", f"{published / max(gac):,.0f}", f"{len(compared)}"]
-    if not compared:
+def spread(timings: list[Timing], method: str) -> list[str]:
+    """Return the cells of a row of the first table after puzzles, size and method."""
+    chosen = [(t.number, 1e3 * getattr(t, method)) for t in timings if getattr(t, method) is not None]
+    numbers, times = np.array(chosen).T
+    low, high = np.quantile(times, (0.25, 0.75))
+    margin = 1.5 * (high - low)
+    outliers = int(np.sum((times < low - margin) | (times > high + margin)))
+    order = spearmanr(numbers, times).statistic
+    return [f"{len(times)}", f"{times.mean():.3f}", f"{times.std(ddof=1):.3f}", f"{outliers}", f"{order:.2f}"]
+
+
+def compared(timings: list[Timing]) -> list[str]:
+    """Return the cells of a row of the second table after puzzles and size."""
+    both = [(t.plain, t.gac, t.from_nothing) for t in timings if t.plain is not None]
+    from_nothing = [1e3 * t.from_nothing for t in timings]
+    cells = [f"{len(timings)}", f"{1e3 * max(t.gac for t in timings):.3f}"]
+    cells += [f"{mean(from_nothing):.3f}", f"{max(from_nothing):.3f}", f"{len(both)}"]
+    if not both:
         return cells
-    plain, *others = zip(*compared, strict=True)
+    plain, *others = zip(*both, strict=True)
     cells.append(f"{1e3 * mean(plain):,.0f}")
     for other in others:
         cells.append(f"{mean(plain) / mean(other):,.0f}")
         cells.append(f"{min(p / o for p, o in zip(plain, other, strict=True)):,.0f}")
     return cells
-
-
-def _mean_and_worst(seconds: list[float]) -> list[str]:
-    return [f"{1e3 * mean(seconds):.3f}", f"{1e3 * max(seconds):.3f}"]

@@ -125,15 +125,18 @@ def _painted_at_the_root(backend: Backend, puzzle: Puzzle) -> int:
 
 def groups(puzzles: list[Puzzle]) -> Table:
     """Return the number of groups before search."""
-    columns = ("level", "smallest", "puzzles with groups", "groups", "mean", "pixels", "mean")
+    columns = ("level", "smallest", "with groups", "with two or more", "groups", "mean", "pixels", "mean")
     table = Table(*columns, title=f"GP relations, tcga2017, {len(puzzles)} puzzles")
     for level in ProbingLevel:
         label = level.name.lower()
         found = [_group_sizes(LineSolver(puzzle), level) for puzzle in puzzles]
-        for smallest in (2, 3, 8):
+        for smallest in (2, 3, 7, 8):
             kept = [large for sizes in found if (large := [size for size in sizes if size >= smallest])]
             counts, pixels = [len(sizes) for sizes in kept], [size for sizes in kept for size in sizes]
-            table.add_row(label, str(smallest), str(len(kept)), *_spread(counts), *_spread(pixels))
+            several = sum(count >= 2 for count in counts)
+            table.add_row(
+                label, str(smallest), str(len(kept)), str(several), *_spread(counts), *_spread(pixels)
+            )
     return table
 
 
