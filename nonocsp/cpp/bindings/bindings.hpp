@@ -12,6 +12,7 @@ void bind_census(nanobind::module_& m);
 void bind_counting(nanobind::module_& m);
 void bind_encoding(nanobind::module_& m);
 void bind_gac(nanobind::module_& m);
+void bind_grading(nanobind::module_& m);
 void bind_hybrid(nanobind::module_& m);
 void bind_images(nanobind::module_& m);
 void bind_lines(nanobind::module_& m);

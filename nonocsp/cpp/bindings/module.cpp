@@ -48,6 +48,7 @@ NB_MODULE(_core, m) {
     nonocsp::bind_twosat(m);
     nonocsp::bind_probing(m);
     nonocsp::bind_beliefs(m);
+    nonocsp::bind_grading(m);
     nonocsp::bind_hybrid(m);
     nonocsp::bind_census(m);
     nonocsp::bind_counting(m);

@@ -15,12 +15,15 @@
 #include <utility>
 #include <vector>
 
+#include "grading/effort.hpp"
+#include "grading/hint.hpp"
+#include "grading/walk.hpp"
 #include "grid/image_clues.hpp"
 #include "grid/image_trials.hpp"
 #include "judging/ambiguity.hpp"
 #include "judging/best_change.hpp"
-#include "judging/hint.hpp"
 #include "judging/repair_map.hpp"
+#include "web/records.hpp"
 
 #define NONO_API extern "C" __attribute__((visibility("default"), used))
 
@@ -214,20 +217,120 @@ NONO_API std::int32_t nono_best_change(const std::uint8_t* cells, std::int32_t r
     });
 }
 
-// Writes 1 + the colour that a line of a partial grid decides for a cell, else 0, into `next`, and into
-// `wrong` 1 for each cell that is wrong; returns the number of lines that no placement fits.
-NONO_API std::int32_t nono_hint(const Judge* judge, const Word* grid, std::uint8_t* next,
-                                std::uint8_t* wrong) {
+namespace {
+
+Board board_of(const Judge& judge, const Word* grid) {
+    const std::size_t rows = judge.clues.rows.size(), columns = judge.clues.columns.size();
+    Board board(rows, columns, judge.clues.colours);
+    if (grid != nullptr) board.read({grid, rows * columns});
+    return board;
+}
+
+// What is known of the solution: line solving, and where all solutions agree.
+Board known_of(const Judge& judge) {
+    Board known = judge.search.known();
+    const std::vector<std::uint8_t> solution = judge.search.reference();
+    if (!judge.search.is_complete() || solution.empty()) return known;
+    const std::size_t columns = judge.clues.columns.size();
+    for (std::size_t i = 0; i < solution.size(); ++i)
+        if (judge.search.ambiguous()[i] == 0)
+            known.narrow_cell({i / columns, i % columns}, Word{1} << solution[i]);
+    return known;
+}
+
+// Work in portions of trials, and its record as JSON.
+template <class Work>
+struct Recorded {
+    template <class... Arguments>
+    explicit Recorded(const Arguments&... arguments) : work(arguments...) {}
+
+    const char* told() { return (record = nonocsp::record_of(work)).c_str(); }
+
+    Work work;
+    std::string record;
+};
+
+}  // namespace
+
+// The steps of a person. A grid of candidates is where to start; null: the empty grid. `asks` not 0: with
+// what-if questions where line solving ends. The judge must outlive it; so with a hint and an effort.
+struct Steps {
+    Steps(const Judge& judge, const Word* grid, bool asks)
+        : columns(judge.clues.columns.size()), walk(judge.clues, board_of(judge, grid), asks) {}
+
+    std::size_t columns;
+    nonocsp::Walk walk;
+    std::string record;
+};
+
+NONO_API Steps* nono_steps_new(const Judge* judge, const Word* grid, std::int32_t asks) {
+    return guarded(static_cast<Steps*>(nullptr), [&] { return new Steps(*judge, grid, asks != 0); });
+}
+
+NONO_API void nono_steps_delete(Steps* steps) { delete steps; }
+
+// Takes the next step: 0 taken, 1 there is none, 2 paused after about so many trials of a question.
+NONO_API std::int32_t nono_steps_next(Steps* steps, std::int32_t trials) {
     return guarded(-1, [&] {
-        const std::size_t rows = judge->clues.rows.size(), columns = judge->clues.columns.size();
-        Board board(rows, columns, judge->clues.colours);
-        board.read({grid, rows * columns});
-        const nonocsp::Hint hint = nonocsp::hint(judge->clues, board, judge->search);
-        std::fill_n(next, rows * columns, std::uint8_t{0});
-        std::fill_n(wrong, rows * columns, std::uint8_t{0});
-        for (const auto& [cell, colour, line] : hint.next)
-            next[cell.row * columns + cell.column] = static_cast<std::uint8_t>(1 + colour);
-        for (const auto& cell : hint.wrong) wrong[cell.row * columns + cell.column] = 1;
-        return static_cast<std::int32_t>(hint.broken.size());
+        Watch watch;
+        return static_cast<std::int32_t>(steps->walk.next(trials, watch));
     });
 }
+
+// The last step as JSON (web/records.hpp), valid until the next call.
+NONO_API const char* nono_steps_record(Steps* steps) {
+    return (steps->record = nonocsp::record_of(steps->walk.step())).c_str();
+}
+
+// The line that no placement fits, rows first and then columns; -1 if each line keeps one.
+NONO_API std::int32_t nono_steps_contradiction(const Steps* steps) {
+    const auto& line = steps->walk.contradiction();
+    if (!line) return -1;
+    const std::size_t rows = steps->walk.grid().lines(nonocsp::Axis::kRow);
+    return static_cast<std::int32_t>(line->position + (line->axis == nonocsp::Axis::kRow ? 0 : rows));
+}
+
+// The next step from a grid of candidates, or its mistakes. What counts as a mistake is what the judge knows.
+struct Hints : Recorded<nonocsp::Hint> {
+    using Recorded::Recorded;
+};
+
+NONO_API Hints* nono_hint_new(const Judge* judge, const Word* grid) {
+    return guarded(static_cast<Hints*>(nullptr), [&] {
+        Watch watch;
+        return new Hints(judge->clues, board_of(*judge, grid), known_of(*judge), watch);
+    });
+}
+
+NONO_API void nono_hint_delete(Hints* hint) { delete hint; }
+
+// Goes on with about so many trials: 1 once the hint is known, 0 before.
+NONO_API std::int32_t nono_hint_advance(Hints* hint, std::int32_t trials) {
+    return guarded(-1, [&] {
+        Watch watch;
+        return hint->work.advance(trials, watch) ? 1 : 0;
+    });
+}
+
+NONO_API const char* nono_hint_record(Hints* hint) { return hint->told(); }
+
+// What the puzzle asks of a person, round by round.
+struct Efforts : Recorded<nonocsp::Effort> {
+    using Recorded::Recorded;
+};
+
+NONO_API Efforts* nono_effort_new(const Judge* judge) {
+    return guarded(static_cast<Efforts*>(nullptr), [&] { return new Efforts(judge->clues); });
+}
+
+NONO_API void nono_effort_delete(Efforts* effort) { delete effort; }
+
+// Goes on with about so many trials: 1 once it is over, 0 before.
+NONO_API std::int32_t nono_effort_advance(Efforts* effort, std::int32_t trials) {
+    return guarded(-1, [&] {
+        Watch watch;
+        return effort->work.advance(trials, watch) ? 1 : 0;
+    });
+}
+
+NONO_API const char* nono_effort_record(Efforts* effort) { return effort->told(); }

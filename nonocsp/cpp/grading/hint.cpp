@@ -1,0 +1,66 @@
+#include "grading/hint.hpp"
+
+#include <bit>
+#include <memory>
+
+#include "grid/propagator.hpp"
+#include "line/planes.hpp"
+#include "line/settler.hpp"
+
+namespace nonocsp {
+namespace {
+
+std::vector<BrokenLine> broken_lines(const PuzzleClues& clues, const Board& grid) {
+    std::vector<BrokenLine> broken;
+    for (const Axis axis : {Axis::kRow, Axis::kColumn}) {
+        const std::unique_ptr<Settler> settler = make_settler(clues.of(axis).line_length());
+        const std::size_t words = words_for(clues.of(axis).line_length());
+        for (std::size_t position = 0; position < grid.lines(axis); ++position) {
+            const LineId id{axis, position};
+            const std::span<const Word> line = grid.line(id);
+            if (settler->feasible(clues[id], line)) continue;
+            broken.push_back({id, {}});
+            for (std::size_t cell = 0; cell < grid.length(axis); ++cell) {
+                if (!std::has_single_bit(grid.candidates(cell_of(id, cell)))) continue;
+                std::vector<Word> opened(line.begin(), line.end());
+                for (std::size_t colour = 0; colour < grid.colours(); ++colour)
+                    add_cells(&opened[colour * words], cell, cell + 1);
+                if (settler->feasible(clues[id], opened)) broken.back().suspects.push_back(cell);
+            }
+        }
+    }
+    return broken;
+}
+
+}  // namespace
+
+Hint::Hint(const PuzzleClues& clues, const Board& grid, const Board& known, Watch& watch)
+    : broken_(broken_lines(clues, grid)) {
+    grid.for_each_disjoint(known, [&](Cell cell) {
+        if (std::has_single_bit(grid.candidates(cell))) wrong_.push_back(cell);
+    });
+    if (!wrong_.empty() || !broken_.empty()) return;
+    Propagator propagator(clues);
+    propagator.touch_all();
+    Board settled = grid;
+    clash_ = propagator.to_fixpoint(settled, watch);
+    if (!clash_) walk_.emplace(clues, grid, true);
+}
+
+bool Hint::advance(std::int64_t trials, Watch& watch) {
+    while (walk_) {
+        const Progressed progressed = walk_->next(trials, watch);
+        if (progressed == Progressed::kPaused) return false;
+        if (progressed == Progressed::kNothing) {
+            walk_.reset();
+            break;
+        }
+        const WalkStep& step = walk_->step();
+        const bool decides = decided(step.changes) > 0;
+        if (step.line || decides) steps_.push_back(step);  // colours that both lines share need no hint
+        if (decides) walk_.reset();
+    }
+    return true;
+}
+
+}  // namespace nonocsp
