@@ -50,8 +50,7 @@ function answer(given: Given): object {
       solution: Array.from(judge.solution() ?? []),
       other: Array.from(judge.solution(true) ?? []),
     };
-    const hint = given.grid && judge.hint(BigUint64Array.from(given.grid, BigInt));
-    const shown = hint && { ...hint, next: Array.from(hint.next), wrong: Array.from(hint.wrong) };
+    const shown = given.grid && hinted(judge, BigUint64Array.from(given.grid, BigInt));
     if (!given.cells) return { ...found, hint: shown };
     const repairs = judge.repairs();
     try {
@@ -62,6 +61,16 @@ function answer(given: Given): object {
     }
   } finally {
     judge.close();
+  }
+}
+
+function hinted(judge: Judge, grid: BigUint64Array): object {
+  const hint = judge.hint(grid);
+  try {
+    while (!hint.advance(10));
+    return hint.record;
+  } finally {
+    hint.close();
   }
 }
 

@@ -149,14 +149,16 @@ def test_the_best_change_is_that_of_adapt(judge: Judge) -> None:
         assert found["best"] == best
 
 
-def test_a_hint_names_what_lines_decide_and_what_is_wrong(judge: Judge) -> None:
+def test_a_hint_is_the_next_step_or_names_what_is_wrong(judge: Judge) -> None:
     cells = np.array([[1, 1, 1], [0, 1, 0], [0, 1, 0]], np.uint8)
     grids = [[3] * 9, [3, 3, 3, 2, 3, 3, 3, 3, 3]]
     empty, mistaken = (
         found["hint"] for found in judge([{**record_of_image(cells, 2), "grid": grid} for grid in grids])
     )
-    assert empty == {"next": [2, 2, 2, 0, 2, 0, 0, 2, 0], "wrong": [0] * 9, "broken": 0}
-    assert mistaken["wrong"] == [0, 0, 0, 1, 0, 0, 0, 0, 0]
+    [step] = empty["steps"]
+    assert (step["technique"], step["line"]) == ("finished", ["row", 0])
+    assert step["changes"] == [[0, column, [0, 1], [1]] for column in range(3)]
+    assert (mistaken["wrong"], mistaken["steps"]) == ([[1, 0]], [])
 
 
 @pytest.mark.parametrize(

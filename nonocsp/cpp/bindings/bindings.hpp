@@ -16,7 +16,6 @@ void bind_grading(nanobind::module_& m);
 void bind_hybrid(nanobind::module_& m);
 void bind_images(nanobind::module_& m);
 void bind_lines(nanobind::module_& m);
-void bind_placements(nanobind::module_& m);
 void bind_probing(nanobind::module_& m);
 void bind_propagation(nanobind::module_& m);
 void bind_search(nanobind::module_& m);

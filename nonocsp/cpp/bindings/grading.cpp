@@ -28,6 +28,8 @@ namespace {
 
 constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
 
+using Record = nb::typed<nb::dict, nb::str, nb::any>;
+using Records = nb::typed<nb::list, Record>;
 using PlacedLine = std::pair<int, std::size_t>;  // axis (0 row, 1 column), position
 
 PlacedLine placed(LineId line) { return {static_cast<int>(line.axis), line.position}; }
@@ -49,16 +51,17 @@ Board grid_of(const PuzzleClues& clues, const CellsIn& cells) {
     return board;
 }
 
-nb::dict record_of(const StepReason& reason) {
-    nb::dict record;
+Record record_of(const StepReason& reason) {
+    Record record;
     record["why"] = kWhyNames[static_cast<std::size_t>(reason.why)];
     for_each_field(reason, [&](const char* name, const auto& value) { record[name] = value; });
     return record;
 }
 
-nb::dict record_of(const WalkStep& step) {
-    nb::dict record;
-    nb::list reasons, changes;
+Record record_of(const WalkStep& step) {
+    Record record;
+    Records reasons;
+    nb::list changes;
     for (const StepReason& reason : step.reasons) reasons.append(record_of(reason));
     for (const auto& [cell, before, after] : step.changes)
         changes.append(nb::make_tuple(cell.row, cell.column, before, after));
@@ -84,7 +87,7 @@ auto walk(const PuzzleClues& clues, const CellsIn& cells, bool asks, const StopF
         while (walk.next(kAll, watch) == Progressed::kFound) steps.push_back(walk.step());
         contradiction = walk.contradiction();
     }
-    nb::list records;
+    Records records;
     for (const WalkStep& step : steps) records.append(record_of(step));
     return std::pair(records, placed(contradiction));
 }
@@ -99,7 +102,7 @@ auto hint(const PuzzleClues& clues, const CellsIn& cells, const CellsIn& known, 
         hint.emplace(clues, board, of_solution, watch);
         hint->advance(kAll, watch);
     }
-    nb::list steps;
+    Records steps;
     for (const WalkStep& step : hint->steps()) steps.append(record_of(step));
     std::vector<std::pair<std::size_t, std::size_t>> wrong;
     for (const auto& [row, column] : hint->wrong()) wrong.emplace_back(row, column);
@@ -108,7 +111,7 @@ auto hint(const PuzzleClues& clues, const CellsIn& cells, const CellsIn& known, 
     return std::tuple(wrong, broken, placed(hint->clash()), steps);
 }
 
-nb::dict effort(const PuzzleClues& clues, const StopFlag* stop, std::optional<double> seconds) {
+Record effort(const PuzzleClues& clues, const StopFlag* stop, std::optional<double> seconds) {
     Watch watch(stop, seconds, look_for_signals);
     std::optional<Effort> effort;
     bool interrupted = false;
@@ -121,7 +124,8 @@ nb::dict effort(const PuzzleClues& clues, const StopFlag* stop, std::optional<do
             interrupted = true;
         }
     }
-    nb::dict record, techniques;
+    Record record;
+    nb::dict techniques;
     for (std::size_t i = 0; i < kTechniques; ++i)
         if (effort->techniques()[i] != 0) techniques[nb::cast(kCatalogue[i].name)] = effort->techniques()[i];
     auto decided_in = new_array<std::int32_t>(clues.rows.size(), clues.columns.size());
@@ -153,7 +157,7 @@ auto line_findings(std::string_view technique, const Flat& flat, const CellsIn& 
     if (!make_settler(cells.shape(1))->feasible(clues[0], planes))
         throw std::invalid_argument("no placement of the clue fits the line");
     const LineState line(clues[0], {cells.data(), cells.data() + cells.shape(1)}, colours);
-    std::vector<std::tuple<Kept, nb::dict, BlockList>> found;
+    std::vector<std::tuple<Kept, Record, BlockList>> found;
     for (const auto& [kept, reason, blocks] :
          findings(static_cast<Technique>(catalogued - kCatalogue.begin()), line))
         found.emplace_back(kept, record_of(reason), blocks);

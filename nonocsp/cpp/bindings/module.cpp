@@ -39,7 +39,6 @@ NB_MODULE(_core, m) {
     nonocsp::bind_propagation(m);
     nonocsp::bind_lines(m);
     nonocsp::bind_encoding(m);
-    nonocsp::bind_placements(m);
     nonocsp::bind_search(m);
     nonocsp::bind_batch(m);
     nonocsp::bind_blocks(m);

@@ -242,7 +242,7 @@ Board known_of(const Judge& judge) {
 template <class Work>
 struct Recorded {
     template <class... Arguments>
-    explicit Recorded(const Arguments&... arguments) : work(arguments...) {}
+    explicit Recorded(Arguments&&... arguments) : work(std::forward<Arguments>(arguments)...) {}
 
     const char* told() { return (record = nonocsp::record_of(work)).c_str(); }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace nonocsp {
 namespace {
@@ -102,14 +103,24 @@ std::string record_of(const Hint& hint) {
 
 std::string record_of(const Effort& effort) {
     Object techniques;
-    for (std::size_t i = 0; i < kTechniques; ++i)
-        if (effort.techniques()[i] != 0) techniques.add(kCatalogue[i].name, json(effort.techniques()[i]));
+    std::vector<std::string_view> hardest;  // that a line needs
+    int grade = 0;
+    for (std::size_t i = 0; i < kTechniques; ++i) {
+        if (effort.techniques()[i] == 0) continue;
+        techniques.add(kCatalogue[i].name, json(effort.techniques()[i]));
+        if (kCatalogue[i].grade == kGrades) continue;
+        if (kCatalogue[i].grade > grade) hardest.clear();
+        grade = kCatalogue[i].grade;
+        hardest.push_back(kCatalogue[i].name);
+    }
     return Object()
         .add("least", json(kLevelNames[static_cast<std::size_t>(effort.least())]))
         .add("isComplete", json(effort.is_complete()))
         .add("isFull", json(effort.is_full()))
         .add("contradiction", json(effort.contradiction()))
         .add("techniques", techniques.text())
+        .add("grade", json(grade))
+        .add("hardest", list(hardest))
         .add("rounds", list(effort.rounds()))
         .add("chain", json(effort.chain()))
         .add("openCells", json(effort.open_cells()))

@@ -1,7 +1,11 @@
-/** The page's end of the worker: numbers requests and drops answers to older ones. */
+/**
+ * The page's end of the worker: numbers requests and drops answers to older ones. A new question ends the work
+ * on the one before, which is never answered then.
+ */
 
-import type { Answer, Request, Verdict } from "./messages.ts";
-import type { Clues, Drawing, Solutions } from "./module.ts";
+import type { Answer, PartialGrid, Request, Verdict } from "./messages.ts";
+import type { Clues, Drawing } from "./module.ts";
+import type { Ending, Grade, HintRecord, StepRecord } from "./records.ts";
 
 export interface Listener {
   verdict(verdict: Verdict): void;
@@ -9,11 +13,16 @@ export interface Listener {
   failed(message: string): void;
 }
 
+type Question = Request extends infer R ? (R extends Request ? Omit<R, "generation"> : never) : never;
+
+/** Takes an answer; whether it is the last one. */
+type Taker = (answer: Answer) => boolean;
+
 export class CoreClient {
   private readonly worker: Pick<Worker, "postMessage" | "onmessage">;
   private readonly listener: Listener;
   private generation = 0;
-  private solved: ((solutions: Solutions, cells: Uint8Array | undefined) => void) | undefined;
+  private taker: Taker | undefined;
 
   constructor(worker: Pick<Worker, "postMessage" | "onmessage">, listener: Listener) {
     this.worker = worker;
@@ -21,28 +30,74 @@ export class CoreClient {
     worker.onmessage = ({ data }: MessageEvent<Answer>) => this.take(data);
   }
 
-  /** Asks for the verdict of a drawing, and for its repair map if wanted; ends what was asked before. */
+  /** Asks for the verdict of a drawing, and for its repair map if wanted. */
   judge(drawing: Drawing, wantsRepairs: boolean): void {
-    this.ask({ kind: "judge", generation: ++this.generation, drawing, wantsRepairs });
+    this.ask({ kind: "judge", drawing, wantsRepairs });
   }
 
   /** Returns a solution of clues, undefined if there is none. */
   solve(clues: Clues): Promise<Uint8Array | undefined> {
-    return new Promise((resolve) => {
-      this.solved = (_, cells) => resolve(cells);
-      this.ask({ kind: "solve", generation: ++this.generation, clues });
+    return this.promised({ kind: "solve", clues }, (answer, resolve) => {
+      if (answer.kind !== "solved") return false;
+      resolve(answer.cells);
+      return true;
     });
   }
 
-  private ask(request: Request): void {
-    this.worker.postMessage(request);
+  /** Returns the grade of a puzzle, and calls `report` with what is known before. */
+  grade(clues: Clues, report: (grade: Grade) => void = () => {}): Promise<Grade> {
+    return this.promised({ kind: "grade", clues }, (answer, resolve) => {
+      if (answer.kind !== "graded") return false;
+      if (answer.isComplete) resolve(answer.grade);
+      else report(answer.grade);
+      return answer.isComplete;
+    });
+  }
+
+  /** Returns the next step from a grid, or its mistakes. */
+  hint(clues: Clues, grid: PartialGrid): Promise<HintRecord> {
+    return this.promised({ kind: "hint", clues, grid }, (answer, resolve) => {
+      if (answer.kind !== "hinted") return false;
+      resolve(answer.hint);
+      return true;
+    });
+  }
+
+  /** Explains a puzzle from a grid on, the empty one by default: calls `report` with step after step. */
+  explain(clues: Clues, report: (steps: StepRecord[]) => void, grid?: PartialGrid): Promise<Ending> {
+    return this.promised({ kind: "explain", clues, grid }, (answer, resolve) => {
+      if (answer.kind !== "steps") return false;
+      report(answer.steps);
+      if (answer.ending) resolve(answer.ending);
+      return answer.ending !== undefined;
+    });
+  }
+
+  private promised<T>(
+    question: Question,
+    take: (answer: Answer, resolve: (value: T) => void) => boolean,
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.ask(question);
+      this.taker = (answer) => {
+        if (answer.kind !== "failed") return take(answer, resolve);
+        reject(new Error(answer.message));
+        return true;
+      };
+    });
+  }
+
+  private ask(question: Question): void {
+    this.taker = undefined;
+    this.worker.postMessage({ ...question, generation: ++this.generation } as Request);
   }
 
   private take(answer: Answer): void {
     if (answer.generation !== this.generation) return;
-    if (answer.kind === "verdict") this.listener.verdict(answer.verdict);
+    if (this.taker) {
+      if (this.taker(answer)) this.taker = undefined;
+    } else if (answer.kind === "verdict") this.listener.verdict(answer.verdict);
     else if (answer.kind === "repairs") this.listener.repairs(answer.effects, answer.left);
-    else if (answer.kind === "solved") this.solved?.(answer.solutions, answer.cells);
-    else this.listener.failed(answer.message);
+    else if (answer.kind === "failed") this.listener.failed(answer.message);
   }
 }

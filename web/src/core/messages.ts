@@ -1,10 +1,18 @@
 /** What the page and its worker say to each other. Every answer carries the generation of its request. */
 
 import type { Clues, Drawing, Solutions } from "./module.ts";
+import type { Ending, Grade, HintRecord, StepRecord } from "./records.ts";
 
-export type Request =
-  | { kind: "judge"; generation: number; drawing: Drawing; wantsRepairs: boolean }
-  | { kind: "solve"; generation: number; clues: Clues };
+/** A grid that is filled in part: for each cell the set of its candidates, bit c for colour c. */
+export type PartialGrid = BigUint64Array;
+
+export type Request = { generation: number } & (
+  | { kind: "judge"; drawing: Drawing; wantsRepairs: boolean }
+  | { kind: "solve"; clues: Clues }
+  | { kind: "grade"; clues: Clues }
+  | { kind: "hint"; clues: Clues; grid: PartialGrid }
+  | { kind: "explain"; clues: Clues; grid: PartialGrid | undefined }
+);
 
 export interface Verdict {
   solutions: Solutions;
@@ -18,8 +26,12 @@ export interface Verdict {
   ambiguous: Uint8Array;
 }
 
-export type Answer =
-  | { kind: "verdict"; generation: number; verdict: Verdict }
-  | { kind: "repairs"; generation: number; effects: Uint8Array; left: number }
-  | { kind: "solved"; generation: number; solutions: Solutions; cells: Uint8Array | undefined }
-  | { kind: "failed"; generation: number; message: string };
+export type Answer = { generation: number } & (
+  | { kind: "verdict"; verdict: Verdict }
+  | { kind: "repairs"; effects: Uint8Array; left: number }
+  | { kind: "solved"; solutions: Solutions; cells: Uint8Array | undefined }
+  | { kind: "graded"; grade: Grade; isComplete: boolean }
+  | { kind: "hinted"; hint: HintRecord }
+  | { kind: "steps"; steps: StepRecord[]; ending: Ending | undefined }
+  | { kind: "failed"; message: string }
+);

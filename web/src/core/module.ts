@@ -2,8 +2,10 @@
  * The C++ core as a WebAssembly module: typed calls of the functions in `nonocsp/cpp/web/api.cpp`.
  *
  * Cells are colours row by row, 0 for the background. Everything that a call allocates is freed before it
- * returns; a `Judge` or `Repairs` is freed by `close`.
+ * returns; a `Judge`, and what it begins, is freed by `close`, the judge last.
  */
+
+import type { EffortRecord, HintRecord, Line, StepRecord } from "./records.ts";
 
 export interface Drawing {
   rows: number;
@@ -37,15 +39,6 @@ export interface Change {
   row: number;
   column: number;
   colour: number;
-}
-
-export interface Hint {
-  /** For each cell 1 + the colour that a line decides, or 0. */
-  next: Uint8Array;
-  /** 1 for each cell that is wrong. */
-  wrong: Uint8Array;
-  /** Lines that no placement fits. */
-  broken: number;
 }
 
 type Pointer = number;
@@ -87,7 +80,19 @@ interface Exports {
     count: number,
     alpha: number,
   ): number;
-  nono_hint(judge: Pointer, grid: Pointer, next: Pointer, wrong: Pointer): number;
+  nono_steps_new(judge: Pointer, grid: Pointer, asks: number): Pointer;
+  nono_steps_delete(steps: Pointer): void;
+  nono_steps_next(steps: Pointer, trials: number): number;
+  nono_steps_record(steps: Pointer): Pointer;
+  nono_steps_contradiction(steps: Pointer): number;
+  nono_hint_new(judge: Pointer, grid: Pointer): Pointer;
+  nono_hint_delete(hint: Pointer): void;
+  nono_hint_advance(hint: Pointer, trials: number): number;
+  nono_hint_record(hint: Pointer): Pointer;
+  nono_effort_new(judge: Pointer): Pointer;
+  nono_effort_delete(effort: Pointer): void;
+  nono_effort_advance(effort: Pointer, trials: number): number;
+  nono_effort_record(effort: Pointer): Pointer;
 }
 
 /** Thrown for a drawing or puzzle that the core refuses; the message says why. */
@@ -129,7 +134,7 @@ export class Core {
   judge({ rows, columns, colours, cells }: Drawing): Judge {
     return this.scratch((keep) => {
       const made = this.exports.nono_judge_image(keep(cells), rows, columns, colours);
-      return new Judge(this, this.checked(made), rows * columns, colours);
+      return new Judge(this, this.checked(made), rows, columns, colours);
     });
   }
 
@@ -148,7 +153,7 @@ export class Core {
         keep(counts(columns)),
         keep(blocks(columns)),
       );
-      return new Judge(this, this.checked(made), rows.length * columns.length, colours);
+      return new Judge(this, this.checked(made), rows.length, columns.length, colours);
     });
   }
 
@@ -212,9 +217,14 @@ export class Core {
     return result;
   }
 
+  /** The text at a place of the module's memory, up to the zero at its end. */
+  text(at: Pointer): string {
+    const bytes = new Uint8Array(this.exports.memory.buffer, at);
+    return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
+  }
+
   private error(): CoreError {
-    const text = new Uint8Array(this.exports.memory.buffer, this.exports.nono_error());
-    return new CoreError(new TextDecoder().decode(text.subarray(0, text.indexOf(0))));
+    return new CoreError(this.text(this.exports.nono_error()));
   }
 }
 
@@ -222,13 +232,15 @@ export class Core {
 export class Judge {
   readonly core: Core;
   readonly handle: Pointer;
+  readonly rows: number;
   readonly size: number;
   readonly colours: number;
 
-  constructor(core: Core, handle: Pointer, size: number, colours: number) {
+  constructor(core: Core, handle: Pointer, rows: number, columns: number, colours: number) {
     this.core = core;
     this.handle = handle;
-    this.size = size;
+    this.rows = rows;
+    this.size = rows * columns;
     this.colours = colours;
   }
 
@@ -266,18 +278,27 @@ export class Judge {
     return isKnown ? cells : undefined;
   }
 
-  /** What the lines of a partial grid decide, and its mistakes; bit c of a cell for colour c. */
-  hint(grid: BigUint64Array): Hint {
-    let broken = 0;
-    let wrong: Uint8Array = new Uint8Array(0);
-    const next = this.core.written(this.size, (out) => {
-      wrong = this.core.written(this.size, (outWrong) => {
-        broken = this.core.scratch((keep) =>
-          this.core.counted(this.core.exports.nono_hint(this.handle, keep(grid), out, outWrong)),
-        );
-      });
-    });
-    return { next, wrong, broken };
+  /** Begins to explain the puzzle from a grid on, the empty one by default; bit c of a cell for colour c. */
+  steps(grid?: BigUint64Array, asks = true): Steps {
+    const { exports } = this.core;
+    const made = this.core.scratch((keep) =>
+      exports.nono_steps_new(this.handle, grid ? keep(grid) : 0, asks ? 1 : 0),
+    );
+    return new Steps(this.core, this.core.checked(made), this.rows);
+  }
+
+  /** Begins to look for the next step from a grid, or its mistakes, as far as the judge knows the solution. */
+  hint(grid: BigUint64Array): Recorded<HintRecord> {
+    const { nono_hint_new, nono_hint_advance, nono_hint_record, nono_hint_delete } = this.core.exports;
+    const made = this.core.scratch((keep) => nono_hint_new(this.handle, keep(grid)));
+    return new Recorded(this.core, this.core.checked(made), nono_hint_advance, nono_hint_record, nono_hint_delete);
+  }
+
+  /** Begins to measure what the puzzle asks of a person. */
+  effort(): Recorded<EffortRecord> {
+    const { nono_effort_new, nono_effort_advance, nono_effort_record, nono_effort_delete } = this.core.exports;
+    const made = this.core.checked(nono_effort_new(this.handle));
+    return new Recorded(this.core, made, nono_effort_advance, nono_effort_record, nono_effort_delete);
   }
 
   /** Begins to look for changes of one cell that repair the judged drawing. */
@@ -315,5 +336,73 @@ export class Repairs {
 
   close(): void {
     this.core.exports.nono_repairs_delete(this.handle);
+  }
+}
+
+/** The steps of a person through a puzzle. */
+export class Steps {
+  private readonly core: Core;
+  private readonly handle: Pointer;
+  private readonly rows: number;
+
+  constructor(core: Core, handle: Pointer, rows: number) {
+    this.core = core;
+    this.handle = handle;
+    this.rows = rows;
+  }
+
+  /** Takes the next step; `paused` after about so many trials of a what-if question, `none` at the end. */
+  next(trials: number): StepRecord | "none" | "paused" {
+    const progressed = this.core.counted(this.core.exports.nono_steps_next(this.handle, trials));
+    if (progressed === 1) return "none";
+    if (progressed === 2) return "paused";
+    return JSON.parse(this.core.text(this.core.exports.nono_steps_record(this.handle)));
+  }
+
+  /** The line that no placement fits. */
+  get contradiction(): Line | undefined {
+    const number = this.core.exports.nono_steps_contradiction(this.handle);
+    if (number < 0) return undefined;
+    return number < this.rows ? ["row", number] : ["column", number - this.rows];
+  }
+
+  close(): void {
+    this.core.exports.nono_steps_delete(this.handle);
+  }
+}
+
+/** Work that goes in portions of trials and has a record. */
+export class Recorded<T> {
+  private readonly core: Core;
+  private readonly handle: Pointer;
+  private readonly goOn: (handle: Pointer, trials: number) => number;
+  private readonly tell: (handle: Pointer) => Pointer;
+  private readonly free: (handle: Pointer) => void;
+
+  constructor(
+    core: Core,
+    handle: Pointer,
+    goOn: (handle: Pointer, trials: number) => number,
+    tell: (handle: Pointer) => Pointer,
+    free: (handle: Pointer) => void,
+  ) {
+    this.core = core;
+    this.handle = handle;
+    this.goOn = goOn;
+    this.tell = tell;
+    this.free = free;
+  }
+
+  /** Goes on with about so many trials of what-if questions; whether it is over. */
+  advance(trials: number): boolean {
+    return this.core.counted(this.goOn(this.handle, trials)) === 1;
+  }
+
+  get record(): T {
+    return JSON.parse(this.core.text(this.tell(this.handle)));
+  }
+
+  close(): void {
+    this.free(this.handle);
   }
 }

@@ -3,8 +3,9 @@
  * from the worker, so that tests run it without one.
  */
 
-import type { Answer, Request, Verdict } from "./messages.ts";
+import type { Answer, PartialGrid, Request, Verdict } from "./messages.ts";
 import type { Core, Judge } from "./module.ts";
+import type { EffortRecord, Ending, Grade, StepRecord } from "./records.ts";
 
 /** How long a portion should take, in ms: the page stays below one frame behind. */
 const PORTION = 12;
@@ -34,7 +35,7 @@ export class Work {
     this.latest = Math.max(this.latest, generation);
     try {
       if (request.kind === "judge") await this.judge(request);
-      else await this.solve(request);
+      else await this.ofClues(request);
     } catch (error) {
       this.send({ kind: "failed", generation, message: error instanceof Error ? error.message : String(error) });
     }
@@ -64,14 +65,80 @@ export class Work {
     }
   }
 
-  private async solve({ generation, clues }: Request & { kind: "solve" }): Promise<void> {
-    const judge = this.core.judgeClues(clues);
+  /** Answers a request about a puzzle that is given by its clues. */
+  private async ofClues(request: Exclude<Request, { kind: "judge" }>): Promise<void> {
+    const judge = this.core.judgeClues(request.clues);
     try {
-      const advance = (size: number) => judge.advance(4 * size) || judge.solution() !== undefined;
-      if (!(await this.inPortions(generation, advance, () => {}))) return;
-      this.send({ kind: "solved", generation, solutions: judge.solutions, cells: judge.solution() });
+      if (request.kind === "solve") await this.solve(request.generation, judge);
+      else if (request.kind === "grade") await this.grade(request.generation, judge);
+      else if (request.kind === "hint") await this.hint(request.generation, judge, request.grid);
+      else await this.explain(request.generation, judge, request.grid);
     } finally {
       judge.close();
+    }
+  }
+
+  private async solve(generation: number, judge: Judge): Promise<void> {
+    const advance = (size: number) => judge.advance(4 * size) || judge.solution() !== undefined;
+    if (!(await this.inPortions(generation, advance, () => {}))) return;
+    this.send({ kind: "solved", generation, solutions: judge.solutions, cells: judge.solution() });
+  }
+
+  /** The effort first, which tells where people get stuck; then, where that does not, whether it is unique. */
+  private async grade(generation: number, judge: Judge): Promise<void> {
+    const effort = judge.effort();
+    try {
+      const report = (isComplete: boolean) =>
+        this.send({ kind: "graded", generation, grade: gradeOf(judge, effort.record), isComplete });
+      if (!(await this.inPortions(generation, (size) => effort.advance(4 * size), () => report(false)))) return;
+      if (!effort.record.isFull && !effort.record.contradiction) {
+        report(false);
+        const decide = (size: number) => judge.advance(4 * size) || judge.solutions === "several";
+        if (!(await this.inPortions(generation, decide, () => {}))) return;
+      }
+      report(true);
+    } finally {
+      effort.close();
+    }
+  }
+
+  private async hint(generation: number, judge: Judge, grid: PartialGrid): Promise<void> {
+    const hint = judge.hint(grid);
+    try {
+      if (!(await this.inPortions(generation, (size) => hint.advance(4 * size), () => {}))) return;
+      this.send({ kind: "hinted", generation, hint: hint.record });
+    } finally {
+      hint.close();
+    }
+  }
+
+  private async explain(generation: number, judge: Judge, grid: PartialGrid | undefined): Promise<void> {
+    const walk = judge.steps(grid);
+    try {
+      let steps: StepRecord[] = [];
+      let isSent = false;
+      let open = openCells(grid ?? new BigUint64Array(judge.size).fill((1n << BigInt(judge.colours)) - 1n));
+      const tell = (ending?: Ending) => {
+        if (steps.length || ending) this.send({ kind: "steps", generation, steps, ending });
+        steps = [];
+        isSent = true;
+      };
+      const advance = (size: number) => {
+        for (let i = 0; i < size; i++) {
+          const step = walk.next(4 * size);
+          if (step === "none") return true;
+          if (step === "paused") return false;
+          open -= step.changes.filter(([, , before, after]) => before.length > 1 && after.length === 1).length;
+          steps.push(step);
+          if (!isSent) tell();
+        }
+        return false;
+      };
+      if (!(await this.inPortions(generation, advance, tell))) return;
+      const line = walk.contradiction;
+      tell({ verdict: line ? "contradiction" : open ? "stuck" : "solved", line });
+    } finally {
+      walk.close();
     }
   }
 
@@ -98,9 +165,19 @@ export class Work {
   }
 }
 
+function openCells(grid: BigUint64Array): number {
+  return grid.reduce((count, candidates) => count + ((candidates & (candidates - 1n)) !== 0n ? 1 : 0), 0);
+}
+
 function verdictOf(judge: Judge): Verdict {
-  const open = judge.known.reduce((count, candidates) => count + ((candidates & (candidates - 1n)) !== 0n ? 1 : 0), 0);
   const { solutions, sweeps, ambiguous } = judge;
   const isComplete = judge.advance(0);
-  return { solutions, isComplete, sweeps, open, ambiguous };
+  return { solutions, isComplete, sweeps, open: openCells(judge.known), ambiguous };
+}
+
+function gradeOf(judge: Judge, effort: EffortRecord): Grade {
+  const solutions = effort.isFull ? "one" : effort.contradiction ? "none" : judge.solutions;
+  const isCertain = effort.isComplete || effort.least === "expert";
+  const level = solutions === "one" && isCertain ? effort.least : undefined;
+  return { solutions, sweeps: judge.sweeps, open: openCells(judge.known), level, effort };
 }
