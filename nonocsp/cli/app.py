@@ -26,6 +26,7 @@ from nonocsp.cli.commands import (
     report,
     results,
     solve,
+    studio,
     tune,
 )
 from nonocsp.cli.commands import print as printing
@@ -189,6 +190,7 @@ app.command(cls=Command, epilog=fetch.EPILOG)(fetch.fetch)
 app.command("print", cls=Command, epilog=printing.EPILOG)(printing.print_puzzles)
 app.command(cls=Command, epilog=generate.EPILOG)(generate.generate)
 app.command(cls=Command, epilog=repair.EPILOG)(repair.repair)
+app.command(cls=Command, epilog=studio.EPILOG)(studio.studio)
 app.command(cls=Command, epilog=backends.EPILOG)(backends.backends)
 app.add_typer(results.app)
 app.add_typer(dataset.app)

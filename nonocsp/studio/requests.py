@@ -1,0 +1,154 @@
+"""What the page may ask for: one frozen model a call. Unknown keys and values out of range are refused."""
+
+from __future__ import annotations
+
+import binascii
+import json
+from base64 import b64decode
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from nonocsp.faults import first_fault
+from nonocsp.model import UsageError, bounds
+from nonocsp.studio.worker import MOST_PUZZLES
+
+PICTURE_S = 60.0
+"""Seconds that the puzzles of a picture may take, all together."""
+
+Puzzle = dict[str, Any]
+"""In the project's JSON; checked where it is decoded."""
+
+
+def _base64(text: str) -> str:
+    try:
+        b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise ValueError("expected base64") from None
+    return text
+
+
+Content = Annotated[str, AfterValidator(_base64)]
+Name = Annotated[str, Field(min_length=1, max_length=400)]
+Text = Annotated[str, Field(max_length=400)]
+Choice = Annotated[str, Field(max_length=40)]
+
+
+class Request(BaseModel):
+    """A call of the API."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Nothing(Request):
+    """A call without arguments."""
+
+
+class Read(Request):
+    """Read a file that the browser sends."""
+
+    name: Name
+    content: Content
+
+
+class Open(Request):
+    """Read a file of the folder."""
+
+    name: Name
+
+
+class Write(Request):
+    """Return a puzzle as a file."""
+
+    format: Choice
+    puzzle: Puzzle
+
+
+class Save(Request):
+    """Save a puzzle in the folder."""
+
+    name: Name
+    format: Choice = ""
+    puzzle: Puzzle
+    replace: bool = False
+
+
+class Book(Request):
+    """Return a PDF."""
+
+    puzzles: Annotated[list[Puzzle], Field(min_length=1, max_length=MOST_PUZZLES)]
+    title: Text = ""
+    paper: Literal["a4", "letter"] = "a4"
+    per_page: Annotated[int, Field(ge=1, le=24)] = 4
+    is_book: bool = False
+    is_solved: bool = False
+    is_graded: bool = True
+    has_patterns: bool = False
+
+
+Side = Annotated[int, Field(ge=1, le=400)] | None
+
+
+class PictureOptions(Request):
+    """Options of `nonocsp.generate`, as documented there."""
+
+    rows: Side = None
+    columns: Side = None
+    count: Annotated[int, Field(ge=1, le=12)] = 1
+    difficulty: Choice | None = None
+    class_: Annotated[Choice | None, Field(alias="class")] = None
+    max_changes: Annotated[int, Field(ge=0)] | None = None
+    threshold: Choice | None = None
+    black: Annotated[float, Field(gt=0, lt=1)] | None = None
+    edges: Choice = "none"
+    edge_filter: Choice = "canny"
+    dither: Choice = "none"
+    cut: bool = False
+    colours: Annotated[int, Field(ge=0, le=60)] | None = None
+    palette: Annotated[list[Choice], Field(min_length=2, max_length=61)] | None = None
+    fill_empty: bool = False
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    time: Annotated[float, Field(gt=0, le=PICTURE_S)] = 20.0
+
+    def options(self) -> dict[str, Any]:
+        """Return the arguments for `nonocsp.generate`."""
+        given = self.model_dump(exclude={"rows", "columns"}, exclude_unset=True) | {"time": self.time}
+        return given | {"size": (self.rows, self.columns) if self.rows or self.columns else None}
+
+
+class Picture(Request):
+    """Make puzzles of a picture that the browser sends."""
+
+    name: Name
+    content: Content
+    options: PictureOptions = PictureOptions()
+
+
+Model = TypeVar("Model", bound=Request)
+
+
+def parsed(model: type[Model], body: bytes) -> Model:
+    """Return the request in a body.
+
+    Parameters
+    ----------
+    model
+        The kind that is expected.
+    body
+        JSON; nothing for no arguments.
+
+    Raises
+    ------
+    UsageError
+        If it is no JSON, or not of that kind; the message names the key.
+    """
+    if bounds.has_too_many_marks(body):
+        raise UsageError("too much JSON at once")
+    try:
+        value = json.loads(body or b"{}")
+    except (ValueError, RecursionError):
+        raise UsageError("the request is no valid JSON") from None
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise UsageError(first_fault(error, "request")) from None
