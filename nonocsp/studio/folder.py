@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -73,9 +74,10 @@ class Folder:
         parts = PurePosixPath(name).parts
         is_plain = bool(parts) and name.isprintable() and "\\" not in name and not name.startswith("/")
         if is_plain and not any(part.startswith(".") for part in parts):
-            path = self.root.joinpath(*parts).resolve()  # through links
-            if path.is_relative_to(self.root) and path.is_file():
-                return path
+            with suppress(OSError):  # such as a name that is too long
+                path = self.root.joinpath(*parts).resolve()  # through links
+                if path.is_relative_to(self.root) and path.is_file():
+                    return path
         raise UsageError(f"{name[:NAME_CHARS]!r}: there is no such file in the folder of the studio")
 
     def save(self, name: str, content: bytes, *, is_replaced: bool) -> None:

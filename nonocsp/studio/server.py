@@ -66,21 +66,48 @@ def serve(studio: Studio, listening: socket.socket, started: Callable[[str], Non
     """
     with listening:
         port = listening.getsockname()[1]
-        config = uvicorn.Config(
-            studio.app(port),
-            log_config=None,
-            log_level="critical",
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            http="h11",
-            ws="none",
-            limit_concurrency=64,
-            timeout_graceful_shutdown=0,
-        )
-        started(f"http://{HOST}:{port}/?token={studio.token}")
-        uvicorn.Server(config).run(sockets=[listening])
+        server = server_of(studio, port)
+        started(address_of(studio, port))
+        server.run(sockets=[listening])
     raise KeyboardInterrupt
+
+
+def server_of(studio: Studio, port: int) -> uvicorn.Server:
+    """Return the server of a studio, which waits for no request once it has to end.
+
+    Parameters
+    ----------
+    studio
+        What to serve.
+    port
+        Where it will listen.
+    """
+    config = uvicorn.Config(
+        studio.app(port),
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        http="h11",
+        ws="none",
+        limit_concurrency=64,
+        timeout_graceful_shutdown=0,
+    )
+    return uvicorn.Server(config)
+
+
+def address_of(studio: Studio, port: int) -> str:
+    """Return the address of the page, which contains the token.
+
+    Parameters
+    ----------
+    studio
+        Of this start.
+    port
+        Where its server listens.
+    """
+    return f"http://{HOST}:{port}/?token={studio.token}"
 
 
 def open_browser(address: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import warnings
 from base64 import b64decode, b64encode
@@ -154,10 +155,9 @@ def opened(source: str) -> tuple[str, Puzzle]:
 
 
 def _received(name: str, content: str) -> Path:
-    """Save bytes that a browser sent, below a plain name with the same suffixes."""
-    suffixes = "".join(Path(name).suffixes[-2:]).lower()
-    is_plain = suffixes.replace(".", "").isalnum() and suffixes.isascii() and len(suffixes) < 20
-    path = Path("received" + suffixes * is_plain)
+    """Save bytes that a browser sent, below a name with no more than the letters and digits of theirs."""
+    plain = re.sub(r"[^\w. -]", "", Path(name).name).strip(". ")[-80:]
+    path = Path(plain or "received")
     path.write_bytes(b64decode(content))
     return path
 

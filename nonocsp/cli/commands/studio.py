@@ -42,7 +42,7 @@ def studio(
     """Draw puzzles in a browser, and see at once whether they are unique.
 
     Prints the address of a page that only this machine can open, and opens it. As long as this command runs,
-    the page also reads and writes all formats, makes puzzles from photos, prints PDF, and saves in the folder.
+    the page also reads and writes all formats, makes puzzles of photos, prints PDF and saves in the folder.
     The address holds a key that is new at every start. With --port the browser finds again what it kept.
     """
     from nonocsp import pages

@@ -2,11 +2,13 @@
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { CoreClient, type Listener } from "../core/client.ts";
+import { pictureOf } from "../folder/view.tsx";
 import { readLink } from "../model/files.ts";
 import { begin, push, redo, undo } from "../model/history.ts";
 import { blank, type Picture } from "../model/picture.ts";
 import { chooseLanguage, LANGUAGES, type Language, language, useTexts } from "../texts/language.ts";
 import { type Brush, DrawView } from "./draw.tsx";
+import { server } from "./server.ts";
 import { keep, kept } from "./storage.ts";
 import { type ViewName, VIEWS } from "./views.tsx";
 
@@ -46,6 +48,10 @@ export function Studio({ worker }: { worker: Worker }) {
     setHistory((old) => push(old, next));
     setView("draw");
   };
+  useEffect(() => {
+    const named = server()?.first();
+    if (named) pictureOf(named, core, t.noSolution).then(open, (error: Error) => listener.failed(error.message));
+  }, []);
   return (
     <main>
       <header>

@@ -2,9 +2,11 @@
 
 import type { ComponentType } from "preact";
 import type { CoreClient } from "../core/client.ts";
+import { FolderView } from "../folder/view.tsx";
 import type { Picture } from "../model/picture.ts";
+import { server } from "./server.ts";
 
-export type ViewName = "draw" | "play" | "steps" | "gallery";
+export type ViewName = "draw" | "play" | "steps" | "gallery" | "folder";
 
 export interface ViewProps {
   /** The present picture. */
@@ -15,4 +17,6 @@ export interface ViewProps {
 }
 
 /** The bar shows a view once it is here. */
-export const VIEWS: Partial<Record<ViewName, ComponentType<ViewProps>>> = {};
+export const VIEWS: Partial<Record<ViewName, ComponentType<ViewProps>>> = {
+  ...(server() && { folder: FolderView }),
+};

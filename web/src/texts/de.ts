@@ -1,5 +1,6 @@
 /** Everything that the pages say in German. */
 
+import { folderDe } from "../folder/texts.ts";
 import type { Effect } from "../core/module.ts";
 import type { Verdict } from "../core/messages.ts";
 import type { Texts } from "./language.ts";
@@ -8,10 +9,11 @@ const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : 
 const cells = (n: number) => count(n, "Feld", "Felder");
 
 export const de: Texts = {
+  folder: folderDe,
   studio: {
     language: "Sprache",
     views: "Ansichten",
-    view: { draw: "Zeichnen", play: "Spielen", steps: "Schritte", gallery: "Galerie" },
+    view: { draw: "Zeichnen", play: "Spielen", steps: "Schritte", gallery: "Galerie", folder: "Ordner" },
     title: "Titel",
     untitled: "Rätsel ohne Titel",
     tools: "Werkzeuge",

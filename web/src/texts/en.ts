@@ -3,16 +3,18 @@
  * them. Another language is another table of the same type.
  */
 
+import { folderEn } from "../folder/texts.ts";
 import type { Verdict } from "../core/messages.ts";
 import type { Effect } from "../core/module.ts";
 
 const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
 export const en = {
+  folder: folderEn,
   studio: {
     language: "Language",
     views: "Views",
-    view: { draw: "Draw", play: "Play", steps: "Steps", gallery: "Gallery" },
+    view: { draw: "Draw", play: "Play", steps: "Steps", gallery: "Gallery", folder: "Folder" },
     title: "Title",
     untitled: "Untitled puzzle",
     tools: "Tools",

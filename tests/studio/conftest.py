@@ -1,0 +1,19 @@
+"""One studio with a stub page for the tests of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra studio is not installed")
+pytest.importorskip("uvicorn", reason="the extra studio is not installed")
+pytest.importorskip("httpx", reason="httpx is not installed")
+
+from tests.studio.serving import STUB, Served, serving
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("folder"), STUB) as studio:
+        yield studio

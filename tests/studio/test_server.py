@@ -1,0 +1,134 @@
+"""``nonocsp studio`` starts, says where, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from nonocsp.model import UsageError
+from nonocsp.studio.server import bind
+from tests.studio.serving import STUB
+from tests.waiting import AMPLE_S, wait_for_ends, wait_until
+
+COMMAND = """
+import sys
+from pathlib import Path
+from nonocsp import pages
+pages.FOLDER = Path(sys.argv.pop(1))
+from nonocsp.cli import main
+main()
+"""
+"""nonocsp with its pages in another folder."""
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> list[str]:
+    """The command line of a studio with a stub page."""
+    (place := tmp_path / "pages").mkdir()
+    (place / "studio.html").write_text(STUB)
+    return [sys.executable, "-c", COMMAND, str(place), "studio", "--no-browser", "--folder", str(tmp_path)]
+
+
+@contextmanager
+def running(command: list[str]) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Yield the process and the address that it prints first."""
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        assert process.stdout
+        try:
+            yield process, process.stdout.readline().strip()
+        finally:
+            process.kill()
+
+
+def test_ctrl_c_ends_it_and_its_work_and_it_can_start_again(start: list[str]) -> None:
+    port = "0"
+    for _ in range(2):
+        with running([*start, "--port", port]) as (process, address):
+            origin, _, token = address.partition("/?token=")
+            port = origin.rpartition(":")[2]
+            with socket.create_connection(("127.0.0.1", int(port))) as connection:
+                body = '{"puzzles": [{"rows": [[1]], "columns": [[1]]}]}'
+                connection.sendall(
+                    f"POST /api/book HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {origin}\r\n"
+                    f"X-Studio-Token: {token}\r\nContent-Type: application/json\r\n"
+                    f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
+                )
+                server = psutil.Process(process.pid)
+                wait_until(server.children)
+                work = server.children()
+                process.send_signal(signal.SIGINT)
+                _, errors = process.communicate(timeout=AMPLE_S)
+            assert process.returncode == 130
+            assert errors.endswith("Ctrl-C ends it\ninterrupted\n")
+            wait_for_ends(work)
+            with pytest.raises(OSError, match="refused"):
+                socket.create_connection(("127.0.0.1", int(port)))
+
+
+def test_every_start_has_another_token_and_another_port(start: list[str]) -> None:
+    with running(start) as (_, first), running(start) as (_, second):
+        assert first.partition("/?")[0] != second.partition("/?")[0]
+        assert len({address.partition("token=")[2] for address in (first, second)}) == 2
+        for address in (first, second):
+            assert httpx.get(address, timeout=AMPLE_S).status_code == 200
+
+
+def test_only_this_machine_reaches_it() -> None:
+    with bind(0) as listening:
+        assert listening.getsockname()[0] == "127.0.0.1"
+
+
+def test_a_busy_port_is_an_error_that_says_what_to_do() -> None:
+    with bind(0) as listening:
+        port = listening.getsockname()[1]
+        with pytest.raises(UsageError, match=f"port {port}: another program uses it; choose another"):
+            bind(port)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["none.non"], "none.non"),
+        (["--folder", "none"], "none: there is no such folder"),
+        (["--port", "70000"], "--port"),
+    ],
+)
+def test_a_wrong_command_line_is_an_error(
+    start: list[str], tmp_path: Path, arguments: list[str], says: str
+) -> None:
+    done = failed([*start, *arguments], tmp_path)
+    assert says in done
+    assert "Traceback" not in done
+
+
+def test_a_checkout_without_the_page_says_how_to_build_it(start: list[str], tmp_path: Path) -> None:
+    (tmp_path / "pages" / "studio.html").unlink()
+    assert "the page is not built; run `make studio`" in failed(start, tmp_path)
+
+
+def test_without_the_extra_it_says_what_to_install(start: list[str], tmp_path: Path) -> None:
+    hidden = "import importlib.util as util\nfound = util.find_spec\n"
+    hidden += "util.find_spec = lambda name, *rest: None if name == 'uvicorn' else found(name, *rest)\n"
+    start[2] = hidden + COMMAND
+    says = failed(start, tmp_path)
+    assert "uvicorn, which is not installed: pip install 'nonocsp[studio]'" in says
+
+
+def failed(command: list[str], folder: Path) -> str:
+    done = subprocess.run(
+        command, cwd=folder, env=os.environ | {"COLUMNS": "200"}, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    return done.stderr

@@ -1,0 +1,153 @@
+"""The studio in a browser as ``nonocsp studio`` serves it: its folder, PDF, photos and reports."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image
+
+import nonocsp
+
+pytest.importorskip("starlette", reason="the extra studio is not installed")
+pytest.importorskip("uvicorn", reason="the extra studio is not installed")
+pytest.importorskip("httpx", reason="httpx is not installed")
+
+from tests.studio.serving import Served, serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CAT = 'title "Cat"\nwidth 3\nheight 3\nrows\n1,1\n3\n1\ncolumns\n2\n2\n2\n'
+REPORT = """<!doctype html><title>Report</title><p>waiting</p><script>
+const said = [];
+try { localStorage.length; said.push("stores"); } catch { said.push("stores nothing"); }
+fetch("/api/files", { method: "POST" }).then(() => said.push("asks"), () => said.push("asks nothing"))
+  .then(() => { document.querySelector("p").textContent = said.join(", "); });
+</script>"""
+
+
+@pytest.fixture(scope="module")
+def served(studio_page: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("puzzles")
+    (folder / "cat.non").write_text(CAT)
+    (folder / "report.html").write_text(REPORT)
+    with serving(folder, studio_page.read_text(encoding="utf-8"), folder / "cat.non") as studio:
+        yield studio
+
+
+@pytest.fixture
+def page(browser: Browser, served: Served) -> Iterator[Page]:
+    """The page, opened at the printed address; nothing may fail in it or leave the server."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    errors: list[str] = []
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
+    page.goto(served.address)
+    says(page, "One solution")
+    yield page
+    context.close()
+    assert [error for error in errors if "409" not in error] == []
+    assert [url for url in requests if not url.startswith((served.origin, "blob:", "data:"))] == []
+
+
+def says(page: Page, text: str) -> None:
+    page.locator("#verdict[aria-busy=false]", has_text=text).wait_for()
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def told(page: Page, text: str) -> None:
+    """Wait until the view of the folder says something."""
+    page.locator(".folder [role=status][aria-busy=false]", has_text=text).wait_for()
+
+
+def test_it_opens_the_file_of_the_command_line_once(page: Page) -> None:
+    assert page.locator("h1").inner_text() == "Cat"
+    press(page, "Clear")
+    page.reload()
+    says(page, "Draw something")
+
+
+def test_it_saves_in_the_folder_and_asks_before_it_replaces(page: Page, served: Served) -> None:
+    press(page, "Folder")
+    page.get_by_label("Name", exact=True).fill("my cat")
+    press(page, "Save in the folder")
+    told(page, "my cat.json is saved.")
+    file = served.folder / "my cat.json"
+    assert nonocsp.load(file).title == "Cat"
+    file.write_text(json.dumps({"title": "Mine", "goal": ["#"], "rows": [[1]], "columns": [[1]]}))
+    press(page, "Save in the folder")
+    told(page, "my cat.json is there already")
+    assert nonocsp.load(file).title == "Mine"
+    press(page, "Open my cat.json")
+    says(page, "One solution")
+    assert page.locator("h1").inner_text() == "Mine"
+    press(page, "Folder")
+    press(page, "Open cat.non")
+    says(page, "One solution")
+    press(page, "Folder")
+    page.get_by_label("Name", exact=True).fill("my cat")
+    press(page, "Save in the folder")
+    press(page, "Replace my cat.json")
+    told(page, "my cat.json is saved.")
+    assert nonocsp.load(file).title == "Cat"
+
+
+def test_it_prints_a_puzzle_and_a_book(page: Page, tmp_path: Path) -> None:
+    press(page, "Folder")
+    page.get_by_label("Choose cat.non for a book").check()
+    for button, name in (("This puzzle as PDF", "Cat.pdf"), ("Book of 1 chosen file", "book.pdf")):
+        with page.expect_download() as download:
+            press(page, button)
+        assert download.value.suggested_filename == name
+        download.value.save_as(tmp_path / name)
+        assert (tmp_path / name).read_bytes().startswith(b"%PDF")
+    told(page, "The PDF has 4 pages.")
+
+
+def test_a_photo_becomes_puzzles_and_the_work_can_be_cancelled(page: Page) -> None:
+    picture = BytesIO()
+    Image.effect_noise((60, 60), 90).save(picture, "PNG")
+    press(page, "Folder")
+    photo = {"name": "owl.png", "mimeType": "image/png", "buffer": picture.getvalue()}
+    page.get_by_label("Picture", exact=True).set_input_files(photo)  # type: ignore[arg-type]
+    page.get_by_label("Rows").fill("100")
+    press(page, "Make puzzles")
+    press(page, "Cancel")
+    told(page, "Cancelled.")
+    page.get_by_label("Rows").fill("8")
+    press(page, "Make puzzles")
+    page.get_by_role("button", name="Open puzzle 2").click()
+    says(page, "One solution")
+    assert page.locator("h1").inner_text() == "owl 2"
+
+
+def test_a_report_runs_without_any_right_over_the_studio(page: Page) -> None:
+    press(page, "Folder")
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="report.html").click()
+    opened.value.get_by_text("stores nothing, asks nothing").wait_for()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_view_is_accessible_and_looks_right(page: Page, repository: Path, width: int) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page.set_viewport_size({"width": width, "height": 900})
+    press(page, "Folder")
+    told(page, "")
+    shots = repository / "build" / "screenshots"
+    shots.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=shots / f"folder-{width}.png", full_page=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    violations = axe.run(page).response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in violations] == []

@@ -1,0 +1,324 @@
+/** The view of the folder, on pages that `nonocsp studio` serves: open, save, print, make of a photo, reports. */
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { readFile, writeJson } from "../model/files.ts";
+import type { Picture } from "../model/picture.ts";
+import { EXISTS, type Listing, type Made, type PuzzleJson, type Server, ServerError, server } from "../studio/server.ts";
+import type { ViewProps } from "../studio/views.tsx";
+import { useTexts } from "../texts/language.ts";
+import "./style.css";
+
+const json = (picture: Picture) => JSON.parse(writeJson(picture)) as PuzzleJson;
+const fileName = (title: string) => title.replace(/[^\p{L}\p{N} _-]/gu, "").trim() || "puzzle";
+
+/** The picture of a puzzle; clues without one are solved. */
+export async function pictureOf(puzzle: PuzzleJson, core: ViewProps["core"], noSolution: string): Promise<Picture> {
+  const read = readFile(JSON.stringify(puzzle));
+  if ("cells" in read) return read;
+  const cells = await core.solve(read.clues);
+  if (!cells) throw new Error(noSolution);
+  const { title, palette, clues } = read;
+  return { title, palette, rows: clues.rows.length, columns: clues.columns.length, cells };
+}
+
+function download(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  Object.assign(document.createElement("a"), { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url));
+}
+
+/** What runs at the moment, what is said of it, and how it is cancelled. */
+function useWork() {
+  const t = useTexts().folder;
+  const [said, say] = useState("");
+  const running = useRef<AbortController>(undefined);
+  const [isRunning, setIsRunning] = useState(false);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const run = async (work: (signal: AbortSignal) => Promise<string>) => {
+    running.current?.abort();
+    const own = new AbortController();
+    running.current = own;
+    setIsRunning(true);
+    say(t.working);
+    let result: string;
+    try {
+      result = await work(own.signal);
+    } catch (error) {
+      result = own.signal.aborted ? t.cancelled : error instanceof Error ? error.message : String(error);
+    }
+    if (running.current !== own) return;
+    setIsRunning(false);
+    say(result);
+  };
+  return { said, run, isRunning, cancel: () => running.current?.abort() };
+}
+
+export function FolderView({ picture, core, open }: ViewProps) {
+  const host = server() as Server;
+  const texts = useTexts();
+  const t = texts.folder;
+  const { said, run, isRunning, cancel } = useWork();
+  const [listing, setListing] = useState<Listing>({ files: [], reports: [], isCut: false });
+  const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
+
+  const list = async () => {
+    setListing(await host.files());
+    return "";
+  };
+  useEffect(() => void run(list), []);
+  const show = async (puzzle: PuzzleJson) => open(await pictureOf(puzzle, core, texts.studio.noSolution));
+  const openFile = async (name: string) => {
+    const { puzzles, notes } = await host.open(name);
+    if (puzzles[0]) await show(puzzles[0].puzzle);
+    return [...notes, ...(puzzles.length > 1 ? [t.several(name, puzzles.length)] : [])].join(" ");
+  };
+
+  return (
+    <div class="folder">
+      <p role="status" aria-busy={isRunning}>
+        {said}{" "}
+        {isRunning && (
+          <button type="button" onClick={cancel}>
+            {t.cancel}
+          </button>
+        )}
+      </p>
+      <Part title={t.files(host.folder)}>
+        <button type="button" onClick={() => run(list)}>
+          {t.refresh}
+        </button>
+        <ul>
+          {listing.files.map((name) => (
+            <li key={name}>
+              <input
+                type="checkbox"
+                aria-label={t.choose(name)}
+                checked={chosen.has(name)}
+                onChange={() => choose((old) => new Set(old.has(name) ? [...old].filter((one) => one !== name) : [...old, name]))}
+              />
+              <button type="button" aria-label={t.open(name)} onClick={() => run(() => openFile(name))}>
+                {name}
+              </button>
+            </li>
+          ))}
+        </ul>
+        {!listing.files.length && !isRunning && <p>{t.noFiles}</p>}
+        {listing.isCut && <p>{t.isCut}</p>}
+      </Part>
+      <Saving picture={picture} host={host} run={run} saved={list} />
+      <Printing picture={picture} host={host} run={run} chosen={[...chosen].filter((name) => listing.files.includes(name))} />
+      <Photo host={host} run={run} isRunning={isRunning} show={show} />
+      {listing.reports.length > 0 && (
+        <Part title={t.reports}>
+          <ul>
+            {listing.reports.map((name) => (
+              <li key={name}>
+                <a href={host.reportAddress(name)} target="_blank" rel="noopener">
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <fieldset>
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+interface PartProps {
+  host: Server;
+  run(work: (signal: AbortSignal) => Promise<string>): Promise<void>;
+}
+
+function Saving({ picture, host, run, saved }: PartProps & { picture: Picture; saved(): Promise<string> }) {
+  const t = useTexts().folder;
+  const [format, setFormat] = useState("json");
+  const suffix = host.formats.find(({ name }) => name === format)?.suffix ?? "";
+  const [stem, setStem] = useState(fileName(picture.title));
+  const [existing, setExisting] = useState("");
+  const name = `${stem}${suffix}`;
+  const save = async (replace: boolean) => {
+    setExisting("");
+    try {
+      const { lost } = await host.save(name, format, json(picture), replace);
+      await saved();
+      return [t.saved(name), ...(lost.length ? [t.lost(lost)] : [])].join(" ");
+    } catch (error) {
+      if (error instanceof ServerError && error.status === EXISTS) setExisting(name);
+      throw error;
+    }
+  };
+  const fetchFile = async () => {
+    const { file, lost } = await host.write(format, json(picture));
+    download(file, name);
+    return lost.length ? t.lost(lost) : "";
+  };
+  return (
+    <Part title={t.save}>
+      <label>
+        {t.name} <input value={stem} maxLength={80} onInput={(event) => setStem(event.currentTarget.value)} />
+      </label>
+      <label>
+        {t.format}{" "}
+        <select value={format} onChange={(event) => setFormat(event.currentTarget.value)}>
+          {host.formats.map(({ name, suffix, summary }) => (
+            <option key={name} value={name} title={summary}>
+              {name} {suffix}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" onClick={() => run(() => save(false))}>
+        {t.saveHere}
+      </button>
+      {existing === name && (
+        <button type="button" onClick={() => run(() => save(true))}>
+          {t.replace(name)}
+        </button>
+      )}
+      <button type="button" onClick={() => run(fetchFile)}>
+        {t.download}
+      </button>
+    </Part>
+  );
+}
+
+function Printing({ picture, host, run, chosen }: PartProps & { picture: Picture; chosen: string[] }) {
+  const t = useTexts().folder;
+  const [paper, setPaper] = useState<"a4" | "letter">("a4");
+  const [isSolved, setIsSolved] = useState(false);
+  const [hasPatterns, setHasPatterns] = useState(false);
+  const print = async (puzzles: PuzzleJson[], isBook: boolean, signal: AbortSignal) => {
+    const title = isBook ? "" : picture.title;
+    const options = { title, paper, is_book: isBook, is_solved: isSolved, has_patterns: hasPatterns };
+    const { file, pages, faults } = await host.book(puzzles, options, signal);
+    download(file, isBook ? "book.pdf" : `${fileName(picture.title)}.pdf`);
+    return [t.printed(pages), ...faults].join(" ");
+  };
+  const printChosen = async (signal: AbortSignal) => {
+    const puzzles: PuzzleJson[] = [];
+    for (const name of chosen) puzzles.push(...(await host.open(name)).puzzles.map(({ puzzle }) => puzzle));
+    return print(puzzles, true, signal);
+  };
+  const box = (label: string, value: boolean, set: (value: boolean) => void) => (
+    <label>
+      <input type="checkbox" checked={value} onChange={(event) => set(event.currentTarget.checked)} /> {label}
+    </label>
+  );
+  return (
+    <Part title={t.print}>
+      <label>
+        {t.paper}{" "}
+        <select value={paper} onChange={(event) => setPaper(event.currentTarget.value as typeof paper)}>
+          <option value="a4">A4</option>
+          <option value="letter">Letter</option>
+        </select>
+      </label>
+      {box(t.solutions, isSolved, setIsSolved)}
+      {box(t.patterns, hasPatterns, setHasPatterns)}
+      <button type="button" onClick={() => run((signal) => print([json(picture)], false, signal))}>
+        {t.onePdf}
+      </button>
+      <button type="button" disabled={!chosen.length} onClick={() => run(printChosen)}>
+        {t.bookPdf(chosen.length)}
+      </button>
+    </Part>
+  );
+}
+
+function Photo({ host, run, isRunning, show }: PartProps & { isRunning: boolean; show(puzzle: PuzzleJson): Promise<void> }) {
+  const t = useTexts().folder;
+  const [file, setFile] = useState<File>();
+  const [rows, setRows] = useState("");
+  const [colours, setColours] = useState("auto");
+  const [edges, setEdges] = useState("none");
+  const [difficulty, setDifficulty] = useState("");
+  const [made, setMade] = useState<Made[]>([]);
+  const make = async (signal: AbortSignal) => {
+    if (!file) return "";
+    setMade([]);
+    const options = {
+      count: 4,
+      edges,
+      ...(rows && { rows: Number(rows) }),
+      ...(colours !== "auto" && { colours: Number(colours) }),
+      ...(difficulty && { difficulty }),
+    };
+    const { puzzles, shortage } = await host.picture(file.name, file, options, signal);
+    setMade(puzzles);
+    return shortage;
+  };
+  const select = (label: string, value: string, set: (value: string) => void, choices: Record<string, string>) => (
+    <label>
+      {label}{" "}
+      <select value={value} onChange={(event) => set(event.currentTarget.value)}>
+        {Object.entries(choices).map(([choice, name]) => (
+          <option key={choice} value={choice}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+  const { auto, ...fixed } = t.colourChoice;
+  return (
+    <Part title={t.photo}>
+      <label class="file">
+        {t.picture} <input type="file" accept="image/*" onChange={(event) => setFile(event.currentTarget.files?.[0])} />
+      </label>
+      <label>
+        {t.rows} <input type="number" min={1} max={100} placeholder="30" value={rows} onInput={(event) => setRows(event.currentTarget.value)} />
+      </label>
+      {select(t.colours, colours, setColours, { auto, ...fixed, 2: "2", 3: "3", 4: "4", 5: "5", 6: "6" })}
+      {select(t.edges, edges, setEdges, t.edgeChoice)}
+      {select(t.difficulty, difficulty, setDifficulty, t.levels)}
+      <button type="button" disabled={!file || isRunning} onClick={() => run(make)}>
+        {t.make}
+      </button>
+      <ul>
+        {made.map(({ puzzle, level, changes }, i) => (
+          <li key={i}>
+            <button
+              type="button"
+              onClick={() =>
+                run(async () => {
+                  await show(puzzle);
+                  return "";
+                })
+              }
+            >
+              <Thumbnail puzzle={puzzle} /> {t.made(i + 1, level, changes)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+/** A small picture of a puzzle that has its goal. */
+function Thumbnail({ puzzle }: { puzzle: PuzzleJson }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const read = readFile(JSON.stringify(puzzle));
+    const context = canvas.current?.getContext("2d");
+    if (!canvas.current || !context || !("cells" in read)) return;
+    Object.assign(canvas.current, { width: read.columns, height: read.rows });
+    read.cells.forEach((cell, i) => {
+      context.fillStyle = read.palette[cell]?.rgb ?? "";
+      context.fillRect(i % read.columns, Math.floor(i / read.columns), 1, 1);
+    });
+  }, [puzzle]);
+  return <canvas ref={canvas} class="thumbnail" aria-hidden="true" />;
+}

@@ -1,0 +1,143 @@
+/** What `nonocsp studio` adds to the page: calls of its API. A page that was opened as a file has no server. */
+
+import { pageData } from "../shared/data.ts";
+
+/** A puzzle in the project's JSON. */
+export type PuzzleJson = Record<string, unknown>;
+
+export interface Format {
+  name: string;
+  suffix: string;
+  summary: string;
+}
+
+/** What the server writes into the page. */
+interface Served {
+  token: string;
+  reportKey: string;
+  /** The folder that it saves in. */
+  folder: string;
+  /** The name of the puzzle to begin with; empty for none. */
+  file: string;
+  puzzle: PuzzleJson | null;
+  formats: Format[];
+}
+
+export interface Listing {
+  files: string[];
+  reports: string[];
+  isCut: boolean;
+}
+
+export interface ReadFile {
+  puzzles: { name: string; puzzle: PuzzleJson }[];
+  isCut: boolean;
+  notes: string[];
+}
+
+export interface Made {
+  puzzle: PuzzleJson;
+  level: string;
+  changes: number;
+}
+
+export interface BookOptions {
+  title?: string;
+  paper?: "a4" | "letter";
+  per_page?: number;
+  is_book?: boolean;
+  is_solved?: boolean;
+  is_graded?: boolean;
+  has_patterns?: boolean;
+}
+
+/** Options of `nonocsp generate`, with its names. */
+export interface PictureOptions {
+  rows?: number;
+  columns?: number;
+  count?: number;
+  difficulty?: string;
+  threshold?: string;
+  black?: number;
+  edges?: string;
+  edge_filter?: string;
+  dither?: string;
+  cut?: boolean;
+  colours?: number;
+  fill_empty?: boolean;
+  seed?: number;
+  time?: number;
+}
+
+/** The server refused, or could not do it; the message is for people. */
+export class ServerError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The status of a file that is there already. */
+export const EXISTS = 409;
+
+const served = pageData<Served>();
+
+/** The server of this page; undefined if there is none. */
+export const server = served?.token ? () => connected : () => undefined;
+
+const connected = {
+  folder: served?.folder ?? "",
+  formats: served?.formats ?? [],
+
+  /** The puzzle that the command line names; only once, so that a reload keeps what was drawn. */
+  first(): PuzzleJson | null {
+    if (history.state?.isOpened) return null;
+    history.replaceState({ isOpened: true }, "");
+    return served?.puzzle ?? null;
+  },
+  reportAddress: (name: string) => `/report/${served?.reportKey}/${name.split("/").map(encodeURIComponent).join("/")}`,
+
+  files: () => call<Listing>("files", {}),
+  /** Reads a file of the folder. */
+  open: (name: string) => call<ReadFile>("open", { name }),
+  /** Reads a file of any format. */
+  read: async (name: string, content: Blob) => call<ReadFile>("read", { name, content: await packed(content) }),
+  /** A puzzle as a file, with what the format has no place for. */
+  async write(format: string, puzzle: PuzzleJson): Promise<{ file: Blob; suffix: string; lost: string[] }> {
+    const { content, suffix, lost } = await call<{ content: string; suffix: string; lost: string[] }>("write", { format, puzzle });
+    return { file: unpacked(content, "application/octet-stream"), suffix, lost };
+  },
+  save: (name: string, format: string, puzzle: PuzzleJson, replace = false) =>
+    call<{ name: string; lost: string[] }>("save", { name, format, puzzle, replace }),
+  async book(puzzles: PuzzleJson[], options: BookOptions, signal?: AbortSignal): Promise<{ file: Blob; pages: number; faults: string[] }> {
+    const { content, pages, faults } = await call<{ content: string; pages: number; faults: string[] }>("book", { puzzles, ...options }, signal);
+    return { file: unpacked(content, "application/pdf"), pages, faults };
+  },
+  /** Puzzles of a picture, by the pipeline of `nonocsp generate`. */
+  picture: async (name: string, content: Blob, options: PictureOptions, signal?: AbortSignal) =>
+    call<{ puzzles: Made[]; shortage: string }>("picture", { name, content: await packed(content), options }, signal),
+};
+
+export type Server = typeof connected;
+
+async function call<T>(name: string, request: unknown, signal?: AbortSignal): Promise<T> {
+  const headers = { "Content-Type": "application/json", "X-Studio-Token": served?.token ?? "" };
+  const response = await fetch(`/api/${name}`, { method: "POST", headers, body: JSON.stringify(request), signal });
+  const answer = await response.json();
+  if (!response.ok) throw new ServerError(response.status, String(answer.error));
+  return answer as T;
+}
+
+async function packed(content: Blob): Promise<string> {
+  const reader = new FileReader();
+  const isDone = new Promise((resolve, reject) => Object.assign(reader, { onload: resolve, onerror: () => reject(reader.error) }));
+  reader.readAsDataURL(content);
+  await isDone;
+  return String(reader.result).replace(/^[^,]*,/, "");
+}
+
+function unpacked(content: string, type: string): Blob {
+  return new Blob([Uint8Array.from(atob(content), (char) => char.charCodeAt(0))], { type });
+}
