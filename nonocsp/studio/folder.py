@@ -24,7 +24,7 @@ _PAGES = (".html", ".htm")
 """Suffixes of saved pages of sites, which the list leaves out: most pages of a folder are none."""
 
 
-class Exists(UsageError):
+class Exists(Exception):
     """There is a file of that name already."""
 
 

@@ -23,7 +23,7 @@ MOST_AT_ONCE = 3
 """Processes at the same time; further requests wait."""
 
 
-class TooLong(UsageError):
+class TooLong(Exception):
     """The work took longer than its limit."""
 
 
@@ -57,7 +57,9 @@ class Jobs:
         Raises
         ------
         UsageError
-            With the task's own message, or if it takes too long.
+            With the task's own message.
+        TooLong
+            If it takes longer than its limit.
         Left
             If nobody waits any more.
         RuntimeError
