@@ -33,7 +33,7 @@ SIZES = 10, 20, 30, 50
 FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 TOGGLES = """async () => {
     const times = [], verdict = document.querySelector('#verdict');
-    const cells = [...document.querySelectorAll('td[role=gridcell]')];
+    const cells = [...document.querySelectorAll('td[data-row]')];
     for (let i = 0; i < 100; i++) {
         const cell = cells[(i * 7919) % cells.length];
         cell.focus();

@@ -132,6 +132,12 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
     if (now) change(paint(now.base, now.cells, now.colour, mirror));
   };
 
+  const cancel = () => {
+    stroke.current = undefined;
+    setPreview(undefined);
+    setMessage("");
+  };
+
   const keyed = (event: KeyboardEvent) => {
     const move = MOVES[event.key];
     const isCommand = event.ctrlKey || event.metaKey;
@@ -145,11 +151,8 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
       else press(focus);
       if (tool === "pen") release();
       else if (stroke.current) setMessage(t.lineStarted);
-    } else if (event.key === "Escape" && stroke.current) {
-      stroke.current = undefined;
-      setPreview(undefined);
-      setMessage("");
-    } else if (event.key === "Delete" || event.key === "Backspace") change(paint(history.present, [focus], 0, mirror));
+    } else if (event.key === "Escape" && stroke.current) cancel();
+    else if (event.key === "Delete" || event.key === "Backspace") change(paint(history.present, [focus], 0, mirror));
     else if (!isCommand && /^[0-9]$/.test(event.key) && Number(event.key) < picture.palette.length) setColour(Number(event.key));
     else if (!isCommand && TOOL_KEYS[event.key.toLowerCase()]) setBrush((old) => ({ ...old, tool: TOOL_KEYS[event.key.toLowerCase()] as Tool }));
     else return;
@@ -208,6 +211,7 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
           onPress={press}
           onDrag={drag}
           onRelease={release}
+          onCancel={cancel}
           onKey={keyed}
         />
         <p class="note">{t.legend}</p>

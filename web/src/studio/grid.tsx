@@ -21,6 +21,8 @@ export interface GridProps {
   onPress(cell: Cell): void;
   onDrag(cell: Cell): void;
   onRelease(): void;
+  /** The stroke is none: the browser took the fingers for a gesture of its own. */
+  onCancel(): void;
   onKey(event: KeyboardEvent): void;
 }
 
@@ -29,9 +31,8 @@ export function Grid(props: GridProps) {
   const { picture, clues, focus, cellSize } = props;
   const table = useRef<HTMLTableElement>(null);
   const cellAt = (event: PointerEvent): Cell | undefined => {
-    const found = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>("td[data-column]");
-    if (!found || !table.current?.contains(found)) return undefined;
-    return { row: Number(found.dataset.row), column: Number(found.dataset.column) };
+    const found = document.elementFromPoint(event.clientX, event.clientY);
+    return found instanceof HTMLElement && table.current?.contains(found) ? placeOf(found) : undefined;
   };
   const press = (event: PointerEvent) => {
     const cell = cellAt(event);
@@ -49,28 +50,31 @@ export function Grid(props: GridProps) {
     <div class="scroll">
       <table
         ref={table}
+        class="drawing"
         role="grid"
         aria-label={t.picture(picture.rows, picture.columns)}
         aria-describedby="help"
         aria-rowcount={picture.rows + 1}
-        style={{ "--cell": `${cellSize}px` }}
+        style={{ "--cell": `${cellSize}px`, ...sizes(clues), ...inks(picture.palette) }}
         onPointerDown={press}
         onPointerMove={drag}
         onPointerUp={props.onRelease}
-        onPointerCancel={props.onRelease}
+        onPointerCancel={props.onCancel}
         onKeyDown={props.onKey}
+        onFocusIn={({ target }) => {
+          const cell = placeOf(target as HTMLElement);
+          if (cell) props.onFocus(cell);
+        }}
       >
-        <thead>
-          <tr>
-            <td class="corner" />
+        <thead role="rowgroup">
+          <tr role="row">
+            <td role="gridcell" class="corner" />
             {clues.columns.map((blocks, column) => (
-              <th key={column} scope="col" class="clue down">
-                <ClueText blocks={blocks} palette={picture.palette} />
-              </th>
+              <Clue key={column} axis="column" blocks={blocks} palette={picture.palette} />
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {clues.rows.map((blocks, row) => {
             const part = (array: Uint8Array) => array.subarray(row * picture.columns, (row + 1) * picture.columns);
             return (
@@ -78,14 +82,12 @@ export function Grid(props: GridProps) {
                 key={row}
                 t={t}
                 row={row}
-                rows={picture.rows}
                 palette={picture.palette}
                 blocks={blocks}
                 cells={part(picture.cells)}
                 ambiguous={part(props.ambiguous)}
                 effects={part(props.effects)}
                 focus={focus.row === row ? focus.column : -1}
-                onFocus={props.onFocus}
               />
             );
           })}
@@ -95,22 +97,36 @@ export function Grid(props: GridProps) {
   );
 }
 
+function placeOf(element: HTMLElement): Cell | undefined {
+  const { row, column } = element.dataset;
+  return row && column ? { row: Number(row), column: Number(column) } : undefined;
+}
+
 /** Moves the focus of the browser; `onFocus` tells whom it concerns. */
 export function focusOn(table: Element, { row, column }: Cell): void {
   table.querySelector<HTMLElement>(`td[data-row="${row}"][data-column="${column}"]`)?.focus();
 }
 
+/**
+ * The room of the clues, in characters and lines. Told beforehand, it spares the browser to lay out all cells when
+ * one clue changes.
+ */
+function sizes({ colours, rows, columns }: Clues): Record<string, string> {
+  const widths = rows.map((blocks) => blocks.reduce((sum, { length }) => sum + String(length).length + (colours > 2 ? 2 : 0), blocks.length));
+  return { "--wide": `${Math.max(2, ...widths)}`, "--deep": `${Math.max(1, ...columns.map((blocks) => blocks.length))}`, "--rule": colours > 2 ? "3px" : "0px" };
+}
+
+const inks = (palette: Colour[]) => Object.fromEntries(palette.map(({ rgb }, i) => [`--ink-${i}`, rgb]));
+
 interface RowProps {
   t: Texts["studio"];
   row: number;
-  rows: number;
   palette: Colour[];
   blocks: Block[];
   cells: Uint8Array;
   ambiguous: Uint8Array;
   effects: Uint8Array;
   focus: number;
-  onFocus(cell: Cell): void;
 }
 
 const isSame = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.every((value, i) => value === b[i]);
@@ -118,12 +134,11 @@ const isSame = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.ever
 /** A row is drawn again only if something of it has changed. */
 class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
-    const { cells, ambiguous, effects, focus, palette, rows } = this.props;
+    const { t, cells, ambiguous, effects, focus, palette } = this.props;
     return !(
-      this.props.t === next.t &&
+      t === next.t &&
       focus === next.focus &&
       palette === next.palette &&
-      rows === next.rows &&
       isSame(cells, next.cells) &&
       isSame(ambiguous, next.ambiguous) &&
       isSame(effects, next.effects)
@@ -131,12 +146,10 @@ class Row extends Component<RowProps> {
   }
 
   override render() {
-    const { t, row, palette, blocks, cells, ambiguous, effects, focus, onFocus } = this.props;
+    const { t, row, palette, blocks, cells, ambiguous, effects, focus } = this.props;
     return (
-      <tr>
-        <th scope="row" class="clue">
-          <ClueText blocks={blocks} palette={palette} />
-        </th>
+      <tr role="row">
+        <Clue axis="row" blocks={blocks} palette={palette} />
         {Array.from(cells, (colour, column) => {
           const effect = EFFECTS[effects[column] ?? 0] ?? "none";
           const isAmbiguous = ambiguous[column] === 1;
@@ -148,9 +161,7 @@ class Row extends Component<RowProps> {
               data-column={column}
               tabIndex={focus === column ? 0 : -1}
               class={`ink-${colour}${isAmbiguous ? " ambiguous" : ""}${effect === "none" ? "" : ` ${effect}`}`}
-              style={{ "--ink": palette[colour]?.rgb }}
               aria-label={t.cell(row, column, palette[colour]?.name ?? "", isAmbiguous, effect)}
-              onFocus={() => onFocus({ row, column })}
             />
           );
         })}
@@ -159,17 +170,33 @@ class Row extends Component<RowProps> {
   }
 }
 
+interface ClueProps {
+  axis: "row" | "column";
+  blocks: Block[];
+  palette: Colour[];
+}
+
 /** The numbers of a clue; in several colours with the character of each. */
-function ClueText({ blocks, palette }: { blocks: Block[]; palette: Colour[] }) {
-  if (!blocks.length) return <span>0</span>;
-  return (
-    <>
-      {blocks.map(({ length, colour }, i) => (
-        <span key={i} class={palette.length > 2 ? "block" : ""} style={{ "--ink": palette[colour]?.rgb }}>
-          {length}
-          {palette.length > 2 && <small>{palette[colour]?.char}</small>}{" "}
-        </span>
-      ))}
-    </>
-  );
+class Clue extends Component<ClueProps> {
+  override shouldComponentUpdate({ blocks, palette }: ClueProps): boolean {
+    const now = this.props.blocks;
+    const isSameBlock = (block: Block, i: number) => block.length === now[i]?.length && block.colour === now[i]?.colour;
+    return palette !== this.props.palette || blocks.length !== now.length || !blocks.every(isSameBlock);
+  }
+
+  override render() {
+    const { axis, blocks, palette } = this.props;
+    const isColoured = palette.length > 2;
+    return (
+      <th role={`${axis}header`} class={`clue ${axis === "column" ? "down" : ""}`}>
+        {blocks.map(({ length, colour }, i) => (
+          <span key={i} class={isColoured ? "block" : ""} style={{ "--ink": palette[colour]?.rgb }}>
+            {length}
+            {isColoured && <small>{palette[colour]?.char}</small>}{" "}
+          </span>
+        ))}
+        {!blocks.length && <span>0</span>}
+      </th>
+    );
+  }
 }
