@@ -1,39 +1,28 @@
 """Write the page on which one chooses between renderings of a picture: a contact sheet.
 
 Each rendering shows the prepared picture beside the puzzle, the changed cells framed at the pointer, what the
-puzzle is like, and the command that makes it. `page.py` says what all pages have in common.
+puzzle is like, and the command that makes it. Readers order renderings and choose a level.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from html import escape
 from pathlib import Path
+from typing import Any
 
 from nonocsp.formats.target import open_target
-from nonocsp.making.gallery.page import Figure, cells_uri, own, picture_uri, render
+from nonocsp.making.gallery.images import cells_uri, picture_uri
+from nonocsp.making.gallery.page import places
 from nonocsp.making.renderings import Rendering
+from nonocsp.pages import PLACE, filled
 
-MARK = b'<meta name="generator" content="nonocsp contact sheet">'
-"""What tells a sheet from other pages, near its beginning."""
+_MARK = PLACE.removesuffix("</script>") + '{"kind":"sheet",'
+"""What tells a sheet from other pages."""
+_LARGEST = 2**25
+"""Bytes of a file that may be a sheet."""
 _SIDE = 288
 """Pixels of the picture's longer side."""
-_NAMED = 12
-"""Changed cells that the text for screen readers names."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A rendering on the page."""
-
-    description: str
-    before: Figure
-    after: Figure
-    alt: str
-    rows: int
-    columns: int
-    facts: tuple[tuple[str, str], ...]
-    command: str
 
 
 def write_sheet(path: Path, choices: Sequence[tuple[Rendering, str]]) -> None:
@@ -58,7 +47,7 @@ def write_sheet(path: Path, choices: Sequence[tuple[Rendering, str]]) -> None:
 def is_sheet(path: Path) -> bool:
     """Whether a file is a page that `write_sheet` wrote."""
     with path.open("rb") as file:
-        return MARK in file.read(1024)
+        return _MARK.encode() in file.read(_LARGEST)
 
 
 def sheet(choices: Sequence[tuple[Rendering, str]]) -> str:
@@ -70,13 +59,18 @@ def sheet(choices: Sequence[tuple[Rendering, str]]) -> str:
         As for `write_sheet`.
     """
     finest = max((one.prepared.picture for one, _ in choices), key=lambda picture: picture.grey.size)
-    return render(
-        "gallery/sheet.html.jinja",
-        script=own("gallery/sheet.js"),
-        name=Path(finest.name).stem or "picture",
-        original=Figure(picture_uri(finest, side=_SIDE), "the picture"),
-        entries=[_entry(one, command) for one, command in choices],
+    name = Path(finest.name).stem or "picture"
+    data = {
+        "kind": "sheet",
+        "name": name,
+        "picture": picture_uri(finest, side=_SIDE),
+        "entries": [_entry(one, command) for one, command in choices],
+    }
+    told = "".join(
+        f"<li>{escape(one.description)}: <code>{escape(command)}</code></li>" for one, command in choices
     )
+    without = f"<p>The pictures need JavaScript.</p><ol>{told}</ol>"
+    return filled("gallery", data, title=f"{name} – nonocsp", without_script=without)
 
 
 def facts(one: Rendering) -> dict[str, str]:
@@ -93,21 +87,27 @@ def facts(one: Rendering) -> dict[str, str]:
     }
 
 
-def _entry(one: Rendering, command: str) -> _Entry:
-    changes, (rows, columns) = one.made.changes, one.made.puzzle.shape
-    named = [f"row {change.row + 1} column {change.column + 1}" for change in changes[:_NAMED]]
-    more = [f"{len(changes) - _NAMED} more"] if len(changes) > _NAMED else []
-    told = "nothing changed"
-    if changes:
-        told = f"{len(changes)} cell{'s' * (len(changes) != 1)} changed"
-    listed = f": {', '.join([*named, *more])}" if changes else ""
-    return _Entry(
-        one.description,
-        Figure(cells_uri(one.prepared.start, one.palette), "prepared"),
-        Figure(cells_uri(one.made.image, one.palette), "puzzle", told, changes),
-        f"solution of the puzzle; {told}{listed}",
-        rows,
-        columns,
-        tuple((what, value) for what, value in facts(one).items() if what not in ("look", "changes")),
-        command,
-    )
+def _entry(one: Rendering, command: str) -> dict[str, Any]:
+    """Return a rendering, as ``web/src/gallery/data.ts`` declares it.
+
+    Parameters
+    ----------
+    one
+        The rendering.
+    command
+        What makes it.
+    """
+    rows, columns = one.made.puzzle.shape
+    return {
+        "look": one.description,
+        "prepared": cells_uri(one.prepared.start, one.palette),
+        "puzzle": cells_uri(one.made.image, one.palette),
+        "changes": places(one.made.changes),
+        "rows": rows,
+        "columns": columns,
+        "colours": len(one.palette) - 1,
+        "likeness": round(one.likeness, 4),
+        "level": one.level and str(one.level),
+        "class": one.made.class_,
+        "command": command,
+    }

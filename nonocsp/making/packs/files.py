@@ -11,14 +11,17 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from nonocsp.formats import Format, save
 from nonocsp.formats.target import open_target
-from nonocsp.making.gallery.page import render, solution_uri
+from nonocsp.making.gallery.images import solution_uri
 from nonocsp.making.packs.pack import CERTIFIERS, Pack
 from nonocsp.model import Puzzle, UsageError
+from nonocsp.pages import filled
 from nonocsp.render.book import book
 from nonocsp.render.figure import Exercise, caption
 from nonocsp.render.sheet import Sheets, sheets, write_sheets
@@ -62,15 +65,7 @@ def write_pack(pack: Pack, folder: Path, format: Format) -> list[str]:
         page = folder / record["page"]
         page.parent.mkdir(exist_ok=True)
         write_sheets(sheets([exercise]), page)
-    contents = render(
-        "packs/index.html.jinja",
-        puzzles=[
-            (record, _links(record), solution_uri(packed.puzzle))
-            for record, packed in zip(records["puzzles"], pack.puzzles, strict=True)
-        ],
-        hardest=max(packed.difficulty for packed in pack.puzzles),
-        certifiers=CERTIFIERS,
-    )
+    contents = _contents(pack, records["puzzles"])
     for name, text in {"index.json": f"{json.dumps(records, indent=1)}\n", "index.html": contents}.items():
         with open_target(folder / name) as stream:
             stream.write(text.encode())
@@ -104,9 +99,31 @@ def _exercises(pack: Pack) -> list[Exercise]:
     ]
 
 
-def _links(record: dict[str, Any]) -> dict[str, str]:
-    """Return what the page of contents offers of a puzzle; its title leads to the first."""
-    return {"print": record["page"], "file": record["file"]}
+def _contents(pack: Pack, records: Sequence[dict[str, Any]]) -> str:
+    """Return the page that leads to the puzzles.
+
+    Parameters
+    ----------
+    pack
+        The pack.
+    records
+        Of its puzzles, as in ``index.json``.
+    """
+    data = {
+        "kind": "pack",
+        "certifiers": CERTIFIERS,
+        "puzzles": [
+            {key: record[key] for key in ("file", "page", "level", "rows", "columns", "colours", "sweeps")}
+            | {"title": record["puzzle"], "image": solution_uri(packed.puzzle)}
+            for record, packed in zip(records, pack.puzzles, strict=True)
+        ],
+    }
+    links = "".join(
+        f'<li><a href="{quote(record["page"])}">{escape(record["puzzle"])}</a>, {record["level"]}</li>'
+        for record in records
+    )
+    title = f"{len(records)} nonograms, from easy to hard"
+    return filled("gallery", data, title=title, without_script=f"<ol>{links}</ol>")
 
 
 def index(pack: Pack, files: Sequence[str] = ()) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ import PIL.Image
 import pytest
 
 from nonocsp.making.drawings import apple, portrait
-from nonocsp.making.gallery.sheet import facts, is_sheet, sheet, write_sheet
+from nonocsp.making.gallery.sheet import facts, is_sheet, write_sheet
 from nonocsp.making.renderings import Rendering, ranked, renderings
 from tools.benchmarks.making.forty import subjects
 
@@ -86,15 +87,39 @@ def test_changed_cells_show_at_the_pointer_at_the_focus_and_after_a_press(visit:
     assert opacity() == "1"
 
 
-def test_the_text_for_screen_readers_names_changed_cells(choices: Choices) -> None:
-    changed = next(one for one, _ in choices if one.made.changes)
-    first = changed.made.changes[0]
-    assert f"row {first.row + 1} column {first.column + 1}" in sheet([(changed, COMMAND)])
+def test_the_text_for_screen_readers_names_changed_cells(visit: Visit, choices: Choices) -> None:
+    for card, (one, _) in zip(visit.page.locator("article").all(), choices, strict=True):
+        alt = card.locator("img").last.get_attribute("alt") or ""
+        if one.made.changes:
+            first = one.made.changes[0]
+            assert f"row {first.row + 1} column {first.column + 1}" in alt
+        else:
+            assert "nothing changed" in alt
+
+
+def test_readers_order_renderings_and_keep_their_numbers(visit: Visit, choices: Choices) -> None:
+    changes = [len(one.made.changes) for one, _ in choices]
+    visit.page.get_by_label("Order").select_option("changes")
+    numbers = [int(text.split(".")[0]) for text in visit.texts("article h2")]
+    assert numbers == sorted(range(1, len(changes) + 1), key=lambda number: changes[number - 1])
+    visit.page.get_by_label("Order").select_option("given")
+    assert [int(text.split(".")[0]) for text in visit.texts("article h2")] == [*range(1, len(changes) + 1)]
+    levels = {str(one.level) for one, _ in choices}
+    for level in levels if len(levels) > 1 else ():
+        visit.page.locator("#level").select_option(level)
+        assert len(visit.texts("article")) == sum(str(one.level) == level for one, _ in choices)
+
+
+def test_without_scripts_the_commands_are_still_there(browser: Browser, path: Path, choices: Choices) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(path.as_uri())
+    assert page.locator("noscript code").all_text_contents() == [command for _, command in choices]
+    page.close()
 
 
 def test_a_press_copies_the_command_or_selects_it(visit: Visit) -> None:
     visit.page.locator("button.copy").first.click()
-    visit.page.wait_for_function("document.getElementById('said').textContent !== ''")
+    visit.page.locator("#said", has_text=re.compile("Copied|Selected")).wait_for()
     assert visit.page.evaluate("getSelection().toString()") == COMMAND
 
 

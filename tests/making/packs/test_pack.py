@@ -177,6 +177,32 @@ def test_the_contents_hide_the_pictures_until_requested(browser: Browser, folder
     visit.page.close()
 
 
+def test_a_press_on_a_heading_orders_the_contents_and_another_turns_them_round(
+    browser: Browser, folder: Path, pack: Pack
+) -> None:
+    visit = Visit(browser, folder / "index.html")
+    titles = [packed.puzzle.title for packed in pack.puzzles]
+    heading = visit.page.get_by_role("columnheader", name="puzzle")
+    for direction, expected in (("ascending", sorted(titles)), ("descending", sorted(titles)[::-1])):
+        heading.get_by_role("button").press("Enter")
+        assert visit.texts("th a") == expected
+        assert heading.get_attribute("aria-sort") == direction
+    sizes = [packed.puzzle.shape[0] * packed.puzzle.shape[1] for packed in pack.puzzles]
+    visit.page.get_by_role("button", name="rows x columns").click()
+    shown = [text.split("x") for text in visit.texts("td:nth-child(5)")]
+    assert [int(rows) * int(columns) for rows, columns in shown] == sorted(sizes)
+    visit.page.close()
+
+
+def test_without_scripts_the_contents_still_lead_to_the_pages(browser: Browser, folder: Path) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto((folder / "index.html").as_uri())
+    links = [str(link.get_attribute("href")) for link in page.locator("noscript a").all()]
+    assert len(links) == 5
+    assert all((folder / unquote(link)).is_file() for link in links)
+    page.close()
+
+
 @pytest.mark.parametrize(
     ("title", "name"),
     [

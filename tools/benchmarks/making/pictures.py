@@ -19,7 +19,7 @@ from itertools import combinations
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -30,11 +30,13 @@ from rich.table import Table
 
 import nonocsp
 from nonocsp.grading.levels import effort
-from nonocsp.making.gallery.page import Figure, cells_uri, render
+from nonocsp.making.gallery.images import cells_uri
+from nonocsp.making.gallery.page import places
 from nonocsp.making.init import Prepared
 from nonocsp.making.likeness import likeness
 from nonocsp.making.puzzles import Generated
 from nonocsp.model import Puzzle
+from nonocsp.pages import filled
 from tools.benchmarks.making.forty import HEADINGS, Subject, subjects
 from tools.benchmarks.making.remarks import REMARKS
 
@@ -212,28 +214,61 @@ def page_of(found: list[Judged]) -> str:
     found
         At least one.
     """
-    return render(
-        "pictures.html.jinja",
-        folder=Path(__file__).parent,
-        style=Path(__file__).with_name("pictures.css").read_text(encoding="utf-8"),
-        groups={
-            heading: [(one, _shown(one)) for one in found if one.subject.kind == kind]
-            for kind, heading in HEADINGS.items()
-        },
-        pictures=len(found),
-        summary=list(summary(found)),
-        count=COUNT,
-    )
+    title = f"{len(found)} pictures and their puzzles"
+    groups = {
+        heading: [_entry(one) for one in found if one.subject.kind == kind]
+        for kind, heading in HEADINGS.items()
+    }
+    data = {
+        "kind": "compared",
+        "title": title,
+        "summary": list(summary(found)),
+        "groups": [
+            {"heading": heading, "entries": entries} for heading, entries in groups.items() if entries
+        ],
+    }
+    return filled("gallery", data, title=title, without_script="<p>The pictures need JavaScript.</p>")
 
 
-def _shown(one: Judged) -> list[Figure]:
-    """Return the picture, the prepared picture and the puzzle with its changed cells."""
-    palette = one.prepared.palette
-    return [
-        Figure(_thumbnail(one.subject.draw()), "picture"),
-        Figure(cells_uri(one.prepared.start, palette), "prepared"),
-        Figure(cells_uri(one.made.image, palette), "puzzle", framed=one.made.changes),
-    ]
+def _entry(one: Judged) -> dict[str, Any]:
+    """Return a picture and its puzzle, as ``web/src/gallery/data.ts`` declares them."""
+    palette, (rows, columns) = one.prepared.palette, one.made.image.shape
+    options = "".join(f", {key}={value}" for key, value in one.subject.options.items())
+    cells = len(one.made.changes)
+    return {
+        "name": one.subject.name,
+        "about": f"{rows}x{columns}{options}",
+        "isSmooth": not one.prepared.picture.is_drawing,
+        "rows": rows,
+        "columns": columns,
+        "picture": _thumbnail(one.subject.draw()),
+        "prepared": cells_uri(one.prepared.start, palette),
+        "puzzle": cells_uri(one.made.image, palette),
+        "changes": places(one.made.changes),
+        "facts": [
+            ("likeness", f"{one.likeness:.2f}; to the picture {one.likeness_to_picture:.2f}"),
+            (
+                "changed",
+                f"{cells} cell{'s' * (cells != 1)} ({100 * one.changed:.1f} %)"
+                f"{'; unique as prepared' * one.was_unique}",
+            ),
+            ("difficulty", f"{one.level}, {one.made.class_}, {one.made.difficulty} sweeps"),
+            (
+                "target",
+                f"{one.target[0]}..{one.target[1]} sweeps: {one.aimed.difficulty}"
+                f"{'' if one.aimed.is_wanted else ' (missed)'}, {len(one.aimed.changes)} changed, "
+                f"likeness {one.likeness_of_aimed:.2f}",
+            ),
+            (f"of {COUNT} puzzles", _distinct(one)),
+        ],
+        "remark": one.remark,
+    }
+
+
+def _distinct(one: Judged) -> str:
+    if one.distinct == 1:
+        return "1 distinct"
+    return f"{one.distinct} distinct, at least {one.least_apart} cell{'s' * (one.least_apart != 1)} apart"
 
 
 def _thumbnail(picture: Image.Image) -> str:

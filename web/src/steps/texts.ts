@@ -67,7 +67,7 @@ const TECHNIQUES: Record<string, string> = {
   settle: "Alle Lagen",
   probe: "Was wäre wenn",
 };
-const LEVELS: Record<string, string> = { easy: "leicht", medium: "mittel", hard: "schwer", expert: "für Profis" };
+const LEVELS: Record<string, string> = { easy: "leicht", medium: "mittel", hard: "schwer", expert: "sehr schwer" };
 const zeile = (name: string | undefined) => {
   const line = lineOf(name);
   return line ? `${line.axis === "row" ? "Zeile" : "Spalte"} ${line.position + 1}` : "";

@@ -1,0 +1,54 @@
+/** The page of a gallery; what it shows depends on the data that Python wrote into it. */
+
+import { render } from "preact";
+import { LanguageChoice } from "../shared/choose.tsx";
+import { pageData } from "../shared/data.ts";
+import { useLanguage } from "../shared/language.ts";
+import { ComparedView } from "./compared.tsx";
+import type { Data } from "./data.ts";
+import { MadeView } from "./made.tsx";
+import { PackView } from "./pack.tsx";
+import { SheetView } from "./sheet.tsx";
+import { type GalleryTexts, TABLES } from "./texts.ts";
+import "../shared/theme.css";
+import "../shared/page.css";
+import "./style.css";
+
+/** The heading of a page and what stands below it. */
+function heading(data: Data, t: GalleryTexts): [title: string, intro: string] {
+  if (data.kind === "sheet") return [t.sheet.title(data.name), `${t.sheet.intro(data.entries.length)} ${t.spoiler}`];
+  if (data.kind === "pack") return [t.pack.title(data.puzzles.length), t.pack.intro(data.certifiers)];
+  if (data.kind === "compared")
+    return [
+      data.title,
+      "Each row shows a picture, the picture in cells as nonocsp prepared it, and the puzzle's solution. Cells that were changed so that the puzzle has one solution are framed. Spoiler: solutions below.",
+    ];
+  const { puzzles, rows, columns, colours, name } = data;
+  return [t.made.title(name), `${t.made.intro(puzzles.length, `${rows}x${columns}`, colours)} ${t.spoiler}`];
+}
+
+function Page({ data }: { data: Data }) {
+  const t = TABLES[useLanguage()];
+  const [title, intro] = heading(data, t);
+  const isEnglish = data.kind === "compared";
+  return (
+    <main>
+      <header lang={isEnglish ? "en" : undefined}>
+        <div>
+          <h1>{title}</h1>
+          <p class="note">{intro}</p>
+        </div>
+        {!isEnglish && <LanguageChoice label={t.language} />}
+      </header>
+      {data.kind === "sheet" && <SheetView data={data} t={t} />}
+      {data.kind === "made" && <MadeView data={data} t={t} />}
+      {data.kind === "pack" && <PackView data={data} t={t} />}
+      {data.kind === "compared" && <ComparedView data={data} />}
+    </main>
+  );
+}
+
+const data = pageData<Data>();
+const root = document.getElementById("gallery");
+if (root && data) render(<Page data={data} />, root);
+document.body.dataset.ready = "";
