@@ -45,6 +45,11 @@ class Visit:
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=name, exact=True)
 
+    def unfold(self, panel: str) -> None:
+        """Open a panel, which is closed at first on a phone."""
+        if self.page.locator("details:not([open]) > summary", has_text=panel).count():
+            self.page.locator("summary", has_text=panel).click()
+
     def drawn(self) -> list[str]:
         """Return the picture once all changes are shown, the index of a colour for each cell."""
         rows: list[list[str]] = self.page.evaluate(
@@ -89,6 +94,7 @@ def puzzle(*goal: str) -> str:
 
 
 DIAGONAL = puzzle("#....", ".#...", "..#..", "...#.", "....#")
+NEEDS_WHAT_IF = puzzle(".......", "..##..#", ".#.####", "###..#.", ".###.#.", ".#.#.#.", "#......")
 PLUS = ("..#..", "..#..", "#####", "..#..", "..#..")
 
 
@@ -216,6 +222,55 @@ def test_ambiguous_cells_are_marked_and_a_repair_can_be_applied(visit: Open) -> 
     assert here.page.locator("td.ambiguous").count() == 0
 
 
+def test_adapt_changes_few_cells_in_one_step_of_undo_and_names_them(visit: Open) -> None:
+    here = visit()
+    here.open("one.json", puzzle("#.....", ".#....", "......", "...#..", "....#.", "......"))
+    here.says("Several solutions")
+    before = here.drawn()
+    here.button("Adapt").click()
+    here.says("Changed")
+    after = here.drawn()
+    changed = [(i, j) for i in range(6) for j in range(6) if before[i][j] != after[i][j]]
+    assert len(changed) == 2
+    assert "; ".join(f"row {i + 1}, column {j + 1} is" for i, j in changed[:1]) in here.verdict.inner_text()
+    here.button("Undo").click()
+    assert here.drawn() == before
+    here.says("Several solutions")
+    here.button("Redo").click()
+    here.says(UNIQUE)
+    assert not here.button("Adapt").is_enabled()
+
+
+def test_adapt_can_be_stopped_and_drawing_stops_it(visit: Open) -> None:
+    """Noise has no repair in sight for a long time."""
+    here = visit()
+    noise = [[(i * 7919 + j * 104729 + i * j * 31) % 11 < 5 for j in range(40)] for i in range(40)]
+    here.open("noise.json", puzzle(*("".join(".#"[cell] for cell in row) for row in noise)))
+    for stop in (here.button("Stop"), here.cell(0, 0)):
+        before = here.drawn()
+        here.button("Adapt").click()
+        here.button("Stop").wait_for()
+        stop.click()
+        here.button("Adapt").wait_for()
+        assert (
+            sum(a != b for rows in zip(before, here.drawn(), strict=True) for a, b in zip(*rows, strict=True))
+            <= 1
+        )
+
+
+def test_it_shows_where_people_get_stuck(visit: Open) -> None:
+    here = visit()
+    here.open("plus.json", puzzle(*PLUS))
+    here.says("Level: easy.")
+    here.open("hard.json", NEEDS_WHAT_IF)
+    here.says("Level: hard.")
+    here.button("Show where people get stuck").click()
+    hard = here.page.locator("td.hard")
+    hard.first.wait_for()
+    assert "a technique of grade" in str(hard.first.get_attribute("aria-label"))
+    assert str(hard.first.get_attribute("data-grade")) in "2345!"
+
+
 def test_colours_have_names_and_patterns_and_count_in_clues(visit: Open) -> None:
     here = visit()
     here.button("Add colour").click()
@@ -308,6 +363,7 @@ def test_it_is_accessible_and_looks_right(
     here.button("Add colour").click()
     here.open("one.json", coloured())
     here.says("Several solutions")
+    here.unfold("Repairs")
     here.button("Show repairs").click()
     here.page.get_by_role("button", name="line-solvable").first.wait_for()
     shots = repository / "build" / "screenshots"

@@ -4,7 +4,7 @@
  */
 
 import type { Answer, PartialGrid, Request, Verdict } from "./messages.ts";
-import type { Clues, Drawing } from "./module.ts";
+import type { Change, Clues, Drawing } from "./module.ts";
 import type { Ending, Grade, HintRecord, StepRecord } from "./records.ts";
 
 export interface Listener {
@@ -33,6 +33,16 @@ export class CoreClient {
   /** Asks for the verdict of a drawing, and for its repair map if wanted. */
   judge(drawing: Drawing, wantsRepairs: boolean): void {
     this.ask({ kind: "judge", drawing, wantsRepairs });
+  }
+
+  /** Returns the changes that make a drawing unique, undefined if none are found; calls `report` after each step. */
+  adapt(drawing: Drawing, report: (changes: number, open: number) => void): Promise<Change[] | undefined> {
+    return this.promised({ kind: "adapt", drawing }, (answer, resolve) => {
+      if (answer.kind === "adapting") report(answer.changes, answer.open);
+      if (answer.kind !== "adapted") return false;
+      resolve(answer.changes);
+      return true;
+    });
   }
 
   /** Returns a solution of clues, undefined if there is none. */

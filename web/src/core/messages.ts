@@ -1,6 +1,6 @@
 /** What the page and its worker say to each other. Every answer carries the generation of its request. */
 
-import type { Clues, Drawing, Solutions } from "./module.ts";
+import type { Change, Clues, Drawing, Solutions } from "./module.ts";
 import type { Ending, Grade, HintRecord, StepRecord } from "./records.ts";
 
 /** A grid that is filled in part: for each cell the set of its candidates, bit c for colour c. */
@@ -8,6 +8,7 @@ export type PartialGrid = BigUint64Array;
 
 export type Request = { generation: number } & (
   | { kind: "judge"; drawing: Drawing; wantsRepairs: boolean }
+  | { kind: "adapt"; drawing: Drawing }
   | { kind: "solve"; clues: Clues }
   | { kind: "grade"; clues: Clues }
   | { kind: "hint"; clues: Clues; grid: PartialGrid }
@@ -29,6 +30,8 @@ export interface Verdict {
 export type Answer = { generation: number } & (
   | { kind: "verdict"; verdict: Verdict }
   | { kind: "repairs"; effects: Uint8Array; left: number }
+  | { kind: "adapting"; changes: number; open: number }
+  | { kind: "adapted"; changes: Change[] | undefined }
   | { kind: "solved"; solutions: Solutions; cells: Uint8Array | undefined }
   | { kind: "graded"; grade: Grade; isComplete: boolean }
   | { kind: "hinted"; hint: HintRecord }

@@ -3,6 +3,7 @@
  * from the worker, so that tests run it without one.
  */
 
+import { adapt } from "./adapt.ts";
 import type { Answer, PartialGrid, Request, Verdict } from "./messages.ts";
 import type { Core, Judge } from "./module.ts";
 import type { EffortRecord, Ending, Grade, StepRecord } from "./records.ts";
@@ -35,6 +36,7 @@ export class Work {
     this.latest = Math.max(this.latest, generation);
     try {
       if (request.kind === "judge") await this.judge(request);
+      else if (request.kind === "adapt") await this.adapt(request);
       else await this.ofClues(request);
     } catch (error) {
       this.send({ kind: "failed", generation, message: error instanceof Error ? error.message : String(error) });
@@ -65,8 +67,21 @@ export class Work {
     }
   }
 
+  private async adapt({ generation, drawing }: Request & { kind: "adapt" }): Promise<void> {
+    const superseded = new Error("a newer request came");
+    const run = async (advance: (size: number) => boolean) => {
+      if (!(await this.inPortions(generation, advance, () => {}))) throw superseded;
+    };
+    const report = (changes: number, open: number) => this.send({ kind: "adapting", generation, changes, open });
+    try {
+      this.send({ kind: "adapted", generation, changes: await adapt(this.core, drawing, run, report) });
+    } catch (error) {
+      if (error !== superseded) throw error;
+    }
+  }
+
   /** Answers a request about a puzzle that is given by its clues. */
-  private async ofClues(request: Exclude<Request, { kind: "judge" }>): Promise<void> {
+  private async ofClues(request: Exclude<Request, { kind: "judge" | "adapt" }>): Promise<void> {
     const judge = this.core.judgeClues(request.clues);
     try {
       if (request.kind === "solve") await this.solve(request.generation, judge);

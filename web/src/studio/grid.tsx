@@ -7,6 +7,11 @@ import { EFFECTS } from "../core/module.ts";
 import type { Cell, Colour, Picture } from "../model/picture.ts";
 import { type Texts, useTexts } from "../texts/language.ts";
 
+/** Beyond the grades of techniques: a cell that stays open. */
+export const OPEN = 6;
+/** The least grade that is shown. */
+const HARD = 2;
+
 export interface GridProps {
   picture: Picture;
   clues: Clues;
@@ -14,6 +19,8 @@ export interface GridProps {
   ambiguous: Uint8Array;
   /** The best effect of a change of each cell; empty if unknown. */
   effects: Uint8Array;
+  /** The grade of the technique that decides each cell, `OPEN` if none does; empty if it is not shown. */
+  heat: Uint8Array;
   focus: Cell;
   cellSize: number;
   onFocus(cell: Cell): void;
@@ -87,6 +94,7 @@ export function Grid(props: GridProps) {
                 cells={part(picture.cells)}
                 ambiguous={part(props.ambiguous)}
                 effects={part(props.effects)}
+                heat={part(props.heat)}
                 focus={focus.row === row ? focus.column : -1}
               />
             );
@@ -126,6 +134,7 @@ interface RowProps {
   cells: Uint8Array;
   ambiguous: Uint8Array;
   effects: Uint8Array;
+  heat: Uint8Array;
   focus: number;
 }
 
@@ -134,24 +143,27 @@ const isSame = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.ever
 /** A row is drawn again only if something of it has changed. */
 class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
-    const { t, cells, ambiguous, effects, focus, palette } = this.props;
+    const { t, cells, ambiguous, effects, heat, focus, palette } = this.props;
     return !(
       t === next.t &&
       focus === next.focus &&
       palette === next.palette &&
       isSame(cells, next.cells) &&
       isSame(ambiguous, next.ambiguous) &&
-      isSame(effects, next.effects)
+      isSame(effects, next.effects) &&
+      isSame(heat, next.heat)
     );
   }
 
   override render() {
-    const { t, row, palette, blocks, cells, ambiguous, effects, focus } = this.props;
+    const { t, row, palette, blocks, cells, ambiguous, effects, heat, focus } = this.props;
     return (
       <tr role="row">
         <Clue axis="row" blocks={blocks} palette={palette} />
         {Array.from(cells, (colour, column) => {
           const effect = EFFECTS[effects[column] ?? 0] ?? "none";
+          const grade = heat[column] ?? 0;
+          const isHard = grade >= HARD;
           const isAmbiguous = ambiguous[column] === 1;
           return (
             <td
@@ -160,8 +172,9 @@ class Row extends Component<RowProps> {
               data-row={row}
               data-column={column}
               tabIndex={focus === column ? 0 : -1}
-              class={`ink-${colour}${isAmbiguous ? " ambiguous" : ""}${effect === "none" ? "" : ` ${effect}`}`}
-              aria-label={t.cell(row, column, palette[colour]?.name ?? "", isAmbiguous, effect)}
+              class={`ink-${colour}${isAmbiguous ? " ambiguous" : ""}${effect === "none" ? "" : ` ${effect}`}${isHard ? " hard" : ""}`}
+              data-grade={isHard ? (grade === OPEN ? "!" : grade) : undefined}
+              aria-label={`${t.cell(row, column, palette[colour]?.name ?? "", isAmbiguous, effect)}${isHard ? t.heat(grade === OPEN ? undefined : grade) : ""}`}
             />
           );
         })}

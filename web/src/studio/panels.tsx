@@ -3,17 +3,21 @@
 import { Component, type ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { type Change, EFFECTS } from "../core/module.ts";
+import type { Grade } from "../core/records.ts";
 import { addColour, type Direction, INKS, MOST_LINES, type Mirror, type Picture, renameColour, resize, shift } from "../model/picture.ts";
 import { useTexts } from "../texts/language.ts";
 
 export type Tool = "pen" | "fill" | "line";
 
-function Panel({ title, children }: { title: string; children: ComponentChildren }) {
+/** Panels are open at first where they fit beside the picture. */
+const IS_WIDE = matchMedia("(min-width: 60rem)").matches;
+
+export function Panel({ title, children }: { title: string; children: ComponentChildren }) {
   return (
-    <fieldset>
-      <legend>{title}</legend>
-      {children}
-    </fieldset>
+    <details class="panel" open={IS_WIDE}>
+      <summary>{title}</summary>
+      <div>{children}</div>
+    </details>
   );
 }
 
@@ -67,7 +71,7 @@ export interface ToolsProps {
 export function Tools({ tool, mirror, canUndo, canRedo, ...on }: ToolsProps) {
   const t = useTexts().studio;
   return (
-    <Panel title={t.tools}>
+    <div role="group" aria-label={t.tools} class="bar">
       {(["pen", "fill", "line"] as const).map((each) => (
         <button key={each} type="button" aria-pressed={tool === each} title={t.toolHelp[each]} onClick={() => on.onTool(each)}>
           {t.tool[each]}
@@ -92,7 +96,7 @@ export function Tools({ tool, mirror, canUndo, canRedo, ...on }: ToolsProps) {
           ))}
         </select>
       </label>
-    </Panel>
+    </div>
   );
 }
 
@@ -140,13 +144,44 @@ export function Size({ picture, cellSize, onChange, onCellSize }: PictureProps &
   );
 }
 
-export function Colours({ picture, onChange, chosen, onChoose }: PictureProps & { chosen: number; onChoose(colour: number): void }) {
+/** The colour to draw with. */
+export function Inks({ picture, onChange, chosen, onChoose }: PictureProps & { chosen: number; onChoose(colour: number): void }) {
+  const t = useTexts().studio;
+  return (
+    <div role="group" aria-label={t.colours} class="bar">
+      {picture.palette.map(({ name, rgb, char }, i) => (
+        <button
+          key={char}
+          type="button"
+          class={`swatch ink-${i}`}
+          style={{ "--ink": rgb }}
+          title={`${i}: ${name}`}
+          aria-label={name}
+          aria-pressed={chosen === i}
+          onClick={() => onChoose(i)}
+        />
+      ))}
+      <button
+        type="button"
+        disabled={picture.palette.length > INKS.length}
+        onClick={() => {
+          onChange(addColour(picture));
+          onChoose(picture.palette.length);
+        }}
+      >
+        {t.addColour}
+      </button>
+    </div>
+  );
+}
+
+/** Names and values of the colours. */
+export function Colours({ picture, onChange }: PictureProps) {
   const t = useTexts().studio;
   return (
     <Panel title={t.colours}>
       {picture.palette.map(({ name, rgb, char }, i) => (
         <span key={char} class="colour">
-          <button type="button" class={`swatch ink-${i}`} style={{ "--ink": rgb }} aria-label={name} aria-pressed={chosen === i} onClick={() => onChoose(i)} />
           <span aria-hidden="true">{i}</span>
           <Field
             label={t.colourName(name)}
@@ -162,9 +197,6 @@ export function Colours({ picture, onChange, chosen, onChoose }: PictureProps & 
           <input type="color" aria-label={t.colourValue(name)} value={rgb} onChange={(event) => onChange(renameColour(picture, i, { rgb: event.currentTarget.value }))} />
         </span>
       ))}
-      <button type="button" disabled={picture.palette.length > INKS.length} onClick={() => onChange(addColour(picture))}>
-        {t.addColour}
-      </button>
     </Panel>
   );
 }
@@ -176,13 +208,16 @@ export interface RepairsProps {
   /** For each cell and colour the index of its effect; undefined while nothing is known. */
   effects: Uint8Array | undefined;
   left: number;
+  /** How far Adapt has come; undefined while it does not run. */
+  adapting: { changes: number; open: number } | undefined;
+  onAdapt(): void;
   onWant(isWanted: boolean): void;
   onApply(change: Change): void;
 }
 
 const MOST_SHOWN = 6;
 
-export function Repairs({ picture, isWanted, isUnique, effects, left, onWant, onApply }: RepairsProps) {
+export function Repairs({ picture, isWanted, isUnique, effects, left, adapting, onAdapt, onWant, onApply }: RepairsProps) {
   const t = useTexts().studio;
   const colours = picture.palette.length;
   const changes = Array.from(effects ?? [], (effect, i) => ({ effect, i }))
@@ -193,6 +228,10 @@ export function Repairs({ picture, isWanted, isUnique, effects, left, onWant, on
       <button type="button" aria-pressed={isWanted} onClick={() => onWant(!isWanted)}>
         {t.showRepairs}
       </button>
+      <button type="button" title={t.adaptHelp} disabled={isUnique && !adapting} onClick={onAdapt}>
+        {adapting ? t.stop : t.adapt}
+      </button>
+      {adapting && <p>{t.adapting(adapting.changes, adapting.open)}</p>}
       {isWanted && effects && (
         <>
           <p>{left ? t.searching(left) : changes.length ? t.repairsFound(changes.length) : isUnique ? t.noSimplerRepairs : t.noRepairs}</p>
@@ -213,6 +252,27 @@ export function Repairs({ picture, isWanted, isUnique, effects, left, onWant, on
           {changes.length > MOST_SHOWN && <p>{t.more(changes.length - MOST_SHOWN)}</p>}
         </>
       )}
+    </Panel>
+  );
+}
+
+interface EffortProps {
+  /** Undefined as long as the puzzle has no single solution, or is not graded. */
+  grade: Grade | undefined;
+  isWanted: boolean;
+  onWant(isWanted: boolean): void;
+}
+
+/** How hard the puzzle is for people, and where they get stuck. */
+export function Effort({ grade, isWanted, onWant }: EffortProps) {
+  const t = useTexts().studio;
+  const rounds = grade?.effort.rounds.map((uses, i) => ({ uses, grade: i + 1 })).filter(({ uses }) => uses > 0) ?? [];
+  return (
+    <Panel title={t.effort}>
+      <button type="button" aria-pressed={isWanted} onClick={() => onWant(!isWanted)}>
+        {t.showHeat}
+      </button>
+      <p>{grade ? `${grade.level ? t.level(grade.level) : t.grading} ${rounds.map(({ uses, grade }) => t.rounds(grade, uses)).join(" · ")}` : t.noGrade}</p>
     </Panel>
   );
 }

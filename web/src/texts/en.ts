@@ -6,6 +6,7 @@
 import { folderEn } from "../folder/texts.ts";
 import type { Verdict } from "../core/messages.ts";
 import type { Effect } from "../core/module.ts";
+import type { Level } from "../core/records.ts";
 
 const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
@@ -50,6 +51,21 @@ export const en = {
     lineStarted: "Line begun; move to its end and press space.",
     showRepairs: "Show repairs",
     repairs: "Repairs",
+    adapt: "Adapt",
+    adaptHelp: "Change a few cells until the puzzle has one solution",
+    stop: "Stop",
+    adapting: (changes: number, open: number) => `${count(changes, "cell")} changed, ${open} open …`,
+    adapted: (changed: string[]) => (changed.length ? `Changed ${count(changed.length, "cell")}: ${changed.join("; ")}.` : "The puzzle has one solution already."),
+    notAdapted: "Adapt found no changes that leave one solution.",
+    changed: (row: number, column: number, colour: string) => `row ${row + 1}, column ${column + 1} is ${colour}`,
+    effort: "Difficulty",
+    showHeat: "Show where people get stuck",
+    noGrade: "The level is known once the puzzle has one solution.",
+    grading: "Grading …",
+    level: (level: Level) => `Level: ${level}.`,
+    rounds: (grade: number, uses: number) => (grade === 5 ? `what-if ${uses}×` : `grade ${grade} ${uses}×`),
+    heat: (grade: number | undefined) => (grade === undefined ? ", no technique decides it" : `, decided by a technique of grade ${grade}`),
+    heatLegend: "2, 3, 4: needs a technique of that grade · 5: needs a what-if question · ! open after all",
     noRepairs: "No change of a single cell leaves one solution.",
     noSimplerRepairs: "No change of a single cell makes it line-solvable.",
     searching: (left: number) => `Trying changes, ${left} left …`,
