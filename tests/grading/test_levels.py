@@ -10,7 +10,7 @@ import pytest
 from nonocsp import DifficultyClass, Grid, Palette, Puzzle, UsageError, difficulty, explain
 from nonocsp.datasets.dominoes import n_dom
 from nonocsp.grading.explain import Technique, Verdict
-from nonocsp.grading.levels import HARD_CHAIN, HARD_QUESTIONS, Effort, Level, effort
+from nonocsp.grading.levels import Effort, Level, effort
 from nonocsp.model import BLACK_AND_WHITE, Colour
 
 
@@ -74,12 +74,9 @@ def test_the_hardest_need_sets_the_level(
 
 @pytest.mark.parametrize(("colours", "side"), [(1, 8), (2, 7)])
 def test_needing_more_never_makes_a_puzzle_easier(colours: int, side: int) -> None:
-    """Sorted by grade, then by questions, then by their length, levels only rise."""
+    """Sorted by grade, then by many (4) or long (5 sweeps) questions, levels only rise."""
     found = [one for one in map(effort, random_puzzles(3, 150, colours, side)) if one.level]
-    needs = [
-        (one.depth, one.questions > HARD_QUESTIONS or one.chain > HARD_CHAIN, one.grade * (one.depth == 0))
-        for one in found
-    ]
+    needs = [(one.depth, one.questions > 3 or one.chain > 4, one.grade * (one.depth == 0)) for one in found]
     ranks = [[*Level].index(one.least) for one in found]
     ordered = sorted(zip(needs, ranks, strict=True))
     assert [rank for _, rank in ordered] == sorted(ranks)

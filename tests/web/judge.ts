@@ -7,7 +7,9 @@
 
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { Core, type Judge } from "../../web/src/core/module.ts";
+import { type Block, Core, type Judge } from "../../web/src/core/module.ts";
+import type { StepRecord } from "../../web/src/core/records.ts";
+import { type Tongue, Words } from "../../web/src/core/words.ts";
 
 const [path, option, times = 1] = process.argv.slice(2);
 if (!path) throw new Error("usage: node judge.ts MODULE [--repeat N | --time N] < PUZZLES");
@@ -22,16 +24,22 @@ interface Given {
   cells?: number[];
   clues?: { rows: [number, number][][]; columns: [number, number][][] };
   grid?: number[];
+  /** The names and characters of the colours: the puzzle is explained in words. */
+  palette?: { name: string; char: string }[];
+  language?: Tongue;
 }
 
 function opened({ rows, columns, colours, cells, clues }: Given): Judge {
   if (cells) return core.judge({ rows, columns, colours, cells: Uint8Array.from(cells) });
-  const lines = (side: [number, number][][]) =>
-    side.map((blocks) => blocks.map(([length, colour]) => ({ length, colour })));
   return core.judgeClues({ colours, rows: lines(clues?.rows ?? []), columns: lines(clues?.columns ?? []) });
 }
 
+function lines(side: [number, number][][]): Block[][] {
+  return side.map((blocks) => blocks.map(([length, colour]) => ({ length, colour })));
+}
+
 function answer(given: Given): object {
+  if (given.palette) return explained(given);
   let judge: Judge;
   try {
     judge = opened(given);
@@ -71,6 +79,37 @@ function hinted(judge: Judge, grid: BigUint64Array): object {
     return hint.record;
   } finally {
     hint.close();
+  }
+}
+
+/** Explains a puzzle in words, in portions of a trial: the steps, the end, and what it asks of a person. */
+function explained(given: Given): object {
+  const { clues, palette = [], language = "en" } = given;
+  const words = new Words({ rows: lines(clues?.rows ?? []), columns: lines(clues?.columns ?? []), palette }, language);
+  const judge = opened(given);
+  const walk = judge.steps();
+  const effort = judge.effort();
+  try {
+    const steps: StepRecord[] = [];
+    let open = judge.size;
+    for (let next = walk.next(1); next !== "none"; next = walk.next(1)) {
+      if (next === "paused") continue;
+      steps.push(next);
+      open -= next.changes.filter(([, , before, after]) => before.length > 1 && after.length === 1).length;
+    }
+    const line = walk.contradiction;
+    while (!effort.advance(1));
+    return {
+      steps: steps.map((step, i) => words.step(step, i + 1)),
+      titles: steps.map((step) => words.title(step)),
+      ending: words.ending({ verdict: line ? "contradiction" : open ? "stuck" : "solved", line }, steps, open),
+      effort: effort.record,
+      reasons: words.reasons(effort.record),
+    };
+  } finally {
+    walk.close();
+    effort.close();
+    judge.close();
   }
 }
 

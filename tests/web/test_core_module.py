@@ -14,11 +14,15 @@ from numpy.typing import NDArray
 import nonocsp
 from nonocsp import Palette, Puzzle
 from nonocsp.backends.base import Answer
-from nonocsp.engine import LineSolver, Order
+from nonocsp.engine import LineSolver, Order, grading
 from nonocsp.engine.searches import ambiguous_cells
 from nonocsp.grading.ambiguity import ambiguity
+from nonocsp.grading.explain.walk import steps_of
+from nonocsp.grading.levels import effort
 from nonocsp.making.adapt import best_change, change_evaluator
-from nonocsp.model import Grid
+from nonocsp.model import Colour, Grid
+from nonocsp.testing import n_dom
+from nonocsp.testing.puzzles import SMALL_IN_COLOUR
 
 from .conftest import Judge
 
@@ -159,6 +163,54 @@ def test_a_hint_is_the_next_step_or_names_what_is_wrong(judge: Judge) -> None:
     assert (step["technique"], step["line"]) == ("finished", ["row", 0])
     assert step["changes"] == [[0, column, [0, 1], [1]] for column in range(3)]
     assert (mistaken["wrong"], mistaken["steps"]) == ([[1, 0]], [])
+
+
+def explanations(count: int) -> Iterator[Puzzle]:
+    """Yield puzzles with one and more colours, some with several solutions, and one without."""
+    yield from SMALL_IN_COLOUR
+    yield n_dom(4)
+    yield Puzzle.from_clues([[1, 1], [1, 1], []], [[2], [2], []])
+    for cells, colours in images(count, 5, seed=5):
+        yield puzzle_of(cells, colours)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_it_explains_in_the_words_of_the_native_core(judge: Judge, is_full: bool, language: str) -> None:
+    puzzles = list(explanations(200 if is_full else 30))
+    given = [
+        record_of_clues(puzzle)
+        | {"palette": [vars_of(colour) for colour in puzzle.palette.colours], "language": language}
+        for puzzle in puzzles
+    ]
+    techniques = set[str]()
+    for puzzle, found in zip(puzzles, judge(given), strict=True):
+        records, contradiction = grading.walk(
+            LineSolver(puzzle).compiled,
+            Grid.unknown(*puzzle.shape, puzzle.palette).candidates,
+            True,
+            None,
+            None,
+        )
+        steps = list(steps_of(puzzle, records, language))
+        assert found["steps"] == [step.record(puzzle.palette) for step in steps]
+        measured = grading.effort(LineSolver(puzzle).compiled, None, None)
+        assert found["effort"]["decidedIn"] == measured["decided_in"].ravel().tolist()
+        assert (found["effort"]["rounds"], found["effort"]["chain"]) == (
+            list(measured["rounds"]),
+            measured["chain"],
+        )
+        techniques.update(step.technique for step in steps)
+        if language == "en":
+            explanation = nonocsp.explain(puzzle)
+            assert found["titles"] == [step.title for step in explanation.steps]
+            assert found["ending"] == explanation.summary
+            assert found["reasons"] == effort(puzzle).reasons
+            assert (found["effort"]["contradiction"] is None) == (contradiction is None)
+    assert techniques > {"colours", "overlap", "edge", "settle", "probe"}
+
+
+def vars_of(colour: Colour) -> dict[str, str]:
+    return {"name": colour.name, "char": colour.char}
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The techniques in their order: the cheapest first, each with its grade.
+"""The techniques in their order: the cheapest first, each with its grade. The core knows how they work.
 
 Grade 1 looks at a clue and the open cells; 2 at one run or gap and its neighbours; 3 at the order of all
 blocks and runs; 4 at all placements of a line; 5 beyond one line. `settle` finds what the techniques of
@@ -7,15 +7,9 @@ grades 1 to 3 miss, so the steps of grades 1 to 4 together are exactly line solv
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import StrEnum
 
-import numpy as np
-
-from nonocsp.engine import placement_count
-from nonocsp.engine import settle as settled
-from nonocsp.grading.explain import counting, joining
-from nonocsp.grading.explain.line import Finding, LineState, found
+from nonocsp.engine import grading
 
 
 class Technique(StrEnum):
@@ -53,43 +47,12 @@ class Technique(StrEnum):
     @property
     def grade(self) -> int:
         """How hard the technique is for people, 1 to 5."""
-        return next(grade for grade, techniques in GRADES.items() if self in techniques)
+        return _GRADE_OF[self]
 
 
+_GRADE_OF = {Technique(name): grade for name, grade in grading.catalogue()}
 GRADES = {
-    1: (Technique.COLOURS, Technique.FINISHED, Technique.FIT, Technique.OVERLAP),
-    2: (Technique.EDGE, Technique.GLUE, Technique.COMPLETE, Technique.GAP),
-    3: (Technique.JOIN, Technique.SPLIT, Technique.REACH, Technique.ANCHOR),
-    4: (Technique.SETTLE,),
-    5: (Technique.PROBE,),
+    grade: tuple(technique for technique in Technique if technique.grade == grade)
+    for grade in sorted({*_GRADE_OF.values()})
 }
-
-
-def settle(line: LineState) -> list[Finding]:
-    """Find the cells on which all placements that fit agree."""
-    cells = np.array(line.cells, np.uint64)
-    after = settled(line.clue, cells)
-    if after is None:
-        raise ValueError(f"no placement of {line.clue} fits the line")
-    count = placement_count(line.clue, cells)
-    why = "only one placement of all its blocks fits"
-    if count > 1:
-        why = f"all {count:,} placements of its blocks that fit agree on it"
-    return found(line, dict(enumerate(after.tolist())), why)
-
-
-LINE_TECHNIQUES: dict[Technique, Callable[[LineState], list[Finding]]] = {
-    Technique.FINISHED: counting.finished,
-    Technique.FIT: counting.fit,
-    Technique.OVERLAP: counting.overlap,
-    Technique.EDGE: joining.edge,
-    Technique.GLUE: joining.glue,
-    Technique.COMPLETE: joining.complete,
-    Technique.GAP: counting.gap,
-    Technique.JOIN: joining.join,
-    Technique.SPLIT: joining.split,
-    Technique.REACH: counting.reach,
-    Technique.ANCHOR: counting.anchor,
-    Technique.SETTLE: settle,
-}
-"""The techniques that take one line, in order."""
+"""The techniques by grade."""

@@ -8,18 +8,17 @@ in which cells they differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from nonocsp.engine import Candidates, LineSolver, feasible, feasible_lines
+from nonocsp.engine import Candidates, LineSolver, grading
+from nonocsp.engine.lines import as_cells
 from nonocsp.grading.ambiguity import ambiguity
-from nonocsp.grading.explain.board import Board, line_cells, lines_of
-from nonocsp.grading.explain.line import cells_named
-from nonocsp.grading.explain.steps import Step, after, cell_named, stay_open
-from nonocsp.grading.explain.walk import checked_start, walk
+from nonocsp.grading.explain.steps import Step, after, stay_open
+from nonocsp.grading.explain.texts import Words, filled, table
+from nonocsp.grading.explain.walk import checked_start, line_at, steps_of
 from nonocsp.model import Grid, Line, Puzzle, PuzzleError, UsageError
 
 SOLUTION_WALL = 60.0
@@ -35,13 +34,6 @@ class Broken(NamedTuple):
 
     line: Line
     suspects: tuple[int, ...]
-
-    def __str__(self) -> str:
-        what = f"no placement of the blocks of {self.line} fits its cells"
-        one_of = "one of " if len(self.suspects) > 1 else ""
-        return (
-            f"{what}; opening {one_of}{cells_named(self.suspects)} would mend it" if self.suspects else what
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,24 +76,33 @@ class Hint:
     @property
     def remarks(self) -> list[str]:
         """The mistakes, or why there is no step; a sentence each."""
-        names = [colour.name for colour in self.puzzle.palette.colours]
+        words, texts = Words(self.puzzle.palette), table()["hints"]
         colours = self.grid.colours(unknown=0)
-        told = [f"Wrong: {cell_named(r, c)} is not {names[colours[r, c]]}." for r, c in self.wrong]
-        told += [f"Wrong: {broken}." for broken in self.broken]
+        told = [
+            filled(texts["wrong"], place=words.place(r, c), colour=words.colour(int(colours[r, c])))
+            for r, c in self.wrong
+        ]
+        told += [
+            filled(texts["broken-suspect"], len(suspects), line=line, cells=words.cells(suspects))
+            if suspects
+            else filled(texts["broken"], line=line)
+            for line, suspects in self.broken
+        ]
         if self.clash:
-            told.append(f"Something is wrong: line solving from here contradicts itself in {self.clash}.")
+            told.append(filled(texts["clash"], line=self.clash))
         if told or self.steps:
             return told
         if self.grid.is_full:
-            return ["The grid is full, and right."]
+            return [texts["full"]]
         if self.ambiguous:
-            cells = "; ".join(cell_named(row, column) for row, column in self.ambiguous[:MOST_NAMED])
+            places = "; ".join(words.place(row, column) for row, column in self.ambiguous[:MOST_NAMED])
             more = len(self.ambiguous) - MOST_NAMED
-            rest = f"; and {more} more" if more > 0 else ""
-            return [f"No step is left: the puzzle has several solutions, which differ in {cells}{rest}."]
+            if more > 0:
+                places = filled(texts["and-more"], more, places=places)
+            return [filled(texts["ambiguous"], places=places)]
         if self.is_unique:
-            return ["No technique helps: the puzzle has one solution, but only deeper search finds it."]
-        return [f"No technique helps: {stay_open(self.grid.unknown_cells)}."]
+            return [texts["deeper"]]
+        return [filled(texts["open"], open=stay_open(self.grid.unknown_cells))]
 
     def __str__(self) -> str:
         from nonocsp.grading.explain.paragraphs import hint_text
@@ -158,20 +159,17 @@ def hint(puzzle: Puzzle, grid: Grid, *, by_solution: bool = False) -> Hint:
             reason = "no placement of its blocks fits: there is no solution"
             raise PuzzleError(reason, line=str(root.contradiction))
         known = root.candidates
-    wrong = np.argwhere(grid.decided & (grid.candidates & known == 0)).tolist()
-    broken = tuple(_broken(puzzle, grid.candidates))
-    if wrong or broken:
-        return Hint(puzzle, grid, tuple((row, column) for row, column in wrong), broken)
-    if clash := LineSolver(puzzle).propagate(grid.candidates).contradiction:
-        return Hint(puzzle, grid, clash=clash)
-    steps = list[Step]()
-    for step in walk(Board(puzzle, grid), probes=True):
-        if step.line is not None or step.decided:  # colours that both lines share need no hint
-            steps.append(step)
-        if step.decided:
-            break
-    if steps or grid.is_full:
-        return Hint(puzzle, grid, steps=tuple(steps))
+    compiled = LineSolver(puzzle).compiled
+    wrong, broken, clash, records = grading.hint(
+        compiled, as_cells(grid.candidates), as_cells(known), None, None
+    )
+    steps = tuple(steps_of(puzzle, records))
+    if wrong or broken or clash or steps or grid.is_full:
+        mended = tuple(
+            Broken(Line("column" if axis else "row", position), tuple(suspects))
+            for (axis, position), suspects in broken
+        )
+        return Hint(puzzle, grid, tuple(wrong), mended, line_at(clash), steps)
     found = ambiguity(puzzle, wall=AMBIGUITY_WALL)
     cells = tuple((row, column) for row, column in np.argwhere(found.cells & ~grid.decided).tolist())
     return Hint(puzzle, grid, ambiguous=cells, is_unique=found.is_complete and not found.cells.any())
@@ -190,22 +188,3 @@ def _solution(puzzle: Puzzle) -> Candidates:
         what = "there are several" if several else f"no verdict within {SOLUTION_WALL:g} s"
         raise UsageError(f"the grid cannot be compared with the only solution: {what}")
     return outcome.solutions[0].candidates
-
-
-def _broken(puzzle: Puzzle, candidates: Candidates) -> Iterator[Broken]:
-    """Yield the lines that no placement fits, with the cells that would mend them.
-
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    candidates
-        Candidate sets of the grid, shape (rows, columns).
-    """
-    for line in lines_of(puzzle):
-        clue, cells = puzzle.line_clue(line), line_cells(candidates, line)
-        if not feasible(clue, cells):
-            decided = np.flatnonzero(np.bitwise_count(cells) == 1)
-            lines = np.tile(cells, (len(decided), 1))
-            lines[np.arange(len(decided)), decided] = 2 ** len(puzzle.palette) - 1
-            yield Broken(line, tuple(decided[feasible_lines(clue, lines)].tolist()))

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonocsp.grading.explain.catalogue import Technique
-from nonocsp.grading.explain.line import cells_named, listed
+from nonocsp.grading.explain.texts import filled, table
 from nonocsp.model import Grid, Line, Palette, Puzzle
 
 if TYPE_CHECKING:
@@ -38,6 +38,11 @@ class Change(NamedTuple):
         """The colour of a decided cell; for another cell, the colours that it loses."""
         return self.after if self.decides else self.before & ~self.after
 
+    @property
+    def colours(self) -> list[int]:
+        """The same as indices of colours."""
+        return [colour for colour in range(self.news.bit_length()) if self.news >> colour & 1]
+
     def place(self, line: Line) -> int:
         """Return the position of the cell in a line."""
         return self.column if line.axis == "row" else self.row
@@ -61,6 +66,8 @@ class Step:
         The blocks of the line's clue that the reason names, by their index.
     reason, conclusion
         Why, and what follows, without the full stop.
+    trail
+        For a probe, the lines to settle one after the other until the contradicting one.
     """
 
     number: int
@@ -70,6 +77,7 @@ class Step:
     blocks: tuple[int, ...]
     reason: str
     conclusion: str
+    trail: tuple[Line, ...] = ()
 
     @property
     def grade(self) -> int:
@@ -199,12 +207,10 @@ class Explanation:
     @property
     def summary(self) -> str:
         """How it ends, as a sentence."""
-        count = f"{len(self.steps)} step{'s' * (len(self.steps) != 1)}"
-        if self.contradiction is not None:
-            return f"No solution: after {count} no placement of the blocks of {self.contradiction} fits."
-        if self.end.is_full:
-            return f"Solved in {count}, none above grade {self.grade}."
-        return f"Stuck after {count}: {stay_open(self.end.unknown_cells)}."
+        ends = table()["ends"]
+        steps = filled(ends["steps"], len(self.steps))
+        left = stay_open(self.end.unknown_cells)
+        return filled(ends[self.verdict], steps=steps, grade=self.grade, line=self.contradiction, open=left)
 
     def record(self) -> dict[str, Any]:
         """Return how it ends as plain JSON values."""
@@ -226,8 +232,7 @@ class Explanation:
 
 def stay_open(cells: int) -> str:
     """Return ``4 cells stay open; the puzzle may have several solutions``."""
-    subject = "1 cell stays" if cells == 1 else f"{cells} cells stay"
-    return f"{subject} open; the puzzle may have several solutions"
+    return filled(table()["ends"]["open"], cells)
 
 
 def after(grid: Grid, steps: Sequence[Step]) -> Grid:
@@ -244,62 +249,3 @@ def after(grid: Grid, steps: Sequence[Step]) -> Grid:
     for change in (change for step in steps for change in step.changes):
         candidates[change.row, change.column] = change.after
     return Grid(candidates)
-
-
-def conclusion_of(changes: Sequence[Change], line: Line, palette: Palette) -> str:
-    """Return what the cells of a line are now, or can no longer be: ``cells 4–6 are black``.
-
-    Parameters
-    ----------
-    changes
-        Cells of the line.
-    line
-        The line.
-    palette
-        Names of the colours.
-    """
-    groups: dict[tuple[bool, int], list[int]] = {}
-    for change in changes:
-        groups.setdefault((change.decides, change.news), []).append(change.place(line))
-    return listed(
-        [f"{cells_named(cells)} {_predicate(*what, len(cells), palette)}" for what, cells in groups.items()]
-    )
-
-
-def cell_conclusion(change: Change, palette: Palette) -> str:
-    """Return what one cell is now, or can no longer be: ``row 3, column 5 is black``.
-
-    Parameters
-    ----------
-    change
-        The cell.
-    palette
-        Names of the colours.
-    """
-    where = cell_named(change.row, change.column)
-    return f"{where} {_predicate(change.decides, change.news, 1, palette)}"
-
-
-def cell_named(row: int, column: int) -> str:
-    """Return ``row 3, column 5``."""
-    return f"{Line('row', row)}, {Line('column', column)}"
-
-
-def _predicate(decides: bool, colours: int, count: int, palette: Palette) -> str:
-    """Return ``are red`` for decided cells, ``cannot be red or blue`` for others.
-
-    Parameters
-    ----------
-    decides
-        Whether the cells are decided.
-    colours
-        Their colour, or the colours that they lose, as a candidate set.
-    count
-        Number of cells.
-    palette
-        Names of the colours.
-    """
-    names = listed([colour.name for i, colour in enumerate(palette.colours) if colours >> i & 1], "or")
-    if not decides:
-        return f"cannot be {names}"
-    return f"{'is' if count == 1 else 'are'} {names}"

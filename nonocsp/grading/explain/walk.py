@@ -1,34 +1,24 @@
 """Walk through a puzzle as people do: always the cheapest deduction, until there is none.
 
-Line techniques go first, in the order of `nonocsp.grading.explain.catalogue`; probes start only at the line
-fixpoint. Without probes the steps together are exactly line solving: they end at the fixpoint of settle,
-whatever the order. Pure Python over the core's settle: some milliseconds for each step.
+The core walks: line techniques go first, in the order of `nonocsp.grading.explain.catalogue`; probes start
+only at the line fixpoint. Without probes the steps together are exactly line solving: they end at the
+fixpoint of settle, whatever the order. This module puts the steps into words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from nonocsp.grading.explain.board import Board
+from nonocsp.engine import LineSolver, grading
+from nonocsp.engine.lines import as_cells
 from nonocsp.grading.explain.catalogue import Technique
-from nonocsp.grading.explain.line import listed
-from nonocsp.grading.explain.probes import Prober, Refutation
-from nonocsp.grading.explain.steps import (
-    Change,
-    Explanation,
-    Step,
-    cell_conclusion,
-    cell_named,
-    conclusion_of,
-)
-from nonocsp.model import Grid, Puzzle, PuzzleError
+from nonocsp.grading.explain.steps import Change, Explanation, Step
+from nonocsp.grading.explain.texts import Words
+from nonocsp.model import Clue, Grid, Line, Puzzle, PuzzleError
 from nonocsp.model.puzzle import checked_puzzle
-
-TRAIL = 6
-"""The most lines that the text of a probe names."""
 
 
 def explain(puzzle: Puzzle, grid: Grid | None = None, *, probes: bool = True) -> Explanation:
@@ -52,9 +42,9 @@ def explain(puzzle: Puzzle, grid: Grid | None = None, *, probes: bool = True) ->
     """
     checked_puzzle(puzzle)
     start = Grid.unknown(*puzzle.shape, puzzle.palette) if grid is None else checked_start(puzzle, grid)
-    board = Board(puzzle, start)
-    steps = tuple(walk(board, probes=probes))
-    return Explanation(puzzle, start, steps, board.contradiction)
+    compiled = LineSolver(puzzle).compiled
+    records, contradiction = grading.walk(compiled, as_cells(start.candidates), probes, None, None)
+    return Explanation(puzzle, start, tuple(steps_of(puzzle, records)), line_at(contradiction))
 
 
 def checked_start(puzzle: Puzzle, grid: Grid) -> Grid:
@@ -81,90 +71,80 @@ def checked_start(puzzle: Puzzle, grid: Grid) -> Grid:
     known = np.uint64(2 ** len(puzzle.palette) - 1)
     for row, column in np.argwhere((grid.candidates & ~known != 0) | (grid.candidates == 0))[:1].tolist():
         names = ", ".join(colour.name for colour in puzzle.palette.colours)
-        raise PuzzleError(f"{cell_named(row, column)} has a colour that the puzzle lacks; expected {names}")
+        place = Words(puzzle.palette).place(row, column)
+        raise PuzzleError(f"{place} has a colour that the puzzle lacks; expected {names}")
     return grid
 
 
-def walk(board: Board, *, probes: bool) -> Iterator[Step]:
-    """Yield step after step, each already applied to the board.
+def line_at(place: tuple[int, int] | None) -> Line | None:
+    """Return the line that the core names by axis and position."""
+    return None if place is None else Line("column" if place[0] else "row", place[1])
+
+
+def steps_of(puzzle: Puzzle, records: Iterable[Mapping[str, Any]], language: str = "en") -> Iterator[Step]:
+    """Yield the steps that the core tells of, in words.
 
     Parameters
     ----------
-    board
-        Where to start.
-    probes
-        Whether to ask what-if questions where line solving ends.
+    puzzle
+        The puzzle.
+    records
+        Steps of `nonocsp.engine.grading.walk`.
+    language
+        Language of the words, ``en`` or ``de``.
     """
-    numbers = count(1)
-    prober = Prober(board.puzzle)
-    if board.contradiction is None and (changes := unshared_colours(board)):
+    words = Words(puzzle.palette, language)
+    for number, record in enumerate(records, start=1):
+        line, technique = line_at(record["line"]), Technique(record["technique"])
+        changes = tuple(Change(*change) for change in record["changes"])
+        trail = tuple(Line("column" if axis else "row", position) for axis, position in record["trail"])
+        values: dict[str, str] = {}
+        if technique is Technique.PROBE and line:
+            place = words.place(*changes[0][:2])
+            values = {"place": place, "line": words.line(line), "trail": words.trail(trail)}
+        clue = puzzle.line_clue(line) if line else Clue(())
+        length = puzzle.shape[line.axis == "row"] if line else 0
+        reasons = [words.reason(reason, clue, length, **values) for reason in record["reasons"]]
+        reasons += [words.more(record["more"])] * (record["more"] > 0)
+        yield Step(
+            number,
+            technique,
+            line,
+            changes,
+            tuple(record["blocks"]),
+            "; ".join(reasons),
+            _conclusion(words, technique, line, changes),
+            trail,
+        )
+
+
+def _conclusion(words: Words, technique: Technique, line: Line | None, changes: Sequence[Change]) -> str:
+    """Return what cells are now, or can no longer be, without the full stop.
+
+    Parameters
+    ----------
+    words
+        The words to say it in.
+    technique, line, changes
+        Those of the step.
+    """
+    if line is None:
         decided = sum(change.decides for change in changes)
-        told = [f"decides {decided} cell{'s' * (decided != 1)}"] * bool(decided)
-        told += [f"narrows {len(changes) - decided}"] * (decided < len(changes))
-        background = board.puzzle.palette[0].name
-        reason = f"a cell has a colour that both its row and its column have, or is {background}"
-        conclusion = f"that {listed(told)}"
-        board.apply(changes)
-        yield Step(next(numbers), Technique.COLOURS, None, changes, (), reason, conclusion)
-    while board.contradiction is None:
-        if deduction := board.cheapest():
-            line, changes = deduction.line, deduction.changes
-            conclusion = conclusion_of(changes, line, board.puzzle.palette)
-            board.apply(changes)
-            yield Step(
-                next(numbers),
-                deduction.technique,
-                line,
-                changes,
-                deduction.blocks,
-                deduction.reason,
-                conclusion,
-            )
-        elif probes and (refutation := prober.refutation(board.candidates)):
-            step = _probe_step(next(numbers), refutation, board)
-            board.apply(step.changes)
-            yield step
-        else:
-            return
-
-
-def unshared_colours(board: Board) -> tuple[Change, ...]:
-    """Return the cells that lose colours because one of their lines does not have them."""
-    rows, columns = (
-        np.array([sum({1} | {1 << block.colour for block in clue}) for clue in clues], np.uint64)
-        for clues in (board.puzzle.rows, board.puzzle.columns)
-    )
-    left = board.candidates & np.bitwise_and.outer(rows, columns)
-    return tuple(
-        Change(row, column, int(board.candidates[row, column]), int(left[row, column]))
-        for row, column in np.argwhere(left != board.candidates).tolist()
-        if not board.puzzle.palette.is_one_colour
-    )
-
-
-def _probe_step(number: int, refutation: Refutation, board: Board) -> Step:
-    """Return the step of a probe.
-
-    Parameters
-    ----------
-    number
-        Number of the step.
-    refutation
-        Result of the probe.
-    board
-        The grid before the step.
-    """
-    row, column = refutation.row, refutation.column
-    palette = board.puzzle.palette
-    before = int(board.candidates[row, column])
-    change = Change(row, column, before, before & ~(1 << refutation.colour))
-    trail = [str(line) for line in refutation.trail[:TRAIL]]
-    more = len(refutation.trail) - len(trail)
-    trail += [f"{more} more line{'s' * (more > 1)}"] * bool(more)
-    reason = (
-        f"if {cell_named(row, column)} were {palette[refutation.colour].name}, "
-        f"{f'then, by {listed(trail)}, ' if trail else ''}"
-        f"no placement of the blocks of {refutation.contradiction} would fit"
-    )
-    conclusion = cell_conclusion(change, palette)
-    return Step(number, Technique.PROBE, refutation.contradiction, (change,), (), reason, conclusion)
+        return words.shared(decided, len(changes) - decided)
+    if technique is Technique.PROBE:
+        [change] = changes
+        place = words.place(change.row, change.column)
+        return words.predicate(place, 1, change.colours, decides=change.decides)
+    groups: dict[tuple[bool, int], list[Change]] = {}
+    for change in changes:
+        groups.setdefault((change.decides, change.news), []).append(change)
+    clauses = [
+        words.predicate(
+            words.cells(change.place(line) for change in group),
+            len(group),
+            group[0].colours,
+            decides=group[0].decides,
+        )
+        for group in groups.values()
+    ]
+    return words.listed(clauses)

@@ -13,13 +13,11 @@ import nonocsp
 from nonocsp import Explanation, Grid, Palette, Puzzle, PuzzleError
 from nonocsp.engine import LineSolver
 from nonocsp.grading.explain import Technique, Verdict
-from nonocsp.grading.explain.board import line_cells, lines_of
-from nonocsp.grading.explain.catalogue import LINE_TECHNIQUES
-from nonocsp.grading.explain.line import LineState
-from nonocsp.grading.explain.probes import Prober
 from nonocsp.testing import permutations
 from nonocsp.testing.puzzles import SMALL, SMALL_IN_COLOUR
 from tests import oracle
+
+from .lines import LINE_TECHNIQUES, Line, findings, line_cells, lines_of
 
 UNIQUE_NOT_SIMPLE = [puzzle for puzzle in (*SMALL, *SMALL_IN_COLOUR) if "unique, not simple" in puzzle.title]
 
@@ -94,19 +92,39 @@ def test_a_probe_decides_a_cell_because_the_other_colour_contradicts(puzzle: Puz
 
 
 def test_the_lines_named_by_a_probe_suffice_for_the_contradiction() -> None:
+    probes = 0
     for puzzle in random_puzzles(30, 1, 9, 9):
-        stuck = nonocsp.explain(puzzle, probes=False).end
-        refutation = None if stuck.is_full else Prober(puzzle).refutation(stuck.candidates)
-        if refutation is None:
-            continue
-        cells = stuck.candidates.copy()
-        cells[refutation.row, refutation.column] = 1 << refutation.colour
-        for _ in range(cells.size):  # no other lines are settled, however often
-            for line in refutation.trail:
-                settled = oracle.settle(puzzle.line_clue(line), line_cells(cells, line).tolist())
-                line_cells(cells, line)[:] = settled or 0
-        line = refutation.contradiction
-        assert oracle.settle(puzzle.line_clue(line), line_cells(cells, line).tolist()) is None
+        explanation = nonocsp.explain(puzzle)
+        for step, grid in zip(explanation.steps, explanation.grids(), strict=False):
+            if step.technique is not Technique.PROBE or step.line is None:
+                continue
+            [change] = step.changes
+            cells = grid.candidates.copy()
+            cells[change.row, change.column] = change.before & ~change.after
+            for _ in range(cells.size):  # no other lines are settled, however often
+                for line in step.trail:
+                    settled = oracle.settle(puzzle.line_clue(line), line_cells(cells, line).tolist())
+                    line_cells(cells, line)[:] = settled or 0
+            clue = puzzle.line_clue(step.line)
+            assert oracle.settle(clue, line_cells(cells, step.line).tolist()) is None
+            probes += 1
+    assert probes
+
+
+@pytest.mark.parametrize("colours", [1, 3])
+def test_every_step_of_a_line_is_what_all_its_placements_show(colours: int) -> None:
+    """The reference settles the line of each step: no step says more."""
+    for puzzle in random_puzzles(12, colours, 9, 10):
+        explanation = nonocsp.explain(puzzle)
+        for step, grid in zip(explanation.steps, explanation.grids(), strict=False):
+            if step.line is None or step.technique is Technique.PROBE:
+                continue
+            cells = line_cells(grid.candidates, step.line).tolist()
+            settled = oracle.settle(puzzle.line_clue(step.line), cells)
+            assert settled is not None
+            for change in step.changes:
+                place = change.place(step.line)
+                assert (change.before, change.after & settled[place]) == (cells[place], settled[place])
 
 
 def test_the_easiest_technique_comes_first() -> None:
@@ -126,8 +144,8 @@ def test_the_easiest_technique_comes_first() -> None:
 def gain(puzzle: Puzzle, grid: Grid, technique: Technique, line: nonocsp.model.Line) -> int:
     """Return how many cells a technique decides in a line."""
     cells = tuple(line_cells(grid.candidates, line).tolist())
-    findings = LINE_TECHNIQUES[technique](LineState(puzzle.line_clue(line), cells))
-    return len({i for finding in findings for i in finding.cells})
+    found = findings(technique, Line(puzzle.line_clue(line), cells))
+    return len({i for finding in found for i in finding.cells})
 
 
 def test_a_puzzle_with_several_solutions_ends_stuck_and_lists_the_open_cells() -> None:

@@ -61,8 +61,8 @@ def test_a_cell_that_contradicts_line_solving_is_wrong() -> None:
 def test_a_line_without_a_placement_is_wrong_and_its_suspect_cells_are_named() -> None:
     found = hint(permutations(4), grid("##??", "????", "????", "????"))
     assert found.wrong == ()
-    assert [str(broken) for broken in found.broken] == [
-        "no placement of the blocks of row 1 fits its cells; opening one of cells 1–2 would mend it"
+    assert found.remarks == [
+        "Wrong: no placement of the blocks of row 1 fits its cells; opening one of cells 1–2 would mend it."
     ]
     hopeless = hint(permutations(4), grid("###?", "????", "????", "????"))
     assert [broken.suspects for broken in hopeless.broken] == [()]

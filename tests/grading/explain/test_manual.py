@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from nonocsp.grading.explain.catalogue import LINE_TECHNIQUES, Technique
-from nonocsp.grading.explain.line import LineState
+from nonocsp.grading.explain.catalogue import Technique
 from nonocsp.model import Clue, Grid
+
+from .lines import LINE_TECHNIQUES, Line, findings
 
 ROW = re.compile(
     r"^\| (\d) \| (\w+) \| (?:`([\d ]+)`)? ?\| (?:`([?.#]+)`)? ?\| (?:`([?.#]+)`)? ?\| ", re.MULTILINE
@@ -30,9 +31,9 @@ def test_every_drawn_line_shows_the_finding_of_its_technique(manual: str) -> Non
     drawn = [row for row in ROW.findall(manual) if row[2]]
     assert [row[1] for row in drawn] == [str(technique) for technique in LINE_TECHNIQUES]
     for _, name, lengths, before, after in drawn:
-        line = LineState(Clue.of(*map(int, lengths.split())), cells(before))
+        line = Line(Clue.of(*map(int, lengths.split())), cells(before))
         found = list(line.cells)
-        for finding in LINE_TECHNIQUES[Technique(name)](line):
+        for finding in findings(Technique(name), line):
             for i, kept in finding.cells.items():
                 found[i] &= kept
         assert tuple(found) == cells(after), name

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 import numpy as np
 import pytest
 
-from nonocsp.grading.explain.catalogue import GRADES, LINE_TECHNIQUES, Technique
-from nonocsp.grading.explain.line import LineState, cells_named, ordinal
-from nonocsp.model import Clue, Palette
+from nonocsp.grading.explain.catalogue import GRADES, Technique
+from nonocsp.grading.explain.texts import Words, table
+from nonocsp.model import BLACK_AND_WHITE, Clue, Palette
 from tests import oracle
+
+from .lines import LINE_TECHNIQUES, Line, findings
 
 ONE_COLOUR = (0b01, 0b10, 0b11)
 TWO_COLOURS = (0b001, 0b010, 0b100, 0b011, 0b101, 0b110, 0b111)
@@ -18,10 +21,10 @@ EXACT = [Technique.SETTLE]
 PARTIAL = [technique for technique in LINE_TECHNIQUES if technique not in EXACT]
 
 
-def after(line: LineState, technique: Technique) -> list[int]:
+def after(line: Line, technique: Technique) -> list[int]:
     """Return the line with everything that a technique finds in it."""
     cells = list(line.cells)
-    for finding in LINE_TECHNIQUES[technique](line):
+    for finding in findings(technique, line):
         assert finding.why
         for i, kept in finding.cells.items():
             assert kept & line.cells[i] == kept != line.cells[i], "something new, and only less"
@@ -51,7 +54,7 @@ def test_settle_makes_every_finding_of_a_technique(
         settled = oracle.settle_all_states(clue, length, states)
         feasible = np.flatnonzero(settled.any(axis=1))[number % sample :: sample]
         for cells, known in zip(lines[feasible].tolist(), settled[feasible].tolist(), strict=True):
-            line = LineState(clue, tuple(cells), palette)
+            line = Line(clue, tuple(cells), palette)
             for technique in PARTIAL:
                 found = after(line, technique)
                 kept = [a | b for a, b in zip(found, known, strict=True)]
@@ -69,7 +72,7 @@ def test_techniques_are_sound_on_long_lines_too() -> None:
             clue = oracle.clue_of(cells.tolist())
             every = 2 ** (colours + 1) - 1
             shown = [1 << int(c) if rng.random() < 0.3 else every for c in cells]
-            line, known = LineState(clue, tuple(shown), Palette.of(colours)), oracle.settle(clue, shown)
+            line, known = Line(clue, tuple(shown), Palette.of(colours)), oracle.settle(clue, shown)
             assert known is not None
             for technique in LINE_TECHNIQUES:
                 assert all(a | b == a for a, b in zip(after(line, technique), known, strict=True)), technique
@@ -122,7 +125,7 @@ def test_a_technique_finds_its_example(
 ) -> None:
     one_colour = all(isinstance(block, int) for block in clue)
     palette = Palette.of(1 if one_colour else 2)
-    found = after(LineState(Clue.of(*clue), drawn(before, palette), palette), Technique(technique))
+    found = after(Line(Clue.of(*clue), drawn(before, palette), palette), Technique(technique))
     known = "!^?" + palette.chars
     chars = dict(zip(drawn(known, palette), known, strict=True))
     assert "".join(chars[cell] for cell in found) == behind
@@ -142,15 +145,25 @@ def test_a_technique_finds_its_example(
     ],
 )
 def test_a_finding_gives_its_reason(technique: str, clue: list[int], before: str, why: str) -> None:
-    line = LineState(Clue.of(*clue), drawn(before, Palette.of(1)), Palette.of(1))
-    assert [finding.why for finding in LINE_TECHNIQUES[Technique(technique)](line)] == [why]
+    line = Line(Clue.of(*clue), drawn(before, Palette.of(1)), Palette.of(1))
+    assert [finding.why for finding in findings(Technique(technique), line)] == [why]
 
 
 def test_every_technique_has_one_grade_and_they_are_in_order() -> None:
     assert [technique for techniques in GRADES.values() for technique in techniques] == list(Technique)
     assert [technique.grade for technique in Technique] == sorted(technique.grade for technique in Technique)
-    others = {Technique.COLOURS, Technique.PROBE}
-    assert set(LINE_TECHNIQUES) == set(Technique) - others
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_both_languages_have_the_same_sentences_with_the_same_names(language: str) -> None:
+    def names(texts: object) -> object:
+        if isinstance(texts, dict):
+            return {key: names(value) for key, value in texts.items()}
+        return sorted(re.findall(r"\{\w+\}", str(texts)))
+
+    kept = [key for key in table() if key not in ("colours", "ordinal")]
+    assert {key: names(table(language)[key]) for key in kept} == {key: names(table()[key]) for key in kept}
+    assert [*table(language)["techniques"]] == [*Technique]
 
 
 @pytest.mark.parametrize(
@@ -163,7 +176,7 @@ def test_every_technique_has_one_grade_and_they_are_in_order() -> None:
     ],
 )
 def test_cells_are_numbered_from_1(cells: list[int], text: str) -> None:
-    assert cells_named(cells) == text
+    assert Words(BLACK_AND_WHITE).cells(cells) == text
 
 
 @pytest.mark.parametrize(
@@ -181,13 +194,12 @@ def test_cells_are_numbered_from_1(cells: list[int], text: str) -> None:
     ],
 )
 def test_ordinals_have_english_endings(number: int, text: str) -> None:
-    assert ordinal(number) == text
+    assert Words(BLACK_AND_WHITE).ordinal(number) == text
 
 
 def test_blocks_are_named_by_length_rank_and_colour() -> None:
     def names(clue: Clue, colours: int) -> list[str]:
-        line = LineState(clue, (1,) * clue.min_length, Palette.of(colours))
-        return [line.the_block(j) for j in range(len(clue))]
+        return [Words(Palette.of(colours)).block(clue, j) for j in range(len(clue))]
 
     assert names(Clue.of(3, 1, 3), 1) == ["the first 3", "the 1", "the second 3"]
     assert names(Clue.of((3, 1), (3, 2), (3, 1)), 2) == [
@@ -198,8 +210,8 @@ def test_blocks_are_named_by_length_rank_and_colour() -> None:
 
 
 def test_a_line_without_a_placement_is_refused() -> None:
-    with pytest.raises(ValueError, match="no placement of 3 fits"):
-        LINE_TECHNIQUES[Technique.SETTLE](LineState(Clue.of(3), (1, 3, 3, 1)))
+    with pytest.raises(ValueError, match="no placement of the clue fits"):
+        findings(Technique.SETTLE, Line(Clue.of(3), (1, 3, 3, 1)))
 
 
 def test_techniques_treat_both_ends_of_a_line_alike() -> None:
@@ -207,5 +219,5 @@ def test_techniques_treat_both_ends_of_a_line_alike() -> None:
         if oracle.settle(clue, cells) is None:
             continue
         for technique in LINE_TECHNIQUES:
-            forward = after(LineState(clue, tuple(cells)), technique)
-            assert after(LineState(clue.reversed(), tuple(cells[::-1])), technique)[::-1] == forward
+            forward = after(Line(clue, tuple(cells)), technique)
+            assert after(Line(clue.reversed(), tuple(cells[::-1])), technique)[::-1] == forward

@@ -19,12 +19,14 @@ export interface Told {
   palette: { name: string; char: string }[];
 }
 
-/** A step as `nonocsp explain --json` writes it; rows and columns count from 1. */
+/** A step as `nonocsp explain --json` writes it; rows, columns and blocks count from 1. */
 export interface Step {
   step: number;
   technique: string;
   grade: number;
   line?: string;
+  /** Blocks of the line's clue that the text is about. */
+  blocks?: number[];
   cells: { row: number; column: number; candidates: string }[];
   text: string;
 }
@@ -80,13 +82,14 @@ export class Words {
 
   /** The step as the command line writes it, in the words of the language. */
   step(step: StepRecord, number: number): Step {
-    const where = step.line ? { line: `${step.line[0]} ${step.line[1] + 1}` } : {};
+    const line = step.line ? { line: `${step.line[0]} ${step.line[1] + 1}` } : {};
+    const blocks = step.blocks.length ? { blocks: step.blocks.map((block) => block + 1) } : {};
     const cells = step.changes.map(([row, column, , after]) => ({
       row: row + 1,
       column: column + 1,
       candidates: after.map((colour) => this.puzzle.palette[colour]?.char ?? "").join(""),
     }));
-    return { step: number, technique: step.technique, grade: step.grade, ...where, cells, text: this.text(step) };
+    return { step: number, technique: step.technique, grade: step.grade, ...line, ...blocks, cells, text: this.text(step) };
   }
 
   /** How an explanation ended, as a sentence. */

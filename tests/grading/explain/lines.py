@@ -1,0 +1,54 @@
+"""Techniques over single lines."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nonocsp.engine import Candidates, grading
+from nonocsp.grading.explain.catalogue import Technique
+from nonocsp.grading.explain.texts import Words
+from nonocsp.model import BLACK_AND_WHITE, Clue, FlatClues, Palette, Puzzle
+from nonocsp.model import Line as LineName
+
+LINE_TECHNIQUES = [one for one in Technique if one not in (Technique.COLOURS, Technique.PROBE)]
+
+
+class Line(NamedTuple):
+    """A clue and the candidate sets of its cells."""
+
+    clue: Clue
+    cells: tuple[int, ...]
+    palette: Palette = BLACK_AND_WHITE
+
+
+class Finding(NamedTuple):
+    """The cells that a technique narrows, the reason, and the blocks that the reason names."""
+
+    cells: dict[int, int]
+    why: str
+    blocks: tuple[int, ...]
+
+
+def findings(technique: Technique, line: Line) -> list[Finding]:
+    """Return what a technique finds in a line."""
+    words, length = Words(line.palette), len(line.cells)
+    cells = np.array([line.cells], np.uint64)
+    found = grading.line_findings(technique, FlatClues.of([line.clue]), cells, len(line.palette))
+    return [
+        Finding(dict(kept), words.reason(reason, line.clue, length), tuple(blocks))
+        for kept, reason, blocks in found
+    ]
+
+
+def lines_of(puzzle: Puzzle) -> list[LineName]:
+    """Return the names of all lines, rows first."""
+    rows, columns = puzzle.shape
+    return [*(LineName("row", r) for r in range(rows)), *(LineName("column", c) for c in range(columns))]
+
+
+def line_cells(candidates: Candidates, line: LineName) -> Candidates:
+    """Return the cells of a line, as a view."""
+    cells: Candidates = candidates[line.position] if line.axis == "row" else candidates[:, line.position]
+    return cells
