@@ -263,5 +263,5 @@ def test_the_files_to_change_are_there(repository: Path) -> None:
     page = (repository / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
     table = page.partition("### Where to change what")[2].partition("\n## ")[0]
     files = re.findall(r"\| `([\w/.]+)` \|$", table, re.MULTILINE)
-    assert len(files) == 31
+    assert len(files) == 32
     assert [file for file in files if not (repository / file).is_file()] == []
