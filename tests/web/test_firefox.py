@@ -1,0 +1,26 @@
+"""The studio in Firefox, if there is one; a screenshot is in build/screenshots."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+
+def test_the_studio_judges_what_the_mouse_draws_in_firefox(
+    node: str, studio_page: Path, repository: Path
+) -> None:
+    firefox = shutil.which("firefox-esr") or shutil.which("firefox")
+    if firefox is None:
+        pytest.skip("no Firefox on this machine")
+    shots = repository / "build" / "screenshots"
+    shots.mkdir(parents=True, exist_ok=True)
+    script = str(repository / "tests" / "web" / "firefox.ts")
+    command = [node, script, firefox, str(studio_page), str(shots / "studio-firefox.png")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    first, after = done.stdout.splitlines()
+    assert first == "Draw something: the verdict appears here."
+    assert after.startswith("One solution, line-solvable in")
