@@ -104,7 +104,7 @@ class Folder:
         if not 0 < len(name.encode(errors="replace")) <= NAME_CHARS:
             raise UsageError(f"the name of a file has 1 to {NAME_CHARS} characters")
         path = self.root / name
-        if is_replaced and path.is_file():
+        if is_replaced and (path.exists() or path.is_symlink()):
             with open_target(path, follow_links=False) as stream:
                 stream.write(content)
             return

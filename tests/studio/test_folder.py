@@ -82,11 +82,12 @@ def test_it_replaces_only_what_it_is_told_to_and_never_through_a_link(folder: Fo
     assert (folder.root / "cat.non").read_bytes() == b"new"
     folder.save("Größe 5.non", b"new", is_replaced=True)
     assert (folder.root / "Größe 5.non").read_bytes() == b"new"
-    for is_replaced in (False, True):
-        with pytest.raises((UsageError, Exists)):
-            folder.save("out.non", b"new", is_replaced=is_replaced)
+    with pytest.raises(Exists):
+        folder.save("out.non", b"new", is_replaced=False)
+    with pytest.raises(UsageError, match="a link to"):
+        folder.save("out.non", b"new", is_replaced=True)
     assert (folder.root.parent / "secret.non").read_text() == "secret"
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError, match="is a folder"):
         folder.save("sub", b"new", is_replaced=True)
 
 
