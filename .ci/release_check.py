@@ -2,10 +2,12 @@
 
 It builds the source distribution and the wheel from scratch in isolated environments and checks that
 
-- the source distribution has exactly the files of the repository;
+- the web pages in the repository are those that their sources give;
+- the source distribution has exactly the files of the repository, and the page of the studio;
 - the wheel has the package and the data that ship with it;
 - the source distribution gives the same wheel again, byte for byte;
-- the wheel works in an empty environment and folder.
+- the wheel works in an empty environment and folder;
+- the studio of the wheel, which has neither node nor a compiler beside it, passes its tests in Chromium.
 
 It prints its findings; the exit code is 1 on any fault. It compiles the core twice.
 """
@@ -30,6 +32,8 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "build" / "release"
 DIST, UNPACKED, AGAIN = FOLDER / "dist", FOLDER / "unpacked", FOLDER / "again"
 TOOLS, BARE, EMPTY = FOLDER / "tools", FOLDER / "bare", FOLDER / "empty"
+STUDIO = "nonocsp/pages/studio.html"
+"""The page that contains the core for browsers: in releases, but not in the repository."""
 LEFT_OUT = (".ci/", ".github/", "results/")
 """Files of the repository that the source distribution leaves out."""
 COMMANDS = """
@@ -50,6 +54,7 @@ def main() -> int:
     shutil.rmtree(FOLDER, ignore_errors=True)
     EMPTY.mkdir(parents=True)
     steps: tuple[Callable[[], str], ...] = (
+        pages,
         source_distribution,
         wheel,
         metadata,
@@ -58,6 +63,7 @@ def main() -> int:
         helps,
         solved,
         smoke,
+        studio,
     )
     for step in steps:
         started = perf_counter()
@@ -71,6 +77,16 @@ def main() -> int:
     return 0
 
 
+def pages() -> str:
+    """Build all web pages; those in the repository must not change."""
+    python = _environment(
+        TOOLS, "build", "twine", "check-wheel-contents", "-r", ROOT / "web" / "requirements.txt"
+    )
+    _run(python, "-m", "tools.studio", "check", cwd=ROOT)
+    said = _run(python, "-m", "tools.studio", cwd=ROOT).splitlines()
+    return f"the pages in the repository are up to date; {Path(said[-1]).name}"
+
+
 def metadata() -> str:
     """Run the package index's own checks on both archives."""
     _run(TOOLS / "bin" / "twine", "check", "--strict", _sdist(), _wheel())
@@ -82,13 +98,12 @@ def metadata() -> str:
 
 
 def source_distribution() -> str:
-    """Build the source distribution and check that it has exactly the files of the repository."""
-    python = _environment(TOOLS, "build", "twine", "check-wheel-contents")
-    _run(python, "-m", "build", "--sdist", "--outdir", DIST, ROOT)
+    """Build the source distribution and check that it has the files of the repository and the studio."""
+    _run(TOOLS / "bin" / "python", "-m", "build", "--sdist", "--outdir", DIST, ROOT)
     with tarfile.open(_sdist()) as archive:
         found = {member.name.partition("/")[2] for member in archive if member.isfile()} - {"PKG-INFO"}
     tracked = _run("git", "ls-files", cwd=ROOT).splitlines()
-    expected = {name for name in tracked if not name.startswith(LEFT_OUT)}
+    expected = {name for name in tracked if not name.startswith(LEFT_OUT)} | {STUDIO}
     _same("the source distribution", found, expected)
     return f"{_sdist().name}: {len(found)} files, as in the repository without {', '.join(LEFT_OUT)}"
 
@@ -102,7 +117,7 @@ def wheel() -> str:
     tracked = _run(
         "git", "ls-files", "nonocsp", "configs", "datasets", "examples/solvers", cwd=ROOT
     ).splitlines()
-    package = {name for name in tracked if name.startswith("nonocsp/") and "/cpp/" not in name}
+    package = {name for name in tracked if name.startswith("nonocsp/") and "/cpp/" not in name} | {STUDIO}
     data = {f"nonocsp/data/{name}" for name in tracked if not name.startswith("nonocsp/")}
     found = {name for name in _contents(_wheel()) if ".dist-info/" not in name}
     core = {name for name in found if name.startswith("nonocsp/engine/_core.")}
@@ -164,7 +179,26 @@ def smoke() -> str:
     return f"{len(rows)} runs of {len({row['backend'] for row in rows})} backends, with a report"
 
 
-def _environment(folder: Path, *packages: str) -> Path:
+def studio() -> str:
+    """Serve the studio of the wheel, and run its tests in Chromium, from a folder without the package."""
+    (again,) = AGAIN.glob("*.whl")
+    tools = ("pytest", "playwright", "axe-playwright-python", "httpx")
+    _run(BARE / "bin" / "python", "-m", "pip", "install", "--quiet", f"{again}[studio]", *tools)
+    (source,) = UNPACKED.iterdir()
+    for name in ("tests", "tools"):
+        shutil.copytree(source / name, EMPTY / name)
+    shutil.copy(source / "pyproject.toml", EMPTY)
+    command = BARE / "bin" / "nonocsp"
+    test = Path("tests", "web", "test_served_studio.py")
+    said = _run(
+        BARE / "bin" / "python", "-m", "pytest", test, f"--studio={command}", "-p", "no:cacheprovider"
+    )
+    if "skipped" in said:
+        raise Wrong(f"tests were skipped: {said}")
+    return said.strip().splitlines()[-1].strip()
+
+
+def _environment(folder: Path, *packages: str | Path) -> Path:
     """Make a virtual environment; return its Python."""
     venv.create(folder, with_pip=True)
     python = folder / "bin" / "python"

@@ -20,6 +20,9 @@ Judge = Callable[..., list[dict[str, Any]]]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--studio", metavar="NONOCSP", help="drive the studio of this command, installed anywhere"
+    )
     parser.addoption("--full", action="store_true", help="judge all puzzles, not a sample (make studio-test)")
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from PIL import Image
@@ -17,7 +19,8 @@ pytest.importorskip("starlette", reason="the extra studio is not installed")
 pytest.importorskip("uvicorn", reason="the extra studio is not installed")
 pytest.importorskip("httpx", reason="httpx is not installed")
 
-from tests.studio.serving import Served, serving
+from tests.studio.serving import serving
+from tests.waiting import AMPLE_S
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -31,13 +34,37 @@ fetch("/api/files", { method: "POST" }).then(() => said.push("asks"), () => said
 </script>"""
 
 
+class Served(NamedTuple):
+    """A running studio: its folder, and the address that it prints."""
+
+    folder: Path
+    address: str
+
+    @property
+    def origin(self) -> str:
+        return self.address.partition("/?")[0]
+
+
 @pytest.fixture(scope="module")
-def served(studio_page: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A studio with the page of these sources; with ``--studio``, an installed one, and no other program."""
     folder = tmp_path_factory.mktemp("puzzles")
-    (folder / "cat.non").write_text(CAT)
+    file = folder / "cat.non"
+    file.write_text(CAT)
     (folder / "report.html").write_text(REPORT)
-    with serving(folder, studio_page.read_text(encoding="utf-8"), folder / "cat.non") as studio:
-        yield studio
+    command = request.config.getoption("--studio", default=None)
+    if command is None:
+        page: Path = request.getfixturevalue("studio_page")
+        with serving(folder, page.read_text(encoding="utf-8"), file) as studio:
+            yield Served(folder, studio.address)
+        return
+    with subprocess.Popen(
+        [command, "studio", "--no-browser", str(file)], stdout=subprocess.PIPE, env={"PATH": ""}, text=True
+    ) as process:
+        assert process.stdout
+        yield Served(folder, process.stdout.readline().strip())
+        process.send_signal(signal.SIGINT)
+        assert process.wait(AMPLE_S) == 130
 
 
 @pytest.fixture
