@@ -31,7 +31,7 @@ from nonocsp.formats.registry import formats
 from nonocsp.model import Puzzle, UsageError
 from nonocsp.studio import requests
 from nonocsp.studio.folder import Exists, Folder
-from nonocsp.studio.guard import API, Guard, refusal
+from nonocsp.studio.guard import API, BODY_BYTES, Guard, refusal
 from nonocsp.studio.jobs import Jobs, Left, TooLong
 
 READ_S, BOOK_S = 30.0, 180.0
@@ -109,6 +109,7 @@ class Studio:
         """Return the page and its policy: that of the file, with only its own script, and with the API."""
         data = {
             "token": self.token,
+            "mostBytes": BODY_BYTES,
             "reportKey": self.report_key,
             "folder": str(self.folder.root),
             "file": self.file,

@@ -36,7 +36,7 @@ class Jobs:
 
     def __init__(self) -> None:
         self._places = asyncio.Semaphore(MOST_AT_ONCE)
-        self._running: set[asyncio.subprocess.Process] = set()
+        self._running: set[asyncio.Task[Any]] = set()
 
     async def run(
         self, task: str, arguments: dict[str, Any], *, limit_s: float, left: Callable[[], Awaitable[object]]
@@ -66,6 +66,9 @@ class Jobs:
             If the process broke.
         """
         leaving = asyncio.ensure_future(left())
+        running = asyncio.current_task()
+        assert running
+        self._running.add(running)
         try:
             async with self._places:
                 if leaving.done():
@@ -76,6 +79,7 @@ class Jobs:
                     return await self._in_process(task, arguments, limit_s, leaving, Path(folder))
         finally:
             leaving.cancel()
+            self._running.discard(running)
 
     async def _in_process(
         self,
@@ -86,14 +90,13 @@ class Jobs:
         folder: Path,
     ) -> Any:
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "nonocsp.studio.worker", task),
+            *(sys.executable, "-P", "-m", "nonocsp.studio.worker", task, str(os.getpid())),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             cwd=folder,
             env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
             start_new_session=True,  # Ctrl-C on the terminal is the server's, which ends this process
         )
-        self._running.add(process)
         answering = asyncio.ensure_future(process.communicate(json.dumps(arguments).encode()))
         try:
             await asyncio.wait((answering, leaving), timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
@@ -106,7 +109,6 @@ class Jobs:
             _kill(process)
             answering.cancel()
             await process.wait()
-            self._running.discard(process)
         if not answer:
             raise RuntimeError(f"the process for {task} ended with exit code {process.returncode}")
         found = json.loads(answer)
@@ -115,10 +117,12 @@ class Jobs:
         return found["result"]
 
     async def close(self) -> None:
-        """End all processes, and wait until they have ended."""
-        for process in list(self._running):
-            _kill(process)
-        await asyncio.gather(*(process.wait() for process in list(self._running)))
+        """End all work, and wait until its processes and folders are gone."""
+        running = list(self._running)
+        for task in running:
+            if not task.cancelling():  # a second time would interrupt the cleaning up
+                task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:

@@ -1,8 +1,9 @@
-"""Do one piece of work for the studio: ``python -m nonocsp.studio.worker TASK`` in a process of its own.
+"""Do one piece of work for the studio: ``python -m nonocsp.studio.worker TASK PARENT`` in its own process.
 
 The arguments come as JSON on standard input, the result goes as JSON to standard output. Files that a browser
 sent are untrusted, and pictures and books take long: the server ends this process when nobody waits for it
-any more (`nonocsp.studio.jobs`). It runs in an empty folder of its own, where its files may stay.
+any more (`nonocsp.studio.jobs`), and it ends itself if the server was killed. It runs in an empty folder of
+its own, where its files may stay.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import json
 import os
 import re
 import sys
+import threading
+import time
 import warnings
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
@@ -162,8 +165,16 @@ def _received(name: str, content: str) -> Path:
     return path
 
 
+def _end_with(parent: int) -> None:
+    """End this process once its parent has ended."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
+
+
 def main() -> None:
     """Read the arguments, work, and write the result or the error."""
+    threading.Thread(target=_end_with, args=(int(sys.argv[2]),), daemon=True).start()
     arguments = json.loads(sys.stdin.buffer.read())
     with os.fdopen(os.dup(1), "wb") as answer:
         os.dup2(2, 1)  # what a library prints must not get into the answer

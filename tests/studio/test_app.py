@@ -6,6 +6,7 @@ import json
 import zipfile
 from base64 import b64decode
 from collections.abc import Iterator
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 
@@ -32,8 +33,12 @@ def _nothing_is_left(served: Served) -> Iterator[None]:
 
 
 def workers() -> list[psutil.Process]:
-    me = psutil.Process()
-    return [child for child in me.children() if "nonocsp.studio.worker" in child.cmdline()]
+    found = []
+    for child in psutil.Process().children():
+        with suppress(psutil.NoSuchProcess):  # it ended in between
+            if "nonocsp.studio.worker" in child.cmdline():
+                found.append(child)
+    return found
 
 
 def test_a_file_of_any_format_becomes_puzzles(served: Served) -> None:

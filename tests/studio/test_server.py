@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -52,29 +53,58 @@ def running(command: list[str]) -> Iterator[tuple[subprocess.Popen[str], str]]:
             process.kill()
 
 
-def test_ctrl_c_ends_it_and_its_work_and_it_can_start_again(start: list[str]) -> None:
+def test_ctrl_c_ends_it_and_its_work_and_it_can_start_again(
+    start: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder := tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
     port = "0"
     for _ in range(2):
         with running([*start, "--port", port]) as (process, address):
-            origin, _, token = address.partition("/?token=")
-            port = origin.rpartition(":")[2]
+            port = str(port_of(address))
             with socket.create_connection(("127.0.0.1", int(port))) as connection:
-                body = '{"puzzles": [{"rows": [[1]], "columns": [[1]]}]}'
-                connection.sendall(
-                    f"POST /api/book HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {origin}\r\n"
-                    f"X-Studio-Token: {token}\r\nContent-Type: application/json\r\n"
-                    f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
-                )
+                connection.sendall(request_for_work(address))
                 server = psutil.Process(process.pid)
                 wait_until(server.children)
                 work = server.children()
                 process.send_signal(signal.SIGINT)
                 _, errors = process.communicate(timeout=AMPLE_S)
             assert process.returncode == 130
+            assert not [*folder.iterdir()], "a folder of the work is left"
             assert errors.endswith("Ctrl-C ends it\ninterrupted\n")
             wait_for_ends(work)
             with pytest.raises(OSError, match="refused"):
                 socket.create_connection(("127.0.0.1", int(port)))
+
+
+def test_work_ends_even_if_the_server_is_killed(start: list[str]) -> None:
+    with (
+        running(start) as (process, address),
+        socket.create_connection(("127.0.0.1", port_of(address))) as connection,
+    ):
+        connection.sendall(request_for_work(address))
+        server = psutil.Process(process.pid)
+        wait_until(server.children)
+        work = server.children()
+        process.kill()
+        process.wait()
+        wait_for_ends(work)
+
+
+def port_of(address: str) -> int:
+    return int(address.partition("/?")[0].rpartition(":")[2])
+
+
+def request_for_work(address: str) -> bytes:
+    """A request whose work takes longer than any test, if it is not ended."""
+    origin, _, token = address.partition("/?token=")
+    lines = [[1] * 15] * 30
+    body = json.dumps({"puzzles": [{"rows": lines, "columns": lines}] * 200})
+    return (
+        f"POST /api/book HTTP/1.1\r\nHost: {origin.removeprefix('http://')}\r\nOrigin: {origin}\r\n"
+        f"X-Studio-Token: {token}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n{body}"
+    ).encode()
 
 
 def test_every_start_has_another_token_and_another_port(start: list[str]) -> None:

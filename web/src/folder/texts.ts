@@ -41,6 +41,8 @@ export const folderEn = {
   made: (number: number, level: string, changes: number) =>
     `Open puzzle ${number}${level ? `, ${level}` : ""}, ${count(changes, "cell", "cells")} changed`,
   reports: "Reports",
+  tooLarge: (mebibytes: number) => `The file is too large: at most ${mebibytes} MiB.`,
+  ended: "The server does not answer: nonocsp studio has ended. Start it again and open its new address.",
 };
 
 export const folderDe: typeof folderEn = {
@@ -82,4 +84,6 @@ export const folderDe: typeof folderEn = {
   made: (number, level, changes) =>
     `Rätsel ${number} öffnen${level ? `, ${folderDe.levels[level as keyof typeof folderDe.levels]}` : ""}, ${count(changes, "Feld", "Felder")} geändert`,
   reports: "Berichte",
+  tooLarge: (mebibytes) => `Die Datei ist zu groß: höchstens ${mebibytes} MiB.`,
+  ended: "Der Server antwortet nicht: nonocsp studio ist beendet. Starte es neu und öffne die neue Adresse.",
 };

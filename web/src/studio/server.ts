@@ -1,6 +1,7 @@
 /** What `nonocsp studio` adds to the page: calls of its API. A page that was opened as a file has no server. */
 
 import { pageData } from "../shared/data.ts";
+import { texts } from "../texts/language.ts";
 
 /** A puzzle in the project's JSON. */
 export type PuzzleJson = Record<string, unknown>;
@@ -14,6 +15,8 @@ export interface Format {
 /** What the server writes into the page. */
 interface Served {
   token: string;
+  /** Of a request. */
+  mostBytes: number;
   reportKey: string;
   /** The folder that it saves in. */
   folder: string;
@@ -124,7 +127,12 @@ export type Server = typeof connected;
 
 async function call<T>(name: string, request: unknown, signal?: AbortSignal): Promise<T> {
   const headers = { "Content-Type": "application/json", "X-Studio-Token": served?.token ?? "" };
-  const response = await fetch(`/api/${name}`, { method: "POST", headers, body: JSON.stringify(request), signal });
+  const body = JSON.stringify(request);
+  const most = served?.mostBytes ?? 0;
+  if (body.length > most) throw new ServerError(413, texts().folder.tooLarge(Math.floor((most >> 20) * 0.75)));
+  const response = await fetch(`/api/${name}`, { method: "POST", headers, body, signal }).catch((error) => {
+    throw signal?.aborted ? error : new ServerError(0, texts().folder.ended);
+  });
   const answer = await response.json();
   if (!response.ok) throw new ServerError(response.status, String(answer.error));
   return answer as T;
