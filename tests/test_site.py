@@ -1,4 +1,4 @@
-"""The manual builds without warnings, loads nothing from other sites, and is accessible."""
+"""The manual and the web site build without warnings, load nothing from elsewhere, and are accessible."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
 import yaml
+
+from nonocsp import pages
+from tools.site import LINKS, add_pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -18,10 +24,10 @@ if TYPE_CHECKING:
 PAGES = ("index.html", "reference/configs.html", "explanation/architecture.html")
 
 
-@pytest.fixture
-def site(repository: Path, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def site(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("mkdocs")
-    folder = tmp_path / "site"
+    folder = tmp_path_factory.mktemp("below") / "site"
     built = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(folder)],
         cwd=repository,
@@ -61,3 +67,43 @@ def test_pages_load_nothing_from_other_sites_and_are_accessible(site: Path, brow
             assert found.violations_count == 0, f"{name}: {found.generate_report()}"
         assert [url for url in requested if not url.startswith("file:")] == []
         context.close()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves a folder without a word."""
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def published(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The address of the site with its pages, below a path of a web server."""
+    if not (pages.FOLDER / "studio.html").exists():
+        (tmp_path / "studio.html").write_text("<!doctype html><title>Nonogram studio</title>")
+        monkeypatch.setattr(pages, "FOLDER", tmp_path)
+    add_pages(site)
+    handler = partial(Quiet, directory=str(site.parent))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/{site.name}/"
+        server.shutdown()
+        thread.join()
+
+
+def test_the_site_works_below_a_path_and_asks_for_nothing_elsewhere(published: str, browser: Browser) -> None:
+    page = browser.new_page()
+    requested: list[str] = []
+    errors: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
+    page.on("requestfailed", lambda request: errors.append(request.url))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    for target, name in LINKS.items():
+        page.goto(f"{published}index.html")
+        page.get_by_role("link", name=name, exact=True).click()
+        page.wait_for_url(f"{published}{target}")
+        assert page.title()
+    page.close()
+    assert errors == []
+    assert [url for url in requested if not url.startswith((published, "blob:", "data:"))] == []
