@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
-from nonocsp.backends.base import Run
-from nonocsp.engine import Candidates, LineSolver, Order
-from nonocsp.model import Grid
+from nonocsp.backends.base import Request, Run
+from nonocsp.engine import Candidates, LineSolver, Order, StopFlag
+from nonocsp.model import Grid, Puzzle
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class SweepTrace:
         What they leave, shape (rows, columns).
     cells_per_sweep
         Cells that each fixed, up to the last one that changed anything.
+    sweep_of_cell
+        The number of the sweep that fixed each cell, from 1; 0 for the open ones; int32, (rows, columns).
     useful_settles
         Lines that changed when they were settled.
     columns_first
@@ -39,6 +42,7 @@ class SweepTrace:
 
     candidates: Candidates
     cells_per_sweep: tuple[int, ...]
+    sweep_of_cell: NDArray[np.int32]
     useful_settles: int
     columns_first: int = 0
     has_contradiction: bool = False
@@ -67,6 +71,7 @@ def trace_sweeps(solver: LineSolver, run: Run) -> SweepTrace:
     """
     unknown = cells = Grid.unknown(*solver.puzzle.shape, solver.puzzle.palette).candidates
     fixed, useful, settles = [0], 0, 0
+    sweep_of_cell = np.zeros(solver.puzzle.shape, np.int32)
     while len(fixed) <= max(useful + 1, 2):  # only the first sweep may be useless and the next one not
         by_rows = len(fixed) % 2 == 1
         sweep = solver.h_sweep if by_rows else solver.v_sweep
@@ -75,22 +80,45 @@ def trace_sweeps(solver: LineSolver, run: Run) -> SweepTrace:
         if changed:
             useful, settles = len(fixed), settles + int(changed)
         cells = swept.candidates
+        sweep_of_cell[(sweep_of_cell == 0) & is_fixed(cells)] = len(fixed)
         fixed.append(fixed_cells(cells))
         if swept.interrupted or swept.contradiction is not None:
             break
     gains = tuple(after - before for before, after in pairwise(fixed[: useful + 1]))
     if swept.interrupted or swept.contradiction is not None:
-        contradicts = swept.contradiction is not None
-        return SweepTrace(cells, gains, settles, 0, contradicts, is_interrupted=not contradicts)
+        gave_up = swept.contradiction is None
+        return SweepTrace(cells, gains, sweep_of_cell, settles, 0, not gave_up, is_interrupted=gave_up)
     # Columns first: one sweep of the columns, and then as rows first.
     first = solver.v_sweep(unknown, stop=run.stop, wall=run.remaining)
     rest = solver.propagate(first.candidates, order=Order.SWEEPS, stop=run.stop, wall=run.remaining)
     changes = rest.sweeps or not np.array_equal(first.candidates, unknown)
     interrupted = first.interrupted or rest.interrupted
     columns_first = rest.sweeps + 1 if changes and not interrupted else 0
-    return SweepTrace(cells, gains, settles, columns_first, is_interrupted=interrupted)
+    return SweepTrace(cells, gains, sweep_of_cell, settles, columns_first, is_interrupted=interrupted)
 
 
 def fixed_cells(candidates: Candidates) -> int:
     """Return the number of cells with one candidate left."""
-    return int(np.count_nonzero(np.bitwise_count(candidates) == 1))
+    return int(np.count_nonzero(is_fixed(candidates)))
+
+
+def is_fixed(candidates: Candidates) -> NDArray[np.bool_]:
+    """Return which cells have one candidate left, shape (rows, columns)."""
+    fixed: NDArray[np.bool_] = np.bitwise_count(candidates) == 1
+    return fixed
+
+
+def sweep_map(puzzle: Puzzle) -> NDArray[np.int32]:
+    """Return the number of the sweep, rows first, that fixes each cell: figure 6 of the paper.
+
+    Parameters
+    ----------
+    puzzle
+        The clues.
+
+    Returns
+    -------
+    numpy.ndarray
+        From 1 for the first sweep; 0 for cells that line solving leaves open; int32, shape (rows, columns).
+    """
+    return trace_sweeps(LineSolver(puzzle), Run(Request(), StopFlag())).sweep_of_cell

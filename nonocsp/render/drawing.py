@@ -206,6 +206,7 @@ def draw(
     has_clues: bool = True,
     has_patterns: bool = False,
     marked: NDArray[np.bool_] | None = None,
+    numbers: NDArray[np.int32] | None = None,
 ) -> Drawing:
     """Return the picture of a puzzle.
 
@@ -221,6 +222,8 @@ def draw(
         Whether each colour has a hatching of its own; in one colour that changes nothing.
     marked
         The cells to draw a frame around, shape (rows, columns); None for no cell.
+    numbers
+        A number to write into each cell, 0 for none, shape (rows, columns); None for no cell.
     """
     fills = [*(colour.rgb for colour in puzzle.palette.colours), UNDECIDED]
     patterned = has_patterns and not puzzle.palette.is_one_colour
@@ -230,6 +233,8 @@ def draw(
     if grid is not None:
         boxes += _runs(layout, grid, fills, patterned)
         labels += _question_marks(layout, grid)
+        if numbers is not None:
+            labels += _numbers(layout, grid, fills, numbers)
     if layout.cell >= LEGIBLE and has_clues:
         for chips, label in _clues(layout, puzzle, patterned):
             boxes += chips
@@ -269,6 +274,17 @@ def _question_marks(layout: Layout, grid: Grid) -> Iterator[Label]:
         for r, c in np.argwhere(~grid.decided).tolist():
             x, y = layout.left + (c + 0.5) * layout.cell, layout.top + (r + 0.5) * layout.cell
             yield Label(x, y, UNKNOWN_CHAR, 0.6 * layout.cell, FAINT)
+
+
+def _numbers(layout: Layout, grid: Grid, fills: list[str], numbers: NDArray[np.int32]) -> Iterator[Label]:
+    """Yield the number of each cell that has one; the larger ones are written smaller."""
+    if layout.cell >= LEGIBLE:
+        colours = grid.colours(unknown=len(fills) - 1)
+        for r, c in np.argwhere(numbers).tolist():
+            x, y = layout.left + (c + 0.5) * layout.cell, layout.top + (r + 0.5) * layout.cell
+            text = str(numbers[r, c])
+            size = layout.cell * min(0.5, 1.4 / len(text))
+            yield Label(x, y, text, size, contrasting(fills[int(colours[r, c])]))
 
 
 def _clues(layout: Layout, puzzle: Puzzle, patterned: bool) -> Iterator[tuple[list[Box], Label]]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -39,6 +39,7 @@ EPILOG = epilog(
     "nonocsp difficulty --jobs 2 --csv set.csv --plot set.svg set.txt.gz",
     "nonocsp difficulty --summary --sample 100 --seed 1 puzzles.zip",
     "nonocsp difficulty --random 25x25 --density 0.5 --count 1000 --summary",
+    "nonocsp difficulty --map sweeps.svg cat.non",
     "nonocsp difficulty --depth 3 --limit 10min --json cat.non",
     exits={
         ExitCode.FINE: "every puzzle has exactly one solution",
@@ -79,6 +80,15 @@ _Csv = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+_Map = Annotated[
+    Path | None,
+    typer.Option(
+        "--map",
+        metavar="FILE",
+        help="Write the number of the sweep that fixes each cell: .txt, .svg or .png.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 
 
 @grouped
@@ -96,6 +106,7 @@ def difficulty(
     summary: Summary = False,
     csv: _Csv = None,
     plot: Plot = None,
+    map_file: _Map = None,
     choice: Choice,
     as_json: AsJson = False,
 ) -> None:
@@ -106,7 +117,7 @@ def difficulty(
     it is multiple, unsat or unknown.
     """
     from nonocsp.cli.shared.puzzles import resumable
-    from nonocsp.cli.shared.saving import check_folder, refuse_inputs
+    from nonocsp.cli.shared.saving import check_folder, refuse_inputs, saving
     from nonocsp.datasets.random_images import random_set
     from nonocsp.formats import NamedPuzzle
     from nonocsp.grading.classes import DifficultyClass
@@ -129,7 +140,13 @@ def difficulty(
     else:
         sources = choice.puzzles(files or [], seed)
     graded: list[Graded] = []
-    with resumable(choice) as done:
+    with ExitStack() as stack:
+        done = stack.enter_context(resumable(choice))
+        if map_file:
+            from nonocsp.cli.views.difficulty import map_encoders
+
+            write = stack.enter_context(saving(map_file, files or [], map_encoders(), "--map"))
+            sources = _each_mapped(sources, write)
         try:
             for one in _graded(sources, depth, limit, jobs, count if random else None):
                 graded.append(one)
@@ -146,6 +163,15 @@ def difficulty(
     several_or_none = classes & {DifficultyClass.MULTIPLE, DifficultyClass.UNSAT}
     # A random image may have several solutions; only a puzzle from a file is at fault.
     raise typer.Exit(ExitCode.NEGATIVE if several_or_none and not random else ExitCode.FINE)
+
+
+def _each_mapped(
+    sources: Iterable[NamedPuzzle], write: Callable[[NamedPuzzle], None]
+) -> Iterator[NamedPuzzle]:
+    """Yield puzzles, and write the map of each before it is graded."""
+    for source in sources:
+        write(source)
+        yield source
 
 
 def _graded(

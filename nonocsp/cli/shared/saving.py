@@ -28,7 +28,10 @@ _Found = TypeVar("_Found")
 
 @contextmanager
 def saving(
-    path: Path, inputs: Iterable[str], encoders: Mapping[str, Callable[[_Found], bytes]]
+    path: Path,
+    inputs: Iterable[str],
+    encoders: Mapping[str, Callable[[_Found], bytes]],
+    option: str = "--output",
 ) -> Iterator[Callable[[_Found], None]]:
     """Provide the function that writes a finding to a file at once; without a finding there is no file.
 
@@ -40,6 +43,8 @@ def saving(
         The files that the command reads.
     encoders
         For each suffix, the function that returns the bytes of a finding.
+    option
+        The option that gave the path, for messages.
 
     Raises
     ------
@@ -49,8 +54,8 @@ def saving(
     suffix = path.suffix.lower()
     encode = encoders.get(suffix)
     if encode is None:
-        raise UsageError(f"{path}: the suffix of --output says what to write: {', '.join(encoders)}")
-    refuse_inputs(path, inputs, "--output")
+        raise UsageError(f"{path}: the suffix of {option} says what to write: {', '.join(encoders)}")
+    refuse_inputs(path, inputs, option)
     with path.open("wb") as file:
 
         def write(found: _Found) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from textwrap import fill
+from typing import TYPE_CHECKING
 
 from nonocsp.cli.shared import console
 from nonocsp.cli.shared.console import printable
 from nonocsp.grading.classes import DifficultyClass
 from nonocsp.grading.levels import Level
 from nonocsp.grading.sets import Graded, Statistics
+
+if TYPE_CHECKING:
+    from nonocsp.formats import NamedPuzzle
 
 _WIDTH = 79
 """Characters in a line of prose."""
@@ -89,3 +94,32 @@ def print_summary(figures: Statistics) -> None:
         print(
             f"difficulty of the simple puzzles: mean {figures.mean_sweeps:.2f}, maximum {max(figures.sweeps)}"
         )
+
+
+def map_encoders() -> dict[str, Callable[[NamedPuzzle], bytes]]:
+    """Return how to write the sweeps of the cells of a puzzle to a file, by suffix."""
+    return {suffix: partial(_map, suffix=suffix) for suffix in (".txt", ".svg", ".png")}
+
+
+def _map(source: NamedPuzzle, *, suffix: str) -> bytes:
+    """Return the number of the sweep that fixes each cell; black cells are marked, open ones have a ?."""
+    import numpy as np
+
+    from nonocsp.engine import LineSolver
+    from nonocsp.grading.sweeps import sweep_map
+    from nonocsp.model import Grid
+    from nonocsp.render import png, svg
+    from nonocsp.render.drawing import draw
+
+    numbers, grid = sweep_map(source.puzzle), Grid(LineSolver(source.puzzle).propagate().candidates)
+    if suffix == ".txt":
+        chars = [" ", *source.puzzle.palette.chars[1:], " "]
+        marks = np.array(chars)[grid.colours(unknown=len(chars) - 1).astype(int)]
+        width = len(str(numbers.max())) + 2
+        cells = [
+            [f"{mark}{number or '?'}".rjust(width) for mark, number in zip(*row, strict=True)]
+            for row in zip(marks.tolist(), numbers.tolist(), strict=True)
+        ]
+        return "\n".join([f"{printable(source.name)}:", *map("".join, cells), "", ""]).encode()
+    picture = draw(source.puzzle, grid, numbers=numbers)
+    return png.file(picture) if suffix == ".png" else svg.document(picture).encode()

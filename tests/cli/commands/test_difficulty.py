@@ -165,3 +165,30 @@ def test_the_records_equal_those_of_the_python_interface(cli: Cli, files: Files)
     record = json.loads(cli("difficulty", "--json", files("unique")).stdout)
     found = nonocsp.difficulty(nonocsp.load(files("unique")))
     assert record == {**record, **found.record()}
+
+
+def test_a_map_has_the_sweep_of_every_cell_with_black_ones_marked(
+    cli: Cli, files: Files, tmp_path: Path
+) -> None:
+    path = tmp_path / "sweeps.txt"
+    assert cli("difficulty", "--map", path, files("unique")).exit_code == 0
+    heading, *rows = path.read_text().split("\n")
+    assert heading == f"{files('unique')}:"
+    numbers = [int(cell.lstrip("#")) for row in rows for cell in row.split()]
+    assert sorted(numbers) == [1] * 6 + [2] * 3
+
+
+def test_a_map_marks_the_cells_that_line_solving_leaves_open(cli: Cli, tmp_path: Path) -> None:
+    save([n_dom(5)], tmp_path / "two.json")
+    cli("difficulty", "--map", tmp_path / "sweeps.txt", tmp_path / "two.json")
+    assert "?" in (tmp_path / "sweeps.txt").read_text()
+
+
+def test_a_map_can_be_a_picture_of_one_puzzle(cli: Cli, files: Files, tmp_path: Path) -> None:
+    picture = tmp_path / "sweeps.svg"
+    assert cli("difficulty", "--map", picture, files("unique")).exit_code == 0
+    assert picture.read_text().count(">2</text>") >= 3
+    assert cli("difficulty", "--map", picture, files("set")).exit_code == 2
+    refused = cli("difficulty", "--map", tmp_path / "sweeps.gif", files("unique"))
+    assert refused.exit_code == 2
+    assert "the suffix of --map says what to write: .txt, .svg, .png" in refused.stderr
