@@ -62,6 +62,28 @@ def plain(
     return "\n".join([*lines, NO_ROOM])
 
 
+def numbered(puzzle: Puzzle, grid: Grid, numbers: NDArray[np.int32]) -> str:
+    """Return the numbers of the cells; those of filled cells follow the character of their colour.
+
+    Parameters
+    ----------
+    puzzle
+        Its palette has the characters.
+    grid
+        The cells.
+    numbers
+        The number of each cell, 0 for none, which is shown as ``?``; shape (rows, columns).
+    """
+    chars = [" ", *puzzle.palette.chars[1:], " "]
+    marks = np.array(chars)[grid.colours(unknown=len(chars) - 1).astype(int)]
+    width = len(str(numbers.max())) + 2
+    rows = zip(marks.tolist(), numbers.tolist(), strict=True)
+    return "\n".join(
+        "".join(f"{mark}{number or '?'}".rjust(width) for mark, number in zip(*row, strict=True))
+        for row in rows
+    )
+
+
 def pretty(puzzle: Puzzle, grid: Grid | None = None) -> str:
     """Return the puzzle with its clues on top and at the left, and its cells.
 

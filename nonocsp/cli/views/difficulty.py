@@ -103,23 +103,15 @@ def map_encoders() -> dict[str, Callable[[NamedPuzzle], bytes]]:
 
 def _map(source: NamedPuzzle, *, suffix: str) -> bytes:
     """Return the number of the sweep that fixes each cell; black cells are marked, open ones have a ?."""
-    import numpy as np
-
     from nonocsp.engine import LineSolver
     from nonocsp.grading.sweeps import sweep_map
     from nonocsp.model import Grid
     from nonocsp.render import png, svg
     from nonocsp.render.drawing import draw
+    from nonocsp.render.plain import numbered
 
     numbers, grid = sweep_map(source.puzzle), Grid(LineSolver(source.puzzle).propagate().candidates)
     if suffix == ".txt":
-        chars = [" ", *source.puzzle.palette.chars[1:], " "]
-        marks = np.array(chars)[grid.colours(unknown=len(chars) - 1).astype(int)]
-        width = len(str(numbers.max())) + 2
-        cells = [
-            [f"{mark}{number or '?'}".rjust(width) for mark, number in zip(*row, strict=True)]
-            for row in zip(marks.tolist(), numbers.tolist(), strict=True)
-        ]
-        return "\n".join([f"{printable(source.name)}:", *map("".join, cells), "", ""]).encode()
+        return f"{printable(source.name)}:\n{numbered(source.puzzle, grid, numbers)}\n\n".encode()
     picture = draw(source.puzzle, grid, numbers=numbers)
     return png.file(picture) if suffix == ".png" else svg.document(picture).encode()
