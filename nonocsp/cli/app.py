@@ -23,6 +23,7 @@ from nonocsp.cli.commands import (
     doctor,
     explain,
     fetch,
+    play,
     report,
     results,
     solve,
@@ -187,6 +188,7 @@ app.command(cls=Command, epilog=tune.EPILOG)(tune.tune)
 app.command(cls=Command, epilog=report.EPILOG)(report.report)
 app.command(cls=Command, epilog=convert.EPILOG)(convert.convert)
 app.command(cls=Command, epilog=fetch.EPILOG)(fetch.fetch)
+app.command(cls=Command, epilog=play.EPILOG)(play.play)
 app.command("print", cls=Command, epilog=printing.EPILOG)(printing.print_puzzles)
 app.command(cls=Command, epilog=generate.EPILOG)(generate.generate)
 app.command(cls=Command, epilog=repair.EPILOG)(repair.repair)

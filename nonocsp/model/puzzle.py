@@ -162,8 +162,12 @@ class Puzzle:
         return f"Puzzle.from_clues({rows}, {columns}{more})"
 
     def _repr_svg_(self) -> str:
-        """Return the picture that a notebook shows."""
+        """Return the picture that a page without scripts shows."""
         return shown("svg", self)
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the picture, and the puzzle to play in a frame of its own."""
+        return shown("playable", self)
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -13,9 +13,10 @@ from nonocsp.model import Grid, Palette, Puzzle, PuzzleError
 from nonocsp.model.puzzle import checked_puzzle
 from nonocsp.render.drawing import draw
 from nonocsp.render.plain import described
+from nonocsp.render.play import MOST_LINES, play_frame
 from nonocsp.render.svg import document
 
-__all__ = ["Svg", "described", "grid_svg", "grids_html", "svg"]
+__all__ = ["Svg", "described", "grid_svg", "grids_html", "playable", "svg"]
 
 Marks: TypeAlias = NDArray[np.bool_] | None
 SIDE = 600
@@ -53,6 +54,14 @@ def svg(puzzle: Puzzle, grid: Grid | None = None, *, patterns: bool = False) -> 
         (rows, columns), (wanted_rows, wanted_columns) = grid.shape, puzzle.shape
         raise PuzzleError(f"the grid is {rows}x{columns}, the puzzle {wanted_rows}x{wanted_columns}")
     return Svg(document(draw(puzzle, grid, has_patterns=patterns), longest=SIDE))
+
+
+def playable(puzzle: Puzzle) -> str:
+    """Return the picture of a puzzle, and below it the player, which opens on a click."""
+    picture = f'<div style="background: #fff; width: fit-content">{svg(puzzle)}</div>'
+    if max(puzzle.shape) > MOST_LINES:
+        return picture
+    return f"{picture}<details><summary>Play</summary>{play_frame(puzzle)}</details>"
 
 
 def grid_svg(grid: Grid, palette: Palette, marked: Marks = None) -> Svg:

@@ -89,6 +89,7 @@ MATRIX = {
     },
     "explain": {FINE: "unique.json", NEGATIVE: "multiple.json", USAGE: "--solution unique.json"},
     "convert": {FINE: "--to json unique.json -", USAGE: "broken.json -"},
+    "play": {FINE: "--output - unique.json", USAGE: "broken.json"},
     "print": {USAGE: "--output x.doc unique.json"},
     "repair": {FINE: "unique.json", NEGATIVE: "unsat.json", USAGE: "broken.json"},
     "census": {FINE: "--rows 2 --columns 2", USAGE: "--rows 2"},

@@ -98,6 +98,27 @@ def test_nothing_that_a_puzzle_says_becomes_markup(browser: Browser) -> None:
     page.close()
 
 
+def test_a_puzzle_opens_the_player_in_a_frame_of_its_own(browser: Browser) -> None:
+    page = browser.new_page()
+    page.set_content(f"<title>whole</title>{PUZZLE._repr_html_()}")
+    assert page.locator("svg").count() == 1
+    page.get_by_text("Play").click()
+    player = page.frame_locator("iframe")
+    player.get_by_role("button", name="blue").click()
+    player.locator("td[role=gridcell]").nth(1).click()
+    player.locator("td.ink-2").wait_for()
+    assert page.title() == "whole"
+    assert page.locator("script, img").count() == 0
+    assert re.findall(r'sandbox="([^"]*)"', PUZZLE._repr_html_()) == ["allow-scripts"]
+    page.close()
+
+
+def test_a_puzzle_too_large_to_play_shows_its_picture_alone() -> None:
+    large = Puzzle.from_grid(np.ones((101, 2)))
+    assert "iframe" not in large._repr_html_()
+    assert "<svg" in large._repr_html_()
+
+
 def test_a_frame_has_no_access_to_the_notebook_around_it() -> None:
     text = nonocsp.explain(PUZZLE)._repr_html_()
     assert re.findall(r'sandbox="([^"]*)"', text) == ["allow-scripts"]

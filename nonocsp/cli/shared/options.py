@@ -185,7 +185,7 @@ Title = Annotated[
     typer.Option(
         "--title",
         metavar="TEXT",
-        help="Title of a book; text at the foot of sheets.",
+        help="Title of a book or page; text at the foot of sheets.",
         rich_help_panel=OUTPUT,
     ),
 ]

@@ -198,7 +198,7 @@ def test_a_short_option_always_means_the_same_long_option() -> None:
 
 
 def test_commands_that_report_have_json_and_commands_that_read_puzzles_have_index() -> None:
-    silent = {"convert", "fetch", "print", "results export"}
+    silent = {"convert", "fetch", "play", "print", "results export"}
     silent |= {"dataset tcga", "dataset random", "dataset hardest"}
     for name in BUILT_IN:
         flags = {flag for part in COMMANDS[name].params for flag in part.opts}

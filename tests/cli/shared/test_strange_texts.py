@@ -90,6 +90,14 @@ def test_a_page_shows_markup_in_a_puzzle_as_text(cli: Cli, strange: str, command
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
 
 
+def test_a_playable_page_has_the_texts_of_a_puzzle_as_data_alone(cli: Cli, strange: str) -> None:
+    assert cli("play", "--steps", "--output", "out.html", strange).exit_code == 0
+    text = Path("out.html").read_text()
+    assert "<script>alert" not in text
+    assert "<img" not in text
+    assert text.count("</script>") == 2
+
+
 def test_a_page_shows_markup_in_a_campaign_as_text(cli: Cli, campaign: Path) -> None:
     cli("report", "one", "--format", "html", "--output", "out.html")
     text = Path("out.html").read_text()

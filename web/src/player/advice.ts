@@ -25,7 +25,7 @@ export function readLine(text: string | undefined): Line | undefined {
 
 export function readStep({ line, cells, text }: Step, { palette, clues }: Puzzle): Advice {
   const chars = palette.map(({ char }) => char);
-  const decided = cells.map(({ row, column, candidates }) => ({
+  const decided = cells.map(([row, column, candidates]) => ({
     place: (row - 1) * clues.columns.length + column - 1,
     colour: chars.indexOf(candidates),
   }));

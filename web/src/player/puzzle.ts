@@ -14,11 +14,12 @@ export interface Puzzle {
 
 export type PuzzleJson = Record<string, unknown>;
 
-/** A step of an explanation, as `nonocsp explain --json` prints it. */
+/** A step of an explanation. */
 export interface Step {
   /** Such as `row 3`; counted from 1, like rows and columns of cells. */
   line?: string;
-  cells: { row: number; column: number; candidates: string }[];
+  /** Row, column, and the characters of the colours that are left. */
+  cells: [number, number, string][];
   text: string;
 }
 

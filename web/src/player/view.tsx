@@ -28,6 +28,7 @@ interface Stroke {
   start: Cell;
   from: number;
   to: number;
+  cells: Uint8Array;
 }
 
 interface Faults {
@@ -134,21 +135,21 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
     if (solved) return;
     const wanted = isCross || tool === "cross" ? CROSS : colour;
     const from = present[at(cell)] ?? OPEN;
-    stroke.current = { base: present, start: cell, from, to: from === wanted ? OPEN : wanted };
-    setPreview(marked(present, [at(cell)], from, stroke.current.to));
+    stroke.current = { base: present, start: cell, from, to: from === wanted ? OPEN : wanted, cells: present };
+    drag(cell);
   };
   const drag = (cell: Cell) => {
     const now = stroke.current;
-    if (now) setPreview(marked(now.base, straight(now.start, cell).map(at), now.from, now.to));
+    if (now) setPreview((now.cells = marked(now.base, straight(now.start, cell).map(at), now.from, now.to)));
   };
   const cancel = () => {
     stroke.current = undefined;
     setPreview(undefined);
   };
   const release = () => {
-    const isStroke = stroke.current;
+    const done = stroke.current;
     cancel();
-    if (isStroke && preview) change(preview);
+    if (done) change(done.cells);
   };
   const put = (cell: Cell, mark: number) => solved || change(marked(present, [at(cell)], present[at(cell)] ?? OPEN, mark));
   const toggle = (mark: number) => put(focus, present[at(focus)] === mark ? OPEN : mark);
@@ -241,9 +242,9 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
         </p>
         <p role="status" id="player-status" class={solved ? "solved" : ""}>
           {solved ? t.solved(clock(seconds), mistakes) : message}
+          {advice?.line && `${t.line(advice.line)}: `}
           {advice && <span lang="en">{advice.text}</span>}
         </p>
-        {advice && !solved && button(t.apply, () => apply(advice))}
       </header>
       <Board
         puzzle={puzzle}
@@ -299,6 +300,7 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
           {button(t.redo, () => step(redo), !history.future.length)}
           {button(t.check, checked, solved)}
           {adviser && button(t.hint, hinted, solved)}
+          {adviser && button(t.apply, () => advice && apply(advice), !advice)}
           {button(t.restart, restart, !isBegun)}
         </div>
         <div role="group">

@@ -1,0 +1,89 @@
+"""``nonocsp play``: what is in the page; tests/pages/test_player.py plays it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import Result
+
+from nonocsp.formats import save
+from nonocsp.model import Puzzle
+
+Cli = Callable[..., Result]
+Files = Callable[[str], Path]
+
+
+def data_of(page: str) -> dict[str, Any]:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert found
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+def test_the_page_is_named_after_its_file_and_has_no_solution(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save(Puzzle.from_grid([[1, 1], [0, 1]], title="corner", author="me", licence="CC0"), "mine.json")
+    result = cli("play", "mine.json")
+    assert result.exit_code == 0, result.output
+    assert re.fullmatch(r"mine\.html: 1 puzzle, \d+ kB\n", result.stderr)
+    page = Path("mine.html").read_text()
+    clues = {"rows": [[2], [1]], "columns": [[1], [2]]}
+    about = {"title": "corner", "author": "me", "licence": "CC0"}
+    assert data_of(page) == {"puzzles": [{"puzzle": about | clues, "level": "easy"}]}
+    assert "<title>corner</title>" in page
+
+
+def test_steps_and_a_language_are_in_the_page_on_request(cli: Cli, files: Files) -> None:
+    result = cli("play", "--steps", "--language", "de", "--output", "-", files("unique"))
+    data = data_of(result.stdout)
+    assert data["language"] == "de"
+    [puzzle] = data["puzzles"]
+    assert {cell[2] for step in puzzle["steps"] for cell in step["cells"]} == {"#", "."}
+    assert all(step["text"].endswith(".") for step in puzzle["steps"])
+    assert sum(len(step["cells"]) for step in puzzle["steps"]) == 9
+
+
+def test_several_puzzles_share_a_page_and_faulty_ones_are_a_warning(
+    cli: Cli, files: Files, tmp_path: Path
+) -> None:
+    output = tmp_path / "all.html"
+    result = cli("play", "--title", "Three", "--output", output, files("set"))
+    assert result.exit_code == 0, result.output
+    assert "warning: set.json#2: several solutions" in result.stderr
+    assert "warning: set.json#3: no solution" in result.stderr
+    page = output.read_text()
+    titles = [entry["puzzle"]["title"] for entry in data_of(page)["puzzles"]]
+    assert titles == ["Cat", "set.json#2", "set.json#3"]
+    assert "<title>Three</title>" in page
+    assert len(data_of(cli("play", "--index", 2, "--output", "-", files("set")).stdout)["puzzles"]) == 1
+
+
+def test_a_puzzle_that_the_hints_do_not_solve_is_told(cli: Cli, files: Files) -> None:
+    result = cli("play", "--steps", "--output", "-", files("multiple"))
+    assert result.exit_code == 0
+    assert result.stderr.startswith("warning: multiple.json: several solutions\n")
+    assert data_of(result.stdout)["puzzles"][0]["steps"] == []
+
+
+def test_a_puzzle_that_is_too_large_is_refused(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "line.json"
+    save(Puzzle.from_clues([[1]] * 101, [[101]]), path)
+    result = cli("play", path)
+    assert result.exit_code == 2
+    expected = "line.json is 101x1; a page shows at most 100x100, nonocsp print makes sheets of larger"
+    assert expected in " ".join(result.stderr.split())
+
+
+def test_its_input_is_not_replaced(cli: Cli, files: Files) -> None:
+    path = files("unique")
+    result = cli("play", "--output", path, path)
+    assert result.exit_code == 2
+    assert "is read; --output would replace it" in result.stderr
+    assert path.read_text().startswith("{")

@@ -1,0 +1,479 @@
+"""The player in a browser, opened as a file; screenshots of its states are in build/screenshots."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import nonocsp
+from nonocsp import Palette, Puzzle
+from nonocsp.model import Colour
+from nonocsp.pages import filled
+from nonocsp.render.play import Playable, play_page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
+DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+PLUS = Puzzle.from_grid([[0, 1, 0], [1, 1, 1], [0, 1, 0]], title="Plus", author="me", licence="CC0")
+SWITCH = Puzzle.from_clues([[1], [1]], [[1], [1]], title="Switch")
+FLAG = Puzzle.from_grid(
+    [[1, 1, 2, 2], [3, 3, 0, 1]],
+    palette=Palette.of(3),
+    title="Flag",
+)
+LARGE = Puzzle.from_grid(np.random.default_rng(1).random((50, 50)) < 0.6, title="Large")
+
+
+class Visit:
+    """The page in a context of its own, with what it asked for and where it failed."""
+
+    def __init__(self, context: BrowserContext, file: Path) -> None:
+        self.page: Page = context.new_page()
+        self.requests: list[str] = []
+        self.errors: list[str] = []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda line: self.errors.append(line.text) if line.type == "error" else None)
+        self.page.clock.install(time=0)
+        self.page.clock.pause_at(1000)
+        self.page.goto(file.as_uri())
+
+    def cell(self, row: int, column: int) -> Locator:
+        return self.page.locator(f'td[data-row="{row}"][data-column="{column}"]')
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def drag(self, start: tuple[int, int], end: tuple[int, int], button: Any = "left") -> None:
+        boxes = [self.cell(*place).bounding_box() for place in (start, end)]
+        for box, act in zip(boxes, (self.page.mouse.down, self.page.mouse.up), strict=True):
+            assert box
+            self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            act(button=button)
+
+    def says(self, text: str) -> None:
+        """Wait until the status line says something."""
+        self.page.locator("#player-status", has_text=text).wait_for()
+
+    def marks(self) -> list[str]:
+        """Return the grid once all changes are shown: ? open, . crossed out, # or the number of a colour."""
+        rows: list[str] = self.page.evaluate(
+            """() => [...document.querySelectorAll('tbody tr')].map(row =>
+                [...row.querySelectorAll('td')].map(td => td.matches('.open') ? '?' :
+                    td.matches('.cross') ? '.' : td.className.match(/ink-(\\d)/)[1]).join(''))"""
+        )
+        return rows
+
+    def shows(self, *rows: str) -> None:
+        """Wait until the grid has these marks."""
+        from playwright.sync_api import expect
+
+        for row, marks in enumerate(rows):
+            for column, mark in enumerate(marks):
+                known = {"?": "open", ".": "cross"}
+                pattern = known.get(mark, f"ink-{mark}")
+                expect(self.cell(row, column)).to_contain_class(pattern)
+
+
+Open = Callable[..., Visit]
+
+
+@pytest.fixture
+def visit(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    """Open the page of puzzles, every time in a new context; nothing may fail in it or leave it."""
+    contexts: list[BrowserContext] = []
+    visits: list[Visit] = []
+    file = tmp_path / "page.html"
+
+    def opened(
+        *puzzles: Puzzle | Playable, is_new: bool = True, page: str = "", language: str = "en", **options: Any
+    ) -> Visit:
+        playables = [one if isinstance(one, Playable) else Playable(one) for one in puzzles]
+        if page or playables:
+            file.write_text(page or play_page(playables, language=language))
+        if is_new:
+            contexts.append(browser.new_context(**({"viewport": DESKTOP} | options)))
+        visits.append(Visit(contexts[-1], file))
+        return visits[-1]
+
+    yield opened
+    for one in visits:
+        assert not one.errors
+        assert [url for url in one.requests if not url.startswith(("file:", "data:"))] == []
+    for context in contexts:
+        context.close()
+
+
+def explained(puzzle: Puzzle) -> Playable:
+    steps = [step.record(puzzle.palette) for step in nonocsp.explain(puzzle).steps]
+    return Playable(puzzle, steps=steps)
+
+
+def test_the_mouse_fills_and_crosses_out_and_the_clues_recognise_the_solution(visit: Open) -> None:
+    here = visit(PLUS)
+    here.drag((1, 0), (1, 2))
+    here.shows("???", "111", "???")
+    here.cell(0, 0).click(button="right")
+    here.drag((2, 2), (2, 1), button="right")
+    here.shows(".??", "111", "?..")
+    here.cell(2, 1).click()
+    here.shows(".??", "111", "?1.")
+    assert here.page.locator("th.row .found").all_inner_texts() == ["3", "1"]
+    here.cell(0, 1).click()
+    here.says(", without a mistake.")
+    here.cell(0, 1).click()
+    assert here.marks()[0] == ".1?"
+
+
+def test_a_stroke_changes_only_cells_like_its_first_along_a_line(visit: Open) -> None:
+    here = visit(PLUS)
+    here.cell(0, 1).click(button="right")
+    here.drag((0, 0), (0, 2))
+    here.shows("1.1", "???", "???")
+    here.button("Undo").click()
+    here.shows("?.?", "???", "???")
+    here.drag((0, 0), (2, 1))
+    here.shows("1.?", "1??", "1??")
+    here.button("Redo").is_disabled()
+    here.drag((2, 0), (0, 0))
+    here.shows("?.?", "???", "???")
+
+
+def test_the_keyboard_does_everything(visit: Open) -> None:
+    here = visit(PLUS)
+    here.cell(0, 0).focus()
+    here.press("x", "ArrowRight", "Space", "ArrowRight", "x")
+    here.shows(".1.", "???", "???")
+    here.press("ArrowDown", "Space", "Shift+ArrowLeft", "Shift+ArrowLeft")
+    here.shows(".1.", "111", "???")
+    here.press("Control+z", "Control+z", "Control+y")
+    here.shows(".1.", "?11", "???")
+    here.press("Delete")
+    assert here.page.evaluate("document.activeElement.dataset.column") == "0"
+    here.press("End", "Delete")
+    here.shows(".1.", "?1?", "???")
+    assert here.page.locator('td[role="gridcell"][tabindex="0"]').count() == 1
+    assert here.cell(1, 1).get_attribute("aria-label") == "row 2, column 2, filled"
+    assert here.page.locator("#player-clues").inner_text() == "Row 2: 3 · Column 3: 1"
+    here.press("Home", "Space", "End", "Space", "PageDown", "ArrowLeft", "Enter")
+    here.says("Solved")
+
+
+def test_colours_have_names_numbers_and_patterns(visit: Open) -> None:
+    here = visit(FLAG)
+    assert here.page.locator("thead .chip").all_inner_texts()[:2] == ["1#", "1b"]
+    here.drag((0, 0), (0, 1))
+    here.button("red a").click()
+    here.drag((0, 2), (0, 3))
+    here.cell(1, 0).focus()
+    here.press("3", "Space", "Shift+ArrowRight", "1", "End", "Space")
+    here.shows("1122", "33?1")
+    here.says("Solved")
+    assert here.cell(0, 2).get_attribute("aria-label") == "row 1, column 3, red"
+    pattern = "getComputedStyle(document.querySelector('td.ink-2')).backgroundImage"
+    assert "gradient" in here.page.evaluate(pattern)
+
+
+def test_every_grid_that_fits_the_clues_counts(visit: Open) -> None:
+    for places in (((0, 0), (1, 1)), ((0, 1), (1, 0))):
+        here = visit(SWITCH)
+        for place in places:
+            here.cell(*place).click()
+        here.says("Solved")
+
+
+def test_a_check_names_lines_that_contradict_their_clue_and_counts_mistakes_once(visit: Open) -> None:
+    here = visit(PLUS)
+    here.cell(1, 0).click(button="right")
+    for _ in range(2):
+        here.button("Check").click()
+        here.says("This line contradicts its clue: row 2.")
+    assert here.page.locator("#player-mistakes").inner_text() == "1"
+    assert here.page.locator("th.wrong").count() == 1
+    here.cell(1, 0).click(button="right")
+    assert here.page.locator("th.wrong").count() == 0
+    here.button("Check").click()
+    here.says("No line contradicts its clue.")
+    assert here.page.get_by_role("button", name="Hint").count() == 0
+
+
+def test_hints_lead_to_the_solution_if_the_explanation_is_in_the_page(visit: Open) -> None:
+    here = visit(explained(PLUS))
+    here.cell(0, 0).click()
+    here.button("Hint").click()
+    here.says("First correct what is wrong.")
+    assert here.page.locator("td.wrong").count() == 1
+    here.button("Undo").click()
+    while not here.page.locator("#player-status.solved").count():
+        here.button("Hint").click()
+        here.says("Cell")
+        assert here.page.locator("td.hinted").count()
+        here.button("Fill in").click()
+    here.says("with 1 mistake")
+
+
+def test_reloading_resumes_and_restarting_can_be_undone(visit: Open) -> None:
+    here = visit(PLUS)
+    here.cell(1, 1).click()
+    here.cell(0, 0).click(button="right")
+    here.page.clock.run_for(65_000)
+    here.button("Check").click()
+    here.page.reload()
+    here.says("Continued where you stopped.")
+    here.shows(".??", "?1?", "???")
+    assert here.page.get_by_role("timer").inner_text() == "1:05"
+    here.button("Restart").click()
+    here.shows("???", "???", "???")
+    assert here.page.get_by_role("timer").inner_text() == "0:00"
+    here.button("Undo").click()
+    here.shows(".??", "?1?", "???")
+    other = visit(SWITCH, is_new=False)
+    other.shows("??", "??")
+    again = visit(PLUS, is_new=False)
+    again.shows(".??", "?1?", "???")
+
+
+def test_the_timer_pauses_while_the_page_is_hidden(visit: Open) -> None:
+    here = visit(PLUS)
+    timer = here.page.get_by_role("timer")
+    here.page.clock.run_for(5000)
+    assert timer.inner_text() == "0:00"
+    here.cell(1, 1).click()
+    here.page.clock.run_for(5000)
+    assert timer.inner_text() == "0:05"
+    here.page.evaluate("Object.defineProperty(document, 'hidden', {value: true, configurable: true})")
+    here.page.clock.run_for(60_000)
+    here.page.evaluate("delete document.hidden")
+    here.page.clock.run_for(2000)
+    assert timer.inner_text() == "0:07"
+
+
+def test_without_storage_it_plays_all_the_same(visit: Open, browser: Browser) -> None:
+    here = visit(PLUS)
+    frame = "<iframe sandbox='allow-scripts' style='width: 900px; height: 800px'></iframe>"
+    here.page.set_content(frame)
+    here.page.evaluate("page => document.querySelector('iframe').srcdoc = page", play_page([Playable(PLUS)]))
+    inside = here.page.frame_locator("iframe")
+    inside.locator('td[data-row="1"][data-column="1"]').click()
+    inside.locator('td.filled[data-row="1"][data-column="1"]').wait_for()
+
+
+def test_fingers_fill_hold_for_crosses_and_two_of_them_zoom(visit: Open) -> None:
+    here = visit(PLUS, viewport=PHONE, has_touch=True, is_mobile=True)
+    here.cell(1, 1).tap()
+    here.shows("???", "?1?", "???")
+    here.page.evaluate(TOUCH)
+    here.page.evaluate("touch('down', 1, 0, 0)")
+    here.page.clock.run_for(1000)
+    here.page.evaluate("touch('move', 1, 0, 1); touch('up', 1, 0, 1)")
+    here.shows("..?", "?1?", "???")
+    before = here.cell(0, 0).bounding_box()
+    here.page.evaluate("touch('down', 1, 2, 0); touch('down', 2, 2, 1); touch('move', 2, 0, 2)")
+    here.page.evaluate("touch('up', 1, 2, 0); touch('up', 2, 0, 2)")
+    here.shows("..?", "?1?", "???")
+    after = here.cell(0, 0).bounding_box()
+    assert before
+    assert after
+    assert after["width"] > 1.2 * before["width"]
+    here.button("Cross").click()
+    here.cell(2, 2).tap()
+    here.shows("..?", "?1?", "??.")
+    here.button("Move").click()
+    here.cell(2, 0).tap()
+    assert here.marks()[2] == "??."
+
+
+TOUCH = """
+window.touch = (kind, pointerId, row, column) => {
+    const cell = document.querySelector(`td[data-row="${row}"][data-column="${column}"]`);
+    const { x, y, width, height } = cell.getBoundingClientRect();
+    const at = { clientX: x + width / 2, clientY: y + height / 2, pointerType: 'touch' };
+    document.querySelector('table').setPointerCapture = () => {};
+    cell.dispatchEvent(new PointerEvent(`pointer${kind}`, { bubbles: true, pointerId, ...at }));
+};
+null"""
+
+
+def test_a_large_puzzle_on_a_phone_keeps_its_clues_in_view(visit: Open, repository: Path) -> None:
+    here = visit(LARGE, viewport=PHONE, has_touch=True, is_mobile=True)
+    last = here.cell(49, 49)
+    last.focus()
+    row, column = here.page.locator("tbody th").last, here.page.locator("thead th").last
+    for clue in (row, column, last):
+        box = clue.bounding_box()
+        assert box
+        assert box["x"] + box["width"] > 0
+        assert box["x"] + box["width"] <= PHONE["width"]
+        assert box["y"] + box["height"] <= PHONE["height"]
+    assert here.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    shoot(here, repository, "player-large-phone")
+    size = last.bounding_box()
+    here.button("Larger cells").click()
+    larger = last.bounding_box()
+    assert size
+    assert larger
+    assert larger["width"] > size["width"]
+
+
+def test_a_list_leads_to_each_puzzle_and_tells_which_are_solved(visit: Open, repository: Path) -> None:
+    here = visit(PLUS, Playable(SWITCH, level="hard"), FLAG)
+    items = here.page.get_by_role("listitem")
+    assert items.all_inner_texts() == ["Plus 3x3", "Switch 2x2 · hard", "Flag 2x4"]
+    here.page.get_by_role("link", name="Switch").click()
+    here.cell(0, 0).click()
+    here.page.get_by_role("link", name="All puzzles").click()
+    items.nth(1).get_by_text("begun").wait_for()
+    here.page.get_by_role("link", name="Switch").click()
+    here.cell(1, 1).click()
+    here.says("Solved")
+    here.page.go_back()
+    items.nth(1).get_by_text("✓ solved").wait_for()
+    shoot(here, repository, "player-list")
+
+
+def test_it_speaks_german(visit: Open) -> None:
+    here = visit(explained(PLUS), language="de")
+    assert here.page.evaluate("document.documentElement.lang") == "de"
+    here.cell(1, 0).click(button="right")
+    here.button("Prüfen").click()
+    here.says("Diese Linie widerspricht ihrem Hinweis: Zeile 2. 1 Feld ist falsch")
+    here.page.get_by_label("Sprache").select_option("en")
+    here.button("Check").wait_for()
+    here.page.reload()
+    here.button("Check").wait_for()
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize("name", ["Plus", "Large", "Flag"])
+def test_a_print_is_one_page_that_the_puzzle_fills(
+    visit: Open, repository: Path, paper: str, name: str
+) -> None:
+    pypdfium2 = pytest.importorskip("pypdfium2")
+    puzzle = {"Plus": PLUS, "Large": LARGE, "Flag": FLAG}[name]
+    here = visit(puzzle, color_scheme="dark")
+    here.cell(0, 0).click()
+    document = pypdfium2.PdfDocument(here.page.pdf(format=paper, prefer_css_page_size=name == "Flag"))
+    assert len(document) == 1
+    text = document[0].get_textpage().get_text_range()
+    picture = document[0].render(scale=1).to_pil().convert("L")
+    document.close()
+    picture.save(folder(repository) / f"player-print-{name}-{paper}.png")
+    assert name in text
+    assert "Undo" not in text
+    assert "Time" not in text
+    dark = np.argwhere(np.asarray(picture) < 128)
+    (top, left), (bottom, right) = dark.min(axis=0), dark.max(axis=0)
+    height, width = picture.height, picture.width
+    assert max((bottom - top) / height, (right - left) / width) > 0.75
+    assert np.asarray(picture)[:5].min() == 255  # white paper, though the page is dark
+
+
+HOSTILE = "</script><img src=x onerror=alert(1)><!-- <script> ]]>\"'&\u2028"
+
+
+def test_hostile_texts_stay_texts(visit: Open) -> None:
+    palette = Palette(
+        (Colour(f"w{HOSTILE}", "#ffffff", "<"), Colour(HOSTILE, "#ff0000", ">"), Colour("b", "#0000ff", "&"))
+    )
+    puzzle = Puzzle.from_grid(
+        [[1, 2], [0, 1]], palette=palette, title=HOSTILE, author=HOSTILE, licence=HOSTILE
+    )
+    here = visit(explained(puzzle))
+    assert here.page.title().startswith("</script><img")
+    assert here.page.get_by_role("heading").inner_text().startswith("</script><img")
+    here.button("Hint").click()
+    here.page.locator("td.hinted").first.wait_for()
+    assert here.page.locator("img").count() == 0
+
+
+def test_data_that_nobody_should_write_neither_runs_nor_hangs(visit: Open) -> None:
+    colours = [{"name": f"c{i}", "rgb": f"#{i:06x}", "char": chr(0x4E00 + i)} for i in range(1000)]
+    lines = [[[1, f"c{i + 1}"] for i in range(100)]]
+    puzzle = {
+        "title": "x" * 100_000,
+        "palette": colours,
+        "rows": lines,
+        "columns": [[pair] for pair in lines[0]],
+    }
+    here = visit(page=filled("player", {"puzzles": [{"puzzle": puzzle}]}, title="many"))
+    here.cell(0, 99).click()
+    here.shows("?" * 99 + "1")
+    broken: list[Any] = [{}, {"rows": "x", "columns": 1}, {"rows": [[1]] * 101, "columns": [[101]]}]
+    broken += [{"rows": [[10**400]], "columns": [[1.5]]}, {"rows": [[[1, "no"]]], "columns": [[1]]}]
+    for puzzle in broken:
+        text = json.dumps({"puzzles": [{"puzzle": puzzle}]})
+        here = visit(page=filled("player", text, title="broken"))
+        here.page.get_by_role("alert").filter(has_text="This puzzle cannot be shown.").wait_for()
+    here = visit(page=filled("player", {"puzzles": []}, title="empty"))
+    here.page.get_by_text("This page is the empty player.").wait_for()
+
+
+def test_damaged_storage_is_ignored(visit: Open) -> None:
+    here = visit(PLUS)
+    here.cell(1, 1).click()
+    here.shows("???", "?1?", "???")
+    [key] = here.page.evaluate("Object.keys(localStorage)")
+    for kept in (
+        "{",
+        "null",
+        "7",
+        '{"cells": "#"}',
+        '{"cells": "zzzzzzzzz", "seconds": -1, "mistakes": "x"}',
+    ):
+        other = visit(SWITCH, is_new=False)
+        other.page.evaluate("([key, kept]) => localStorage.setItem(key, kept)", [key, kept])
+        here = visit(PLUS, is_new=False)
+        here.shows("???", "???", "???")
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_axe_finds_nothing_in_any_state(visit: Open, repository: Path, look: str, size: Any) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+
+    def check(here: Visit, state: str) -> None:
+        found = axe.run(here.page).response["violations"]
+        assert not found, f"{state}: {[(one['id'], one['nodes'][0]['html']) for one in found]}"
+        shoot(here, repository, f"player-{state}-{look}-{size['width']}")
+
+    here = visit(explained(FLAG), SWITCH, color_scheme=look, viewport=size, reduced_motion="reduce")
+    check(here, "list")
+    here.page.get_by_role("link", name="Flag").click()
+    check(here, "begin")
+    here.button("Hint").click()
+    here.says("Cell")
+    check(here, "hint")
+    here.cell(0, 0).click(button="right")
+    here.button("Check").click()
+    here.says("wrong")
+    check(here, "mistake")
+    here.button("Undo").click()
+    here.drag((0, 0), (0, 1))
+    check(here, "found")
+    here.button("Dark").click()
+    check(here, "other-look")
+    here = visit(SWITCH, color_scheme=look, viewport=size)
+    here.cell(0, 0).click()
+    here.cell(1, 1).click()
+    here.says("Solved")
+    check(here, "solved")
+
+
+def folder(repository: Path) -> Path:
+    found = repository / "build" / "screenshots"
+    found.mkdir(parents=True, exist_ok=True)
+    return found
+
+
+def shoot(here: Visit, repository: Path, name: str) -> None:
+    here.page.screenshot(path=folder(repository) / f"{name}.png")
