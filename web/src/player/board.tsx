@@ -41,10 +41,6 @@ export function Board(props: BoardProps) {
   const { rows, columns } = puzzle.clues;
   const table = useRef<HTMLTableElement>(null);
   const pointers = usePointers(table, props);
-  useEffect(() => {
-    if (!table.current?.contains(document.activeElement)) return;
-    table.current.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
-  }, [focus.row, focus.column]);
   const room = clueRoom(puzzle);
   const paper = puzzle.palette[0]?.rgb ?? "#ffffff";
   // Long clues begin out of view.
@@ -111,15 +107,25 @@ export function Board(props: BoardProps) {
   );
 }
 
+/** The cell that an element is, or is in. */
+export function cellOf(element: Element): Cell | undefined {
+  const { row, column } = element.closest<HTMLElement>("td[data-column]")?.dataset ?? {};
+  return row && column ? { row: Number(row), column: Number(column) } : undefined;
+}
+
+/** Moves the focus of the browser; `onFocus` tells whom it concerns. */
+export function focusOn(table: Element, { row, column }: Cell, options?: FocusOptions): void {
+  table.querySelector<HTMLElement>(`td[data-row="${row}"][data-column="${column}"]`)?.focus(options);
+}
+
 /** Strokes of one pointer; two fingers move the board and zoom it. */
 function usePointers(table: { current: HTMLTableElement | null }, props: BoardProps) {
   const state = useRef({ fingers: new Map<number, PointerEvent>(), hold: 0, distance: 0, start: "" });
   const now = useRef(props);
   now.current = props;
   const cellAt = ({ clientX, clientY }: PointerEvent): Cell | undefined => {
-    const found = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("td[data-column]");
-    if (!found || !table.current?.contains(found)) return undefined;
-    return { row: Number(found.dataset.row), column: Number(found.dataset.column) };
+    const found = document.elementFromPoint(clientX, clientY);
+    return found && table.current?.contains(found) ? cellOf(found) : undefined;
   };
   const apart = () => {
     const [a, b] = [...state.current.fingers.values()];
@@ -138,7 +144,7 @@ function usePointers(table: { current: HTMLTableElement | null }, props: BoardPr
       return props.onCancel();
     }
     props.onPress(cell, event.button === 2);
-    table.current?.querySelector<HTMLElement>(`td[data-row="${cell.row}"][data-column="${cell.column}"]`)?.focus({ preventScroll: true });
+    if (table.current) focusOn(table.current, cell, { preventScroll: true });
     state.current.start = `${cell.row},${cell.column}`;
     if (event.pointerType === "mouse") return;
     state.current.hold = window.setTimeout(() => {

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { begin, type History, push, redo, undo } from "../model/history.ts";
 import type { Cell } from "../model/picture.ts";
 import type { Advice, Adviser } from "./advice.ts";
-import { Board, inkClass, type Tool } from "./board.tsx";
+import { Board, cellOf, focusOn, inkClass, type Tool } from "./board.tsx";
 import { brokenLines, CROSS, isSolved, type Line, marked, OPEN, straight } from "./game.ts";
 import { clueRoom, type Puzzle } from "./puzzle.ts";
 import { keepSave, keptSave } from "./saves.ts";
@@ -127,7 +127,7 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
     setMessage(said);
     setHistory(next);
   };
-  const change = (next: Uint8Array) => next !== present && step((old) => push(old, next));
+  const edit = (make: (cells: Uint8Array) => Uint8Array) => solved || step((old) => push(old, make(old.present)));
 
   const at = ({ row, column }: Cell) => row * columns + column;
   const press = (cell: Cell, isCross: boolean) => {
@@ -149,12 +149,15 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
   const release = () => {
     const done = stroke.current;
     cancel();
-    if (done) change(done.cells);
+    if (done) edit(() => done.cells);
   };
-  const put = (cell: Cell, mark: number) => solved || change(marked(present, [at(cell)], present[at(cell)] ?? OPEN, mark));
-  const toggle = (mark: number) => put(focus, present[at(focus)] === mark ? OPEN : mark);
+  /** Changes the mark of a cell to what `mark` makes of the marks, which may be newer than those on the screen. */
+  const put = (cell: Cell, mark: (before: number, cells: Uint8Array) => number) =>
+    edit((old) => marked(old, [at(cell)], old[at(cell)] ?? OPEN, mark(old[at(cell)] ?? OPEN, old)));
+  const toggle = (cell: Cell, mark: number) => put(cell, (before) => (before === mark ? OPEN : mark));
 
   const keyed = (event: KeyboardEvent) => {
+    const here = cellOf(event.target as Element) ?? focus;
     const move = MOVES[event.key];
     const key = event.key.toLowerCase();
     const isCommand = event.ctrlKey || event.metaKey;
@@ -162,12 +165,12 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
     else if (isCommand || event.altKey) return;
     else if (move) {
       const clamp = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
-      const next = { row: clamp(focus.row + move[0], clues.rows.length), column: clamp(focus.column + move[1], columns) };
-      if (event.shiftKey) put(next, present[at(focus)] ?? OPEN);
-      setFocus(next);
-    } else if (key === " " || key === "enter") toggle(tool === "cross" ? CROSS : colour);
-    else if (key === "x") toggle(CROSS);
-    else if (key === "delete" || key === "backspace" || key === "0") put(focus, OPEN);
+      const next = { row: clamp(here.row + move[0], clues.rows.length), column: clamp(here.column + move[1], columns) };
+      if (event.shiftKey) put(next, (_, marks) => marks[at(here)] ?? OPEN);
+      focusOn(event.currentTarget as Element, next);
+    } else if (key === " " || key === "enter") toggle(here, tool === "cross" ? CROSS : colour);
+    else if (key === "x") toggle(here, CROSS);
+    else if (key === "delete" || key === "backspace" || key === "0") put(here, () => OPEN);
     else if (/^[1-9]$/.test(key) && Number(key) < palette.length) setColour(Number(key));
     else return;
     event.preventDefault();
@@ -203,11 +206,12 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
     setAdvice(next);
     setMessage(next ? "" : t.noHint);
   };
-  const apply = ({ cells: told }: Advice) => {
-    const next = present.slice();
-    for (const { place, colour: mark } of told) next[place] = mark;
-    change(next);
-  };
+  const apply = ({ cells: told }: Advice) =>
+    edit((old) => {
+      const next = old.slice();
+      for (const { place, colour: mark } of told) next[place] = mark;
+      return next;
+    });
   const restart = () => {
     step((old) => push(old, new Uint8Array(present.length).fill(OPEN)), t.restarted);
     setSeconds(0);
