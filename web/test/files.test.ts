@@ -1,36 +1,80 @@
+import { Window } from "happy-dom";
 import { expect, test } from "vitest";
-import { FileError, linkOf, readFile, readLink, writeJson, writeNon } from "../src/model/files.ts";
+import { FileError, linkOf, opened, puzzleOfPicture, readDocument, readLink } from "../src/model/files.ts";
+import { FORMATS, readPuzzles, writable, writePuzzle } from "../src/model/formats/registry.ts";
+import { decode, Source } from "../src/model/formats/source.ts";
 import { addColour, blank, type Picture } from "../src/model/picture.ts";
 
-const plain: Picture = { ...blank(2, 3), title: 'A "cat" & co', cells: Uint8Array.of(1, 1, 0, 0, 0, 1) };
+const plain: Picture = { ...blank(3, 3), title: 'A "cat" & co', author: "Ada", cells: Uint8Array.of(1, 1, 0, 0, 0, 0, 1, 0, 1) };
 const coloured: Picture = { ...addColour(addColour(blank(2, 3))), title: "Ä", cells: Uint8Array.of(1, 2, 0, 0, 3, 3) };
+const read = (text: string, name = "x.txt", format = "") => readPuzzles(decode(name, new TextEncoder().encode(text)), format).puzzles;
 
-test.each([plain, coloured])("what is written is read back", (picture) => {
-  expect(readFile(writeJson(picture))).toEqual(picture);
-  expect(readFile(writeNon(picture))).toEqual(picture);
+test.each([plain, coloured])("a link holds everything of a picture", (picture) => {
   expect(readLink(`#${linkOf(picture)}`)).toEqual(picture);
 });
 
+test.each([plain, coloured].flatMap((picture) => writable(picture).map(({ name }) => [name, picture] as const)))("what is written as %s is recognised and read back", (name, picture) => {
+  const suffix = FORMATS.find((format) => format.name === name)?.suffixes[0] ?? ".txt";
+  const [found] = read(writePuzzle(puzzleOfPicture(picture), name), `x${suffix}`);
+  expect(found?.rows).toEqual(puzzleOfPicture(picture).rows);
+  expect(found?.columns).toEqual(puzzleOfPicture(picture).columns);
+});
+
+test("the JSON of the project keeps a picture as it is", () => {
+  for (const picture of [plain, coloured]) {
+    const [found] = read(writePuzzle(puzzleOfPicture(picture), "json"));
+    expect(found && opened(found)).toEqual(picture);
+  }
+});
+
 test("clues without a picture are read to be solved", () => {
-  const read = readFile('{"rows": [[1], []], "columns": [[1], []]}');
-  expect("clues" in read && read.clues.rows).toEqual([[{ length: 1, colour: 1 }], []]);
-  const text = readFile("width 2\nheight 1\nrows\n2\n\ncolumns\n1\n1\n");
-  expect("clues" in text && text.clues.columns).toHaveLength(2);
+  const found = readDocument({ rows: [[1], []], columns: [[1], []] });
+  expect("clues" in found && found.clues.rows).toEqual([[{ length: 1, colour: 1 }], []]);
+});
+
+test("the clues around a grid are found in a table of a saved page", () => {
+  globalThis.DOMParser = new Window().DOMParser as unknown as typeof DOMParser;
+  const [found] = read("<html><title>T</title><table><tr><td></td><td>1</td><td>1</td></tr><tr><td>2</td><td></td><td></td></tr></table></html>");
+  expect(found?.columns).toHaveLength(2);
 });
 
 test.each([
-  ["hello", "rows and columns"],
-  ['{"rows": 3}', "expected a list of clues"],
-  ['{"rows": [[0]], "columns": [[1]]}', "no length of a block"],
-  ['{"rows": [["<b>"]], "columns": [[1]]}', "no length of a block"],
+  ["hello", "the format is not recognised"],
+  ['{"rows": 3}', "is not recognised"],
+  ['{"rows": [[2]], "columns": [[1]]}', "row 1: the clue 2 needs 2 cells, the line has 1"],
+  ['{"rows": [[1, "<b>"]], "columns": [[1]]}', "is no block"],
   ['{"goal": ["#.", "#"]}', "different lengths"],
-  ['{"goal": ["x"]}', "not in the palette"],
-  ['{"palette": [{"name": "a", "rgb": "url(x)", "char": "."}], "goal": ["."]}', "expected colours"],
-  ["{", "no valid JSON"],
-  [`{"goal": [${Array(101).fill('"."').join(",")}]}`, "expected 1 to 100"],
-])("%s is refused with a reason", (text, reason) => {
-  expect(() => readFile(text)).toThrow(FileError);
-  expect(() => readFile(text)).toThrow(reason);
+  ['{"goal": ["x"]}', "is 'x'; expected one of . #"],
+  ['{"palette": [{"name": "a", "rgb": "url(x)", "char": "."}], "goal": ["."]}', "a palette has"],
+  ['{"rows": [[1]], "columns": [[1]],', "expected valid JSON"],
+  ["2 2\n1\nx\n1\n1\n", "line 3 is 'x', no clue"],
+  ["3x3#123", "random seed"],
+  ["<puzzleset><puzzle type='triddler'><clues/></puzzle></puzzleset>", "x.txt:1: a puzzle of type 'triddler'"],
+  ['<!DOCTYPE a [<!ENTITY b "c">]><puzzle><clues>&b;</clues></puzzle>', "declares an entity"],
+  ["<puzzle><clues><line>", "expected well-formed XML"],
+  ["[clues]\nrows = 1\ncolumns = z\n", "x.txt:3:11: 'z' is no block"],
+  ["\0\0\0\0", "NUL byte"],
+  ["", "the file is empty"],
+])("%j is refused with a reason", (text, reason) => {
+  expect(() => read(text)).toThrow(FileError);
+  expect(() => read(text)).toThrow(reason);
+});
+
+test("a puzzle that the studio cannot draw is refused with its size", () => {
+  const wide = { rows: [[1]], columns: Array.from({ length: 101 }, (_, i) => (i ? [] : [1])) };
+  expect(() => readDocument(wide)).toThrow("1x101; expected at most 100");
+});
+
+test("two formats that read different puzzles are both named, and either can be chosen", () => {
+  const text = "\t1\t1\n1\t#\t\n1\t\t#\n";
+  expect(() => read(text, "x.tsv")).toThrow("csv or nin");
+  expect(read(text, "x.tsv", "csv")).toHaveLength(1);
+});
+
+test("a fault behind the first puzzles of a set is noted, and they count", () => {
+  const { puzzles, notes } = readPuzzles(new Source("x.txt", "1x1:1/1\n1x1:1/2\n"), "");
+  expect(puzzles).toHaveLength(1);
+  expect(notes[0]).toContain("x.txt#2: row 1");
 });
 
 test("a link that is damaged is refused, one without a puzzle is none", () => {

@@ -2,24 +2,21 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { readFile, writeJson } from "../model/files.ts";
+import { documentOf, readDocument, solved } from "../model/files.ts";
 import type { Picture } from "../model/picture.ts";
 import { EXISTS, type Listing, type Made, type PuzzleJson, type Server, ServerError, server } from "../studio/server.ts";
 import type { ViewProps } from "../studio/views.tsx";
 import { useTexts } from "../texts/language.ts";
 import "./style.css";
 
-const json = (picture: Picture) => JSON.parse(writeJson(picture)) as PuzzleJson;
+const json: (picture: Picture) => PuzzleJson = documentOf;
 const fileName = (title: string) => title.replace(/[^\p{L}\p{N} _-]/gu, "").trim() || "puzzle";
 
 /** The picture of a puzzle; clues without one are solved. */
 export async function pictureOf(puzzle: PuzzleJson, core: ViewProps["core"], noSolution: string): Promise<Picture> {
-  const read = readFile(JSON.stringify(puzzle));
-  if ("cells" in read) return read;
-  const cells = await core.solve(read.clues);
-  if (!cells) throw new Error(noSolution);
-  const { title, palette, clues } = read;
-  return { title, palette, rows: clues.rows.length, columns: clues.columns.length, cells };
+  const picture = await solved(readDocument(puzzle), (clues) => core.solve(clues));
+  if (!picture) throw new Error(noSolution);
+  return picture;
 }
 
 function download(file: Blob, name: string): void {
@@ -311,7 +308,7 @@ function Photo({ host, run, isRunning, show }: PartProps & { isRunning: boolean;
 function Thumbnail({ puzzle }: { puzzle: PuzzleJson }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    const read = readFile(JSON.stringify(puzzle));
+    const read = readDocument(puzzle);
     const context = canvas.current?.getContext("2d");
     if (!canvas.current || !context || !("cells" in read)) return;
     Object.assign(canvas.current, { width: read.columns, height: read.rows });

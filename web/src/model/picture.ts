@@ -12,6 +12,10 @@ export interface Colour {
 
 export interface Picture {
   title: string;
+  /** What the file said beside the title; it goes into the files that are saved. */
+  author?: string;
+  licence?: string;
+  source?: string;
   /** The background first. */
   palette: Colour[];
   rows: number;

@@ -5,11 +5,11 @@ import type { Listener } from "../core/client.ts";
 import type { Verdict } from "../core/messages.ts";
 import type { Drawing } from "../core/module.ts";
 import type { Grade } from "../core/records.ts";
-import { linkOf, readFile, writeJson, writeNon } from "../model/files.ts";
+import { FilesPanel } from "../importing/panel.tsx";
 import { type History, push, redo, undo } from "../model/history.ts";
 import { at, type Cell, cluesOf, line, type Mirror, paint, patch, type Picture } from "../model/picture.ts";
 import { focusOn, Grid, OPEN } from "./grid.tsx";
-import { Colours, Effort, Files, Inks, Repairs, Size, type Tool, Tools } from "./panels.tsx";
+import { Colours, Effort, Inks, Repairs, Size, Title, type Tool, Tools } from "./panels.tsx";
 import { useTexts } from "../texts/language.ts";
 import type { ViewProps } from "./views.tsx";
 
@@ -197,27 +197,6 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
     event.preventDefault();
   };
 
-  const open = async (text: string) => {
-    try {
-      const read = readFile(text);
-      if ("cells" in read) return replace(read);
-      say(t.solving);
-      const cells = await core.solve(read.clues);
-      const { title, palette, clues } = read;
-      if (cells) replace({ title, palette, rows: clues.rows.length, columns: clues.columns.length, cells });
-      else say(t.noSolution);
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error));
-    }
-  };
-  const save = (format: "json" | "non") => {
-    const text = format === "json" ? writeJson(history.present) : writeNon(history.present);
-    const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-    const name = history.present.title.replace(/[^\p{L}\p{N} _-]/gu, "").trim() || "puzzle";
-    Object.assign(document.createElement("a"), { href: url, download: `${name}.${format}` }).click();
-    setTimeout(() => URL.revokeObjectURL(url));
-  };
-
   return (
     <>
       <p role="status" id="verdict" aria-busy={!verdict} class={last && !isBlank ? last.solutions : ""}>
@@ -273,13 +252,8 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
         <Effort grade={grade} isWanted={wantsHeat} onWant={setWantsHeat} />
         <Colours picture={history.present} onChange={change} />
         <Size picture={history.present} onChange={change} cellSize={cellSize} onCellSize={setCellSize} />
-        <Files
-          title={history.present.title}
-          onTitle={(title) => change({ ...history.present, title })}
-          onOpen={open}
-          onSave={save}
-          link={() => `${location.href.replace(/#.*/, "")}#${linkOf(history.present)}`}
-        />
+        <Title title={history.present.title} onTitle={(title) => change({ ...history.present, title })} />
+        <FilesPanel picture={history.present} core={core} onOpen={replace} onSay={say} />
         </div>
       </div>
     </>

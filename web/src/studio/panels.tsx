@@ -1,7 +1,6 @@
 /** The controls around the grid. */
 
 import { Component, type ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import { type Change, EFFECTS } from "../core/module.ts";
 import type { Grade } from "../core/records.ts";
 import { addColour, type Direction, INKS, MOST_LINES, type Mirror, type Picture, renameColour, resize, shift } from "../model/picture.ts";
@@ -277,63 +276,19 @@ export function Effort({ grade, isWanted, onWant }: EffortProps) {
   );
 }
 
-export interface FilesProps {
-  title: string;
-  onTitle(title: string): void;
-  onOpen(text: string): void;
-  onSave(format: "json" | "non"): void;
-  link(): string;
-}
-
-export function Files({ title, onTitle, onOpen, onSave, link }: FilesProps) {
+export function Title({ title, onTitle }: { title: string; onTitle(title: string): void }) {
   const t = useTexts().studio;
-  const [shown, show] = useState("");
   return (
-    <Panel title={t.puzzle}>
-      <label>
-        {t.title}{" "}
-        <Field
-          value={title}
-          maxLength={200}
-          onCommit={(text) => {
-            onTitle(text);
-            return true;
-          }}
-        />
-      </label>
-      <label class="file">
-        {t.open}{" "}
-        <input
-          type="file"
-          accept=".json,.non,.txt"
-          onChange={async (event) => {
-            const input = event.currentTarget;
-            const file = input.files?.[0];
-            if (file) onOpen(await file.text());
-            input.value = "";
-          }}
-        />
-      </label>
-      <button type="button" onClick={() => onSave("json")}>
-        {t.saveJson}
-      </button>
-      <button type="button" onClick={() => onSave("non")}>
-        {t.saveNon}
-      </button>
-      <button
-        type="button"
-        onClick={() => {
-          show(link());
-          navigator.clipboard?.writeText(link()).catch(() => {});
+    <Panel title={t.title}>
+      <Field
+        label={t.title}
+        value={title}
+        maxLength={200}
+        onCommit={(text) => {
+          onTitle(text);
+          return true;
         }}
-      >
-        {t.link}
-      </button>
-      {shown && (
-        <label>
-          {t.linkReady} <input class="link" readOnly value={shown} onFocus={(event) => event.currentTarget.select()} />
-        </label>
-      )}
+      />
     </Panel>
   );
 }

@@ -1,6 +1,7 @@
 /** Everything that the pages say in German. */
 
 import { folderDe } from "../folder/texts.ts";
+import { importingDe } from "../importing/texts.ts";
 import type { Effect } from "../core/module.ts";
 import type { Verdict } from "../core/messages.ts";
 import type { Texts } from "./language.ts";
@@ -10,6 +11,7 @@ const cells = (n: number) => count(n, "Feld", "Felder");
 
 export const de: Texts = {
   folder: folderDe,
+  importing: importingDe,
   studio: {
     language: "Sprache",
     views: "Ansichten",
@@ -39,11 +41,6 @@ export const de: Texts = {
     colourName: (name) => `Name von ${name}`,
     colourValue: (name) => `Farbe von ${name}`,
     puzzle: "Rätsel",
-    open: "Datei öffnen",
-    saveJson: "Als JSON speichern",
-    saveNon: "Als .non speichern",
-    link: "Link erzeugen",
-    linkReady: "Link zu diesem Rätsel",
     picture: (rows, columns) => `Bild mit ${count(rows, "Zeile", "Zeilen")} und ${count(columns, "Spalte", "Spalten")}`,
     help: "Pfeiltasten bewegen, die Leertaste malt, Ziffern wählen eine Farbe, P, F und L ein Werkzeug, Strg+Z macht rückgängig.",
     lineStarted: "Linie begonnen; zum Ende gehen und die Leertaste drücken.",

@@ -4,6 +4,7 @@
  */
 
 import { folderEn } from "../folder/texts.ts";
+import { importingEn } from "../importing/texts.ts";
 import type { Verdict } from "../core/messages.ts";
 import type { Effect } from "../core/module.ts";
 import type { Level } from "../core/records.ts";
@@ -12,6 +13,7 @@ const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? on
 
 export const en = {
   folder: folderEn,
+  importing: importingEn,
   studio: {
     language: "Language",
     views: "Views",
@@ -41,11 +43,6 @@ export const en = {
     colourName: (name: string) => `Name of ${name}`,
     colourValue: (name: string) => `Colour of ${name}`,
     puzzle: "Puzzle",
-    open: "Open file",
-    saveJson: "Save as JSON",
-    saveNon: "Save as .non",
-    link: "Make link",
-    linkReady: "Link to this puzzle",
     picture: (rows: number, columns: number) => `Picture of ${rows} rows and ${columns} columns`,
     help: "Arrow keys move, space paints, digits choose a colour, P, F and L choose a tool, Ctrl+Z undoes.",
     lineStarted: "Line begun; move to its end and press space.",

@@ -1,0 +1,257 @@
+"""Files in the browser: page and package read what the other one writes to the same puzzle."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+import subprocess
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nonocsp.formats import Format, formats, load_all, save
+from nonocsp.formats.codecs.data.project_json import encode
+from nonocsp.model import Grid, Palette, Puzzle
+from tools.fuzzing import hostile_files
+
+Ask = Callable[[Iterable[dict[str, Any]]], list[dict[str, Any]]]
+BINARY = ("png", "gif", "pbm", "pgm", "ppm", "bmp", "tiff", "webp", "xlsx")
+TEXTS = [known for known in formats() if known.name not in BINARY]
+WRITTEN = [known for known in TEXTS if known.can_write]
+
+
+@pytest.fixture(scope="module")
+def ask(node: str, packages: Path, repository: Path) -> Ask:
+    """Ask the page's code, all questions in one process."""
+
+    def run(requests: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+        command = [node, str(repository / "tests" / "web" / "formats.ts")]
+        given = "\n".join(map(json.dumps, requests))
+        done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    return run
+
+
+def grid(*rows: str, **texts: str) -> Puzzle:
+    cells = np.array([[int(char) for char in row] for row in rows], np.uint8)
+    return Puzzle.from_grid(Grid.from_cells(cells), **texts)
+
+
+def _puzzles() -> Iterator[Puzzle]:
+    yield grid(
+        "0110", "1111", "0000", "1001", "0110", title='A "cat" & <co>', author="Ärzte", licence="CC0-1.0"
+    )
+    yield grid("11111", "10101", "00000", "00000", title="Ü", source="shelf 3", licence="ask me")
+    yield grid("000", "010", "000")
+    yield grid("1" * 23, "01" * 11 + "0")
+    yield grid("01122", "22110", "00000", "10203", "33300", title="three")
+    yield grid("0121", "0000", "1001", "2222")
+    palette = Palette.of(9)
+    rng = np.random.default_rng(5)
+    yield Puzzle.from_grid(Grid.from_cells(rng.integers(0, 10, (12, 9)).astype(np.uint8)), palette=palette)
+    yield Puzzle.from_grid(Grid.from_cells((rng.random((25, 25)) < 0.5).astype(np.uint8)), title="25")
+
+
+PUZZLES = list(_puzzles())
+
+
+def able(known: Format) -> list[Puzzle]:
+    fits = [p for p in PUZZLES if known.holds_colours or p.palette.is_one_colour]
+    return [p for p in fits if known.name != "tournament" or len(p.rows) == len(p.columns)]
+
+
+def written(known: Format, folder: Path) -> list[tuple[Puzzle, Path]]:
+    files = []
+    for i, puzzle in enumerate(able(known)):
+        path = folder / f"{known.name}-{i}{known.suffixes[0] if known.suffixes else '.txt'}"
+        save(puzzle, path, format=known.name)
+        files.append((puzzle, path))
+    return files
+
+
+def read_request(path: Path, **more: str) -> dict[str, Any]:
+    return {"name": path.name, "bytes": base64.b64encode(path.read_bytes()).decode(), **more}
+
+
+def documents(path: Path, known: Format) -> list[dict[str, Any]]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return [encode(puzzle) for puzzle in load_all(path, format=known.name)]
+
+
+def test_the_page_has_every_text_format_of_the_package(ask: Ask) -> None:
+    found = {known["name"]: known for known in ask([{}])[0]["formats"]}
+    assert set(found) == {known.name for known in TEXTS}
+    for known in TEXTS:
+        mine = found[known.name]
+        assert (mine["writes"], mine["colours"]) == (known.can_write, known.holds_colours), known.name
+        assert mine["suffixes"] == list(known.suffixes), known.name
+
+
+def test_the_page_reads_what_the_package_writes(ask: Ask, tmp_path: Path) -> None:
+    files = [(known, path) for known in WRITTEN for _, path in written(known, tmp_path)]
+    answers = ask(read_request(path) for _, path in files)
+    for (known, path), answer in zip(files, answers, strict=True):
+        assert answer.get("puzzles") == documents(path, known), (path.name, path.read_text(), answer)
+        others = (
+            {"json", "jsonl"}
+            if known.name == "jsonl"
+            else {"dzn", "dzn-dfa"}
+            if known.name == "dzn-dfa"
+            else set()
+        )
+        assert answer["format"] in {known.name, *others}
+
+
+def test_the_package_reads_what_the_page_writes(ask: Ask, tmp_path: Path) -> None:
+    files = [(known, puzzle, path) for known in WRITTEN for puzzle, path in written(known, tmp_path)]
+    answers = ask({"puzzle": encode(puzzle), "format": known.name} for known, puzzle, _ in files)
+    for (known, _, path), answer in zip(files, answers, strict=True):
+        expected = documents(path, known)
+        assert "text" in answer, answer
+        path.write_text(answer["text"], newline="")
+        assert documents(path, known) == expected, (path.name, answer["text"])
+
+
+def test_the_page_reads_sets_as_the_package_does(ask: Ask, tmp_path: Path) -> None:
+    files = []
+    for known in WRITTEN:
+        if known.holds_many:
+            path = tmp_path / f"set-{known.name}{known.suffixes[0] if known.suffixes else '.txt'}"
+            same = [puzzle for puzzle in able(known) if puzzle.shape == able(known)[0].shape]
+            save([*same, *same], path, format=known.name)
+            files.append((known, path))
+    for (known, path), answer in zip(files, ask(read_request(path) for _, path in files), strict=True):
+        assert answer.get("puzzles") == documents(path, known), (path.name, answer)
+
+
+ODD_FILES = {
+    "json-hints.txt": '{"nonograms": [{"rowHints": [[1, 1], "3", 0], "col_clues": ["1 1", 1, [2]]}]}',
+    "puzzlekit.json": '{"name": "Nonogram", "data": {"7": '
+    '{"problem": "2 2\\n2\\n1\\n2\\n1", "solution": "x x\\nx -"}}}',
+    "asp.lp": "#const w = 2. #const h = 2. % size\nrow_hint(1, 1, 2). row_hint(2, 1, 1).\n"
+    "col_hint(1, 1, 2). col_hint(2, 1, 1).\n",
+    "simpson.non": "width 3\nheight 2\nrows\n2\n\n1 1\n\ncolumns\n\n1\n\n1 \n\n2\n",
+    "nonny.non": "color background FFFFFF .\ncolor red FF0000 #\nwidth 2\nheight 1\n"
+    "rows\nred: 2\ncolumns\n1red\nred 1\n",
+    "latin.non": 'title "caf\u00e9"\nwidth 1\nheight 1\nrows\n1\ncolumns\n1\n',
+    "padded.dzn": "rows = 2;\ncols = 2;\nrow_rules = [|0,2|1,0|];\ncol_rules = [|2|1|]; % end",
+    "nin": "# a comment\n2 2\n2\n1\n2\n1\n",
+    "crlf.nin": "2 2\r\n2\r\n1\r\n2\r\n1\r\n",
+    "syro.keen": "2 0\n1 0\n\n2 0\n1 0\n",
+    "pbnsol.txt": "* x\n2\n1\n&\n2\n1\n",
+    "page.html": "<html><script>var d=[[1,1,1,9],[2,0,0,9],[2,0,0,9],[1,0,0,9],[1,2,3,4],"
+    "[10,20,40,1],[1,0,0,9],[0,0,0,0],[1,2,1,1]];</script>",
+    "olsak.g": "#d\n0:  white\n1:* black\nm:% #0000FF blue\n:\n1 1m\n\n:\n1\n1m\n:\n",
+    "toml.toml": '[colors]\ndefs = ["b = (blue) *"]\n[clues]\ncolumns = """\n1b\n1, \n"""\nrows = "1b 1"\n',
+    "pyno.txt": "[colors]\nr = (red) %\n[clues]\ncolumns =\n    1r\n    0 # x\nrows = '1r'\n",
+    "game.txt": "Pattern: 2x2:2/1/2/1\n",
+    "webpbn.xml": '<?xml version="1.0"?><!DOCTYPE pbn SYSTEM "https://webpbn.com/pbn-0.3.dtd">'
+    '<puzzleset><source>w</source><puzzle defaultcolor="black"><title>A &amp; B</title>'
+    '<color name="black" char="X">000</color><clues type="rows"><line><count>1</count></line></clues>'
+    '<clues type="columns"><line><count>1</count></line></clues></puzzle></puzzleset>',
+    "tabs.tsv": "Two\t1\t1\n1\t#\t\n1\t\t#\n",
+    "tex.tex": "\\begin{nonogram}[rows=2, columns=1]\n\\nonogramV{1,0}\\nonogramH{{1}}\n"
+    "\\nonogramrow{1}{1/1}\\end{nonogram}",
+    "drawn.txt": " ## \n#  #\n ##\n",
+    "dotted.txt": ".a.b\naab.\n",
+}
+
+
+def test_the_page_reads_odd_files_as_the_package_does(ask: Ask, tmp_path: Path) -> None:
+    for name, text in ODD_FILES.items():
+        coding = "latin-1" if name.startswith("latin") else "utf-8"
+        (tmp_path / name).write_bytes(text.encode(coding))
+    for name, answer in zip(ODD_FILES, ask(read_request(tmp_path / name) for name in ODD_FILES), strict=True):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            expected = [encode(puzzle) for puzzle in load_all(tmp_path / name)]
+        assert answer.get("puzzles") == expected, (name, answer, expected)
+
+
+SPOILS = (
+    b"\0",
+    b"\x1b",
+    b"-1",
+    b"999999999999",
+    b'"',
+    b"<",
+    b"\xff",
+    b"{",
+    b"[" * 50,
+    b"\n",
+    b"\xf0\x9f\x98\x80",
+)
+
+
+def damaged(folder: Path) -> Iterator[bytes]:
+    """Yield files that are cut, and files with a few other bytes."""
+    rng = random.Random(3)
+    for known in WRITTEN:
+        for _, path in written(known, folder)[:2]:
+            content = path.read_bytes()
+            for _ in range(8):
+                yield content[: rng.randrange(len(content))]
+                spoilt = bytearray(content)
+                for _ in range(rng.choice((1, 1, 3, 10))):
+                    at = rng.randrange(len(spoilt))
+                    spoilt[at : at + rng.randrange(3)] = rng.choice(SPOILS)
+                yield bytes(spoilt)
+
+
+def request(name: str, content: bytes, format: str = "") -> dict[str, Any]:
+    return {"name": name, "bytes": base64.b64encode(content).decode(), "format": format}
+
+
+def test_hostile_files_get_a_message(ask: Ask) -> None:
+    names = {known.name for known in TEXTS}
+    requests = [request("too-large.txt", b"1" * ((4 << 20) + 1))]
+    for case in hostile_files.cases():
+        is_packed = any(word in case.name for word in ("gzip", "xz", "bzip2"))
+        if (case.target in names or case.target == "recognised") and not is_packed:
+            format = "" if case.target == "recognised" else case.target
+            requests.append(request(case.name, case.content()[: 1 << 18], format))
+    assert len(requests) > 300
+    answers = ask(requests)
+    assert "expected at most 4 MiB" in answers[0]["error"]
+    for asked, answer in zip(requests, answers, strict=True):
+        assert "crash" not in answer, (asked["name"], answer)
+        assert "error" in answer or answer["puzzles"], asked["name"]
+
+
+def test_damaged_files_never_crash_a_reader(ask: Ask, tmp_path: Path) -> None:
+    readers = [known.name for known in TEXTS if known.name != "web-page"]  # which needs a browser
+    requests = []
+    for i, content in enumerate(damaged(tmp_path)):
+        requests += [request("x", content, name) for name in ("", readers[i % len(readers)])]
+    for asked, answer in zip(requests, ask(requests), strict=True):
+        assert "crash" not in answer, (answer, base64.b64decode(asked["bytes"]))
+
+
+def test_hostile_links_get_a_message(ask: Ask) -> None:
+    def link(text: bytes) -> str:
+        return "#p=" + base64.urlsafe_b64encode(text).decode().rstrip("=")
+
+    goal = b'{"goal": ["##", "#."]}'
+    bad = [
+        "#p=-",
+        "#p=AAAA",
+        link(b"\xff\xfe"),
+        link(goal[:9]),
+        link(b"[" * 100_000),
+        link(b'{"goal": [1]}'),
+        link(b'{"goal": ["' + b"#" * 5000 + b'"]}'),
+        link(b'{"rows": [[1]], "columns": [[1]]}'),
+        link(b'{"palette": [], "goal": ["."]}'),
+        link(b'{"palette": {"__proto__": 1}, "goal": ["."]}'),
+    ]
+    answers = ask({"link": text} for text in [link(goal), "#about", *bad])
+    assert answers[:2] == [{"isPuzzle": True}, {"isPuzzle": False}]
+    assert all(list(answer) == ["error"] for answer in answers[2:]), answers
