@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+LEAST_TARGET = 44
 UNIQUE = "One solution, line-solvable in"
 
 
@@ -207,6 +208,28 @@ def test_fingers_draw(visit: Open) -> None:
     here.says(UNIQUE)
 
 
+def test_two_fingers_zoom_and_draw_nothing(visit: Open) -> None:
+    here = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    box = here.cell(4, 4).bounding_box()
+    assert box
+    session = here.page.context.new_cdp_session(here.page)
+
+    def touch(kind: str, *distances: float) -> None:
+        points = [
+            {"x": box["x"] + 5 + distance, "y": box["y"] + 5, "id": i} for i, distance in enumerate(distances)
+        ]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", 0)
+    touch("touchStart", 0, 40)
+    for distance in range(50, 160, 10):
+        touch("touchMove", -distance / 4, distance)
+    touch("touchEnd")
+    assert here.drawn() == ["0000000000"] * 10
+    assert here.page.evaluate("visualViewport.scale") > 1
+    assert not here.button("Undo").is_enabled()
+
+
 def test_ambiguous_cells_are_marked_and_a_repair_can_be_applied(visit: Open) -> None:
     here = visit()
     here.open("one.json", puzzle("#.", ".#"))
@@ -370,8 +393,14 @@ def test_it_is_accessible_and_looks_right(
     here.page.screenshot(path=shots / f"studio-{viewport['width']}-{scheme}.png", full_page=True)
     width = here.page.evaluate("document.documentElement.scrollWidth")
     assert width <= viewport["width"]
-    violations = axe.run(here.page).response["violations"]
-    assert [(one["id"], one["nodes"][0]["html"]) for one in violations] == []
+    for element in here.page.locator("button:visible, summary:visible, select:visible").all():
+        size = element.bounding_box()
+        assert size
+        assert min(size["width"], size["height"]) >= LEAST_TARGET, element.inner_text()
+    for view in here.page.get_by_role("navigation").get_by_role("button").all():
+        view.click()
+        violations = axe.run(here.page).response["violations"]
+        assert [(one["id"], one["nodes"][0]["html"]) for one in violations] == []
 
 
 def coloured() -> str:
