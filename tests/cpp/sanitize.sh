@@ -7,7 +7,8 @@ cd "$(dirname "$0")/../.."
 minutes=${1:-10} thread_seconds=${2:-60}
 tests=("${@:3}")
 [ ${#tests[@]} -gt 0 ] || tests=(tests/engine tests/backends tests/grading/census
-    tests/grading/test_hardest_family.py tests/making/test_adapt.py)
+    tests/grading/explain tests/grading/test_levels.py tests/grading/test_hardest_family.py
+    tests/making/test_adapt.py)
 bin=$PWD/.venv/bin address=$PWD/build/sanitize/address
 workers=${PYTEST_WORKERS:-auto}
 
