@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
+from nonocsp import engine
 from nonocsp.backends import DEFAULT
 from nonocsp.backends.base import Answer, Interrupted, Limits, Outcome, Request, Run, Task, Termination
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
-from nonocsp.engine import Candidates, LineSolver, ProbingLevel, Unsupported
+from nonocsp.engine import Candidates, LineSolver, Unsupported, grading
 from nonocsp.grading.sweeps import SweepTrace
 from nonocsp.grading.what_if import consequences
 from nonocsp.model import BackendError, Grid, verify
@@ -186,30 +187,16 @@ def methods(
     -------
     dict
         Functions that return what a method leaves of the grid, or None after a contradiction. They raise
-        Interrupted, Unsupported or BackendError.
+        Interrupted or Unsupported.
     """
 
-    def by_two_sat() -> Candidates | None:
-        outcome = decide(solver, run, "twosat:search=no")
-        if outcome.termination in _STOPPED:
-            raise Interrupted
-        if outcome.termination is not Termination.OK:
-            raise BackendError(f"twosat: {outcome.message}")
-        grid = outcome.solutions[0] if outcome.solutions else outcome.partial
-        return grid.candidates if grid else None
+    def narrowed(method: str) -> Candidates | None:
+        try:
+            return grading.narrow_by(method, solver.compiled, root, run.stop, run.remaining)
+        except engine.Interrupted:
+            raise Interrupted from None
 
-    def by_probing(level: ProbingLevel) -> Candidates | None:
-        probed = solver.probe(root, level=level, stop=run.stop, wall=run.remaining)
-        if probed.interrupted:
-            raise Interrupted
-        return None if probed.contradiction else probed.candidates
-
-    return {
-        DifficultyClass.TWO_SAT: by_two_sat,
-        DifficultyClass.FP1: partial(by_probing, ProbingLevel.FP1),
-        DifficultyClass.FP2: partial(by_probing, ProbingLevel.FP2),
-        DifficultyClass.FP3: partial(by_probing, ProbingLevel.FP3),
-    }
+    return {DifficultyClass(method): partial(narrowed, method) for method in grading.methods()}
 
 
 def _is_solved(solver: LineSolver, left: Candidates | None, method: str) -> bool:

@@ -16,7 +16,7 @@ import nonocsp
 from nonocsp import Difficulty, DifficultyClass, Grid, Palette, Puzzle
 from nonocsp.backends.base import Answer, Outcome, Request, Run, Termination
 from nonocsp.datasets.dominoes import n_dom
-from nonocsp.engine import LineSolver, Probing, ProbingLevel, StopFlag, Unsupported
+from nonocsp.engine import Candidates, LineSolver, StopFlag, Unsupported
 from nonocsp.grading import classes
 from nonocsp.grading.what_if import consequences
 from nonocsp.model import BackendError, UsageError
@@ -175,12 +175,12 @@ def test_a_limit_keeps_the_proved_results_and_names_the_untried_methods() -> Non
 def test_a_method_that_does_not_support_a_puzzle_is_skipped_and_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def probe(*_: object, level: ProbingLevel, **__: object) -> Probing:
-        if level is not ProbingLevel.FP1:
+    def narrow_by(method: str, *_: object) -> Candidates:
+        if method in ("fp2", "fp3"):
             raise Unsupported("too many candidates")
-        return Probing(Grid.unknown(11, 11).candidates, None, False, 0, 0, False)
+        return Grid.unknown(11, 11).candidates
 
-    monkeypatch.setattr(classes.LineSolver, "probe", probe)
+    monkeypatch.setattr(classes.grading, "narrow_by", narrow_by)
     monkeypatch.setattr(classes, "consequences", lambda *_: Grid.unknown(11, 11).candidates)
     found = nonocsp.difficulty(n_dom(5), deepest=2)
     assert (found.class_, found.depth) == (DifficultyClass.BEYOND, 2)

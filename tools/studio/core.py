@@ -19,7 +19,10 @@ ROOT = Path(__file__).resolve().parents[2]
 CPP = ROOT / "nonocsp" / "cpp"
 FOLDER = ROOT / "build" / "studio"
 MODULE = FOLDER / "nonocsp.wasm"
-SHELVES = ("base", "line", "grid", "encodings", "cdcl", "grading", "judging", "web")
+SHELVES = (
+    *("base", "line", "grid", "encodings", "search", "probing", "twosat", "cdcl"),
+    *("grading", "judging", "web"),
+)
 """The shelves that the functions need."""
 
 CPU = "generic+bulk_memory+exception_handling+sign_ext+nontrapping_fptoint"

@@ -18,6 +18,7 @@
 #include "grading/effort.hpp"
 #include "grading/hint.hpp"
 #include "grading/walk.hpp"
+#include "judging/methods.hpp"
 #include "line/planes.hpp"
 #include "line/settler.hpp"
 
@@ -164,6 +165,29 @@ auto line_findings(std::string_view technique, const Flat& flat, const CellsIn& 
     return found;
 }
 
+// What a method leaves of a grid, or None at a contradiction.
+auto narrow_by(std::string_view method, const PuzzleClues& clues, const CellsIn& cells, const StopFlag* stop,
+               std::optional<double> seconds) {
+    check_shape(cells, clues.rows.size(), clues.columns.size());
+    const auto known = std::ranges::find(kMethods, method);
+    if (known == kMethods.end()) throw std::invalid_argument("the method is unknown");
+    Watch watch(stop, seconds, look_for_signals);
+    std::optional<std::vector<Word>> left;
+    {
+        nb::gil_scoped_release unlocked;
+        const auto run =
+            start_method(static_cast<std::size_t>(known - kMethods.begin()), clues, span_of(cells));
+        while (!run->advance(kAll / 2, watch));
+        left = run->left();
+    }
+    std::optional<CellsOut> out;
+    if (left) {
+        out = new_array<Word>(clues.rows.size(), clues.columns.size());
+        std::ranges::copy(*left, out->data());
+    }
+    return out;
+}
+
 auto catalogue() {
     std::vector<std::pair<std::string_view, int>> techniques;
     for (const auto& [name, grade] : kCatalogue) techniques.emplace_back(name, grade);
@@ -174,6 +198,30 @@ auto catalogue() {
 
 void bind_grading(nb::module_& m) {
     m.def("catalogue", &catalogue, "Return the techniques, the cheapest first: name and grade.");
+    m.def(
+        "methods", [] { return std::vector(kMethods.begin(), kMethods.end()); },
+        "Return the methods between line solving and nested what-if, the weakest first.");
+    m.def("narrow_by", &narrow_by, nb::arg("method"), nb::arg("clues"), nb::arg("cells"),
+          nb::arg("stop").none(), nb::arg("wall").none(),
+          R"(Return what a method leaves of a grid, shape (rows, columns); None at a contradiction.
+
+Parameters
+----------
+method
+    One of `methods`.
+clues
+    The puzzle.
+cells
+    Candidate sets at the fixpoint of settle, shape (rows, columns).
+stop, wall
+    A flag, and a number of seconds, that interrupt the call.
+
+Raises
+------
+Interrupted
+    If the flag was set or the time is over.
+Unsupported
+    If the puzzle is beyond the method.)");
     m.def("line_findings", &line_findings, nb::arg("technique"), nb::arg("clue"), nb::arg("cells"),
           nb::arg("colours"),
           R"(Return what a technique finds in one line.

@@ -87,7 +87,10 @@ bool Prober<Grid>::mark_completing(ProbedBoard<Grid>& probed) {
 
 template <PartialGrid Grid>
 bool Prober<Grid>::probe(ProbedBoard<Grid>& probed, Cell cell, std::vector<Grid>* found, Watch& watch) {
-    if (probes_ == most_probes_) throw BudgetSpent();
+    if (probes_ == most_probes_) {
+        probed.pending.add(cell);
+        throw BudgetSpent();
+    }
     ++probes_;
     assert(std::popcount(probed.board.candidates(cell)) > 1);
     survivors_ = 0;

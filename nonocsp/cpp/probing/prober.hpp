@@ -85,7 +85,7 @@ class Prober {
 
     // Probes pending cells until there is none; false if no solution is left. With `found`, which must be
     // empty, a probe that completes the grid is a solution: the call appends and excludes it and returns,
-    // with pending cells left. Throws BudgetSpent; the board is sound then, but not probed to the end.
+    // with pending cells left. Throws BudgetSpent; the board is sound then, and the next call goes on.
     bool to_fixpoint(ProbedBoard<Grid>& probed, std::vector<Grid>* found, Watch& watch);
 
     // Allows `probes` more probes, plus `earned` for each candidate removed; unlimited before the first call.

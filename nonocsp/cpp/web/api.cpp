@@ -22,6 +22,7 @@
 #include "grid/image_trials.hpp"
 #include "judging/ambiguity.hpp"
 #include "judging/best_change.hpp"
+#include "judging/methods.hpp"
 #include "judging/repair_map.hpp"
 #include "web/records.hpp"
 
@@ -334,3 +335,35 @@ NONO_API std::int32_t nono_effort_advance(Efforts* effort, std::int32_t trials) 
 }
 
 NONO_API const char* nono_effort_record(Efforts* effort) { return effort->told(); }
+
+// The weakest method that solves a puzzle with one solution.
+struct Methods {
+    explicit Methods(const Judge& judge) : weakest(judge.clues, cells_of(judge.search.known())) {}
+
+    static std::vector<Word> cells_of(const Board& board) {
+        std::vector<Word> cells(board.lines(nonocsp::Axis::kRow) * board.lines(nonocsp::Axis::kColumn));
+        board.write(cells);
+        return cells;
+    }
+
+    nonocsp::WeakestMethod weakest;
+};
+
+NONO_API Methods* nono_methods_new(const Judge* judge) {
+    return guarded(static_cast<Methods*>(nullptr), [&] { return new Methods(*judge); });
+}
+
+NONO_API void nono_methods_delete(Methods* methods) { delete methods; }
+
+// Goes on for about so many probes: 1 once the method is known, 0 before.
+NONO_API std::int32_t nono_methods_advance(Methods* methods, std::int32_t probes) {
+    return guarded(-1, [&] {
+        Watch watch;
+        return methods->weakest.advance(probes, watch) ? 1 : 0;
+    });
+}
+
+// 0 2-SAT, 1 to 3 the levels of fully probing, 4 none of them.
+NONO_API std::int32_t nono_methods_found(const Methods* methods) {
+    return static_cast<std::int32_t>(methods->weakest.found());
+}

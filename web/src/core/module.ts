@@ -5,7 +5,7 @@
  * returns; a `Judge`, and what it begins, is freed by `close`, the judge last.
  */
 
-import type { EffortRecord, HintRecord, Line, StepRecord } from "./records.ts";
+import type { DifficultyClass, EffortRecord, HintRecord, Line, StepRecord } from "./records.ts";
 
 export interface Drawing {
   rows: number;
@@ -89,11 +89,17 @@ interface Exports {
   nono_hint_delete(hint: Pointer): void;
   nono_hint_advance(hint: Pointer, trials: number): number;
   nono_hint_record(hint: Pointer): Pointer;
+  nono_methods_new(judge: Pointer): Pointer;
+  nono_methods_delete(methods: Pointer): void;
+  nono_methods_advance(methods: Pointer, probes: number): number;
+  nono_methods_found(methods: Pointer): number;
   nono_effort_new(judge: Pointer): Pointer;
   nono_effort_delete(effort: Pointer): void;
   nono_effort_advance(effort: Pointer, trials: number): number;
   nono_effort_record(effort: Pointer): Pointer;
 }
+
+const METHODS: DifficultyClass[] = ["2-sat", "fp1", "fp2", "fp3"];
 
 /** Thrown for a drawing or puzzle that the core refuses; the message says why. */
 export class CoreError extends Error {}
@@ -288,17 +294,27 @@ export class Judge {
   }
 
   /** Begins to look for the next step from a grid, or its mistakes, as far as the judge knows the solution. */
-  hint(grid: BigUint64Array): Recorded<HintRecord> {
+  hint(grid: BigUint64Array): Portions<HintRecord> {
     const { nono_hint_new, nono_hint_advance, nono_hint_record, nono_hint_delete } = this.core.exports;
     const made = this.core.scratch((keep) => nono_hint_new(this.handle, keep(grid)));
-    return new Recorded(this.core, this.core.checked(made), nono_hint_advance, nono_hint_record, nono_hint_delete);
+    const record = (handle: Pointer) => JSON.parse(this.core.text(nono_hint_record(handle)));
+    return new Portions(this.core, this.core.checked(made), nono_hint_advance, record, nono_hint_delete);
   }
 
   /** Begins to measure what the puzzle asks of a person. */
-  effort(): Recorded<EffortRecord> {
+  effort(): Portions<EffortRecord> {
     const { nono_effort_new, nono_effort_advance, nono_effort_record, nono_effort_delete } = this.core.exports;
     const made = this.core.checked(nono_effort_new(this.handle));
-    return new Recorded(this.core, made, nono_effort_advance, nono_effort_record, nono_effort_delete);
+    const record = (handle: Pointer) => JSON.parse(this.core.text(nono_effort_record(handle)));
+    return new Portions(this.core, made, nono_effort_advance, record, nono_effort_delete);
+  }
+
+  /** Begins to look for the weakest method that solves the puzzle, which has one solution. */
+  methods(): Portions<DifficultyClass> {
+    const { nono_methods_new, nono_methods_advance, nono_methods_found, nono_methods_delete } = this.core.exports;
+    const made = this.core.checked(nono_methods_new(this.handle));
+    const found = (handle: Pointer) => METHODS[nono_methods_found(handle)] ?? "beyond";
+    return new Portions(this.core, made, nono_methods_advance, found, nono_methods_delete);
   }
 
   /** Begins to look for changes of one cell that repair the judged drawing. */
@@ -371,19 +387,19 @@ export class Steps {
   }
 }
 
-/** Work that goes in portions of trials and has a record. */
-export class Recorded<T> {
+/** Work that goes in portions and has a result. */
+export class Portions<T> {
   private readonly core: Core;
   private readonly handle: Pointer;
-  private readonly goOn: (handle: Pointer, trials: number) => number;
-  private readonly tell: (handle: Pointer) => Pointer;
+  private readonly goOn: (handle: Pointer, size: number) => number;
+  private readonly tell: (handle: Pointer) => T;
   private readonly free: (handle: Pointer) => void;
 
   constructor(
     core: Core,
     handle: Pointer,
-    goOn: (handle: Pointer, trials: number) => number,
-    tell: (handle: Pointer) => Pointer,
+    goOn: (handle: Pointer, size: number) => number,
+    tell: (handle: Pointer) => T,
     free: (handle: Pointer) => void,
   ) {
     this.core = core;
@@ -393,13 +409,13 @@ export class Recorded<T> {
     this.free = free;
   }
 
-  /** Goes on with about so many trials of what-if questions; whether it is over. */
-  advance(trials: number): boolean {
-    return this.core.counted(this.goOn(this.handle, trials)) === 1;
+  /** Goes on with about so many trials of what-if questions, or probes; whether it is over. */
+  advance(size: number): boolean {
+    return this.core.counted(this.goOn(this.handle, size)) === 1;
   }
 
   get record(): T {
-    return JSON.parse(this.core.text(this.tell(this.handle)));
+    return this.tell(this.handle);
   }
 
   close(): void {
