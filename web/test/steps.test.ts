@@ -52,7 +52,7 @@ describe("blocks that people strike out", () => {
 });
 
 describe("a walk", () => {
-  const step = (grade: number, ...cells: Step["cells"]): Step => ({ technique: "fit", grade, cells, text: "" });
+  const step = (grade: number, ...cells: Step["cells"]): Step => ({ technique: "fit", grade, cells, title: "", text: "" });
   const steps = [step(1, { row: 1, column: 2, candidates: "a" }), step(3, { row: 2, column: 1, candidates: "·b" }), step(3)];
 
   test("puts the cells of the first steps into the grid", () => {

@@ -56,9 +56,11 @@ def _data(explanation: Explanation, pace: float) -> dict[str, Any]:
     explanation, pace
         As for `to_html`.
     """
-    puzzle, effort = explanation.puzzle, explanation.effort
+    puzzle = explanation.puzzle
     palette = puzzle.palette
     is_empty = explanation.start == Grid.unknown(*puzzle.shape, palette)
+    kept = {"technique", "grade", "line", "blocks", "cells"}
+    records = [step.record(palette) for step in explanation.steps]
     return {
         "title": puzzle.title,
         "author": puzzle.author,
@@ -66,11 +68,17 @@ def _data(explanation: Explanation, pace: float) -> dict[str, Any]:
         "rows": _blocks(puzzle.rows),
         "columns": _blocks(puzzle.columns),
         **({} if is_empty else {"start": _candidates(explanation.start, palette)}),
-        "steps": [step.record(palette) for step in explanation.steps],
-        "ending": explanation.record(),
-        "level": effort.level and str(effort.level),
-        "reasons": effort.reasons if effort.level else effort.text,
+        "steps": [{key: value for key, value in record.items() if key in kept} for record in records],
+        "words": {"en": _words(explanation)},
         "pace": round(1000 * pace),
+    }
+
+
+def _words(explanation: Explanation) -> dict[str, Any]:
+    return {
+        "steps": [(step.title, step.text) for step in explanation.steps],
+        "ending": explanation.summary,
+        "level": explanation.effort.text,
     }
 
 

@@ -83,6 +83,11 @@ export class CoreClient {
     });
   }
 
+  /** Ends the work on the last question, which is never answered then. */
+  stop(): void {
+    this.ask({ kind: "stop" });
+  }
+
   private promised<T>(
     question: Question,
     take: (answer: Answer, resolve: (value: T) => void) => boolean,

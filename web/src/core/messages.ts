@@ -13,6 +13,7 @@ export type Request = { generation: number } & (
   | { kind: "grade"; clues: Clues }
   | { kind: "hint"; clues: Clues; grid: PartialGrid }
   | { kind: "explain"; clues: Clues; grid: PartialGrid | undefined }
+  | { kind: "stop" }
 );
 
 export interface Verdict {

@@ -37,7 +37,7 @@ export class Work {
     try {
       if (request.kind === "judge") await this.judge(request);
       else if (request.kind === "adapt") await this.adapt(request);
-      else await this.ofClues(request);
+      else if (request.kind !== "stop") await this.ofClues(request);
     } catch (error) {
       this.send({ kind: "failed", generation, message: error instanceof Error ? error.message : String(error) });
     }
@@ -81,7 +81,7 @@ export class Work {
   }
 
   /** Answers a request about a puzzle that is given by its clues. */
-  private async ofClues(request: Exclude<Request, { kind: "judge" | "adapt" }>): Promise<void> {
+  private async ofClues(request: Exclude<Request, { kind: "judge" | "adapt" | "stop" }>): Promise<void> {
     const judge = this.core.judgeClues(request.clues);
     try {
       if (request.kind === "solve") await this.solve(request.generation, judge);

@@ -1,13 +1,14 @@
 /** The page to step through an explanation: `nonocsp explain --output page.html`. */
 
 import { render } from "preact";
+import { useMemo } from "preact/hooks";
 import type { Block } from "../core/module.ts";
 import type { Colour } from "../model/picture.ts";
 import { LanguageChoice } from "../shared/choose.tsx";
 import { pageData } from "../shared/data.ts";
-import { useLanguage } from "../shared/language.ts";
+import { type Language, useLanguage } from "../shared/language.ts";
 import { TABLES } from "./texts.ts";
-import { type Ending, hardest, type Puzzle, type Step } from "./walk.ts";
+import type { Puzzle, Step } from "./walk.ts";
 import { Walkthrough } from "./walkthrough.tsx";
 import "../shared/theme.css";
 import "../shared/page.css";
@@ -22,32 +23,37 @@ interface Data {
   columns: [number, number][][];
   /** The candidates of each cell at the start; missing for the empty grid. */
   start?: string[];
-  steps: Step[];
-  ending: Ending;
-  /** How hard it is; null if nobody knows. */
-  level: string | null;
-  /** The numbers behind the level, in English. */
-  reasons: string;
+  steps: Omit<Step, "title" | "text">[];
+  words: Partial<Record<Language, Words>> & { en: Words };
   pace: number;
 }
 
+interface Words {
+  /** Title and text of each step. */
+  steps: [title: string, text: string][];
+  ending: string;
+  /** How hard it is, and the numbers behind that. */
+  level: string;
+}
+
 function Page({ data }: { data: Data }) {
-  const t = TABLES[useLanguage()];
-  const { title, author, palette, rows, columns, start, steps, ending, pace } = data;
-  const grade = steps[hardest(steps)[0] ?? -1]?.grade ?? 0;
+  const language = useLanguage();
+  const t = TABLES[language];
+  const { title, author, rows, columns, start, pace } = data;
+  const [told, { steps: texts, ending, level }] = data.words[language] ? [language, data.words[language]] : ["en" as const, data.words.en];
+  const steps = useMemo(() => data.steps.map((step, i) => ({ ...step, title: texts[i]?.[0] ?? "", text: texts[i]?.[1] ?? "" })), [texts]);
   return (
     <main>
       <header>
         <div>
           <h1>{title || t.untitled}</h1>
           <p class="note">
-            {t.about(rows.length, columns.length, author)} {t.ending(ending, steps.length, grade)} {t.level(data.level)}{" "}
-            <span lang="en">{data.reasons}.</span>
+            {t.about(rows.length, columns.length, author)} <span lang={told}>{ending}</span> {t.level} <span lang={told}>{level}.</span>
           </p>
         </div>
         <LanguageChoice label={t.language} />
       </header>
-      <Walkthrough puzzle={puzzle} start={start} steps={steps} ending={ending} pace={pace} />
+      <Walkthrough puzzle={puzzle} start={start} steps={steps} ending={ending} words={told} pace={pace} />
     </main>
   );
 }
@@ -56,7 +62,6 @@ const data = pageData<Data>();
 const root = document.getElementById("steps");
 const side = (clues: [number, number][][]): Block[][] => clues.map((clue) => clue.map(([length, colour]) => ({ length, colour })));
 const puzzle: Puzzle = {
-  title: data?.title ?? "",
   palette: data?.palette ?? [],
   clues: { colours: data?.palette.length ?? 0, rows: side(data?.rows ?? []), columns: side(data?.columns ?? []) },
 };

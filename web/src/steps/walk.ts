@@ -1,5 +1,5 @@
 /**
- * The steps of an explanation, as `nonocsp explain --json` prints them, and what the grid is after each. The
+ * The steps of an explanation, much as `nonocsp explain --json` prints them, and what the grid is after each. The
  * candidates of a cell are a string of the characters of its possible colours.
  */
 
@@ -8,8 +8,6 @@ import type { Colour } from "../model/picture.ts";
 
 /** A puzzle to be explained: its clues alone. */
 export interface Puzzle {
-  title: string;
-  author?: string;
   palette: Colour[];
   clues: Clues;
 }
@@ -24,16 +22,9 @@ export interface Step {
   blocks?: number[];
   /** The cells that it decides or narrows, rows and columns counted from 1. */
   cells: { row: number; column: number; candidates: string }[];
+  /** The technique and its line, and why with what follows, in words. */
+  title: string;
   text: string;
-}
-
-/** How an explanation ends: the last record. */
-export interface Ending {
-  verdict: "solved" | "stuck" | "contradiction";
-  /** The line that no placement fits, at a contradiction. */
-  line?: string;
-  /** Cells that stay open. */
-  unknown: number;
 }
 
 export type Axis = "row" | "column";

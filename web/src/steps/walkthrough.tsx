@@ -1,18 +1,20 @@
 /** Steps to go through: the board, the present step with its reason, controls, and the list of all steps. */
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { useLanguage } from "../shared/language.ts";
+import { type Language, useLanguage } from "../shared/language.ts";
 import { Board } from "./board.tsx";
 import { TABLES } from "./texts.ts";
-import { type Ending, emptyGrid, gridAfter, hardest, lineOf, type Puzzle, type Step } from "./walk.ts";
+import { emptyGrid, gridAfter, hardest, lineOf, type Puzzle, type Step } from "./walk.ts";
 
 export interface WalkthroughProps {
   puzzle: Puzzle;
   /** The grid before the first step; the empty one if missing. */
   start?: string[] | undefined;
   steps: Step[];
-  /** Missing while more steps are on their way. */
-  ending?: Ending | undefined;
+  /** How they end, in words; missing while more steps are on their way. */
+  ending?: string | undefined;
+  /** The language of the words of steps and ending. */
+  words: Language;
   /** How long a step lasts when it plays, in ms. */
   pace: number;
 }
@@ -23,7 +25,7 @@ interface Place {
   isAsking: boolean;
 }
 
-export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughProps) {
+export function Walkthrough({ puzzle, start, steps, ending, words, pace }: WalkthroughProps) {
   const t = TABLES[useLanguage()];
   const columns = puzzle.clues.columns.length;
   const empty = useMemo(() => start ?? emptyGrid(puzzle), [start, puzzle]);
@@ -39,7 +41,6 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
     () => new Set(step && !isAsking ? step.cells.map(({ row, column }) => (row - 1) * columns + column - 1) : []),
     [step, isAsking],
   );
-  const grade = useMemo(() => Math.max(0, ...steps.map((one) => one.grade)), [steps]);
   const isAtEnd = count === steps.length && !isAsking;
 
   const clamped = (wanted: number) => Math.max(0, Math.min(steps.length, wanted));
@@ -107,8 +108,7 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
     list.current.scrollTop = Math.max(below, Math.min(list.current.scrollTop, item.offsetTop));
   }, [count]);
 
-  const title = step ? t.stepOf(count, steps.length, t.title(step)) : t.start;
-  const said = ending ? t.ending(ending, steps.length, grade) : t.counting(steps.length);
+  const title = step ? t.stepOf(count, steps.length, step.title) : t.start;
   const listed = wantsToTry ? steps.slice(0, shown) : steps;
   const button = (id: string, label: string, sign: string, key: string, action: () => void, isDisabled: boolean) => (
     <button id={id} type="button" aria-label={label} title={`${label} (${key})`} disabled={isDisabled} onClick={action}>
@@ -127,8 +127,8 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
             </p>
             <p id="sentence">
               {step && isAsking && t.ask(step)}
-              {step && !isAsking && <span lang="en">{step.text}</span>}
-              {!step && t.total(steps.length)} {isAtEnd && ending && said}
+              {step && !isAsking && <span lang={words}>{step.text}</span>}
+              {!step && (ending ? t.total(steps.length) : t.soFar(steps.length))} {isAtEnd && <span lang={words}>{ending}</span>}
             </p>
           </div>
           <input
@@ -166,8 +166,8 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
             {listed.map((one, i) => (
               <li key={i}>
                 <button type="button" aria-current={i + 1 === count ? "step" : undefined} onClick={() => go(i + 1)}>
-                  {i + 1}. {t.title(one)} <span class="note">{t.grade(one.grade)}</span>{" "}
-                  <span class="why" lang="en">
+                  {i + 1}. <span lang={words}>{one.title}</span> <span class="note">{t.grade(one.grade)}</span>{" "}
+                  <span class="why" lang={words}>
                     {one.text}
                   </span>
                 </button>

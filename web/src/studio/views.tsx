@@ -4,6 +4,7 @@ import type { ComponentType } from "preact";
 import type { CoreClient } from "../core/client.ts";
 import { FolderView } from "../folder/view.tsx";
 import type { Picture } from "../model/picture.ts";
+import { StepsView } from "../steps/view.tsx";
 import { server } from "./server.ts";
 
 export type ViewName = "draw" | "play" | "steps" | "gallery" | "folder";
@@ -18,5 +19,6 @@ export interface ViewProps {
 
 /** The bar shows a view once it is here. */
 export const VIEWS: Partial<Record<ViewName, ComponentType<ViewProps>>> = {
+  steps: StepsView,
   ...(server() && { folder: FolderView }),
 };

@@ -1,0 +1,77 @@
+/** The steps of the puzzle that is being drawn, found in the page itself. */
+
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Ending, Grade, StepRecord } from "../core/records.ts";
+import { Words } from "../core/words.ts";
+import { cluesOf } from "../model/picture.ts";
+import { useLanguage } from "../shared/language.ts";
+import type { ViewProps } from "../studio/views.tsx";
+import { TABLES } from "./texts.ts";
+import { emptyGrid, gridAfter, type Puzzle, type Step } from "./walk.ts";
+import { Walkthrough } from "./walkthrough.tsx";
+import "./style.css";
+
+/** How long a step lasts when it plays, in ms. */
+const PACE = 1000;
+
+interface Found {
+  records: StepRecord[];
+  ending?: Ending;
+  grade?: Grade;
+  problem?: string;
+}
+
+export function StepsView({ picture, core }: ViewProps) {
+  const language = useLanguage();
+  const t = TABLES[language];
+  const puzzle = useMemo<Puzzle>(() => ({ palette: picture.palette, clues: cluesOf(picture) }), [picture.cells, picture.columns, picture.palette]);
+  const [{ records, ending, grade, problem }, setFound] = useState<Found>({ records: [] });
+  useEffect(() => {
+    let isPresent = true;
+    const add = (found: (old: Found) => Found) => isPresent && setFound(found);
+    add(() => ({ records: [] }));
+    const explain = async () => {
+      const end = await core.explain(puzzle.clues, (more) => add((old) => ({ records: [...old.records, ...more] })));
+      add((old) => ({ ...old, ending: end }));
+      if (!isPresent) return;
+      const graded = await core.grade(puzzle.clues);
+      add((old) => ({ ...old, grade: graded }));
+    };
+    explain().catch((error: Error) => add((old) => ({ ...old, problem: error.message })));
+    return () => {
+      isPresent = false;
+      core.stop();
+    };
+  }, [puzzle, core]);
+
+  const words = useMemo(() => new Words({ ...puzzle.clues, palette: puzzle.palette }, language), [puzzle, language]);
+  const steps = useMemo(() => records.map((record, i) => stepOf(record, i, words)), [records, words]);
+  const open = useMemo(() => {
+    const chars = puzzle.palette.map(({ char }) => char);
+    return gridAfter(emptyGrid(puzzle), steps, steps.length, puzzle.clues.columns.length).filter((cell) => !chars.includes(cell)).length;
+  }, [steps, puzzle]);
+  const firstProbe = records.findIndex(({ technique }) => technique === "probe");
+  const end = ending && words.ending(ending, records, open);
+  const isDeeper = ending?.verdict === "stuck" && grade?.solutions === "one";
+  return (
+    <section aria-label={t.allSteps}>
+      <p class="note" id="walk" role="status" aria-busy={!grade && !problem}>
+        {problem ?? end ?? (records.length ? t.soFar(records.length) : t.waiting)}
+        {grade?.level && ` ${t.level} ${words.level(grade.level).name}: ${words.reasons(grade.effort)}.`}
+        {ending?.verdict === "stuck" && grade?.solutions === "several" && ` ${t.several}`}
+        {isDeeper && ` ${words.noStep([], true, open)}`}
+        {firstProbe >= 0 && ` ${t.guessing(firstProbe + 1)}`}
+      </p>
+      <Walkthrough key={keyOf(puzzle)} puzzle={puzzle} steps={steps} ending={end} words={language} pace={PACE} />
+    </section>
+  );
+}
+
+function stepOf(record: StepRecord, place: number, words: Words): Step {
+  const { line, cells, text, technique, grade } = words.step(record, place + 1);
+  const blocks = record.blocks.map((block) => block + 1);
+  return { technique, grade, cells, text, blocks, title: words.title(record), ...(line && { line }) };
+}
+
+/** Another puzzle starts at its first step. */
+const keyOf = ({ clues }: Puzzle) => JSON.stringify([clues.rows, clues.columns]);
