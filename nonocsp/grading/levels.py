@@ -109,12 +109,15 @@ class Effort:
     @property
     def reasons(self) -> str:
         """The numbers behind the level, in words."""
-        texts = table()["effort"]
+        return self._reasons("en")
+
+    def _reasons(self, language: str) -> str:
+        texts, techniques = table(language)["effort"], table(language)["techniques"]
         said = [filled(texts["steps"], int(float(f"{self.steps:.2g}")))]
         if grade := self.grade:
-            hardest = [str(technique) for technique in self.techniques if technique.grade == grade]
+            hardest = [techniques[technique][0] for technique in self.techniques if technique.grade == grade]
             times = filled(texts["times"], self.rounds[grade - 1])
-            names = Words(BLACK_AND_WHITE).listed(hardest)
+            names = Words(BLACK_AND_WHITE, language).listed(hardest)
             said.append(filled(texts["hardest"], len(hardest), techniques=names, grade=grade, times=times))
         if self.questions:
             sentence = texts["questions" if self.is_complete else "least-questions"]
@@ -128,10 +131,16 @@ class Effort:
     @property
     def text(self) -> str:
         """The level and the numbers behind it."""
-        texts = table()["effort"]
+        return self.told()
+
+    def told(self, language: str = "en") -> str:
+        """Return the level and the numbers behind it, in English or German (``de``)."""
+        texts = table(language)["effort"]
         if self.is_unique is False:
             return str(texts["several"])
-        return filled(texts["known" if self.level else "unknown"], level=self.least, reasons=self.reasons)
+        level, _ = table(language)["levels"][self.least]
+        sentence = texts["known" if self.level else "unknown"]
+        return filled(sentence, level=level, reasons=self._reasons(language))
 
     def record(self) -> dict[str, Any]:
         """Return the numbers as plain JSON values."""

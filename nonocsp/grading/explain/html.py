@@ -10,7 +10,10 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
+from nonocsp.grading.explain.catalogue import Technique
 from nonocsp.grading.explain.steps import Explanation
+from nonocsp.grading.explain.texts import Words
+from nonocsp.grading.explain.walk import explain
 from nonocsp.model import Clue, Grid, Palette
 
 _CELL_PIXELS, _AROUND_PIXELS, _LEAST_PIXELS = 26, 260, 500
@@ -69,16 +72,30 @@ def _data(explanation: Explanation, pace: float) -> dict[str, Any]:
         "columns": _blocks(puzzle.columns),
         **({} if is_empty else {"start": _candidates(explanation.start, palette)}),
         "steps": [{key: value for key, value in record.items() if key in kept} for record in records],
-        "words": {"en": _words(explanation)},
+        "words": {language: _words(explanation, language) for language in ("en", "de")},
         "pace": round(1000 * pace),
     }
 
 
-def _words(explanation: Explanation) -> dict[str, Any]:
+def _words(explanation: Explanation, language: str) -> dict[str, Any]:
+    """Return what the steps say in a language.
+
+    Parameters
+    ----------
+    explanation
+        The steps.
+    language
+        ``en`` or ``de``.
+    """
+    puzzle, steps = explanation.puzzle, explanation.steps
+    words = Words(puzzle.palette, language)
+    if language != "en":
+        probes = any(step.technique is Technique.PROBE for step in steps)
+        steps = explain(puzzle, explanation.start, probes=probes, language=language).steps
     return {
-        "steps": [(step.title, step.text) for step in explanation.steps],
-        "ending": explanation.summary,
-        "level": explanation.effort.text,
+        "steps": [(words.title(step.technique, step.line), step.text) for step in steps],
+        "ending": explanation.ending(language),
+        "level": explanation.effort.told(language),
     }
 
 

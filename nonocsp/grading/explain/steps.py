@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonocsp.grading.explain.catalogue import Technique
-from nonocsp.grading.explain.texts import filled, table
+from nonocsp.grading.explain.texts import Words, filled, table
 from nonocsp.model import Grid, Line, Palette, Puzzle
 
 if TYPE_CHECKING:
@@ -207,10 +207,15 @@ class Explanation:
     @property
     def summary(self) -> str:
         """How it ends, as a sentence."""
-        ends = table()["ends"]
+        return self.ending()
+
+    def ending(self, language: str = "en") -> str:
+        """Return how it ends, as a sentence in English or German (``de``)."""
+        ends = table(language)["ends"]
         steps = filled(ends["steps"], len(self.steps))
-        left = stay_open(self.end.unknown_cells)
-        return filled(ends[self.verdict], steps=steps, grade=self.grade, line=self.contradiction, open=left)
+        left = filled(ends["open"], self.end.unknown_cells)
+        line = self.contradiction and Words(self.puzzle.palette, language).line(self.contradiction)
+        return filled(ends[self.verdict], steps=steps, grade=self.grade, line=line, open=left)
 
     def record(self) -> dict[str, Any]:
         """Return how it ends as plain JSON values."""

@@ -66,6 +66,20 @@ class Words:
         """Return ``row 3``."""
         return filled(self._words[line.axis], line.position + 1)
 
+    def title(self, technique: str, line: Line | None) -> str:
+        """Return a technique and where it is applied: ``overlap in row 3``.
+
+        Parameters
+        ----------
+        technique, line
+            Those of a step.
+        """
+        name = str(self._table["techniques"][technique][0])
+        if line is None:
+            return name
+        sentence = self._words["against" if technique == "probe" else "in"]
+        return filled(sentence, technique=name, line=self.line(line))
+
     def place(self, row: int, column: int) -> str:
         """Return ``row 3, column 5``.
 

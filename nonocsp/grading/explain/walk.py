@@ -21,7 +21,9 @@ from nonocsp.model import Clue, Grid, Line, Puzzle, PuzzleError
 from nonocsp.model.puzzle import checked_puzzle
 
 
-def explain(puzzle: Puzzle, grid: Grid | None = None, *, probes: bool = True) -> Explanation:
+def explain(
+    puzzle: Puzzle, grid: Grid | None = None, *, probes: bool = True, language: str = "en"
+) -> Explanation:
     """Explain how people solve a puzzle, step by step.
 
     Parameters
@@ -32,6 +34,8 @@ def explain(puzzle: Puzzle, grid: Grid | None = None, *, probes: bool = True) ->
         Where to start; None: the empty grid.
     probes
         Whether to ask what-if questions where line solving ends.
+    language
+        Of the reasons, ``en`` or ``de``.
 
     Raises
     ------
@@ -44,7 +48,7 @@ def explain(puzzle: Puzzle, grid: Grid | None = None, *, probes: bool = True) ->
     start = Grid.unknown(*puzzle.shape, puzzle.palette) if grid is None else checked_start(puzzle, grid)
     compiled = LineSolver(puzzle).compiled
     records, contradiction = grading.walk(compiled, as_cells(start.candidates), probes, None, None)
-    return Explanation(puzzle, start, tuple(steps_of(puzzle, records)), line_at(contradiction))
+    return Explanation(puzzle, start, tuple(steps_of(puzzle, records, language)), line_at(contradiction))
 
 
 def checked_start(puzzle: Puzzle, grid: Grid) -> Grid:

@@ -10,6 +10,7 @@ import pytest
 
 from nonocsp import Explanation, Grid, Palette, Puzzle, explain
 from nonocsp.grading.explain.html import to_html
+from nonocsp.grading.explain.texts import Words
 from nonocsp.model.palette import WHITE, Colour
 from tests.waiting import AMPLE_S
 
@@ -247,18 +248,22 @@ def test_without_scripts_the_page_still_shows_every_reason(
     page.close()
 
 
-def test_the_page_speaks_german_and_keeps_the_reasons_in_english(
+def test_the_page_speaks_german_with_german_reasons(
     browser: Browser, explanation: Explanation, path: Path
 ) -> None:
     page = browser.new_page(locale="de-DE")
     page.goto(path.as_uri())
-    page.get_by_role("button", name="Nächster Schritt").click()
     assert page.locator("html").get_attribute("lang") == "de"
-    step = explanation.steps[0]
-    assert f"Schritt 1 von {len(explanation.steps)}" in (page.locator("#title").text_content() or "")
-    assert page.locator("#sentence [lang=en]").text_content() == step.text
+    told = explain(PUZZLE, language="de")
+    assert f"{told.ending('de')} Stufe mittel: " in (page.locator("header").text_content() or "")
+    for step in told.steps[:5]:
+        page.get_by_role("button", name="Nächster Schritt").click()
+        title = Words(PUZZLE.palette, "de").title(step.technique, step.line)
+        shown = page.locator("[aria-live]").text_content() or ""
+        assert f"Schritt {step.number} von {len(told.steps)}: {title}" in shown
+        assert step.text in shown
     page.get_by_label("Sprache").select_option("en")
-    page.locator("#title", has_text=f"Step 1 of {len(explanation.steps)}: {step.title}").wait_for()
+    page.locator("#sentence", has_text=explanation.steps[4].text).wait_for()
     page.close()
 
 

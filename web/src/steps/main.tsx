@@ -24,7 +24,7 @@ interface Data {
   /** The candidates of each cell at the start; missing for the empty grid. */
   start?: string[];
   steps: Omit<Step, "title" | "text">[];
-  words: Partial<Record<Language, Words>> & { en: Words };
+  words: Record<Language, Words>;
   pace: number;
 }
 
@@ -40,7 +40,7 @@ function Page({ data }: { data: Data }) {
   const language = useLanguage();
   const t = TABLES[language];
   const { title, author, rows, columns, start, pace } = data;
-  const [told, { steps: texts, ending, level }] = data.words[language] ? [language, data.words[language]] : ["en" as const, data.words.en];
+  const { steps: texts, ending, level } = data.words[language];
   const steps = useMemo(() => data.steps.map((step, i) => ({ ...step, title: texts[i]?.[0] ?? "", text: texts[i]?.[1] ?? "" })), [texts]);
   return (
     <main>
@@ -48,12 +48,12 @@ function Page({ data }: { data: Data }) {
         <div>
           <h1>{title || t.untitled}</h1>
           <p class="note">
-            {t.about(rows.length, columns.length, author)} <span lang={told}>{ending}</span> {t.level} <span lang={told}>{level}.</span>
+            {t.about(rows.length, columns.length, author)} {ending} {t.level} {level}.
           </p>
         </div>
         <LanguageChoice label={t.language} />
       </header>
-      <Walkthrough puzzle={puzzle} start={start} steps={steps} ending={ending} words={told} pace={pace} />
+      <Walkthrough puzzle={puzzle} start={start} steps={steps} ending={ending} pace={pace} />
     </main>
   );
 }

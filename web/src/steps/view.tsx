@@ -62,7 +62,7 @@ export function StepsView({ picture, core }: ViewProps) {
         {isDeeper && ` ${words.noStep([], true, open)}`}
         {firstProbe >= 0 && ` ${t.guessing(firstProbe + 1)}`}
       </p>
-      <Walkthrough key={keyOf(puzzle)} puzzle={puzzle} steps={steps} ending={end} words={language} pace={PACE} />
+      <Walkthrough key={keyOf(puzzle)} puzzle={puzzle} steps={steps} ending={end} pace={PACE} />
     </section>
   );
 }

@@ -1,7 +1,7 @@
 /** Steps to go through: the board, the present step with its reason, controls, and the list of all steps. */
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type Language, useLanguage } from "../shared/language.ts";
+import { useLanguage } from "../shared/language.ts";
 import { Board } from "./board.tsx";
 import { TABLES } from "./texts.ts";
 import { emptyGrid, gridAfter, hardest, lineOf, type Puzzle, type Step } from "./walk.ts";
@@ -13,8 +13,6 @@ export interface WalkthroughProps {
   steps: Step[];
   /** How they end, in words; missing while more steps are on their way. */
   ending?: string | undefined;
-  /** The language of the words of steps and ending. */
-  words: Language;
   /** How long a step lasts when it plays, in ms. */
   pace: number;
 }
@@ -25,7 +23,7 @@ interface Place {
   isAsking: boolean;
 }
 
-export function Walkthrough({ puzzle, start, steps, ending, words, pace }: WalkthroughProps) {
+export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughProps) {
   const t = TABLES[useLanguage()];
   const columns = puzzle.clues.columns.length;
   const empty = useMemo(() => start ?? emptyGrid(puzzle), [start, puzzle]);
@@ -127,8 +125,8 @@ export function Walkthrough({ puzzle, start, steps, ending, words, pace }: Walkt
             </p>
             <p id="sentence">
               {step && isAsking && t.ask(step)}
-              {step && !isAsking && <span lang={words}>{step.text}</span>}
-              {!step && (ending ? t.total(steps.length) : t.soFar(steps.length))} {isAtEnd && <span lang={words}>{ending}</span>}
+              {step && !isAsking && step.text}
+              {!step && (ending ? t.total(steps.length) : t.soFar(steps.length))} {isAtEnd && ending}
             </p>
           </div>
           <input
@@ -166,10 +164,8 @@ export function Walkthrough({ puzzle, start, steps, ending, words, pace }: Walkt
             {listed.map((one, i) => (
               <li key={i}>
                 <button type="button" aria-current={i + 1 === count ? "step" : undefined} onClick={() => go(i + 1)}>
-                  {i + 1}. <span lang={words}>{one.title}</span> <span class="note">{t.grade(one.grade)}</span>{" "}
-                  <span class="why" lang={words}>
-                    {one.text}
-                  </span>
+                  {i + 1}. {one.title} <span class="note">{t.grade(one.grade)}</span>{" "}
+                  <span class="why">{one.text}</span>
                 </button>
               </li>
             ))}
