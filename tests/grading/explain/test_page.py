@@ -209,12 +209,12 @@ def test_only_the_board_is_wider_than_a_phone(page: Page) -> None:
 
 def test_the_cells_of_a_step_are_brought_into_view(page: Page, explanation: Explanation) -> None:
     page.set_viewport_size({"width": 300, "height": 400})
-    page.add_style_tag(content=".board { --cell: 60px !important; }")
+    page.add_style_tag(content=".board-frame { --cell: 60px !important; }")
     for step in explanation.steps:
         page.keyboard.press("ArrowRight")
         row, column, *_ = step.changes[0]
         cell = page.locator("#board tbody tr").nth(row).locator("td").nth(column).bounding_box()
-        board = page.locator(".board").bounding_box()
+        board = page.locator(".board-frame").bounding_box()
         assert cell
         assert board
         assert board["x"] <= cell["x"] + 1

@@ -42,7 +42,7 @@ export function Board({ puzzle, grid, line, blocks, now, t }: BoardProps) {
   );
   const side = SIDES.find(([most]) => Math.max(columns, clues.rows.length) <= most)?.[1];
   return (
-    <section class="board" ref={frame} tabIndex={0} aria-label={t.board} style={{ "--cell": `${side}px` }}>
+    <section class="board-frame" ref={frame} tabIndex={0} aria-label={t.board} style={{ "--cell": `${side}px` }}>
       <table id="board" aria-label={t.board}>
         <thead>
           <tr>

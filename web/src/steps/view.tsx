@@ -54,7 +54,7 @@ export function StepsView({ picture, core }: ViewProps) {
   const end = ending && words.ending(ending, records, open);
   const isDeeper = ending?.verdict === "stuck" && grade?.solutions === "one";
   return (
-    <section aria-label={t.allSteps}>
+    <div>
       <p class="note" id="walk" role="status" aria-busy={!grade && !problem}>
         {problem ?? end ?? (records.length ? t.soFar(records.length) : t.waiting)}
         {grade?.level && ` ${t.level} ${words.level(grade.level).name}: ${words.reasons(grade.effort)}.`}
@@ -63,7 +63,7 @@ export function StepsView({ picture, core }: ViewProps) {
         {firstProbe >= 0 && ` ${t.guessing(firstProbe + 1)}`}
       </p>
       <Walkthrough key={keyOf(puzzle)} puzzle={puzzle} steps={steps} ending={end} pace={PACE} />
-    </section>
+    </div>
   );
 }
 

@@ -1,0 +1,123 @@
+"""The steps of a drawn puzzle in the studio: those of the command line, found in the page itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import nonocsp
+from nonocsp import Explanation, Puzzle
+from tests.waiting import AMPLE_S
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+SHOWCASE = Path(__file__).parents[2] / "datasets" / "showcase" / "puzzles"
+DIAGONAL = json.dumps({"goal": ["#....", ".#...", "..#..", "...#.", "....#"]})
+GUESSING = json.dumps({"goal": [".#.##.", "#.##..", "#....#", "#...##", ".#.#.#", "#.##.."]})
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, studio_page: Path) -> Iterator[Page]:
+    """The studio; nothing may fail in it or leave it."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(AMPLE_S * 1000)
+    errors: list[str] = []
+    requests: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(studio_page.as_uri())
+    yield page
+    context.close()
+    assert not errors
+    assert [url for url in requests if not url.startswith(("file:", "blob:", "data:"))] == []
+
+
+def step_through(page: Page, content: str) -> str:
+    """Open a puzzle, ask for its steps and return what is said of them in the end."""
+    page.get_by_role("button", name="Draw").click()
+    file = {"name": "puzzle.json", "mimeType": "text/plain", "buffer": content.encode()}
+    page.get_by_label("Open file").set_input_files(file)  # type: ignore[arg-type]
+    page.locator("#verdict[aria-busy=false]").wait_for()
+    page.get_by_role("button", name="Steps").click()
+    page.locator("#walk[aria-busy=false]").wait_for()
+    return page.locator("#walk").text_content() or ""
+
+
+def listed(page: Page) -> list[str]:
+    return [" ".join(text.split()) for text in page.locator("#list li").all_text_contents()]
+
+
+def expected(explanation: Explanation) -> list[str]:
+    return [f"{s.number}. {s.title} grade {s.grade} {s.text}" for s in explanation.steps]
+
+
+@pytest.mark.parametrize("name", ["04-rocket", "30-cherries"])
+def test_the_steps_of_the_page_are_those_of_the_command_line(page: Page, name: str) -> None:
+    path = SHOWCASE / f"{name}.json"
+    explanation = nonocsp.explain(nonocsp.load(path))
+    said = step_through(page, path.read_text())
+    assert said.startswith(explanation.summary)
+    assert f"Level {explanation.effort.text}." in said
+    assert listed(page) == expected(explanation)
+    page.keyboard.press("End")
+    colours = "[...document.querySelectorAll('#board td[data-colour]')].map(td => Number(td.dataset.colour))"
+    assert page.evaluate(colours) == explanation.end.colours(unknown=9).ravel().tolist()
+
+
+def test_several_solutions_are_said_and_the_steps_go_as_far_as_they_go(page: Page) -> None:
+    said = step_through(page, DIAGONAL)
+    assert "Stuck after 0 steps: 25 cells stay open" in said
+    assert "The puzzle has several solutions" in said
+    assert page.locator("#next").is_disabled()
+    assert page.locator("#play").is_disabled()
+
+
+def test_what_if_questions_are_announced_with_their_first_step(page: Page) -> None:
+    puzzle = Puzzle.from_grid(nonocsp.Grid.from_strings(json.loads(GUESSING)["goal"]))
+    explanation = nonocsp.explain(puzzle)
+    first = next(step.number for step in explanation.steps if step.technique == "probe")
+    said = step_through(page, GUESSING)
+    assert f"From step {first} on, steps ask what-if questions" in said
+    assert listed(page) == expected(explanation)
+
+
+def test_another_view_ends_the_steps_and_the_verdict_comes_back(page: Page) -> None:
+    step_through(page, (SHOWCASE / "01-house.json").read_text())
+    for view in ("Draw", "Steps", "Draw"):
+        page.get_by_role("button", name=view).click()
+    page.locator("#verdict[aria-busy=false]", has_text="One solution").wait_for()
+
+
+def test_the_steps_speak_german(page: Page) -> None:
+    path = SHOWCASE / "01-house.json"
+    step_through(page, path.read_text())
+    told = nonocsp.explain(nonocsp.load(path), language="de")
+    page.locator("header select").select_option("de")
+    page.locator("#walk", has_text=told.ending("de")).wait_for()
+    page.keyboard.press("ArrowRight")
+    page.locator("#sentence", has_text=told.steps[0].text).wait_for()
+    page.locator("header select").select_option("en")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_view_is_accessible_and_fits(page: Page, repository: Path, width: int) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page.set_viewport_size({"width": width, "height": 844})
+    step_through(page, (SHOWCASE / "04-rocket.json").read_text())
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    shots = repository / "build" / "screenshots"
+    shots.mkdir(parents=True, exist_ok=True)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        violations = axe.run(page).response["violations"]
+        assert [(found["id"], found["nodes"][0]["html"]) for found in violations] == []
+        page.screenshot(path=shots / f"studio-steps-{scheme}-{width}.png", full_page=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
