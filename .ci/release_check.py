@@ -182,7 +182,7 @@ def smoke() -> str:
 def studio() -> str:
     """Serve the studio of the wheel, and run its tests in Chromium, from a folder without the package."""
     (again,) = AGAIN.glob("*.whl")
-    tools = ("pytest", "playwright", "axe-playwright-python", "httpx")
+    tools = ("axe-playwright-python", "httpx", "hypothesis", "playwright", "pytest")
     _run(BARE / "bin" / "python", "-m", "pip", "install", "--quiet", f"{again}[studio]", *tools)
     (source,) = UNPACKED.iterdir()
     for name in ("tests", "tools"):
