@@ -2,7 +2,8 @@
  * Judges puzzles with the core for browsers: `node judge.ts MODULE < PUZZLES`. A puzzle is a line of JSON, either
  * `{rows, columns, colours, cells}` or `{clues: {rows, columns, colours}}`; so is an answer. `--repeat N` judges
  * all puzzles N times and answers with the memory after a tenth and at the end; `--time N` answers with the
- * milliseconds that each puzzle takes, the least of N, to judge and, if it is a drawing, to repair.
+ * milliseconds that each puzzle takes, the least of N, to judge and, if it is a drawing, to repair; from the clues to
+ * a hint and to the first step; and for the whole explanation and the effort.
  */
 
 import { readFile } from "node:fs/promises";
@@ -126,21 +127,46 @@ function weakest(judge: Judge): string {
 }
 
 function timed(given: Given, times: number): object {
-  let [judging, repairing] = [Infinity, Infinity];
-  for (let i = 0; i < times; i++) {
+  const least = { judging: Infinity, repairing: Infinity, hint: Infinity, first: Infinity, explaining: Infinity, effort: Infinity };
+  const measure = (what: keyof typeof least, work: () => void) => {
     const start = performance.now();
-    const judge = opened(given);
-    judge.advance(given.conflicts);
-    judging = Math.min(judging, performance.now() - start);
-    if (given.cells) {
-      const repairs = judge.repairs();
-      while (repairs.advance(100) > 0);
-      repairing = Math.min(repairing, performance.now() - start);
-      repairs.close();
-    }
+    work();
+    least[what] = Math.min(least[what], performance.now() - start);
+  };
+  for (let i = 0; i < times; i++) {
+    let judge = opened(given);
+    judge.close();
+    measure("judging", () => {
+      judge = opened(given);
+      judge.advance(given.conflicts);
+    });
+    measure("repairing", () => {
+      const repairs = given.cells && judge.repairs();
+      while (repairs && repairs.advance(100) > 0);
+      repairs?.close();
+    });
+    judge.close();
+    const open = new BigUint64Array(judge.size).fill((1n << BigInt(given.colours)) - 1n);
+    const asked = () => {
+      judge = opened(given);
+      return judge;
+    };
+    measure("hint", () => hinted(asked(), open));
+    judge.close();
+    measure("first", () => asked().steps().next(1000));
+    const walk = judge.steps();
+    measure("explaining", () => {
+      while (walk.next(1000) !== "none");
+    });
+    walk.close();
+    const effort = judge.effort();
+    measure("effort", () => {
+      while (!effort.advance(1000));
+    });
+    effort.close();
     judge.close();
   }
-  return { judging, repairing: given.cells ? repairing : null };
+  return { ...least, repairing: given.cells ? least.judging + least.repairing : null };
 }
 
 /** The change of a background cell to colour 1 that leaves the fewest cells open. */

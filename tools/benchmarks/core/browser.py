@@ -1,8 +1,9 @@
 """The core for browsers beside the native one: ``python -m tools.benchmarks browser``, after `make studio`.
 
 Both judge the same tournament puzzles, with the same number of conflicts, in turn. Then the time of each
-drawing: until all ambiguous cells are known, and until every change of one cell was tried. Then the page in
-Chromium: its first paint, and from a key that changes a cell to the verdict, shown.
+drawing: until all ambiguous cells are known, and until every change of one cell was tried; to a hint, a first
+step, a whole explanation and a level. Then the page in Chromium: its first paint, and from a key that changes
+a cell to the verdict, shown.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,8 @@ from rich.console import Console
 import nonocsp
 from nonocsp.engine import LineSolver
 from nonocsp.engine.searches import ambiguous_cells
-from nonocsp.model import Puzzle
+from nonocsp.grading.levels import effort
+from nonocsp.model import Grid, Puzzle
 
 ROOT = Path(__file__).resolve().parents[3]
 TOURNAMENT = ROOT / "datasets" / "tcga" / "tcga-2026.txt.gz"
@@ -75,6 +77,10 @@ def main() -> None:
         rows = _timed(command, [_drawing(size, seed) for seed in range(DRAWINGS)])
         judging, repairing = (np.array([row[key] for row in rows]) for key in ("judging", "repairing"))
         out.print(f"{size}x{size}: judged {_shown(judging)}; repair map {_shown(repairing)}")
+        told = {"hint": "hint", "first": "first step", "explaining": "explanation", "effort": "level"}
+        parts = [f"{name} {_shown(np.array([row[key] for row in rows]))}" for key, name in told.items()]
+        out.print(f"{size}x{size}: {'; '.join(parts)}")
+        out.print(f"{size}x{size}: native {'; '.join(_explained(size))}")
     for line in _in_chromium(build_pages([STUDIO])[0]):
         out.print(line)
 
@@ -98,6 +104,23 @@ def _in_chromium(page_file: Path) -> Iterator[str]:
             page.locator("#verdict[aria-busy=false]").wait_for()
             yield f"{size}x{size}: from a key to the verdict {_shown(np.array(page.evaluate(TOGGLES)))}"
         browser.close()
+
+
+def _explained(size: int) -> Iterator[str]:
+    """Yield the CPU time of explanations in words, and of levels, by the native core."""
+    works: dict[str, Callable[[Puzzle], object]] = {
+        "explanation": nonocsp.explain,
+        "level": lambda puzzle: effort(puzzle, is_unique=True),
+    }
+    for name, work in works.items():
+        times = []
+        for seed in range(DRAWINGS):
+            cells = np.array(_drawing(size, seed)["cells"], np.uint8).reshape(size, size)
+            puzzle = Puzzle.from_grid(Grid.from_cells(cells))
+            started = process_time()
+            work(puzzle)
+            times.append(1e3 * (process_time() - started))
+        yield f"{name} {_shown(np.array(times))}"
 
 
 def _native(puzzle: Puzzle) -> float:
