@@ -9,22 +9,29 @@ import { defineConfig } from "vitest/config";
 const ENTRY = process.env.ENTRY ?? "studio";
 const MODULE = new URL("../build/studio/nonocsp.wasm", import.meta.url);
 
-/** `virtual:core` is the WebAssembly module, packed by gzip, as base64. */
-function core(): Plugin {
+const PACKED = {
+  "virtual:core": MODULE,
+  "virtual:player": new URL("../nonocsp/pages/player.html", import.meta.url),
+};
+
+/** `virtual:core` is the WebAssembly module, `virtual:player` the page to play on: packed by gzip, as base64. */
+function packed(): Plugin {
   return {
-    name: "core",
-    resolveId: (id) => (id === "virtual:core" ? "\0core" : undefined),
-    load: (id) =>
-      id === "\0core"
-        ? `export default ${JSON.stringify(gzipSync(readFileSync(MODULE), { level: 9 }).toString("base64"))}`
-        : undefined,
+    name: "packed",
+    resolveId: (id) => (id in PACKED ? `\0${id}` : undefined),
+    load: (id) => {
+      const file = PACKED[id.slice(1) as keyof typeof PACKED];
+      return id[0] === "\0" && file
+        ? `export default ${JSON.stringify(gzipSync(readFileSync(file), { level: 9 }).toString("base64"))}`
+        : undefined;
+    },
   };
 }
 
 export default defineConfig({
-  plugins: [preact(), core(), viteSingleFile({ removeViteModuleLoader: true })],
+  plugins: [preact(), packed(), viteSingleFile({ removeViteModuleLoader: true })],
   // A classic script: Chromium starts no module of a blob on a page opened from a file.
-  worker: { format: "iife", plugins: () => [core()] },
+  worker: { format: "iife", plugins: () => [packed()] },
   build: {
     outDir: "../build/studio",
     emptyOutDir: false,

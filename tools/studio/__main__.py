@@ -21,17 +21,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.studio", description=__doc__.partition("\n")[0])
     parser.add_argument("what", nargs="?", choices=("all", "pages", "check"), default="all")
     what = parser.parse_args().what
-    names = committed()
-    if what == "all":
-        _show(build_core())
-        names.append(STUDIO)
-    pages = build_pages(names)
+    pages = build_pages(committed())
+    if what == "check":
+        if differing := outdated(pages):
+            raise SystemExit(
+                f"nonocsp/pages is not built from web/: {', '.join(differing)}; run `make pages`"
+            )
+    else:
+        put_into_package(pages)
+    if what == "all":  # the studio contains the core, and the page of the player to publish
+        pages += [build_core(), *(studio := build_pages([STUDIO]))]
+        put_into_package(studio)
     for path in pages:
         _show(path)
-    if what != "check":
-        put_into_package(pages)
-    elif differing := outdated(pages):
-        raise SystemExit(f"nonocsp/pages is not built from web/: {', '.join(differing)}; run `make pages`")
 
 
 def _show(path: Path) -> None:

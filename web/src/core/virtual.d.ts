@@ -3,3 +3,9 @@ declare module "virtual:core" {
   const packed: string;
   export default packed;
 }
+
+declare module "virtual:player" {
+  /** The page of the player, packed by gzip, as base64. */
+  const packed: string;
+  export default packed;
+}

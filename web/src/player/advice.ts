@@ -5,6 +5,8 @@ import type { Puzzle, Step } from "./puzzle.ts";
 
 export interface Advice {
   text: string;
+  /** Of the text. */
+  language: string;
   line?: Line;
   /** The cells that follow, with their colours. */
   cells: { place: number; colour: number }[];
@@ -23,18 +25,18 @@ export function readLine(text: string | undefined): Line | undefined {
   return axis ? { axis: axis as Line["axis"], index: Number(number) - 1 } : undefined;
 }
 
-export function readStep({ line, cells, text }: Step, { palette, clues }: Puzzle): Advice {
+export function readStep({ line, cells, text }: Step, { palette, clues }: Puzzle, language: string): Advice {
   const chars = palette.map(({ char }) => char);
   const decided = cells.map(([row, column, candidates]) => ({
     place: (row - 1) * clues.columns.length + column - 1,
     colour: chars.indexOf(candidates),
   }));
-  return { text, line: readLine(line), cells: decided.filter(({ colour }) => colour >= 0) };
+  return { text, language, line: readLine(line), cells: decided.filter(({ colour }) => colour >= 0) };
 }
 
 /** Advises by the steps of an explanation: the first that tells an open cell. */
-export function adviserOf(puzzle: Puzzle, steps: Step[]): Adviser {
-  const all = steps.map((step) => readStep(step, puzzle));
+export function adviserOf(puzzle: Puzzle, steps: Step[], language: string): Adviser {
+  const all = steps.map((step) => readStep(step, puzzle, language));
   const colours = new Map(all.flatMap(({ cells }) => cells.map(({ place, colour }) => [place, colour])));
   return {
     hint: async (marks) => all.find(({ cells }) => cells.some(({ place }) => marks[place] === OPEN)),

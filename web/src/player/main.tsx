@@ -52,7 +52,7 @@ function Entry({ entry, t }: { entry: Entry; t: PlayerTexts }) {
   } catch (error) {
     return <p role="alert">{t.badPuzzle(error instanceof Error ? error.message : String(error))}</p>;
   }
-  return <Player puzzle={puzzle} adviser={entry.steps && adviserOf(puzzle, entry.steps)} t={t} />;
+  return <Player puzzle={puzzle} adviser={entry.steps && adviserOf(puzzle, entry.steps, entry.stepsLanguage ?? "en")} t={t} />;
 }
 
 function List({ puzzles, t }: { puzzles: Entry[]; t: PlayerTexts }) {

@@ -27,7 +27,7 @@ export interface Step {
 export interface PageData {
   /** The language of the page if it is not the browser's. */
   language?: string;
-  puzzles: { puzzle: PuzzleJson; level?: string; steps?: Step[] }[];
+  puzzles: { puzzle: PuzzleJson; level?: string; steps?: Step[]; stepsLanguage?: string }[];
 }
 
 const PLAIN: Colour[] = [

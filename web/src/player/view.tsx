@@ -160,10 +160,8 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
     const here = cellOf(event.target as Element) ?? focus;
     const move = MOVES[event.key];
     const key = event.key.toLowerCase();
-    const isCommand = event.ctrlKey || event.metaKey;
-    if (isCommand && (key === "z" || key === "y")) step(key === "y" || event.shiftKey ? redo : undo);
-    else if (isCommand || event.altKey) return;
-    else if (move) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (move) {
       const clamp = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
       const next = { row: clamp(here.row + move[0], clues.rows.length), column: clamp(here.column + move[1], columns) };
       if (event.shiftKey) put(next, (_, marks) => marks[at(here)] ?? OPEN);
@@ -173,6 +171,14 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
     else if (key === "delete" || key === "backspace" || key === "0") put(here, () => OPEN);
     else if (/^[1-9]$/.test(key) && Number(key) < palette.length) setColour(Number(key));
     else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const commanded = (event: KeyboardEvent) => {
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || (key !== "z" && key !== "y")) return;
+    step(key === "y" || event.shiftKey ? redo : undo);
     event.preventDefault();
     event.stopPropagation();
   };
@@ -235,6 +241,7 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
     <section
       class={`player${paper.isWide ? " wide" : ""}`}
       style={{ "--print-cell": `${paper.cell}mm` }}
+      onKeyDown={commanded}
     >
       <header class="player-head">
         <Heading>{puzzle.title || t.untitled}</Heading>
@@ -247,7 +254,7 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
         <p role="status" id="player-status" class={solved ? "solved" : ""}>
           {solved ? t.solved(clock(seconds), mistakes) : message}
           {advice?.line && `${t.line(advice.line)}: `}
-          {advice && <span lang="en">{advice.text}</span>}
+          {advice && <span lang={advice.language}>{advice.text}</span>}
         </p>
       </header>
       <Board

@@ -2,8 +2,10 @@
 
 import type { ComponentType } from "preact";
 import type { CoreClient } from "../core/client.ts";
+import { CollectionView } from "../collection/view.tsx";
 import { FolderView } from "../folder/view.tsx";
 import type { Picture } from "../model/picture.ts";
+import { PlayView } from "../player/play.tsx";
 import { StepsView } from "../steps/view.tsx";
 import { server } from "./server.ts";
 
@@ -19,6 +21,8 @@ export interface ViewProps {
 
 /** The bar shows a view once it is here. */
 export const VIEWS: Partial<Record<ViewName, ComponentType<ViewProps>>> = {
+  play: PlayView,
   steps: StepsView,
+  gallery: CollectionView,
   ...(server() && { folder: FolderView }),
 };

@@ -1,0 +1,167 @@
+"""The views of the studio that play, publish and keep puzzles."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from nonocsp.formats import load_all
+from nonocsp.model import Puzzle
+from tests.waiting import AMPLE_S
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PLUS = {"title": "Plus", "goal": [".#.", "###", ".#."]}
+
+
+@pytest.fixture
+def studio(browser: Browser, studio_page: Path) -> Iterator[Page]:
+    """The studio with a puzzle in it; nothing may fail in it or leave it."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    failed: list[str] = []
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    page.on("console", lambda line: failed.append(line.text) if line.type == "error" else None)
+    page.on(
+        "request", lambda one: failed.append(one.url) if not one.url.startswith(("file:", "blob:")) else None
+    )
+    page.set_default_timeout(AMPLE_S * 1000)
+    page.goto(studio_page.as_uri())
+    page.locator("input[type=file]").first.set_input_files(upload(PLUS))
+    page.get_by_role("heading", name="Plus").wait_for()
+    yield page
+    assert not [one for one in failed if not one.startswith("data:")]
+    context.close()
+
+
+def upload(content: Any) -> Any:
+    text = content if isinstance(content, str) else json.dumps(content)
+    return {"name": "puzzle.json", "mimeType": "application/json", "buffer": text.encode()}
+
+
+def view(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_the_core_gives_hints_and_names_cells_that_are_wrong_in_every_solution(studio: Page) -> None:
+    view(studio, "Play")
+    studio.locator('td[data-row="0"][data-column="0"]').click()
+    view(studio, "Check")
+    studio.locator("td.wrong").wait_for()
+    assert "1 cell is wrong" in studio.locator("#player-status").inner_text()
+    studio.keyboard.press("Control+z")
+    assert studio.get_by_role("heading", name="Plus").count() == 2  # the drawing is as it was
+    while not studio.locator("#player-status.solved").count():
+        view(studio, "Hint")
+        studio.locator("td.hinted").first.wait_for()
+        view(studio, "Fill in")
+    assert studio.locator("td.filled").count() == 5
+
+
+@pytest.mark.parametrize("with_steps", [False, True])
+def test_a_published_page_plays_without_the_studio(studio: Page, tmp_path: Path, with_steps: bool) -> None:
+    view(studio, "Play")
+    if with_steps:
+        studio.get_by_label("with the explanation").check()
+    with studio.expect_download() as download:
+        view(studio, "Save as a page to play")
+    assert download.value.suggested_filename == "Plus.html"
+    file = tmp_path / "Plus.html"
+    download.value.save_as(file)
+    assert '"goal"' not in file.read_text()
+    page = studio.context.browser.new_page()  # type: ignore[union-attr]
+    page.goto(file.as_uri())
+    assert page.title() == "Plus"
+    assert page.get_by_role("button", name="Hint").count() == with_steps
+    for row, column in ((0, 1), (1, 0), (1, 1), (1, 2), (2, 1)):
+        page.locator(f'td[data-row="{row}"][data-column="{column}"]').click()
+    page.locator("#player-status.solved").wait_for()
+    page.close()
+
+
+def test_the_gallery_keeps_opens_duplicates_and_deletes_with_undo(studio: Page) -> None:
+    view(studio, "Gallery")
+    studio.get_by_text("Nothing is kept yet.").wait_for()
+    items = studio.get_by_role("list", name="Kept puzzles").get_by_role("listitem")
+    view(studio, "Keep the present puzzle")
+    view(studio, "Duplicate Plus")
+    items.nth(1).wait_for()
+    name = items.first.get_by_role("textbox")
+    name.fill("Other")
+    name.press("Enter")
+    name.blur()
+    view(studio, "Delete Other")
+    studio.get_by_text("Other is deleted.").wait_for()
+    assert items.count() == 1
+    view(studio, "Undo")
+    items.nth(1).wait_for()
+    studio.reload()
+    view(studio, "Gallery")
+    view(studio, "Open Other")
+    studio.get_by_role("heading", name="Other").wait_for()
+    view(studio, "Gallery")
+    assert items.count() == 2
+
+
+def test_all_puzzles_travel_as_one_file_that_nonocsp_reads(studio: Page, tmp_path: Path) -> None:
+    view(studio, "Gallery")
+    view(studio, "Keep the present puzzle")
+    with studio.expect_download() as download:
+        view(studio, "Export all")
+    file = tmp_path / "puzzles.json"
+    download.value.save_as(file)
+    colours = {"title": "Flag", "goal": ["ab"]}
+    colours["palette"] = [  # type: ignore[assignment]
+        {"name": name, "rgb": rgb, "char": char}
+        for name, rgb, char in (("white", "#ffffff", "."), ("red", "#ff0000", "a"), ("blue", "#0000ff", "b"))
+    ]
+    [plus] = load_all(file)
+    assert plus == Puzzle.from_grid([[0, 1, 0], [1, 1, 1], [0, 1, 0]], title="Plus")
+    field = studio.get_by_label("Import")
+    field.set_input_files(upload([colours, {"rows": [[1]]}, {"goal": ["</script>"]}, PLUS]))
+    studio.get_by_text("2 imported. Not imported: 2: ").wait_for()
+    assert studio.get_by_role("listitem").count() == 3
+    for text in ("no json", "7", '"<script>"'):
+        field.set_input_files(upload(text))
+        studio.get_by_text("This is no JSON file of puzzles.").or_(
+            studio.get_by_text("0 imported.")
+        ).wait_for()
+    assert studio.get_by_role("listitem").count() == 3
+
+
+def test_a_full_storage_is_told_and_loses_nothing(studio: Page) -> None:
+    view(studio, "Gallery")
+    view(studio, "Keep the present puzzle")
+    studio.evaluate(
+        """() => {
+            let text = "x".repeat(1 << 22);
+            for (let i = 0; text.length; i++)
+                try { localStorage.setItem(`other${i}`, text); }
+                catch { text = text.slice(text.length / 2 + 0.5); }
+        }"""
+    )
+    view(studio, "Keep the present puzzle")
+    studio.get_by_text("The browser stores no more.").wait_for()
+    assert studio.get_by_role("list", name="Kept puzzles").get_by_role("listitem").count() == 1
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_axe_finds_nothing_in_play_and_gallery(studio: Page, repository: Path, look: Any) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    folder = repository / "build" / "screenshots"
+    folder.mkdir(parents=True, exist_ok=True)
+    studio.emulate_media(color_scheme=look)
+    for width in (1280, 390):
+        studio.set_viewport_size({"width": width, "height": 844})
+        for name, act in (("Play", "Hint"), ("Gallery", "Keep the present puzzle")):
+            view(studio, name)
+            view(studio, act)
+            studio.locator("td.hinted, canvas").first.wait_for()
+            found = axe.run(studio).response["violations"]
+            assert not found, [(one["id"], one["nodes"][0]["html"]) for one in found]
+            studio.screenshot(path=folder / f"studio-{name.lower()}-{look}-{width}.png")
