@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.engine.images import ImageSweeps
-from nonocsp.grading.hardest_family import MIN_COLUMNS, hardest
+from nonocsp.grading.hardest_family import hardest
 from nonocsp.model import Grid, Puzzle, UsageError
 
 Images = NDArray[np.uint8]
@@ -182,28 +183,12 @@ def _starts(random: np.random.Generator, best: Hardest) -> Images:
     images = (random.random((count, rows, columns)) < density).astype(np.uint8)
     quarter = count // 4
     images[:quarter] |= images[:quarter, ::-1, ::-1]
-    known = [image for image in (best.image, _family_member(random, rows, columns)) if image.any()]
+    known = [best.image] if best.image.any() else []
+    with suppress(UsageError):
+        known.append(np.asarray(hardest(rows, columns).goal))
     if known:
         for climber, which in enumerate(random.integers(0, len(known), quarter), start=count - quarter):
             up, left = random.choice([-1, 1], 2)
             noise = random.random((rows, columns)) < random.uniform(0.0, 0.1)
             images[climber] = known[which][::up, ::left] ^ noise
     return images
-
-
-def _family_member(random: np.random.Generator, rows: int, columns: int) -> NDArray[np.uint8]:
-    """Return noise around the largest member of the hardest family that fits; an empty image if none does.
-
-    Parameters
-    ----------
-    random
-        Source of all choices.
-    rows, columns
-        The size.
-    """
-    image = np.zeros((rows, columns), np.uint8)
-    height, width = rows - (rows - 2) % 8, columns - columns % 2
-    if height >= 10 and width >= MIN_COLUMNS and (goal := hardest(height, width).goal):
-        image = (random.random((rows, columns)) < 0.5).astype(np.uint8)
-        image[:height, :width] = goal.cells
-    return image

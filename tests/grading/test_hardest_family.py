@@ -1,11 +1,17 @@
-"""Theorem 4.5: the family needs the promised sweeps, and 18x18 is the figure of the paper."""
+"""Both constructions need the promised sweeps, and 18x18 by theorem 4.5 is the figure of the paper."""
 
 from __future__ import annotations
+
+import itertools
 
 import pytest
 
 import nonocsp
-from nonocsp.grading.hardest_family import hardest, is_covered, sweeps_of_theorem
+from nonocsp import Puzzle
+from nonocsp.backends.base import Request, Run
+from nonocsp.engine import LineSolver, StopFlag
+from nonocsp.grading.hardest_family import Family, hardest
+from nonocsp.grading.sweeps import trace_sweeps
 from nonocsp.model import UsageError
 from tests import oracle
 from tests.grading.plain import unknown
@@ -27,30 +33,72 @@ FIGURE_4_COLUMNS = ["32321", "1121121", *["1111111"] * 15, "21313"]
     ],
 )  # fmt: skip
 def test_the_theorem_holds_for_sweeps_counted_by_hand(rows: int, columns: int, sweeps: int) -> None:
-    puzzle = hardest(rows, columns)
+    assert_simple(hardest(rows, columns, Family.THEOREM), (rows, columns), sweeps)
+    assert Family.THEOREM.promised(rows, columns) == sweeps
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "sweeps"),
+    [(11, 12, 56), (11, 20, 120), (17, 18, 148), (23, 20, 224), (59, 30, 936), (95, 100, 5968)],
+)
+def test_the_zigzags_take_as_many_sweeps_as_the_search_saw(rows: int, columns: int, sweeps: int) -> None:
+    assert_simple(hardest(rows, columns, Family.ZIGZAGS), (rows, columns), sweeps)
+    assert Family.ZIGZAGS.promised(rows, columns) == sweeps
+
+
+def test_large_zigzags_take_more_sweeps_than_half_the_cells() -> None:
+    for k, columns in itertools.product((5, 9, 15), (40, 60, 80)):
+        rows = 6 * k + 5
+        assert Family.ZIGZAGS.member(rows, columns).shape == (rows, columns)
+        assert Family.ZIGZAGS.promised(rows, columns) > rows * columns / 2
+
+
+def test_every_size_from_10x14_on_has_a_puzzle_no_easier_than_the_members_within() -> None:
+    for rows, columns in itertools.product(range(10, 21), range(14, 22)):
+        within = (family.largest(rows, columns) for family in Family)
+        promised = [family.promised(*size) for family, size in zip(Family, within, strict=True) if size]
+        puzzle = hardest(rows, columns)
+        sweeps = trace_sweeps(LineSolver(puzzle), Run(Request(), StopFlag())).rows_first
+        assert sweeps >= max(promised)
+        assert puzzle.title == f"{rows}x{columns}, {sweeps} sweeps"
+
+
+def test_a_size_that_only_fits_turned_is_turned() -> None:
+    assert hardest(14, 11).shape == (14, 11)
+    assert hardest(14, 11).source == "zigzags"
+
+
+def assert_simple(puzzle: Puzzle, shape: tuple[int, int], sweeps: int) -> None:
     found = nonocsp.difficulty(puzzle, with_level=False)
-    assert puzzle.shape == (rows, columns)
+    assert puzzle.shape == shape
     assert puzzle.goal is not None
     assert nonocsp.verify(puzzle, puzzle.goal)
-    assert (found.sweeps, found.label, sweeps_of_theorem(rows, columns)) == (sweeps, "simple", sweeps)
+    assert (found.sweeps, found.label) == (sweeps, "simple")
 
 
 def test_the_18x18_puzzle_is_that_of_the_figure() -> None:
-    puzzle = hardest(18, 18)
+    puzzle = hardest(18, 18, Family.THEOREM)
     rows = [(18,) if text == "18" else tuple(map(int, text)) for text in FIGURE_4_ROWS]
     assert [tuple(block.length for block in clue) for clue in puzzle.rows] == rows
     columns = [tuple(map(int, text)) for text in FIGURE_4_COLUMNS]
     assert [tuple(block.length for block in clue) for clue in puzzle.columns] == columns
 
 
-@pytest.mark.parametrize("shape", [(10, 14), (18, 18)])
-def test_the_reference_counts_the_same_sweeps(shape: tuple[int, int]) -> None:
-    puzzle = hardest(*shape)
-    assert oracle.fixpoint(puzzle, unknown(puzzle))[1] == sweeps_of_theorem(*shape)
+@pytest.mark.parametrize(
+    ("shape", "family"),
+    [
+        ((10, 14), Family.THEOREM),
+        ((18, 18), Family.THEOREM),
+        ((11, 12), Family.ZIGZAGS),
+        ((17, 18), Family.ZIGZAGS),
+    ],
+)
+def test_the_reference_counts_the_same_sweeps(shape: tuple[int, int], family: Family) -> None:
+    puzzle = hardest(*shape, family)
+    assert oracle.fixpoint(puzzle, unknown(puzzle))[1] == family.promised(*shape)
 
 
-@pytest.mark.parametrize("shape", [(2, 14), (10, 12), (10, 15), (12, 14), (17, 18), (18, 0)])
-def test_other_sizes_are_an_error_that_lists_the_possible_sizes(shape: tuple[int, int]) -> None:
-    assert not is_covered(*shape)
-    with pytest.raises(UsageError, match=rf"no {shape[0]}x{shape[1]}; it has 8k \+ 2 rows"):
+@pytest.mark.parametrize("shape", [(2, 14), (10, 12), (11, 11), (18, 0)])
+def test_a_size_without_room_is_an_error_that_names_the_smallest_sizes(shape: tuple[int, int]) -> None:
+    with pytest.raises(UsageError, match=rf"no construction fits into {shape[0]}x{shape[1]}; "):
         hardest(*shape)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import nonocsp
-from nonocsp.grading.hardest_family import sweeps_of_theorem
+from nonocsp.grading.hardest_family import Family
 from nonocsp.grading.hardest_search import search_hardest
 from nonocsp.model import UsageError
 
@@ -30,11 +30,11 @@ def test_the_search_finds_the_26_sweeps_of_6x6() -> None:
     assert nonocsp.difficulty(found.puzzle()).sweeps == found.sweeps == 26
 
 
-def test_the_search_starts_from_the_family_if_the_size_allows() -> None:
+def test_the_search_starts_from_the_constructions_if_the_size_allows() -> None:
     *_, best = search_hardest(11, 15, trials=200)
     assert best.trials >= 200
     *_, best = search_hardest(10, 14, trials=2_000)
-    assert best.sweeps >= sweeps_of_theorem(10, 14)
+    assert best.sweeps >= Family.THEOREM.promised(10, 14)
 
 
 def test_a_seed_and_a_number_of_trials_fix_the_result() -> None:

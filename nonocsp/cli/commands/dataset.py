@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -136,6 +136,10 @@ def hardest(
     search: Annotated[
         bool, typer.Option("--search", help="Search for a hard puzzle instead; works for any size.")
     ] = False,
+    family: Annotated[
+        Literal["theorem-4.5", "zigzags"] | None,
+        typer.Option(help="The construction; by default the one with most sweeps."),
+    ] = None,
     time: TotalTime = None,
     seed: SeedOfSome = None,
     output: _Output = "-",
@@ -143,20 +147,23 @@ def hardest(
 ) -> None:
     """Make a simple puzzle that takes as many sweeps as possible.
 
-    Uses the construction of Batenburg, Henstra, Kosters & Palenstijn for 8k + 2 rows and an even number of
-    columns, 14 or more; it takes about half as many sweeps as there are cells, and is solved to prove it.
+    Uses the construction that takes most sweeps: theorem 4.5 of Batenburg, Henstra, Kosters & Palenstijn,
+    about half as many sweeps as cells, or the zigzags, about two thirds. The puzzle is solved to prove it.
     With --search, improves random images until the time is up or Ctrl-C, and gives the best.
     """
     from nonocsp.formats import save
 
+    if search and family:
+        raise typer.BadParameter("--family names a construction, and --search looks for others; give one")
     if not search:
         if time is not None or seed is not None:
             raise typer.BadParameter("--time and --seed need --search")
-        from nonocsp.grading import hardest_family as family
+        from nonocsp.grading.hardest_family import Family
+        from nonocsp.grading.hardest_family import hardest as made
 
-        save(family.hardest(rows, columns), output, format=output_format)
-        sweeps = family.sweeps_of_theorem(rows, columns)
-        typer.echo(f"{rows}x{columns}: {sweeps} sweeps, by theorem 4.5", err=True)
+        puzzle = made(rows, columns, Family(family) if family else None)
+        save(puzzle, output, format=output_format)
+        typer.echo(f"{puzzle.title}, by {puzzle.source}", err=True)
         return
     from nonocsp.grading.hardest_search import search_hardest
 
