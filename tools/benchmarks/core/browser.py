@@ -3,7 +3,7 @@
 Both judge the same tournament puzzles, with the same number of conflicts, in turn. Then the time of each
 drawing: until all ambiguous cells are known, and until every change of one cell was tried; to a hint, a first
 step, a whole explanation and a level. Then the page in Chromium: its first paint, and from a key that changes
-a cell to the verdict, shown.
+a cell to the verdict, with the page's CPU time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from time import perf_counter, process_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,9 @@ from nonocsp.engine import LineSolver
 from nonocsp.engine.searches import ambiguous_cells
 from nonocsp.grading.levels import effort
 from nonocsp.model import Grid, Puzzle
+
+if TYPE_CHECKING:
+    from playwright.sync_api import CDPSession
 
 ROOT = Path(__file__).resolve().parents[3]
 TOURNAMENT = ROOT / "datasets" / "tcga" / "tcga-2026.txt.gz"
@@ -102,7 +105,12 @@ def _in_chromium(page_file: Path) -> Iterator[str]:
             page.get_by_label("Open file").set_input_files(file)  # type: ignore[arg-type]
             page.locator(f'td[data-row="{size - 1}"]').first.wait_for()
             page.locator("#verdict[aria-busy=false]").wait_for()
-            yield f"{size}x{size}: from a key to the verdict {_shown(np.array(page.evaluate(TOGGLES)))}"
+            session = page.context.new_cdp_session(page)
+            session.send("Performance.enable", {"timeDomain": "threadTicks"})
+            before = _work(session)
+            times = np.array(page.evaluate(TOGGLES))
+            work = 1e3 * (_work(session) - before) / len(times)
+            yield f"{size}x{size}: from a key to the verdict {_shown(times)}; work of the page {work:.1f} ms"
         browser.close()
 
 
@@ -121,6 +129,12 @@ def _explained(size: int) -> Iterator[str]:
             work(puzzle)
             times.append(1e3 * (process_time() - started))
         yield f"{name} {_shown(np.array(times))}"
+
+
+def _work(session: CDPSession) -> float:
+    """Return the CPU time of the page's thread, in seconds, which does not depend on what else runs."""
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return float(next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration"))
 
 
 def _native(puzzle: Puzzle) -> float:

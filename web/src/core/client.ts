@@ -30,6 +30,11 @@ export class CoreClient {
     worker.onmessage = ({ data }: MessageEvent<Answer>) => this.take(data);
   }
 
+  /** The number of the latest question. */
+  get latest(): number {
+    return this.generation;
+  }
+
   /** Asks for the verdict of a drawing, and for its repair map if wanted. */
   judge(drawing: Drawing, wantsRepairs: boolean): void {
     this.ask({ kind: "judge", drawing, wantsRepairs });

@@ -115,7 +115,9 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
   useEffect(() => {
     if (!verdict?.isComplete || verdict.solutions !== "one" || isRepairing || adapting) return;
     const report = (grade: Grade) => setGraded({ cells: picture.cells, grade });
-    const timer = setTimeout(() => core.grade(clues, report).then(report, () => {}), PAUSE);
+    // Whatever else was asked meanwhile comes first.
+    const { latest } = core;
+    const timer = setTimeout(() => core.latest === latest && core.grade(clues, report).then(report, () => {}), PAUSE);
     return () => clearTimeout(timer);
   }, [verdict?.isComplete, picture.cells, isRepairing]);
   const isBlank = picture.cells.every((cell) => cell === 0);
