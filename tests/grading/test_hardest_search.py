@@ -33,6 +33,7 @@ def test_the_search_finds_the_26_sweeps_of_6x6() -> None:
 def test_the_search_starts_from_the_constructions_if_the_size_allows() -> None:
     *_, best = search_hardest(11, 15, trials=200)
     assert best.trials >= 200
+    assert best.sweeps >= Family.ZIGZAGS.promised(11, 14)
     *_, best = search_hardest(10, 14, trials=2_000)
     assert best.sweeps >= Family.THEOREM.promised(10, 14)
 
