@@ -368,6 +368,8 @@ def test_a_print_is_one_page_that_the_puzzle_fills(
     puzzle = {"Plus": PLUS, "Large": LARGE, "Flag": FLAG}[name]
     here = visit(puzzle, color_scheme="dark")
     here.cell(0, 0).click()
+    here.page.emulate_media(media="print")
+    assert here.page.locator("h1").evaluate("one => getComputedStyle(one).color") == "rgb(26, 28, 32)"
     document = pypdfium2.PdfDocument(here.page.pdf(format=paper, prefer_css_page_size=name == "Flag"))
     assert len(document) == 1
     text = document[0].get_textpage().get_text_range()
