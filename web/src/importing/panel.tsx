@@ -8,7 +8,9 @@ import { FORMATS, writable, writePuzzle } from "../model/formats/registry.ts";
 import type { Picture } from "../model/picture.ts";
 import { Panel } from "../studio/panels.tsx";
 import { useTexts } from "../texts/language.ts";
+import { PictureDialog } from "./dialog.tsx";
 import { pngOf, svgOf } from "./drawing.ts";
+import { type Loaded, load, MOST_PIXELS, Unreadable } from "./loading.ts";
 import { filesOf, isPicture, nameOf, readFile } from "./opening.ts";
 import "./style.css";
 
@@ -31,6 +33,7 @@ export function FilesPanel({ picture, core, onOpen, onSay }: FilesPanelProps) {
   const t = texts.importing;
   const [choice, setChoice] = useState<Choice>();
   const [shown, show] = useState("");
+  const [loaded, setLoaded] = useState<Loaded>();
 
   const open = async (puzzle: Puzzle | undefined, notes: string[] = []) => {
     if (!puzzle) return;
@@ -51,10 +54,19 @@ export function FilesPanel({ picture, core, onOpen, onSay }: FilesPanelProps) {
   const take = (file: File | undefined, format = "") =>
     guarded(async () => {
       if (!file) return;
+      if (isPicture(file) && !format) {
+        setChoice(undefined);
+        return setLoaded(await pictureOf(file));
+      }
       setChoice({ file, puzzles: [] });
       const { puzzles, notes } = await readFile(file, format);
       setChoice(puzzles.length > 1 ? { file, puzzles } : undefined);
       await open(puzzles[0], notes);
+    });
+
+  const pictureOf = (file: File) =>
+    load(file).catch((error) => {
+      throw error instanceof Unreadable ? new Error(t.noPicture(file.name)) : error instanceof RangeError ? new Error(t.tooLarge(file.name, MOST_PIXELS)) : error;
     });
 
   // The listeners of the page are set once; they call what this drawing of the panel made.
@@ -135,6 +147,17 @@ export function FilesPanel({ picture, core, onOpen, onSay }: FilesPanelProps) {
         </label>
       )}
       <p class="note">{t.paste}</p>
+      {loaded && (
+        <PictureDialog
+          key={loaded.number}
+          loaded={loaded}
+          onUse={(found) => {
+            setLoaded(undefined);
+            onOpen({ ...found, title: loaded.name.replace(/\.[^.]*$/, "").slice(0, 200) });
+          }}
+          onClose={() => setLoaded(undefined)}
+        />
+      )}
     </Panel>
   );
 }
@@ -188,5 +211,6 @@ function Save({ picture, onSay }: Pick<FilesPanelProps, "picture" | "onSay">) {
 function download(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   Object.assign(document.createElement("a"), { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url));
+  // The browser reads it when the download begins, which on a busy machine is not at once.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

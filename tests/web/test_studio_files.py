@@ -1,0 +1,253 @@
+"""What goes into and out of the studio: files and pictures, chosen, dropped or pasted, and downloads."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+
+import numpy as np
+import PIL.Image
+import pytest
+
+import nonocsp
+from nonocsp.formats import formats
+from nonocsp.formats.codecs.data.project_json import encode
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PLUS = ("..#..", "..#..", "#####", "..#..", "..#..")
+COLOURED = {
+    "title": "Flag",
+    "palette": [
+        {"name": "white", "rgb": "#ffffff", "char": "."},
+        {"name": "red", "rgb": "#d7191c", "char": "a"},
+        {"name": "blue", "rgb": "#2c7bb6", "char": "b"},
+    ],
+    "goal": ["aabb", "aabb", ".aa."],
+}
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Browser, studio_page: Path) -> Iterator[Page]:
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    requests: list[str] = []
+    errors: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(studio_page.as_uri())
+    yield page
+    assert not errors
+    assert [url for url in requests if not url.startswith(("file:", "blob:", "data:"))] == []
+    page.close()
+
+
+@pytest.fixture
+def page(opened: Page) -> Page:
+    """The page of this file, reloaded: blank, as the storage is cleared."""
+    opened.evaluate("localStorage.clear()")
+    opened.reload()
+    opened.evaluate("localStorage.clear()")
+    choose(opened, "blank.txt", b".....\n.....\n..#..\n")
+    says(opened, "solution")
+    return opened
+
+
+def says(page: Page, text: str) -> None:
+    page.locator("#verdict", has_text=text).wait_for()
+
+
+def choose(page: Page, name: str, content: bytes, kind: str = "text/plain") -> None:
+    file: Any = {"name": name, "mimeType": kind, "buffer": content}
+    page.locator("input[type=file]:not([capture])").set_input_files(file)
+
+
+def drawn(page: Page, rows: int) -> list[str]:
+    """Return the picture once it has so many rows, the index of a colour for each cell."""
+    page.locator(f"tbody tr:nth-child({rows}):last-child").wait_for()
+    cells = "row => [...row.querySelectorAll('td')].map(td => td.className.match(/ink-(\\d)/)[1]).join('')"
+    found: list[str] = page.evaluate(f"[...document.querySelectorAll('tbody tr')].map({cells})")
+    return found
+
+
+def deliver(page: Page, event: str, name: str, content: bytes, kind: str = "") -> None:
+    """Drop or paste a file, or a text if it has no name."""
+    page.evaluate(
+        """([event, name, content, kind]) => {
+            const data = new DataTransfer();
+            const bytes = Uint8Array.from(atob(content), char => char.charCodeAt(0));
+            if (name) data.items.add(new File([bytes], name, { type: kind }));
+            else data.setData("text/plain", new TextDecoder().decode(bytes));
+            const options = { bubbles: true, cancelable: true };
+            document.body.dispatchEvent(event === "drop"
+                ? new DragEvent("drop", { ...options, dataTransfer: data })
+                : new ClipboardEvent("paste", { ...options, clipboardData: data }));
+        }""",
+        [event, name, base64.b64encode(content).decode(), kind],
+    )
+
+
+def picture(cells: Any, kind: str = "PNG") -> bytes:
+    stream = io.BytesIO()
+    PIL.Image.fromarray(np.array(cells, np.uint8)).save(stream, kind)
+    return stream.getvalue()
+
+
+def disc(side: int = 200) -> Any:
+    """Return a red disc with a blue middle on white."""
+    y, x = np.mgrid[:side, :side] - side / 2
+    image = np.full((side, side, 3), 255)
+    image[x * x + y * y < (0.45 * side) ** 2] = (210, 30, 30)
+    image[x * x + y * y < (0.2 * side) ** 2] = (20, 40, 200)
+    return image
+
+
+@pytest.mark.parametrize("event", ["drop", "paste"])
+def test_a_file_that_is_dropped_or_pasted_is_opened(page: Page, event: str) -> None:
+    deliver(page, event, "cross.nin", b"5 5\n1\n1\n5\n1\n1\n1\n1\n5\n1\n1\n")
+    assert drawn(page, 5) == ["00100", "00100", "11111", "00100", "00100"]
+
+
+def test_a_pasted_text_is_recognised_and_opened(page: Page) -> None:
+    deliver(page, "paste", "", b"2x2:2/1/2/1")
+    assert drawn(page, 2) == ["11", "10"]
+
+
+def test_a_file_in_gzip_is_unpacked(page: Page, tmp_path: Path) -> None:
+    nonocsp.save(nonocsp.Puzzle.from_grid(np.eye(4, dtype=np.uint8)), tmp_path / "eye.cwd.gz")
+    choose(page, "eye.cwd.gz", (tmp_path / "eye.cwd.gz").read_bytes(), "application/gzip")
+    says(page, "ambiguous")
+    assert len(drawn(page, 4)) == 4
+    choose(page, "bad.cwd.gz", (tmp_path / "eye.cwd.gz").read_bytes()[:-9], "application/gzip")
+    says(page, "bad.cwd.gz: the compression is damaged")
+
+
+def test_any_puzzle_of_a_set_can_be_chosen(page: Page) -> None:
+    choose(page, "set.txt", b"2x2:2/1/2/1\n1x1:1/1\n2x2:1/2/1/2\n")
+    assert drawn(page, 2) == ["11", "10"]
+    page.get_by_label("Puzzle of set.txt (3)").select_option("3, 2x2")
+    page.locator("td.ink-0[data-row='0'][data-column='0']").wait_for()
+    assert drawn(page, 2) == ["01", "11"]
+
+
+def test_a_file_of_doubtful_format_can_be_read_as_the_right_one(page: Page) -> None:
+    choose(page, "table.tsv", b"\t1\t1\n1\t#\t\n1\t\t#\n")
+    says(page, "this could be csv or nin")
+    page.get_by_label("Read as").select_option("csv")
+    assert drawn(page, 2) == ["10", "01"]
+
+
+def test_what_is_no_puzzle_is_refused_with_its_place(page: Page) -> None:
+    choose(page, "evil.xml", b'<!DOCTYPE a [<!ENTITY b "c">]><puzzle><clues>&b;</clues></puzzle>')
+    says(page, "evil.xml:1: the file declares an entity; expected a file without entities of its own")
+    choose(page, "long.txt", b"1" * ((4 << 20) + 1))
+    says(page, "long.txt: the file is too large; expected at most 4 MiB")
+    choose(page, "broken.png", picture(disc())[:60], "image/png")
+    says(page, "broken.png: the browser cannot read this picture.")
+
+
+def test_a_picture_becomes_cells_with_a_preview_and_is_one_step_of_undo(page: Page) -> None:
+    before = drawn(page, 3)
+    deliver(page, "drop", "disc.png", picture(disc()), "image/png")
+    dialog = page.get_by_role("dialog", name="Picture disc.png")
+    status = dialog.get_by_role("status")
+    status.filter(has_text="Preview of 30 rows and 30 columns").wait_for()
+    dialog.get_by_label("Rows").fill("20")
+    status.filter(has_text="Preview of 20 rows and 20 columns").wait_for()
+    dialog.get_by_label("Colours").select_option(label="2 on a background")
+    dialog.get_by_role("button", name="Use this picture").and_(page.locator(":enabled")).wait_for()
+    dialog.locator("[role=status][aria-busy=false]").wait_for()
+    dialog.get_by_role("button", name="Use this picture").click()
+    rows = drawn(page, 20)
+    assert dialog.count() == 0
+    assert page.locator("h1").inner_text() == "disc"
+    assert {rows[10][10], rows[10][3], rows[0][0]} == {"1", "2", "0"}
+    filled = sum(row.count("1") + row.count("2") for row in rows) / 400
+    assert 0.7 < filled < 0.85  # pi / 4 of the square around a disc
+    page.keyboard.press("Control+z")
+    assert drawn(page, 3) == before
+
+
+def test_the_dialog_works_by_keyboard_and_is_accessible(page: Page, repository: Path) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    deliver(page, "paste", "disc.png", picture(disc()), "image/png")
+    dialog = page.get_by_role("dialog")
+    dialog.locator("[role=status][aria-busy=false]", has_text="Preview").wait_for()
+    found = axe.Axe().run(page)
+    assert found.response["violations"] == []
+    folder = repository / "build" / "screenshots"
+    folder.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=folder / "studio-picture.png")
+    dialog.get_by_label("Invert").focus()
+    page.keyboard.press("Space")
+    assert dialog.get_by_label("Invert").is_checked()
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
+    assert len(drawn(page, 3)) == 3
+
+
+def test_a_drawing_is_taken_exactly_as_it_is(page: Page) -> None:
+    cells = np.full((3, 4, 3), 255)
+    cells[0, 1], cells[2, 3] = (200, 0, 0), (0, 0, 200)
+    choose(page, "small.png", picture(cells), "image/png")
+    page.get_by_role("dialog").get_by_role("status").filter(has_text="A drawing").wait_for()
+    page.get_by_role("button", name="Use this picture").click()
+    assert drawn(page, 3) == ["0200", "0000", "0001"]
+
+
+def download(page: Page, option: str, folder: Path) -> Path:
+    page.get_by_label("Format").select_option(option)
+    with page.expect_download() as found:
+        page.get_by_role("button", name="Save", exact=True).click()
+    path = folder / option / found.value.suggested_filename
+    found.value.save_as(path)
+    return path
+
+
+def test_every_format_that_is_saved_holds_the_puzzle(page: Page, tmp_path: Path) -> None:
+    binary = {"png", "gif", "pbm", "pgm", "ppm", "bmp", "tiff", "webp", "xlsx"}
+    writable = {known.name for known in formats() if known.can_write} - binary
+    choose(page, "plus.json", json.dumps({"title": "Plus", "goal": PLUS}).encode())
+    assert len(drawn(page, 5)) == 5
+    expected = nonocsp.Puzzle.from_grid(np.array([[char == "#" for char in row] for row in PLUS]))
+    offered = page.get_by_label("Format").locator("option").evaluate_all("all => all.map(one => one.value)")
+    names = [name for name in offered if not name.endswith(("Svg", "Png"))]
+    assert set(names) == writable
+    for name in names:
+        path = download(page, name, tmp_path)
+        assert path.stem == "Plus"
+        assert nonocsp.load(path, format=name).canonical_hash == expected.canonical_hash, name
+
+
+def test_colours_are_saved_in_the_formats_that_hold_them(page: Page, tmp_path: Path) -> None:
+    choose(page, "flag.json", json.dumps(COLOURED).encode())
+    assert drawn(page, 3) == ["1122", "1122", "0110"]
+    offered = page.get_by_label("Format").locator("option").evaluate_all("all => all.map(one => one.value)")
+    assert "nin" not in offered
+    assert {"json", "non", "webpbn"} <= set(offered)
+    saved = encode(nonocsp.load(download(page, "json", tmp_path)))
+    assert saved["goal"] == COLOURED["goal"]
+    assert saved["palette"] == COLOURED["palette"]
+
+
+def test_puzzle_and_solution_are_saved_as_svg_and_png(page: Page, tmp_path: Path) -> None:
+    choose(page, "plus.json", json.dumps({"title": "A <b> & c", "goal": PLUS}).encode())
+    assert len(drawn(page, 5)) == 5
+    sizes = {}
+    for option, cells in (("puzzleSvg", 0), ("solutionSvg", 5)):
+        root = ElementTree.fromstring(download(page, option, tmp_path).read_bytes())
+        space = "{http://www.w3.org/2000/svg}"
+        assert root.findtext(f"{space}title") == "A <b> & c"
+        assert len(root.findall(f"{space}g/{space}text")) == 10
+        assert len(root.findall(f"{space}g/{space}rect")) == 1 + cells
+        sizes[option] = float(root.attrib["width"]), float(root.attrib["height"])
+    for option in ("puzzlePng", "solutionPng"):
+        with PIL.Image.open(download(page, option, tmp_path)) as image:
+            assert image.size == tuple(2 * side for side in sizes["puzzleSvg"])
+            middle = image.convert("L").getpixel((2 * (10 + 20 + 50), 2 * (10 + 20 + 50)))
+            assert middle == (0 if option == "solutionPng" else 255)
