@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import preact from "@preact/preset-vite";
 import type { Plugin } from "vite";
@@ -28,8 +29,28 @@ function packed(): Plugin {
   };
 }
 
+/** Turn an entry's comment `<!--policy …-->` into its content security policy; `{styles}` and `{scripts}` are its own, by their hashes. */
+function policy(): Plugin {
+  const hashes = (page: string, tag: string) =>
+    [...page.matchAll(new RegExp(`<${tag}(?![^>]*application/json)[^>]*>([^]*?)</${tag}>`, "g"))]
+      .map(([, text]) => `'sha256-${createHash("sha256").update(text ?? "").digest("base64")}'`)
+      .join(" ");
+  return {
+    name: "policy",
+    writeBundle({ dir }) {
+      const path = `${dir}/${ENTRY}.html`;
+      const page = readFileSync(path, "utf8");
+      const filled = page.replace(/<!--policy ([^]*?)-->/, (_, text: string) => {
+        const content = text.replace("{styles}", hashes(page, "style")).replace("{scripts}", hashes(page, "script"));
+        return `<meta http-equiv="Content-Security-Policy" content="${content}">`;
+      });
+      if (filled !== page) writeFileSync(path, filled);
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [preact(), packed(), viteSingleFile({ removeViteModuleLoader: true })],
+  plugins: [preact(), packed(), viteSingleFile({ removeViteModuleLoader: true }), policy()],
   // A classic script: Chromium starts no module of a blob on a page opened from a file.
   worker: { format: "iife", plugins: () => [packed()] },
   build: {

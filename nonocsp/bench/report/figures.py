@@ -1,4 +1,4 @@
-"""Format figures for people, the same everywhere; ``templates/js/format.js`` has them for the page."""
+"""Format figures for people, the same everywhere; ``web/src/report/format.ts`` has them for the page."""
 
 from __future__ import annotations
 

@@ -1,14 +1,13 @@
 """Write the HTML page of one or several campaigns: one file, offline, in light and dark, printable.
 
-Tables are HTML, so they show at once and without JavaScript. The page's script draws plots and the table of
-runs from packed columns (`page_data`). A content security policy with the hashes of the page's own style and
-script keeps everything else from running or loading, whatever titles and messages contain.
+Tables are HTML, so they show at once and without JavaScript. The script of the built page
+(``web/src/report``) draws plots and the table of runs from packed columns (`page_data`). The page's content
+security policy has the hashes of its own style and script, which keeps everything else from running or
+loading, whatever titles and messages contain.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +19,6 @@ import numpy as np
 
 from nonocsp.backends.base import Termination
 from nonocsp.bench.report import figures
-from nonocsp.bench.report.bundle import bundle, source
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.growth.charts import charts
 from nonocsp.bench.report.page_data import page_data, shown_runs
@@ -30,6 +28,7 @@ from nonocsp.bench.report.tables import change_table, pair_table, score_tables
 from nonocsp.bench.scoring import Pair
 from nonocsp.bench.scoring.evidence import is_significant
 from nonocsp.formats.target import write_text
+from nonocsp.pages import filled
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -116,20 +115,25 @@ def render(digest: Digest, folder: Path) -> str:
         "changes": not digest.comparisons,
         "pairs": not digest.pairs,
     }
-    template = _environment(digest, shown, folder).get_template("page.html.jinja")
-    return template.render(
+    environment = _environment(digest, shown, folder)
+    content = environment.get_template("content.html.jinja").render(
         digest=digest,
-        style=source("page.css"),
-        script=bundle(),
-        data=page_data(digest, shown, growth),
         growth=growth,
         shown=sum(map(len, shown)),
         sections=[(id, title) for id, title in _SECTIONS.items() if not empty.get(id)],
-        about=sentence(digest),
-        picture=picture(digest),
         max_listed=MAX_LISTED,
         version=version("nonocsp"),
     )
+    head = environment.get_template("head.html.jinja").render(
+        digest=digest, about=sentence(digest), picture=picture(digest)
+    )
+    page = filled("report", f'"{page_data(digest, shown, growth)}"', title=f"{digest.name} – nonocsp")
+    for place, text in (("<!--head-->", head), ("<!--content-->", content)):
+        before, found, after = page.partition(place)  # texts of others have no "<" of their own
+        if not found:
+            raise ValueError(f"web/report.html has no {place}")
+        page = f"{before}{text}{after}"
+    return page
 
 
 def _environment(digest: Digest, shown: Sequence[IntArray], folder: Path) -> Environment:
@@ -148,9 +152,6 @@ def _environment(digest: Digest, shown: Sequence[IntArray], folder: Path) -> Env
     number_of = np.concatenate(shown)[places]
     folders = [part.campaign.folder for part in digest.parts]
     environment.filters |= {
-        "digest": lambda text: (  # by which a content security policy knows a text
-            f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
-        ),
         "place": lambda run: places[np.searchsorted(number_of, run)],
         "failure": lambda row, run: _failure(row, folders[np.searchsorted(starts, run, "right")], folder),
         "short": figures.shortened,

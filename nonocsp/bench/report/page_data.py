@@ -1,22 +1,29 @@
-"""Pack the data of a report's page: runs as columns, each text once, pictures in a few bits a cell.
+"""Pack the data of a report's page: JSON with a list for each column, compressed by gzip, in base64.
 
-Runs stand entrant by entrant, so that an entrant's statistics are
-columns of its own and what is the same for all its runs costs nothing. Names of columns are ``table.field``,
-where the fields of a run are the keys of its row (`nonocsp.bench.rows`), as far as it has them.
-``templates/js/data.js`` reads them.
+The tables are ``runs``, ``instances`` and ``puzzles``. Runs stand entrant by entrant, so that an entrant's
+statistics are columns of its own. Columns of runs bear the names of a row's keys (`nonocsp.bench.rows`).
+Numbers that grow evenly are stored as steps, since gzip does not see an even growth.
+``web/src/report/data.ts`` reads all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import base64
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from io import BytesIO
+from itertools import pairwise
+from math import isnan
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from nonocsp.bench.report.container import Column, pack, smallest_unsigned
 from nonocsp.bench.report.digest import Digest, Entrant
-from nonocsp.bench.report.figures import shortened
+from nonocsp.bench.report.figures import seconds, shortened
 from nonocsp.bench.report.growth.chart import Chart
 from nonocsp.bench.report.pictures import MAX_BYTES, Album
 from nonocsp.bench.scoring.runs import BoolArray, IntArray, instances_of
@@ -33,10 +40,15 @@ LETTERS = 2000
 """The longest message or other text of a run on the page."""
 MAX_FACTS = 100
 """The most statistics, and the most conditions, of one backend that the page shows."""
-
-
 MAX_RUNS = 100_000
-"""The most runs that the page carries: 3.5 MB."""
+"""The most runs that the page carries: about 4 MB."""
+_LEVEL = 6
+"""Of gzip: 9 takes three times as long for a hundredth less."""
+_POWERS = np.array([float(f"1e{digits}") for digits in range(23)])
+"""Of ten, exactly: then a rounded figure divided by one is the number with so few digits."""
+
+Columns = dict[str, list[Any]]
+"""A table of the page; None where nothing is known."""
 
 
 class Numbering:
@@ -94,7 +106,7 @@ def _is_shown(digest: Digest, most: int) -> BoolArray:
 def page_data(
     digest: Digest, shown: Sequence[IntArray], growth: Sequence[Chart] = (), max_bytes: int = MAX_BYTES
 ) -> str:
-    """Return the block that the page carries (see `nonocsp.bench.report.container`).
+    """Return the JSON that the page carries, packed: base64 of gzip.
 
     Most columns come from the table of the digest. The rows of the runs are read once for the rest; before
     that, one row for each puzzle is read for a first solution, which gets room before all other pictures.
@@ -130,22 +142,10 @@ def page_data(
         for it in table.settings
     )
     asked = [instances.asked[code] for code in table["request"][instances.first]]
-    columns = {
-        "run.instance": smallest_unsigned(instance_of),
-        "run.request": smallest_unsigned(request_of[table["request"]]),
-        "run.setting": smallest_unsigned(setting_of[table["setting"]]),
-        **_run_columns(table),
-        **details.columns(),
-        **album.columns(),
-        "instance.puzzle": smallest_unsigned(puzzle_of_instance),
-        "instance.seed": np.array([seed for *_, seed, _ in asked], np.float64),
-        "instance.repeat": smallest_unsigned(repeat for *_, repeat in asked),
-        **_puzzle_columns(table, puzzle_of, instances.puzzle[puzzles]),
-    }
     document = {
+        "total": len(digest.table),
         "campaigns": [part.label for part in digest.parts],
-        "entrants": details.entrants(columns),
-        "puzzles": [shortened(name, LETTERS) for name in table.puzzles.names[instances.puzzle[puzzles]]],
+        "entrants": details.entrants(),
         "answers": ANSWERS,
         "terminations": TERMINATIONS,
         "inks": album.inks(),
@@ -154,8 +154,27 @@ def page_data(
         "messages": details.messages.values(),
         "requests": requests,
         "settings": settings,
+        "runs": {
+            "id": details.ids(),
+            "instance": _steps(instance_of),
+            "request": request_of[table["request"]].tolist(),
+            "setting": setting_of[table["setting"]].tolist(),
+            **_run_columns(table),
+            **details.columns,
+            "pictures": list(map(len, details.pictures)),
+        },
+        "shown": [number for own in details.pictures for number in own],
+        "instances": {
+            "puzzle": _steps(puzzle_of_instance),
+            "seed": [seed for *_, seed, _ in asked],
+            "repeat": [repeat for *_, repeat in asked],
+        },
+        "puzzles": {
+            **_puzzle_columns(table, puzzle_of, instances.puzzle[puzzles]),
+            **album.columns(len(puzzles)),
+        },
     }
-    return pack(document, columns)
+    return _packed(document)
 
 
 def _rows(digest: Digest, runs: IntArray, places: IntArray) -> Iterator[tuple[int, RunRow]]:
@@ -174,19 +193,23 @@ def _rows(digest: Digest, runs: IntArray, places: IntArray) -> Iterator[tuple[in
     return zip(order.tolist(), digest.rows_at(runs[order]), strict=True)
 
 
-def _run_columns(table: RunTable) -> dict[str, Column]:
-    """Return the columns of runs that come from the table."""
-    counts = ("answer", "termination", "reliable")
-    figures = ("wall_s", "cpu_s", "claimed_wall_s", "peak_rss_bytes")
+def _run_columns(table: RunTable) -> Columns:
+    """Return the columns of runs that come from the table; a claimed time only if it reads differently."""
     return {
-        "run.decided": smallest_unsigned(table.is_decided),
-        **{f"run.{name}": smallest_unsigned(table[name]) for name in counts},
-        **{f"run.{name}": table[name].astype(np.float32) for name in figures},
+        "decided": table.is_decided.astype(np.uint8).tolist(),
+        **{name: table[name].astype(np.uint8).tolist() for name in ("answer", "termination", "reliable")},
+        **{name: _figures(table[name]) for name in ("wall_s", "cpu_s", "peak_rss_bytes")},
+        "claimed_wall_s": [
+            None if claimed == measured or seconds(claimed) == seconds(measured) else claimed
+            for claimed, measured in zip(
+                _figures(table["claimed_wall_s"], 4), _figures(table["wall_s"], 4), strict=True
+            )
+        ],
     }
 
 
-def _puzzle_columns(table: RunTable, puzzle_of: IntArray, puzzles: IntArray) -> dict[str, Column]:
-    """Return the size of each puzzle, and the share of its cells that line solving leaves open (or NaN).
+def _puzzle_columns(table: RunTable, puzzle_of: IntArray, puzzles: IntArray) -> Columns:
+    """Return name and size of each puzzle, and the share of its cells that line solving leaves open.
 
     Parameters
     ----------
@@ -197,12 +220,13 @@ def _puzzle_columns(table: RunTable, puzzle_of: IntArray, puzzles: IntArray) -> 
     puzzles
         The puzzles of the page as places in the table's.
     """
-    shares, is_known = np.full(len(puzzles), np.nan, np.float32), ~np.isnan(table["open_share"])
+    shares, is_known = np.full(len(puzzles), np.nan), ~np.isnan(table["open_share"])
     shares[puzzle_of[is_known]] = table["open_share"][is_known]
     return {
-        "puzzle.rows": smallest_unsigned(table.puzzles.rows[puzzles]),
-        "puzzle.columns": smallest_unsigned(table.puzzles.columns[puzzles]),
-        "puzzle.open": shares,
+        "name": [shortened(name, LETTERS) for name in table.puzzles.names[puzzles]],
+        "rows": table.puzzles.rows[puzzles].tolist(),
+        "columns": table.puzzles.columns[puzzles].tolist(),
+        "open": _figures(shares),
     }
 
 
@@ -222,14 +246,13 @@ class _Details:
         self._starts = np.cumsum([0, *counts]).tolist()
         runs = self._starts[-1]
         self._entrant_of = np.repeat(np.arange(len(entrants)), np.diff(self._starts)).tolist()
+        self._ids = [""] * runs
         names = ("solutions", "message", "left", "partial")
-        self._numbers = {name: np.zeros(runs, np.uint32) for name in names}
-        self._ids = np.full((runs, ID_DIGITS), ord(" "), np.uint8)
-        self._pictures: list[tuple[int, ...]] = [()] * runs
-        self._facts: list[dict[str, dict[str, list[Any]]]] = [
-            {"stats": {}, "conditions": {}} for _ in entrants
-        ]
+        self.columns: Columns = {name: [None] * runs for name in names}
+        """Of runs, once all rows are added."""
+        self._facts: list[dict[str, Columns]] = [{"stats": {}, "conditions": {}} for _ in entrants]
         self.messages = Numbering("")
+        self.pictures: list[list[int]] = [[]] * runs
 
     def add(self, place: int, row: RunRow, puzzle: int, album: Album) -> None:
         """Take what the page shows of a row.
@@ -247,17 +270,16 @@ class _Details:
         """
         grids = [*row["solutions"][:SOLUTIONS_SHOWN], *([row["partial"]] if "partial" in row else [])]
         numbers = [album.add(puzzle, lines, _colours(row)) for lines in grids]
-        self._pictures[place] = tuple(number for number in numbers if number is not None)
         found = {
             "solutions": row.get("solution_count", len(row["solutions"])),
             "message": self.messages.number(shortened(row.get("message", ""), LETTERS)),
             "left": self.messages.number(shortened("; ".join(row.get("left", ())), LETTERS)),
-            "partial": "partial" in row and numbers[-1] is not None,
+            "partial": int("partial" in row and numbers[-1] is not None),
         }
+        self.pictures[place] = [number for number in numbers if number is not None]
+        self._ids[place] = row["run"][:ID_DIGITS].ljust(ID_DIGITS)
         for name, number in found.items():
-            self._numbers[name][place] = min(number, 2**32 - 1)
-        digits = row["run"][:ID_DIGITS].encode("ascii", "replace")
-        self._ids[place, : len(digits)] = np.frombuffer(digits, np.uint8)
+            self.columns[name][place] = number
         entrant = self._entrant_of[place]
         start, runs = self._starts[entrant], self._counts[entrant]
         for group, facts in (("stats", row["stats"]), ("conditions", _conditions(row))):
@@ -267,20 +289,14 @@ class _Details:
                     if len(own) == MAX_FACTS:
                         continue
                     own[key] = [None] * runs
-                own[key][place - start] = value
+                own[key][place - start] = shortened(value, LETTERS) if isinstance(value, str) else value
 
-    def columns(self) -> dict[str, Column]:
-        """Return the columns of runs."""
-        shown = [number for numbers in self._pictures for number in numbers]
-        return {
-            **{f"run.{name}": smallest_unsigned(numbers) for name, numbers in self._numbers.items()},
-            "run.id": self._ids.ravel(),
-            "run.pictures": smallest_unsigned(np.cumsum([0, *map(len, self._pictures)])),
-            "shown.picture": smallest_unsigned(shown),
-        }
+    def ids(self) -> str:
+        """Return the first digits of all ids, one after the other."""
+        return "".join(self._ids)
 
-    def entrants(self, columns: dict[str, Column]) -> list[dict[str, Any]]:
-        """Return what the page says of each entrant; put its statistics and conditions into `columns`."""
+    def entrants(self) -> list[dict[str, Any]]:
+        """Return what the page says of each entrant, with a column for each statistic and condition."""
         return [
             {
                 "label": shortened(entrant.label),
@@ -288,10 +304,13 @@ class _Details:
                 "campaign": entrant.part,
                 "first": first,
                 "last": last,
-                **{group: _facts(f"{group}.{number}", facts[group], columns) for group in facts},
+                **{
+                    group: [_fact(key, values) for key, values in columns.items()]
+                    for group, columns in facts.items()
+                },
             }
-            for number, (entrant, facts, first, last) in enumerate(
-                zip(self._entrants, self._facts, self._starts[:-1], self._starts[1:], strict=True)
+            for entrant, facts, first, last in zip(
+                self._entrants, self._facts, self._starts[:-1], self._starts[1:], strict=True
             )
         ]
 
@@ -302,14 +321,14 @@ def _colours(row: RunRow) -> dict[str, str]:
 
 
 def _conditions(row: RunRow) -> dict[str, Any]:
-    """Return a row's conditions with the start as seconds since 1970: numbers take less room than texts."""
+    """Return a row's conditions, the start as milliseconds since 1970: numbers take less room."""
     conditions = row.get("conditions")
     if not conditions:
         return {}
     started = conditions.get("started")
     lists = {key: ", ".join(map(str, value)) for key, value in conditions.items() if isinstance(value, list)}
-    seconds = datetime.fromisoformat(str(started)).timestamp() if started else None
-    return {**conditions, **lists, "started": seconds}
+    at = round(1000 * datetime.fromisoformat(str(started)).timestamp()) if started else None
+    return {**conditions, **lists, "started": at}
 
 
 def _distinct(records: Iterable[dict[str, Any]]) -> tuple[list[dict[str, Any]], IntArray]:
@@ -323,31 +342,69 @@ def _distinct(records: Iterable[dict[str, Any]]) -> tuple[list[dict[str, Any]], 
     return distinct, np.array(numbers, np.intp)
 
 
-def _facts(prefix: str, values: Mapping[str, list[Any]], columns: dict[str, Column]) -> list[dict[str, Any]]:
-    """Store a column for each key that any run has; return the keys with their columns."""
-    facts = []
-    for number, (key, own) in enumerate(values.items()):
-        name = f"{prefix}.{number}"
-        if any(isinstance(value, str) for value in own):
-            texts = Numbering(None)
-            columns[name] = smallest_unsigned(
-                texts.number(shortened(value, LETTERS) if isinstance(value, str) else value) for value in own
-            )
-            facts.append({"key": key, "column": name, "texts": texts.values()})
-        else:
-            columns[name] = _numbers(own)
-            facts.append({"key": key, "column": name})
-    return facts
+def _steps(values: IntArray) -> list[int]:
+    """Return the first value and how much each other one differs from the one before."""
+    return [int(step) for step in np.diff(values, prepend=0)]
 
 
-def _or_nan(value: float | None) -> float:
-    return np.nan if value is None else value
+def _figures(values: NDArray[Any], digits: int = 7) -> list[float | None]:
+    """Return measured figures; None for what is not known.
+
+    Parameters
+    ----------
+    values
+        As measured.
+    digits
+        How many are kept; whole numbers keep all.
+    """
+    wide = np.where(np.isfinite(values), values, np.nan).astype(np.float64)
+    with np.errstate(divide="ignore"):
+        after_point = digits - 1 - np.floor(np.log10(np.abs(np.nan_to_num(wide))))
+    scale = _POWERS[np.clip(after_point, 0, len(_POWERS) - 1).astype(np.intp)]
+    return [None if isnan(figure) else figure for figure in (np.round(wide * scale) / scale).tolist()]
 
 
-def _numbers(values: Sequence[float | None]) -> Column:
-    """Return numbers, NaN for None, in a type that shows them as they are to seven digits."""
-    if all(isinstance(value, int) and 0 <= value < 2**32 for value in values):
-        return smallest_unsigned(int(value or 0) for value in values)
-    wide = np.array([_or_nan(value) for value in values], np.float64)
-    is_fraction = bool(np.any(wide % 1 > 0))
-    return wide.astype(np.float32) if is_fraction and float(np.nanmax(wide)) < 2**24 else wide
+def _fact(key: str, values: list[Any]) -> dict[str, Any]:
+    """Return a column of an entrant: fractions to seven digits, whole numbers as steps, one value only once.
+
+    Parameters
+    ----------
+    key
+        Of the statistic or condition.
+    values
+        Of each run of the entrant; None where it is not known.
+    """
+    kinds = {type(value) for value in values}
+    if len(kinds) == 1 and values.count(values[0]) == len(values):
+        only = values[0]
+        return {"key": key, "same": _figures(np.array([only]))[0] if isinstance(only, float) else only}
+    if kinds == {int} and max(map(abs, values)) < 2**53:
+        return {"key": key, "steps": [values[0], *(b - a for a, b in pairwise(values))]}
+    if kinds <= {int, float, NoneType}:
+        return {"key": key, "values": _figures(np.array(values, np.float64))}
+    return {"key": key, "values": [str(value) if isinstance(value, float) else value for value in values]}
+
+
+def _packed(document: dict[str, Any]) -> str:
+    """Return base64 of gzip of JSON, made a column at a time: all at once takes 60 MiB more."""
+    content = BytesIO()
+    with gzip.GzipFile(fileobj=content, mode="wb", compresslevel=_LEVEL, mtime=0) as file:
+        for chunk in _chunks(document):
+            file.write(chunk.encode())
+    return base64.b64encode(content.getbuffer()).decode()
+
+
+def _chunks(value: Any) -> Iterator[str]:
+    """Yield the JSON of a value in pieces."""
+    if isinstance(value, dict):
+        for place, (key, own) in enumerate(value.items()):
+            yield f"{',' if place else '{'}{json.dumps(key)}:"
+            yield from _chunks(own)
+        yield "}" if value else "{}"
+    elif isinstance(value, list) and value and isinstance(value[0], dict):
+        for place, own in enumerate(value):
+            yield "," if place else "["
+            yield from _chunks(own)
+        yield "]"
+    else:
+        yield json.dumps(value, separators=(",", ":"), allow_nan=False)

@@ -1,19 +1,20 @@
 """Store the grids of a campaign as pictures for the page: each distinct one once, a few bits a cell.
 
 Backends that agree find the same grid, so a campaign has far fewer pictures than runs. A picture takes as
-many bits a cell as its characters need (one in black and white), packed row by row from the highest bit on.
-Pictures beyond `MAX_BYTES` in all are left out and counted, so that the page stays small.
+many bits a cell as its characters need (one in black and white), packed row by row from the highest bit on,
+and stands on the page in base64. Pictures beyond `MAX_BYTES` in all are left out and counted, so
+that the page stays small.
 """
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.bench.report.container import Column, smallest_unsigned
 from nonocsp.model import UNKNOWN_CHAR, Palette
 from nonocsp.model.palette import MAX_COLOURS
 
@@ -27,7 +28,7 @@ Alphabet = tuple[str, ...]
 
 
 class Album:
-    """Collects pictures and numbers them from 0.
+    """Collects pictures and numbers those of each puzzle from 0.
 
     Parameters
     ----------
@@ -39,13 +40,11 @@ class Album:
         self.left_out = 0
         self._room = max_bytes
         self._number_of: dict[tuple[int, str], int | None] = {}
-        self._blocks: list[NDArray[np.uint8]] = []
-        self._puzzles: list[int] = []
+        self._pictures: dict[int, list[tuple[int, str]]] = {}
         self._inks: dict[tuple[Alphabet, tuple[str, ...]], int] = {}
-        self._ink_of: list[int] = []
 
     def add(self, puzzle: int, lines: Sequence[str], colours: Mapping[str, str]) -> int | None:
-        """Return the number of a grid's picture; None if there is no room for it.
+        """Return the number of a grid's picture among those of its puzzle; None if there is no room for it.
 
         Parameters
         ----------
@@ -70,20 +69,28 @@ class Album:
         self._room -= len(block)
         known = {**_DEFAULT, **colours, UNKNOWN_CHAR: ""}  # the page draws an unknown cell in its own way
         rgb = tuple(known.get(char, _STRANGE) for char in alphabet)
-        self._number_of[puzzle, text] = number = len(self._blocks)
-        self._blocks.append(block)
-        self._puzzles.append(puzzle)
-        self._ink_of.append(self._inks.setdefault((alphabet, rgb), len(self._inks)))
+        own = self._pictures.setdefault(puzzle, [])
+        self._number_of[puzzle, text] = number = len(own)
+        own.append(
+            (
+                self._inks.setdefault((alphabet, rgb), len(self._inks)),
+                base64.b64encode(block.tobytes()).decode(),
+            )
+        )
         return number
 
-    def columns(self) -> dict[str, Column]:
-        """Return all pictures: the bits, where each begins, its puzzle, and its inks."""
-        starts = np.cumsum([0, *map(len, self._blocks)])
+    def columns(self, puzzles: int) -> dict[str, list[Any]]:
+        """Return for each puzzle the cells of its pictures, and the inks that they are written in.
+
+        Parameters
+        ----------
+        puzzles
+            How many there are.
+        """
+        own = [self._pictures.get(puzzle, []) for puzzle in range(puzzles)]
         return {
-            "picture.bits": np.concatenate([np.zeros(0, np.uint8), *self._blocks]),
-            "picture.start": smallest_unsigned(starts.tolist()),
-            "picture.puzzle": smallest_unsigned(self._puzzles),
-            "picture.ink": smallest_unsigned(self._ink_of),
+            "pictures": [[cells for _, cells in pictures] for pictures in own],
+            "inks": [[ink for ink, _ in pictures] for pictures in own],
         }
 
     def inks(self) -> list[dict[str, Any]]:

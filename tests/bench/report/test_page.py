@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from nonocsp.bench.report import Digest, html
-from nonocsp.bench.report.bundle import source
 from nonocsp.bench.report.figures import seconds
 from nonocsp.bench.report.html import write_page
 from nonocsp.bench.report.page_data import page_data, shown_runs
@@ -271,15 +270,20 @@ def test_a_partial_grid_and_a_message_are_shown(visit: Visit, sound: Campaign) -
 def test_a_cactus_curve_ends_with_the_last_decided_run_of_its_backend(visit: Visit, sound: Campaign) -> None:
     plot = drawn(visit, "cactus")
     backends = [score.backend for score in Digest.of([sound]).scores]
-    curves = plot.locator("polyline:not(.virtual-best)")
+    curves = plot.locator(".curve path")
     assert curves.count() == len(backends)
     for i, backend in enumerate(backends):
         decided = sum(is_decided(row) for row in sound.rows if row["backend"] == backend)
-        points = (curves.nth(i).get_attribute("points") or "").split()
-        assert len(points) == decided
+        assert len(corners(curves.nth(i))) == decided
     assert visit.texts("#cactus-legend button")[0].endswith(
         f"({sum(is_decided(row) for row in sound.rows if row['backend'] == backends[0])})"
     )
+
+
+def corners(path: Locator) -> list[tuple[float, float]]:
+    """Return the points that a line joins, in the units of its drawing."""
+    found = re.findall(r"[ML]([\d.]+),([\d.]+)", path.get_attribute("d") or "")
+    return [(float(x), float(y)) for x, y in found]
 
 
 def hover(visit: Visit, plot: Locator, x: float, y: float) -> str:
@@ -296,8 +300,7 @@ def hover(visit: Visit, plot: Locator, x: float, y: float) -> str:
 
 def test_pointing_at_the_end_of_a_curve_names_its_backend(visit: Visit, sound: Campaign) -> None:
     plot = drawn(visit, "cactus")
-    curve = plot.locator("polyline:not(.virtual-best)").last
-    x, y = map(float, (curve.get_attribute("points") or "").split()[-1].split(","))
+    x, y = corners(plot.locator(".curve path").last)[-1]
     decided = sum(is_decided(row) for row in sound.rows if row["backend"] == "settle")
     assert f"settle decides {decided} within this time" in hover(visit, plot, x, y)
 
@@ -330,7 +333,7 @@ def test_any_two_backends_can_be_compared(visit: Visit, sound: Campaign) -> None
     said = visit.page.locator("#scatter-tally").inner_text()
     below, above, one, other, neither = tally(said)
     assert (above + one, below + other, neither) == (pair.wins, pair.losses, pair.ties)
-    titles = visit.texts("#scatter-plot text.title")
+    titles = visit.texts("#scatter-plot [aria-label$='axis label'] text")
     assert titles == [f"wall time of {first}", f"wall time of {second}"]
 
 
@@ -377,7 +380,7 @@ def test_hiding_a_backend_removes_it_from_all_plots(visit: Visit) -> None:
     assert button.get_attribute("aria-pressed") == "false"
     assert visit.page.locator("#effort-legend button[aria-pressed=false]").count() == 1
     assert "settle" not in visit.texts("#heat-plot text")
-    assert visit.page.locator("#cactus-plot polyline:not(.virtual-best)").count() == 5
+    assert visit.page.locator("#cactus-plot .curve path").count() == 5
     button.click()
     assert "settle" in visit.texts("#heat-plot text")
 
@@ -431,7 +434,8 @@ def test_every_text_colour_is_readable_on_every_background(scheme: str) -> None:
 
 def variables(scheme: str) -> dict[str, str]:
     """Return the colours of the style sheet, dark ones in place of light ones where there are any."""
-    light, dark, *_ = re.findall(r":root \{\s+(--.*?)\}", source("page.css"), re.DOTALL)
+    source = (Path(__file__).parents[3] / "web" / "src" / "report" / "style.css").read_text()
+    light, dark, *_ = re.findall(r":root \{\s+(--.*?)\}", source, re.DOTALL)
     return dict(re.findall(r"--([\w-]+): (#\w{6})", light + (dark if scheme == "dark" else "")))
 
 
@@ -513,7 +517,7 @@ def test_the_charts_of_growth_show_what_is_chosen_and_its_table_says_the_same(vi
     ]
     legend, key = visit.page.locator("#growth-legend .legend"), visit.page.locator("#growth-legend .key")
     assert (legend.is_visible(), key.is_visible()) == (True, False)
-    lines = plot.locator("polyline.curve")
+    lines = plot.locator(".curve path")
     shown = lines.count()
     legend.get_by_role("button").first.click()
     assert lines.count() == shown - 1
@@ -594,7 +598,7 @@ def test_two_campaigns_stand_side_by_side_with_the_regression_first(
     assert f"1 regression: {slow}." in visit.page.locator("header").inner_text()
     drawn(visit, "scatter")
     before, after = (part.label for part in digest.parts)
-    assert visit.texts("#scatter-plot text.title") == [
+    assert visit.texts("#scatter-plot [aria-label$='axis label'] text") == [
         f"wall time of {slow} @ {before}",
         f"wall time of {slow} @ {after}",
     ]
