@@ -250,7 +250,7 @@ def _entry(one: Judged) -> dict[str, Any]:
             (
                 "changed",
                 f"{cells} cell{'s' * (cells != 1)} ({100 * one.changed:.1f} %)"
-                f"{'; unique as prepared' * one.was_unique}",
+                f"{'; unique as prepared' if one.was_unique else ''}",
             ),
             ("difficulty", f"{one.level}, {one.made.class_}, {one.made.difficulty} sweeps"),
             (
@@ -268,7 +268,8 @@ def _entry(one: Judged) -> dict[str, Any]:
 def _distinct(one: Judged) -> str:
     if one.distinct == 1:
         return "1 distinct"
-    return f"{one.distinct} distinct, at least {one.least_apart} cell{'s' * (one.least_apart != 1)} apart"
+    cells = "cell" if one.least_apart == 1 else "cells"
+    return f"{one.distinct} distinct, at least {one.least_apart} {cells} apart"
 
 
 def _thumbnail(picture: Image.Image) -> str:
