@@ -39,7 +39,7 @@ def studio(
         ),
     ] = None,
 ) -> None:
-    """Draw puzzles in a browser, and see at once whether they are unique.
+    """Draw puzzles in a browser that says whether they are unique.
 
     Prints the address of a page that only this machine can open, and opens it. As long as this command runs,
     the page also reads and writes all formats, makes puzzles of photos, prints PDF and saves in the folder.
