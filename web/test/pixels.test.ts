@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { contrasting, svgOf } from "../src/importing/drawing.ts";
+import { named } from "../src/importing/loading.ts";
 import { cellsOf, drawingOf, type Fine, highest, OneShade, type Options, otsu } from "../src/importing/pixels.ts";
 import { blank } from "../src/model/picture.ts";
 
@@ -43,7 +44,7 @@ test("the adaptive threshold finds what is darker than its surroundings on a slo
 test("colours are found, the one of the rim is the background, and a small detail keeps its own", () => {
   const found = cellsOf(fine(["......", ".rrrr.", ".rbrr.", ".rrrr.", "......"], 4, { ".": W, r: R, b: B }), { ...OPTIONS, colours: 2 });
   expect(found.palette.map(({ rgb }) => rgb)).toEqual(["#ffffff", "#1428c8", "#dc141e"]);
-  expect(found.palette.map(({ name }) => name)).toEqual(["white", "blue", "red"]);
+  expect(named(found).palette.map(({ name }) => name)).toEqual(["white", "blue", "red"]);
   expect(said(found)).toEqual(["000000", "022220", "021220", "022220", "000000"]);
 });
 

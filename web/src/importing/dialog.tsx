@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { MOST_COLOURS, MOST_LINES, type Picture } from "../model/picture.ts";
 import { useTexts } from "../texts/language.ts";
-import { fineOf, type Loaded, type Size, sizeOf } from "./loading.ts";
+import { fineOf, type Loaded, named, type Size, sizeOf } from "./loading.ts";
 import type { Edges, Options, Threshold } from "./pixels.ts";
 import type { Answer, Request } from "./worker.ts";
 import PictureWorker from "./worker.ts?worker&inline";
@@ -87,7 +87,7 @@ export function PictureDialog({ loaded, onUse, onClose }: PictureDialogProps) {
         </div>
       </div>
       <p class="buttons">
-        <button type="button" disabled={!shown || (!isExact && made.isBusy)} onClick={() => shown && onUse(shown)}>
+        <button type="button" disabled={!shown || (!isExact && made.isBusy)} onClick={() => shown && onUse(named(shown))}>
           {t.use}
         </button>
         <button type="button" onClick={onClose}>

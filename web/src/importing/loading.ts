@@ -1,6 +1,7 @@
 /** Decode a picture, cut its blank margins, and scale it to a square of pixels for each cell (`nonocsp.making.picture`). */
 
-import { MOST_LINES, type Picture } from "../model/picture.ts";
+import { colourNames } from "../model/formats/colour_names.ts";
+import { INKS, MOST_LINES, type Picture, WHITE } from "../model/picture.ts";
 import { drawingOf, type Fine, PIXEL_ART } from "./pixels.ts";
 
 export const MOST_PIXELS = 40;
@@ -95,4 +96,12 @@ export function fineOf({ canvas, box }: Loaded, rows: number, columns: number): 
   Object.assign(context, { imageSmoothingEnabled: side < pixels, imageSmoothingQuality: "high" });
   context.drawImage(canvas, box.left, box.top, box.width, box.height, 0, 0, scaled.width, scaled.height);
   return { rows, columns, side, rgba: context.getImageData(0, 0, scaled.width, scaled.height).data };
+}
+
+/** The picture with names for its colours, as people say them. */
+export function named(picture: Picture): Picture {
+  const rgbs = picture.palette.map(({ rgb }) => rgb);
+  const usual = rgbs.map((rgb) => [WHITE, ...INKS].find((ink) => ink.rgb === rgb)?.name ?? "");
+  const names = colourNames(rgbs, usual);
+  return { ...picture, palette: picture.palette.map((colour, i) => ({ ...colour, name: names[i] as string })) };
 }

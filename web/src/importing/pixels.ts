@@ -4,8 +4,6 @@
  * Colours are told apart in OKLab, lightness counting less than hue. Everything here runs in a worker.
  */
 
-import { colourNames } from "../model/formats/colour_names.ts";
-import { uniqueChars } from "../model/formats/palettes.ts";
 import { type Lab, oklab } from "../model/oklab.ts";
 import { type Colour, INKS, type Picture, WHITE } from "../model/picture.ts";
 import { groupsOf, nearest } from "./palette.ts";
@@ -85,12 +83,9 @@ function mostCommon(values: number[]): number {
   return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])[0];
 }
 
-/** The colours of a puzzle, background first, with names that people would give them. */
+/** The colours of a puzzle, background first; `named` names them, which takes a table that the worker need not carry. */
 function paletteOf(colours: number[]): Colour[] {
-  const rgbs = colours.map((colour) => `#${colour.toString(16).padStart(6, "0")}`);
-  const known = rgbs.map((rgb) => [WHITE, ...INKS].find((ink) => ink.rgb === rgb));
-  const chars = uniqueChars(rgbs.map((_, i) => (i === 0 ? "." : (INKS[i]?.char ?? ""))));
-  return colourNames(rgbs, known.map((ink) => ink?.name ?? "")).map((name, i) => ({ name, rgb: rgbs[i] as string, char: i === 0 ? "." : (chars[i] as string) }));
+  return colours.map((colour, i) => ({ name: "", rgb: `#${colour.toString(16).padStart(6, "0")}`, char: i === 0 ? WHITE.char : (INKS[i - 1]?.char ?? "") }));
 }
 
 interface Weighed extends Fine {
