@@ -30,17 +30,24 @@ export function StepsView({ picture, core }: ViewProps) {
     let isPresent = true;
     const add = (found: (old: Found) => Found) => isPresent && setFound(found);
     add(() => ({ records: [] }));
+    // A view that is shown instead may have asked something already: its question stays.
+    let question = -1;
+    const isAsked = () => core.latest === question;
+    const asked = <T,>(answer: Promise<T>) => {
+      question = core.latest;
+      return answer;
+    };
     const explain = async () => {
-      const end = await core.explain(puzzle.clues, (more) => add((old) => ({ records: [...old.records, ...more] })));
+      const end = await asked(core.explain(puzzle.clues, (more) => add((old) => ({ records: [...old.records, ...more] }))));
       add((old) => ({ ...old, ending: end }));
-      if (!isPresent) return;
-      const graded = await core.grade(puzzle.clues);
+      if (!isPresent || !isAsked()) return;
+      const graded = await asked(core.grade(puzzle.clues));
       add((old) => ({ ...old, grade: graded }));
     };
     explain().catch((error: Error) => add((old) => ({ ...old, problem: error.message })));
     return () => {
       isPresent = false;
-      core.stop();
+      if (isAsked()) core.stop();
     };
   }, [puzzle, core]);
 
