@@ -144,7 +144,7 @@ def test_a_file_of_doubtful_format_can_be_read_as_the_right_one(page: Page) -> N
 
 def test_what_is_no_puzzle_is_refused_with_its_place(page: Page) -> None:
     choose(page, "evil.xml", b'<!DOCTYPE a [<!ENTITY b "c">]><puzzle><clues>&b;</clues></puzzle>')
-    says(page, "evil.xml:1: the file declares an entity; expected a file without entities of its own")
+    says(page, "evil.xml:1:1: the file declares an entity; expected a file without entities of its own")
     choose(page, "long.txt", b"1" * ((4 << 20) + 1))
     says(page, "long.txt: the file is too large; expected at most 4 MiB")
     choose(page, "broken.png", picture(disc())[:60], "image/png")
