@@ -97,7 +97,7 @@ def test_the_site_works_below_a_path_and_asks_for_nothing_elsewhere(published: s
     requested: list[str] = []
     errors: list[str] = []
     page.on("request", lambda request: requested.append(request.url))
-    page.on("response", lambda response: None if response.ok else errors.append(response.url))
+    page.on("response", lambda response: errors.append(response.url) if response.status >= 400 else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
     for target, name in LINKS.items():
         page.goto(f"{published}index.html")
