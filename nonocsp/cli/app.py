@@ -23,6 +23,7 @@ from nonocsp.cli.commands import (
     doctor,
     explain,
     fetch,
+    line,
     play,
     report,
     results,
@@ -183,6 +184,7 @@ app.command(cls=Command, epilog=check.EPILOG)(check.check)
 app.command(cls=Command, epilog=difficulty.EPILOG)(difficulty.difficulty)
 app.command(cls=Command, epilog=census.EPILOG)(census.census)
 app.command(cls=Command, epilog=explain.EPILOG)(explain.explain)
+app.command(cls=Command, epilog=line.EPILOG)(line.line)
 app.command(cls=Command, epilog=bench.EPILOG)(bench.bench)
 app.command(cls=Command, epilog=tune.EPILOG)(tune.tune)
 app.command(cls=Command, epilog=report.EPILOG)(report.report)

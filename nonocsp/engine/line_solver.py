@@ -11,12 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.engine import _core
 from nonocsp.engine._core import Interrupted, Order, PuzzleClues, Stage, StopFlag, Unsupported
 from nonocsp.engine.beliefs import Beliefs, LineMarginals, line_marginals, shares_among
-from nonocsp.engine.lines import Candidates, as_cells, colours_of
+from nonocsp.engine.lines import Candidates, as_cells, block_starts
 from nonocsp.engine.probing import Probing, ProbingLevel, probe_fixpoint
-from nonocsp.model import FlatClues, Line, Puzzle
+from nonocsp.model import Line, Puzzle
 
 __all__ = [
     "Interrupted",
@@ -172,9 +171,7 @@ class LineSolver:
         candidates
             The candidate sets of the whole grid, shape (rows, columns).
         """
-        clue = self.puzzle.line_clue(line)
-        cells = as_cells(_cells_of(line, candidates)[np.newaxis])
-        return _core.starts(FlatClues.of([clue]), cells, colours_of(clue))
+        return block_starts(self.puzzle.line_clue(line), _cells_of(line, candidates))
 
     def marginals(
         self, line: Line, candidates: Candidates, weights: NDArray[np.float64]

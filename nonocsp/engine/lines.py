@@ -19,6 +19,7 @@ __all__ = [
     "COUNTLESS",
     "Candidates",
     "as_cells",
+    "block_starts",
     "colours_of",
     "feasible",
     "feasible_lines",
@@ -108,6 +109,14 @@ def placement_count(clue: Clue, line: Candidates) -> int:
     A number that needs more than 64 bits comes out as `COUNTLESS`.
     """
     return _placements(clue, line).count
+
+
+def block_starts(clue: Clue, line: Candidates) -> list[NDArray[np.int32]] | None:
+    """Return the sorted starts of every block over all placements; None if none fits.
+
+    The parameters are those of `settle`.
+    """
+    return _core.starts(FlatClues.of([clue]), as_cells(np.asarray(line)[np.newaxis]), colours_of(clue))
 
 
 def _placements(clue: Clue, line: Candidates) -> _core.Placements:

@@ -1,0 +1,66 @@
+"""``nonocsp line``: what a clue leaves of one line."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from typing import Annotated
+
+import typer
+
+from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.shared.manual import epilog
+from nonocsp.cli.shared.options import AsJson
+
+EPILOG = epilog(
+    'nonocsp line "3 1" ..#....',
+    'nonocsp line "3 1" --length 10 --most 5',
+    'nonocsp line "2r 1b" ...r.x',
+    exits={ExitCode.FINE: "there is a possibility", ExitCode.NEGATIVE: "no placement of the blocks fits"},
+    see=("explain",),
+)
+
+
+def line(
+    clue: Annotated[
+        str, typer.Argument(metavar="CLUE", help="Lengths of the blocks: '3 1'; in colours '3r 1b'.")
+    ],
+    cells: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[CELLS]",
+            show_default=False,
+            help="The line: . or ? not known yet, # or a colour's letter filled, x or - empty.",
+        ),
+    ] = None,
+    *,
+    length: Annotated[
+        int | None, typer.Option(metavar="N", min=1, max=4096, help="Cells of a line of which none is known.")
+    ] = None,
+    most: Annotated[int, typer.Option(metavar="N", min=0, help="Possibilities to list at most.")] = 20,
+    as_json: AsJson = False,
+) -> None:
+    """Show the settled cells, block positions and possibilities of one line."""
+    from nonocsp.grading.one_line import OneLine, ranges
+
+    if (cells is None) == (length is None):
+        raise typer.BadParameter("give either the cells of the line or --length N")
+    one = OneLine.read(clue, cells if cells is not None else "." * (length or 0))
+    settled, total, listed = one.settled(), one.count(), list(islice(one.possibilities(), most))
+    if as_json:
+        print(
+            json.dumps({"settled": settled, "blocks": one.blocks(), "count": total, "possibilities": listed})
+        )
+    elif settled is None:
+        print("no placement of the blocks fits")
+    else:
+        print(f"settled        {settled}")
+        for number, block in enumerate(one.blocks(), start=1):
+            name = f"block {number} ({block['length']}{block['colour'].strip('#')})"
+            print(f"{name:<14} starts at {ranges(block['starts'])}")
+        print(f"possibilities  {'more than 10^19' if total is None else total}")
+        for possibility in listed:
+            print(f"               {possibility}")
+        if total is None or len(listed) < total:
+            print("               … (--most N lists more)")
+    raise typer.Exit(ExitCode.FINE if settled is not None else ExitCode.NEGATIVE)

@@ -1,0 +1,120 @@
+"""One line by itself: what its clue leaves of its cells, where each block can be, and every possibility.
+
+The functions nonovector and nonoblocks of Paddy McCarthy (Nonogram puzzle solver, 2014) show the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from nonocsp.engine.lines import COUNTLESS, Candidates, block_starts, placement_count, placements, settle
+from nonocsp.model import Clue, UsageError
+
+UNKNOWN, EMPTY = ".?", "x-"
+"""Characters for cells that are not known yet, and for empty ones; the first is the one that is shown."""
+LONGEST = 4096
+"""Most cells of a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneLine:
+    """A line.
+
+    Parameters
+    ----------
+    clue
+        Its blocks.
+    cells
+        Candidate sets, uint64, shape (length,).
+    chars
+        A character for each colour, the background first.
+    """
+
+    clue: Clue
+    cells: Candidates
+    chars: str
+
+    @classmethod
+    def read(cls, clue: str, cells: str) -> OneLine:
+        """Return the line that is written like this.
+
+        Parameters
+        ----------
+        clue
+            Lengths between blanks or commas: ``3 1``; each with the letter of its colour if there are
+            several: ``3r 1b``; ``0`` for no block.
+        cells
+            One character a cell: ``.`` or ``?`` not known yet, ``x`` or ``-`` empty, ``#`` or the letter of a
+            colour filled.
+
+        Raises
+        ------
+        UsageError
+            If either is written in another way, or the line has no cell or more than `LONGEST`.
+        """
+        words = [word for word in re.split(r"[\s,]+", clue) if word]
+        blocks = [re.fullmatch(r"([0-9]{1,6})([a-wyzA-WYZ]?)", word) for word in words]
+        for word, block in zip(words, blocks, strict=True):
+            if block is None:
+                raise UsageError(
+                    f"clue: {word!r} is not a length such as 3, nor a length and a colour such as 3r"
+                )
+        pairs = [(int(block[1]), block[2] or "#") for block in blocks if block and int(block[1])]
+        if len(pairs) < len(words) and len(words) > 1:
+            raise UsageError("clue: 0 stands alone, for a line without blocks")
+        chars = EMPTY[0] + ("".join(dict.fromkeys(letter for _, letter in pairs)) or "#")
+        if not 1 <= len(cells) <= LONGEST:
+            raise UsageError(f"a line has 1 to {LONGEST} cells, not {len(cells)}")
+        sets = {letter: 1 << colour for colour, letter in enumerate(chars)} | {EMPTY[1]: 1}
+        sets |= dict.fromkeys(UNKNOWN, 2 ** len(chars) - 1)
+        for place, char in enumerate(cells, start=1):
+            if char not in sets:
+                known = " ".join(sets)
+                raise UsageError(f"cell {place} is {char!r}; expected one of {known}")
+        read = np.array([sets[char] for char in cells], np.uint64)
+        return cls(Clue.of(*((length, chars.index(letter)) for length, letter in pairs)), read, chars)
+
+    def settled(self) -> str | None:
+        """Return what all possibilities have in common, one character a cell; None if there is none."""
+        found = settle(self.clue, self.cells)
+        if found is None:
+            return None
+        shown = {1 << colour: letter for colour, letter in enumerate(self.chars)}
+        return "".join(shown.get(cell, UNKNOWN[0]) for cell in found.tolist())
+
+    def starts(self) -> list[list[int]]:
+        """Return the cells, from 1, at which each block can start."""
+        return [(found + 1).tolist() for found in block_starts(self.clue, self.cells) or []]
+
+    def possibilities(self) -> Iterator[str]:
+        """Yield every way to fill the line, blocks as far to the left as possible first."""
+        for starts in placements(self.clue, self.cells):
+            line = [EMPTY[0]] * len(self.cells)
+            for block, start in zip(self.clue, starts.tolist(), strict=True):
+                line[start : start + block.length] = self.chars[block.colour] * block.length
+            yield "".join(line)
+
+    def count(self) -> int | None:
+        """Return the number of possibilities; None if it needs more than 64 bits."""
+        found = placement_count(self.clue, self.cells)
+        return None if found == COUNTLESS else found
+
+    def blocks(self) -> list[dict[str, Any]]:
+        """Return length, colour and starts of each block as plain JSON values."""
+        return [
+            {"length": block.length, "colour": self.chars[block.colour], "starts": starts}
+            for block, starts in zip(self.clue, self.starts(), strict=False)
+        ]
+
+
+def ranges(numbers: list[int]) -> str:
+    """Return sorted numbers for people: ``1 to 3, 7``."""
+    breaks = [0, *(i for i, (a, b) in enumerate(pairwise(numbers), 1) if b > a + 1), len(numbers)]
+    runs = [numbers[start:end] for start, end in pairwise(breaks)]
+    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)

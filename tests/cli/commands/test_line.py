@@ -1,0 +1,38 @@
+"""``nonocsp line``: output, JSON and exit codes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from typer.testing import Result
+
+Cli = Callable[..., Result]
+
+
+def test_a_line_is_shown_with_the_starts_of_its_blocks_and_its_possibilities(cli: Cli) -> None:
+    result = cli("line", "3 1", "..#..")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        "settled        ###x#",
+        "block 1 (3)    starts at 1",
+        "block 2 (1)    starts at 5",
+        "possibilities  1",
+        "               ###x#",
+    ]
+
+
+def test_json_has_the_same_and_a_long_list_is_cut(cli: Cli) -> None:
+    found = json.loads(cli("line", "2", "--length", 9, "--most", 3, "--json").stdout)
+    assert (found["settled"], found["count"], len(found["possibilities"])) == ("." * 9, 8, 3)
+    assert "--most N lists more" in cli("line", "2", "--length", 9, "--most", 3).stdout
+
+
+def test_a_line_that_nothing_fits_is_a_negative_finding(cli: Cli) -> None:
+    result = cli("line", "3", "#x#")
+    assert (result.exit_code, result.stdout) == (1, "no placement of the blocks fits\n")
+
+
+def test_a_line_needs_its_cells_or_its_length(cli: Cli) -> None:
+    assert cli("line", "3").exit_code == 2
+    assert cli("line", "3", "...", "--length", 3).exit_code == 2
