@@ -40,7 +40,7 @@ def line(
     most: Annotated[int, typer.Option(metavar="N", min=0, help="Possibilities to list at most.")] = 20,
     as_json: AsJson = False,
 ) -> None:
-    """Show the settled cells, block positions and possibilities of one line."""
+    """Show what a clue decides in one line, and the possibilities."""
     from nonocsp.grading.one_line import OneLine, ranges
 
     if (cells is None) == (length is None):
