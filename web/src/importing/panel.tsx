@@ -7,6 +7,7 @@ import type { Puzzle } from "../model/formats/puzzle.ts";
 import { FORMATS, writable, writePuzzle } from "../model/formats/registry.ts";
 import type { Picture } from "../model/picture.ts";
 import { Panel } from "../studio/panels.tsx";
+import { server } from "../studio/server.ts";
 import { useTexts } from "../texts/language.ts";
 import { PictureDialog } from "./dialog.tsx";
 import { pngOf, svgOf } from "./drawing.ts";
@@ -131,16 +132,19 @@ export function FilesPanel({ picture, core, onOpen, onSay }: FilesPanelProps) {
         </label>
       )}
       <Save picture={picture} onSay={onSay} />
-      <button
-        type="button"
-        onClick={() => {
-          const link = `${location.href.replace(/#.*/, "")}#${linkOf(picture)}`;
-          show(link);
-          navigator.clipboard?.writeText(link).catch(() => {});
-        }}
-      >
-        {t.link}
-      </button>
+      {/* A link to a server that ends with its page would lead nowhere. */}
+      {!server() && (
+        <button
+          type="button"
+          onClick={() => {
+            const link = `${location.href.replace(/#.*/, "")}#${linkOf(picture)}`;
+            show(link);
+            navigator.clipboard?.writeText(link).catch(() => {});
+          }}
+        >
+          {t.link}
+        </button>
+      )}
       {shown && (
         <label>
           {t.linkReady} <input class="link" readOnly value={shown} onFocus={(event) => event.currentTarget.select()} />

@@ -67,7 +67,10 @@ def read(source: Source) -> Iterator[Puzzle]:
         expected = f"at most {_MAX_TABLE_CHARACTERS} characters, or var d=[[...]] of nonograms.org"
         raise source.error("the page is too large to look at its tables", expected=expected)
     parser = _Tables()
-    parser.feed(text)
+    try:
+        parser.feed(text)
+    except AssertionError:  # how Python's parser ends at "<![" without a name
+        raise source.error("a declaration <![ without a name", expected="a page in HTML") from None
     tables = [table for table in parser.tables if next(layouts(table), None)]
     for table in tables:
         yield puzzle_of(source, table)
