@@ -67,8 +67,9 @@ def test_a_browser_shows_every_output_of_a_notebook(executed: list[Any], browser
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.set_content("".join([*outputs(executed, "image/svg+xml"), *outputs(executed, "text/html")]))
     assert all(box["width"] > 50 for svg in page.locator("svg").all() if (box := svg.bounding_box()))
-    frame = page.frame_locator("iframe")
-    frame.get_by_role("button", name="Play").wait_for()
+    page.frame_locator('iframe[title^="explanation"]').get_by_role("button", name="Play").wait_for()
+    page.locator("summary", has_text="Play").first.click()
+    page.frame_locator('iframe[title$="to play"]').first.get_by_role("grid").wait_for()
     page.close()
     assert not errors
 

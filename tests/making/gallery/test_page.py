@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import base64
-import json
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import PIL.Image
@@ -21,6 +19,7 @@ from nonocsp.making.gallery.page import gallery, write_gallery
 from nonocsp.making.init import PictureOptions, Prepared, prepare
 from nonocsp.making.picture import read_picture
 from nonocsp.making.puzzles import Generated, Production, PuzzleOptions
+from tests.pages.data import data_of
 
 from ...bench.report.conftest import Visit
 from ..conftest import NAME
@@ -40,12 +39,6 @@ def pixels(uri: str) -> np.ndarray:
 def black(image: np.ndarray) -> np.ndarray:
     dark: np.ndarray = image.max(axis=2) < 128
     return dark
-
-
-def data_of(text: str) -> dict[str, Any]:
-    (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
-    found: dict[str, Any] = json.loads(data)
-    return found
 
 
 def drawn_points(text: str | None) -> list[tuple[float, float]]:

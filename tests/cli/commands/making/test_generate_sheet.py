@@ -19,6 +19,7 @@ import nonocsp
 import nonocsp.making.renderings
 from nonocsp.making.drawings import apple
 from nonocsp.making.renderings import COUNT
+from tests.pages.data import data_of
 from tests.waiting import AMPLE_S
 
 SIZE = ("--size", "14x14")
@@ -53,7 +54,7 @@ def test_without_a_look_there_are_a_page_and_a_table(cli: Callable[..., Result],
     ]
     assert max(map(len, result.stdout.splitlines())) <= 80
     assert f"apple.html: {len(rows)} renderings to choose from; --pick N makes one" in result.stderr
-    assert (here / "apple.html").read_text().count("<article") == len(rows)
+    assert len(data_of((here / "apple.html").read_text())["entries"]) == len(rows)
 
 
 def test_a_sheet_has_several_sizes_unless_one_is_given(cli: Callable[..., Result]) -> None:
@@ -168,7 +169,7 @@ def test_a_page_of_someone_else_is_not_replaced(cli: Callable[..., Result], here
     assert "apple.html is there already and is no contact sheet; name a page with --output" in result.stderr
     assert page.read_text() == "<h1>My apples</h1>"
     assert cli("generate", "apple.png", *SIZE, "-o", page).exit_code == 0
-    assert "contact sheet" in page.read_text()
+    assert data_of(page.read_text())["kind"] == "sheet"
 
 
 def test_an_earlier_sheet_is_replaced(cli: Callable[..., Result], here: Path) -> None:
@@ -223,7 +224,7 @@ def test_ctrl_c_keeps_the_renderings_that_are_ready(
     assert result.exit_code == 130
     assert len(table(result)) == 2
     assert "2 renderings were made" in result.stderr
-    assert (here / "apple.html").read_text().count("<article") == 2
+    assert len(data_of((here / "apple.html").read_text())["entries"]) == 2
 
 
 def test_ctrl_c_ends_a_sheet_at_once(start: Callable[..., subprocess.Popen[str]], here: Path) -> None:
