@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from typer.testing import Result
 
 from nonocsp.formats import save
 from nonocsp.model import Puzzle
+from tests.pages.data import data_of
 
 Cli = Callable[..., Result]
 Files = Callable[[str], Path]
-
-
-def data_of(page: str) -> dict[str, Any]:
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
-    assert found
-    data: dict[str, Any] = json.loads(found[1])
-    return data
 
 
 def test_the_page_is_named_after_its_file_and_has_no_solution(

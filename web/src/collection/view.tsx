@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Picture } from "../model/picture.ts";
-import { save } from "../player/publish.tsx";
+import { download } from "../shared/files.ts";
 import { useLanguage } from "../shared/language.ts";
 import type { ViewProps } from "../studio/views.tsx";
 import { exported, forgetPuzzle, imported, type Kept, keepPuzzle, keptPuzzles } from "./store.ts";
@@ -61,7 +61,7 @@ export function CollectionView({ picture, open }: ViewProps) {
             {t.replace(picture.title)}
           </button>
         )}
-        <button type="button" disabled={!puzzles.length} onClick={() => save(exported(puzzles), "application/json", "puzzles.json")}>
+        <button type="button" disabled={!puzzles.length} onClick={() => download(new Blob([exported(puzzles)], { type: "application/json" }), "puzzles.json")}>
           {t.exportAll}
         </button>
         <label>

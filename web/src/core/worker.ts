@@ -1,14 +1,10 @@
 /** The worker of the page: unpacks the core and works on the latest request. */
 
 import packed from "virtual:core";
+import { unpacked } from "../shared/files.ts";
 import type { Answer, Request } from "./messages.ts";
 import { Core } from "./module.ts";
 import { Work } from "./work.ts";
-
-async function unpacked(): Promise<ArrayBuffer> {
-  const bytes = Uint8Array.from(atob(packed), (char) => char.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-}
 
 // A message to oneself lets the messages of the page come first, without the 4 ms that a timer waits.
 const channel = new MessageChannel();
@@ -20,7 +16,8 @@ const pause = () =>
     channel.port2.postMessage(null);
   });
 
-const work = unpacked()
+const work = unpacked(packed)
+  .arrayBuffer()
   .then((bytes) => Core.load(bytes))
   .then((core) => new Work(core, (answer: Answer) => self.postMessage(answer), pause));
 

@@ -6,6 +6,7 @@ import { documentOf, readDocument, solved } from "../model/files.ts";
 import type { Picture } from "../model/picture.ts";
 import { EXISTS, type Listing, type Made, type PuzzleJson, type Server, ServerError, server } from "../studio/server.ts";
 import type { ViewProps } from "../studio/views.tsx";
+import { download } from "../shared/files.ts";
 import { useTexts } from "../texts/language.ts";
 import "./style.css";
 
@@ -17,12 +18,6 @@ export async function pictureOf(puzzle: PuzzleJson, core: ViewProps["core"], noS
   const picture = await solved(readDocument(puzzle), (clues) => core.solve(clues));
   if (!picture) throw new Error(noSolution);
   return picture;
-}
-
-function download(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  Object.assign(document.createElement("a"), { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url));
 }
 
 /** What runs at the moment, what is said of it, and how it is cancelled. */

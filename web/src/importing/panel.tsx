@@ -6,6 +6,7 @@ import { linkOf, opened, puzzleOfPicture, solved } from "../model/files.ts";
 import type { Puzzle } from "../model/formats/puzzle.ts";
 import { FORMATS, writable, writePuzzle } from "../model/formats/registry.ts";
 import type { Picture } from "../model/picture.ts";
+import { download } from "../shared/files.ts";
 import { Panel } from "../studio/panels.tsx";
 import { server } from "../studio/server.ts";
 import { useTexts } from "../texts/language.ts";
@@ -210,11 +211,4 @@ function Save({ picture, onSay }: Pick<FilesPanelProps, "picture" | "onSay">) {
       </button>
     </>
   );
-}
-
-function download(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  Object.assign(document.createElement("a"), { href: url, download: name }).click();
-  // The browser reads it when the download begins, which on a busy machine is not at once.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

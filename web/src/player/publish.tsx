@@ -4,6 +4,7 @@ import packed from "virtual:player";
 import { useState } from "preact/hooks";
 import type { CoreClient } from "../core/client.ts";
 import { Words } from "../core/words.ts";
+import { download, unpacked } from "../shared/files.ts";
 import { type Language, useLanguage } from "../shared/language.ts";
 import { type PageData, type Puzzle, type Step, writePuzzle } from "./puzzle.ts";
 
@@ -28,11 +29,6 @@ const TABLES = {
   },
 };
 
-async function unpacked(): Promise<string> {
-  const bytes = Uint8Array.from(atob(packed), (char) => char.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
-}
-
 /** The page of the player with its data and title, as `nonocsp.pages.filled` makes it. */
 export function filledPage(page: string, data: PageData, title: string): string {
   const made = new DOMParser().parseFromString(page, "text/html");
@@ -56,12 +52,6 @@ async function explained(core: CoreClient, { clues, palette }: Puzzle, language:
   return { steps, isFull: ending.verdict === "solved" };
 }
 
-export function save(text: string, type: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  Object.assign(document.createElement("a"), { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url));
-}
-
 export function Publish({ puzzle, core }: { puzzle: Puzzle; core: CoreClient }) {
   const language = useLanguage();
   const t = TABLES[language];
@@ -72,9 +62,9 @@ export function Publish({ puzzle, core }: { puzzle: Puzzle; core: CoreClient }) 
       if (withSteps) say(t.explaining);
       const found = withSteps ? await explained(core, puzzle, language) : undefined;
       const entry = { puzzle: writePuzzle(puzzle), ...(found && { steps: found.steps, stepsLanguage: language }) };
-      const page = filledPage(await unpacked(), { puzzles: [entry] }, puzzle.title || t.untitled);
+      const page = filledPage(await unpacked(packed).text(), { puzzles: [entry] }, puzzle.title || t.untitled);
       const name = puzzle.title.replace(/[^\p{L}\p{N} _-]/gu, "").trim() || "puzzle";
-      save(page, "text/html", `${name}.html`);
+      download(new Blob([page], { type: "text/html" }), `${name}.html`);
       say([t.saved(Math.round(page.length / 1000)), found && !found.isFull && t.stuck].filter(Boolean).join(" "));
     } catch (error) {
       say(error instanceof Error ? error.message : String(error));

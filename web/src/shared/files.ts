@@ -1,0 +1,15 @@
+/** Hand files to the reader, and unpack what the page carries. */
+
+/** Offer a file as a download. */
+export function download(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  Object.assign(document.createElement("a"), { href: url, download: name }).click();
+  // The browser reads it when the download begins, which on a busy machine is not at once.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** Unpack base64 of gzip. */
+export function unpacked(packed: string): Response {
+  const bytes = Uint8Array.from(atob(packed), (char) => char.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+}
