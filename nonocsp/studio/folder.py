@@ -97,7 +97,7 @@ class Folder:
         Exists
             If there is one, and it may not.
         UsageError
-            For a name that is none, a link, or a file that cannot be made.
+            If the text is no name of a file, names a link, or the file cannot be made.
         """
         if not name.isprintable() or name.startswith(".") or set(name) & set('/\\:*?"<>|'):
             raise UsageError(f"{name[:NAME_CHARS]!r} is not the name of a file, such as cat.non")
