@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.waiting import AMPLE_S, pages_end_after
+from tests.waiting import AMPLE_S
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -174,16 +174,6 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser
         browser.close()
-
-
-@pytest.fixture(autouse=True)
-def _no_page_hangs(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail a test whose page hangs: Playwright waits without limit for the answer of a script."""
-    if "browser" not in request.fixturenames:
-        yield
-        return
-    with pages_end_after(AMPLE_S):
-        yield
 
 
 @pytest.fixture(scope="session")

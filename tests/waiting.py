@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager, suppress
-from threading import Timer
+from collections.abc import Callable, Collection
 
 import psutil
 
@@ -31,22 +29,3 @@ def has_ended(process: psutil.Process) -> bool:
         return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return True
-
-
-@contextmanager
-def pages_end_after(seconds: float) -> Iterator[None]:
-    """Kill the pages of this process's browsers after a time, so that what waits for them fails."""
-    watch = Timer(seconds, _kill_pages)
-    watch.daemon = True
-    watch.start()
-    try:
-        yield
-    finally:
-        watch.cancel()
-
-
-def _kill_pages() -> None:
-    for process in psutil.Process().children(recursive=True):
-        with suppress(psutil.Error):
-            if "--type=renderer" in process.cmdline():
-                process.kill()
