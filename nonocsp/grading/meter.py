@@ -1,8 +1,9 @@
-"""Grade any puzzle within a time: a level for people, a number of sweeps, and a class.
+"""Grade any puzzle within a time: a level for people, a number of sweeps, a class, and a context.
 
 The level says what a person must be able to do (`nonocsp.grading.levels`). The number is the difficulty of
 Batenburg, Henstra, Kosters & Palenstijn (2009), defined for simple puzzles. The class names the weakest
-method that solves the puzzle (`nonocsp.grading.classes`). Everything is proved.
+method that solves the puzzle (`nonocsp.grading.classes`). With several solutions, the context says whether
+one of them stands out (`nonocsp.grading.context`). Everything is proved.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 from nonocsp.backends.base import Limits, Request, Run, check_limit
 from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.grading.classes import DifficultyClass, classify
+from nonocsp.grading.context import NO_CONTEXT, Context, context
 from nonocsp.grading.lemmas import LineFacts
 from nonocsp.grading.levels import EFFORT_KEYS, Effort, Level, measured
 from nonocsp.grading.sweeps import trace_sweeps
@@ -50,6 +52,8 @@ class Difficulty:
         The cells that each clue fixes alone.
     effort
         What the puzzle asks of a person; None without exactly one solution, or if it was not asked for.
+    context
+        Whether one of several solutions stands out; None without several, or if it was not asked for.
     message
         Methods that could not be tried, and why; empty if all were.
     """
@@ -63,6 +67,7 @@ class Difficulty:
     depth: int | None
     facts: LineFacts
     effort: Effort | None = None
+    context: Context | None = None
     message: str = ""
 
     @property
@@ -109,6 +114,7 @@ class Difficulty:
             "column_facts": [str(fact) for fact in self.facts.columns],
             "reasons": self.level_text,
             **(self.effort.record() if self.effort else dict.fromkeys(EFFORT_KEYS)),
+            **(self.context.record() if self.context else NO_CONTEXT),
             "message": self.message,
         }
 
@@ -128,7 +134,7 @@ def difficulty(
         Levels of nested what-if to try on a puzzle that has one solution and that no weaker method solves;
         each takes far longer than the one before.
     with_level
-        Whether to find the level too, which takes most of the time: 0.1 s for 30x30.
+        Whether to find the level and the context too. The level takes most of the time: 0.1 s for 30x30.
 
     Raises
     ------
@@ -147,6 +153,7 @@ def difficulty(
     trace = trace_sweeps(solver, run)
     verdict = classify(solver, trace, deepest, run)
     is_unique = verdict.depth is not None
+    is_ambiguous = verdict.class_ is DifficultyClass.MULTIPLE
     return Difficulty(
         class_=verdict.class_,
         sweeps=trace.rows_first,
@@ -157,5 +164,6 @@ def difficulty(
         depth=verdict.depth,
         facts=facts,
         effort=measured(solver, run, is_unique=True) if is_unique and with_level else None,
+        context=context(puzzle, trace.candidates, run) if is_ambiguous and with_level else None,
         message=verdict.message,
     )

@@ -117,6 +117,8 @@ class Statistics:
         Number of puzzles by class.
     sweeps
         Number of simple puzzles by difficulty.
+    contextual
+        Number of puzzles with several solutions of which one stands out.
     unknown
         Sum of the shares of cells that line solving leaves open.
     """
@@ -124,6 +126,7 @@ class Statistics:
     levels: Counter[Level | None] = field(default_factory=Counter)
     classes: Counter[DifficultyClass] = field(default_factory=Counter)
     sweeps: Counter[int] = field(default_factory=Counter)
+    contextual: int = 0
     unknown: float = 0.0
 
     @classmethod
@@ -138,6 +141,7 @@ class Statistics:
         """Count a puzzle."""
         self.levels[graded.level] += 1
         self.classes[graded.class_] += 1
+        self.contextual += bool(graded.context and graded.context.is_contextual)
         self.unknown += graded.unknown
         if graded.is_simple:
             self.sweeps[graded.sweeps] += 1
@@ -166,6 +170,7 @@ class Statistics:
             "classes": {
                 str(class_): self.classes[class_] for class_ in DifficultyClass if self.classes[class_]
             },
+            "contextual": self.contextual,
             "histogram": {str(sweeps): count for sweeps, count in sorted(self.sweeps.items())},
             **{key: None if isnan(value) else value for key, value in figures.items()},
         }

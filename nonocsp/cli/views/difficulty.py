@@ -51,6 +51,7 @@ def print_details(one: Graded) -> None:
     lines = {
         "level": found.level_text,
         "class": found.label,
+        "context": found.context.text if found.context else "",
         "sweeps": f"{found.sweeps} rows first, {found.sweeps_columns_first} columns first",
         "cells fixed": f"{' '.join(map(str, found.cells_per_sweep))} (in each sweep)",
         "settles": f"{found.useful_settles} line visits that helped",
@@ -87,6 +88,8 @@ def print_summary(figures: Statistics) -> None:
     levels += [f"{figures.levels[None]} without a level"] * bool(figures.levels[None])
     print(fill(f"{total} {'puzzle' if total == 1 else 'puzzles'}: {', '.join(levels)}", _WIDTH))
     print(fill(f"classes: {', '.join(classes)}", _WIDTH))
+    if several := figures.classes[DifficultyClass.MULTIPLE]:
+        print(f"contextually solvable: {figures.contextual} of {several} with several solutions")
     print(
         f"simple: {figures.simple_share:.2%}; unknown after line solving: {figures.mean_unknown:.2%} of cells"
     )

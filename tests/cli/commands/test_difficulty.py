@@ -36,9 +36,10 @@ def test_a_set_is_a_table_of_80_columns_with_a_summary(cli: Cli, files: Files, t
     lines = result.stdout.splitlines()
     assert max(map(len, lines)) <= 80
     assert result.exit_code == 1
-    assert lines[-4:-1] == [
+    assert lines[-5:-1] == [
         "4 puzzles: 1 easy, 1 expert, 2 without a level",
         "classes: 1 simple, 1 k-deep, 1 multiple, 1 unsat",
+        "contextually solvable: 0 of 1 with several solutions",
         "simple: 25.00%; unknown after line solving: 50.00% of cells",
     ]
     assert [line.split()[-1] for line in lines if line.rstrip().endswith("%")] == [

@@ -77,14 +77,19 @@ def main(
 
 def _sets() -> dict[str, list[Puzzle]]:
     """Return the simple puzzles of each set."""
-    files = (ROOT / "datasets" / "pictures" / "pictures.jsonl", ROOT / "datasets" / "showcase" / "puzzles")
-    drawn = (puzzle for path in files for puzzle in load_all(path))
-    sets = {"drawings": [puzzle for puzzle in drawn if _sweeps(puzzle) is not None]}
+    sets = {"drawings": drawings()}
     for name, (side, density) in RANDOM.items():
         images = random_set(SEED, count=10_000, rows=side, columns=side, density=density)
         sets[name] = list(islice((puzzle for puzzle in images if _sweeps(puzzle) is not None), COUNT))
     made = generate(apple(), size=(20, 20), edges="only", class_="simple", count=8)
     return sets | {"outlined apples 20x20": [one.puzzle for one in made]}
+
+
+def drawings() -> list[Puzzle]:
+    """Return the simple puzzles among the project's own drawings."""
+    files = (ROOT / "datasets" / "pictures" / "pictures.jsonl", ROOT / "datasets" / "showcase" / "puzzles")
+    drawn = (puzzle for path in files for puzzle in load_all(path))
+    return [puzzle for puzzle in drawn if _sweeps(puzzle) is not None]
 
 
 def _image(puzzle: Puzzle) -> Cells:
@@ -100,7 +105,7 @@ def _sweeps(puzzle: Puzzle) -> int | None:
 def changed(puzzle: Puzzle) -> Changed:
     """Make every change of a single cell of a puzzle."""
     after, stuck = [], []
-    for image in _neighbours(puzzle):
+    for image in neighbours(puzzle):
         if solved := solve_by_lines(image, puzzle.palette):
             after.append(solved[1])
         else:
@@ -109,7 +114,7 @@ def changed(puzzle: Puzzle) -> Changed:
     return Changed(_sweeps(puzzle) or 0, np.array(after), unique, len(stuck) - unique)
 
 
-def _neighbours(puzzle: Puzzle) -> Iterator[Cells]:
+def neighbours(puzzle: Puzzle) -> Iterator[Cells]:
     """Yield the images that differ from the solution in one cell."""
     image = _image(puzzle)
     for row, column in np.ndindex(image.shape):

@@ -1,0 +1,128 @@
+"""Contextually solvable puzzles, against an enumeration and symmetries written out cell by cell."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import nonocsp
+from nonocsp import Grid, Palette, Puzzle
+from nonocsp.grading.context import MOST, Trait, compared
+from nonocsp.testing.enumeration import descriptions
+from tests import oracle
+
+Image = tuple[tuple[int, ...], ...]
+
+MOVES = {
+    Trait.LEFT_RIGHT: lambda row, column, rows, columns: (row, columns - 1 - column),
+    Trait.UP_DOWN: lambda row, column, rows, columns: (rows - 1 - row, column),
+    Trait.HALF_TURN: lambda row, column, rows, columns: (rows - 1 - row, columns - 1 - column),
+    Trait.DIAGONAL: lambda row, column, rows, columns: (column, row),
+    Trait.ANTIDIAGONAL: lambda row, column, rows, columns: (columns - 1 - column, rows - 1 - row),
+}
+
+
+def has(trait: Trait, image: Image) -> bool:
+    rows, columns = len(image), len(image[0])
+    painted = {(row, column): c for row, line in enumerate(image) for column, c in enumerate(line) if c}
+    if trait is Trait.ONE_PIECE:
+        return len(pieces(set(painted))) == 1
+    if trait in (Trait.DIAGONAL, Trait.ANTIDIAGONAL) and rows != columns:
+        return False
+    return {MOVES[trait](*cell, rows, columns): colour for cell, colour in painted.items()} == painted
+
+
+def pieces(cells: set[tuple[int, int]]) -> list[set[tuple[int, int]]]:
+    found = []
+    while cells:
+        piece, edge = set(), [cells.pop()]
+        while edge:
+            row, column = edge.pop()
+            piece.add((row, column))
+            beside = {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)} & cells
+            cells -= beside
+            edge += beside
+        found.append(piece)
+    return found
+
+
+def meant(images: list[Image]) -> tuple[set[Trait], Image | None]:
+    """Return the traits of exactly one image, and the image if it is the same for all of them."""
+    owners = {trait: [image for image in images if has(trait, image)] for trait in Trait}
+    single = {trait: having[0] for trait, having in owners.items() if len(having) == 1}
+    found = set(single.values())
+    return set(single), found.pop() if len(found) == 1 else None
+
+
+def check(puzzle: Puzzle, images: list[Image]) -> bool:
+    context = nonocsp.difficulty(puzzle).context
+    assert (context is not None) == (len(images) > 1)
+    if context is None:
+        return False
+    traits, picture = meant(images)
+    assert set(context.traits) == traits
+    assert context.is_contextual == (picture is not None)
+    assert picture is None or context.picture == Grid.from_cells(picture)
+    return context.is_contextual
+
+
+def as_image(grid: Grid) -> Image:
+    return tuple(tuple(line) for line in grid.cells.tolist())
+
+
+@pytest.mark.parametrize(("size", "every", "contextual"), [(2, 1, 0), (3, 1, None), (4, 97, None)])
+def test_the_solution_that_stands_out_is_the_one_of_an_enumeration(
+    size: int, every: int, contextual: int | None
+) -> None:
+    found = [
+        check(puzzle, [*map(as_image, grids)]) for puzzle, grids in descriptions(size, size, sample=every)
+    ]
+    assert sum(found) == contextual if contextual is not None else 0 < sum(found) < len(found)
+
+
+def test_colours_and_rectangles_are_compared_as_well() -> None:
+    rng = np.random.default_rng(3)
+    found = Counter[bool]()
+    for _ in range(150):
+        half = rng.integers(1, 3, (4, 3)) * (rng.random((4, 3)) < 0.5)
+        puzzle = Puzzle.from_grid(Grid.from_cells(np.hstack([half, half[:, ::-1]])), palette=Palette.of(2))
+        if nonocsp.solve(puzzle).answer == "multiple":  # the reference takes long for each
+            found[check(puzzle, oracle.solutions(puzzle))] += 1
+    assert found[True] > 0
+
+
+def test_a_ring_is_the_one_of_three_solutions_that_is_symmetric() -> None:
+    ring = Grid.from_cells([[0, 1, 1, 0], [1, 0, 0, 1], [1, 0, 0, 1], [0, 1, 1, 0]])
+    context = nonocsp.difficulty(Puzzle.from_grid(ring)).context
+    assert context is not None
+    assert context.picture == ring
+    assert context.text == (
+        "contextually solvable: in exactly one of 3 solutions, left and right are mirror images; top and "
+        "bottom are mirror images"
+    )
+
+
+def test_two_traits_of_different_solutions_leave_a_puzzle_ambiguous() -> None:
+    wide, piece = Grid.from_cells([[1, 0, 1], [0, 0, 0]]), Grid.from_cells([[1, 1, 0], [0, 1, 0]])
+    context = compared([wide, piece], [Trait.LEFT_RIGHT, Trait.ONE_PIECE], "")
+    assert (context.is_contextual, len(context.traits)) == (False, 2)
+    assert context.text.startswith("ambiguous: several of 2 solutions stand out")
+
+
+def test_too_many_solutions_leave_it_unknown_unless_two_of_them_share_every_trait() -> None:
+    context = nonocsp.difficulty(Puzzle.from_clues([[1]] * 7, [[1]] * 7)).context  # 5040 solutions
+    assert context is not None
+    assert (context.is_contextual, context.message) == (None, f"more than {MOST} solutions")
+    one = Grid.from_cells([[1, 0, 1]])
+    assert compared([one], [Trait.LEFT_RIGHT], f"more than {MOST} solutions").is_contextual is None
+    several = compared([one, Grid.from_cells([[0, 1, 0]])], [Trait.LEFT_RIGHT], "stopped")
+    assert several.is_contextual is False
+
+
+def test_without_a_limit_for_people_there_is_no_context() -> None:
+    puzzle = Puzzle.from_clues([[1], [1]], [[1], [1]])
+    assert nonocsp.difficulty(puzzle, with_level=False).context is None
+    record = nonocsp.difficulty(puzzle).record()
+    assert record["contextual"] is False
