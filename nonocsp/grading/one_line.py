@@ -1,14 +1,15 @@
 """One line by itself: what its clue leaves of its cells, where each block can be, and every possibility.
 
-The functions nonovector and nonoblocks of Paddy McCarthy (Nonogram puzzle solver, 2014) show the same.
+Functions nonovector, nonoblocks and pblocks of Paddy McCarthy (Nonogram puzzle solver, 2014) do the same.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from string import ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -94,10 +95,18 @@ class OneLine:
 
     def possibilities(self) -> Iterator[str]:
         """Yield every way to fill the line, blocks as far to the left as possible first."""
+        return self._drawn([self.chars[block.colour] for block in self.clue], EMPTY[0])
+
+    def lettered(self) -> Iterator[str]:
+        """Yield the same ways with a letter for each block: ``AA.B.``; after Z comes A."""
+        return self._drawn([ascii_uppercase[i % 26] for i in range(len(self.clue))], UNKNOWN[0])
+
+    def _drawn(self, letters: Sequence[str], empty: str) -> Iterator[str]:
+        """Yield every way to fill the line, with the letter of each block in its cells."""
         for starts in placements(self.clue, self.cells):
-            line = [EMPTY[0]] * len(self.cells)
-            for block, start in zip(self.clue, starts.tolist(), strict=True):
-                line[start : start + block.length] = self.chars[block.colour] * block.length
+            line = [empty] * len(self.cells)
+            for block, letter, start in zip(self.clue, letters, starts.tolist(), strict=True):
+                line[start : start + block.length] = letter * block.length
             yield "".join(line)
 
     def count(self) -> int | None:

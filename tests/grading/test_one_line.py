@@ -38,6 +38,16 @@ def test_settled_cells_starts_and_possibilities_are_those_of_an_enumeration(
         assert one.settled() == (common if fits else None)
 
 
+def test_letters_tell_the_blocks_apart_as_in_the_article() -> None:
+    assert [*OneLine.read("2 1", ".....").lettered()] == ["AA.B.", "AA..B", ".AA.B"]
+    one = OneLine.read("1r 1b", "..?")
+    assert [*zip(one.possibilities(), one.lettered(), strict=True)] == [
+        ("rbx", "AB."),
+        ("rxb", "A.B"),
+        ("xrb", ".AB"),
+    ]
+
+
 def test_starts_are_counted_from_one() -> None:
     assert OneLine.read("3 1", "..#....").blocks() == [
         {"length": 3, "colour": "#", "starts": [1, 2, 3]},

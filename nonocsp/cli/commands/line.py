@@ -59,8 +59,8 @@ def line(
             name = f"block {number} ({block['length']}{block['colour'].strip('#')})"
             print(f"{name:<14} starts at {ranges(block['starts'])}")
         print(f"possibilities  {'more than 10^19' if total is None else total}")
-        for possibility in listed:
-            print(f"               {possibility}")
+        for possibility, letters in zip(listed, one.lettered(), strict=False):
+            print(f"               {possibility}   {letters}")
         if total is None or len(listed) < total:
             print("               … (--most N lists more)")
     raise typer.Exit(ExitCode.FINE if settled is not None else ExitCode.NEGATIVE)
