@@ -1,6 +1,6 @@
 /** Play a puzzle: marks, check, hint, timer, undo; what is marked is kept in the browser. */
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { begin, type History, push, redo, undo } from "../model/history.ts";
 import type { Cell } from "../model/picture.ts";
 import type { Advice, Adviser } from "./advice.ts";
@@ -103,7 +103,8 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
   const kept = useRef({ cells: present, seconds, mistakes, isSolved: solved });
   kept.current = { cells: present, seconds, mistakes, isSolved: solved };
 
-  useEffect(() => {
+  // Before the page shows the change: the list of puzzles may come next, and reads what is kept.
+  useLayoutEffect(() => {
     if (isBegun) keepSave(puzzle, kept.current);
   }, [present, mistakes]);
   useEffect(() => {
