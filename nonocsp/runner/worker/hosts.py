@@ -19,6 +19,7 @@ from nonocsp.runner.worker.host import run_host
 from nonocsp.runner.worker.usage import RunTree
 
 _PASSES, _PASS_S = 50, 0.001
+"""How often processes are killed while new ones appear, and the pause after each time."""
 
 
 class ForkedHost:
@@ -99,13 +100,16 @@ class ForkedHost:
         """Kill processes of the run and what they start meanwhile; return whether all have ended in time."""
         if not others:
             return True
-        is_quiet = False
-        for _ in range(_PASSES):
+        is_quiet, passes, killed = False, 0, set[int]()
+        deadline = time.monotonic() + CLOSED_S
+        while passes < _PASSES and time.monotonic() < deadline:
             for pid in others:
                 with suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
             if attempt and not attempt.is_host_lost and not attempt.has_run_ended and not attempt.hear_end():
                 break
+            passes += not killed.issuperset(others)  # those killed before need time, on a busy machine much
+            killed.update(others)
             others = [pid for pid in self.tree.others() if is_alive(pid)]
             if is_quiet := not others:
                 break
