@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import mmap
+import os
 import tempfile
 import threading
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -60,7 +60,7 @@ def keep_memory() -> None:
 
 
 def keep_a_file() -> None:
-    Path(tempfile.mkstemp()[1]).write_text("left")
+    os.close(tempfile.mkstemp()[0])
 
 
 def keep_a_thread() -> None:
