@@ -33,12 +33,26 @@ auto count(const Census& census, const ShardTuple& tuple, const StopFlag* stop,
     return census.count({first, last, weight}, watch);
 }
 
-auto count_sweeps(const SweepCensus& census, const ShardTuple& shard, const StopFlag* stop,
-                  std::optional<double> seconds) {
-    const std::vector<std::uint64_t> histogram = count(census, shard, stop, seconds);
+auto to_array(const SweepCensus::Histogram& histogram) {
     auto array = new_array<std::uint64_t>(histogram.size());
     std::ranges::copy(histogram, array.data());
     return array;
+}
+
+auto count_sweeps(const SweepCensus& census, const ShardTuple& shard, const StopFlag* stop,
+                  std::optional<double> seconds) {
+    return to_array(count(census, shard, stop, seconds));
+}
+
+auto sample_sweeps(const SweepCensus& census, std::size_t draws, std::uint64_t seed, const StopFlag* stop,
+                   std::optional<double> seconds) {
+    Watch watch(stop, seconds, look_for_signals);
+    SweepCensus::Histogram histogram;
+    {
+        nb::gil_scoped_release unlocked;
+        histogram = census.sample(draws, seed, watch);
+    }
+    return to_array(histogram);
 }
 
 auto count_solutions(const SolutionCensus& census, const ShardTuple& shard, const StopFlag* stop,
@@ -85,7 +99,25 @@ Raises
 Interrupted
     If the flag was set or the time is over.
 ValueError
-    If the size has no such rows.)");
+    If the size has no such rows.)")
+        .def("sample", &sample_sweeps, nb::arg("draws"), nb::arg("seed"), nb::arg("stop").none(),
+             nb::arg("wall").none(),
+             R"(Return the same figures of random images: every image of the size is equally likely.
+
+Parameters
+----------
+draws
+    Number of batches of each shard, to be multiplied by its weight. The images of a batch, at most 512, have all
+    cells but some in common.
+seed
+    Seed of the random numbers.
+stop, wall
+    A flag, and a number of seconds, that interrupt the call.
+
+Raises
+------
+Interrupted
+    If the flag was set or the time is over.)");
     nb::class_<SolutionCensus>(m, "SolutionCensus", "Counts the solutions of all descriptions of a size.")
         .def(nb::init<std::size_t, std::size_t>(), nb::arg("rows"), nb::arg("columns"), kSizeDoc)
         .def("shards", &shards<SolutionCensus>,

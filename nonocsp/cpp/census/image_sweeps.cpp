@@ -13,8 +13,8 @@ namespace nonocsp {
 ImageSweeps::ImageSweeps(std::size_t rows, std::size_t columns, bool tables)
     : rows_(rows), columns_(columns) {
     if (rows < 1 || columns < 1) throw std::invalid_argument("an image needs a row and a column");
-    if (tables && std::max(rows, columns) <= TinyLines::kMostCells && rows * columns <= TinyAxis::kMostCells)
-        tables_.emplace(TinyAxis(rows, columns), TinyAxis(columns, rows));
+    if (tables && std::max(rows, columns) <= SettledAxis::kMostLength && rows * columns <= TinyAxis::kMostCells)
+        tables_.emplace(SettledAxis(rows, columns), SettledAxis(columns, rows));
 }
 
 ImageSweeps::Figures ImageSweeps::grade(std::span<const std::uint8_t> image, Watch& watch) const {
@@ -35,7 +35,8 @@ ImageSweeps::Figures ImageSweeps::grade_by_tables(std::span<const std::uint8_t> 
         along |= rows.along(row, content);
         across |= rows.across(row, content);
     }
-    const TinyAxis::AllSettled by_row = rows.settled_lines(along), by_column = columns.settled_lines(across);
+    const SettledAxis::AllSettled by_row = rows.settled_lines(along);
+    const SettledAxis::AllSettled by_column = columns.settled_lines(across);
     Word known = 0;  // in the order of rows before an h-sweep, of columns after it
     std::int64_t useful = 0;
     for (std::int64_t sweep = 1;; ++sweep) {

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "base/watch.hpp"
-#include "census/tiny_axis.hpp"
+#include "census/settled_axis.hpp"
 
 namespace nonocsp {
 
@@ -30,7 +30,7 @@ class ImageSweeps {
 
   private:
     struct Tables {
-        TinyAxis rows, columns;
+        SettledAxis rows, columns;
     };
 
     Figures grade_by_tables(std::span<const std::uint8_t> image) const;

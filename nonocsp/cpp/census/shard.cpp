@@ -2,10 +2,16 @@
 
 #include <cassert>
 #include <set>
+#include <stdexcept>
 #include <utility>
+
+#include "base/bits.hpp"
+#include "census/tiny_lines.hpp"
 
 namespace nonocsp {
 namespace {
+
+constexpr std::size_t kMostColumns = 10;
 
 [[maybe_unused]] std::uint64_t weight_of(const std::vector<Shard>& shards) {
     std::uint64_t weight = 0;
@@ -14,6 +20,12 @@ namespace {
 }
 
 }  // namespace
+
+void check_size(std::size_t rows, std::size_t columns) {
+    if (rows < 1 || columns < 1) throw std::invalid_argument("an image needs a row and a column");
+    if (rows > TinyLines::kMostCells || columns > kMostColumns || rows * columns > kWordBits)
+        throw std::invalid_argument("at most 64 cells, 18 rows and 10 columns can be counted");
+}
 
 std::vector<Shard> shards_of(std::size_t rows, const std::vector<std::size_t>& mirrored) {
     // Mirroring twice leads back.

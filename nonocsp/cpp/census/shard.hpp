@@ -13,6 +13,10 @@ struct Shard {
     std::uint64_t weight;     // the number of its reflections, itself included
 };
 
+// Throws std::invalid_argument for a size out of reach: more than 64 cells, 18 rows, or 10 columns, because
+// the shards are as many as pairs of rows.
+void check_size(std::size_t rows, std::size_t columns);
+
 // The shards to count. `mirrored` has the number of the mirror image by number of a row.
 std::vector<Shard> shards_of(std::size_t rows, const std::vector<std::size_t>& mirrored);
 

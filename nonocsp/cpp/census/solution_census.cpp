@@ -39,7 +39,7 @@ void SolutionCensus::Counts::add(std::uint32_t solutions) {
 }
 
 SolutionCensus::SolutionCensus(std::size_t rows, std::size_t columns)
-    : rows_(rows, columns),
+    : rows_((check_size(rows, columns), rows), columns),
       columns_(columns, rows),
       clue_bits_(static_cast<unsigned>(std::bit_width(columns_.lines().clues() - 1))) {
     if (clue_bits_ * columns > kWordBits)

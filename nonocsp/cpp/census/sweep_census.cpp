@@ -1,93 +1,158 @@
 #include "census/sweep_census.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cassert>
 #include <stdexcept>
-#include <utility>
+
+#include "base/random.hpp"
 
 namespace nonocsp {
 namespace {
 
 constexpr std::size_t kNotSimple = 0;
 
+// Bit i: whether bit `position` of i is 1.
+template <class Bits>
+Bits numbers_with(std::size_t position) {
+    Bits bits{};
+    for (std::size_t i = 0; i < kWords<Bits> * kWordBits; ++i)
+        if (i >> position & 1) bits |= single<Bits>(i);
+    return bits;
+}
+
 }  // namespace
 
+SweepCensus::Axis::Axis(std::size_t count, std::size_t length, std::size_t to_next_line,
+                        std::size_t to_next_cell)
+    : count(count),
+      to_next_line(to_next_line),
+      to_next_cell(to_next_cell),
+      lines(length),
+      differences(lines) {}
+
 SweepCensus::SweepCensus(std::size_t rows, std::size_t columns)
-    : rows_(rows, columns), columns_(columns, rows), full_(~Word{0} >> (kWordBits - rows * columns)) {}
+    : rows_((check_size(rows, columns), rows), columns, columns, 1), columns_(columns, rows, 1, columns) {
+    choose_free_cells();
+    for (std::size_t i = 0; i < std::size_t{1} << free_.size(); ++i) all_ |= single<Images>(i);
+    std::vector<std::vector<std::pair<std::size_t, std::size_t>>> by_row(rows), by_column(columns);
+    for (std::size_t i = 0; i < free_.size(); ++i) {
+        const auto [row, column] = free_[i];
+        by_row[row].emplace_back(column, i);
+        by_column[column].emplace_back(row, i);
+    }
+    for (const auto& free : by_row) rows_.variants.push_back(variants(free));
+    for (const auto& free : by_column) columns_.variants.push_back(variants(free));
+}
+
+// Spreads the free cells, because a line with k of them has 2^k variants.
+void SweepCensus::choose_free_cells() {
+    std::vector<std::size_t> in_row(rows_.count), in_column(columns_.count);
+    for (std::size_t row = 1; row + 1 < rows_.count; ++row)
+        for (std::size_t column = 0; column < columns_.count; ++column) fixed_.emplace_back(row, column);
+    while (free_.size() < kMostFree && !fixed_.empty()) {
+        const auto next = std::ranges::min_element(
+            fixed_, {}, [&](const Cell& cell) { return in_row[cell.first] + in_column[cell.second]; });
+        ++in_row[next->first];
+        ++in_column[next->second];
+        free_.push_back(*next);
+        fixed_.erase(next);
+    }
+}
+
+// `free` has the free cells of a line, each with its position in `free_`.
+std::vector<SweepCensus::Variant> SweepCensus::variants(
+    const std::vector<std::pair<std::size_t, std::size_t>>& free) const {
+    std::vector<Variant> variants;
+    for (std::size_t chosen = 0; chosen < std::size_t{1} << free.size(); ++chosen) {
+        Variant variant{0, all_};
+        for (std::size_t i = 0; i < free.size(); ++i) {
+            const bool filled = (chosen >> i & 1) != 0;
+            const Images images = numbers_with<Images>(free[i].second);
+            variant.content |= std::uint32_t{filled} << free[i].first;
+            variant.images &= filled ? images : ~images;
+        }
+        variants.push_back(variant);
+    }
+    return variants;
+}
 
 std::vector<Shard> SweepCensus::shards() const {
     std::vector<std::size_t> mirrored;
-    for (std::size_t content = 0; content < rows_.lines().contents(); ++content)
-        mirrored.push_back(rows_.lines().mirrored(content));
-    return shards_of(rows_.count(), mirrored);
+    for (std::size_t content = 0; content < rows_.lines.contents(); ++content)
+        mirrored.push_back(rows_.lines.mirrored(content));
+    return shards_of(rows_.count, mirrored);
 }
 
-std::vector<std::uint64_t> SweepCensus::count(const Shard& shard, Watch& watch) const {
-    if (std::max(shard.first, shard.last) >= rows_.lines().contents())
+SweepCensus::Histogram SweepCensus::count(const Shard& shard, Watch& watch) const {
+    if (std::max(shard.first, shard.last) >= rows_.lines.contents())
         throw std::invalid_argument("there is no such shard");
     // Every sweep but the first makes a cell known, so there are not more sweeps than cells and one.
-    Histogram histogram(rows_.count() * columns_.count() + 2);
-    Chosen chosen = with_row({}, 0, shard.first);
-    if (rows_.count() > 1) chosen = with_row(chosen, rows_.count() - 1, shard.last);
-    choose(chosen, 1, watch, histogram);
+    Histogram histogram(rows_.count * columns_.count + 2);
+    for (std::uint64_t choice = 0; choice < batches_per_shard(); ++choice) {
+        watch.check();
+        grade(shard, choice, histogram);
+    }
     return histogram;
 }
 
-SweepCensus::Chosen SweepCensus::with_row(Chosen chosen, std::size_t row, std::size_t content) const {
-    assert(row < rows_.count() && (chosen.across & rows_.across(row, rows_.lines().contents() - 1)) == 0);
-    chosen.rows[row] = rows_.settled(content);
-    chosen.across |= rows_.across(row, content);
-    chosen.known_across |= chosen.rows[row][0] << row;
-    return chosen;
-}
-
-void SweepCensus::choose(const Chosen& chosen, std::size_t row, Watch& watch, Histogram& histogram) const {
-    if (row + 1 >= rows_.count()) {
-        const Word known = columns_.sweep(columns_.settled_lines(chosen.across), chosen.known_across);
-        ++histogram[grade(chosen.rows, chosen.across, chosen.known_across, known)];
-        return;
-    }
-    if (row + 2 == rows_.count()) return choose_last(chosen, row, histogram);
-    for (std::size_t content = 0; content < rows_.lines().contents(); ++content) {
-        watch.check();
-        choose(with_row(chosen, row, content), row + 1, watch, histogram);
-    }
-}
-
-void SweepCensus::choose_last(Chosen chosen, std::size_t row, Histogram& histogram) const {
-    // The result of settling a column depends on its cell in this row: its content, and whether it is known.
-    std::array<std::array<Word, 4>, TinyLines::kMostCells> settled;
-    for (std::size_t i = 0; i < columns_.count(); ++i)
-        for (std::size_t cell = 0; cell < 4; ++cell) {
-            const std::size_t content = columns_.line(chosen.across, i) | (cell & 1) << row;
-            const std::size_t known = columns_.line(chosen.known_across, i) | (cell >> 1) << row;
-            settled[i][cell] = columns_.settled(content)[known] << i;
+SweepCensus::Histogram SweepCensus::sample(std::size_t draws, std::uint64_t seed, Watch& watch) const {
+    Random random(seed);
+    Histogram histogram(rows_.count * columns_.count + 2);
+    for (const Shard& shard : shards())
+        for (std::size_t i = 0; i < draws * shard.weight; ++i) {
+            watch.check();
+            grade(shard, random.next() & (batches_per_shard() - 1), histogram);
         }
-    for (std::size_t content = 0; content < rows_.lines().contents(); ++content) {
-        const std::size_t seen = rows_.lines().settled(content, 0);
-        Word known = 0;
-        for (std::size_t i = 0; i < columns_.count(); ++i)
-            known |= settled[i][(content >> i & 1) | (seen >> i & 1) << 1];
-        const Word across = chosen.across | rows_.across(row, content);
-        chosen.rows[row] = rows_.settled(content);
-        ++histogram[grade(chosen.rows, across, chosen.known_across | chosen.rows[row][0] << row, known)];
+    return histogram;
+}
+
+void SweepCensus::grade(const Shard& shard, std::uint64_t choice, Histogram& histogram) const {
+    Contents rows{}, columns{};
+    rows[0] = static_cast<std::uint32_t>(shard.first);
+    rows[rows_.count - 1] = static_cast<std::uint32_t>(shard.last);
+    for (std::size_t i = 0; i < fixed_.size(); ++i)
+        rows[fixed_[i].first] |= static_cast<std::uint32_t>(choice >> i & 1) << fixed_[i].second;
+    for (std::size_t row = 0; row < rows_.count; ++row)
+        for_each_cell(rows[row], 0, [&](std::size_t column) { columns[column] |= std::uint32_t{1} << row; });
+
+    Open open;
+    std::fill_n(open.begin(), rows_.count * columns_.count, all_);
+    Images left = all_;
+    for (std::size_t sweeps = 1; left != Images{}; ++sweeps) {
+        assert(sweeps < histogram.size());
+        const Swept swept = sweeps % 2 == 1 ? rows_.sweep(rows, open) : columns_.sweep(columns, open);
+        histogram[sweeps] += size_of(left & ~swept.open);
+        left &= swept.open;
+        if (sweeps == 1) continue;  // a useless h-sweep at the start says nothing about the columns
+        histogram[kNotSimple] += size_of(left & ~swept.changed);
+        left &= swept.changed;
     }
 }
 
-std::size_t SweepCensus::grade(const TinyAxis::AllSettled& rows, Word across, Word known_across,
-                               Word known) const {
-    if (known_across == full_) return 1;
-    if (known == full_) return 2;
-    const TinyAxis::AllSettled columns = columns_.settled_lines(across);
-    assert((known & ~full_) == 0 && std::popcount(known_across) <= std::popcount(known));
-    for (std::size_t sweeps = 3;; sweeps += 2) {
-        known_across = rows_.sweep(rows, known);
-        if (known_across == full_) return sweeps;
-        if (known == std::exchange(known, columns_.sweep(columns, known_across))) return kNotSimple;
-        if (known == full_) return sweeps + 1;
+SweepCensus::Swept SweepCensus::Axis::sweep(const Contents& contents, Open& open) const {
+    Swept swept{};
+    for (std::size_t line = 0; line < count; ++line) {
+        std::array<Images, TinyLines::kMostCells> before, after;
+        Images* const own = &open[line * to_next_line];
+        for (std::size_t cell = 0; cell < lines.length(); ++cell) {
+            before[cell] = own[cell * to_next_cell];
+            after[cell] = {};
+        }
+        for (const Variant& variant : variants[line])
+            for (const Difference& difference : differences.of(contents[line] | variant.content)) {
+                Images fits = variant.images & before[difference.first] & before[difference.second];
+                for_each_cell(difference.others, 0, [&](std::size_t cell) { fits &= before[cell]; });
+                after[difference.first] |= fits;
+                after[difference.second] |= fits;
+                for_each_cell(difference.others, 0, [&](std::size_t cell) { after[cell] |= fits; });
+            }
+        for (std::size_t cell = 0; cell < lines.length(); ++cell) {
+            swept.open |= after[cell];
+            swept.changed |= before[cell] & ~after[cell];
+            own[cell * to_next_cell] = after[cell];
+        }
     }
+    return swept;
 }
 
 }  // namespace nonocsp

@@ -1,48 +1,80 @@
-// The census of a size by difficulty: grades every image. Rows are settled once for all images that share
-// them, and the first v-sweep once for all images that differ in one row only. Reflections of an image have
-// the same difficulty, so of shards that are reflections of each other one is counted.
+// The census of a size by difficulty: grades every image, 512 at a time. A batch has the images that differ in
+// some free cells only; each image is one bit of a word, so one operation settles a cell in all of them.
+// Reflections of an image have the same difficulty, so of shards that are reflections of each other one is
+// counted.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "base/bits.hpp"
 #include "base/watch.hpp"
+#include "census/differences.hpp"
 #include "census/shard.hpp"
-#include "census/tiny_axis.hpp"
+#include "census/tiny_lines.hpp"
 
 namespace nonocsp {
 
 class SweepCensus {
   public:
+    // The number of images by difficulty, 1, 2, … sweeps, rows first (Batenburg et al.); at 0 the number that
+    // are not simple.
+    using Histogram = std::vector<std::uint64_t>;
+
+    static constexpr std::size_t kMostCells = kWordBits;
+
     // Throws std::invalid_argument for a size that is too large.
     SweepCensus(std::size_t rows, std::size_t columns);
 
     // Shards name outer rows by their contents.
     std::vector<Shard> shards() const;
 
-    // The number of images of a shard by difficulty, 1, 2, … sweeps, rows first (Batenburg et al.); at 0 the
-    // number that are not simple. The caller multiplies by the weight. Throws std::invalid_argument for
-    // unknown rows.
-    std::vector<std::uint64_t> count(const Shard& shard, Watch& watch) const;
+    // The images of a shard; the caller multiplies by the weight. Throws std::invalid_argument for unknown
+    // rows.
+    Histogram count(const Shard& shard, Watch& watch) const;
+
+    // Random batches: of each shard as many as `draws` times its weight, so that every image of the size is
+    // equally likely.
+    Histogram sample(std::size_t draws, std::uint64_t seed, Watch& watch) const;
 
   private:
-    using Histogram = std::vector<std::uint64_t>;
+    static constexpr std::size_t kMostFree = 9;
+    using Images = Wide<(std::size_t{1} << kMostFree) / kWordBits>;  // bit i: image i of a batch
+    using Cell = std::pair<std::size_t, std::size_t>;                // row, column
+    using Contents = std::array<std::uint32_t, kMostCells>;          // [line]
+    using Open = std::array<Images, kMostCells>;                     // [cell], row by row
 
-    // The rows of an image chosen so far, and the cells of them that the first h-sweep makes known.
-    struct Chosen {
-        TinyAxis::AllSettled rows{};
-        Word across = 0, known_across = 0;  // the image and its known cells, in the order of columns
+    // The images of a batch whose free cells of a line have this content.
+    struct Variant {
+        std::uint32_t content;
+        Images images;
+    };
+    // The images of a batch that have open cells after a sweep, and those in which it made cells known.
+    struct Swept {
+        Images open, changed;
+    };
+    // The lines of one axis.
+    struct Axis {
+        Axis(std::size_t count, std::size_t length, std::size_t to_next_line, std::size_t to_next_cell);
+        // Settles every line in all images of a batch; `contents` is that of the fixed cells.
+        Swept sweep(const Contents& contents, Open& open) const;
+
+        std::size_t count, to_next_line, to_next_cell;
+        TinyLines lines;
+        Differences differences;
+        std::vector<std::vector<Variant>> variants;  // [line]
     };
 
-    Chosen with_row(Chosen chosen, std::size_t row, std::size_t content) const;
-    void choose(const Chosen& chosen, std::size_t row, Watch& watch, Histogram& histogram) const;
-    void choose_last(Chosen chosen, std::size_t row, Histogram& histogram) const;
-    // The difficulty of an image, from the results of settling its rows, its cells in the order of columns,
-    // and the known cells after the first h-sweep (in columns) and after the first v-sweep (in rows).
-    std::size_t grade(const TinyAxis::AllSettled& rows, Word across, Word known_across, Word known) const;
+    void choose_free_cells();
+    std::vector<Variant> variants(const std::vector<std::pair<std::size_t, std::size_t>>& free) const;
+    void grade(const Shard& shard, std::uint64_t choice, Histogram& histogram) const;
+    std::uint64_t batches_per_shard() const { return std::uint64_t{1} << fixed_.size(); }
 
-    TinyAxis rows_, columns_;
-    Word full_;
+    Axis rows_, columns_;
+    std::vector<Cell> free_, fixed_;  // cells of the inner rows
+    Images all_{};                    // of a batch
 };
 
 }  // namespace nonocsp

@@ -21,21 +21,13 @@ std::vector<int> blocks_of(std::size_t content) {
 
 std::size_t checked(std::size_t length) {
     if (length < 1 || length > TinyLines::kMostCells)
-        throw std::invalid_argument("a tiny line has 1 to 10 cells");
+        throw std::invalid_argument("a tiny line has 1 to 18 cells");
     return length;
 }
 
 }  // namespace
 
-TinyLines::TinyLines(std::size_t length)
-    : length_(checked(length)), clue_(std::size_t{1} << length), settled_(contents() << length) {
-    number_clues();
-    for (std::size_t content = 0; content < contents(); ++content)
-        for (std::size_t known = 0; known < contents(); ++known)
-            settled_[content << length | known] = settle(content, known);
-}
-
-void TinyLines::number_clues() {
+TinyLines::TinyLines(std::size_t length) : length_(checked(length)), clue_(std::size_t{1} << length) {
     std::map<std::vector<int>, std::uint16_t> numbers;
     for (std::size_t content = 0; content < contents(); ++content) {
         const auto next = static_cast<std::uint16_t>(placements_.size());
@@ -45,15 +37,6 @@ void TinyLines::number_clues() {
         placements_[entry->second].push_back(static_cast<Line>(content));
     }
     assert(placements_.size() == numbers.size());
-}
-
-TinyLines::Line TinyLines::settle(std::size_t content, std::size_t known) const {
-    std::size_t differ = 0;
-    for (const std::size_t placement : placements(clue(content)))
-        if (((placement ^ content) & known) == 0) differ |= placement ^ content;
-    const std::size_t now_known = ~differ & (contents() - 1);
-    assert((known & ~now_known) == 0);  // settling forgets nothing
-    return static_cast<Line>(now_known);
 }
 
 TinyLines::Line TinyLines::mirrored(std::size_t content) const {
