@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from nonocsp.grading.census.counts import Census
+    from nonocsp.grading.census.estimate import Extrapolation
     from nonocsp.grading.census.sample import Sample
+    from nonocsp.grading.census.tallies import Tally
 
 EPILOG = epilog(
     "nonocsp census --rows 5 --columns 5 --unique",
     "nonocsp census --rows 6 --columns 6 --plot difficulty-6x6.svg",
     "nonocsp census --rows 7 --columns 7 --dry-run",
+    "nonocsp census --rows 7 --columns 7 --estimate 1000 --seed 1",
     "nonocsp census --rows 25 --columns 25 --sample 10000 --seed 1",
     "nonocsp census --rows 6 --columns 7 --cluster tcp://head:8786",
     exits={
@@ -44,6 +47,24 @@ _Sample = Annotated[
         "--sample", metavar="N", min=1, help="Grade N random images instead of all; works for any size."
     ),
 ]
+_Estimate = Annotated[
+    int | None,
+    typer.Option(
+        "--estimate",
+        metavar="N",
+        min=2,
+        help="Estimate the counts from N random parts of the census; more of them narrow the intervals.",
+    ),
+]
+_Confidence = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SHARE",
+        min=0.5,
+        max=0.999999,
+        help="Confidence of the intervals of --sample and --estimate.  [default: 0.95]",
+    ),
+]
 _Cluster = Annotated[
     str | None,
     typer.Option(
@@ -61,8 +82,9 @@ _Output = Annotated[
     ),
 ]
 
-_SAMPLE_ALONE = "--sample does not go with --unique, --dry-run or --output"
-_SEED_OF_SAMPLE = "--seed needs --sample: a census has nothing random"
+_SAMPLE_ALONE = "--sample does not go with --estimate, --unique, --dry-run or --output"
+_ESTIMATE_ALONE = "--estimate does not go with --unique or --dry-run"
+_NOTHING_RANDOM = "--seed and --confidence need --sample or --estimate: a census has nothing random"
 _JOBS_HERE = "--jobs does not go with an address: the cluster's own workers count"
 _NOTHING_TO_PLOT = "--plot does not go with --dry-run, which counts nothing"
 
@@ -73,7 +95,9 @@ def census(
     columns: Columns,
     unique: _Unique = False,
     sample: _Sample = None,
+    estimate: _Estimate = None,
     seed: SeedOfSome = None,
+    confidence: _Confidence = None,
     jobs: JobsOnCores = None,
     cluster: _Cluster = None,
     output: _Output = None,
@@ -81,14 +105,15 @@ def census(
     plot: Plot = None,
     as_json: AsJson = False,
 ) -> None:
-    """Grade all images of a size, or a sample of them.
+    """Grade all images of a size, or some of them at random.
 
     Counts the simple images by difficulty, which is the number of sweeps of line solving, rows first. Counts
     are saved as they arise; after an interruption, repeat the command to resume.
     """
     for wrong, why in (
-        (sample is not None and (unique or dry_run or output), _SAMPLE_ALONE),
-        (sample is None and seed is not None, _SEED_OF_SAMPLE),
+        (sample is not None and (estimate or unique or dry_run or output), _SAMPLE_ALONE),
+        (estimate is not None and (unique or dry_run), _ESTIMATE_ALONE),
+        (not (sample or estimate) and (seed is not None or confidence is not None), _NOTHING_RANDOM),
         (jobs and cluster not in (None, LOCAL), _JOBS_HERE),
         (dry_run and plot, _NOTHING_TO_PLOT),
     ):
@@ -100,28 +125,24 @@ def census(
 
         check_plot(plot)
         check_folder(plot)
-    from nonocsp.cli.views.census import plot_found, print_forecasts, print_found
+    from nonocsp.cli.views.census import plot_found, print_found
     from nonocsp.runner.machine.cores import usable_cores
 
     folder = output or Path("results") / "census" / f"{rows}x{columns}"
     jobs = jobs or usable_cores()
     if dry_run:
-        from nonocsp.grading.census.forecast import forecast
         from nonocsp.grading.census.tallies import solutions, sweeps
 
-        graded = forecast(sweeps(rows, columns), folder)
-        forecasts = [graded, forecast(solutions(rows, columns), folder)] if unique else [graded]
-        if as_json:
-            print(*(json.dumps(forecast.record()) for forecast in forecasts), sep="\n")
-        else:
-            print_forecasts(forecasts, jobs)
+        graded = sweeps(rows, columns)
+        _forecast([graded, solutions(rows, columns)] if unique else [graded], folder, jobs, as_json)
         return
     from nonocsp.grading.census import pools
-    from nonocsp.grading.census.sample import take_sample
+    from nonocsp.grading.census.estimate import estimate_census
+    from nonocsp.grading.census.sample import CONFIDENCE, take_sample
     from nonocsp.grading.census.taking import take_census
 
     address = None if cluster == LOCAL else cluster
-    found: Census | Sample
+    found: Census | Extrapolation | Sample
     with pools.cluster(address, jobs) if cluster is not None else pools.threads(jobs) as pool:
         try:
             with _bars() as advance:
@@ -132,7 +153,19 @@ def census(
                         sample,
                         pool,
                         seed=seed or 0,
+                        confidence=confidence or CONFIDENCE,
                         on_graded=lambda graded: advance("sample", graded, sample),
+                    )
+                elif estimate:
+                    found = estimate_census(
+                        rows,
+                        columns,
+                        estimate,
+                        folder,
+                        pool,
+                        seed=seed or 0,
+                        confidence=confidence or CONFIDENCE,
+                        on_graded=lambda graded: advance("estimate", graded, estimate),
                     )
                 else:
                     found = take_census(
@@ -153,6 +186,18 @@ def census(
         print_found(found)
     if plot:
         plot_found(plot, found)
+
+
+def _forecast(tallies: Sequence[Tally[Any]], folder: Path, jobs: int, as_json: bool) -> None:
+    """Print how long the rest of a census takes."""
+    from nonocsp.cli.views.census import print_forecasts
+    from nonocsp.grading.census.forecast import forecast
+
+    forecasts = [forecast(tally, folder) for tally in tallies]
+    if as_json:
+        print(*(json.dumps(forecast.record()) for forecast in forecasts), sep="\n")
+    else:
+        print_forecasts(forecasts, jobs)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Print a census, a sample, or how long a census will take; draw the histogram of difficulties."""
+"""Print a census, an estimate, a sample, or a forecast; draw the histogram of difficulties."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from rich.table import Table
 
 from nonocsp.cli.shared.console import clock, print_table
 from nonocsp.grading.census.counts import Census
+from nonocsp.grading.census.estimate import Extrapolation
 from nonocsp.grading.census.forecast import Forecast
 from nonocsp.grading.census.plot import plot_histogram
-from nonocsp.grading.census.sample import CONFIDENCE, Sample
+from nonocsp.grading.census.sample import Sample
 
 _DAY_S = 24 * 3600
 
 
-def print_found(found: Census | Sample) -> None:
+def print_found(found: Census | Extrapolation | Sample) -> None:
     """Print the counts and the histogram."""
     counts = found.difficulties
     size, images = f"{found.rows}x{found.columns}", _grouped(counts.images)
@@ -33,9 +34,23 @@ def print_found(found: Census | Sample) -> None:
             typer.echo(f"most solutions of one description: {_grouped(solved.most)}")
         heads = ["difficulty", "images", "% of all"]
         rows = [[str(sweeps), _grouped(n), _percent(n / counts.images)] for sweeps, n in bars]
+    elif isinstance(found, Extrapolation):
+        replicates = f"{len(found.replicates)} replicates"
+        sampled = f"{_grouped(found.images)} images, estimated from {images} in {replicates}"
+        typer.echo(f"{size}: {sampled}, seed {found.seed}; {_confidence(found)}")
+        value, low, high = found.simple()
+        total = f"{_grouped(round(value))} ({_grouped(round(low))} to {_grouped(round(high))})"
+        typer.echo(f"simple: {total}")
+        low, value, high = (100 * images / found.images for images in (low, value, high))
+        typer.echo(f"share: {value:.5f} % ({low:.5f} to {high:.5f})")
+        if mean := found.mean():
+            typer.echo(f"mean difficulty: {mean.value:.5f} ({mean.low:.5f} to {mean.high:.5f})")
+        heads = ["difficulty", "images", "from", "to"]
+        estimates = enumerate(found.histogram(), start=1)
+        rows = [[str(sweeps), *(_grouped(round(n)) for n in estimate)] for sweeps, estimate in estimates]
     else:
         sampled = f"{images} random images, seed {found.seed}"
-        typer.echo(f"{size}: {sampled}; ranges have a confidence of {CONFIDENCE:.0%}")
+        typer.echo(f"{size}: {sampled}; {_confidence(found)}")
         simple = found.share(counts.simple)
         typer.echo(f"simple: {_percent(simple.value)} % ({_percent(simple.low)} to {_percent(simple.high)})")
         if mean := found.mean():
@@ -45,7 +60,7 @@ def print_found(found: Census | Sample) -> None:
     _print_table(heads, rows)
 
 
-def plot_found(path: Path, found: Census | Sample) -> None:
+def plot_found(path: Path, found: Census | Extrapolation | Sample) -> None:
     """Draw the histogram.
 
     Parameters
@@ -103,6 +118,10 @@ def _print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 def _grouped(number: int) -> str:
     return f"{number:,}".replace(",", " ")
+
+
+def _confidence(found: Extrapolation | Sample) -> str:
+    return f"ranges have a confidence of {100 * found.confidence:g}%"
 
 
 def _percent(share: float) -> str:

@@ -44,13 +44,13 @@ auto count_sweeps(const SweepCensus& census, const ShardTuple& shard, const Stop
     return to_array(count(census, shard, stop, seconds));
 }
 
-auto sample_sweeps(const SweepCensus& census, std::size_t draws, std::uint64_t seed, const StopFlag* stop,
+auto sample_sweeps(const SweepCensus& census, std::uint64_t seed, const StopFlag* stop,
                    std::optional<double> seconds) {
     Watch watch(stop, seconds, look_for_signals);
     SweepCensus::Histogram histogram;
     {
         nb::gil_scoped_release unlocked;
-        histogram = census.sample(draws, seed, watch);
+        histogram = census.sample(seed, watch);
     }
     return to_array(histogram);
 }
@@ -100,15 +100,14 @@ Interrupted
     If the flag was set or the time is over.
 ValueError
     If the size has no such rows.)")
-        .def("sample", &sample_sweeps, nb::arg("draws"), nb::arg("seed"), nb::arg("stop").none(),
-             nb::arg("wall").none(),
+        .def("sample", &sample_sweeps, nb::arg("seed"), nb::arg("stop").none(), nb::arg("wall").none(),
              R"(Return the same figures of random images: every image of the size is equally likely.
+
+Of each shard, as many batches are graded as its weight says. The images of a batch, at most 512, differ in some cells
+only, which are the same in all batches.
 
 Parameters
 ----------
-draws
-    Number of batches of each shard, to be multiplied by its weight. The images of a batch, at most 512, have all
-    cells but some in common.
 seed
     Seed of the random numbers.
 stop, wall

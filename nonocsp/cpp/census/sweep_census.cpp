@@ -95,11 +95,11 @@ SweepCensus::Histogram SweepCensus::count(const Shard& shard, Watch& watch) cons
     return histogram;
 }
 
-SweepCensus::Histogram SweepCensus::sample(std::size_t draws, std::uint64_t seed, Watch& watch) const {
+SweepCensus::Histogram SweepCensus::sample(std::uint64_t seed, Watch& watch) const {
     Random random(seed);
     Histogram histogram(rows_.count * columns_.count + 2);
     for (const Shard& shard : shards())
-        for (std::size_t i = 0; i < draws * shard.weight; ++i) {
+        for (std::size_t i = 0; i < shard.weight; ++i) {
             watch.check();
             grade(shard, random.next() & (batches_per_shard() - 1), histogram);
         }

@@ -35,9 +35,9 @@ class SweepCensus {
     // rows.
     Histogram count(const Shard& shard, Watch& watch) const;
 
-    // Random batches: of each shard as many as `draws` times its weight, so that every image of the size is
+    // The images of random batches: as many of each shard as its weight, so that every image of the size is
     // equally likely.
-    Histogram sample(std::size_t draws, std::uint64_t seed, Watch& watch) const;
+    Histogram sample(std::uint64_t seed, Watch& watch) const;
 
   private:
     static constexpr std::size_t kMostFree = 9;

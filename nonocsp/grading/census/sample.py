@@ -23,12 +23,13 @@ from nonocsp.model import UsageError
 from nonocsp.model.puzzle import MAX_LINES
 
 CONFIDENCE = 0.95
+"""Of intervals, unless another one is wanted."""
 CHUNK = 256
 """Images of a task."""
 
 
 class Estimate(NamedTuple):
-    """A value, and the interval that has the true one with probability `CONFIDENCE`."""
+    """A value, and the interval that has the true one with the wanted confidence."""
 
     value: float
     low: float
@@ -47,19 +48,22 @@ class Sample:
         Seed of the images.
     difficulties
         Their difficulties.
+    confidence
+        Probability that an interval has the true value.
     """
 
     rows: int
     columns: int
     seed: int
     difficulties: Difficulties
+    confidence: float = CONFIDENCE
 
     def share(self, images: int) -> Estimate:
         """Estimate the share of a kind of images that occurs `images` times in the sample."""
         from scipy.stats import binomtest
 
         test = binomtest(images, self.difficulties.images)
-        low, high = test.proportion_ci(CONFIDENCE, method="wilson")
+        low, high = test.proportion_ci(self.confidence, method="wilson")
         return Estimate(test.statistic, float(low), float(high))
 
     def mean(self) -> Estimate | None:
@@ -74,7 +78,7 @@ class Sample:
             for sweeps, images in enumerate(self.difficulties.histogram, start=1)
         )
         error = sqrt(squares / (simple - 1) / simple)
-        margin = error * float(t.ppf((1 + CONFIDENCE) / 2, simple - 1))
+        margin = error * float(t.ppf((1 + self.confidence) / 2, simple - 1))
         return Estimate(mean, mean - margin, mean + margin)
 
     def record(self) -> dict[str, Any]:
@@ -87,7 +91,7 @@ class Sample:
             "simple": self.difficulties.simple,
             "histogram": list(self.difficulties.histogram),
             "seed": self.seed,
-            "confidence": CONFIDENCE,
+            "confidence": self.confidence,
             "simple_share": self.share(self.difficulties.simple)._asdict(),
             "mean_difficulty": mean and mean._asdict(),
         }
@@ -121,6 +125,7 @@ def take_sample(
     pool: Pool,
     *,
     seed: int = 0,
+    confidence: float = CONFIDENCE,
     on_graded: Callable[[int], None] = lambda _: None,
 ) -> Sample:
     """Grade random images.
@@ -135,6 +140,8 @@ def take_sample(
         Where they are graded.
     seed
         Seed of the images.
+    confidence
+        Probability that an interval has the true value.
     on_graded
         Called with the number of images graded so far.
 
@@ -153,7 +160,7 @@ def take_sample(
     for _, graded in pool.run(grade, chunks):
         total += graded
         on_graded(total.images)
-    return Sample(rows, columns, seed, total)
+    return Sample(rows, columns, seed, total, confidence)
 
 
 def random_images(chunk: Chunk) -> NDArray[np.uint8]:

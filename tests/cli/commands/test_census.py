@@ -90,6 +90,21 @@ def test_a_sample_states_its_confidence(cli: Cli) -> None:
     assert not Path("results").exists()
 
 
+def test_an_estimate_extrapolates_to_all_images_with_intervals(cli: Cli) -> None:
+    request = ("census", *size(6, 3), "--estimate", "30", "--seed", "2", "--confidence", "0.99")
+    lines = cli(*request).stdout.splitlines()
+    assert lines[0].startswith("6x3: 262 144 images, estimated from 983 040 in 30 replicates, seed 2; ")
+    assert lines[0].endswith("ranges have a confidence of 99%")
+    record = json.loads(cli(*request, "--json").stdout)
+    found = record["estimates"]["simple"]
+    assert found["low"] < 188042 < found["high"]
+    grouped = f"{round(found['value']):,}".replace(",", " ")
+    assert lines[1].startswith(f"simple: {grouped} (")
+    assert (record["images"], record["replicates"], record["confidence"]) == (983040, 30, 0.99)
+    assert record["estimates"]["images"] == 2**18
+    assert len(Path("results/census/6x3/replicates.jsonl").read_text().splitlines()) == 30
+
+
 def test_a_dry_run_lists_the_remaining_work_and_counts_nothing(
     cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,7 +145,11 @@ def test_the_cluster_is_at_the_address_or_else_local(
         ([*size(3, 3), "--sample", "5", "--unique"], "--sample does not go with"),
         ([*size(3, 3), "--sample", "5", "--dry-run"], "--sample does not go with"),
         ([*size(3, 3), "--sample", "0"], "is below 1"),
-        ([*size(3, 3), "--seed", "1"], "--seed needs --sample"),
+        ([*size(3, 3), "--seed", "1"], "need --sample or --estimate"),
+        ([*size(3, 3), "--confidence", ".9"], "need --sample or --estimate"),
+        ([*size(3, 3), "--estimate", "5", "--unique"], "--estimate does not go with"),
+        ([*size(3, 3), "--estimate", "5", "--sample", "5"], "--sample does not go with --estimate"),
+        ([*size(3, 3), "--estimate", "1"], "is below 2"),
         ([*size(3, 3), "--dry-run", "--plot", "x.svg"], "--plot does not go with --dry-run"),
         ([*size(3, 3), "--jobs", "2", "--cluster", "tcp://head:8786"], "--jobs does not go with an address"),
         ([*size(0, 3)], "is below 1"),

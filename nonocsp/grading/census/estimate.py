@@ -1,0 +1,242 @@
+"""Estimate the census of a size that is too large to count, with intervals, from random parts of its shards.
+
+A replicate is a stratified sample: some images of every shard, as many as its weight says, so that every
+image of the size is equally likely. Its images come in batches that differ in a few cells only, so one costs
+as little as in a census, hundreds of times less than in a `sample`. The images of a batch are alike;
+replicates, however, are independent, and each estimates the same figures. So Student's t of their values
+gives an interval. ``replicates.jsonl`` keeps the replicates; a larger estimate grades only those it lacks.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nonocsp.engine import StopFlag
+from nonocsp.grading.census.counts import Difficulties
+from nonocsp.grading.census.pools import Pool
+from nonocsp.grading.census.sample import CONFIDENCE, Estimate
+from nonocsp.grading.census.tallies import sweep_counter
+from nonocsp.json_lines import JsonLines, read_json_lines
+from nonocsp.model import FormatError
+
+FILE = "replicates.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Replicate:
+    """A replicate to grade.
+
+    Parameters
+    ----------
+    rows, columns, seed
+        Size and seed of the estimate.
+    number
+        Number of the replicate, from 0.
+    """
+
+    rows: int
+    columns: int
+    seed: int
+    number: int
+
+
+@dataclass(frozen=True)
+class Extrapolation:
+    """What a census would find, as far as replicates tell.
+
+    Parameters
+    ----------
+    rows, columns, seed
+        As for `estimate_census`.
+    confidence
+        Probability that an interval has the true value.
+    replicates
+        The difficulties of the images of each.
+    """
+
+    rows: int
+    columns: int
+    seed: int
+    confidence: float
+    replicates: tuple[Difficulties, ...]
+
+    @cached_property
+    def difficulties(self) -> Difficulties:
+        """Those of all replicates."""
+        return sum(self.replicates, Difficulties())
+
+    @property
+    def images(self) -> int:
+        """The number of images of the size."""
+        return 1 << self.rows * self.columns
+
+    def simple(self) -> Estimate:
+        """Estimate the number of simple images."""
+        return self._total([one.simple for one in self.replicates])
+
+    def histogram(self) -> list[Estimate]:
+        """Estimate the number of images of each difficulty, from 1 to the highest that was found."""
+        return [
+            self._total([sum(one.histogram[sweeps : sweeps + 1]) for one in self.replicates])
+            for sweeps in range(len(self.difficulties.histogram))
+        ]
+
+    def mean(self) -> Estimate | None:
+        """Estimate the mean difficulty of simple images; None if there are none.
+
+        The mean is a ratio of two sums, so its interval is that of the linear part (Cochran 1977, 6.4).
+        """
+        mean = self.difficulties.mean
+        if mean is None:
+            return None
+        simple = np.array([one.simple for one in self.replicates])
+        sums = np.array(
+            [sum(n * images for n, images in enumerate(one.histogram, start=1)) for one in self.replicates]
+        )
+        return self._interval(mean + (sums - mean * simple) / simple.mean())
+
+    def record(self) -> dict[str, Any]:
+        """Return the object that ``nonocsp census --estimate --json`` prints, with the keys of a sample."""
+        mean = self.mean()
+        return {
+            "rows": self.rows,
+            "columns": self.columns,
+            "images": self.difficulties.images,
+            "simple": self.difficulties.simple,
+            "histogram": list(self.difficulties.histogram),
+            "seed": self.seed,
+            "confidence": self.confidence,
+            "replicates": len(self.replicates),
+            "estimates": {
+                "images": self.images,
+                "simple": self.simple()._asdict(),
+                "mean_difficulty": mean and mean._asdict(),
+                "histogram": [one._asdict() for one in self.histogram()],
+            },
+        }
+
+    def _total(self, counts: Sequence[int]) -> Estimate:
+        """Extrapolate the counts of a kind of images in each replicate."""
+        sizes = [one.images for one in self.replicates]
+        value, low, high = self._interval(np.array(counts) / np.array(sizes) * self.images)
+        return Estimate(value, max(low, 0.0), min(high, float(self.images)))
+
+    def _interval(self, values: np.ndarray[Any, np.dtype[np.float64]]) -> Estimate:
+        """Return the mean of the replicates' values with its interval."""
+        from scipy.stats import sem, t
+
+        mean = float(values.mean())
+        margin = float(t.ppf((1 + self.confidence) / 2, len(values) - 1) * sem(values))
+        return Estimate(mean, mean - margin, mean + margin)
+
+
+def estimate_census(
+    rows: int,
+    columns: int,
+    replicates: int,
+    folder: Path,
+    pool: Pool,
+    *,
+    seed: int = 0,
+    confidence: float = CONFIDENCE,
+    on_graded: Callable[[int], None] = lambda _: None,
+) -> Extrapolation:
+    """Estimate the census of a size.
+
+    Parameters
+    ----------
+    rows, columns
+        The size.
+    replicates
+        Number of replicates, at least 2; four times as many halve the intervals.
+    folder
+        Folder of the kept replicates.
+    pool
+        Where images are graded.
+    seed
+        Seed of the images.
+    confidence
+        Probability that an interval has the true value.
+    on_graded
+        Called with the number of replicates so far.
+
+    Raises
+    ------
+    UsageError
+        If the size is too large, or another process is estimating in the folder.
+    FormatError
+        If the folder has something else.
+    """
+    sweep_counter(rows, columns)
+    with JsonLines(folder / FILE) as file:
+        kept = _read(folder / FILE, rows, columns, seed)
+        on_graded(len(kept.keys() & range(replicates)))
+        missing = (Replicate(rows, columns, seed, n) for n in range(replicates) if n not in kept)
+        for replicate, (graded, seconds) in pool.run(grade_replicate, missing):
+            file.append({**asdict(replicate), "seconds": round(seconds, 3), **asdict(graded)})
+            kept[replicate.number] = graded
+            on_graded(len(kept.keys() & range(replicates)))
+    return Extrapolation(rows, columns, seed, confidence, tuple(kept[n] for n in range(replicates)))
+
+
+def grade_replicate(replicate: Replicate, stop: StopFlag | None = None) -> tuple[Difficulties, float]:
+    """Grade the images of a replicate; return the CPU seconds too.
+
+    Parameters
+    ----------
+    replicate
+        What to grade.
+    stop
+        Flag that ends the call.
+
+    Raises
+    ------
+    Interrupted
+        If the flag is set before the images are graded.
+    """
+    started = time.thread_time()
+    (seed,) = np.random.SeedSequence([replicate.seed, replicate.number]).generate_state(1, np.uint64)
+    core = sweep_counter(replicate.rows, replicate.columns)
+    graded = Difficulties.of_histogram(core.sample(int(seed), stop, None), 1)
+    return graded, time.thread_time() - started
+
+
+def _read(path: Path, rows: int, columns: int, seed: int) -> dict[int, Difficulties]:
+    """Return the kept replicates of a seed by number.
+
+    Parameters
+    ----------
+    path
+        File of the replicates.
+    rows, columns, seed
+        As for `estimate_census`.
+    """
+    from pydantic import TypeAdapter, ValidationError
+
+    whole, counts = TypeAdapter(Replicate), TypeAdapter(Difficulties)
+    kept: dict[int, Difficulties] = {}
+    for line, row in enumerate(read_json_lines(path), start=1):
+        try:
+            replicate, graded = whole.validate_python(row), counts.validate_python(row)
+        except ValidationError as error:
+            raise _invalid(error.errors()[0]["msg"], path, line) from None
+        if (replicate.rows, replicate.columns) != (rows, columns):
+            raise _invalid(f"a replicate of {replicate.rows}x{replicate.columns}", path, line)
+        if replicate.seed != seed:
+            continue
+        if replicate.number in kept:
+            raise _invalid(f"replicate {replicate.number} for the second time", path, line)
+        kept[replicate.number] = graded
+    return kept
+
+
+def _invalid(what: str, path: Path, line: int) -> FormatError:
+    advice = "replicates of this size, each once; without the line they are graded again"
+    return FormatError(what, file=str(path), line=line, expected=advice)

@@ -1,0 +1,129 @@
+"""Estimates of a census from replicates, against exact counts, and what is kept of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from nonocsp.engine import Interrupted, StopFlag
+from nonocsp.engine.census import SweepCensus
+from nonocsp.grading.census.counts import Difficulties
+from nonocsp.grading.census.estimate import (
+    FILE,
+    Extrapolation,
+    Replicate,
+    estimate_census,
+    grade_replicate,
+)
+from nonocsp.grading.census.pools import threads
+from nonocsp.grading.census.taking import take_census
+from nonocsp.model import FormatError, UsageError
+from tests.grading.census.known import HISTOGRAMS
+
+
+def estimated(folder: Path, rows: int, columns: int, replicates: int, **options: float) -> Extrapolation:
+    with threads(2) as pool:
+        return estimate_census(rows, columns, replicates, folder, pool, **options)  # type: ignore[arg-type]
+
+
+def test_a_size_that_fits_into_one_batch_a_shard_is_counted_exactly(tmp_path: Path) -> None:
+    found = estimated(tmp_path, 4, 4, 2)
+    assert found.replicates[0].histogram == found.replicates[1].histogram == tuple(HISTOGRAMS[4])
+    assert found.simple() == (51234, 51234, 51234)
+    assert [one.value for one in found.histogram()] == HISTOGRAMS[4]
+
+
+@pytest.mark.parametrize("confidence", [0.8, 0.95])
+def test_intervals_contain_the_exact_counts_as_often_as_their_confidence_says(
+    confidence: float, tmp_path: Path
+) -> None:
+    with threads(2) as pool:
+        exact = take_census(6, 3, tmp_path, pool).difficulties
+    graded = [grade_replicate(Replicate(6, 3, 1, number))[0] for number in range(2000)]
+    groups = [
+        Extrapolation(6, 3, 1, confidence, tuple(graded[i : i + 10])) for i in range(0, len(graded), 10)
+    ]
+    intervals = {
+        "simple": [(one.simple(), exact.simple) for one in groups],
+        "mean": [(one.mean(), exact.mean) for one in groups],
+        "difficulty 5": [(one.histogram()[4], exact.histogram[4]) for one in groups],
+    }
+    for name, pairs in intervals.items():
+        hits = sum(one.low <= true <= one.high for one, true in pairs if one)
+        assert stats.binomtest(hits, len(groups), confidence).pvalue > 0.001, name
+    everything = Extrapolation(6, 3, 1, 0.999, tuple(graded)).simple()
+    assert everything.low < exact.simple < everything.high
+
+
+def test_every_image_of_a_size_is_equally_likely() -> None:
+    core = SweepCensus(5, 4)
+    counts: np.ndarray = sum(core.sample(seed, None, None) for seed in range(400))  # type: ignore[assignment]
+    exact: np.ndarray = sum(s[2] * core.count(s, None, None) for s in core.shards())  # type: ignore[assignment]
+    assert np.array_equal(exact > 0, counts > 0)
+    assert counts / counts.sum() == pytest.approx(exact / exact.sum(), abs=0.003)
+
+
+def test_the_interval_is_students() -> None:
+    replicates = tuple(Difficulties(100, (40 + i, 10)) for i in (0, 3, 8, 1))
+    value, low, high = Extrapolation(3, 4, 0, 0.9, replicates).simple()
+    expected = stats.ttest_1samp([0.5, 0.53, 0.58, 0.51], 0).confidence_interval(0.9)
+    assert (value, low, high) == pytest.approx((0.53 * 4096, expected.low * 4096, expected.high * 4096))
+
+
+def test_no_interval_leaves_the_possible_numbers() -> None:
+    rare = Extrapolation(3, 4, 0, 0.99, (Difficulties(64, (64,)), Difficulties(64, (60, 4))))
+    assert rare.simple() == (4096, 4096, 4096)
+    first, second = rare.histogram()
+    assert (first.high, second.low) == (4096, 0)
+
+
+def test_an_estimate_is_continued_from_what_is_kept(tmp_path: Path) -> None:
+    first = estimated(tmp_path / "a", 6, 3, 3, seed=4)
+    kept = (tmp_path / "a" / FILE).read_bytes()
+    heard: list[int] = []
+    with threads(1) as pool:
+        more = estimate_census(6, 3, 5, tmp_path / "a", pool, seed=4, on_graded=heard.append)
+    assert heard == [3, 4, 5]
+    assert (tmp_path / "a" / FILE).read_bytes().startswith(kept)
+    assert more.replicates[:3] == first.replicates
+    assert more == estimated(tmp_path / "b", 6, 3, 5, seed=4)
+    assert estimated(tmp_path / "a", 6, 3, 3, seed=4) == first
+    assert estimated(tmp_path / "a", 6, 3, 3, seed=5).replicates != first.replicates
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"number": 0}, "replicate 0 for the second time"),
+        ({"number": "many"}, "valid integer"),
+        ({"rows": 5}, "a replicate of 5x3"),
+        ({"histogram": 7}, "valid tuple"),
+    ],
+)
+def test_a_malformed_row_is_reported_with_its_line(
+    wrong: dict[str, object], message: str, tmp_path: Path
+) -> None:
+    estimated(tmp_path, 6, 3, 2)
+    rows = [json.loads(line) for line in (tmp_path / FILE).read_text().splitlines()]
+    extra = {**rows[0], "number": 9, **wrong}
+    (tmp_path / FILE).write_text("".join(f"{json.dumps(row)}\n" for row in [*rows, extra]))
+    with pytest.raises(FormatError, match=message) as refused:
+        estimated(tmp_path, 6, 3, 2)
+    assert refused.value.line == 3
+
+
+def test_a_size_out_of_reach_is_refused_and_leaves_no_file(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="9x8 is out of reach"):
+        estimated(tmp_path / "x", 9, 8, 2)
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_replicate_can_be_interrupted() -> None:
+    stop = StopFlag()
+    stop.set()
+    with pytest.raises(Interrupted):
+        grade_replicate(Replicate(8, 8, 0, 0), stop)
