@@ -91,7 +91,7 @@ def test_the_number_of_unique_descriptions_is_the_published_one(
 
 
 @pytest.mark.parametrize("census", [SweepCensus, SolutionCensus])
-@pytest.mark.parametrize(("rows", "columns"), [(0, 3), (3, 0), (19, 2), (2, 11), (9, 9)])
+@pytest.mark.parametrize(("rows", "columns"), [(0, 3), (3, 0), (19, 2), (2, 19), (9, 9)])
 def test_sizes_too_large_to_count_are_refused(census: type, rows: int, columns: int) -> None:
     with pytest.raises(ValueError):
         census(rows, columns)

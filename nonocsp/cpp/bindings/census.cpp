@@ -79,9 +79,9 @@ void bind_census(nb::module_& m) {
     nb::class_<SweepCensus>(m, "SweepCensus", "Grades all black and white images of a size.")
         .def(nb::init<std::size_t, std::size_t>(), nb::arg("rows"), nb::arg("columns"), kSizeDoc)
         .def("shards", &shards<SweepCensus>,
-             R"(Return the shards to count, as tuples (first row, last row, weight).
+             R"(Return the shards to count, as tuples (first line, last line, weight).
 
-The outer rows are given by their contents; the weight is the number of shards that are reflections of this one,
+The outer lines are given by their contents; the weight is the number of shards that are reflections of this one,
 itself included.)")
         .def(
             "count", &count_sweeps, nb::arg("shard"), nb::arg("stop").none(), nb::arg("wall").none(),
@@ -99,7 +99,7 @@ Raises
 Interrupted
     If the flag was set or the time is over.
 ValueError
-    If the size has no such rows.)")
+    If the size has no such lines.)")
         .def("sample", &sample_sweeps, nb::arg("seed"), nb::arg("stop").none(), nb::arg("wall").none(),
              R"(Return the same figures of random images: every image of the size is equally likely.
 
@@ -120,9 +120,9 @@ Interrupted
     nb::class_<SolutionCensus>(m, "SolutionCensus", "Counts the solutions of all descriptions of a size.")
         .def(nb::init<std::size_t, std::size_t>(), nb::arg("rows"), nb::arg("columns"), kSizeDoc)
         .def("shards", &shards<SolutionCensus>,
-             R"(Return the shards to count, as tuples (first row, last row, weight).
+             R"(Return the shards to count, as tuples (first line, last line, weight).
 
-The outer rows are given by the numbers of their clues; the weight is the number of shards that are reflections
+The outer lines are given by the numbers of their clues; the weight is the number of shards that are reflections
 of this one, itself included.)")
         .def("count", &count_solutions, nb::arg("shard"), nb::arg("stop").none(), nb::arg("wall").none(),
              R"(Return images, descriptions, descriptions with one solution, and the most solutions of one.

@@ -1,5 +1,6 @@
 #include "census/shard.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <set>
 #include <stdexcept>
@@ -11,7 +12,7 @@
 namespace nonocsp {
 namespace {
 
-constexpr std::size_t kMostColumns = 10;
+constexpr std::size_t kMostOuterCells = 10;
 
 [[maybe_unused]] std::uint64_t weight_of(const std::vector<Shard>& shards) {
     std::uint64_t weight = 0;
@@ -23,24 +24,25 @@ constexpr std::size_t kMostColumns = 10;
 
 void check_size(std::size_t rows, std::size_t columns) {
     if (rows < 1 || columns < 1) throw std::invalid_argument("an image needs a row and a column");
-    if (rows > TinyLines::kMostCells || columns > kMostColumns || rows * columns > kWordBits)
-        throw std::invalid_argument("at most 64 cells, 18 rows and 10 columns can be counted");
+    const auto [fewer, more] = std::minmax(rows, columns);
+    if (more > TinyLines::kMostCells || fewer > kMostOuterCells || fewer * more > kWordBits)
+        throw std::invalid_argument("at most 64 cells, 18 in a line, can be counted");
 }
 
-std::vector<Shard> shards_of(std::size_t rows, const std::vector<std::size_t>& mirrored) {
+std::vector<Shard> shards_of(std::size_t lines, const std::vector<std::size_t>& mirrored) {
     // Mirroring twice leads back.
-    for ([[maybe_unused]] const std::size_t row : mirrored) assert(mirrored[mirrored[row]] == row);
+    for ([[maybe_unused]] const std::size_t line : mirrored) assert(mirrored[mirrored[line]] == line);
     std::vector<Shard> shards;
     for (std::size_t first = 0; first < mirrored.size(); ++first)
         for (std::size_t last = 0; last < mirrored.size(); ++last) {
-            if (rows == 1 && first != last) continue;
+            if (lines == 1 && first != last) continue;
             const std::pair own(first, last);
             const std::set reflections{own, std::pair(last, first),
                                        std::pair(mirrored[first], mirrored[last]),
                                        std::pair(mirrored[last], mirrored[first])};
             if (own == *reflections.begin()) shards.push_back({first, last, reflections.size()});
         }
-    assert(weight_of(shards) == (rows == 1 ? mirrored.size() : mirrored.size() * mirrored.size()));
+    assert(weight_of(shards) == (lines == 1 ? mirrored.size() : mirrored.size() * mirrored.size()));
     return shards;
 }
 

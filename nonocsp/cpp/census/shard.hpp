@@ -1,4 +1,4 @@
-// A shard of a census: all images with the same first and the same last row. Shards that are reflections of
+// A shard of a census: all images with the same first and the same last line of one axis. Shards that are reflections of
 // each other have the same counts, so only one of them is counted.
 #pragma once
 
@@ -9,15 +9,15 @@
 namespace nonocsp {
 
 struct Shard {
-    std::size_t first, last;  // rows, as numbers: of their contents, or of their clues
+    std::size_t first, last;  // lines, as numbers: of their contents, or of their clues
     std::uint64_t weight;     // the number of its reflections, itself included
 };
 
-// Throws std::invalid_argument for a size out of reach: more than 64 cells, 18 rows, or 10 columns, because
-// the shards are as many as pairs of rows.
+// Throws std::invalid_argument for a size out of reach: more than 64 cells, more than 18 in a line, or more than
+// 10 lines both ways, because there are as many shards as pairs of outer lines.
 void check_size(std::size_t rows, std::size_t columns);
 
-// The shards to count. `mirrored` has the number of the mirror image by number of a row.
-std::vector<Shard> shards_of(std::size_t rows, const std::vector<std::size_t>& mirrored);
+// The shards to count. `mirrored` has the number of the mirror image by number of a line.
+std::vector<Shard> shards_of(std::size_t lines, const std::vector<std::size_t>& mirrored);
 
 }  // namespace nonocsp

@@ -7,6 +7,17 @@
 #include <stdexcept>
 
 namespace nonocsp {
+namespace {
+
+constexpr std::size_t kMostOfWide = 12;
+
+TinyAxis row_axis(std::size_t rows, std::size_t columns) {
+    check_size(rows, columns);
+    const auto [fewer, more] = std::minmax(rows, columns);
+    return more <= kMostOfWide ? TinyAxis(fewer, more) : TinyAxis(more, fewer);
+}
+
+}  // namespace
 
 void SolutionCensus::Multiset::start(std::size_t most) {
     assert(most > 0);
@@ -39,10 +50,10 @@ void SolutionCensus::Counts::add(std::uint32_t solutions) {
 }
 
 SolutionCensus::SolutionCensus(std::size_t rows, std::size_t columns)
-    : rows_((check_size(rows, columns), rows), columns),
-      columns_(columns, rows),
+    : rows_(row_axis(rows, columns)),
+      columns_(rows_.lines().length(), rows_.count()),
       clue_bits_(static_cast<unsigned>(std::bit_width(columns_.lines().clues() - 1))) {
-    if (clue_bits_ * columns > kWordBits)
+    if (clue_bits_ * columns_.count() > kWordBits)
         throw std::invalid_argument("the clues of the columns need more than 64 bits");
 }
 

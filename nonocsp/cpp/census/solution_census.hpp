@@ -1,6 +1,7 @@
 // The census of a size by solutions: counts the solutions of every description that has one. For each choice
 // of clues for the rows it counts the images with these rows by the clues of their columns. Memory: some
-// bytes for every image with the same clues of rows, 32 MiB for 6x6.
+// bytes for every image with the same clues of rows, 32 MiB for 6x6. A description and its transpose have as
+// many solutions, so the longer side counts as columns unless that makes too many shards.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,7 @@ class SolutionCensus {
     // Throws std::invalid_argument for a size that is too large.
     SolutionCensus(std::size_t rows, std::size_t columns);
 
-    // Shards name outer rows by the numbers of their clues.
+    // Shards name outer lines by the numbers of their clues.
     std::vector<Shard> shards() const;
 
     // The counts of a shard; the caller multiplies by the weight. Throws std::invalid_argument for unknown

@@ -31,29 +31,30 @@ SweepCensus::Axis::Axis(std::size_t count, std::size_t length, std::size_t to_ne
       differences(lines) {}
 
 SweepCensus::SweepCensus(std::size_t rows, std::size_t columns)
-    : rows_((check_size(rows, columns), rows), columns, columns, 1), columns_(columns, rows, 1, columns) {
+    : rows_are_many_((check_size(rows, columns), rows >= columns)),
+      many_(std::max(rows, columns), std::min(rows, columns), std::min(rows, columns), 1),
+      few_(many_.lines.length(), many_.count, 1, many_.lines.length()) {
     choose_free_cells();
     for (std::size_t i = 0; i < std::size_t{1} << free_.size(); ++i) all_ |= single<Images>(i);
-    std::vector<std::vector<std::pair<std::size_t, std::size_t>>> by_row(rows), by_column(columns);
+    std::vector<std::vector<std::pair<std::size_t, std::size_t>>> by_many(many_.count), by_few(few_.count);
     for (std::size_t i = 0; i < free_.size(); ++i) {
-        const auto [row, column] = free_[i];
-        by_row[row].emplace_back(column, i);
-        by_column[column].emplace_back(row, i);
+        by_many[free_[i].first].emplace_back(free_[i].second, i);
+        by_few[free_[i].second].emplace_back(free_[i].first, i);
     }
-    for (const auto& free : by_row) rows_.variants.push_back(variants(free));
-    for (const auto& free : by_column) columns_.variants.push_back(variants(free));
+    for (const auto& free : by_many) many_.variants.push_back(variants(free));
+    for (const auto& free : by_few) few_.variants.push_back(variants(free));
 }
 
 // Spreads the free cells, because a line with k of them has 2^k variants.
 void SweepCensus::choose_free_cells() {
-    std::vector<std::size_t> in_row(rows_.count), in_column(columns_.count);
-    for (std::size_t row = 1; row + 1 < rows_.count; ++row)
-        for (std::size_t column = 0; column < columns_.count; ++column) fixed_.emplace_back(row, column);
+    std::vector<std::size_t> in_many(many_.count), in_few(few_.count);
+    for (std::size_t one = 1; one + 1 < many_.count; ++one)
+        for (std::size_t other = 0; other < few_.count; ++other) fixed_.emplace_back(one, other);
     while (free_.size() < kMostFree && !fixed_.empty()) {
         const auto next = std::ranges::min_element(
-            fixed_, {}, [&](const Cell& cell) { return in_row[cell.first] + in_column[cell.second]; });
-        ++in_row[next->first];
-        ++in_column[next->second];
+            fixed_, {}, [&](const Cell& cell) { return in_many[cell.first] + in_few[cell.second]; });
+        ++in_many[next->first];
+        ++in_few[next->second];
         free_.push_back(*next);
         fixed_.erase(next);
     }
@@ -78,16 +79,16 @@ std::vector<SweepCensus::Variant> SweepCensus::variants(
 
 std::vector<Shard> SweepCensus::shards() const {
     std::vector<std::size_t> mirrored;
-    for (std::size_t content = 0; content < rows_.lines.contents(); ++content)
-        mirrored.push_back(rows_.lines.mirrored(content));
-    return shards_of(rows_.count, mirrored);
+    for (std::size_t content = 0; content < many_.lines.contents(); ++content)
+        mirrored.push_back(many_.lines.mirrored(content));
+    return shards_of(many_.count, mirrored);
 }
 
 SweepCensus::Histogram SweepCensus::count(const Shard& shard, Watch& watch) const {
-    if (std::max(shard.first, shard.last) >= rows_.lines.contents())
+    if (std::max(shard.first, shard.last) >= many_.lines.contents())
         throw std::invalid_argument("there is no such shard");
     // Every sweep but the first makes a cell known, so there are not more sweeps than cells and one.
-    Histogram histogram(rows_.count * columns_.count + 2);
+    Histogram histogram(many_.count * few_.count + 2);
     for (std::uint64_t choice = 0; choice < batches_per_shard(); ++choice) {
         watch.check();
         grade(shard, choice, histogram);
@@ -97,7 +98,7 @@ SweepCensus::Histogram SweepCensus::count(const Shard& shard, Watch& watch) cons
 
 SweepCensus::Histogram SweepCensus::sample(std::uint64_t seed, Watch& watch) const {
     Random random(seed);
-    Histogram histogram(rows_.count * columns_.count + 2);
+    Histogram histogram(many_.count * few_.count + 2);
     for (const Shard& shard : shards())
         for (std::size_t i = 0; i < shard.weight; ++i) {
             watch.check();
@@ -107,20 +108,21 @@ SweepCensus::Histogram SweepCensus::sample(std::uint64_t seed, Watch& watch) con
 }
 
 void SweepCensus::grade(const Shard& shard, std::uint64_t choice, Histogram& histogram) const {
-    Contents rows{}, columns{};
-    rows[0] = static_cast<std::uint32_t>(shard.first);
-    rows[rows_.count - 1] = static_cast<std::uint32_t>(shard.last);
+    Contents many{}, few{};
+    many[0] = static_cast<std::uint32_t>(shard.first);
+    many[many_.count - 1] = static_cast<std::uint32_t>(shard.last);
     for (std::size_t i = 0; i < fixed_.size(); ++i)
-        rows[fixed_[i].first] |= static_cast<std::uint32_t>(choice >> i & 1) << fixed_[i].second;
-    for (std::size_t row = 0; row < rows_.count; ++row)
-        for_each_cell(rows[row], 0, [&](std::size_t column) { columns[column] |= std::uint32_t{1} << row; });
+        many[fixed_[i].first] |= static_cast<std::uint32_t>(choice >> i & 1) << fixed_[i].second;
+    for (std::size_t line = 0; line < many_.count; ++line)
+        for_each_cell(many[line], 0, [&](std::size_t cell) { few[cell] |= std::uint32_t{1} << line; });
 
     Open open;
-    std::fill_n(open.begin(), rows_.count * columns_.count, all_);
+    std::fill_n(open.begin(), many_.count * few_.count, all_);
     Images left = all_;
     for (std::size_t sweeps = 1; left != Images{}; ++sweeps) {
         assert(sweeps < histogram.size());
-        const Swept swept = sweeps % 2 == 1 ? rows_.sweep(rows, open) : columns_.sweep(columns, open);
+        const bool of_rows = sweeps % 2 == 1;
+        const Swept swept = of_rows == rows_are_many_ ? many_.sweep(many, open) : few_.sweep(few, open);
         histogram[sweeps] += size_of(left & ~swept.open);
         left &= swept.open;
         if (sweeps == 1) continue;  // a useless h-sweep at the start says nothing about the columns

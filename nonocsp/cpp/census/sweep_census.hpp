@@ -1,7 +1,8 @@
 // The census of a size by difficulty: grades every image, 512 at a time. A batch has the images that differ in
 // some free cells only; each image is one bit of a word, so one operation settles a cell in all of them.
 // Reflections of an image have the same difficulty, so of shards that are reflections of each other one is
-// counted.
+// counted. Shards are cut across the longer side: their outer lines are rows if there are at least as many rows
+// as columns, otherwise columns.
 #pragma once
 
 #include <array>
@@ -28,11 +29,11 @@ class SweepCensus {
     // Throws std::invalid_argument for a size that is too large.
     SweepCensus(std::size_t rows, std::size_t columns);
 
-    // Shards name outer rows by their contents.
+    // Shards name outer lines by their contents.
     std::vector<Shard> shards() const;
 
     // The images of a shard; the caller multiplies by the weight. Throws std::invalid_argument for unknown
-    // rows.
+    // lines.
     Histogram count(const Shard& shard, Watch& watch) const;
 
     // The images of random batches: as many of each shard as its weight, so that every image of the size is
@@ -42,9 +43,9 @@ class SweepCensus {
   private:
     static constexpr std::size_t kMostFree = 9;
     using Images = Wide<(std::size_t{1} << kMostFree) / kWordBits>;  // bit i: image i of a batch
-    using Cell = std::pair<std::size_t, std::size_t>;                // row, column
+    using Cell = std::pair<std::size_t, std::size_t>;                // its line of `many_` and of `few_`
     using Contents = std::array<std::uint32_t, kMostCells>;          // [line]
-    using Open = std::array<Images, kMostCells>;                     // [cell], row by row
+    using Open = std::array<Images, kMostCells>;                     // [cell], line of `many_` by line
 
     // The images of a batch whose free cells of a line have this content.
     struct Variant {
@@ -72,8 +73,9 @@ class SweepCensus {
     void grade(const Shard& shard, std::uint64_t choice, Histogram& histogram) const;
     std::uint64_t batches_per_shard() const { return std::uint64_t{1} << fixed_.size(); }
 
-    Axis rows_, columns_;
-    std::vector<Cell> free_, fixed_;  // cells of the inner rows
+    bool rows_are_many_;
+    Axis many_, few_;                 // the axes with more lines and with fewer
+    std::vector<Cell> free_, fixed_;  // cells between the outer lines
     Images all_{};                    // of a batch
 };
 

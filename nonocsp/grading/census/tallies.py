@@ -1,7 +1,7 @@
 """The two tallies of a census, which the core counts in shards.
 
 `sweeps` grades every image; `solutions` counts the solutions of every description. A shard has the images
-with the same first and the same last row, or with the same clues of these rows. An image and its reflections
+with the same outer lines of one axis, or with the same clues of these lines. An image and its reflections
 have the same difficulty, and their descriptions the same number of solutions. So of shards that are
 reflections of each other the core lists one, with their number as its weight. Counts here are weighted: those
 of all listed shards add up to those of all images.
@@ -20,7 +20,7 @@ from nonocsp.grading.census.counts import Difficulties, Solutions
 from nonocsp.model import UsageError
 
 Shard = tuple[int, int, int]
-"""First and last row, and the weight."""
+"""First and last line, and the weight."""
 
 Core = SweepCensus | SolutionCensus
 Counts = TypeVar("Counts", Difficulties, Solutions)

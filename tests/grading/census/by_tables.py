@@ -20,13 +20,18 @@ Lines = list[NDArray[np.uint8]]
 
 
 def histogram(rows: int, columns: int, first: int, last: int) -> list[int]:
-    """Return how many images with these outer rows are not simple, and of difficulty 1, 2, …"""
-    inner = np.arange(2 ** (columns * (rows - 2)))
+    """Return how many images with these outer lines are not simple, and of difficulty 1, 2, …
+
+    The outer lines are rows, or columns if there are more of these.
+    """
+    length, count = sorted((rows, columns))
+    inner = np.arange(2 ** (length * (count - 2)))
     counts = np.zeros(rows * columns + 2, np.int64)
     for some in np.array_split(inner, max(1, len(inner) >> 18)):
-        middle = [(some >> columns * i) % 2**columns for i in range(rows - 2)]
-        images = [np.full(len(some), first), *middle, np.full(len(some), last)]
-        grade([row.astype(np.uint8) for row in images], columns, counts)
+        middle = [(some >> length * i) % 2**length for i in range(count - 2)]
+        lines = [np.full(len(some), first), *middle, np.full(len(some), last)]
+        images = [line.astype(np.uint8) for line in lines]
+        grade(images if rows == count else across(images, length), columns, counts)
     return np.trim_zeros(counts, "b").tolist()
 
 
