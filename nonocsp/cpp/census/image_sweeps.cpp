@@ -13,7 +13,8 @@ namespace nonocsp {
 ImageSweeps::ImageSweeps(std::size_t rows, std::size_t columns, bool tables)
     : rows_(rows), columns_(columns) {
     if (rows < 1 || columns < 1) throw std::invalid_argument("an image needs a row and a column");
-    if (tables && std::max(rows, columns) <= SettledAxis::kMostLength && rows * columns <= TinyAxis::kMostCells)
+    if (tables && std::max(rows, columns) <= SettledAxis::kMostLength &&
+        rows * columns <= TinyAxis::kMostCells)
         tables_.emplace(SettledAxis(rows, columns), SettledAxis(columns, rows));
 }
 

@@ -1,7 +1,7 @@
 // The lines of one axis with the result of settling as a table. The content of a line is given and its known
-// cells agree with it, so content and known cells determine the result. A sweep takes known cells in the order
-// of this axis and returns them in that of the other one. Memory: 8 bytes for every content and set of known
-// cells.
+// cells agree with it, so content and known cells determine the result. A sweep takes known cells in the
+// order of this axis and returns them in that of the other one. Memory: 8 bytes for every content and set of
+// known cells.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// A shard of a census: all images with the same first and the same last line of one axis. Shards that are reflections of
-// each other have the same counts, so only one of them is counted.
+// A shard of a census: all images with the same first and the same last line of one axis. Shards that are
+// reflections of each other have the same counts, so only one of them is counted.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ struct Shard {
     std::uint64_t weight;     // the number of its reflections, itself included
 };
 
-// Throws std::invalid_argument for a size out of reach: more than 64 cells, more than 18 in a line, or more than
-// 10 lines both ways, because there are as many shards as pairs of outer lines.
+// Throws std::invalid_argument for a size out of reach: more than 64 cells, more than 18 in a line, or more
+// than 10 lines both ways, because there are as many shards as pairs of outer lines.
 void check_size(std::size_t rows, std::size_t columns);
 
 // The shards to count. `mirrored` has the number of the mirror image by number of a line.

@@ -1,8 +1,8 @@
-// The census of a size by difficulty: grades every image, 512 at a time. A batch has the images that differ in
-// some free cells only; each image is one bit of a word, so one operation settles a cell in all of them.
+// The census of a size by difficulty: grades every image, 512 at a time. A batch has the images that differ
+// in some free cells only; each image is one bit of a word, so one operation settles a cell in all of them.
 // Reflections of an image have the same difficulty, so of shards that are reflections of each other one is
-// counted. Shards are cut across the longer side: their outer lines are rows if there are at least as many rows
-// as columns, otherwise columns.
+// counted. Shards are cut across the longer side: their outer lines are rows if there are at least as many
+// rows as columns, otherwise columns.
 #pragma once
 
 #include <array>
