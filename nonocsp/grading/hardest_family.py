@@ -1,19 +1,13 @@
-"""Constructions of simple nonograms that take very many sweeps, for all sizes from 10x14 on.
-
-Both have pairs of rows in which the cells are found one after the other, to and fro: in every column but
-the outermost, exactly one of the two cells is black, and each sweep tells which in one more column.
+"""Constructions of simple nonograms that take very many sweeps, for all sizes from 6x6 on.
 
 Theorem 4.5 of Batenburg, Henstra, Kosters & Palenstijn (Constructing simple nonograms of varying difficulty,
 2009): for m = 8k + 2 rows and an even number n >= 14 of columns there is a simple nonogram of difficulty
 A(m, n), about half as many sweeps as cells. From top to bottom it is k pairs of a 5-strip and a 3-strip, and
-a final 2-strip; a 5-strip has two pairs of rows, and split rows, full ones, keep the strips apart.
-
-The zigzags are ours: 5-strips with a single white row between them, so that four of six rows belong to
-pairs, not four of eight. For m = 6k + 5 rows and an even n >= 12 they take 4n(k + 1) - 28k - 12 sweeps, about
-two thirds of the cells. The paper asks whether more than half is possible for large sizes.
+a final 2-strip; a 5-strip has two pairs of rows, and split rows, full ones, keep the strips apart. The paper
+asks whether more than half is possible for large sizes. Our zigzags and snakes have more.
 
 Other sizes have the largest member that fits, with white rows below it and white columns beside it, which
-change nothing; or that member of the transposed size, turned.
+lose nothing; or that member of the transposed size, turned.
 """
 
 from __future__ import annotations
@@ -22,25 +16,13 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nonocsp.engine import LineSolver
 from nonocsp.engine.images import ImageSweeps
+from nonocsp.grading.hardest_patterns import SNAKES, ZIGZAGS, Image
 from nonocsp.model import BackendError, Grid, Puzzle, UsageError
 
-Image = NDArray[np.uint8]
-"""Black and white, shape (rows, columns)."""
-
-ZIGZAG_FIRST = (".#.## .# ....#", "###.. #. ##...", ".#... .. ##..#")
-ZIGZAG_STRIP = (
-    *("..#.# .# ###..", "#.#.. #. .##.#", "#.... .. ....."),
-    *("#..## .# #.#..", ".##.. #. .#..#", "..... .. ....."),
-)
-ZIGZAG_LAST = ("##.#. .# ##...", "..#.# #. .#.##")
-"""Rows of the zigzags: above the 5-strips, a 5-strip and the white row below it, and the last pair.
-
-The two cells in the middle of a row are repeated.
-"""
+PATTERNS = {"zigzags": ZIGZAGS, "snakes": SNAKES}
 
 
 class Family(StrEnum):
@@ -48,52 +30,24 @@ class Family(StrEnum):
 
     THEOREM = "theorem-4.5"
     ZIGZAGS = "zigzags"
+    SNAKES = "snakes"
 
-    def largest(self, rows: int, columns: int) -> tuple[int, int] | None:
-        """Return (rows, columns) of the largest member within a size; None if there is none.
+    def members(self, rows: int, columns: int) -> Iterator[tuple[Image, int]]:
+        """Yield the largest members within a size, each with its promised difficulty.
 
         Parameters
         ----------
         rows, columns
             The size.
         """
-        least_rows, step, least_columns = (10, 8, 14) if self is Family.THEOREM else (11, 6, 12)
-        if rows < least_rows or columns < least_columns:
-            return None
-        return rows - (rows - least_rows) % step, columns - columns % 2
-
-    def promised(self, rows: int, columns: int) -> int:
-        """Return the difficulty of a member.
-
-        Parameters
-        ----------
-        rows, columns
-            The size of the member.
-        """
-        if self is Family.ZIGZAGS:
-            k = rows // 6
-            return 4 * columns * (k + 1) - 28 * k - 12
-        return 6 * columns - 37 if rows == 10 else (rows + 2) * (2 * columns - 15) // 4 + 10
-
-    def member(self, rows: int, columns: int) -> Image:
-        """Return a member, proved to be simple and to have exactly the promised difficulty.
-
-        Parameters
-        ----------
-        rows, columns
-            The size of the member.
-
-        Raises
-        ------
-        BackendError
-            If it is not simple, or takes another number of sweeps.
-        """
-        image = (_theorem if self is Family.THEOREM else _zigzags)(rows, columns)
-        sweeps, unknown = ImageSweeps(rows, columns).grade(image[np.newaxis])
-        promised = self.promised(rows, columns)
-        if unknown[0] or sweeps[0] != promised:
-            raise BackendError(f"{rows}x{columns}: {sweeps[0]} sweeps, not {promised}")
-        return image
+        if self is Family.THEOREM:
+            if rows >= 10 and columns >= 14:
+                size = rows - (rows - 10) % 8, columns - columns % 2
+                yield _theorem(*size), theorem_sweeps(*size)
+            return
+        for pattern in PATTERNS[self]:
+            if repeats := pattern.largest(rows, columns):
+                yield pattern.image(*repeats), pattern.sweeps(*repeats)
 
 
 def hardest(rows: int, columns: int, family: Family | None = None) -> Puzzle:
@@ -110,40 +64,56 @@ def hardest(rows: int, columns: int, family: Family | None = None) -> Puzzle:
     ------
     UsageError
         If no member fits into the size.
+    BackendError
+        If a member is not simple, or takes fewer sweeps than promised.
     """
     families = list(Family) if family is None else [family]
-    found = [(one, image) for one in families for image in _within(one, rows, columns)]
+    found = [(one, *made) for one in families for made in _within(one, rows, columns)]
     if not found:
         raise UsageError(
-            f"no construction fits into {rows}x{columns}; the smallest are 10x14 and 11x12; search (--search)"
+            f"no construction fits into {rows}x{columns}; the smallest are 6x6 (snakes), 11x12 (zigzags) "
+            f"and 10x14 (theorem 4.5); search (--search)"
         )
-    sweeps, _ = ImageSweeps(rows, columns).grade(np.stack([image for _, image in found]))
-    used, image = found[best := int(sweeps.argmax())]
+    sweeps, unknown = ImageSweeps(rows, columns).grade(np.stack([image for _, image, _ in found]))
+    for (one, _, promised), used, left in zip(found, sweeps.tolist(), unknown.tolist(), strict=True):
+        if left or used < promised:
+            raise BackendError(f"{one} in {rows}x{columns}: {left} open cells, {used} sweeps, not {promised}")
+    made, image, _ = found[best := int(sweeps.argmax())]
     return Puzzle.from_grid(
-        Grid.from_cells(image), title=f"{rows}x{columns}, {sweeps[best]} sweeps", source=str(used)
+        Grid.from_cells(image), title=f"{rows}x{columns}, {sweeps[best]} sweeps", source=str(made)
     )
 
 
-def _within(family: Family, rows: int, columns: int) -> Iterator[Image]:
+def theorem_sweeps(rows: int, columns: int) -> int:
+    """Return A(m, n), the difficulty of a member of theorem 4.5.
+
+    Parameters
+    ----------
+    rows, columns
+        The size of the member.
+    """
+    return 6 * columns - 37 if rows == 10 else (rows + 2) * (2 * columns - 15) // 4 + 10
+
+
+def _within(family: Family, rows: int, columns: int) -> Iterator[tuple[Image, int]]:
     """Yield the largest members within a size, with white rows and columns: upright, and turned.
 
-    A member of exactly this size is the only one.
+    Each has the least number of sweeps that it takes: white columns may add some, and a turned one starts
+    with its columns, which makes a difference of one. If a member has exactly this size, none is turned.
     """
-    for is_turned, size in ((False, (rows, columns)), (True, (columns, rows))):
-        if largest := family.largest(*size):
-            image = family.member(*largest)
-            padded = np.pad(image, [(0, whole - used) for whole, used in zip(size, largest, strict=True)])
-            yield padded.T if is_turned else padded
-            if largest == (rows, columns):
-                return
+    is_exact = False
+    for image, promised in family.members(rows, columns):
+        yield _padded(image, rows, columns), promised
+        is_exact |= image.shape == (rows, columns)
+    if is_exact:
+        return
+    for image, promised in family.members(columns, rows):
+        yield _padded(image, columns, rows).T, promised - 1
 
 
-def _zigzags(rows: int, columns: int) -> Image:
-    """Return a member of the zigzags."""
-    templates = [*ZIGZAG_FIRST, *(rows // 6) * ZIGZAG_STRIP, *ZIGZAG_LAST]
-    middle = (columns - 10) // 2
-    cells = [left + middle * repeated + right for left, repeated, right in map(str.split, templates)]
-    return np.array([[cell == "#" for cell in row] for row in cells], np.uint8)
+def _padded(image: Image, rows: int, columns: int) -> Image:
+    """Return an image with white rows below it and white columns beside it."""
+    return np.pad(image, [(0, rows - image.shape[0]), (0, columns - image.shape[1])])
 
 
 def _theorem(rows: int, columns: int) -> Image:

@@ -1,16 +1,19 @@
-"""Both constructions need the promised sweeps, and 18x18 by theorem 4.5 is the figure of the paper."""
+"""The constructions need the promised sweeps, and 18x18 by theorem 4.5 is the figure of the paper."""
 
 from __future__ import annotations
 
 import itertools
 
+import numpy as np
 import pytest
 
 import nonocsp
 from nonocsp import Puzzle
 from nonocsp.backends.base import Request, Run
 from nonocsp.engine import LineSolver, StopFlag
-from nonocsp.grading.hardest_family import Family, hardest
+from nonocsp.engine.images import ImageSweeps
+from nonocsp.grading.hardest_family import PATTERNS, Family, hardest, theorem_sweeps
+from nonocsp.grading.hardest_patterns import Pattern
 from nonocsp.grading.sweeps import trace_sweeps
 from nonocsp.model import UsageError
 from tests import oracle
@@ -34,7 +37,7 @@ FIGURE_4_COLUMNS = ["32321", "1121121", *["1111111"] * 15, "21313"]
 )  # fmt: skip
 def test_the_theorem_holds_for_sweeps_counted_by_hand(rows: int, columns: int, sweeps: int) -> None:
     assert_simple(hardest(rows, columns, Family.THEOREM), (rows, columns), sweeps)
-    assert Family.THEOREM.promised(rows, columns) == sweeps
+    assert theorem_sweeps(rows, columns) == sweeps
 
 
 @pytest.mark.parametrize(
@@ -43,20 +46,32 @@ def test_the_theorem_holds_for_sweeps_counted_by_hand(rows: int, columns: int, s
 )
 def test_the_zigzags_take_as_many_sweeps_as_the_search_saw(rows: int, columns: int, sweeps: int) -> None:
     assert_simple(hardest(rows, columns, Family.ZIGZAGS), (rows, columns), sweeps)
-    assert Family.ZIGZAGS.promised(rows, columns) == sweeps
 
 
-def test_large_zigzags_take_more_sweeps_than_half_the_cells() -> None:
-    for k, columns in itertools.product((5, 9, 15), (40, 60, 80)):
-        rows = 6 * k + 5
-        assert Family.ZIGZAGS.member(rows, columns).shape == (rows, columns)
-        assert Family.ZIGZAGS.promised(rows, columns) > rows * columns / 2
+@pytest.mark.parametrize(
+    ("rows", "columns", "sweeps"),
+    [(6, 6, 19), (6, 14, 67), (6, 100, 583), (7, 14, 77), (8, 14, 93), (8, 100, 781)],
+)
+def test_the_snakes_take_nearly_as_many_sweeps_as_they_have_cells(
+    rows: int, columns: int, sweeps: int
+) -> None:
+    assert_simple(hardest(rows, columns, Family.SNAKES), (rows, columns), sweeps)
 
 
-def test_every_size_from_10x14_on_has_a_puzzle_no_easier_than_the_members_within() -> None:
-    for rows, columns in itertools.product(range(10, 21), range(14, 22)):
-        within = (family.largest(rows, columns) for family in Family)
-        promised = [family.promised(*size) for family, size in zip(Family, within, strict=True) if size]
+@pytest.mark.parametrize("pattern", [pattern for patterns in PATTERNS.values() for pattern in patterns])
+def test_a_pattern_takes_the_promised_sweeps_from_its_least_size_on(pattern: Pattern) -> None:
+    strips, middles = pattern.least
+    for more, wider in itertools.product((0, 1, 4), (0, 1, 2, 3, 9)):
+        image = pattern.image(size := (strips + more * bool(pattern.strip)), middles + wider)
+        assert image.shape == pattern.shape(size, middles + wider)
+        assert pattern.largest(*image.shape) == (size, middles + wider)
+        sweeps, unknown = ImageSweeps(*image.shape).grade(image[np.newaxis])
+        assert (sweeps[0], unknown[0]) == (pattern.sweeps(size, middles + wider), 0)
+
+
+def test_every_size_from_6x6_on_has_a_puzzle_no_easier_than_the_members_within() -> None:
+    for rows, columns in itertools.product((6, 8, 10, 13, 17, 20), (6, 9, 14, 15, 21)):
+        promised = [sweeps for family in Family for _, sweeps in family.members(rows, columns)]
         puzzle = hardest(rows, columns)
         sweeps = trace_sweeps(LineSolver(puzzle), Run(Request(), StopFlag())).rows_first
         assert sweeps >= max(promised)
@@ -64,8 +79,11 @@ def test_every_size_from_10x14_on_has_a_puzzle_no_easier_than_the_members_within
 
 
 def test_a_size_that_only_fits_turned_is_turned() -> None:
-    assert hardest(14, 11).shape == (14, 11)
-    assert hardest(14, 11).source == "zigzags"
+    assert hardest(20, 6).shape == (20, 6)
+    assert hardest(20, 6).source == "snakes"
+    with pytest.raises(UsageError):
+        hardest(12, 10, Family.ZIGZAGS)
+    assert hardest(12, 11, Family.ZIGZAGS).title == "12x11, 57 sweeps"
 
 
 def assert_simple(puzzle: Puzzle, shape: tuple[int, int], sweeps: int) -> None:
@@ -91,14 +109,18 @@ def test_the_18x18_puzzle_is_that_of_the_figure() -> None:
         ((18, 18), Family.THEOREM),
         ((11, 12), Family.ZIGZAGS),
         ((17, 18), Family.ZIGZAGS),
+        ((6, 13), Family.SNAKES),
+        ((7, 14), Family.SNAKES),
+        ((8, 14), Family.SNAKES),
     ],
 )
 def test_the_reference_counts_the_same_sweeps(shape: tuple[int, int], family: Family) -> None:
     puzzle = hardest(*shape, family)
-    assert oracle.fixpoint(puzzle, unknown(puzzle))[1] == family.promised(*shape)
+    promised = max(sweeps for _, sweeps in family.members(*shape))
+    assert oracle.fixpoint(puzzle, unknown(puzzle))[1] == promised
 
 
-@pytest.mark.parametrize("shape", [(2, 14), (10, 12), (11, 11), (18, 0)])
+@pytest.mark.parametrize("shape", [(2, 14), (5, 12), (40, 5), (18, 0)])
 def test_a_size_without_room_is_an_error_that_names_the_smallest_sizes(shape: tuple[int, int]) -> None:
     with pytest.raises(UsageError, match=rf"no construction fits into {shape[0]}x{shape[1]}; "):
         hardest(*shape)

@@ -137,7 +137,7 @@ def hardest(
         bool, typer.Option("--search", help="Search for a hard puzzle instead; works for any size.")
     ] = False,
     family: Annotated[
-        Literal["theorem-4.5", "zigzags"] | None,
+        Literal["theorem-4.5", "zigzags", "snakes"] | None,
         typer.Option(help="The construction; by default the one with most sweeps."),
     ] = None,
     time: TotalTime = None,
@@ -148,8 +148,9 @@ def hardest(
     """Make a simple puzzle that takes as many sweeps as possible.
 
     Uses the construction that takes most sweeps: theorem 4.5 of Batenburg, Henstra, Kosters & Palenstijn,
-    about half as many sweeps as cells, or the zigzags, about two thirds. The puzzle is solved to prove it.
-    With --search, improves random images until the time is up or Ctrl-C, and gives the best.
+    about half as many sweeps as cells; the zigzags, about two thirds; or the snakes of 6 to 8 rows, nearly
+    one for each cell. The puzzle is solved to prove it. With --search, improves random images and the
+    construction until the time is up or Ctrl-C, and gives the best.
     """
     from nonocsp.formats import save
 
