@@ -24,7 +24,16 @@ SHELVES: dict[str, tuple[str, ...]] = {
         *("executors", "cluster", "scale", "scoring", "report", "kills", "batch", "calls", "startup"),
         *("aa", "million", "mutants", "rivals", "sets", "structure", "tuners"),
     ),
-    "grading": ("classes", "census", "colours", "context", "difficulty", "explanations", "levels"),
+    "grading": (
+        "classes",
+        "census",
+        "colours",
+        "context",
+        "difficulty",
+        "explanations",
+        "families",
+        "levels",
+    ),
     "making": ("generate", "weights", "sensitivity", "shrinking", "pictures", "sheets"),
 }
 """The folders with their measurements."""
