@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from subprocess import Popen
@@ -20,6 +21,8 @@ T = TypeVar("T")
 
 POLL = 0.01
 """Seconds between two looks at the stop flag and the clock, while another thread works."""
+_DYING_S, _PAUSE_S = 1.0, 0.001
+"""How long killed processes, which need time to end, are waited for; and the pause between two looks."""
 
 
 def interruptible(run: Run, call: Callable[[], T], interrupt: Callable[[], None]) -> T:
@@ -54,7 +57,7 @@ def interruptible(run: Run, call: Callable[[], T], interrupt: Callable[[], None]
 
 
 def end_session(process: Popen[bytes]) -> bool:
-    """Kill a process and all that it started, wait for it, and return whether others still ran.
+    """Kill a process and all that it started, wait for their end, and return whether others still ran.
 
     Parameters
     ----------
@@ -71,7 +74,18 @@ def end_session(process: Popen[bytes]) -> bool:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         killed |= found
+    deadline = time.monotonic() + _DYING_S
+    while not all(map(_has_ended, killed)) and time.monotonic() < deadline:
+        time.sleep(_PAUSE_S)
     return bool(killed)
+
+
+def _has_ended(pid: int) -> bool:
+    """Return whether a process has ended, even if its parent has taken no note of it."""
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 def _session(leader: int) -> Iterator[int]:
