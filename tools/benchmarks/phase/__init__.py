@@ -1,0 +1,1 @@
+"""Measure where random puzzles are line-solvable, unique and hard: size against density."""
