@@ -4,8 +4,8 @@ Some have options when run by themselves: ``python -m tools.benchmarks counts --
 of the counts; ``sensitivity --plot FILE`` draws a plot and ``pictures --page FILE`` writes a page. ``mutants
 [WHERE...]``, which takes hours for all modules, ``explanations FOLDER...``, ``levels [FOLDER...]``, ``memory
 --bound MIB``, ``million [--runs N]``, ``sets [--puzzles N]``, ``aa [FOLDER]``, ``before``, ``structure
-[CHECKOUT]``, ``tuners FOLDER``, ``phase``, ``series [--cells N]`` and ``browser``, which needs what `make studio`
-installs, are run only so.
+[CHECKOUT]``, ``tuners FOLDER``, ``phase``, ``series [--cells N]`` and ``browser``, which needs what
+`make studio` installs, are run only so.
 """
 
 from __future__ import annotations
