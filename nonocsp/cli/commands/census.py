@@ -26,7 +26,7 @@ EPILOG = epilog(
     "nonocsp census --rows 5 --columns 5 --unique",
     "nonocsp census --rows 6 --columns 6 --plot difficulty-6x6.svg",
     "nonocsp census --rows 7 --columns 7 --dry-run",
-    "nonocsp census --rows 7 --columns 7 --estimate 1000 --seed 1",
+    "nonocsp census --rows 7 --columns 7 --estimate 500 --seed 1",
     "nonocsp census --rows 25 --columns 25 --sample 10000 --seed 1",
     "nonocsp census --rows 6 --columns 7 --cluster tcp://head:8786",
     exits={
@@ -53,7 +53,7 @@ _Estimate = Annotated[
         "--estimate",
         metavar="N",
         min=2,
-        help="Estimate the counts from N random parts of the census; more of them narrow the intervals.",
+        help="Estimate the counts from N times a million random images; repeat with more to go on.",
     ),
 ]
 _Confidence = Annotated[

@@ -9,6 +9,7 @@
 #include "bindings/bindings.hpp"
 #include "census/solution_census.hpp"
 #include "census/sweep_census.hpp"
+#include "census/sweep_sample.hpp"
 
 namespace nb = nanobind;
 
@@ -44,13 +45,13 @@ auto count_sweeps(const SweepCensus& census, const ShardTuple& shard, const Stop
     return to_array(count(census, shard, stop, seconds));
 }
 
-auto sample_sweeps(const SweepCensus& census, std::uint64_t seed, const StopFlag* stop,
-                   std::optional<double> seconds) {
+auto count_sample(const SweepSample& sample, std::size_t draws, std::uint64_t seed, const StopFlag* stop,
+                  std::optional<double> seconds) {
     Watch watch(stop, seconds, look_for_signals);
     SweepCensus::Histogram histogram;
     {
         nb::gil_scoped_release unlocked;
-        histogram = census.sample(seed, watch);
+        histogram = sample.count(draws, seed, watch);
     }
     return to_array(histogram);
 }
@@ -99,15 +100,21 @@ Raises
 Interrupted
     If the flag was set or the time is over.
 ValueError
-    If the size has no such lines.)")
-        .def("sample", &sample_sweeps, nb::arg("seed"), nb::arg("stop").none(), nb::arg("wall").none(),
-             R"(Return the same figures of random images: every image of the size is equally likely.
+    If the size has no such lines.)");
+    nb::class_<SweepSample>(m, "SweepSample",
+                            "Grades random black and white images of every shard of a size.")
+        .def(nb::init<std::size_t, std::size_t>(), nb::arg("rows"), nb::arg("columns"), kSizeDoc)
+        .def(
+            "count", &count_sample, nb::arg("draws"), nb::arg("seed"), nb::arg("stop").none(),
+            nb::arg("wall").none(),
+            R"(Return how many images of a sample have each difficulty in sweeps; at 0, how many are not simple.
 
-Of each shard, as many batches are graded as its weight says. The images of a batch, at most 512, differ in some cells
-only, which are the same in all batches.
+Every image of the size is equally likely.
 
 Parameters
 ----------
+draws
+    Number of images of each shard, to be multiplied by its weight.
 seed
     Seed of the random numbers.
 stop, wall

@@ -8,16 +8,13 @@
 #include <span>
 
 #include "base/watch.hpp"
-#include "census/settled_axis.hpp"
+#include "census/image_tables.hpp"
 
 namespace nonocsp {
 
 class ImageSweeps {
   public:
-    struct Figures {
-        std::int64_t sweeps;  // up to the last one that changed a cell, rows first (Batenburg et al.)
-        std::size_t open;     // cells that line solving leaves open
-    };
+    using Figures = ImageTables::Figures;
 
     // Without `tables`, always by propagation. Throws std::invalid_argument for no cells.
     ImageSweeps(std::size_t rows, std::size_t columns, bool tables);
@@ -29,15 +26,10 @@ class ImageSweeps {
     Figures grade(std::span<const std::uint8_t> image, Watch& watch) const;
 
   private:
-    struct Tables {
-        SettledAxis rows, columns;
-    };
-
-    Figures grade_by_tables(std::span<const std::uint8_t> image) const;
     Figures grade_by_propagation(std::span<const std::uint8_t> image, Watch& watch) const;
 
     std::size_t rows_, columns_;
-    std::optional<Tables> tables_;
+    std::optional<ImageTables> tables_;
 };
 
 }  // namespace nonocsp

@@ -4,8 +4,6 @@
 #include <cassert>
 #include <stdexcept>
 
-#include "base/random.hpp"
-
 namespace nonocsp {
 namespace {
 
@@ -93,17 +91,6 @@ SweepCensus::Histogram SweepCensus::count(const Shard& shard, Watch& watch) cons
         watch.check();
         grade(shard, choice, histogram);
     }
-    return histogram;
-}
-
-SweepCensus::Histogram SweepCensus::sample(std::uint64_t seed, Watch& watch) const {
-    Random random(seed);
-    Histogram histogram(many_.count * few_.count + 2);
-    for (const Shard& shard : shards())
-        for (std::size_t i = 0; i < shard.weight; ++i) {
-            watch.check();
-            grade(shard, random.next() & (batches_per_shard() - 1), histogram);
-        }
     return histogram;
 }
 

@@ -36,10 +36,6 @@ class SweepCensus {
     // lines.
     Histogram count(const Shard& shard, Watch& watch) const;
 
-    // The images of random batches: as many of each shard as its weight, so that every image of the size is
-    // equally likely.
-    Histogram sample(std::uint64_t seed, Watch& watch) const;
-
   private:
     static constexpr std::size_t kMostFree = 9;
     using Images = Wide<(std::size_t{1} << kMostFree) / kWordBits>;  // bit i: image i of a batch

@@ -1,10 +1,9 @@
-"""Estimate the census of a size that is too large to count, with intervals, from random parts of its shards.
+"""Estimate the census of a size that is too large to count, with intervals, from random images of its shards.
 
-A replicate is a stratified sample: some images of every shard, as many as its weight says, so that every
-image of the size is equally likely. Its images come in batches that differ in a few cells only, so one costs
-as little as in a census, hundreds of times less than in a `sample`. The images of a batch are alike;
-replicates, however, are independent, and each estimates the same figures. So Student's t of their values
-gives an interval. ``replicates.jsonl`` keeps the replicates; a larger estimate grades only those it lacks.
+A replicate is a stratified sample of about a million images: of every shard some, as many as its weight says,
+so that every image of the size is equally likely. Replicates are independent, and each estimates the same
+figures. So Student's t of their values gives an interval. ``replicates.jsonl`` keeps the replicates; a larger
+estimate grades only those it lacks.
 """
 
 from __future__ import annotations
@@ -12,21 +11,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from nonocsp.engine import StopFlag
+from nonocsp.engine.census import SweepSample
 from nonocsp.grading.census.counts import Difficulties
 from nonocsp.grading.census.pools import Pool
 from nonocsp.grading.census.sample import CONFIDENCE, Estimate
-from nonocsp.grading.census.tallies import sweep_counter
 from nonocsp.json_lines import JsonLines, read_json_lines
-from nonocsp.model import FormatError
+from nonocsp.model import FormatError, UsageError
 
 FILE = "replicates.jsonl"
+IMAGES = 1 << 20
+"""Images of a replicate; more if there are more shards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,7 @@ def estimate_census(
     FormatError
         If the folder has something else.
     """
-    sweep_counter(rows, columns)
+    _sampler(rows, columns)
     with JsonLines(folder / FILE) as file:
         kept = _read(folder / FILE, rows, columns, seed)
         on_graded(len(kept.keys() & range(replicates)))
@@ -203,9 +204,21 @@ def grade_replicate(replicate: Replicate, stop: StopFlag | None = None) -> tuple
     """
     started = time.thread_time()
     (seed,) = np.random.SeedSequence([replicate.seed, replicate.number]).generate_state(1, np.uint64)
-    core = sweep_counter(replicate.rows, replicate.columns)
-    graded = Difficulties.of_histogram(core.sample(int(seed), stop, None), 1)
-    return graded, time.thread_time() - started
+    strata = 1 << replicate.columns * min(replicate.rows, 2)
+    sampler = _sampler(replicate.rows, replicate.columns)
+    histogram = sampler.count(max(1, IMAGES // strata), int(seed), stop, None)
+    return Difficulties.of_histogram(histogram, 1), time.thread_time() - started
+
+
+@cache
+def _sampler(rows: int, columns: int) -> SweepSample:
+    """Return the sampler of the core, which threads can share."""
+    try:
+        return SweepSample(rows, columns)
+    except ValueError as error:
+        raise UsageError(
+            f"an estimate of {rows}x{columns} is out of reach: {error}; --sample N grades random images"
+        ) from None
 
 
 def _read(path: Path, rows: int, columns: int, seed: int) -> dict[int, Difficulties]:

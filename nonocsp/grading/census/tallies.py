@@ -137,24 +137,6 @@ def _within_reach(tally: Tally[Counts]) -> Tally[Counts]:
     return tally
 
 
-def sweep_counter(rows: int, columns: int) -> SweepCensus:
-    """Return the core's census of difficulties, which threads can share.
-
-    Parameters
-    ----------
-    rows, columns
-        The size.
-
-    Raises
-    ------
-    UsageError
-        If the size is too large.
-    """
-    counter, _ = _counter(sweeps(rows, columns))
-    assert isinstance(counter, SweepCensus)
-    return counter
-
-
 @cache
 def _counter(tally: Tally[Any]) -> tuple[Core, Sequence[Shard]]:
     """Return the core's census, which threads can share, and its shards."""

@@ -91,18 +91,18 @@ def test_a_sample_states_its_confidence(cli: Cli) -> None:
 
 
 def test_an_estimate_extrapolates_to_all_images_with_intervals(cli: Cli) -> None:
-    request = ("census", *size(6, 3), "--estimate", "30", "--seed", "2", "--confidence", "0.99")
+    request = ("census", *size(6, 3), "--estimate", "3", "--seed", "2", "--confidence", "0.99")
     lines = cli(*request).stdout.splitlines()
-    assert lines[0].startswith("6x3: 262 144 images, estimated from 983 040 in 30 replicates, seed 2; ")
+    assert lines[0].startswith("6x3: 262 144 images, estimated from 3 145 728 in 3 replicates, seed 2; ")
     assert lines[0].endswith("ranges have a confidence of 99%")
     record = json.loads(cli(*request, "--json").stdout)
     found = record["estimates"]["simple"]
     assert found["low"] < 188042 < found["high"]
     grouped = f"{round(found['value']):,}".replace(",", " ")
     assert lines[1].startswith(f"simple: {grouped} (")
-    assert (record["images"], record["replicates"], record["confidence"]) == (983040, 30, 0.99)
+    assert (record["images"], record["replicates"], record["confidence"]) == (3145728, 3, 0.99)
     assert record["estimates"]["images"] == 2**18
-    assert len(Path("results/census/6x3/replicates.jsonl").read_text().splitlines()) == 30
+    assert len(Path("results/census/6x3/replicates.jsonl").read_text().splitlines()) == 3
 
 
 def test_a_dry_run_lists_the_remaining_work_and_counts_nothing(

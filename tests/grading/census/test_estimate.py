@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from nonocsp.engine import Interrupted, StopFlag
-from nonocsp.engine.census import SweepCensus
+from nonocsp.engine.census import SweepCensus, SweepSample
 from nonocsp.grading.census.counts import Difficulties
 from nonocsp.grading.census.estimate import (
     FILE,
@@ -22,19 +22,11 @@ from nonocsp.grading.census.estimate import (
 from nonocsp.grading.census.pools import threads
 from nonocsp.grading.census.taking import take_census
 from nonocsp.model import FormatError, UsageError
-from tests.grading.census.known import HISTOGRAMS
 
 
 def estimated(folder: Path, rows: int, columns: int, replicates: int, **options: float) -> Extrapolation:
     with threads(2) as pool:
         return estimate_census(rows, columns, replicates, folder, pool, **options)  # type: ignore[arg-type]
-
-
-def test_a_size_that_fits_into_one_batch_a_shard_is_counted_exactly(tmp_path: Path) -> None:
-    found = estimated(tmp_path, 4, 4, 2)
-    assert found.replicates[0].histogram == found.replicates[1].histogram == tuple(HISTOGRAMS[4])
-    assert found.simple() == (51234, 51234, 51234)
-    assert [one.value for one in found.histogram()] == HISTOGRAMS[4]
 
 
 @pytest.mark.parametrize("confidence", [0.8, 0.95])
@@ -43,7 +35,8 @@ def test_intervals_contain_the_exact_counts_as_often_as_their_confidence_says(
 ) -> None:
     with threads(2) as pool:
         exact = take_census(6, 3, tmp_path, pool).difficulties
-    graded = [grade_replicate(Replicate(6, 3, 1, number))[0] for number in range(2000)]
+    core = SweepSample(6, 3)
+    graded = [Difficulties.of_histogram(core.count(16, seed, None, None), 1) for seed in range(2000)]
     groups = [
         Extrapolation(6, 3, 1, confidence, tuple(graded[i : i + 10])) for i in range(0, len(graded), 10)
     ]
@@ -59,12 +52,24 @@ def test_intervals_contain_the_exact_counts_as_often_as_their_confidence_says(
     assert everything.low < exact.simple < everything.high
 
 
-def test_every_image_of_a_size_is_equally_likely() -> None:
-    core = SweepCensus(5, 4)
-    counts: np.ndarray = sum(core.sample(seed, None, None) for seed in range(400))  # type: ignore[assignment]
+@pytest.mark.parametrize(("rows", "columns"), [(5, 4), (3, 6)])
+def test_every_image_of_a_size_is_equally_likely(rows: int, columns: int) -> None:
+    counts = SweepSample(rows, columns).count(3000, 1, None, None)
+    assert counts.sum() == 3000 * 2 ** (columns * min(rows, 2))
+    core = SweepCensus(rows, columns)
     exact: np.ndarray = sum(s[2] * core.count(s, None, None) for s in core.shards())  # type: ignore[assignment]
-    assert np.array_equal(exact > 0, counts > 0)
-    assert counts / counts.sum() == pytest.approx(exact / exact.sum(), abs=0.003)
+    seen = exact * counts.sum() / exact.sum() > 10
+    assert counts[exact == 0].sum() == 0
+    # Stratified samples vary less than independent images, so the statistic is small, not only not large.
+    expected = exact[seen] * (counts[seen].sum() / exact[seen].sum())
+    assert stats.chisquare(counts[seen], expected).pvalue > 0.001
+
+
+def test_every_shard_has_images_by_its_weight() -> None:
+    once = SweepSample(2, 5).count(1, 7, None, None)  # without inner rows a draw is the whole census
+    core = SweepCensus(2, 5)
+    exact: np.ndarray = sum(s[2] * core.count(s, None, None) for s in core.shards())  # type: ignore[assignment]
+    assert once.tolist() == exact.tolist()
 
 
 def test_the_interval_is_students() -> None:
@@ -117,7 +122,7 @@ def test_a_malformed_row_is_reported_with_its_line(
 
 
 def test_a_size_out_of_reach_is_refused_and_leaves_no_file(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="9x8 is out of reach"):
+    with pytest.raises(UsageError, match="estimate of 9x8 is out of reach"):
         estimated(tmp_path / "x", 9, 8, 2)
     assert not (tmp_path / "x").exists()
 
