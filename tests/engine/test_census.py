@@ -80,6 +80,15 @@ def test_the_number_of_simple_images_is_the_published_one(rows: int, columns: in
     assert sum(histogram(rows, columns)[1:]) == simple
 
 
+@pytest.mark.parametrize(("rows", "columns"), [(3, 8), (5, 5), (8, 3), (11, 2), (2, 11)])
+def test_one_sweep_solves_the_images_whose_rows_leave_no_choice(rows: int, columns: int) -> None:
+    fibonacci = [0, 1]
+    while len(fibonacci) <= columns:
+        fibonacci.append(fibonacci[-2] + fibonacci[-1])
+    # A line leaves no choice if it is empty or all gaps inside are single cells.
+    assert histogram(rows, columns)[1] == (fibonacci[columns] + 1) ** rows
+
+
 @pytest.mark.parametrize(
     ("size", "descriptions", "unique", "most"),
     [(2, 15, 14, 2), (3, 445, 384, 6), (4, 58196, 52362, 24), (5, 28781820, 25309575, 120)],
