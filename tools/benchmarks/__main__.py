@@ -1,11 +1,11 @@
 """Run all measurements, or those named: ``python -m tools.benchmarks engine sat``.
 
 Some have options when run by themselves: ``python -m tools.benchmarks counts --save`` renews the baseline
-of the counts; ``sensitivity --plot FILE`` draws a plot and ``pictures --page FILE`` writes a page. ``mutants
-[WHERE...]``, which takes hours for all modules, ``explanations FOLDER...``, ``levels [FOLDER...]``, ``memory
---bound MIB``, ``million [--runs N]``, ``sets [--puzzles N]``, ``aa [FOLDER]``, ``before``, ``structure
-[CHECKOUT]``, ``tuners FOLDER``, ``phase``, ``series [--cells N]`` and ``browser``, which needs what
-`make studio` installs, are run only so.
+of the counts; ``sensitivity`` and ``families`` with ``--plot FILE`` draw a plot, and ``pictures --page FILE``
+writes a page. ``mutants [WHERE...]``, which takes hours for all modules, ``explanations FOLDER...``, ``levels
+[FOLDER...]``, ``memory --bound MIB``, ``million [--runs N]``, ``sets [--puzzles N]``, ``aa [FOLDER]``,
+``before``, ``structure [CHECKOUT]``, ``tuners FOLDER``, ``phase``, ``series [--cells N]`` and ``browser``,
+which needs what `make studio` installs, are run only so.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ SHELVES: dict[str, tuple[str, ...]] = {
 }
 """The folders with their measurements."""
 OPTIONS = (
+    "families",
     "counts",
     "report",
     "sensitivity",
@@ -60,7 +61,7 @@ OPTIONS = (
     "series",
 )
 """Measurements that have options of their own."""
-ALONE = OPTIONS[4:]
+ALONE = OPTIONS[5:]
 """Measurements that run only by themselves."""
 MEASUREMENTS = tuple(name for names in SHELVES.values() for name in names if name not in ALONE)
 

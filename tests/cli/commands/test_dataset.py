@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from typer.testing import Result
 
 from nonocsp import difficulty, load
@@ -47,9 +48,21 @@ def test_the_hardest_of_a_size_is_written_with_its_sweeps(cli: Cli, tmp_path: Pa
 
 def test_a_construction_can_be_chosen(cli: Cli) -> None:
     size = "--rows", 18, "--columns", 18
-    assert "149 sweeps, by zigzags" in cli("dataset", "hardest", *size).stderr
+    assert "183 sweeps, by zigzags" in cli("dataset", "hardest", *size).stderr
     assert "115 sweeps, by theorem-4.5" in cli("dataset", "hardest", *size, "--family", "theorem-4.5").stderr
     assert cli("dataset", "hardest", *size, "--family", "zigzags", "--search").exit_code == 2
+
+
+@pytest.mark.parametrize("figure", ["snakes-6x16", "snakes-8x16", "zigzags-23x14"])
+def test_a_figure_of_the_manual_is_the_map_that_the_command_writes(
+    cli: Cli, tmp_path: Path, repository: Path, figure: str
+) -> None:
+    family, rows, columns = figure.replace("x", "-").split("-")
+    puzzle, written = tmp_path / "member.non", tmp_path / "map.svg"
+    cli("dataset", "hardest", "--rows", rows, "--columns", columns, "--family", family, "-o", puzzle)
+    assert cli("difficulty", "--map", written, puzzle).exit_code == 0
+    shown = repository / "docs" / "results" / "figures" / f"family-{figure}.svg"
+    assert written.read_text() == shown.read_text()
 
 
 def test_a_size_without_a_construction_is_an_error_that_proposes_a_search(cli: Cli) -> None:

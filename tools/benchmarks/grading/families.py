@@ -14,16 +14,23 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
+import typer
 from rich.console import Console
 from rich.table import Table
 
 from nonocsp.engine.images import ImageSweeps
-from nonocsp.grading.hardest_family import PATTERNS
-from nonocsp.grading.hardest_patterns import Pattern
+from nonocsp.grading.hardest_family import PATTERNS, theorem_sweeps
+from nonocsp.grading.hardest_patterns import SNAKES, ZIGZAGS, Pattern
 from nonocsp.grading.sweeps import sweep_map
 from nonocsp.model import Grid, Puzzle
+from nonocsp.render.plot import check_plot, write_plot
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Word = tuple[int, ...]
 """Cells of a line: 0 white, 1 black, `OPEN` not found yet."""
@@ -87,8 +94,15 @@ class Line:
         return [self.start + copy * self.period for copy in range(self.copies + 1)]
 
 
-def main() -> None:
+def main(
+    plot: Annotated[
+        Path | None, typer.Option(help="File for a plot of sweeps per cell: SVG, PDF or PNG.")
+    ] = None,
+) -> None:
     """Prove all patterns and print their formulas."""
+    if plot:
+        check_plot(plot)
+        write_plot(plot, draw, inches=(6, 3.2))
     table = Table("pattern", "rows", "columns", "sweeps", "kinds of steps", "sizes solved")
     for name, patterns in PATTERNS.items():
         for pattern in patterns:
@@ -103,6 +117,44 @@ def main() -> None:
     Console().print(table)
 
 
+def draw(figure: Figure) -> None:
+    """Draw the sweeps per cell of the constructions against the number of columns."""
+    axes = figure.subplots()
+    sizes = range(20, 201, 2)
+    for pattern, style in zip(SNAKES, ("o-", "v:", "s--"), strict=True):
+        rows, _ = pattern.shape(0, 0)
+        shares = [pattern.sweeps(*repeats(pattern, rows, n)) / (rows * n) for n in sizes]
+        axes.plot(sizes, shares, style, label=f"snakes, {rows} rows", markevery=10, markersize=4)
+    squares = [pattern_sweeps(ZIGZAGS[0], n) / n**2 for n in sizes]
+    axes.plot(sizes, squares, "D-", label="zigzags, square", markevery=10, markersize=4)
+    tens = [n for n in sizes if n % 8 == 2]
+    axes.plot(
+        tens,
+        [theorem_sweeps(n, n) / n**2 for n in tens],
+        "^-.",
+        label="theorem 4.5, square",
+        markevery=3,
+        markersize=4,
+    )
+    for share, name in ((1, "upper bound"), (2 / 3, "2/3"), (1 / 2, "1/2")):
+        axes.axhline(share, color="grey", linewidth=0.6)
+        axes.annotate(name, (200, share), va="bottom", ha="right", fontsize=7)
+    axes.set(xlabel="columns", ylabel="sweeps per cell", ylim=(0, 1.08))
+    axes.legend(loc="lower right", frameon=False)
+
+
+def repeats(pattern: Pattern, rows: int, columns: int) -> tuple[int, int]:
+    """Return the repeats of the largest member within a size that has one."""
+    found = pattern.largest(rows, columns)
+    assert found is not None, (rows, columns)
+    return found
+
+
+def pattern_sweeps(pattern: Pattern, size: int) -> int:
+    """Return the sweeps of the largest member within a square."""
+    return pattern.sweeps(*repeats(pattern, size, size))
+
+
 def solve_all(pattern: Pattern) -> int:
     """Solve every member up to 95x100 and return their number.
 
@@ -112,8 +164,7 @@ def solve_all(pattern: Pattern) -> int:
         If a member is not simple, or takes another number of sweeps than promised.
     """
     solved = 0
-    largest = pattern.largest(*LARGEST)
-    assert largest is not None
+    largest = repeats(pattern, *LARGEST)
     for strips, middles in itertools.product(
         *(range(least, most + 1) for least, most in zip(pattern.least, largest, strict=True))
     ):
