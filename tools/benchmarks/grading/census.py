@@ -1,7 +1,6 @@
 """Measure a census in CPU nanoseconds an image, by size, and compare its counts with published ones.
 
-Whole sizes come first, then shards of larger sizes. The shards share their first and last rows, because the
-cost depends on these; so the figures show the cost of each further row.
+Whole sizes come first, then some shards of larger sizes.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ def _print_whole_sizes() -> None:
 
 
 def _print_shards() -> None:
-    table = Table("tally", "size", "CPU ns an image", title="the same shards with more and more rows")
+    table = Table("tally", "size", "CPU ns an image", title="three shards")
     for make, sizes, columns in LARGER:
         for rows in sizes:
             tally = make(rows, columns)

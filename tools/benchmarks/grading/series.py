@@ -1,11 +1,12 @@
 """Tables of the counts of the census, in the forms of the OEIS, each compared with what is published.
 
 ``python -m tools.benchmarks series --cells 20`` counts all sizes of up to 20 cells; a size and its
-transpose have the same counts. ``--save FOLDER`` writes ``census.csv`` with everything, and b-files: lines
-of index and value. ``simple.txt`` and ``unique.txt`` have the sizes m x n by antidiagonals, as A384764 has
-them, as far as all sizes of an antidiagonal are counted; ``simple-2xn.txt`` and the like have one series.
-The censuses are kept in FOLDER/2x3 and so on, where ``nonocsp census --output`` can make them too;
-``--only-kept`` takes those that are complete and counts nothing. ``--figure FILE`` draws the shares.
+transpose have the same counts. ``--save FOLDER`` writes ``census-counts.csv`` with everything, and
+b-files: lines of index and value. ``census-simple.txt`` and ``census-unique.txt`` have the sizes m x n by
+antidiagonals, as A384764 has them, as far as all sizes of an antidiagonal are counted;
+``census-simple-2xn.txt`` and the like have one series. The censuses are kept in FOLDER/2x3 and so on,
+where ``nonocsp census --output`` can make them too; ``--only-kept`` takes those that are complete and
+counts nothing. ``--figure FILE`` draws the shares.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ def write_tables(found: Mapping[Size, Census], folder: Path) -> None:
         Made if missing.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "census.csv").open("w", newline="") as file:
+    with (folder / "census-counts.csv").open("w", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow([*COLUMNS, "histogram"])
         for census in found.values():
@@ -117,12 +118,14 @@ def write_tables(found: Mapping[Size, Census], folder: Path) -> None:
             histogram = " ".join(map(str, record["histogram"]))
             table.writerow([*(record[column] for column in COLUMNS), histogram])
     for name, number in NUMBERS.items():
-        _write_b_file(folder / f"{name}.txt", antidiagonals(found, number))
+        _write_b_file(folder / f"census-{name}.txt", antidiagonals(found, number))
         for m in (2, 3, 4):
             series = takewhile(
                 lambda value: value is not None, (_value(found, number, m, n) for n in count(0))
             )
-            _write_b_file(folder / f"{name}-{m}xn.txt", [value for value in series if value is not None])
+            _write_b_file(
+                folder / f"census-{name}-{m}xn.txt", [value for value in series if value is not None]
+            )
 
 
 def antidiagonals(found: Mapping[Size, Census], number: Callable[[Census], int | None]) -> list[int]:

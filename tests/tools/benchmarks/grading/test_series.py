@@ -21,10 +21,10 @@ def lines(path: Path) -> list[tuple[int, ...]]:
 def test_b_files_have_the_published_antidiagonals_and_series(tmp_path: Path) -> None:
     main(cells=12, kept=tmp_path / "kept", only_kept=False, save=tmp_path, figure=None)
     published = list(enumerate(map(int, A384764.split())))
-    assert lines(tmp_path / "unique.txt") == published
-    assert lines(tmp_path / "unique-2xn.txt") == list(enumerate([1, 4, 14, 52, 210, 816, 3206]))
-    assert lines(tmp_path / "simple-3xn.txt") == list(enumerate([1, 8, 52, 384, 3116]))
-    with (tmp_path / "census.csv").open() as file:
+    assert lines(tmp_path / "census-unique.txt") == published
+    assert lines(tmp_path / "census-unique-2xn.txt") == list(enumerate([1, 4, 14, 52, 210, 816, 3206]))
+    assert lines(tmp_path / "census-simple-3xn.txt") == list(enumerate([1, 8, 52, 384, 3116]))
+    with (tmp_path / "census-counts.csv").open() as file:
         last = list(csv.DictReader(file))[-1]
     assert (last["rows"], last["columns"], last["simple"], last["unique"]) == ("3", "4", "3116", "3152")
     assert sum(map(int, last["histogram"].split())) == 3116
@@ -44,5 +44,5 @@ def test_only_kept_censuses_that_are_complete_are_tabled(
     printed = capsys.readouterr().out
     assert "2x2" not in printed
     assert "not counted" in printed
-    assert lines(tmp_path / "simple-2xn.txt") == [(0, 1), (1, 4)]
+    assert lines(tmp_path / "census-simple-2xn.txt") == [(0, 1), (1, 4)]
     assert not (kept / "2x2" / "shards.jsonl").exists()
