@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Mapping
-from itertools import count, takewhile
+from itertools import count
 from pathlib import Path
 from typing import Annotated
 
@@ -120,16 +120,11 @@ def write_tables(found: Mapping[Size, Census], folder: Path) -> None:
     for name, number in NUMBERS.items():
         _write_b_file(folder / f"census-{name}.txt", antidiagonals(found, number))
         for m in (2, 3, 4):
-            series = takewhile(
-                lambda value: value is not None, (_value(found, number, m, n) for n in count(0))
-            )
-            _write_b_file(
-                folder / f"census-{name}-{m}xn.txt", [value for value in series if value is not None]
-            )
+            _write_b_file(folder / f"census-{name}-{m}xn.txt", series(found, number, m))
 
 
-def antidiagonals(found: Mapping[Size, Census], number: Callable[[Census], int | None]) -> list[int]:
-    """Return the numbers of all sizes m x n by antidiagonals m + n = 0, 1, …, as far as all are known.
+def series(found: Mapping[Size, Census], number: Callable[[Census], int | None], m: int) -> list[int]:
+    """Return the numbers of the sizes m x 0, m x 1, … as far as they are known.
 
     Parameters
     ----------
@@ -137,6 +132,22 @@ def antidiagonals(found: Mapping[Size, Census], number: Callable[[Census], int |
         The censuses.
     number
         Returns the number of a size, if it was counted.
+    m
+        The shorter side.
+    """
+    numbers: list[int] = []
+    while (value := _value(found, number, m, len(numbers))) is not None:
+        numbers.append(value)
+    return numbers
+
+
+def antidiagonals(found: Mapping[Size, Census], number: Callable[[Census], int | None]) -> list[int]:
+    """Return the numbers of all sizes m x n by antidiagonals m + n = 0, 1, …, as far as all are known.
+
+    Parameters
+    ----------
+    found, number
+        As for `series`.
     """
     numbers: list[int] = []
     for total in count(0):
@@ -155,7 +166,7 @@ def _value(
     Parameters
     ----------
     found, number
-        As for `antidiagonals`.
+        As for `series`.
     m, n
         The size.
     """
