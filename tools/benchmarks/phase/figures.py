@@ -14,7 +14,6 @@ from nonocsp.bench.report.plots import COLOURS
 from nonocsp.render.plot import write_plot
 from tools.benchmarks.phase.deciding import CPU_S
 from tools.benchmarks.phase.fits import (
-    HALF,
     SPARSEST,
     Z,
     at_density,
@@ -26,7 +25,7 @@ from tools.benchmarks.phase.fits import (
     upper,
     wilson,
 )
-from tools.benchmarks.phase.plan import BACKENDS
+from tools.benchmarks.phase.plan import BACKENDS, HALF
 from tools.benchmarks.phase.switches import expected_switches
 from tools.benchmarks.phase.tables import Hardness, Shares
 
@@ -128,11 +127,12 @@ def _diagram(figure: Figure, shares: Sequence[Shares], hardness: Sequence[Hardne
 def _shares(figure: Figure, shares: Sequence[Shares]) -> None:
     """Draw, for each size, what share of the puzzles is what."""
     sizes = grid_sizes(shares)
+    kinds = {kind: look for kind, look in KINDS.items() if any(getattr(cell, kind) for cell in shares)}
     many = figure.subplots(2, -(-len(sizes) // 2), sharex=True, sharey=True, squeeze=False).flat
     for axes, size in zip(many, sizes, strict=False):
         cells = _of(shares, size)
         x, below = [cell.density for cell in cells], np.zeros(len(cells))
-        for kind, (name, colour, hatch) in KINDS.items():
+        for kind, (name, colour, hatch) in kinds.items():
             above = below + np.array([getattr(cell, kind) / cell.images for cell in cells])
             label = name if size == sizes[0] else None
             look: Any = {"facecolor": colour, "hatch": hatch, "edgecolor": "#333333", "linewidth": 0.4}

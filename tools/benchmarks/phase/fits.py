@@ -17,6 +17,7 @@ from scipy.optimize import approx_fprime, brentq, curve_fit, least_squares
 from scipy.special import expit, xlogy
 from scipy.stats import binomtest, norm
 
+from tools.benchmarks.phase.plan import HALF
 from tools.benchmarks.phase.switches import expected_switches
 from tools.benchmarks.phase.tables import Hardness, Shares
 
@@ -24,7 +25,6 @@ Array = NDArray[np.float64]
 Curve = Callable[[Array, Array], Array]
 """A function of the parameters and of the places, such as densities."""
 Z = float(norm.ppf(0.975))
-HALF = 0.5
 SPARSEST = 0.4
 """Below this density much more than switches makes puzzles ambiguous."""
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 BACKENDS = ("hybrid", "sat", "probing")
 """The first decides every image, the others the first ones at every second density."""
+HALF = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +65,14 @@ class Effort:
         Images of a chunk.
     others
         Chunks that the other backends decide.
+    dense
+        Images that the first backend decides above one half, if more: they are easy there.
     """
 
     images: int
     chunk: int
     others: int
+    dense: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +104,19 @@ class Plan:
 
     def _grid(self) -> Iterator[Chunk]:
         for size, effort in self.efforts.items():
-            chunks = dict.fromkeys(BACKENDS, effort.others) | {BACKENDS[0]: -(-effort.images // effort.chunk)}
-            for backend, count in chunks.items():
-                densities = self.densities[:: 1 if backend == BACKENDS[0] else 2]
-                for density, number in product(densities, range(count)):
-                    yield Chunk(backend, size, density, number, effort.chunk)
+            for density, backend in product(self.densities, BACKENDS):
+                images = max(effort.images, effort.dense if density > HALF else 0)
+                count = -(-images // effort.chunk) if backend == BACKENDS[0] else effort.others
+                if backend == BACKENDS[0] or density in self.densities[::2]:
+                    yield from (
+                        Chunk(backend, size, density, number, effort.chunk) for number in range(count)
+                    )
 
     def _half(self) -> Iterator[Chunk]:
         for size, images in self.half.items():
             chunk = next(effort.chunk for least, effort in sorted(self.efforts.items()) if size <= least)
             for number in range(-(-images // chunk)):
-                yield Chunk(BACKENDS[0], size, 0.5, number, chunk)
+                yield Chunk(BACKENDS[0], size, HALF, number, chunk)
 
 
 FULL = Plan(
@@ -119,9 +125,9 @@ FULL = Plan(
         **dict.fromkeys((5, 6, 8, 10, 12), Effort(5000, 250, 1)),
         15: Effort(4000, 250, 1),
         20: Effort(3000, 100, 1),
-        25: Effort(1500, 50, 1),
-        30: Effort(400, 20, 1),
-        40: Effort(100, 10, 1),
+        25: Effort(1500, 50, 2, dense=5000),
+        30: Effort(400, 20, 2, dense=5000),
+        40: Effort(100, 10, 1, dense=3000),
     },
     half={
         **dict.fromkeys((5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 22, 25, 28, 30), 20_000),

@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.table import Table
 
 from tools.benchmarks.phase.fits import (
-    HALF,
     Fit,
     Z,
     at_density,
@@ -22,7 +21,7 @@ from tools.benchmarks.phase.fits import (
     predicted_half,
     wilson,
 )
-from tools.benchmarks.phase.plan import BACKENDS
+from tools.benchmarks.phase.plan import BACKENDS, HALF
 from tools.benchmarks.phase.switches import expected_switches
 from tools.benchmarks.phase.tables import Hardness, Shares
 

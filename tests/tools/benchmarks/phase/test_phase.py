@@ -12,6 +12,7 @@ from scipy.special import expit
 
 from nonocsp import Grid, Puzzle
 from nonocsp.datasets.random_images import random_set
+from tools.benchmarks.phase import deciding
 from tools.benchmarks.phase.deciding import FILE, decide, decide_chunk, rows
 from tools.benchmarks.phase.fits import fit_shares, halves, predicted_half
 from tools.benchmarks.phase.phase import main
@@ -118,3 +119,12 @@ def test_the_error_of_a_fitted_share_is_that_of_the_binomial_distribution() -> N
 
 def test_half_of_the_images_have_no_switch_at_the_predicted_density() -> None:
     assert np.exp(-expected_switches(25, predicted_half(25))) == pytest.approx(0.5)
+
+
+def test_a_run_that_is_cut_off_has_a_verdict_if_its_image_has_a_switch(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(deciding, "CPU_S", 0.05)
+    row = decide_chunk(Chunk("hybrid", 100, 0.45, 0, 1))
+    assert row["work"] == row["cpu_us"] == [None]
+    assert row["verdicts"] == "m"
