@@ -70,6 +70,8 @@ class Hardness:
         The backend and the cell of the plan.
     runs, undecided
         Runs, and those that were cut off; they count as harder than all others.
+    several
+        Share of the puzzles with several solutions among those whose work is at least `w90`.
     w10, w25, w50, w75, w90, w99
         Quantiles of the work: line visits of hybrid and probing, conflicts of sat; infinite where cut off.
     t50, t75, t90, t99
@@ -81,6 +83,7 @@ class Hardness:
     density: float
     runs: int
     undecided: int
+    several: float
     w10: float
     w25: float
     w50: float
@@ -140,7 +143,10 @@ def _hardness(backend: str, place: tuple[int, float], rows: Sequence[Row]) -> Ha
         for name in ("work", "cpu_us")
     )
     levels = [*_quantiles(work, QUANTILES), *_quantiles(time, QUANTILES[2:])]
-    return Hardness(backend, *place, len(work), int(np.isinf(work).sum()), *levels)
+    verdicts = np.array([*"".join(row["verdicts"] for row in rows)])
+    hardest = verdicts[work >= levels[QUANTILES.index(90)]]
+    several = round(float((hardest == SEVERAL).mean()), 3)
+    return Hardness(backend, *place, len(work), int(np.isinf(work).sum()), several, *levels)
 
 
 def _quantiles(values: Any, levels: Sequence[int]) -> list[float]:
