@@ -4,8 +4,8 @@ Some have options when run by themselves: ``python -m tools.benchmarks counts --
 of the counts; ``sensitivity`` and ``families`` with ``--plot FILE`` draw a plot, and ``pictures --page FILE``
 writes a page. ``mutants [WHERE...]``, which takes hours for all modules, ``explanations FOLDER...``, ``levels
 [FOLDER...]``, ``memory --bound MIB``, ``million [--runs N]``, ``sets [--puzzles N]``, ``aa [FOLDER]``,
-``before``, ``structure [CHECKOUT]``, ``tuners FOLDER``, ``phase``, ``series [--cells N]`` and ``browser``,
-which needs what `make studio` installs, are run only so.
+``before``, ``structure [CHECKOUT]``, ``tuners FOLDER``, ``phase``, ``features [--redraw]``, ``series [--cells
+N]`` and ``browser``, which needs what `make studio` installs, are run only so.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ SHELVES: dict[str, tuple[str, ...]] = {
         "series",
     ),
     "phase": ("phase",),
+    "hardness": ("features",),
     "making": ("generate", "weights", "sensitivity", "shrinking", "pictures", "sheets"),
 }
 """The folders with their measurements."""
@@ -55,6 +56,7 @@ OPTIONS = (
     "structure",
     "explanations",
     "levels",
+    "features",
     "tuners",
     "browser",
     "phase",

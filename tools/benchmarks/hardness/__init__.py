@@ -1,0 +1,1 @@
+"""What makes a puzzle hard for each paradigm."""
