@@ -52,6 +52,8 @@ GROUPS: dict[str, dict[str, str]] = {
     },
 }
 """What is computed: groups of features, each with what it means."""
+TIERS = {"clues": ("clues",), "clues and lines": ("clues", "lines"), "all features": tuple(GROUPS)}
+"""Sets of groups, cheapest first."""
 FEATURES = tuple(name for group in GROUPS.values() for name in group)
 CERTAIN = 0.95
 SWEEPS = 15

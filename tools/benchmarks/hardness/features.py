@@ -1,9 +1,9 @@
 """Find out what makes a puzzle hard for each paradigm, and what a choice of backends by features would gain.
 
-``python -m tools.benchmarks features`` runs the campaign of features.yaml (in ``results/features``; what is
-there is not run again), and a second time the backends that may be worth a choice. It computes features of
-every puzzle, fits forests, and writes data and figures to docs/results. ``--redraw`` draws the figures of the
-data that is there. Puzzles of ``../shared`` enter only aggregated figures: the table holds our own.
+``python -m tools.benchmarks features`` runs the campaign of features.yaml in ``results/features``; what is
+there is not run again, and ``--shard 1/4`` runs a quarter. It computes the features of all puzzles that have
+their runs, fits forests, and writes data and figures to docs/results. ``--redraw`` draws the data that is
+there. Puzzles of ``../shared`` enter only aggregated figures: the table holds our own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rich.table import Table
 
 from nonocsp.bench import Shard, load_config, run_campaign
 from nonocsp.formats import save
-from tools.benchmarks.hardness.extraction import FEATURES, GROUPS
+from tools.benchmarks.hardness.extraction import FEATURES, GROUPS, TIERS
 from tools.benchmarks.hardness.figures import draw_all
 from tools.benchmarks.hardness.measured import Measured
 from tools.benchmarks.hardness.models import Fit, fit
@@ -34,8 +34,6 @@ DRAWN = ROOT / "results" / "features-drawn.jsonl"
 SIZES = (20, 30, 40, 60)
 PICTURES = {1: 4, 2: 2}
 """Pictures of each kind and size, by the number of their colours."""
-AGAIN = {"hybrid", "sat", "probing", "twosat"}
-"""Backends that run a second time."""
 OTHERS = "shared/"
 """How the names of puzzles begin that are not ours to publish."""
 
@@ -76,9 +74,6 @@ def _measured(path: Path, results: Path | None, shard: str) -> Measured:
     config = load_config(path)
     folder = results or ROOT / "results" / config.name
     run_campaign(config, folder, shard=Shard.of(shard))
-    if not shard:
-        again = tuple(entry for entry in config.backends if entry.label in AGAIN)
-        run_campaign(config.model_copy(update={"backends": again, "repeats": 2}), folder)
     return Measured.of(folder, config)
 
 
@@ -94,6 +89,7 @@ def _write(folder: Path, measured: Measured) -> None:
         "limit_s": measured.limit_s,
         "cost_ms": {name.removeprefix("cost "): costs[name].quantile([0.5, 0.9]).tolist() for name in costs},
         "sets": {name: _of_set(measured, name) for name in measured.table["set"].unique()},
+        "undecided by all": int(np.isinf(measured.times).all(axis=1).sum()),
         "fits": {backend: asdict(fit(measured, backend)) for backend in measured.times},
         "portfolios": [asdict(one) for one in accounts(measured)],
     }
@@ -134,9 +130,9 @@ def _sets(sets: dict[str, dict[str, Any]]) -> Table:
 
 
 def _scores(fits: dict[str, Fit]) -> Table:
-    table = Table("backend", "decided", "R²", "R², decided", "R², other set", "factor", "AUC", *GROUPS)
+    table = Table("backend", "decided", "R²", "R², decided", "R², other set", "factor", "AUC", *TIERS)
     for name, one in fits.items():
-        cells = [one.score, one.score_decided, one.transfer, one.factor, one.auc, *one.by_group.values()]
+        cells = [one.score, one.score_decided, one.transfer, one.factor, one.auc, *one.by_tier.values()]
         table.add_row(name, f"{one.decided:.1%}", *("–" if cell is None else f"{cell:.2f}" for cell in cells))
     return table
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 RISING = 0.03
 """Power of ten from which on an arrow says that times rise, or fall, with a feature: 7 %."""
+PANELS = 4
+"""Backends side by side."""
 TICKS = (0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5)
 
 
@@ -38,7 +40,7 @@ def draw_all(folder: Path, fits: dict[str, Fit], accounts: list[Account], limit_
     folder.mkdir(parents=True, exist_ok=True)
     drawings = {
         "importance": (lambda figure: _importance(figure, fits), (7.2, 6.0)),
-        "prediction": (lambda figure: _prediction(figure, fits, limit_s), (7.2, 6.6)),
+        "prediction": (lambda figure: _prediction(figure, fits, limit_s), (7.2, 4.4)),
         "portfolio": (lambda figure: _portfolio(figure, accounts), (7.2, 0.3 * len(accounts) + 0.8)),
     }
     paths = []
@@ -70,14 +72,16 @@ def _importance(figure: Figure, fits: dict[str, Fit]) -> None:
         end += len(names)
         axes.axhline(end - 0.5, color="0.4", linewidth=0.8)
     axes.set_xlabel(
-        "loss of R² on held-out puzzles when the feature is permuted (empty: below .005); "
+        "loss of R² on held-out puzzles when the feature is permuted (empty: below .005)\n"
         "↑ predicted times rise with it, ↓ they fall"
     )
 
 
 def _prediction(figure: Figure, fits: dict[str, Fit], limit_s: float) -> None:
     """Draw measured over predicted times, one panel a backend."""
-    panels = iter(figure.subplots(-(-len(fits) // 3), 3, sharex=True, sharey=True, squeeze=False).flat)
+    panels = iter(
+        figure.subplots(-(-len(fits) // PANELS), PANELS, sharex=True, sharey=True, squeeze=False).flat
+    )
     for (name, fit), axes in zip(fits.items(), panels, strict=False):
         predicted, low, middle, high = np.array(fit.points).T * 1e3
         axes.fill_between(predicted, low, high, color="tab:blue", alpha=0.25, linewidth=0)
@@ -85,10 +89,10 @@ def _prediction(figure: Figure, fits: dict[str, Fit], limit_s: float) -> None:
         axes.axline((1, 1), (10, 10), color="0.4", linewidth=0.8, linestyle=":")
         axes.axhline(limit_s * 1e3, color="0.4", linewidth=0.8, linestyle="--")
         axes.set(xscale="log", yscale="log", xlim=(0.03, 5e3), ylim=(0.03, 5e3))
-        axes.set_xticks([0.1, 1, 10, 100, 1000], ["0.1", "1", "10", "100", "1000"])
-        axes.set_yticks([0.1, 1, 10, 100, 1000], ["0.1", "1", "10", "100", "1000"])
+        axes.set_xticks([0.1, 1, 10, 100, 1000], ["0.1", "1", "10", "100", "1 s"])
+        axes.set_yticks([0.1, 1, 10, 100, 1000], ["0.1", "1", "10", "100", "1 s"])
         axes.minorticks_off()
-        axes.set_title(f"{name}: R² {fit.score:.2f}, decides {fit.decided:.0%}", fontsize=8)
+        axes.set_title(f"{name}: R² {fit.score:.2f}", fontsize=8)
     for axes in panels:
         axes.set_visible(False)
     figure.supxlabel("predicted CPU time on held-out puzzles, ms", fontsize=8)

@@ -33,6 +33,8 @@ SETS = {
     r"": "pictures of others",
 }
 """The set of a puzzle, by the beginning of its name; the first that matches."""
+LEAST_S = 1e-5
+"""Shorter times count as this long: some backends read a coarse clock."""
 
 
 @dataclass(frozen=True)
@@ -45,16 +47,13 @@ class Measured:
         One row a puzzle, by its name: its ``set``, its `FEATURES`, and ``cost`` and a group for the CPU
         seconds that a group of them takes.
     times
-        CPU seconds of the first run, one column a backend; infinite where it did not decide.
-    again
-        Likewise for the second run, for the backends that have one.
+        CPU seconds, one column a backend; infinite where it did not decide.
     limit_s
         The CPU limit of a run.
     """
 
     table: pd.DataFrame
     times: pd.DataFrame
-    again: pd.DataFrame
     limit_s: float
 
     @classmethod
@@ -69,14 +68,12 @@ class Measured:
             What was run.
         """
         runs = pd.DataFrame(map(_run, read_campaign(folder).rows))
-        matrix = runs.pivot_table("seconds", "puzzle", ["repeat", "backend"], aggfunc="last", dropna=False)
-        first = matrix[0][[entry.label for entry in config.present_backends]].dropna()
+        order = [entry.label for entry in config.present_backends]
+        times = runs.pivot_table("seconds", "puzzle", "backend", aggfunc="last")[order].dropna()
         sources = (source for part in config.puzzles for source in part.puzzles())
-        table = described(source for source in sources if source.name in first.index)
-        again = matrix.loc[table.index].get(1, matrix[0][[]]).dropna(axis=1)
+        table = described(source for source in sources if source.name in times.index)
         limit_s = config.limits.cpu or config.limits.wall or np.inf
-        times = first.loc[table.index]
-        return cls(table, times.rename(columns=_short), again.rename(columns=_short), limit_s)
+        return cls(table, times.loc[table.index].rename(columns=_short), limit_s)
 
     @property
     def features(self) -> NDArray[np.float64]:
@@ -90,7 +87,7 @@ class Measured:
 
     def select(self, wanted: NDArray[np.bool_]) -> Measured:
         """Return some of the puzzles."""
-        return Measured(self.table[wanted], self.times[wanted], self.again[wanted], self.limit_s)
+        return Measured(self.table[wanted], self.times[wanted], self.limit_s)
 
 
 def described(sources: Iterable[NamedPuzzle]) -> pd.DataFrame:
@@ -108,8 +105,8 @@ def described(sources: Iterable[NamedPuzzle]) -> pd.DataFrame:
 
 
 def _run(row: RunRow) -> dict[str, object]:
-    seconds = row.get("claimed_cpu_s", row["cpu_s"]) if is_decided(row) else np.inf
-    return {key: row[key] for key in ("puzzle", "backend", "repeat")} | {"seconds": seconds}
+    seconds = max(LEAST_S, row.get("claimed_cpu_s", row["cpu_s"])) if is_decided(row) else np.inf
+    return {key: row[key] for key in ("puzzle", "backend")} | {"seconds": seconds}
 
 
 def _short(backend: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +16,11 @@ from sklearn.inspection import permutation_importance
 from sklearn.metrics import r2_score, roc_auc_score
 from sklearn.model_selection import KFold, LeaveOneGroupOut, cross_val_predict
 
-from tools.benchmarks.hardness.extraction import FEATURES, GROUPS
+from tools.benchmarks.hardness.extraction import FEATURES, GROUPS, TIERS
 from tools.benchmarks.hardness.measured import Measured
 
 FOLDS = 5
-TREES = 100
+TREES = 50
 SEED = 22
 FEWEST = 20
 """Undecided, and decided puzzles that it takes to predict which is which."""
@@ -45,8 +44,8 @@ class Fit:
         R² on those that it decided, by forests that saw only such ones; None if they are too few.
     transfer
         R² where a whole set is held out at a time; None if there is only one.
-    by_group
-        R² with the features up to each group, by its name.
+    by_tier
+        R² with the features of each of `TIERS`.
     auc
         Area under the ROC curve of the prediction whether it decides a puzzle; None if nearly all are alike.
     factor
@@ -65,7 +64,7 @@ class Fit:
     score: float
     score_decided: float | None
     transfer: float | None
-    by_group: dict[str, float]
+    by_tier: dict[str, float]
     auc: float | None
     factor: float
     importance: dict[str, float]
@@ -87,11 +86,10 @@ def fit(measured: Measured, backend: str) -> Fit:
     times, is_decided = np.log10(seconds), np.isfinite(measured.times[backend].to_numpy())
     predicted, importance, effect = _held_out(inputs, times)
     score = float(r2_score(times, predicted))
-    sizes = accumulate(len(names) for names in GROUPS.values())
-    by_group = {
-        name: score if size == len(FEATURES) else _score(inputs[:, :size], times)
-        for name, size in zip(GROUPS, sizes, strict=True)
-    }
+    by_tier = {}
+    for tier, groups in TIERS.items():
+        size = sum(len(GROUPS[group]) for group in groups)
+        by_tier[tier] = score if size == len(FEATURES) else _score(inputs[:, :size], times)
     of_decided = None
     if is_decided.sum() >= 5 * FEWEST:
         of_decided = _score(inputs[is_decided], times[is_decided])
@@ -106,7 +104,7 @@ def fit(measured: Measured, backend: str) -> Fit:
         score=score,
         score_decided=of_decided,
         transfer=transfer,
-        by_group=by_group,
+        by_tier=by_tier,
         auc=_auc(inputs, is_decided),
         factor=float(10 ** np.median(np.abs(times - predicted))),
         importance=dict(zip(FEATURES, importance.tolist(), strict=True)),
@@ -136,7 +134,7 @@ def _held_out(inputs: Array, times: Array) -> tuple[Array, Array, Array]:
     for train, test in folds().split(inputs):
         model = forest().fit(inputs[train], times[train])
         predicted[test] = model.predict(inputs[test])
-        found = permutation_importance(model, inputs[test], times[test], n_repeats=5, random_state=SEED)
+        found = permutation_importance(model, inputs[test], times[test], n_repeats=3, random_state=SEED)
         importance.append(found.importances_mean)
         effect.append([_effect(model, inputs[test], column) for column in range(inputs.shape[1])])
     return predicted, np.mean(importance, axis=0), np.mean(effect, axis=0)

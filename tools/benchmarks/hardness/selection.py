@@ -3,8 +3,8 @@
 A selector predicts the time of every backend by a random forest that has not seen the puzzle, and takes the
 backend with the least. It pays for its features, on every puzzle. One with a head start runs hybrid for
 `HEAD_START_S` first, which decides most puzzles, and only then computes features; if it takes hybrid, that
-run goes on. Two bounds need no features: the virtual best takes the fastest backend of the same runs, and so
-gains from chance; the second takes the fastest of the first runs and pays for the second ones.
+run goes on. The virtual best, which takes the fastest backend of the same runs, bounds all of them; it needs
+no features, and gains from chance.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.stats import bootstrap
 from sklearn.model_selection import cross_val_predict
 
-from tools.benchmarks.hardness.extraction import GROUPS
+from tools.benchmarks.hardness.extraction import GROUPS, TIERS
 from tools.benchmarks.hardness.measured import Measured
 from tools.benchmarks.hardness.models import SEED, folds, forest
 
@@ -63,16 +63,22 @@ class Account:
 
 
 def accounts(measured: Measured) -> list[Account]:
-    """Return what hybrid alone, the bounds and all selectors cost.
+    """Return what hybrid alone, the virtual best and all selectors cost on puzzles that some backend decides.
 
     Parameters
     ----------
     measured
         The puzzles; they need times of hybrid.
     """
+    measured = measured.select(np.isfinite(measured.times).any(axis=1).to_numpy())
     times, limit_s = measured.times, measured.limit_s
     alone = times[ALONE].to_numpy()
-    ways = [("hybrid alone", *_always(times, ALONE)), *_bounds(measured), *_selectors(measured)]
+    best = times.idxmin(axis=1).to_numpy(str)
+    ways = [
+        ("hybrid alone", alone, np.full(len(times), ALONE)),
+        ("virtual best", _of(times, best), best),
+        *_selectors(measured),
+    ]
     return [account(name, spent, chosen, alone, limit_s) for name, spent, chosen in ways]
 
 
@@ -137,21 +143,9 @@ def spent_by(
     return np.where(alone <= head_start_s, alone, after)
 
 
-def _bounds(measured: Measured) -> Iterator[tuple[str, Array, NDArray[np.str_]]]:
-    times, again = measured.times, measured.again
-    chosen = times.idxmin(axis=1).to_numpy(str)
-    yield "virtual best of all backends", _of(times, chosen), chosen
-    if ALONE in again:
-        few = times[again.columns]
-        chosen = few.idxmin(axis=1).to_numpy(str)
-        yield f"virtual best of {', '.join(again)}", _of(few, chosen), chosen
-        yield "the same choice, paid in a second run", _of(again, chosen), chosen
-
-
 def _selectors(measured: Measured) -> Iterator[tuple[str, Array, NDArray[np.str_]]]:
     """Yield the cross-validated selectors: with few features and all, with either goal, with a head start."""
-    tiers = {"clues": ("clues",), "clues and lines": ("clues", "lines"), "all features": tuple(GROUPS)}
-    for tier, groups in tiers.items():
+    for tier, groups in TIERS.items():
         names = [name for group in groups for name in GROUPS[group]]
         inputs = measured.table[names].to_numpy(float)
         features_s = measured.table[[f"cost {group}" for group in groups]].sum(axis=1).to_numpy()
@@ -172,10 +166,6 @@ def _chosen(measured: Measured, inputs: Array, goals: Array) -> NDArray[np.str_]
     """Return the backend with the least predicted goal, for each puzzle by forests that did not see it."""
     predicted = cross_val_predict(forest(), inputs, goals, cv=folds())
     return measured.times.columns.to_numpy(str)[predicted.argmin(axis=1)]
-
-
-def _always(times: pd.DataFrame, backend: str) -> tuple[Array, NDArray[np.str_]]:
-    return times[backend].to_numpy(), np.full(len(times), backend)
 
 
 def _of(times: pd.DataFrame, chosen: NDArray[np.str_]) -> Array:
