@@ -271,7 +271,8 @@ def start_trial(module: Path, mutant: Mutant | None, tests: list[str], copy: Pat
         sys.path_importer_cache.clear()
         import pytest
 
-        options = ["-x", "-n0", "-p", "no:cacheprovider", "-o", "filterwarnings=", "--hypothesis-seed=0"]
+        unwanted = ("-p", "no:cacheprovider", "-p", "no:faulthandler")  # whose thread a fork does not copy
+        options = ["-x", "-n0", *unwanted, "-o", "filterwarnings=", "--hypothesis-seed=0"]
         code = int(pytest.main([f"--rootdir={copy}", *options, *tests]))
     finally:
         os._exit(code)
