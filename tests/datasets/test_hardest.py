@@ -1,4 +1,4 @@
-"""The project's own records: simple puzzles with the sweeps that titles and manual state."""
+"""The project's own records: simple puzzles with the sweeps that titles and manual state, by two solvers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 from nonocsp import difficulty, load_all
+from tests import oracle
+from tests.grading.plain import unknown
 
 
 def test_each_record_is_simple_and_has_the_sweeps_of_its_title(repository: Path) -> None:
@@ -16,6 +18,9 @@ def test_each_record_is_simple_and_has_the_sweeps_of_its_title(repository: Path)
         assert found.is_simple
         assert puzzle.goal is not None
         assert puzzle.title == f"{rows}x{columns}, {found.sweeps} sweeps"
+        cells, sweeps = oracle.fixpoint(puzzle, unknown(puzzle))
+        assert cells == [[1 << colour for colour in row] for row in puzzle.goal.cells.tolist()]
+        assert sweeps == found.sweeps
     assert len({puzzle.shape for puzzle in puzzles}) == len(puzzles)
 
 

@@ -53,7 +53,7 @@ def test_a_construction_can_be_chosen(cli: Cli) -> None:
     assert cli("dataset", "hardest", *size, "--family", "zigzags", "--search").exit_code == 2
 
 
-@pytest.mark.parametrize("figure", ["snakes-6x16", "snakes-8x16", "zigzags-23x14"])
+@pytest.mark.parametrize("figure", ["snakes-6x16", "snakes-8x16", "zigzags-23x18"])
 def test_a_figure_of_the_manual_is_the_map_that_the_command_writes(
     cli: Cli, tmp_path: Path, repository: Path, figure: str
 ) -> None:
