@@ -125,9 +125,9 @@ FULL = Plan(
         **dict.fromkeys((5, 6, 8, 10, 12), Effort(5000, 250, 1)),
         15: Effort(4000, 250, 1),
         20: Effort(3000, 100, 1),
-        25: Effort(1500, 50, 2, dense=5000),
-        30: Effort(400, 20, 2, dense=5000),
-        40: Effort(100, 10, 1, dense=3000),
+        25: Effort(1500, 50, 4, dense=5000),
+        30: Effort(400, 20, 4, dense=5000),
+        40: Effort(100, 10, 2, dense=3000),
     },
     half={
         **dict.fromkeys((5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 22, 25, 28, 30), 20_000),
