@@ -25,7 +25,7 @@ from nonocsp.grading.census.counts import Census
 from nonocsp.grading.census.ledger import gaps, read_counted
 from nonocsp.grading.census.pools import Pool, threads
 from nonocsp.grading.census.taking import take_census
-from nonocsp.grading.census.tallies import solutions, sweeps
+from nonocsp.grading.census.tallies import Counts, Tally, solutions, sweeps
 from nonocsp.render.plot import write_plot
 from nonocsp.runner.machine.cores import usable_cores
 
@@ -89,14 +89,16 @@ def taken(size: Size, kept: Path, pool: Pool | None) -> Census | None:
     folder = kept / f"{size[0]}x{size[1]}"
     if pool is not None:
         return take_census(*size, folder, pool, unique=True)
-    lacks_sweeps, lacks_solutions = (
-        bool(gaps(read_counted(folder, tally), len(tally.shards)))
-        for tally in (sweeps(*size), solutions(*size))
-    )
-    if lacks_sweeps:
+    difficulties = _complete(sweeps(*size), folder)
+    return difficulties and Census(*size, difficulties, _complete(solutions(*size), folder))
+
+
+def _complete(tally: Tally[Counts], folder: Path) -> Counts | None:
+    """Return the counts of a tally, if all its shards are kept."""
+    counted = read_counted(folder, tally)
+    if gaps(counted, len(tally.shards)):
         return None
-    with threads(1) as idle:
-        return take_census(*size, folder, idle, unique=not lacks_solutions)
+    return sum((one.counts for one in counted), tally.none)
 
 
 def write_tables(found: Mapping[Size, Census], folder: Path) -> None:
