@@ -97,7 +97,7 @@ def _prediction(figure: Figure, fits: dict[str, Fit], limit_s: float) -> None:
         axes.set_visible(False)
     figure.supxlabel("predicted CPU time on held-out puzzles, ms", fontsize=8)
     figure.supylabel(
-        "measured CPU time, ms: median and 10–90 % (dotted: as predicted; dashed: limit)", fontsize=8
+        "measured CPU time, ms: median and 10–90 %\n(dotted: as predicted; dashed: limit)", fontsize=8
     )
 
 
