@@ -72,6 +72,8 @@ def _measured(path: Path, results: Path | None, shard: str) -> Measured:
         )
         save(drawn, DRAWN)
     config = load_config(path)
+    for absence in config.absences:
+        print(f"note: {absence}")
     folder = results or ROOT / "results" / config.name
     run_campaign(config, folder, shard=Shard.of(shard))
     return Measured.of(folder, config)

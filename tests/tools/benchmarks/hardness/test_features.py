@@ -15,6 +15,7 @@ name: few
 puzzles:
   - {random: {rows: [5, 10], density: 0.4, count: 6}}
   - {dominoes: 2..3}
+  - {file: shared/none.non, optional: true}
 backends: [blocks, hybrid]
 limits: {cpu: 10s}
 jobs: 2
@@ -39,7 +40,10 @@ def test_the_command_runs_fits_and_writes_and_redraws_the_same_figures(
     assert summary["fits"].keys() == {"blocks", "hybrid"}
     names = [portfolio["name"] for portfolio in summary["portfolios"]]
     assert names[:2] == ["hybrid alone", "virtual best"]
-    assert "hybrid alone" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "shared/none.non" in printed
+    assert "left out" in printed
+    assert "hybrid alone" in printed
     drawn = {path: path.read_bytes() for path in (output / "figures").iterdir()}
     assert len(drawn) == 3
     for path in drawn:
