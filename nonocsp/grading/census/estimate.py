@@ -124,9 +124,16 @@ class Extrapolation:
         }
 
     def _total(self, counts: Sequence[int]) -> Estimate:
-        """Extrapolate the counts of a kind of images in each replicate."""
+        """Extrapolate the counts of a kind of images in each replicate.
+
+        Replicates without any have no spread: then the interval is that of Clopper and Pearson.
+        """
+        from scipy.stats import binomtest
+
         sizes = [one.images for one in self.replicates]
         value, low, high = self._interval(np.array(counts) / np.array(sizes) * self.images)
+        if not any(counts):
+            high = self.images * binomtest(0, sum(sizes)).proportion_ci(self.confidence).high
         return Estimate(value, max(low, 0.0), min(high, float(self.images)))
 
     def _interval(self, values: np.ndarray[Any, np.dtype[np.float64]]) -> Estimate:

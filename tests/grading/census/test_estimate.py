@@ -79,6 +79,13 @@ def test_the_interval_is_students() -> None:
     assert (value, low, high) == pytest.approx((0.53 * 4096, expected.low * 4096, expected.high * 4096))
 
 
+def test_a_difficulty_that_no_image_has_may_still_be_there() -> None:
+    replicates = tuple(Difficulties(100, (0, 40 + i)) for i in range(4))
+    first, *_ = Extrapolation(3, 4, 0, 0.9, replicates).histogram()
+    expected = stats.binomtest(0, 400).proportion_ci(0.9).high
+    assert first == pytest.approx((0, 0, expected * 4096))
+
+
 def test_no_interval_leaves_the_possible_numbers() -> None:
     rare = Extrapolation(3, 4, 0, 0.99, (Difficulties(64, (64,)), Difficulties(64, (60, 4))))
     assert rare.simple() == (4096, 4096, 4096)
