@@ -41,12 +41,7 @@ SHELVES: dict[str, tuple[str, ...]] = {
     "making": ("generate", "weights", "sensitivity", "shrinking", "pictures", "sheets"),
 }
 """The folders with their measurements."""
-OPTIONS = (
-    "families",
-    "counts",
-    "report",
-    "sensitivity",
-    "pictures",
+ALONE = (
     "before",
     "memory",
     "aa",
@@ -62,9 +57,9 @@ OPTIONS = (
     "phase",
     "series",
 )
+"""Measurements that run only by themselves; they have options of their own."""
+OPTIONS = ("families", "counts", "report", "sensitivity", "pictures", *ALONE)
 """Measurements that have options of their own."""
-ALONE = OPTIONS[5:]
-"""Measurements that run only by themselves."""
 MEASUREMENTS = tuple(name for names in SHELVES.values() for name in names if name not in ALONE)
 
 

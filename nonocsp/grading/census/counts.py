@@ -51,10 +51,18 @@ class Difficulties:
         return sum(self.histogram)
 
     @property
+    def sweeps(self) -> int:
+        """The sum of the difficulties of the simple ones."""
+        return sum(sweeps * images for sweeps, images in enumerate(self.histogram, start=1))
+
+    @property
     def mean(self) -> float | None:
         """The mean difficulty of the simple ones; None if there are none."""
-        total = sum(sweeps * images for sweeps, images in enumerate(self.histogram, start=1))
-        return total / self.simple if self.simple else None
+        return self.sweeps / self.simple if self.simple else None
+
+    def record(self) -> dict[str, Any]:
+        """Return what ``nonocsp census --json`` prints of images that were chosen at random."""
+        return {"images": self.images, "simple": self.simple, "histogram": list(self.histogram)}
 
 
 @dataclass(frozen=True, slots=True)

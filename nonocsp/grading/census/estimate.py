@@ -98,9 +98,7 @@ class Extrapolation:
         if mean is None:
             return None
         simple = np.array([one.simple for one in self.replicates])
-        sums = np.array(
-            [sum(n * images for n, images in enumerate(one.histogram, start=1)) for one in self.replicates]
-        )
+        sums = np.array([one.sweeps for one in self.replicates])
         return self._interval(mean + (sums - mean * simple) / simple.mean())
 
     def record(self) -> dict[str, Any]:
@@ -109,9 +107,7 @@ class Extrapolation:
         return {
             "rows": self.rows,
             "columns": self.columns,
-            "images": self.difficulties.images,
-            "simple": self.difficulties.simple,
-            "histogram": list(self.difficulties.histogram),
+            **self.difficulties.record(),
             "seed": self.seed,
             "confidence": self.confidence,
             "replicates": len(self.replicates),

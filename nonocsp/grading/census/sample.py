@@ -87,9 +87,7 @@ class Sample:
         return {
             "rows": self.rows,
             "columns": self.columns,
-            "images": self.difficulties.images,
-            "simple": self.difficulties.simple,
-            "histogram": list(self.difficulties.histogram),
+            **self.difficulties.record(),
             "seed": self.seed,
             "confidence": self.confidence,
             "simple_share": self.share(self.difficulties.simple)._asdict(),
