@@ -172,7 +172,7 @@ def browser() -> Iterator[Browser]:
     playwright_api = pytest.importorskip("playwright.sync_api")
     playwright_api.expect.set_options(timeout=AMPLE_S * 1000)
     with playwright_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         yield browser
         browser.close()
 

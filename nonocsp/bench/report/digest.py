@@ -198,7 +198,7 @@ class Digest:
         places = [_places(pair, labels) for pair in dict.fromkeys(pairs)]
         found = _pairs(runs, entrants, places) if places or len(parts) == 1 else []
         wrong = np.flatnonzero(table["wrong"])
-        warnings = [*_warnings(parts), *_gaps(runs, entrants), *advice, *_untested(found)]
+        warnings = [*_warnings(parts), *_gaps(runs, entrants), *advice, *_untested(found, runs, entrants)]
         return cls(
             parts,
             entrants,
@@ -355,10 +355,11 @@ def _pairs(runs: Runs, entrants: Sequence[Entrant], chosen: Sequence[tuple[int, 
     return [found[at] for at in chosen]
 
 
-def _untested(pairs: Sequence[Pair]) -> Iterator[str]:
-    """Yield a sentence on each pair that has runs in common and no p-value."""
+def _untested(pairs: Sequence[Pair], runs: Runs, entrants: Sequence[Entrant]) -> Iterator[str]:
+    """Yield a sentence on each pair of two folders that has runs in common."""
+    part_of = {name: entrant.part for name, entrant in zip(runs.backends, entrants, strict=True)}
     for pair in pairs:
-        if pair.instances and pair.p_value is None:
+        if pair.instances and part_of[pair.first] != part_of[pair.second]:
             yield (
                 f"{pair.first} and {pair.second} were measured in different sessions, so their difference is "
                 "not tested; --baseline compares folders"

@@ -24,6 +24,8 @@ RESAMPLES = 1000
 CONFIDENCE = 0.95
 SIGNIFICANCE = 0.05
 """Below this corrected p-value a difference counts as more than chance."""
+TESTABLE = 6
+"""Puzzles without which no difference is significant: all five of five have the p-value 2 / 2^5 = 0.0625."""
 _BLOCK = 20_000_000
 """Entries of the table of draws that is held at a time: a byte each."""
 _AT_ONCE = 1_000_000
@@ -45,7 +47,7 @@ class Evidence:
     interval
         Percentile bootstrap interval of the ratio, at `CONFIDENCE`; None with fewer than two puzzles.
     p_value
-        Of the Wilcoxon signed-rank test, two-sided; None without a puzzle.
+        Of the Wilcoxon signed-rank test, two-sided; None with fewer than `TESTABLE` puzzles.
     corrected_p_value
         The same, corrected by Holm's method for the number of comparisons.
     """
@@ -89,17 +91,17 @@ def evidence(
 
 
 def signed_rank_p(differences: FloatArray) -> float | None:
-    """Return the p-value of Wilcoxon's signed-rank test; None without differences.
+    """Return the p-value of Wilcoxon's signed-rank test; None with fewer than `TESTABLE` differences.
 
     Differences of zero are ranked with the others, by Pratt's method: dropping them would drop the puzzles
     that neither backend decides.
     """
-    from scipy.stats import wilcoxon
-
-    if not len(differences):
+    if len(differences) < TESTABLE:
         return None
     if not differences.any():
         return 1.0
+    from scipy.stats import wilcoxon
+
     return float(wilcoxon(differences, zero_method="pratt").pvalue)
 
 

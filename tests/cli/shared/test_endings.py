@@ -154,9 +154,10 @@ def _read(driver: int) -> bytes:
 @pytest.fixture
 def many(tmp_path: Path) -> Path:
     """A set of puzzles on which every command works for a while."""
-    puzzle = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]])
-    save([puzzle] * 30000, tmp_path / "many.txt", format="tournament")
-    return tmp_path / "many.txt"
+    path = tmp_path / "many.txt"
+    save(Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]]), path, format="tournament")
+    path.write_text(path.read_text() * 30000)
+    return path
 
 
 @pytest.mark.parametrize(
