@@ -36,7 +36,7 @@ def prune(draft: Draft, gaps: Callable[[Cells], Mask], accept: Callable[[Cells],
     Parameters
     ----------
     draft
-        An image that `accept` accepts; it is changed in place, and at any moment is one.
+        An image that `accept` accepts; it is changed in place, and is one even after an interruption.
     gaps
         Returns the cells that the wanted method does not solve.
     accept
@@ -112,16 +112,20 @@ class _Replacement:
         draft.image = before.copy()
         rows, columns = replaced[:, 0], replaced[:, 1]
         draft.image[rows, columns] = draft.scene.start[rows, columns]
-        if (key := draft.image.tobytes() + bytes([len(replaced)])) not in self._tried:
-            self._tried.add(key)
-            base = draft.image
-            for change in self._candidates(most):
-                draft.image = base.copy()
-                draft.image[change[0], change[1]] = change[2]
-                if (len(replaced) > 1 or self._cost() < cost - 1e-9) and self._accept(draft.image):
-                    return True
-        draft.image = before
-        return False
+        key, kept = draft.image.tobytes() + bytes([len(replaced)]), before
+        try:
+            if key not in self._tried:
+                self._tried.add(key)
+                base = draft.image
+                for change in self._candidates(most):
+                    draft.image = base.copy()
+                    draft.image[change[0], change[1]] = change[2]
+                    if (len(replaced) > 1 or self._cost() < cost - 1e-9) and self._accept(draft.image):
+                        kept = draft.image
+                        break
+        finally:  # what was only tried is no puzzle, also when the time is over
+            draft.image = kept
+        return kept is not before
 
     def _cost(self) -> float:
         return float(self._draft.costs(self._draft.made()).sum())

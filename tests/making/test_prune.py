@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from nonocsp.engine import images
+from nonocsp.engine import Interrupted, images
 from nonocsp.making.adapt import change_evaluator
 from nonocsp.making.changes import CellChange, differences, visibilities, visibility
 from nonocsp.making.generate import Draft, Scene, generate
@@ -69,6 +71,28 @@ def test_pruned_images_are_simple_and_no_change_can_be_undone(seed: int, clears:
         without[change.row, change.column] = change.before
         assert open_cells(without, colours) > 0
         assert clears or change.before == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_interruption_at_any_moment_leaves_an_accepted_image(seed: int) -> None:
+    scene = random_scene((10, 10, 1), seed, clears=False, visible=32.0)
+    interruptions = 0
+    for most in range(40):
+        with drafted(scene, scene.start, seed=seed) as draft:
+            generate(draft)
+            looks = iter(range(most))
+
+            def accept(image: Image, looks: Iterator[int] = looks) -> bool:
+                if next(looks, None) is None:
+                    raise Interrupted("the time is over")
+                return not line_gaps(image).any()
+
+            try:
+                prune(draft, line_gaps, accept)
+            except Interrupted:
+                interruptions += 1
+            assert open_cells(draft.image, 1) == 0
+    assert interruptions > 3
 
 
 def test_two_changes_are_replaced_by_one_that_suffices() -> None:
