@@ -4,10 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard nonocsp/cpp/*/*)
-PYTEST_WORKERS ?= auto
+# Tests wait for limits and processes, so there are half as many workers again as cores, at most 16.
+PYTEST_WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(16, os.cpu_count() * 3 // 2))')
+PYTEST = $(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist worksteal
 
-.PHONY: .FORCE bench release-check studio pages check-pages studio-test site test coverage lint types format docs benchmark fuzz differential sanitize clean help
+.PHONY: .FORCE bench release-check studio pages check-pages studio-test site test slow-test coverage lint types format docs benchmark fuzz differential sanitize clean help
 .DEFAULT_GOAL := help
+# What Python has compiled once it need not compile again, whatever the environment says.
+unexport PYTHONDONTWRITEBYTECODE
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -35,9 +39,12 @@ $(VENV)/.tools: pyproject.toml | $(VENV)/.installed
 bench: $(VENV)/.installed  ## the main job: compare the backends on tournament puzzles, report in results/tcga/
 	$(BIN)/nonocsp bench configs/tcga.yaml
 
-test: $(VENV)/.installed $(VENV)/.tools  ## the whole test suite
+test: $(VENV)/.installed $(VENV)/.tools  ## the test suite without what takes long
 	@$(BIN)/python -m compileall -qq -j 0 nonocsp tools
-	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist worksteal
+	$(PYTEST) -m "not slow"
+
+slow-test: $(VENV)/.installed $(VENV)/.tools  ## the rest: clusters, all hostile backends at once, the manual, web pages
+	$(PYTEST) -m slow
 
 coverage: $(VENV)/.installed $(VENV)/.tools  ## the whole test suite, and the lines of Python that it does not reach
 	rm -rf .coverage && mkdir .coverage

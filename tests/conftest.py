@@ -123,7 +123,10 @@ def registered_backends() -> list[str]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With ``--backend``, leave out tests of other backends and of no backend."""
+    """Mark tests in a browser as slow; with ``--backend``, leave out tests of other backends and of none."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("slow")
     choice = config.getoption("backend")
     if choice is None:
         return

@@ -32,6 +32,7 @@ def test_the_option_selects_all_specs_of_a_backend_and_every_puzzle(
     assert chosen_specs(TABLE, choice) == chosen
 
 
+@pytest.mark.slow
 def test_only_tests_of_the_chosen_backend_are_collected(repository: Path) -> None:
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-n0", "--backend=settle"]
     folders = ["tests/backends", "tests/model"]

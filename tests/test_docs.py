@@ -29,6 +29,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
+from functools import cache
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
@@ -220,11 +221,16 @@ def check_commands(text: str, where: str) -> None:
 
 
 def check_nonocsp(words: list[str], where: str) -> None:
-    from nonocsp.cli.app import app
-
     acts = re.search("--(install|show)-completion", where)  # while it is parsed
     if not acts and words[:1] != ["COMMAND"]:
-        parse(typer.main.get_command(app), words, where)
+        parse(nonocsp_command(), words, where)
+
+
+@cache
+def nonocsp_command() -> Any:
+    from nonocsp.cli.app import app
+
+    return typer.main.get_command(app)
 
 
 def check_benchmarks(words: list[str], where: str) -> None:
@@ -285,6 +291,7 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
     return Reader(folder, module)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
 def test_a_page_shows_the_real_output_of_its_code(page: Path, reader: Reader) -> None:
     for block in blocks(page):

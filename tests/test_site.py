@@ -54,6 +54,7 @@ def entries(nav: object) -> Iterator[str]:
         yield from entries(part)
 
 
+@pytest.mark.slow
 def test_pages_load_nothing_from_other_sites_and_are_accessible(site: Path, browser: Browser) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     for scheme in ("light", "dark"):

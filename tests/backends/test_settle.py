@@ -93,6 +93,7 @@ def test_labelled_puzzles_are_line_solvable_as_labelled(datasets: Path, label: s
             assert unknown == int(row["unknown_after_line_solving"]), row["name"]
 
 
+@pytest.mark.slow
 def test_the_number_of_simple_4x4_descriptions_is_the_published_one() -> None:
     fixpoints = (LineSolver(puzzle).propagate().candidates for puzzle, _ in descriptions(4, 4))
     assert Counter(Grid(candidates).is_full for candidates in fixpoints) == {True: 51_234, False: 6_962}

@@ -100,6 +100,7 @@ def test_rows_of_runs_no_longer_planned_stay_in_the_file_but_are_not_reported(
     assert len(list(read_json_lines(tmp_path / "out" / "runs.jsonl"))) == 6
 
 
+@pytest.mark.slow
 def test_a_driver_killed_repeatedly_loses_no_row_and_repeats_none(
     write_config: Callable[[str], Path], tmp_path: Path
 ) -> None:

@@ -29,6 +29,7 @@ jobs: 2
 """
 
 
+@pytest.mark.slow
 def test_hostile_backends_change_no_row_of_the_others(
     write_config: Callable[[str], Path],
     tmp_path: Path,

@@ -35,6 +35,7 @@ def puzzles(folder: Path, records: list[dict]) -> list[Puzzle]:
     return [load(folder / record["file"]) for record in records]
 
 
+@pytest.mark.slow
 def test_the_command_reproduces_the_committed_puzzles(folder: Path, tmp_path: Path) -> None:
     write_pack(make_pack(motif_subjects()), tmp_path, format_to_write("x.json"))
     for path in (folder / "index.json", *(folder / "puzzles").iterdir(), *(folder / "print").iterdir()):

@@ -54,6 +54,7 @@ def cat(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_examples_own_tests_pass(installed: Command, example: Path) -> None:
     installed(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", cwd=example)
 
@@ -66,6 +67,7 @@ def test_the_example_is_listed_and_has_a_command(installed: Command, cat: Path, 
     assert outcome["stats"]["nodes"] >= 9
 
 
+@pytest.mark.slow
 def test_a_campaign_measures_the_example_beside_other_backends(
     installed: Command, cat: Path, tmp_path: Path
 ) -> None:

@@ -77,6 +77,7 @@ def check_merged(folder: Path, merged: Path) -> None:
     assert (merged / "report.html").is_file()
 
 
+@pytest.mark.slow
 def test_the_array_of_slurm_gives_the_campaign_in_one_piece(
     recipes: Path, own: dict[str, str], tmp_path: Path
 ) -> None:
@@ -93,6 +94,7 @@ def test_the_array_of_slurm_gives_the_campaign_in_one_piece(
     check_merged(tmp_path, tmp_path / "results" / "whole")
 
 
+@pytest.mark.slow
 def test_the_jobs_of_kubernetes_give_the_campaign_in_one_piece(
     recipes: Path, own: dict[str, str], tmp_path: Path
 ) -> None:

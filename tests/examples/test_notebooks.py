@@ -51,6 +51,7 @@ def test_there_is_a_notebook_and_none_is_stored_with_its_outputs() -> None:
             assert cell.get("execution_count") is None, f"{path}: clear the outputs"
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_puzzles_outcomes_tables_plots_and_explanations(executed: list[Any]) -> None:
     assert not [output for cell in executed for output in cell.get("outputs", ()) if "ename" in output]
     assert any("<title>heart</title>" in text for text in outputs(executed, "image/svg+xml"))

@@ -149,6 +149,7 @@ def test_the_unknown_cells_after_line_solving_match_the_label(datasets: Path, na
         assert (unknown == 0) == (label["line_solvable"] == "1"), label["name"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["minizinc", "gecode-json"])
 def test_the_number_of_solutions_matches_the_label(datasets: Path, name: str) -> None:
     """Open labels, such as >=1?, say less than the answer."""

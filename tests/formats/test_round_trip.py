@@ -89,7 +89,7 @@ def through_file(puzzle: Puzzle, format: str) -> Puzzle:
 
 @pytest.mark.parametrize("format", ALL)
 @given(puzzle=puzzles(1))
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_every_format_keeps_the_clues_of_a_one_colour_puzzle(format: str, puzzle: Puzzle) -> None:
     read = through_file(puzzle, format)
     assert (read.rows, read.columns) == (puzzle.rows, puzzle.columns)
@@ -100,7 +100,7 @@ def test_every_format_keeps_the_clues_of_a_one_colour_puzzle(format: str, puzzle
 
 @pytest.mark.parametrize("format", IN_COLOUR)
 @given(puzzle=puzzles(6))
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_colour_formats_keep_the_clues_of_a_coloured_puzzle(format: str, puzzle: Puzzle) -> None:
     assert puzzle.goal is not None
     if format in PICTURES:  # these cannot say which colour is the background unless it is there to be seen
@@ -112,7 +112,7 @@ def test_colour_formats_keep_the_clues_of_a_coloured_puzzle(format: str, puzzle:
 
 @pytest.mark.parametrize("format", WITH_METADATA)
 @given(puzzle=puzzles(4))
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_metadata_survive_a_round_trip(format: str, puzzle: Puzzle) -> None:
     read = through_file(puzzle, format)
     for key in ("title", "author", "licence", "source"):
@@ -131,13 +131,13 @@ def test_the_background_colour_survives_a_round_trip(format: str, inks: int) -> 
 
 @pytest.mark.parametrize("format", [*EXACT, "webpbn"])
 @given(puzzle=puzzles(6))
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_json_and_xml_keep_palette_and_goal_exactly(format: str, puzzle: Puzzle) -> None:
     assert through_file(puzzle, format) == puzzle
 
 
 @given(puzzle=puzzles(6))
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_json_documents_without_a_goal_are_exact_too(puzzle: Puzzle) -> None:
     for version in (puzzle, replace(puzzle, goal=None)):
         assert from_json(to_json(version)) == version

@@ -28,6 +28,7 @@ def test_the_search_finds_the_maximum_of_a_size(size: int, maximum: int, trials:
     assert (found.is_simple, found.sweeps) == (True, maximum)
 
 
+@pytest.mark.slow
 def test_the_search_finds_the_26_sweeps_of_6x6() -> None:
     found = next(best for best in search_hardest(6, 6, trials=15_000_000) if best.sweeps >= 26)
     assert nonocsp.difficulty(found.puzzle()).sweeps == found.sweeps == 26

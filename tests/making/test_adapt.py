@@ -92,6 +92,7 @@ def cases() -> list[Case]:
     return [*(case(seed) for seed in range(162)), *(tie(*one) for one in TIES)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_the_best_change_agrees_with_trying_all_changes_ties_included(cases: list[Case], jobs: int) -> None:
     for number, one in enumerate(cases):
@@ -100,6 +101,7 @@ def test_the_best_change_agrees_with_trying_all_changes_ties_included(cases: lis
         assert found == one.best, number
 
 
+@pytest.mark.slow
 def test_a_bound_is_never_above_the_truth_and_the_exact_number_is_the_truth(cases: list[Case]) -> None:
     for one in cases:
         assert (one.bounds <= one.open).all()
@@ -131,6 +133,7 @@ WRONG: dict[str, Callable[[Case], int]] = {
 """Rules that are not Adapt's."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", WRONG)
 def test_the_cases_expose_wrong_rules(cases: list[Case], rule: str) -> None:
     assert sum(WRONG[rule](one) != one.best for one in cases) >= 5

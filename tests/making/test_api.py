@@ -67,7 +67,7 @@ def assert_sound(one: Generated) -> None:
 
 
 @pytest.mark.parametrize(
-    ("draw", "number"), list(product(DRAWN, range(50))), ids=lambda value: getattr(value, "__name__", value)
+    ("draw", "number"), list(product(DRAWN, range(25))), ids=lambda value: getattr(value, "__name__", value)
 )
 def test_every_picture_drawn_by_the_recipe_becomes_a_puzzle(
     draw: Callable[[np.random.Generator], Pixels], number: int
@@ -93,6 +93,7 @@ def pngs(datasets: Path) -> Iterator[Path]:
     yield from sorted((datasets / "lqmon").rglob("*.png"))[::60]
 
 
+@pytest.mark.slow
 def test_every_published_picture_becomes_a_puzzle(datasets: Path) -> None:
     count = 0
     for path in pngs(datasets):
@@ -145,6 +146,7 @@ def test_the_background_among_found_colours_is_the_colour_of_the_rim() -> None:
     assert [colour.rgb for colour in one.puzzle.palette.colours] == ["#141e78", "#fadc28"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("class_", "expected"),
     [("fp1", {"2-sat", "fp1"}), ("unique", {"2-sat", "fp1", "fp2", "fp3", "beyond"})],
@@ -155,6 +157,7 @@ def test_puzzles_beyond_line_solving_are_still_unique(class_: str, expected: set
         assert one.class_ in expected
 
 
+@pytest.mark.slow
 def test_undoing_changes_brings_a_puzzle_closer_to_its_picture() -> None:
     simple, unique = (
         next(nonocsp.generate(apple(), size=(24, 24), edges="only", class_=class_))
@@ -172,6 +175,7 @@ TARGETS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("edges", "clear", "target"), TARGETS)
 def test_a_target_difficulty_within_reach_is_reached(
     edges: str, clear: bool, target: tuple[int, int]
@@ -203,6 +207,7 @@ def test_vary_adds_cells_and_lists_the_simple_images_by_depth() -> None:
         assert nonocsp.difficulty(varied.puzzle).is_simple
 
 
+@pytest.mark.slow
 def test_puzzles_of_one_picture_differ_and_the_seed_repeats_them() -> None:
     def images(seed: int) -> list[bytes]:
         made = nonocsp.generate(apple(), size=(22, 22), edges="only", count=3, seed=seed)

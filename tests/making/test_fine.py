@@ -102,6 +102,7 @@ def test_a_cat_keeps_its_eyes_and_whiskers_and_is_of_one_orange(photo: bool, sid
     assert not (start[: side // 20] == 2).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("colours", [1, 2, 3, 5])
 def test_no_colour_appears_that_is_not_in_the_picture(colours: int) -> None:
     for pixels in (cat(), grain(cat())):

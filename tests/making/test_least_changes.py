@@ -57,6 +57,7 @@ def test_a_unique_drawing_comes_back_bit_for_bit_and_every_other_one_becomes_uni
     assert np.array_equal(with_changes(production, one), one.image)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(drawings(), st.integers(1, 4), st.sampled_from(["unique", "simple", "fp1"]), st.integers(0, 3))
 def test_several_puzzles_are_unique_and_as_far_apart_as_asked(

@@ -26,18 +26,21 @@ def cat() -> list[Rendering]:
     return ranked(renderings(motif.image()))
 
 
+@pytest.mark.slow
 def test_no_two_renderings_look_alike(cat: list[Rendering]) -> None:
     assert 6 <= len(cat) <= COUNT
     for one, other in combinations(cat, 2):
         assert resemblance((one.made.image, one.palette), (other.made.image, other.palette)) <= ALIKE
 
 
+@pytest.mark.slow
 def test_renderings_vary_in_size_colours_and_look(cat: list[Rendering]) -> None:
     assert len({one.made.puzzle.shape for one in cat}) > 1
     assert len({len(one.palette) for one in cat}) > 1
     assert len({one.look for one in cat}) > 3
 
 
+@pytest.mark.slow
 def test_each_is_the_puzzle_that_its_options_give(cat: list[Rendering]) -> None:
     motif = next(motif for motif in motifs() if motif.name == "apple")
     for one in cat:
@@ -47,29 +50,34 @@ def test_each_is_the_puzzle_that_its_options_give(cat: list[Rendering]) -> None:
         assert nonocsp.solve(one.made.puzzle).answer == "unique"
 
 
+@pytest.mark.slow
 def test_the_most_alike_come_first_and_of_equal_ones_the_easier(cat: list[Rendering]) -> None:
     keys = [(-round(one.likeness, 2), one.level or "", one.made.difficulty) for one in cat]
     assert [key[0] for key in keys] == sorted(key[0] for key in keys)
     assert ranked(reversed(cat)) == ranked(cat)
 
 
+@pytest.mark.slow
 def test_likeness_is_measured_at_the_size_asked_for() -> None:
     for one in renderings(apple(), SIZE):
         assert one.made.puzzle.shape == SIZE
         assert one.likeness == likeness(one.made.image, one.prepared.picture, one.palette)
 
 
+@pytest.mark.slow
 def test_threads_do_not_change_the_renderings() -> None:
     one, four = ([*renderings(apple(), SIZE, PuzzleOptions(jobs=jobs))] for jobs in (1, 4))
     assert [(a.look, a.made.puzzle.rows) for a in one] == [(b.look, b.made.puzzle.rows) for b in four]
 
 
+@pytest.mark.slow
 def test_a_grey_picture_and_a_wish_for_one_colour_get_no_colours() -> None:
     motif = next(motif for motif in motifs() if motif.name == "apple")
     for found in (renderings(portrait(), SIZE), renderings(motif.image(), SIZE, in_colours=False)):
         assert all(one.palette == BLACK_AND_WHITE for one in found)
 
 
+@pytest.mark.slow
 def test_the_class_asked_for_holds_for_all() -> None:
     found = [*renderings(apple(), SIZE, PuzzleOptions(class_="unique"))]
     assert found
@@ -99,6 +107,7 @@ def test_when_the_time_is_over_there_are_no_more() -> None:
     assert [*renderings(apple(), (100, 100), PuzzleOptions(time=1e-6))] == []
 
 
+@pytest.mark.slow
 def test_closing_ends_the_work() -> None:
     found = renderings(apple(), (30, 30), PuzzleOptions(jobs=1))
     next(found)

@@ -105,6 +105,7 @@ def test_two_cells_are_changed_where_one_is_not_enough() -> None:
     assert_sound(found, cells)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_the_repairs_of_larger_images_are_unique_and_ranked(seed: int) -> None:
     rng = np.random.default_rng(seed)

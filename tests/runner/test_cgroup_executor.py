@@ -65,6 +65,7 @@ def measure(executor: Executor, backend: str, limits: Limits) -> Measurement:
     return measurement
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "limits", "termination"),
     [

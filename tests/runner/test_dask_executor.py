@@ -57,6 +57,7 @@ def verdict(outcome: Outcome) -> tuple[object, ...]:
     return (outcome.answer, outcome.termination, outcome.solutions, outcome.partial, outcome.message)
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_local_verdicts_even_if_a_worker_is_killed(cluster: LocalCluster) -> None:
     with create("fork", 1) as executor:
         expected = {job.id: verdict(measurement.outcome) for job, measurement in executor.run(jobs())}
@@ -118,6 +119,7 @@ def test_a_cluster_reads_jobs_only_as_fast_as_it_runs_them(cluster: LocalCluster
     assert 3 * AHEAD <= len(taken) < 50
 
 
+@pytest.mark.slow
 def test_a_run_that_brings_its_workers_down_is_the_only_one_that_is_killed(
     cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:

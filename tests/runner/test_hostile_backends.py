@@ -110,6 +110,7 @@ def verdict(measurement: Measurement) -> tuple[Any, ...]:
     return (*found, dict(outcome.stats), measurement.left)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "runs_in",
     [(name, share) for name, shares in SHARES.items() for share in range(shares)],
@@ -165,6 +166,7 @@ def faults_of(name: str, measurement: Measurement, kind: type[Any]) -> Iterator[
         yield f"{how}: {outcome.wall_s} s, {outcome.cpu_s} CPU seconds"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("backend", "termination"),
     [

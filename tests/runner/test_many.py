@@ -163,6 +163,7 @@ def test_enforced_limits_end_a_backend_that_ignores_its_stop_flag() -> None:
     assert [outcome.termination for outcome in outcomes][1] is Termination.WALL
 
 
+@pytest.mark.slow
 def test_puzzles_queued_behind_a_slow_one_go_to_other_workers_once() -> None:
     easy, slow = [SQUARE] * 300, Puzzle.from_clues([[1]] * 16, [[1]] * 16)
     puzzles = [*easy, slow, *easy]

@@ -82,6 +82,7 @@ def test_an_executor_that_fails_to_start_leaves_no_core_locked() -> None:
     assert held_cores() == {}
 
 
+@pytest.mark.slow
 @several_cores
 def test_one_rival_on_the_core_of_a_run_makes_it_unreliable(name: str) -> None:
     with create(name, 1, pin=True) as executor:

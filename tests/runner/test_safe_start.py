@@ -76,6 +76,7 @@ def bench(folder: Path, executor: str, python_path: str) -> list[dict[str, Any]]
     return [json.loads(line) for line in (folder / "out" / "runs.jsonl").read_text().splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", ["fork", "warm", "cgroup", "dask"])
 def test_a_campaign_imports_nothing_from_the_folder_it_starts_in(
     traps: Path, executor: str, unruly_path: str
@@ -95,6 +96,7 @@ def test_solve_many_imports_nothing_from_the_folder_it_starts_in(traps: Path, un
     assert not (traps.parent / "imported").exists()
 
 
+@pytest.mark.slow
 def test_a_campaign_runs_inside_a_checkout_that_was_never_built(checkout: Path, unruly_path: str) -> None:
     assert {row["termination"] for row in bench(checkout, "fork", unruly_path)} == {"ok"}
     said = in_folder(checkout, [sys.executable, "-P", "-c", SOLVE_MANY], unruly_path)

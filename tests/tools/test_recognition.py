@@ -41,6 +41,7 @@ def test_the_texts_of_installed_packages_are_no_puzzles() -> None:
     assert found.total() > 100
 
 
+@pytest.mark.slow
 def test_every_file_of_the_datasets_means_the_same_without_its_name(datasets: Path, tmp_path: Path) -> None:
     """Files of which only the name tells the format are refused without it; two have lines to spare."""
     paths = sorted(path for path in datasets.rglob("*") if path.is_file() and path.stat().st_size < 1 << 16)

@@ -213,6 +213,7 @@ def test_the_example_in_cpp_conforms(brute: str, check: Check) -> None:
     check(create(brute), 4000)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_the_example_in_javascript_knows_the_small_puzzles(repository: Path) -> None:
     spec = str(repository / "examples" / "own-solver" / "node.yaml")
@@ -223,6 +224,7 @@ def test_the_example_in_javascript_knows_the_small_puzzles(repository: Path) -> 
         assert found.answer is (Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE)[min(2, len(expected))]
 
 
+@pytest.mark.slow
 def test_the_public_interface_takes_a_declaration(brute: str) -> None:
     assert nonocsp.solve(CAT, backend=brute).answer is Answer.UNIQUE
     assert [one.answer for one in nonocsp.solve_many([CAT, TWO], brute, jobs=1)] == ["unique", "multiple"]

@@ -47,6 +47,7 @@ def nonocsp(folder: Path, *words: str, code: int = 0) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_solve_and_check_take_a_file(folder: Path) -> None:
     record = json.loads(nonocsp(folder, "solve", "--backend", "./mine.yaml", "--json", "cat.non"))
     assert (record["backend"], record["answer"]) == ("mine", "unique")
@@ -63,6 +64,7 @@ def test_a_spec_that_is_wrong_is_told_in_one_line(folder: Path) -> None:
     assert "there is no file" in nonocsp(folder, "solve", "-b", "bad.yaml", "cat.non", code=2)
 
 
+@pytest.mark.slow
 def test_a_campaign_measures_programs_beside_backends(folder: Path) -> None:
     shown = nonocsp(folder, "bench", "own.yaml", "--output", "out")
     assert "absent" in shown

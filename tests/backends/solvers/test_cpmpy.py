@@ -46,6 +46,7 @@ def test_candidates_with_a_hole_are_kept_apart() -> None:
     assert set(outcome.solutions) == set(solutions(puzzle))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_solver_that_holds_the_interpreter_is_ended_in_time(solver: str) -> None:
     outcome = run_backend(

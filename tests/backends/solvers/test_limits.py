@@ -40,6 +40,7 @@ def hard() -> Puzzle:
     return puzzle
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", list(available()))
 def test_a_solver_answers_and_obeys_its_limits(executor: Executor, spec: str) -> None:
     requests = [

@@ -34,6 +34,7 @@ def folder(sound: Campaign, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_folder_has_every_table_and_figure_and_its_readme_names_each_file(
     folder: Path, sound: Campaign
 ) -> None:
@@ -58,6 +59,7 @@ def test_the_folder_has_every_table_and_figure_and_its_readme_names_each_file(
     assert r"Do \*all\* agree?" in readme
 
 
+@pytest.mark.slow
 def test_the_document_includes_every_table_and_figure(folder: Path) -> None:
     inputs = re.findall(r"\\input\{(.*?)\}", (folder / "paper.tex").read_text())
     parts = {str(path.relative_to(folder).with_suffix("")) for path in folder.glob("*/*.tex")}
@@ -67,6 +69,7 @@ def test_the_document_includes_every_table_and_figure(folder: Path) -> None:
         assert (folder / f"{shown}.pdf").is_file()
 
 
+@pytest.mark.slow
 def test_figures_are_vectors_as_wide_as_a_column_with_their_fonts(folder: Path) -> None:
     for path in folder.glob("figures/*.pdf"):
         content = path.read_bytes()
@@ -80,6 +83,7 @@ def test_figures_are_vectors_as_wide_as_a_column_with_their_fonts(folder: Path) 
         assert not list(root.iter("{http://www.w3.org/2000/svg}text"))  # outlines need no font
 
 
+@pytest.mark.slow
 def test_the_paragraph_names_machine_versions_limits_and_the_rows(folder: Path, sound: Campaign) -> None:
     text = " ".join((folder / "measurement.md").read_text().split())
     row = next(iter(sound.rows))
@@ -89,6 +93,7 @@ def test_the_paragraph_names_machine_versions_limits_and_the_rows(folder: Path, 
     assert rows_hash(sound.rows) in text
 
 
+@pytest.mark.slow
 def test_the_citation_names_campaign_date_version_and_rows(folder: Path, sound: Campaign) -> None:
     rows = rows_hash(sound.rows)
     bib = (folder / "citation.bib").read_text()

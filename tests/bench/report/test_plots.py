@@ -42,6 +42,7 @@ def drawn(digest: Digest, tmp_path_factory: pytest.TempPathFactory) -> list[Path
     return write_files(digest, "svg", tmp_path_factory.mktemp("plots"))
 
 
+@pytest.mark.slow
 def test_every_plot_is_written_in_the_requested_format(
     digest: Digest, drawn: list[Path], tmp_path: Path
 ) -> None:
@@ -52,17 +53,20 @@ def test_every_plot_is_written_in_the_requested_format(
     assert all(is_svg(path) for path in drawn)
 
 
+@pytest.mark.slow
 def test_the_same_runs_give_the_same_file(digest: Digest, drawn: list[Path], tmp_path: Path) -> None:
     again = plots.write_plots(digest, tmp_path, "svg")
     assert [path.read_bytes() for path in again] == [path.read_bytes() for path in drawn]
 
 
+@pytest.mark.slow
 def test_the_scatter_plot_shows_the_requested_backends(drawn: list[Path]) -> None:
     (scatter,) = (path for path in drawn if path.stem == "scatter")
     for backend in PAIR:
         assert f"wall time of {backend} (s)" in scatter.read_text()
 
 
+@pytest.mark.slow
 def test_each_requested_pair_has_a_scatter_plot(sound: Campaign, tmp_path: Path) -> None:
     digest = Digest.of([sound], pairs=[PAIR, ("settle", "hybrid:budget=1"), PAIR])
     names = {path.stem for path in write_files(digest, "svg", tmp_path)}
@@ -78,6 +82,7 @@ def test_without_matplotlib_the_error_says_what_to_install(
         write_files(digest, "png", tmp_path)
 
 
+@pytest.mark.slow
 def test_a_campaign_that_decides_nothing_still_has_its_plots(sound: Campaign, tmp_path: Path) -> None:
     rows = [row | {"answer": "unknown", "termination": "wall"} for row in sound.rows]
     paths = plots.write_plots(Digest.of([replace(sound, rows=Held(rows))]), tmp_path, "png")
@@ -97,6 +102,7 @@ def test_plots_of_two_campaigns_keep_their_runs_apart(sound: Campaign, slowed: C
     assert not runs.is_decided[backends:, 0].any()
 
 
+@pytest.mark.slow
 def test_plots_of_very_many_runs_show_a_sample_and_say_so(
     digest: Digest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,6 +129,7 @@ def test_a_thinned_curve_keeps_its_ends(count: int, monkeypatch: pytest.MonkeyPa
     assert not count or (counts[0], counts[-1]) == (1, count)
 
 
+@pytest.mark.slow
 def test_plots_of_growth_say_what_they_show_and_where_runs_were_not_decided(drawn: list[Path]) -> None:
     texts = {path.stem: path.read_text() for path in drawn}
     assert "puzzles of other kinds" in texts["growth-time-against-size"]

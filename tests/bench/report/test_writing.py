@@ -108,6 +108,7 @@ def test_a_label_is_shown_as_it_is_and_is_never_math(name: str) -> None:
     assert shown.strip() == name.replace("\n", " ")
 
 
+@pytest.mark.slow
 def test_names_of_any_kind_and_length_break_no_format(sound: Campaign, tmp_path: Path) -> None:
     specs = dict(zip(sound.table.backends, NAMES[-len(sound.table.backends) :], strict=True))
     rows = Held([row | {"backend": specs[row["backend"]]} for row in sound.rows])

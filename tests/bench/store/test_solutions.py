@@ -77,6 +77,7 @@ def grown(value: Any) -> Any:
     return LONG.get(value, value) if isinstance(value, str) else value
 
 
+@pytest.mark.slow
 @given(asked, measured, stats)
 @settings(max_examples=100)
 def test_whatever_the_writer_takes_reader_report_and_exports_take(
@@ -199,6 +200,7 @@ executor: inline
 """
 
 
+@pytest.mark.slow
 def test_counting_the_solutions_of_a_large_puzzle_is_reported(tmp_path: Path) -> None:
     ones = [[1]] * 140
     (tmp_path / "puzzles.jsonl").write_text(json.dumps({"rows": ones, "columns": ones}) + "\n")

@@ -194,6 +194,7 @@ with Store(folder, segment_bytes=20_000) as store:
 """
 
 
+@pytest.mark.slow
 def test_a_writer_killed_at_any_moment_loses_no_row_and_doubles_none(tmp_path: Path) -> None:
     random, appended = Random(1), -1
     for _ in range(15):

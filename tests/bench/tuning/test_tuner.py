@@ -91,6 +91,7 @@ def test_of_two_equal_backends_few_are_called_different() -> None:
     assert sum(called) <= 8
 
 
+@pytest.mark.slow
 def test_a_slow_default_loses_and_resuming_runs_nothing_twice(config: CampaignConfig, tmp_path: Path) -> None:
     task = Task.of(config, ["brute:sleep=0.05", "brute", "brute:sleep=0.04"], 0)
     results = []

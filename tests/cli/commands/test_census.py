@@ -175,6 +175,7 @@ def test_ctrl_c_prints_how_to_resume(start: Start, folder: Path) -> None:
     assert "resume with the same command" in messages
 
 
+@pytest.mark.slow
 def test_a_census_killed_repeatedly_counts_every_shard_once(start: Start, folder: Path) -> None:
     path = folder / "results/census/4x7/shards.jsonl"
     rng = random.Random(47)

@@ -44,6 +44,7 @@ def test_a_dry_run_lists_the_options_and_the_rounds_and_runs_nothing(cli: Cli, c
     assert (len(records), json.loads(records[0])) == (3, {"candidate": "sat"})
 
 
+@pytest.mark.slow
 def test_a_default_that_wins_is_kept_and_needs_no_test(cli: Cli, config: Path) -> None:
     result = cli("tune", "brute", config, "--option", "sleep=0.02|0.03", "--output", "kept")
     assert result.exit_code == ExitCode.NEGATIVE
@@ -51,6 +52,7 @@ def test_a_default_that_wins_is_kept_and_needs_no_test(cli: Cli, config: Path) -
     assert [path.name for path in Path("kept").iterdir()] == ["train"]
 
 
+@pytest.mark.slow
 def test_a_default_that_loses_is_named_and_the_winner_can_be_pasted(
     cli: Cli, config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,6 +45,7 @@ def bash(program: Path, tmp_path: Path) -> Complete:
     return complete
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

@@ -26,10 +26,10 @@ ROOT: Any = typer.main.get_command(app)
 
 CAT = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]], title="Cat")
 TAKE_LONG = (
-    "bench ", "tune ", "census --rows 6", "census --rows 7", "census --rows 25", "generate photo.jpg --",
-    "generate --pack", "dataset hardest --rows 6", "dataset tcga --seed 2026", "--count 1000",
-    "--limit 10min", "report ", "results ", "fetch ", "certificate ", "check cat.non", "--plot",
-    "studio",
+    "bench ", "tune ", "census --rows 6", "census --rows 7", "census --rows 25", "generate photo.jpg",
+    "generate parrot.webp --colours 4 --difficulty", "generate --pack", "dataset hardest --rows 6",
+    "dataset tcga --seed 2026", "--count 1000", "--limit 10min", "report ", "results ", "fetch ",
+    "certificate ", "check cat.non", "--plot", "studio",
 )  # fmt: skip
 """Parts of examples that are only parsed."""
 
@@ -134,6 +134,7 @@ def words_of(example: str) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", [one for one in EXAMPLES if not any(part in one for part in TAKE_LONG)])
 @pytest.mark.usefixtures("on_stage")
 def test_every_example_runs_without_a_usage_error(cli: Cli, example: str) -> None:

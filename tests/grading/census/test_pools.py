@@ -57,6 +57,7 @@ def test_leaving_a_pool_ends_unfinished_tasks() -> None:
         assert next(results)[0] is quick
 
 
+@pytest.mark.slow
 def test_a_census_on_a_cluster_gives_the_same_counts(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     with cluster(None, 2) as pool:
@@ -67,6 +68,7 @@ def test_a_census_on_a_cluster_gives_the_same_counts(tmp_path: Path) -> None:
         assert take_census(4, 4, tmp_path / "threads", pool, unique=True) == on_cluster
 
 
+@pytest.mark.slow
 def test_workers_that_keep_dying_are_an_error() -> None:
     pytest.importorskip("distributed")  # it adds its settings to those of dask when it is imported
     dask = pytest.importorskip("dask")

@@ -152,6 +152,7 @@ def test_the_sheet_is_accessible_and_fits_every_window(
     visit.page.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["apple", "portrait", "cat", "hello", "ramp"])
 def test_the_sheets_of_familiar_pictures_are_kept_to_look_at(
     browser: Browser, tmp_path: Path, repository: Path, name: str

@@ -55,6 +55,7 @@ def pictures(folder: Path, names: Sequence[str]) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_pack_goes_from_small_to_large_and_from_easy_to_hard(pack: Pack) -> None:
     grades = [packed.difficulty for packed in pack.puzzles]
     assert grades == sorted(grades)
@@ -63,6 +64,7 @@ def test_a_pack_goes_from_small_to_large_and_from_easy_to_hard(pack: Pack) -> No
     assert len({packed.puzzle.title for packed in pack.puzzles}) == 5
 
 
+@pytest.mark.slow
 def test_the_difficulty_of_a_puzzle_is_that_of_the_meter(pack: Pack) -> None:
     for packed in pack.puzzles:
         grade = difficulty(packed.puzzle)
@@ -70,6 +72,7 @@ def test_the_difficulty_of_a_puzzle_is_that_of_the_meter(pack: Pack) -> None:
         assert grade.is_simple
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_a_seed_gives_the_same_pack_on_any_number_of_threads(pack: Pack, jobs: int) -> None:
     assert make_pack(motif_subjects(), count=5, seed=3, jobs=jobs) == pack
@@ -88,6 +91,7 @@ def test_too_few_pictures_are_reused_for_different_puzzles(tmp_path: Path) -> No
     assert len({packed.puzzle.canonical_hash for packed in pack.puzzles}) == 3
 
 
+@pytest.mark.slow
 def test_a_pack_is_smaller_if_its_pictures_yield_no_more_puzzles(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

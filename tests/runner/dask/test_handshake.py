@@ -66,6 +66,7 @@ def wait_for(scheduler: str, workers: int) -> None:
         client.wait_for_workers(workers, timeout=AMPLE_S)
 
 
+@pytest.mark.slow
 def test_runs_go_only_to_workers_that_have_their_backend(
     scheduler: str, start_worker: Start, unruly_path: str, tmp_path: Path
 ) -> None:
@@ -79,6 +80,7 @@ def test_runs_go_only_to_workers_that_have_their_backend(
     assert {row["versions"]["brute"] for row in result.rows if row["backend"] == "brute"} == {"1.0"}
 
 
+@pytest.mark.slow
 def test_a_backend_that_no_worker_has_stops_the_campaign_after_the_others(
     scheduler: str, start_worker: Start, tmp_path: Path
 ) -> None:
@@ -95,6 +97,7 @@ def test_a_backend_that_no_worker_has_stops_the_campaign_after_the_others(
     assert [row["backend"] for row in rows] == ["settle"] * 8
 
 
+@pytest.mark.slow
 def test_a_worker_that_joins_late_takes_the_runs_that_waited_for_it(
     scheduler: str, start_worker: Start, unruly_path: str, tmp_path: Path
 ) -> None:
@@ -113,6 +116,7 @@ def test_a_worker_that_joins_late_takes_the_runs_that_waited_for_it(
     assert [row["backend"] for row in result.rows].count("brute") == 20
 
 
+@pytest.mark.slow
 def test_a_worker_with_other_code_or_without_nonocsp_measures_nothing(
     scheduler: str, start_worker: Start, other_nonocsp: str, no_nonocsp: str
 ) -> None:

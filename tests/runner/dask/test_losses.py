@@ -44,6 +44,7 @@ def interrupt() -> None:
     raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_the_rows_and_the_next_start_continues(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     with pytest.raises(KeyboardInterrupt):
@@ -57,6 +58,7 @@ def test_ctrl_c_keeps_the_rows_and_the_next_start_continues(tmp_path: Path) -> N
     assert {row["executor"] for row in rows} == {"dask:warm"}
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_dies_is_an_error_and_the_rows_are_kept(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     with socket.socket() as probe:

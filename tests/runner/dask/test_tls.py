@@ -91,6 +91,7 @@ def bench(address: str, folder: Path, own: dict[str, str]) -> subprocess.Complet
     return subprocess.run(command, cwd=folder, env=own, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_a_campaign_runs_on_a_cluster_with_tls(scheduler: str, certificates: Path, tmp_path: Path) -> None:
     done = bench(scheduler, tmp_path, environment(certificates, "member"))
     assert done.returncode == 0, done.stderr
@@ -99,6 +100,7 @@ def test_a_campaign_runs_on_a_cluster_with_tls(scheduler: str, certificates: Pat
     assert {row["executor"] for row in rows} == {"dask"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["stranger", "nobody"])
 def test_a_driver_without_a_certificate_of_the_authority_is_refused(
     scheduler: str, certificates: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str

@@ -61,6 +61,7 @@ def test_a_fault_is_shrunk_to_a_test_that_fails_until_the_fault_is_fixed(
     run_test(source[0].replace(liar, "hybrid"))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unruly")
 def test_a_backend_that_kills_its_process_is_reported_and_the_others_continue(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

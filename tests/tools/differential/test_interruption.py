@@ -20,6 +20,7 @@ QUICK = "probe fp2"
 CALLS_BEFORE = dict(CALLS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["propagate sweeps", "trials", "census", "gac", "hybrid"])
 def test_an_interrupted_call_leaves_nothing_behind(name: str) -> None:
     record = cut_off(name, moments=5)
@@ -67,6 +68,7 @@ def keep_a_thread() -> None:
     threading.Thread(target=OVER.wait).start()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("call", "left"),
     [

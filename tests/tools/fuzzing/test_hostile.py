@@ -49,6 +49,7 @@ def test_hostile_files_cause_no_crash(case: Case) -> None:
     assert attempt(TARGETS[case.target], case.content(), MOST_S) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_a_hostile_campaign_is_refused_in_little_time_and_memory(
     scene: Scene, nursery: Nursery, tmp_path: Path

@@ -57,12 +57,14 @@ def test_without_a_look_there_are_a_page_and_a_table(cli: Callable[..., Result],
     assert len(data_of((here / "apple.html").read_text())["entries"]) == len(rows)
 
 
+@pytest.mark.slow
 def test_a_sheet_has_several_sizes_unless_one_is_given(cli: Callable[..., Result]) -> None:
     sizes = {row[1] for row in table(cli("generate", "apple.png"))}
     assert len(sizes) > 1
     assert {row[1] for row in table(cli("generate", "apple.png", *SIZE))} == {"14x14"}
 
 
+@pytest.mark.slow
 def test_every_rendering_is_a_json_line_and_its_command_makes_its_puzzle(
     cli: Callable[..., Result], here: Path
 ) -> None:
@@ -197,6 +199,7 @@ def test_standard_input_gets_a_sheet_too(cli: Callable[..., Result], here: Path)
     assert "picture.html" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_the_best_three_and_a_pipe_does_not(cli: Callable[..., Result]) -> None:
     assert "▀" not in cli("generate", "apple.png", *SIZE).stdout
     shown = cli("generate", "apple.png", *SIZE, FORCE_COLOR="1", TERM="xterm-256color", COLUMNS="100").stdout

@@ -76,6 +76,7 @@ def test_another_backend_decides_beside_the_default_one() -> None:
         assert [found[0] for found in settle.decide([n_dom(2), n_dom(4)], 0, 30)] == ["unique", "partial"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not PROTOTYPE.is_dir(), reason="the sketch of the reference data is not there")
 def test_the_sketch_decides_what_it_can_read() -> None:
     coloured = Puzzle.from_clues([[(1, 1), (1, 2)]], [[(1, 1)], [(1, 2)]])

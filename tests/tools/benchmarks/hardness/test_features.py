@@ -22,6 +22,7 @@ jobs: 2
 """
 
 
+@pytest.mark.slow
 def test_the_command_runs_fits_and_writes_and_redraws_the_same_figures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tools.benchmarks.harness.kills import survive
 
 
+@pytest.mark.slow
 def test_killing_the_driver_at_random_moments_leaves_each_planned_run_once(
     tmp_path: Path,
 ) -> None:

@@ -54,6 +54,7 @@ def test_messages_annotations_and_zip_strictness_are_not_mutated() -> None:
     assert [mutant.after for mutant in mutants_of(source)] == ["pass"]
 
 
+@pytest.mark.slow
 def test_a_mutant_is_killed_times_out_or_survives(checkout: Path) -> None:
     wrong, endless = SOURCE.replace("= 0", "= 9"), SOURCE.replace("+= 1", "+= 0")
     alike = SOURCE.replace("number < stop", "stop > number")

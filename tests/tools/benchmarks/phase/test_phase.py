@@ -78,6 +78,7 @@ def test_the_full_plan_has_a_million_images_and_no_seed_twice() -> None:
     assert len({chunk.seed for chunk in chunks}) == len(chunks)
 
 
+@pytest.mark.slow
 def test_a_run_keeps_what_was_decided_and_draws_its_tables(tmp_path: Path) -> None:
     places = {"folder": tmp_path, "data": tmp_path / "data", "figures": tmp_path / "figures"}
     main(quick=True, jobs=1, **places)
@@ -121,6 +122,7 @@ def test_half_of_the_images_have_no_switch_at_the_predicted_density() -> None:
     assert np.exp(-expected_switches(25, predicted_half(25))) == pytest.approx(0.5)
 
 
+@pytest.mark.slow
 def test_a_run_that_is_cut_off_has_a_verdict_if_its_image_has_a_switch(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
