@@ -26,14 +26,14 @@ $(VENV)/.installed: $(SOURCES) $(VENV)/.modules
 	@echo "Setting up $(VENV): Python packages and the C++ core, a minute and a half on 2 cores"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(PIP_INSTALL) --editable .
-	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib nonocsp tools || true
+	@$(BIN)/python -m compileall -qq -j 0 -x /tests/ $(VENV)/lib nonocsp tools || true
 	@touch $@
 
 # nonocsp itself is already installed, so pip adds only its tools.
 $(VENV)/.tools: pyproject.toml | $(VENV)/.installed
 	@echo "Setting up $(VENV): tools for tests, types and the manual"
 	@$(PIP_INSTALL) 'nonocsp[dev]'
-	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
+	@$(BIN)/python -m compileall -qq -j 0 -x /tests/ $(VENV)/lib || true
 	@touch $@
 
 bench: $(VENV)/.installed  ## the main job: compare the backends on tournament puzzles, report in results/tcga/

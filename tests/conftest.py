@@ -8,7 +8,6 @@ every spec of that backend and all puzzles, and all other tests are left out.
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.waiting import AMPLE_S
+from tools import chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -169,15 +169,11 @@ def datasets(shared: Path) -> Path:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium, without a window."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if path is None:
+    if chromium.command() is None:
         pytest.skip("no Chromium on this machine")
-    playwright_api = pytest.importorskip("playwright.sync_api")
-    playwright_api.expect.set_options(timeout=AMPLE_S * 1000)
-    with playwright_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+    pytest.importorskip("playwright.sync_api").expect.set_options(timeout=AMPLE_S * 1000)
+    with chromium.chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ a cell to the verdict, with the page's CPU time.
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
@@ -27,6 +26,7 @@ from nonocsp.engine import LineSolver
 from nonocsp.engine.searches import ambiguous_cells
 from nonocsp.grading.levels import effort
 from nonocsp.model import Grid, Puzzle
+from tools.chromium import chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import CDPSession
@@ -90,10 +90,7 @@ def main() -> None:
 
 def _in_chromium(page_file: Path) -> Iterator[str]:
     """Yield what the page takes."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+    with chromium() as browser:
         page = browser.new_page()
         page.goto(page_file.as_uri())
         page.locator("#verdict[aria-busy=false]").wait_for()
@@ -111,7 +108,6 @@ def _in_chromium(page_file: Path) -> Iterator[str]:
             times = np.array(page.evaluate(TOGGLES))
             work = 1e3 * (_work(session) - before) / len(times)
             yield f"{size}x{size}: from a key to the verdict {_shown(times)}; work of the page {work:.1f} ms"
-        browser.close()
 
 
 def _explained(size: int) -> Iterator[str]:

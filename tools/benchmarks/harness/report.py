@@ -10,7 +10,6 @@ report --runs 1000000`` measures a million; making them takes some minutes and 1
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -23,10 +22,10 @@ from rich.console import Console
 from rich.table import Table
 
 from tools.benchmarks.harness import synthetic
+from tools.chromium import chromium, command
 
 BACKENDS = 10
 COMMAND = [sys.executable, "-c", "from nonocsp.cli import main; main()", "report"]
-_CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 
 def main(
@@ -69,15 +68,11 @@ def _add(table: Table, format: str, folder: Path) -> None:
 
 def _open(path: Path) -> None:
     """Open the page in a browser and print how long each step takes."""
-    chromium = next(filter(None, map(shutil.which, _CHROMIUM)), None)
-    if chromium is None:
+    if command() is None:
         Console().print("no Chromium here: how fast the page opens was not measured")
         return
-    from playwright.sync_api import sync_playwright
-
     table = Table("the page", "s")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    with chromium() as browser:
         page = browser.new_page()
         started = time.perf_counter()
         page.goto(path.as_uri(), wait_until="commit")
@@ -90,5 +85,4 @@ def _open(path: Path) -> None:
         head.locator("button").click()
         page.locator("#runs-head th[aria-sort=ascending]").wait_for()
         table.add_row("sorting all runs", f"{time.perf_counter() - started:.2f}")
-        browser.close()
     Console().print(table)
