@@ -169,7 +169,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
         forks.stdin.close()
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize(
     ("command", "ending", "args"), CASES, ids=[f"{command}-{ending}" for command, ending, _ in CASES]

@@ -45,7 +45,6 @@ def bash(program: Path, tmp_path: Path) -> Complete:
     return complete
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

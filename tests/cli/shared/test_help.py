@@ -134,7 +134,6 @@ def words_of(example: str) -> list[str]:
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("example", [one for one in EXAMPLES if not any(part in one for part in TAKE_LONG)])
 @pytest.mark.usefixtures("on_stage")
 def test_every_example_runs_without_a_usage_error(cli: Cli, example: str) -> None:

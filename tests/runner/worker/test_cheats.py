@@ -14,7 +14,7 @@ from nonocsp.runner.cgroup import cgroup_problem
 from nonocsp.runner.jobs import Executor, Job, Measurement
 from nonocsp.runner.limits import is_claim_off
 
-pytestmark = [pytest.mark.usefixtures("unruly"), pytest.mark.slow]
+pytestmark = pytest.mark.usefixtures("unruly")
 
 DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
 WORK_S = 0.3
