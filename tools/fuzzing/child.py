@@ -12,7 +12,10 @@ import json
 import os
 import sys
 import time
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import atheris
@@ -33,6 +36,7 @@ def main(name: str, folder: Path, seconds: float) -> None:
     import PIL.Image  # noqa: F401
     import pydantic  # noqa: F401
 
+    sys.meta_path.insert(0, _Plain)
     with atheris.instrument_imports(include=["nonocsp", *MODULES]):
         from tools.fuzzing.base import seeds
         from tools.fuzzing.trial import attempt, targets
@@ -49,6 +53,24 @@ def main(name: str, folder: Path, seconds: float) -> None:
 
     atheris.Setup(_options(target, given, folder), once)
     atheris.Fuzz()
+
+
+class _Plain:
+    """Has source files loaded by Python itself: atheris counts nothing in what other loaders load.
+
+    An editable installation has a loader of its own.
+    """
+
+    @staticmethod
+    def find_spec(
+        name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        others = sys.meta_path[sys.meta_path.index(_Plain) + 1 :]
+        found = (finder.find_spec(name, path, target) for finder in others)
+        spec = next((spec for spec in found if spec), None)
+        if spec and spec.origin and spec.origin.endswith(".py"):
+            spec.loader = SourceFileLoader(name, spec.origin)
+        return spec
 
 
 class _Work:

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-FOLDER = Path(__file__).parents[2] / ".fuzzing"
+_ROOT = Path(__file__).parents[2]
+FOLDER = _ROOT / ".fuzzing"
 _MOST_STARTS = 20
 """Starts of the process of a target in a session; an input that kills it is found repeatedly."""
 
@@ -91,4 +92,4 @@ def _drop_what_is_fine_alone(target: str) -> None:
 def _python(module: str, *arguments: str, log: Path | None = None) -> int:
     command: Sequence[str] = (sys.executable, "-m", module, *arguments)
     with (log or Path("/dev/null")).open("w") as file:
-        return subprocess.run(command, stdout=file, stderr=file, check=False, cwd=FOLDER.parent).returncode
+        return subprocess.run(command, stdout=file, stderr=file, check=False, cwd=_ROOT).returncode

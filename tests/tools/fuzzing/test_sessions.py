@@ -18,3 +18,11 @@ def test_only_inputs_that_fail_by_themselves_are_kept(
     sessions._drop_what_is_fine_alone("text")
     assert not fine.exists()
     assert sessions._python("tools.fuzzing", "text", "--replay", str(missing)) != 0
+
+
+def test_a_session_keeps_inputs_that_reach_new_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("atheris")
+    monkeypatch.setattr(sessions, "FOLDER", tmp_path)
+    done = sessions.fuzz("grid", 1.0)
+    assert done.runs > 100
+    assert done.new > 10
