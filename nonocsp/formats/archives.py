@@ -57,9 +57,11 @@ def in_zip(source: Source) -> Iterator[Member]:
     try:
         with _Limited(source.name) as file, zipfile.ZipFile(file) as archive:
             for info in archive.infolist():
+                if not info.filename:
+                    raise ValueError("a file in it has no name")
                 if not info.is_dir():
                     yield info.filename, lambda info=info: _zipped(archive, info)  # type: ignore[misc]
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile) as error:
         raise source.error(f"cannot be read: {error}", expected="a whole zip archive") from None
 
 
