@@ -278,7 +278,10 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
 
 @pytest.fixture(scope="module")
 def nursery() -> Iterator[Nursery]:
-    nursery = Nursery()
+    """Commands in which a warning is an error."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONWARNINGS", "error")
+        nursery = Nursery()
     yield nursery
     nursery.close()
 
