@@ -66,6 +66,9 @@ TYPES: Mapping[str, str] = {
 - ``found``, ``claim``: `found_digest` and `claim_digest` of the row.
 """
 
+_VALUES = "backend", "request", "setting", "session"
+"""The columns with places in a table of values; that of ``puzzle`` is made of columns itself."""
+
 NO_OTHER = 1
 """Claim of a row that excludes all solutions but its own, and says nothing else."""
 
@@ -175,6 +178,19 @@ class RunTable:
         """Return the table of some runs, a mask or numbers; its tables of values stay whole."""
         return replace(self, columns={name: column[runs] for name, column in self.columns.items()})
 
+    def only(self, runs: Column) -> RunTable:
+        """Return the table of some runs, a mask or numbers, with just the values that these runs have."""
+        table = self.take(runs)
+        columns, values = dict(table.columns), {}
+        used, places = np.unique(table["puzzle"], return_inverse=True)
+        columns["puzzle"] = places.astype(TYPES["puzzle"])
+        puzzles = self.puzzles.take(used)
+        for name in _VALUES:
+            used, places = np.unique(table[name], return_inverse=True)
+            columns[name] = places.astype(TYPES[name])
+            values[f"{name}s"] = tuple(getattr(self, f"{name}s")[code] for code in used)
+        return RunTable(columns, puzzles, **values)
+
     @cached_property
     def is_isolated(self) -> NDArray[np.bool_]:
         """Whether the backend of each run had namespaces of its own."""
@@ -221,7 +237,7 @@ def joined(tables: Sequence[RunTable]) -> RunTable:
         [places[start + table["puzzle"]] for start, table in zip(starts, tables, strict=False)]
     ).astype(TYPES["puzzle"])
     values = {}
-    for name in ("backend", "request", "setting", "session"):
+    for name in _VALUES:
         numbers: dict[Any, int] = {}
         recoded = []
         for table in tables:

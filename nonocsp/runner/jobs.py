@@ -233,7 +233,7 @@ def _outcome_of(record: dict[str, Any], palette: Palette) -> Outcome:
         termination=Termination(record["termination"]),
         solutions=tuple(Grid.from_strings(lines, palette) for lines in record["solutions"]),
         partial=Grid(record["partial"]) if "partial" in record else None,
-        stats=record["stats"],
+        stats={**record["stats"]},
         wall_s=record["wall_s"],
         cpu_s=record["cpu_s"],
         message=record.get("message", ""),

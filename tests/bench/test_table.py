@@ -113,6 +113,19 @@ def test_joined_tables_are_the_table_of_all_rows(rows: list[RunRow]) -> None:
     np.testing.assert_array_equal(parts.instances.key, whole.instances.key)
 
 
+def test_only_some_runs_have_the_table_of_their_rows(rows: list[RunRow]) -> None:
+    chosen = np.array([row["backend"] != "sat" and row["index"] % 3 == 1 for row in rows])
+    only = RunTable.of(rows).only(chosen)
+    alone = RunTable.of(row for row, is_chosen in zip(rows, chosen, strict=True) if is_chosen)
+    for name in ("backends", "requests", "settings", "sessions"):
+        assert sorted(map(repr, getattr(only, name))) == sorted(map(repr, getattr(alone, name)))
+    assert {name: str(only[name].dtype) for name in TYPES} == {name: str(alone[name].dtype) for name in TYPES}
+    for name in ("wall_s", "found"):
+        np.testing.assert_array_equal(only[name], alone[name])
+    np.testing.assert_array_equal(only.puzzles.key[only["puzzle"]], alone.puzzles.key[alone["puzzle"]])
+    assert len(only.puzzles) == len(alone.puzzles)
+
+
 def test_a_part_of_a_table_is_the_table_of_those_rows(rows: list[RunRow]) -> None:
     chosen = np.arange(len(rows)) % 3 == 1
     part = Runs.of(RunTable.of(rows).take(chosen))

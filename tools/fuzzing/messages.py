@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from nonocsp.backends.base import MOST_COUNTED, Request, Task
 from nonocsp.backends.run import check_solution
+from nonocsp.bench.rows import storable
 from nonocsp.model import FormatError, Puzzle
 from nonocsp.runner.dask.batches import decode_results
 from nonocsp.runner.dask.worker import decode_offers
 from nonocsp.runner.jobs import Job, Measurement
 from nonocsp.runner.worker.reply import Reply, decode_reply
 from tools.fuzzing.base import SEPARATOR, Target, as_files
+
+if TYPE_CHECKING:
+    from nonocsp.bench.rows import RunRow
 
 PUZZLE = Puzzle.from_clues([[1], [1]], [[1], [1]])
 """Has two solutions."""
@@ -67,9 +71,12 @@ def _results(data: bytes) -> tuple[list[tuple[Job, Measurement]], list[float]]:
 
 
 def _check_results(found: tuple[list[tuple[Job, Measurement]], list[float]]) -> None:
+    """Assert that all that was measured can be told in a row."""
     for job, measurement in found[0]:
         assert job in JOBS
-        assert 0 <= measurement.outcome.wall_s < float("inf")
+        outcome = measurement.outcome
+        assert all(0 <= value < float("inf") for value in (outcome.wall_s, outcome.cpu_s))
+        storable(cast("RunRow", {**outcome.record(PUZZLE), "conditions": measurement.conditions.record()}))
 
 
 _CORPUS = Path(__file__).parents[2] / "tests" / "corpus"

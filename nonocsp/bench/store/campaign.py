@@ -192,7 +192,7 @@ class Rows:
         """Yield the columns of one file after the other."""
         for part in self._parts:
             if part.kept.any():
-                yield part.load_table() if part.kept.all() else part.load_table().take(part.kept)
+                yield part.load_table() if part.kept.all() else part.load_table().only(part.kept)
 
     def said(self, number: int) -> tuple[int, int]:
         """Return the digests of what a row found and of what it excludes (`nonocsp.bench.table`)."""

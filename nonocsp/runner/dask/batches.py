@@ -139,11 +139,12 @@ def decode_results(
         measured = []
         for job, line in zip(jobs, lines, strict=False):
             measurement = decode_measurement(line, job.puzzle.palette, executor, provenances[job.backend])
-            if not 0 <= measurement.outcome.wall_s + measurement.outcome.cpu_s < float("inf"):
+            outcome = measurement.outcome
+            if not all(0 <= value < float("inf") for value in (outcome.wall_s, outcome.cpu_s)):
                 raise ValueError("a measured time is negative or not finite")
             measured.append((job, measurement))
         return measured, seconds
-    except (AttributeError, KeyError, TypeError, RecursionError, PuzzleError) as error:
+    except (ArithmeticError, AttributeError, KeyError, TypeError, RecursionError, PuzzleError) as error:
         raise ValueError(f"{type(error).__name__}: {error}") from error
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Store, read_campaign, set_aside
 from nonocsp.model import FormatError, UsageError
@@ -147,6 +148,15 @@ def test_the_last_row_of_a_repeated_run_counts(tmp_path: Path) -> None:
     answers = (("a", "unknown"), ("b", "unique"), ("a", "multiple"))
     fill(tmp_path, [{**ROW, "run": run, "answer": answer} for run, answer in answers])
     assert [(row["run"], row["answer"]) for row in stored(tmp_path)] == [("b", "unique"), ("a", "multiple")]
+
+
+def test_what_only_a_replaced_row_said_is_forgotten(tmp_path: Path) -> None:
+    """A machine that no row names any more would make a report warn of several machines."""
+    fill(tmp_path, [{**ROW, "run": "a", "machine": "slow", "backend": "settle"}, {**ROW, "run": "a"}])
+    campaign = read_campaign(tmp_path)
+    assert campaign.backends == [ROW["backend"]]
+    assert [setting.machine for setting in campaign.table.settings] == [ROW["machine"]]
+    assert [entrant.backend for entrant in Digest.of([campaign]).entrants] == [ROW["backend"]]
 
 
 def test_a_folder_with_only_rows_is_a_campaign_without_sessions(tmp_path: Path) -> None:
