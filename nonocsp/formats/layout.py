@@ -8,7 +8,8 @@ whether it is an empty clue or the edge. Marks in the grid are the goal if they 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from nonocsp.formats.source import Source
 from nonocsp.formats.spreadsheet import MARK
 from nonocsp.formats.text_lines import cached_block
-from nonocsp.model import MAX_LINES, Clue, Grid, Puzzle, PuzzleError, mismatches
+from nonocsp.model import MAX_LINES, Clue, Grid, Puzzle, PuzzleError, bounds, mismatches
 
 Table = Sequence[Sequence[str]]
 """The texts of the cells, row by row; rows may have different lengths."""
@@ -27,6 +28,8 @@ _LENGTHS = re.compile(r"[0-9]{1,9}(?:[\s,;]+[0-9]{1,9})*")
 _DOTS = frozenset(".-_·")
 _CROSSES = _DOTS | frozenset("xX×✗")
 """Marks that people put into empty cells; a cross may also be a filled one."""
+_MOST_LAYOUTS = 8
+"""Ways to see clues around a grid whose puzzle is looked at; people's tables have one or two."""
 
 
 class Layout(NamedTuple):
@@ -34,36 +37,48 @@ class Layout(NamedTuple):
 
     top: int
     left: int
-    lengths: list[list[list[int]]]
+    lengths: list[list[Sequence[int]]]
     texts: list[list[str]]
 
 
 def layouts(table: Table) -> Iterator[Layout]:
-    """Yield every way to see clues around a grid in a table, whatever the clues say."""
+    """Yield every way to see clues around a grid in a table, whatever the clues say.
+
+    Takes time proportional to the cells. Rows from `top` on have all their numbers left of column `left`, and
+    the rows before have all theirs from there on, one at least in each column.
+
+    Raises
+    ------
+    PuzzleError
+        If the table is too large.
+    """
     texts = _without_edges(table)
     lengths = [[_numbers(text) for text in row] for row in texts]
-    filled = [[j for j, numbers in enumerate(row) if numbers] for row in lengths]
-    above = width = len(texts[0]) if texts else 0
-    below = [-1] * (len(texts) + 1)
-    for i in range(len(texts) - 1, -1, -1):
-        below[i] = max(below[i + 1], *filled[i], -1)
+    width = len(texts[0]) if texts else 0
+    numbers = [[j for j, found in enumerate(row) if found] for row in lengths]
+    notes = [
+        [j for j, (text, found) in enumerate(zip(row, own, strict=True)) if text and not found]
+        for row, own in zip(texts, lengths, strict=True)
+    ]
+    last_number = _from_the_end([max(own, default=-1) for own in numbers], max)
+    first_note = _from_the_end([min(own, default=width) for own in notes], min)
+    first_top = max((i + 1 for i, own in enumerate(numbers) if not own), default=1)
+    left, last_note, columns = width, -1, set[int]()
     for top in range(1, len(texts)):
-        above = min(above, *filled[top - 1], width)
-        if not below[top] < above < width or not all(filled[top:]):
-            continue
-        columns = set().union(*filled[:top])
-        is_clean = not any(
-            text and not numbers
-            for row, found in zip(texts[:top], lengths, strict=False)
-            for text, numbers in zip(row[above:], found[above:], strict=True)
-        )
-        is_clean = is_clean and not any(
-            text and not numbers
-            for row, found in zip(texts[top:], lengths[top:], strict=True)
-            for text, numbers in zip(row[:above], found[:above], strict=True)
-        )
-        if is_clean and len(columns) == width - above:
-            yield Layout(top, above, lengths, texts)
+        left = min([left, *numbers[top - 1]])
+        last_note = max([last_note, *notes[top - 1]])
+        columns.update(numbers[top - 1])
+        is_clean = last_note < left <= first_note[top]
+        if top >= first_top and last_number[top] < left and is_clean and 0 < len(columns) == width - left:
+            yield Layout(top, left, lengths, texts)
+
+
+def has_layout(table: Table) -> bool:
+    """Return whether there are clues around a grid, in a table that is not too large."""
+    try:
+        return next(layouts(table), None) is not None
+    except PuzzleError:
+        return False
 
 
 def puzzle_of(source: Source, table: Table, place: str = "") -> Puzzle:
@@ -85,13 +100,13 @@ def puzzle_of(source: Source, table: Table, place: str = "") -> Puzzle:
     """
     found: list[Puzzle] = []
     fault: PuzzleError | None = None
-    for layout in layouts(table):
+    for layout in islice(layouts(table), _MOST_LAYOUTS):
         try:
             found.append(_puzzle(source, layout))
         except PuzzleError as error:
             fault = error
-    if len(found) > 1:
-        raise source.error(f"{place}the table can be divided in several ways", expected=EXPECTED)
+        if len(found) > 1:
+            raise source.error(f"{place}the table can be divided in several ways", expected=EXPECTED)
     if not found and fault:
         raise fault
     if not found:
@@ -116,21 +131,29 @@ def table_of(puzzle: Puzzle) -> Iterator[list[str | int]]:
 
 
 def _without_edges(table: Table) -> list[list[str]]:
-    """Return the texts without empty edges, all rows of one length."""
+    """Return the texts without empty edges, all rows of one length; PuzzleError if they are too many."""
     texts = [[cell.strip() for cell in row] for row in table]
-    width = max(map(len, texts), default=0)
-    full = [row + [""] * (width - len(row)) for row in texts]
-    used_rows = [i for i, row in enumerate(full) if any(row)]
-    used_columns = [j for j in range(width) if any(row[j] for row in full)]
-    if not used_rows:
+    rows = [i for i, row in enumerate(texts) if any(row)]
+    if not rows:
         return []
-    first, last = used_columns[0], used_columns[-1] + 1
-    return [row[first:last] for row in full[used_rows[0] : used_rows[-1] + 1]]
+    kept = texts[rows[0] : rows[-1] + 1]
+    first = min(next(j for j, text in enumerate(row) if text) for row in kept if any(row))
+    end = max(len(row) - next(k for k, text in enumerate(reversed(row)) if text) for row in kept if any(row))
+    if len(kept) * (end - first) > bounds.TABLE_CELLS:
+        raise PuzzleError(
+            f"a table of {len(kept)} rows and {end - first} columns; at most {bounds.TABLE_CELLS} cells"
+        )
+    return [row[first:end] + [""] * (end - max(first, len(row))) for row in kept]
 
 
-def _numbers(text: str) -> list[int]:
+def _from_the_end(values: Sequence[int], best: Callable[[int, int], int]) -> list[int]:
+    """Return the best of each value and those behind it."""
+    return [*accumulate(reversed(values), best)][::-1]
+
+
+def _numbers(text: str) -> Sequence[int]:
     if not _LENGTHS.fullmatch(text):
-        return []
+        return ()
     return [int(word) for word in re.split(r"[\s,;]+", text)]
 
 

@@ -29,6 +29,10 @@ JSON_MARKS = {"[": 1 << 19, "{": 1 << 17, ",": 1 << 21}
 XML_ELEMENTS = 1 << 17
 """Of one puzzle."""
 XML_DEPTH = 100
+TABLE_CELLS = 1 << 20
+"""Of a table with the clues around a grid, without its empty edges."""
+SHEET_TAGS, WORKBOOK_TAGS = 1 << 17, 1 << 14
+"""Of XML, in the sheets of a workbook, and in its other parts. 200x200, every other cell marked, have 100 000."""
 GRID_BYTES = 4 << 20
 """Of a grid of a known puzzle, as JSON."""
 IMAGE_PIXELS = 1 << 22

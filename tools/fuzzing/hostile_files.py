@@ -45,7 +45,7 @@ class Case:
 
 def cases() -> Iterator[Case]:
     """Yield all cases."""
-    for made in (_xml(), _compressed(), _sizes(), _lengths(), _json(), _yaml(), _encodings()):
+    for made in (_xml(), _compressed(), _sizes(), _lengths(), _tables(), _json(), _yaml(), _encodings()):
         yield from (Case(*case) for case in made)
 
 
@@ -248,6 +248,36 @@ def _lengths() -> _Cases:
         ("lines", "grid", _many("", "#\n", 2_000_000)),
     ):
         yield f"{target}: far too many {name}", target, content
+
+
+def _tables() -> _Cases:
+    """Yield tables whose cells, or ways to be divided, are far more than their text."""
+    stairs = (" ," * (999 - i) + "1\n" for i in range(1000))
+    yield "csv: a staircase", "csv", lambda: "".join(stairs).encode()
+    yield "csv: a long row above short ones", "csv", _many("," * 1_000_000, "1\n", 8000)
+    yield "csv: far too many cells", "csv", _many("", ",1" * 1000 + "\n", 2000)
+    yield "web page: a long row", "web-page", _many(f"<table><tr>{'<td>' * 40_000}1", "<tr><td>1", 8000)
+    numbers = "[[0,0,0,1],[{0},0,0,9999],[{0},0,0,9999],[1,0,0,9],[0,0,0,0],[0,0,0,0],[0,0,0,9],[0,0,0,0]]"
+    for side in (2048, 4096):
+        yield f"web page: var d of {side}x{side}", "web-page", _many(f"var d={numbers.format(side)};", "", 0)
+    one = '<row r="{0}"><c r="XFD{0}"><v>1</v></c></row>'
+    for name, rows in {
+        "a cell far below": one.format(1_048_576),
+        "a row far below": '<row r="99999999999"><c><v>1</v></c></row>',
+        "cells far to the right": "".join(one.format(i) for i in range(1, 4000)),
+        "far too many cells": f"<row>{'<c/>' * 130_000}</row>",
+        "far too many rows": "<row/>" * 1_000_000,
+        "far too many unknown tags": "<x>" * 130_000,
+    }.items():
+        yield f"xlsx: {name}", "xlsx", _many(f"{_SHEET}<sheetData>{rows}</sheetData></worksheet>", "", 0)
+    yield (
+        "xlsx: styles",
+        "xlsx",
+        _many(f"{_SHEET}</worksheet>\n%%\n<sst/>\n%%\n<cellXfs>", "<xf/>", 1_000_000),
+    )
+
+
+_SHEET = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
 
 
 def _json() -> _Cases:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from collections.abc import Iterator
 from functools import partial
 from warnings import catch_warnings, simplefilter
@@ -11,7 +13,7 @@ from nonocsp.formats import Format, formats, load_all
 from nonocsp.formats.codecs.data.project_json import decode, encode
 from nonocsp.formats.grids import load_grid
 from nonocsp.model import FormatWarning, Grid, Palette, Puzzle, mismatches
-from tools.fuzzing.base import Target, as_files, as_stdin
+from tools.fuzzing.base import SEPARATOR, Target, as_files, as_stdin
 
 _MOST_CELLS = 1 << 16
 """Most cells of a puzzle that is written and read again; larger ones are legal but cost time."""
@@ -43,10 +45,36 @@ _WORDS = {
     "latex": "\\begin{nonogram} \\end{nonogram} \\nonogramV{ \\nonogramH{ \\nonogramrow{ rows= columns= }",
     "web-page": "<html> <table> <tr> <td> </td> </table> <br> [[ ]] , <title> &#0; <!--",
     "text": "# . ?",
+    "xlsx": '<row r=" </row> <c r=" </c> <v> </v> t="s" t="str" t="inlineStr" <is> <t> s="1" XFD1048576 '
+    "<sst> <si> <sheet <definedName <mergeCell <dimension <Relationship <!DOCTYPE <!ENTITY &#0; %%",
 }
 """Between blanks, by format; pictures have none."""
 
-_LONGEST_PICTURE = 1 << 14
+_LONGEST_BINARY = 1 << 14
+
+_OFFICE = "http://schemas.openxmlformats.org"
+_RELATIONS = f"{_OFFICE}/officeDocument/2006/relationships"
+_PARTS = {
+    "xl/worksheets/1.xml": "<worksheet/>",
+    "xl/sharedStrings.xml": "<sst/>",
+    "xl/styles.xml": "<styleSheet/>",
+    "xl/workbook.xml": f'<workbook xmlns="{_OFFICE}/spreadsheetml/2006/main" xmlns:r="{_RELATIONS}"><sheets>'
+    '<sheet name="1" sheetId="1" r:id="sheet"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{_OFFICE}/package/2006/relationships">'
+    f'<Relationship Type="{_RELATIONS}/worksheet" Target="worksheets/1.xml" Id="sheet"/></Relationships>',
+    "[Content_Types].xml": f'<Types xmlns="{_OFFICE}/package/2006/content-types">'
+    + "".join(
+        f'<Override PartName="/xl/{part}.xml" ContentType="application/vnd.openxmlformats-officedocument.'
+        f'spreadsheetml.{kind}+xml"/>'
+        for part, kind in (
+            ("workbook", "sheet.main"),
+            ("sharedStrings", "sharedStrings"),
+            ("styles", "styles"),
+        )
+    )
+    + "</Types>",
+}
+"""The parts of a workbook by name, with what they hold if an input does not say."""
 
 
 def targets() -> Iterator[Target]:
@@ -57,20 +85,36 @@ def targets() -> Iterator[Target]:
             known.add(repr(format.read))
             yield _target(format)
     yield Target("recognised", partial(_puzzles, None), _check, words=("GRID", "$1", "<puzzle", "[clues]"))
-    yield Target("archive", _archive, _check, _LONGEST_PICTURE, ("ustar", "PK", "a.nin", "30 path=a.nin"))
+    yield Target("archive", _archive, _check, _LONGEST_BINARY, ("ustar", "PK", "a.nin", "30 path=a.nin"))
     yield Target("grid", _grid, words=('"grid":', '"partial":', '"solutions":', "#", ".", "?"))
 
 
 def _target(format: Format) -> Target:
     name, words = format.name, tuple(_WORDS.get(format.name, "").split())
-    longest = 4096 if words else _LONGEST_PICTURE
-    return Target(name, partial(_puzzles, name), _check, longest, words)
+    if name == "xlsx":
+        return Target(name, _workbook, _check, _LONGEST_BINARY, words)
+    return Target(name, partial(_puzzles, name), _check, 4096 if words else _LONGEST_BINARY, words)
 
 
 def _puzzles(format: str | None, data: bytes) -> list[Puzzle]:
     with as_stdin(data) as stdin, catch_warnings():
         simplefilter("ignore", FormatWarning)
         return list(load_all(stdin, format=format))
+
+
+def _workbook(data: bytes) -> list[Puzzle]:
+    """Read a workbook, whole or as its parts: changed at random, an archive has few that can be unpacked."""
+    return _puzzles("xlsx", data if data.startswith(b"PK") else workbook(*data.split(SEPARATOR)))
+
+
+def workbook(*parts: bytes) -> bytes:
+    """Return a workbook of a sheet, shared strings, styles, a directory of sheets, and so on (`_PARTS`)."""
+    given = dict(zip(_PARTS, parts, strict=False))
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in _PARTS.items():
+            archive.writestr(name, given.get(name, content))
+    return stream.getvalue()
 
 
 def _archive(data: bytes) -> list[Puzzle]:

@@ -17,14 +17,16 @@ from __future__ import annotations
 
 import csv
 import io
+import warnings
 import zipfile
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, BinaryIO
 
 from nonocsp.extras import require
 from nonocsp.formats.base import Evidence, Format, Sureness
-from nonocsp.formats.layout import EXPECTED, layouts, puzzle_of, table_of
+from nonocsp.formats.layout import EXPECTED, has_layout, puzzle_of, table_of
 from nonocsp.formats.source import HEAD_BYTES, Source
 from nonocsp.formats.spreadsheet import cell
 from nonocsp.formats.text_lines import shortened
@@ -32,8 +34,8 @@ from nonocsp.model import MAX_LINES, NonocspError, Puzzle, bounds
 
 _DELIMITERS = "\t;,"
 _MOST_LINES = 2 * MAX_LINES
-_UNPACKED_BYTES = 64 << 20
-"""Of a workbook."""
+_MOST_CELLS = 4 * bounds.TABLE_CELLS
+"""Of a workbook; a note in a column far off makes them many."""
 _ZIP = b"PK\x03\x04"
 _FIRST = b"[Content_Types].xml", b"_rels/", b"docProps/", b"xl/"
 """First members of workbooks."""
@@ -47,7 +49,7 @@ def sniff(head: bytes) -> Evidence:
         return Evidence(Sureness.NO, "no tabs, semicolons or commas in the first line", 1)
     table = list(_rows(text.rpartition("\n")[0] if is_cut else text))
     if not is_cut:
-        if next(layouts(table), None):
+        if has_layout(table):
             return Evidence(Sureness.STRONG, "clues around a grid")
         return Evidence(Sureness.NO, "the cells are not clues around a grid", 1)
     for number, row in enumerate(table, start=1):
@@ -109,24 +111,55 @@ def _rows(text: str) -> Iterator[list[str]]:
     yield from islice(csv.reader(lines, delimiter=delimiter), _MOST_LINES)
 
 
-def _sheets(source: Source, content: bytes) -> Iterator[tuple[str, list[list[str]]]]:
-    """Yield the sheets of a workbook with their names; FormatError if it is damaged or too large."""
-    import openpyxl
-
+def _sheets(source: Source, content: bytes) -> list[tuple[str, list[list[str]]]]:
+    """Return the sheets of a workbook with their names; FormatError if it is damaged or too large."""
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            size = sum(part.file_size for part in archive.infolist())
-        if size > _UNPACKED_BYTES:
-            expected = f"at most {_UNPACKED_BYTES >> 20} MiB unpacked"
-            raise source.error("the workbook is too large", expected=expected)
-        book: Any = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        for sheet in book.worksheets:
-            rows = sheet.iter_rows(max_row=_MOST_LINES, max_col=_MOST_LINES, values_only=True)
-            yield sheet.title, [[_text(value) for value in row] for row in rows]
+        _check_size(source, content)
+        with warnings.catch_warnings(action="ignore"):  # of styles and extensions, which hold no clues
+            return _tables(source, content)
     except NonocspError:
         raise
     except Exception as error:  # a damaged workbook makes openpyxl fail in any way
-        raise source.error(f"the workbook is damaged: {error}"[:200], expected="a workbook") from None
+        fault = f"{error}".partition("\n")[0]
+        raise source.error(f"the workbook is damaged: {fault}"[:200], expected="a workbook") from None
+
+
+def _check_size(source: Source, content: bytes) -> None:
+    """Raise FormatError if a workbook unpacks to more than there is time and memory for."""
+    tags = Counter[bool]()
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        if sum(part.file_size for part in archive.infolist()) > bounds.FILE_BYTES:
+            expected = f"at most {bounds.FILE_BYTES >> 20} MiB unpacked"
+            raise source.error("the workbook is too large", expected=expected)
+        for part in archive.infolist():
+            tags[part.filename.startswith("xl/worksheets/")] += archive.read(part).count(b"<")
+    for is_sheet, most, place in (
+        (True, bounds.SHEET_TAGS, "sheets"),
+        (False, bounds.WORKBOOK_TAGS, "other parts"),
+    ):
+        if tags[is_sheet] > most:
+            expected = f"at most {most} tags of XML in its {place}"
+            raise source.error("the workbook is too large", expected=expected)
+
+
+def _tables(source: Source, content: bytes) -> list[tuple[str, list[list[str]]]]:
+    import openpyxl
+
+    book: Any = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+    if len({sheet._worksheet_path for sheet in book.worksheets}) < len(book.worksheets):
+        raise source.error("two sheets of the workbook share a part", expected="a workbook")
+    tables: list[tuple[str, list[list[str]]]] = []
+    cells = 0
+    for sheet in book.worksheets:
+        sheet.reset_dimensions()  # what it says of its size can be anything
+        tables.append((sheet.title, []))
+        for row in sheet.iter_rows(max_row=_MOST_LINES, values_only=True):
+            tables[-1][1].append([_text(value) for value in row])
+            cells += 1 + len(row)
+            if cells > _MOST_CELLS:
+                expected = f"at most {_MOST_CELLS} cells, empty ones between others included"
+                raise source.error("the sheets of the workbook are too large", expected=expected)
+    return tables
 
 
 def _text(value: object) -> str:

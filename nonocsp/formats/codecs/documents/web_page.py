@@ -23,10 +23,10 @@ from html.parser import HTMLParser
 import numpy as np
 
 from nonocsp.formats.base import Evidence, Format, Sureness
-from nonocsp.formats.layout import layouts, puzzle_of
+from nonocsp.formats.layout import has_layout, puzzle_of
 from nonocsp.formats.palettes import WHITE, Sketch, complete
 from nonocsp.formats.source import Source
-from nonocsp.model import MAX_COLOURS, MAX_LINES, Grid, Puzzle
+from nonocsp.model import MAX_COLOURS, MAX_LINES, Grid, Puzzle, bounds
 
 _MAX_CHARACTERS = 2 << 20
 _MAX_TABLE_CHARACTERS = 1 << 18
@@ -71,7 +71,7 @@ def read(source: Source) -> Iterator[Puzzle]:
         parser.feed(text)
     except AssertionError:  # how Python's parser ends at "<![" without a name
         raise source.error("a declaration <![ without a name", expected="a page in HTML") from None
-    tables = [table for table in parser.tables if next(layouts(table), None)]
+    tables = [table for table in parser.tables if has_layout(table)]
     for table in tables:
         yield puzzle_of(source, table)
     if not tables:
@@ -139,6 +139,8 @@ def _deciphered(lines: Sequence[_Numbers], title: str) -> Puzzle:
     """Return the puzzle that ``var d`` hides; ValueError, IndexError and so on if it hides none."""
     width, height, colours = (_hidden(lines[i]) for i in (1, 2, 3))
     if not (1 <= width <= MAX_LINES and 1 <= height <= MAX_LINES and 1 <= colours <= MAX_COLOURS):
+        raise ValueError
+    if width * height > bounds.IMAGE_PIXELS:  # of a few characters
         raise ValueError
     base = lines[4]
     inks = []

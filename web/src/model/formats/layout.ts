@@ -13,6 +13,9 @@ const LENGTHS = /^[0-9]{1,9}(?:[\s,;]+[0-9]{1,9})*$/;
 const DOTS = ".-_·";
 /** Marks that people put into empty cells; a cross may also be a filled one. */
 const CROSSES = `${DOTS}xX×✗`;
+/** Ways to see clues around a grid whose puzzle is looked at; people's tables have one or two. */
+const MOST_LAYOUTS = 8;
+export const MOST_CELLS = 1 << 20;
 
 /** Where the grid starts in a table without empty edges. */
 export interface Layout {
@@ -24,25 +27,38 @@ export interface Layout {
 
 const numbers = (text: string): number[] => (LENGTHS.test(text) ? text.split(/[\s,;]+/).map(Number) : []);
 
-/** Every way to see clues around a grid in a table, whatever the clues say. */
+/**
+ * Every way to see clues around a grid in a table, whatever the clues say; a FileError if the table is too large. Takes time
+ * in proportion to the cells. Rows from `top` on have all their numbers left of column `left`, and the rows before have all
+ * theirs from there on, one at least in each column.
+ */
 export function* layouts(table: string[][]): Generator<Layout> {
   const texts = withoutEdges(table);
   const lengths = texts.map((row) => row.map(numbers));
-  const filled = lengths.map((row) => row.flatMap((found, j) => (found.length ? [j] : [])));
   const width = texts[0]?.length ?? 0;
-  const below = Array<number>(texts.length + 1).fill(-1);
-  for (let i = texts.length - 1; i >= 0; i--) below[i] = Math.max(below[i + 1] as number, filled[i]?.at(-1) ?? -1);
-  const firstEmpty = filled.findLastIndex((row) => !row.length);
-  let above = width;
+  const filled = lengths.map((row) => row.flatMap((found, j) => (found.length ? [j] : [])));
+  const notes = texts.map((row, i) => row.flatMap((text, j) => (text && !lengths[i]?.[j]?.length ? [j] : [])));
+  const lastNumber = fromTheEnd(filled.map((own) => own.at(-1) ?? -1), Math.max);
+  const firstNote = fromTheEnd(notes.map((own) => own[0] ?? width), Math.min);
+  const firstTop = filled.findLastIndex((own) => !own.length) + 1;
+  const columns = new Set<number>();
+  let [left, lastNote] = [width, -1];
   for (let top = 1; top < texts.length; top++) {
-    above = Math.min(above, filled[top - 1]?.[0] ?? width);
-    const most = above;
-    if (!((below[top] as number) < most && most < width) || firstEmpty >= top) continue;
-    const isClean = (rows: number[], part: (row: string[]) => [number, string][]) => rows.every((i) => part(texts[i] as string[]).every(([j, text]) => !text || lengths[i]?.[j]?.length));
-    const all = texts.map((_, i) => i);
-    const cells = (from: number, to: number) => (row: string[]) => row.slice(from, to).map((text, j): [number, string] => [from + j, text]);
-    const columns = new Set(filled.slice(0, top).flat());
-    if (columns.size === width - most && isClean(all.slice(0, top), cells(most, width)) && isClean(all.slice(top), cells(0, most))) yield { top, left: most, lengths, texts };
+    left = Math.min(left, filled[top - 1]?.[0] ?? width);
+    lastNote = Math.max(lastNote, notes[top - 1]?.at(-1) ?? -1);
+    for (const j of filled[top - 1] ?? []) columns.add(j);
+    const isClean = lastNote < left && left <= (firstNote[top] as number);
+    if (top >= firstTop && (lastNumber[top] as number) < left && isClean && columns.size && columns.size === width - left) yield { top, left, lengths, texts };
+  }
+}
+
+/** Whether there are clues around a grid, in a table that is not too large. */
+export function hasLayout(table: string[][]): boolean {
+  try {
+    return !layouts(table).next().done;
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return false;
   }
 }
 
@@ -50,6 +66,7 @@ export function* layouts(table: string[][]): Generator<Layout> {
 export function puzzleOfTable(source: Source, table: string[][]): Puzzle {
   const found: Puzzle[] = [];
   let fault: FileError | undefined;
+  let tried = 0;
   for (const layout of layouts(table)) {
     try {
       found.push(readLayout(source, layout));
@@ -57,8 +74,9 @@ export function puzzleOfTable(source: Source, table: string[][]): Puzzle {
       if (!(error instanceof FileError)) throw error;
       fault = error;
     }
+    if (found.length > 1) throw source.error("the table can be divided in several ways", { expected: EXPECTED });
+    if (++tried === MOST_LAYOUTS) break;
   }
-  if (found.length > 1) throw source.error("the table can be divided in several ways", { expected: EXPECTED });
   if (!found[0]) throw fault ?? source.error("no clues around a grid", { expected: EXPECTED });
   return found[0];
 }
@@ -72,16 +90,27 @@ export function tableOf({ rows, columns, title, goal }: Puzzle): (string | numbe
   return [...heads, ...across.map((clue, i) => [...blank(left - clue.length), ...clue, ...columns.map((_, j) => (goal?.[i * columns.length + j] ? "#" : ""))])];
 }
 
-/** The texts without empty edges, all rows of one length. */
+/** The texts without empty edges, all rows of one length; a FileError if they are too many. */
 function withoutEdges(table: string[][]): string[][] {
-  const width = table.reduce((most, { length }) => Math.max(most, length), 0);
-  const full = table.map((row) => Array.from({ length: width }, (_, j) => row[j]?.trim() ?? ""));
+  const texts = table.map((row) => row.map((cell) => cell.trim()));
   const isUsed = (row: string[]) => row.some(Boolean);
-  const top = full.findIndex(isUsed);
+  const top = texts.findIndex(isUsed);
   if (top < 0) return [];
-  const inner = full.slice(top, full.findLastIndex(isUsed) + 1);
-  const used = Array.from({ length: width }, (_, j) => inner.some((row) => row[j]));
-  return inner.map((row) => row.slice(used.indexOf(true), used.lastIndexOf(true) + 1));
+  const inner = texts.slice(top, texts.findLastIndex(isUsed) + 1);
+  let [first, end] = [Number.POSITIVE_INFINITY, 0];
+  for (const row of inner.filter(isUsed)) {
+    first = Math.min(first, row.findIndex(Boolean));
+    end = Math.max(end, row.findLastIndex(Boolean) + 1);
+  }
+  if (inner.length * (end - first) > MOST_CELLS) throw new FileError(`a table of ${inner.length} rows and ${end - first} columns; at most ${MOST_CELLS} cells`);
+  return inner.map((row) => Array.from({ length: end - first }, (_, j) => row[first + j] ?? ""));
+}
+
+/** The best of each value and those behind it. */
+function fromTheEnd(values: number[], best: (one: number, other: number) => number): number[] {
+  const found = [...values];
+  for (let i = found.length - 2; i >= 0; i--) found[i] = best(found[i] as number, found[i + 1] as number);
+  return found;
 }
 
 function readLayout(source: Source, { top, left, lengths, texts }: Layout): Puzzle {

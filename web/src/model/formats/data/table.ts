@@ -1,11 +1,9 @@
 /** Tables with the clues around a grid: CSV, TSV, or pasted from a spreadsheet; one colour. */
 
 import { type Format, no, strong } from "../base.ts";
-import { layouts, puzzleOfTable, tableOf } from "../layout.ts";
+import { hasLayout, MOST_CELLS, puzzleOfTable, tableOf } from "../layout.ts";
 import { MAX_LINES } from "../puzzle.ts";
 import { quoted } from "../source.ts";
-
-const MOST_CELLS = 1 << 20;
 
 /** The rows of a text: tabs separate cells, else semicolons, else commas; quotes keep what they enclose (RFC 4180). */
 function rowsOf(text: string): string[][] {
@@ -46,7 +44,7 @@ export const table: Format = {
   sniff({ text, isCut }) {
     if (!/[\t;,]/.test(text.replace(/^\n+/, "").split("\n", 1)[0] ?? "")) return no("no tabs, semicolons or commas in the first line", 1);
     const rows = rowsOf(isCut ? text.slice(0, text.lastIndexOf("\n") + 1) : text);
-    if (!isCut) return layouts(rows).next().done ? no("the cells are not clues around a grid", 1) : strong("clues around a grid");
+    if (!isCut) return hasLayout(rows) ? strong("clues around a grid") : no("the cells are not clues around a grid", 1);
     for (const [i, row] of rows.entries()) {
       const wrong = row.find((cell) => cell && !/^[0-9 ]*$/.test(cell));
       if (wrong) return no(`${quoted(wrong)} is no clue`, i + 1);

@@ -4,7 +4,7 @@
  */
 
 import { certain, type Format, no, strong } from "../base.ts";
-import { layouts, puzzleOfTable } from "../layout.ts";
+import { hasLayout, puzzleOfTable } from "../layout.ts";
 import { complete, sketch, WHITE } from "../palettes.ts";
 import { MAX_COLOURS, MAX_LINES, type Puzzle, puzzleOfGrid } from "../puzzle.ts";
 import { lineOf, words } from "../source.ts";
@@ -12,6 +12,7 @@ import { unescapeMarkup } from "../xml.ts";
 
 const MAX_CHARACTERS = 2 << 20;
 const MAX_TABLE_CHARACTERS = 1 << 18;
+const MOST_PIXELS = 1 << 22;
 const DEEPEST = 200;
 
 type Hidden = [number, number, number, number];
@@ -35,7 +36,7 @@ export const webPage: Format = {
       return;
     }
     source.checkLength(MAX_TABLE_CHARACTERS, "the page is too large to look at its tables");
-    const tables = tablesOf(text).filter((table) => !layouts(table).next().done);
+    const tables = tablesOf(text).filter(hasLayout);
     for (const table of tables) yield puzzleOfTable(source, table);
     const isWebpbn = /webpbn\.com|Web Paint-by-Number/.test(text);
     if (!tables.length)
@@ -77,7 +78,7 @@ function deciphered(text: string, title: string): Puzzle | undefined {
   if (!lines.every((line) => Array.isArray(line) && line.length === 4 && line.every(Number.isSafeInteger)) || lines.length < 8) return undefined;
   const [width, height, colours] = lines.slice(1, 4).map(hidden) as [number, number, number];
   const isIn = (value: number, most: number) => value >= 1 && value <= most;
-  if (!isIn(width, MAX_LINES) || !isIn(height, MAX_LINES) || !isIn(colours, MAX_COLOURS)) return undefined;
+  if (!isIn(width, MAX_LINES) || !isIn(height, MAX_LINES) || !isIn(width * height, MOST_PIXELS) || !isIn(colours, MAX_COLOURS)) return undefined;
   const base = lines[4] as Hidden;
   const inks = lines.slice(5, 5 + colours).map(([r, g, b]) => [r - base[1], g - base[0], b - base[3]]);
   if (!inks.flat().every((value) => value >= 0 && value < 256)) return undefined;
