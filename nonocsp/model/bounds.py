@@ -32,7 +32,7 @@ XML_DEPTH = 100
 TABLE_CELLS = 1 << 20
 """Of a table with the clues around a grid, without its empty edges."""
 SHEET_TAGS, WORKBOOK_TAGS = 1 << 17, 1 << 14
-"""Of XML, in the sheets of a workbook, and in its other parts. 200x200, every other cell marked, have 100 000."""
+"""Of XML, in the sheets of a workbook and in its other parts. 100 000 mark half of 200x200 cells."""
 GRID_BYTES = 4 << 20
 """Of a grid of a known puzzle, as JSON."""
 IMAGE_PIXELS = 1 << 22

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import tempfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -58,6 +59,19 @@ def as_files(data: bytes, *names: str) -> Iterator[Path]:
         for name, part in zip(names, data.split(SEPARATOR, len(names) - 1), strict=False):
             (Path(folder) / name).write_bytes(part)
         yield Path(folder)
+
+
+def with_checksums(data: bytes) -> bytes:
+    """Return a PNG with correct checksums, other data unchanged: Pillow refuses any chunk without."""
+    if not data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return data
+    parts, at = [data[:8]], 8
+    while at + 8 <= len(data):
+        end = at + 8 + int.from_bytes(data[at : at + 4], "big")
+        chunk = data[at + 4 : end]
+        parts += [data[at : at + 4], chunk, zlib.crc32(chunk).to_bytes(4, "big")]
+        at = end + 4
+    return b"".join(parts)
 
 
 def seeds(target: Target) -> Path:

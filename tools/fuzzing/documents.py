@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 
-from tools.fuzzing.base import SEPARATOR, Target, as_files, as_stdin
+from tools.fuzzing.base import SEPARATOR, Target, as_files, as_stdin, with_checksums
 
 _CERTIFICATE = ("c.json", "c.cnf", "c.drat")
 _MOST_CELLS = 16
@@ -112,7 +112,7 @@ def _backend(data: bytes) -> None:
 def _picture(data: bytes) -> None:
     from nonocsp.making.picture import MAX_SIDE, read_picture
 
-    with as_stdin(data) as stdin:
+    with as_stdin(with_checksums(data)) as stdin:
         picture = read_picture(stdin)
     assert max(picture.shape) <= MAX_SIDE
     assert 0 <= picture.grey.min() <= picture.grey.max() <= 1

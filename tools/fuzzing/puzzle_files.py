@@ -13,7 +13,7 @@ from nonocsp.formats import Format, formats, load_all
 from nonocsp.formats.codecs.data.project_json import decode, encode
 from nonocsp.formats.grids import load_grid
 from nonocsp.model import FormatWarning, Grid, Palette, Puzzle, mismatches
-from tools.fuzzing.base import SEPARATOR, Target, as_files, as_stdin
+from tools.fuzzing.base import SEPARATOR, Target, as_files, as_stdin, with_checksums
 
 _MOST_CELLS = 1 << 16
 """Most cells of a puzzle that is written and read again; larger ones are legal but cost time."""
@@ -45,10 +45,11 @@ _WORDS = {
     "latex": "\\begin{nonogram} \\end{nonogram} \\nonogramV{ \\nonogramH{ \\nonogramrow{ rows= columns= }",
     "web-page": "<html> <table> <tr> <td> </td> </table> <br> [[ ]] , <title> &#0; <!--",
     "text": "# . ?",
+    "png": "IHDR IDAT IEND PLTE tRNS gAMA zTXt iTXt acTL fcTL",
     "xlsx": '<row r=" </row> <c r=" </c> <v> </v> t="s" t="str" t="inlineStr" <is> <t> s="1" XFD1048576 '
     "<sst> <si> <sheet <definedName <mergeCell <dimension <Relationship <!DOCTYPE <!ENTITY &#0; %%",
 }
-"""Between blanks, by format; pictures have none."""
+"""Between blanks, by format; other pictures have none."""
 
 _LONGEST_BINARY = 1 << 14
 
@@ -93,6 +94,8 @@ def _target(format: Format) -> Target:
     name, words = format.name, tuple(_WORDS.get(format.name, "").split())
     if name == "xlsx":
         return Target(name, _workbook, _check, _LONGEST_BINARY, words)
+    if name == "png":
+        return Target(name, lambda data: _puzzles(name, with_checksums(data)), _check, _LONGEST_BINARY, words)
     return Target(name, partial(_puzzles, name), _check, 4096 if words else _LONGEST_BINARY, words)
 
 
