@@ -33,6 +33,7 @@ _COMMENT = re.compile(r"(?<!\\)%.*")
 _OPTION = re.compile(r"(rows|columns)\s*=\s*([0-9]{1,9})")
 _TITLE = re.compile(r"title\s*=\s*(?:\{([^{}]*)\}|([^,\]{}]*))")
 _COMMAND = re.compile(r"\\nonogram(V|H|row)\s*")
+_BRACE = re.compile(r"[{}]")
 _CLUE = re.compile(r"\s*(?:\{([0-9,\s]*)\}|([0-9]+))\s*(,|$)")
 _RUN = re.compile(r"\s*([0-9]{1,9})\s*/\s*([0-9]{1,9})\s*")
 _SPECIAL = re.compile(r"[\\{}\[\]$&#^_~%]")
@@ -106,9 +107,10 @@ def _puzzle(source: Source, text: str, line: int) -> Puzzle:
     title = _TITLE.search(options)
     lists: dict[str, tuple[Clue, ...]] = {}
     runs: dict[int, str] = {}
-    for command in _COMMAND.finditer(body):
-        number = line + text.count("\n", 0, len(text) - len(body) + command.start())
-        argument, behind = _braces(source, body, command.end(), number)
+    number, at, counted = line + text.count("\n", 0, len(text) - len(body)), 0, 0
+    while command := _COMMAND.search(body, at):
+        number, counted = number + body.count("\n", counted, command.start()), command.start()
+        argument, at = _braces(source, body, command.end(), number)
         if command[1] != "row":
             if command[1] in lists:
                 message = f"\\nonogram{command[1]} a second time"
@@ -119,7 +121,7 @@ def _puzzle(source: Source, text: str, line: int) -> Puzzle:
             if row in runs:
                 message = f"row {row} of the solution a second time"
                 raise source.error(message, line=number, expected="each row once")
-            runs[row] = _braces(source, body, behind, number)[0]
+            runs[row], at = _braces(source, body, at, number)
     for name, what in (("V", "rows"), ("H", "columns")):
         if name not in lists:
             raise source.error(
@@ -144,22 +146,19 @@ def _options(text: str) -> tuple[str, str]:
 
 def _braces(source: Source, text: str, at: int, line: int) -> tuple[str, int]:
     """Return what stands between the braces that open at a place, and where it ends."""
-    while at < len(text) and text[at].isspace():
-        at += 1
-    depth = 0
-    for end in range(at, len(text)):
-        depth += (text[end] == "{") - (text[end] == "}")
-        if depth == 0:
-            if text[at] == "{":
-                return text[at + 1 : end], end + 1
-            break
+    depth, start = 0, _BRACE.search(text, at)
+    if start and start[0] == "{" and not text[at : start.start()].strip():
+        for brace in _BRACE.finditer(text, start.start()):
+            depth += 1 if brace[0] == "{" else -1
+            if depth == 0:
+                return text[start.end() : brace.start()], brace.end()
     raise source.error("no braces behind the command", line=line, expected="{ and as many }")
 
 
 def _clues(source: Source, text: str, line: int) -> tuple[Clue, ...]:
     clues: list[Clue] = []
-    at = 0
-    while at < len(text.rstrip()):
+    at, text = 0, text.rstrip()
+    while at < len(text):
         found = _CLUE.match(text, at)
         words = (found[1] if found[1] is not None else found[2]).replace(",", " ").split() if found else []
         if not found or len(clues) == MAX_LINES or any(len(word) > 9 for word in words):

@@ -53,9 +53,11 @@ function readPuzzle(source: Source, text: string, line: number): Puzzle {
   const title = /title\s*=\s*(?:\{([^{}]*)\}|([^,\]{}]*))/.exec(options);
   const lists = new Map<string, Block[][]>();
   const runs = new Map<number, string>();
-  for (const command of body.matchAll(/\\nonogram(V|H|row)\s*/g)) {
+  const commands = /\\nonogram(V|H|row)\s*/g; // those within the braces of another are none
+  for (let command = commands.exec(body); command; command = commands.exec(body)) {
     const number = line + lineOf(text, text.length - body.length + command.index) - 1;
-    const [argument, behind] = braces(source, body, command.index + command[0].length, number);
+    const [argument, behind] = braces(source, body, commands.lastIndex, number);
+    commands.lastIndex = behind;
     const name = command[1] as string;
     if (name !== "row") {
       if (lists.has(name)) throw source.error(`\\nonogram${name} a second time`, { line: number, expected: `one for each ${BEGIN}` });
@@ -63,7 +65,9 @@ function readPuzzle(source: Source, text: string, line: number): Puzzle {
     } else {
       const row = parseSize(source, number, argument.trim(), "row");
       if (runs.has(row)) throw source.error(`row ${row} of the solution a second time`, { line: number, expected: "each row once" });
-      runs.set(row, braces(source, body, behind, number)[0]);
+      const [run, end] = braces(source, body, behind, number);
+      runs.set(row, run);
+      commands.lastIndex = end;
     }
   }
   const [rows, columns] = ([["V", "rows"], ["H", "columns"]] as const).map(([name, what]) => {
