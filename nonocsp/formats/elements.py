@@ -12,6 +12,9 @@ from typing import Any
 from nonocsp.formats.source import Source
 from nonocsp.model import bounds
 
+_PIECE = 1 << 16
+"""Characters that the parser is given at a time."""
+
 
 @dataclass(slots=True)
 class Element:
@@ -58,9 +61,9 @@ def elements(source: Source, *tags: str) -> Iterator[Element]:
     builder = _Builder(source, tags)
     parser: Any = DefusedXMLParser(target=builder)
     try:
-        for number, text in source.lines(longest=bounds.FILE_BYTES):
-            builder.line = number
-            parser.feed(f"{text}\n")
+        builder.position = parser.parser
+        for piece in _pieces(source):
+            parser.feed(piece)
             yield from builder.finished
             builder.finished.clear()
         parser.close()
@@ -74,16 +77,33 @@ def elements(source: Source, *tags: str) -> Iterator[Element]:
         raise source.error(message, line=builder.line, expected=expected) from None
 
 
+def _pieces(source: Source) -> Iterator[str]:
+    """Yield the text in pieces of whole lines: the parser starts a long comment again with each piece."""
+    lines, size = list[str](), 0
+    for _, text in source.lines(longest=bounds.FILE_BYTES):
+        lines.append(text)
+        size += len(text) + 1
+        if size > _PIECE:
+            yield "\n".join([*lines, ""])
+            lines, size = [], 0
+    yield "\n".join([*lines, ""])
+
+
 class _Builder:
     """Target of the XML parser: keeps the open elements and the wanted ones that were closed."""
 
     def __init__(self, source: Source, tags: tuple[str, ...]) -> None:
         self.source = source
         self.tags = tags
-        self.line = 0
+        self.position: Any = None
         self.count = 0
         self.open: list[Element] = []
         self.finished: list[Element] = []
+
+    @property
+    def line(self) -> int:
+        """The line that the parser is at."""
+        return int(self.position.CurrentLineNumber)
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """Open an element."""

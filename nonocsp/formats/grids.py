@@ -8,6 +8,7 @@ solve`` or ``nonocsp explain``. This is not a format of puzzles: such a grid has
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,9 @@ def load_grid(source: str | Path, puzzle: Puzzle) -> Grid:
         return Grid.from_strings([text for _, text in lines], puzzle.palette)
 
 
+_NOT_BLANK = re.compile(r"\S")
+
+
 def _json_rows(source: Source) -> list[NumberedLine]:
     """Return the rows of the first record that has some; what follows may be other records."""
     text = source.text(limit=bounds.GRID_BYTES)
@@ -68,7 +72,10 @@ def _json_rows(source: Source) -> list[NumberedLine]:
             raise source.error("no JSON value", expected="records, one a line", **place) from None
         if found:
             return [(0, row) for row in found]
-        position += len(text[position:]) - len(text[position:].lstrip())
+        if value_ahead := _NOT_BLANK.search(text, position):
+            position = value_ahead.start()
+        else:
+            break
     raise source.error("no grid in the file", expected=f"a list of strings, or one as {', '.join(_KEYS)}")
 
 

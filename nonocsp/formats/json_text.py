@@ -40,6 +40,14 @@ def parse_json(source: Source, text: str, number: int = 0) -> Any:
         raise source.error(message, line=number, expected="a puzzle in JSON") from None
 
 
+def shown(value: Any) -> str:
+    """Return the start of a value as JSON, for messages."""
+    try:
+        return json.dumps(value)[:40]
+    except RecursionError:
+        return f"{type(value).__name__}, nested deeply,"
+
+
 def unicode_text(value: Any) -> str:
     """Return a string with `?` for halves of surrogate pairs, which no file can hold; nothing for others."""
     return value.encode(errors="replace").decode() if isinstance(value, str) else ""

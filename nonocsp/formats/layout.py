@@ -73,6 +73,12 @@ def layouts(table: Table) -> Iterator[Layout]:
             yield Layout(top, left, lengths, texts)
 
 
+def check_cells(source: Source, tables: Iterable[Table]) -> None:
+    """Raise FormatError if the tables of a file have more cells than one table may have."""
+    if sum(len(table) * max(map(len, table), default=0) for table in tables) > bounds.TABLE_CELLS:
+        raise source.error("the tables are too large", expected=f"at most {bounds.TABLE_CELLS} cells in all")
+
+
 def has_layout(table: Table) -> bool:
     """Return whether there are clues around a grid, in a table that is not too large."""
     try:

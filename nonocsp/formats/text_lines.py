@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -23,9 +24,11 @@ _MOST_LINES = 8 * MAX_LINES
 cached_block = lru_cache(maxsize=1 << 14)(Block)
 """`Block`, made once for equal arguments: the puzzles of a set share a few hundred blocks."""
 
+_LONG_REFERENCE = re.compile(r"&#[xX]?[0-9a-fA-F]{9,};?")
 _PLAIN = re.compile(r"[0-9\s,]*")
 _TOKEN = re.compile(r"[^\s,]+")
 _NUMBER = re.compile(r"[0-9]{1,9}")
+_SIZE = re.compile(r"[0-9]{1,1000}")
 
 
 def head_lines(head: bytes) -> list[str]:
@@ -59,6 +62,16 @@ def is_lengths(text: str) -> bool:
     return bool(_PLAIN.fullmatch(text)) or text.strip() == "[]"
 
 
+def without_references(text: str) -> str:
+    """Return a text of HTML with its characters for entities such as ``&quot;`` and ``&#34;``."""
+    return html.unescape(with_short_references(text))
+
+
+def with_short_references(text: str) -> str:
+    """Return a text of HTML without numbers that stand for no character: Python fails at 5000 digits."""
+    return _LONG_REFERENCE.sub("\ufffd", text)
+
+
 def is_comment(text: str) -> bool:
     """Return whether the line starts with ``#`` or ``%``."""
     return text.lstrip().startswith(("#", "%"))
@@ -68,7 +81,7 @@ def sized_lines(head: bytes) -> list[NumberedLine]:
     """Return the lines of a head from the first one that says something, if that is two sizes; else none."""
     lines = list(dropwhile(lambda line: not line[1].strip() or is_comment(line[1]), numbered_head(head)))
     if lines and is_size(lines[0][1].partition("#")[0]):
-        sizes = [word[:9] for word in lines[0][1].partition("#")[0].split()]
+        sizes = lines[0][1].partition("#")[0].split()
         return lines if all(1 <= int(size) <= MAX_LINES for size in sizes) else []
     return []
 
@@ -90,9 +103,9 @@ def mk_middle(lines: Sequence[NumberedLine]) -> int:
 
 
 def is_size(text: str) -> bool:
-    """Return whether a line is two numbers."""
+    """Return whether a line is two numbers, of a thousand digits at most."""
     words = text.split()
-    return len(words) == 2 and all(word.isascii() and word.isdigit() for word in words)
+    return len(words) == 2 and all(_SIZE.fullmatch(word) for word in words)
 
 
 def skip_comments(source: Source) -> list[NumberedLine]:

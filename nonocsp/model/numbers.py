@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import dropwhile
 from operator import index
 from typing import Any, SupportsIndex, TypeAlias
 
@@ -55,8 +56,7 @@ def _clue(clue: Any, line: Line) -> Clue:
         raise PuzzleError(f"{_shown(clue)} is no clue; {_EXAMPLE}", line=str(line))
     while blocks and blocks[-1] is None:
         blocks.pop()
-    while blocks and blocks[0] is None:
-        del blocks[0]
+    blocks = [*dropwhile(lambda block: block is None, blocks)]
     found = Clue(block for block in blocks if block is not None)
     if len(found) < len(blocks):
         raise PuzzleError("a zero stands between two blocks; expected zeros at the ends only", line=str(line))

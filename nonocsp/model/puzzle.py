@@ -21,6 +21,10 @@ from nonocsp.model.numbers import PlainClues, clues_of
 from nonocsp.model.palette import BLACK_AND_WHITE, MAX_COLOURS, Palette
 
 MAX_LINES = bounds.LINES
+_LONGEST_TOLD = 10**100
+"""A length beyond this is not told: Python writes no number of more than 4300 digits."""
+_NAMED_CHARS = 100
+"""Of a clue in a message."""
 """The most rows and the most columns of a puzzle."""
 
 
@@ -257,11 +261,15 @@ class Puzzle:
         """Return what is wrong with a clue of a line of `length` cells; empty if nothing is."""
         for block in clue:
             if block.length < 1:
-                return f"a block has at least one cell, not {block.length}"
+                return f"a block has at least one cell, not {max(block.length, -_LONGEST_TOLD)}"
             if not 1 <= block.colour < len(self.palette):
                 return f"unknown colour {block.colour}; the palette has 1 to {len(self.palette) - 1}"
+        if clue.min_length > _LONGEST_TOLD:
+            return f"the clue needs more than 10^100 cells, the line has {length}"
         if clue.min_length > length:
-            return f"the clue {clue.named(self.palette)} needs {clue.min_length} cells, the line has {length}"
+            named = clue.named(self.palette)
+            named = named if len(named) <= _NAMED_CHARS else f"{named[:_NAMED_CHARS]}..."
+            return f"the clue {named} needs {clue.min_length} cells, the line has {length}"
         return ""
 
 

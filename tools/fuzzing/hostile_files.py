@@ -45,7 +45,17 @@ class Case:
 
 def cases() -> Iterator[Case]:
     """Yield all cases."""
-    for made in (_xml(), _compressed(), _sizes(), _lengths(), _tables(), _json(), _yaml(), _encodings()):
+    for made in (
+        _xml(),
+        _compressed(),
+        _sizes(),
+        _lengths(),
+        _tables(),
+        _small(),
+        _json(),
+        _yaml(),
+        _encodings(),
+    ):
         yield from (Case(*case) for case in made)
 
 
@@ -277,6 +287,82 @@ def _tables() -> _Cases:
         "xlsx",
         _many(f"{_SHEET}</worksheet>\n%%\n<sst/>\n%%\n<cellXfs>", "<xf/>", 1_000_000),
     )
+
+
+def _small() -> _Cases:
+    """Yield small texts at which a careless reader takes quadratic time, or fails."""
+    nines = "9" * 5000
+    chain = "".join(f"a{i}=a{i + 1};" for i in range(3000))
+    table = "|".join(f"{i},{i + 1}" if i % 2 else f"{i + 1 if i < 3000 else i},0" for i in range(1, 3001))
+    states = "".join(
+        f"{axis}_states=[|{table}|];{axis}_num_states=[{'3000,' * 4000}];{axis}_start_where=[{'1,' * 4000}];"
+        for axis in ("row", "col")
+    )
+    colours = "".join(f"{chr(0x4E00 + i)}: red\n" for i in range(20_000))
+    empty = f"\\nonogramV{{{'0,' * 4096}}}\\nonogramH{{{'0,' * 4096}}}\\nonogramrow{{1}}{{1/0}}"
+    for name, target, text in (
+        ("a set of empty lines", "tournament", "$1\n1\n" + "\n" * 8190),
+        ("one cell and blanks", "text", " " * 4095 + "#\n" + " \n" * 4095),
+        ("comments that do not end", "asp", "%*\n" * 100_000),
+        (
+            "a row of nothing, a billion times",
+            "dzn",
+            "row_rules=array2d(1..999999999,1..0,[]);col_rules=[|1|];",
+        ),
+        ("a chain of names", "dzn", f"{chain}a3000=1;row_rules=[|{'a0,' * 20_000}|];col_rules=[|1|];"),
+        ("automata that share states", "dzn-states", states),
+        ("blanks in a key", "pynogram", "[clues]\na" + " " * 200_000 + "b"),
+        ("blanks between commas", "pynogram", "[clues]\ncolumns=1\nrows=" + (" " * 72 + ",") * 4096),
+        ("empty lines", "recognised", "[clues]" + "\n" * 8000),
+        (
+            "blanks in a colour",
+            "nonogrid",
+            f"[colors]\ndefs=['a={' ' * 100_000}']\n[clues]\nrows=''\ncolumns=''",
+        ),
+        ("a key of 20 000 parts", "nonogrid", "a" + ".a" * 20_000 + "=1"),
+        (
+            "cells that do not end",
+            "webpbn",
+            f"<puzzle><solution><image>|{'[' * 200_000}|</image></solution></puzzle>",
+        ),
+        (
+            "a long comment",
+            "webpbn",
+            "<puzzleset><puzzle><!--" + "a\n" * 100_000 + "--></puzzle></puzzleset>",
+        ),
+        ("a long attribute", "webpbn", '<puzzleset><puzzle a="' + "\n" * 100_000 + '"></puzzle></puzzleset>'),
+        ("many colours", "olsak", "#d\n" + colours),
+        (
+            "many tables",
+            "web-page",
+            ("<table><tr>" + "<td>" * 1023 + "1" + "<tr>" * 1020 + "<tr><td>1</table>") * 24,
+        ),
+        ("a large empty solution", "latex", f"\\begin{{nonogram}}{empty}\\end{{nonogram}}"),
+        ("empty lists", "grid", "[]" * 150_000),
+        ("a height of 5000 digits", "recognised", f"000000001{nines} 000000001\n1\n1\n"),
+        (
+            "a height of 5000 digits",
+            "puzzlekit",
+            f'{{"data": {{"a": {{"problem": "000000001{nines} 1\\n1"}}}}}}',
+        ),
+        ("a character of 5000 digits", "non", f"title &#{nines};\nwidth 1\nheight 1\nrows\n1\ncolumns\n1\n"),
+        (
+            "a character of 5000 digits",
+            "web-page",
+            f"<title>&#{nines};</title><table><tr><td>&#{nines};</table>",
+        ),
+        ("a sum of 4301 digits", "json", f'{{"rows": [[{nines[:4300]}, {nines[:4300]}]], "columns": [[1]]}}'),
+        (
+            "a sum of 4301 digits",
+            "json-hints",
+            f'{{"rows": [[{nines[:4300]}, {nines[:4300]}]], "cols": [[1]]}}',
+        ),
+        *(
+            (f"{depth} lists", "json-hints", f'{{"rows": [{"[" * depth}{"]" * depth}], "cols": [[1]]}}')
+            for depth in range(900, 1000, 10)
+        ),
+    ):
+        yield f"{target}: {name}", target, _many(text, "", 0)
 
 
 _SHEET = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'

@@ -40,6 +40,7 @@ from nonocsp.formats.text_lines import (
     parse_size,
     said_lines,
     shortened,
+    without_references,
 )
 from nonocsp.model import MAX_LINES, UNKNOWN_CHAR, Grid, Palette, Puzzle
 
@@ -77,7 +78,7 @@ class _Draft:
         """Return the text of a key, without quotes and entities; empty if it is not there."""
         value = self.values.get(key, (0, ""))[1]
         quoted = len(value) > 1 and value[0] == value[-1] == '"'
-        return html.unescape(value[1:-1] if quoted else value)
+        return without_references(value[1:-1] if quoted else value)
 
 
 def sniff(head: bytes) -> Evidence:

@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from nonocsp.formats.base import Evidence, Format, Sureness
-from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, rgb_of, unique_chars
+from nonocsp.formats.palettes import BLACK, WHITE, Sketch, check_colour_count, complete, rgb_of, unique_chars
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import ColouredBlock, NumberedLine, coloured_clues, shortened
 from nonocsp.model import MAX_LINES, Clue, FormatError, Palette, Puzzle
@@ -58,6 +58,8 @@ def sniff(head: bytes) -> Evidence:
     """Return whether a ``#d``, ``#t`` or ``:`` comes first behind comments, and then what it promises."""
     lines = head.decode(errors="replace").removeprefix("\ufeff").split("\n")
     for number, line in enumerate(lines, start=1):
+        if not line.startswith(("#", ":")):
+            continue
         below = next((text for text in lines[number:] if text.strip()), "")
         if line[:2].lower() == "#t":
             is_one = any(text.startswith(("#d", "#D", ":")) for text in lines[number:])
@@ -160,6 +162,7 @@ def _take_colour(source: Source, draft: _Draft, number: int, text: str) -> None:
         raise source.error(
             f"{shortened(word)} is no colour", line=number, expected="#RRGGBB, such as #0000FF"
         )
+    check_colour_count(len({*draft.colours, letter} - {_BACKGROUND}))
     draft.colours[letter] = Sketch("" if name in taken else name, rgb, char)
 
 

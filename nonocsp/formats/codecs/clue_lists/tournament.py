@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import BinaryIO
 
 from nonocsp.formats.base import Evidence, Format, Sureness
@@ -21,7 +22,6 @@ from nonocsp.formats.text_lines import (
     is_lengths,
     numbered_head,
     parse_clue,
-    same_sums,
     shortened,
     with_lost_clue,
 )
@@ -106,7 +106,9 @@ def _square(source: Source, header: NumberedLine, lines: list[NumberedLine]) -> 
     clues = [parse_clue(source, line) for line in lines[: 2 * MAX_LINES]]
     filled = len(fit(lines, 0))
     longest = min(len(lines) + 1, 2 * MAX_LINES)
-    sides = [n // 2 for n in range(max(filled, 2), longest + 1) if n % 2 == 0 and same_sums(clues, n // 2)]
+    sums = [*accumulate((sum(block.length for block in clue) for clue in clues), initial=0)]
+    sizes = range((max(filled, 2) + 1) // 2, longest // 2 + 1)
+    sides = [side for side in sizes if 2 * sums[side] == sums[-1]]
     if len(sides) == 1:
         return sides[0], sides[0]
     found = f"more than one size fits puzzle {header[1].strip()}" if sides else "no square puzzle"

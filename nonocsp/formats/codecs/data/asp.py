@@ -31,7 +31,7 @@ from nonocsp.model import MAX_LINES, Clue, Puzzle
 
 _MAX_CHARACTERS = 1 << 20
 _TOKEN = re.compile(
-    r"""(?P<blank> \s+ | %\*.*?\*% | %[^\n]* )
+    r"""(?P<blank> \s+ | %\*.*?(?:\*%|\Z) | %[^\n]* )
       | (?P<string> "[^"\\\n]{0,80}" )
       | (?P<number> [0-9]{1,9} (?![0-9A-Za-z_]) )
       | (?P<name> \#?[a-z][A-Za-z0-9_]{0,80} )

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import shortened
-from nonocsp.model import FormatError
+from nonocsp.model import MAX_LINES, FormatError
 
 _TOKEN = re.compile(
     r"""(?P<blank> \s+ | %[^\n]* | /\*.*?\*/ )
@@ -136,7 +136,9 @@ class Data:
             case Call("array2d", (first, second, flat)):
                 width, height = self._size(second), self._size(first)
                 match self._resolved(flat):
-                    case Array("[", (items,)) if len(items) == height * width:
+                    case Array("[", (items,)) if len(items) == height * width and height <= max(
+                        len(items), MAX_LINES
+                    ):
                         rows = tuple(items[i * width : (i + 1) * width] for i in range(height))
                     case _:
                         expected = f"{height} x {width} numbers between [ and ]"
@@ -162,9 +164,12 @@ class Data:
         found, names = value, set[str]()
         while isinstance(found, Name):
             if found.text not in self.values or found.text in names:
-                raise self.error(f"{shortened(found.text)} has no value", found.at, f"{found.text} = ...;")
+                raise self.error(
+                    f"{shortened(found.text)} has no value", found.at, f"{found.text[:30]} = ...;"
+                )
             names.add(found.text)
             found = self.values[found.text]
+        self.values.update(dict.fromkeys(names, found))  # so that a long chain is followed once
         return found
 
 

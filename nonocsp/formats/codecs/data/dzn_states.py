@@ -23,6 +23,8 @@ from nonocsp.formats.text_lines import cached_block
 from nonocsp.model import Clue, Puzzle
 
 _AXES = ("row", "col")
+_MOST_STATES = 1 << 18
+"""Of all lines of an axis: automata may share states of the table."""
 _MARKS = (b"row_states", b"row_num_states", b"col_states", b"col_num_states")
 
 
@@ -92,6 +94,9 @@ def _clues(data: Data, axis: str) -> Iterator[Clue]:
     if len(sizes) != len(starts) or (number is not None and data.integer(number) != len(sizes)):
         expected = f"as many as {axis}_max says"
         raise data.error(f"{len(sizes)} sizes and {len(starts)} starts", data.values[names[1]].at, expected)
+    if sum(sizes) > _MOST_STATES:
+        expected = f"at most {_MOST_STATES} states"
+        raise data.error(f"automata of {sum(sizes)} states", data.values[names[1]].at, expected)
     for size, start in zip(sizes, starts, strict=True):
         if size < 0 or start < 1 or start - 1 + size > len(table):
             expected = f"states of {names[0]}, which has {len(table)}"

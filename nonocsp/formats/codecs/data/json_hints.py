@@ -22,7 +22,6 @@ project's own JSON has ``rows`` and ``columns`` in lists and is read by ``json``
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -30,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from nonocsp.formats.base import Evidence, Format, Sureness
-from nonocsp.formats.json_text import parse_json, unicode_text
+from nonocsp.formats.json_text import parse_json, shown, unicode_text
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import cached_block
 from nonocsp.model import MAX_LINES, Clue, FormatError, Grid, Puzzle
@@ -140,8 +139,9 @@ def _clue(value: Any, place: str) -> Clue:
     if type(value) is int:
         value = [value]
     if not isinstance(value, list) or any(type(length) is not int for length in value):
-        shown = json.dumps(value)[:40]
-        raise FormatError(f"{place}: {shown} is no clue of one colour", expected="lengths, such as [3, 1]")
+        raise FormatError(
+            f"{place}: {shown(value)} is no clue of one colour", expected="lengths, such as [3, 1]"
+        )
     return Clue(cached_block(length) for length in (value if value != [0] else ()))
 
 

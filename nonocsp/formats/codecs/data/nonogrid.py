@@ -33,10 +33,11 @@ from nonocsp.model import MAX_LINES, Puzzle
 _BACKGROUND, _DEFAULT = "W", "B"
 _MAX_CHARACTERS = 1 << 20
 _COMMENT = re.compile("[#;].*")
-_DEF = re.compile(r"\s*([^=\s]+)\s*=\s*\(?([^()]*)\)?\s*(\S)\s*")
+_MOST_DOTS = 100
+"""Of a line that is no comment: Python's reader takes quadratic memory for ``a.a.a...``."""
 _BLOCK = re.compile(r"([0-9]{1,9})([^0-9].*)?")
-_STRINGS = re.compile(rb"^\s*(columns|rows)\s*=\s*(\"\"\"|''')|^\s*defs\s*=", re.MULTILINE)
-_SECTION = re.compile(rb"^\s*\[(clues|colors)\]\s*(#.*)?$", re.MULTILINE)
+_STRINGS = re.compile(rb"^[ \t]*(columns|rows)\s*=\s*(\"\"\"|''')|^[ \t]*defs\s*=", re.MULTILINE)
+_SECTION = re.compile(rb"^[ \t]*\[(clues|colors)\]\s*(#.*)?$", re.MULTILINE)
 _NOT_FOR_COLOURS = " #;()\"'\\=,"
 
 
@@ -102,6 +103,9 @@ def _parse(source: Source, text: str) -> dict[str, Any]:
 
     if len(text) > _MAX_CHARACTERS:
         raise source.error("too much text", expected=f"at most {_MAX_CHARACTERS} characters")
+    for number, row in enumerate(text.split("\n"), start=1):
+        if row.count(".") > _MOST_DOTS and not row.lstrip().startswith(("#", ";")):
+            raise source.error("too many dots", line=number, expected=f"keys with at most {_MOST_DOTS}")
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -122,11 +126,20 @@ def _colours(source: Source, text: str, document: dict[str, Any]) -> Iterator[tu
     if not isinstance(defs, list) or not all(isinstance(line, str) for line in defs):
         raise source.error("[colors] without a list of strings", expected='defs = ["r = (red) %"]')
     for line in defs:
-        found = _DEF.fullmatch(line)
-        if not found or not (rgb := rgb_of(found[2])):
+        key, colour, char = _definition(line)
+        if not key or not (rgb := rgb_of(colour)):
             expected = "a key, a colour and a character, such as r = (red) % or r = (ff0000) %"
             raise source.error(f"{shortened(line)} is no colour", line=_line(text, line), expected=expected)
-        yield found[1], Sketch("" if found[1] == _BACKGROUND else found[1], rgb, found[3])
+        yield key, Sketch("" if key == _BACKGROUND else key, rgb, char)
+
+
+def _definition(line: str) -> tuple[str, str, str]:
+    """Return key, colour and character of ``r = (red) %``; empty if the line has another form."""
+    key, _, rest = (part.strip() for part in line.partition("="))
+    colour = rest[:-1].rstrip().removeprefix("(").removesuffix(")")
+    if not rest or len(key.split()) != 1 or {*"()"} & {*colour}:
+        return "", "", ""
+    return key, colour, rest[-1]
 
 
 def _blocks(

@@ -22,9 +22,9 @@ from itertools import chain
 from typing import Any, BinaryIO
 
 from nonocsp.formats.base import Evidence, Format, Sureness
-from nonocsp.formats.json_text import parse_json
+from nonocsp.formats.json_text import parse_json, shown
 from nonocsp.formats.source import Source
-from nonocsp.formats.text_lines import cached_block, is_cut
+from nonocsp.formats.text_lines import cached_block, is_cut, shortened
 from nonocsp.model import BLACK_AND_WHITE, Block, Clue, Colour, FormatError, Grid, Palette, Puzzle, bounds
 
 _TEXTS = ("title", "author", "licence", "source")
@@ -195,8 +195,10 @@ def _coloured_block(block: Any, place: str, colours: dict[str, int]) -> Block:
         if block[1] in colours:
             return cached_block(block[0], colours[block[1]])
         known = ", ".join(list(colours)[1:])
-        raise FormatError(f"{place}: unknown colour {block[1]!r}", expected=f"one of the palette: {known}")
-    message = f"{place}: {json.dumps(block)[:40]} is no block"
+        raise FormatError(
+            f"{place}: unknown colour {shortened(block[1])}", expected=f"one of the palette: {known}"
+        )
+    message = f"{place}: {shown(block)} is no block"
     raise FormatError(message, expected='a length or [length, "colour"]')
 
 

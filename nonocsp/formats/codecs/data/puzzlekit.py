@@ -57,7 +57,7 @@ def _puzzle(source: Source, name: str, entry: Any) -> Puzzle:
     if not (isinstance(entry, dict) and isinstance(entry.get("problem"), str)):
         raise FormatError('no text "problem"', expected="the size and the clues, a line each")
     header, *lines = entry["problem"].split("\n")
-    if not is_size(header) or not all(1 <= int(word[:9]) <= MAX_LINES for word in header.split()):
+    if not is_size(header) or not all(1 <= int(word) <= MAX_LINES for word in header.split()):
         raise FormatError(
             f"the problem starts with {header[:40]!r}", expected="the numbers of rows and columns"
         )

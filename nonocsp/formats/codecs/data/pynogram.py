@@ -42,7 +42,7 @@ from nonocsp.model import MAX_LINES, Puzzle
 
 _COMMENT = re.compile(r"(^|(?<=\s))[#;].*")
 _SECTION = re.compile(r"\[([^]]+)\]")
-_OPTION = re.compile(r"([^=:]+?)\s*[=:]\s*(.*)")
+_OPTION = re.compile(r"([^=:]+)[=:](.*)")
 _COLOUR = re.compile(r"\(([^)]+)\)\s*(\S*)")
 _AXIS = re.compile(r"(columns|rows)\s*[=:]", re.IGNORECASE)
 _QUOTES = re.compile(r"\"{3}|'{3}")
@@ -135,9 +135,10 @@ def _draft(source: Source) -> _Draft:
             twice = bare if section in draft.sections else ""
             draft.sections[section] = {}
         elif section and (found := _OPTION.fullmatch(bare)):
-            options, key, depth = draft.sections[section], found[1].lower(), indent
+            options, key, depth = draft.sections[section], found[1].rstrip().lower(), indent
             twice = key if key in options else ""
-            lines = options[key] = [(number, found[2].rjust(len(text)))] if found[2] else []
+            value = found[2].lstrip()
+            lines = options[key] = [(number, value.rjust(len(text)))] if value else []
         else:
             deeper = "a key such as columns =, or deeper lines below it"
             expected = deeper if section else "[clues] or [colors]"
@@ -160,12 +161,15 @@ def _blocks(source: Source, draft: _Draft, key: str) -> Iterator[list[ColouredBl
             raise source.error("too many clues", line=number, expected=f"at most {MAX_LINES}")
         start = 0
         for clue in text.rstrip().rstrip(",").split(","):
-            bare = " " * start + clue.replace("'", " ").replace('"', " ")
-            yield [] if bare.strip() == "0" else [*_clue_blocks(source, inks, (number, bare))]
+            bare = clue.replace("'", " ").replace('"', " ")
+            yield [] if bare.strip() == "0" else [*_clue_blocks(source, inks, (number, bare), start)]
             start += len(clue) + 1
 
 
-def _clue_blocks(source: Source, inks: Iterable[str], line: NumberedLine) -> Iterator[ColouredBlock]:
+def _clue_blocks(
+    source: Source, inks: Iterable[str], line: NumberedLine, start: int
+) -> Iterator[ColouredBlock]:
+    """Yield the blocks of a clue that stands behind `start` characters of its line."""
     number, text = line
     for block, token in enumerate(_TOKEN.finditer(text)):
         if block == MAX_LINES:
@@ -175,7 +179,7 @@ def _clue_blocks(source: Source, inks: Iterable[str], line: NumberedLine) -> Ite
         if not found or colour not in inks:
             message = f"{shortened(token[0])} is no block" + (f" of {', '.join(inks)}" if found else "")
             expected = "a clue such as 3 1, or 3r 1b in the colours r and b, or 0 for an empty line"
-            raise source.error(message, line=number, column=token.start() + 1, expected=expected)
+            raise source.error(message, line=number, column=start + token.start() + 1, expected=expected)
         yield int(found[1]), colour
 
 
@@ -185,7 +189,7 @@ def _sketch(source: Source, key: str, lines: Sequence[NumberedLine]) -> Sketch:
     if found and (rgb := rgb_of(found[1])):
         return Sketch(key, rgb, found[2])
     expected = "a colour and a character such as (red) %, (ff0000) % or (255, 0, 0) %"
-    raise source.error(f"{key} = {text.strip()}", line=number, expected=expected)
+    raise source.error(f"{key} = {text.strip()}"[:100], line=number, expected=expected)
 
 
 FORMATS = (

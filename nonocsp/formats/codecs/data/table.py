@@ -20,13 +20,13 @@ import io
 import warnings
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, BinaryIO
 
 from nonocsp.extras import require
 from nonocsp.formats.base import Evidence, Format, Sureness
-from nonocsp.formats.layout import EXPECTED, has_layout, puzzle_of, table_of
+from nonocsp.formats.layout import EXPECTED, check_cells, has_layout, puzzle_of, table_of
 from nonocsp.formats.source import HEAD_BYTES, Source
 from nonocsp.formats.spreadsheet import cell
 from nonocsp.formats.text_lines import shortened
@@ -154,12 +154,18 @@ def _tables(source: Source, content: bytes) -> list[tuple[str, list[list[str]]]]
         sheet.reset_dimensions()  # what it says of its size can be anything
         tables.append((sheet.title, []))
         for row in sheet.iter_rows(max_row=_MOST_LINES, values_only=True):
-            tables[-1][1].append([_text(value) for value in row])
+            tables[-1][1].append([_text(value) for value in row[: _end(row)]])
             cells += 1 + len(row)
             if cells > _MOST_CELLS:
                 expected = f"at most {_MOST_CELLS} cells, empty ones between others included"
                 raise source.error("the sheets of the workbook are too large", expected=expected)
+    check_cells(source, (table for _, table in tables))
     return tables
+
+
+def _end(row: Sequence[object]) -> int:
+    """Return where the empty cells at the end of a row begin."""
+    return next((end for end in range(len(row), 0, -1) if row[end - 1] is not None), 0)
 
 
 def _text(value: object) -> str:

@@ -25,7 +25,7 @@ import numpy as np
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import cached_block, parse_size, shortened
-from nonocsp.model import MAX_LINES, Clue, Grid, Puzzle
+from nonocsp.model import MAX_LINES, Clue, Grid, Puzzle, bounds
 
 _MAX_CHARACTERS = 1 << 20
 _BEGIN, _END = r"\begin{nonogram}", r"\end{nonogram}"
@@ -171,6 +171,9 @@ def _clues(source: Source, text: str, line: int) -> tuple[Clue, ...]:
 
 
 def _goal(source: Source, runs: dict[int, str], shape: tuple[int, int], line: int) -> Grid:
+    if shape[0] * shape[1] > bounds.IMAGE_PIXELS:
+        expected = f"at most {bounds.IMAGE_PIXELS} cells"
+        raise source.error(f"a solution of {shape[0]}x{shape[1]} cells", line=line, expected=expected)
     cells = np.zeros(shape, np.uint8)
     for row, text in runs.items():
         for run in text.split(","):

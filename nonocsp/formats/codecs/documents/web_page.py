@@ -14,7 +14,6 @@ to its export. The title is that of the page.
 
 from __future__ import annotations
 
-import html
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -23,9 +22,10 @@ from html.parser import HTMLParser
 import numpy as np
 
 from nonocsp.formats.base import Evidence, Format, Sureness
-from nonocsp.formats.layout import has_layout, puzzle_of
+from nonocsp.formats.layout import check_cells, has_layout, puzzle_of
 from nonocsp.formats.palettes import WHITE, Sketch, complete
 from nonocsp.formats.source import Source
+from nonocsp.formats.text_lines import with_short_references, without_references
 from nonocsp.model import MAX_COLOURS, MAX_LINES, Grid, Puzzle, bounds
 
 _MAX_CHARACTERS = 2 << 20
@@ -68,9 +68,10 @@ def read(source: Source) -> Iterator[Puzzle]:
         raise source.error("the page is too large to look at its tables", expected=expected)
     parser = _Tables()
     try:
-        parser.feed(text)
+        parser.feed(with_short_references(text))
     except AssertionError:  # how Python's parser ends at "<![" without a name
         raise source.error("a declaration <![ without a name", expected="a page in HTML") from None
+    check_cells(source, parser.tables)
     tables = [table for table in parser.tables if has_layout(table)]
     for table in tables:
         yield puzzle_of(source, table)
@@ -126,7 +127,7 @@ class _Tables(HTMLParser):
 
 def _title(text: str) -> str:
     found = _TITLE.search(text)
-    return " ".join(html.unescape(found[1]).split()) if found else ""
+    return " ".join(without_references(found[1]).split()) if found else ""
 
 
 def _hidden(numbers: _Numbers) -> int:

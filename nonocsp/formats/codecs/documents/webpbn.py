@@ -28,7 +28,7 @@ _PUZZLE = re.compile(rb"<puzzle(set)?[\s>]")
 _OF_A_NONOGRAM = re.compile(rb"<(clues|solution|color)[\s>]|type=[\"']triddler")
 _RGB = re.compile(r"#?(?:([0-9a-f]{6})|([0-9a-f])([0-9a-f])([0-9a-f]))", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,9}")
-_CELL = re.compile(r"\[[^]]*\]|\\.|.")
+_CELL = re.compile(r"\[[^][]*\]|\\.|.")
 _SPECIAL = re.compile(r"[\[\]\\|?]")
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
@@ -58,7 +58,7 @@ def read(source: Source) -> Iterator[Puzzle]:
             continue
         kind = node.attributes.get("type", "grid")
         if kind != "grid":
-            message = f"a puzzle of type {kind!r}, which is no rectangular nonogram"
+            message = f"a puzzle of type {shortened(kind)}, which is no rectangular nonogram"
             raise source.error(message, line=node.line, expected='type="grid"')
         sketches = _sketches(source, node)
         palette = complete(sketches)
@@ -113,7 +113,7 @@ def _sketches(source: Source, node: Element) -> list[Sketch]:
     for name in needed:
         if name not in declared and name not in _PREDEFINED:
             expected = f"a declared one: {', '.join(declared) or 'none'}"
-            raise source.error(f"unknown colour {name!r}", line=node.line, expected=expected)
+            raise source.error(f"unknown colour {shortened(name)}", line=node.line, expected=expected)
     names = dict.fromkeys([background, *declared, *needed])
     return [declared.get(name) or _PREDEFINED[name] for name in names]
 
@@ -144,7 +144,7 @@ def _block(source: Source, count: Element, colours: dict[str, int]) -> Block:
     if not colour:
         name = count.attributes.get("color", "the default colour")
         known = ", ".join(name for name, i in colours.items() if name and i)
-        message = f"a block in {name!r}, which is the background or not declared"
+        message = f"a block in {shortened(name)}, which is the background or not declared"
         raise source.error(message, line=count.line, expected=f"one of the colours: {known}")
     return Block(int(count.text), colour)
 

@@ -32,6 +32,7 @@ from nonocsp.model import (
     Palette,
     Puzzle,
     UsageError,
+    bounds,
 )
 
 _BLANKS = " 0-_"
@@ -168,6 +169,9 @@ def _squared(source: Source, lines: list[NumberedLine], inks: list[str], fill: s
     width = max(len(text) for _, text in lines) if fill else len(lines[0][1])
     if max(len(lines), width) > MAX_LINES:
         expected = f"at most {MAX_LINES}x{MAX_LINES}"
+        raise source.error(f"a grid of {len(lines)}x{width}", line=lines[0][0], expected=expected)
+    if fill and len(lines) * width > bounds.IMAGE_PIXELS:
+        expected = f"at most {bounds.IMAGE_PIXELS} cells where trimmed lines are filled up"
         raise source.error(f"a grid of {len(lines)}x{width}", line=lines[0][0], expected=expected)
     for number, text in lines:
         if len(text) != width and not fill:

@@ -11,7 +11,7 @@ import { MAX_LINES, puzzleOf } from "../puzzle.ts";
 import { quoted, type Source } from "../source.ts";
 
 const MAX_CHARACTERS = 1 << 20;
-const TOKEN = /(?<blank>\s+|%\*[^]*?\*%|%[^\n]*)|"[^"\\\n]{0,80}"|[0-9]{1,9}(?![0-9A-Za-z_])|#?[a-z][A-Za-z0-9_]{0,80}|[(),.=]/y;
+const TOKEN = /(?<blank>\s+|%\*[^]*?(?:\*%|$)|%[^\n]*)|"[^"\\\n]{0,80}"|[0-9]{1,9}(?![0-9A-Za-z_])|#?[a-z][A-Za-z0-9_]{0,80}|[(),.=]/y;
 const FACT = /\b(row|col)(_hint|_cnt)?\(\s*[0-9]+\s*(,\s*[0-9]+\s*,[^()\n]{1,90})?\)\s*\./;
 const SIZES: Record<string, "row" | "col"> = { row_cnt: "row", col_cnt: "col", h: "row", w: "col" };
 const WHAT = { row: "number of rows", col: "number of columns" };

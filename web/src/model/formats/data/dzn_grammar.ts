@@ -3,7 +3,7 @@
  * and the last semicolon are optional. Puzzles need no more of the language: enumerations, tuples and records are refused.
  */
 
-import type { FileError } from "../puzzle.ts";
+import { type FileError, MAX_LINES } from "../puzzle.ts";
 import { placeOf, quoted, type Source } from "../source.ts";
 
 const TOKEN = /(?<blank>\s+|%[^\n]*|\/\*[^]*?\*\/)|(?<number>-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)|(?<string>"(?:[^"\\\n]|\\[^])*")|(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<symbol>\[\||\|\]|\.\.|[[\]{}(),;=|])/y;
@@ -92,7 +92,7 @@ export class Data {
       const size = (width = this.size(second));
       const found = this.resolved(flat);
       const items = found.kind === "array" && found.bracket === "[" ? (found.rows[0] ?? []) : [];
-      if (items.length !== height * size) throw this.error("no array of that size", flat.at, `${height} x ${size} numbers between [ and ]`);
+      if (items.length !== height * size || height > Math.max(items.length, MAX_LINES)) throw this.error("no array of that size", flat.at, `${height} x ${size} numbers between [ and ]`);
       rows = Array.from({ length: height }, (_, i) => items.slice(i * size, (i + 1) * size));
     } else throw this.error(`${name} is no table`, value.at, "[| ... |] or array2d(..., ..., [...])");
     return rows.map((row) => {

@@ -122,7 +122,7 @@ function goalOf(source: Source, node: Element, chars: Map<string, number>): numb
   const rows = lines.filter(({ text }) => text).map(({ line, text }) => {
     if (text.length < 2 || !text.startsWith("|") || !text.endsWith("|"))
       throw source.error(`row ${quoted(text)} of the solution`, { line, expected: "a row of cells between two |" });
-    return (text.slice(1, -1).match(/\[[^\]]*\]|\\.|./gu) ?? []).map((token) => {
+    return (text.slice(1, -1).match(/\[[^\][]*\]|\\.|./gu) ?? []).map((token) => {
       const char = token.startsWith("\\") ? token.slice(1) : token.startsWith("[") ? token.slice(1, -1) : token;
       const colour = token === "?" ? undefined : chars.get(char);
       if (colour !== undefined || token === "?" || token.startsWith("[")) return colour;
