@@ -127,5 +127,8 @@ def _shown(value: Any) -> str:
         return "a list" if value else "an empty list"
     if value is None or isinstance(value, bool):
         return {None: "nothing", True: "true", False: "false"}[value]
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # of more than 4300 digits: YAML has numbers in base 60 and 16
+        return "a number too long to be shown"
     return text if len(text) <= 40 else f"{text[:39]}…"

@@ -383,6 +383,7 @@ def _json() -> _Cases:
         ("a line of 33 MB", "campaign", _many('{"run": "', "a", 33_000_000)),
         ("nested lists", "certificate", _many("", "[", 4_000_000)),
         ("empty lists", "certificate", _many("[", "[],", 1_300_000, "[]]")),
+        ("nested lists", "offers", _many("", "[", 100_000)),
         ("nested objects", "census", _many("", '{"tally":', 1_000_000)),
     ):
         yield f"JSON, {target}: {name}", target, content
@@ -393,6 +394,7 @@ def _yaml() -> _Cases:
     lists = (f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n" for before, name in pairwise(names))
     for name, content in {
         "laughs": _many(f"a: &a [x]\n{''.join(lists)}", "", 0),
+        "a number in base 60": _many("name: 1", ":59", 10_000),
         "alias of itself": _many("name: &a [*a]", "", 0),
         "brackets": _many("", "[", 1_000_000),
         "brackets, few": _many("", "[", 30_000),

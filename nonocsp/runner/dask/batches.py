@@ -135,7 +135,9 @@ def decode_results(
             raise ValueError(f"{len(lines)} measurements and {len(seconds)} times of {len(jobs)} runs")
         if not all(0 <= value < float("inf") for value in seconds):
             raise ValueError("a time is negative or not finite")
-        provenances = {name: _provenance(json.dumps(found)) for name, found in head["provenances"].items()}
+        provenances = {
+            name: decode_provenance(json.dumps(found)) for name, found in head["provenances"].items()
+        }
         measured = []
         for job, line in zip(jobs, lines, strict=False):
             measurement = decode_measurement(line, job.puzzle.palette, executor, provenances[job.backend])
@@ -149,7 +151,7 @@ def decode_results(
 
 
 @lru_cache(maxsize=4096)
-def _provenance(document: str) -> Provenance:
+def decode_provenance(document: str) -> Provenance:
     """Return a provenance all of whose values are texts; equal ones are one object."""
     found = json.loads(document)
     texts = [found["machine"], found["code"], *found["versions"], *found["versions"].values()]

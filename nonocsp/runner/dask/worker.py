@@ -16,9 +16,9 @@ from dataclasses import asdict
 
 from nonocsp import runner
 from nonocsp.model import NonocspError, UsageError
-from nonocsp.runner.dask.batches import decode_batch, encode_results
+from nonocsp.runner.dask.batches import decode_batch, decode_provenance, encode_results
 from nonocsp.runner.jobs import Executor, Job, Measurement
-from nonocsp.runner.provenance import Offer, Provenance, offer
+from nonocsp.runner.provenance import Offer, offer
 
 _mine = threading.local()
 
@@ -59,12 +59,12 @@ def decode_offers(reply: bytes) -> list[Offer]:
             raise TypeError("not a list")
         for one in document:
             texts = one["source"], one["platform"], one["problem"]
-            known = one["provenance"] and Provenance(**one["provenance"])
+            known = one["provenance"] and decode_provenance(json.dumps(one["provenance"]))
             if not all(isinstance(text, str) for text in texts) or (known is None and not texts[2]):
                 raise TypeError("an offer needs a provenance or a problem")
             found.append(Offer(known, *texts))
         return found
-    except (KeyError, TypeError) as error:
+    except (AttributeError, KeyError, RecursionError, TypeError) as error:
         raise ValueError(f"{type(error).__name__}: {error}") from error
 
 
