@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import shutil
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.metadata import EntryPoint
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
@@ -21,6 +21,8 @@ from nonocsp.backends.installed import DECLARED, declared_file, registered
 from nonocsp.model import BackendError, UsageError, meant, unknown
 
 if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
     from nonocsp.backends.command.declaration import Declaration
 
 
@@ -267,15 +269,23 @@ def parse_options(name: str, options: type[Any], values: dict[str, str]) -> Any:
             raise UsageError(
                 f"backend {name!r} has no option {key!r}{meant(key, known)}; its options: {keys}"
             )
-    from pydantic import TypeAdapter, ValidationError  # 50 ms, and only a spec with options needs it
+    from pydantic import ValidationError  # 50 ms, and only a spec with options needs it
 
     try:
-        return TypeAdapter(options).validate_python(values)
+        return _adapter(options).validate_python(values)  # type: ignore[arg-type]
     except ValidationError as error:
         key = str(error.errors()[0]["loc"][0])
         value, fits = values[key], known[key].type
         near = meant(value, fits.split("|"))
         raise UsageError(f"backend {name!r}: {key}={value} does not fit{near}; expected {fits}") from None
+
+
+@cache
+def _adapter(options: type[Any]) -> TypeAdapter[Any]:
+    """Return what checks the options of a backend; making it takes two milliseconds."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(options)
 
 
 def describe_options(options: type[Any], *, expert: bool = False) -> list[OptionHelp]:

@@ -12,6 +12,7 @@ import numpy as np
 from nonocsp.backends.base import Answer, Task, Termination
 from nonocsp.bench.provenance import GitState, versions_seen
 from nonocsp.bench.table import ANSWERS, TERMINATIONS, Request, RunTable, Setting
+from nonocsp.model import bounds
 from nonocsp.runner.limits import claim_slack_s
 from nonocsp.runner.machine.bystanders import ESCAPE, ESCAPE_S
 
@@ -35,7 +36,8 @@ def caveats(
     sessions
         In the order of their start.
     """
-    given = max((cores for session in sessions if isinstance(cores := _cores(session), int)), default=1)
+    given = max((cores for cores in map(_cores, sessions) if isinstance(cores, int)), default=1)
+    given = min(given, bounds.JOBS)
     facts, rows = _Facts(given), list[Mapping[str, Any]]()
     for one in [runs] if isinstance(runs, RunTable) else runs:
         if isinstance(one, RunTable):

@@ -25,8 +25,8 @@ from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.bench.backend_entry import BackendEntry, check_labels
 from nonocsp.bench.puzzle_files import Scan
 from nonocsp.bench.sources import PuzzleSource, RandomImages, Sample, Section, Slice
-from nonocsp.bench.values import as_seconds, seed_list
-from nonocsp.model import UsageError, bounds, unknown
+from nonocsp.bench.values import as_seconds, combinations_in, numbers_in, seed_list
+from nonocsp.model import FormatError, UsageError, bounds, unknown
 from nonocsp.yaml_document import read_yaml
 
 Seconds = Annotated[
@@ -134,6 +134,17 @@ class CampaignConfig(Section):
     cluster: Cluster | None = None
 
     _text: str = PrivateAttr(default="")
+
+    @field_validator("backends", mode="before")
+    @classmethod
+    def _are_few(cls, entries: Any) -> Any:
+        """Refuse too many combinations before they are made; a sweep alone says so itself."""
+        if isinstance(entries, list):
+            each = [combinations_in(entry.get("sweep")) for entry in entries if isinstance(entry, dict)]
+            count = sum(one for one in each if one <= bounds.BACKENDS)
+            if count > bounds.BACKENDS:
+                raise ValueError(f"expected at most {bounds.BACKENDS} backends, not {count} with all sweeps")
+        return entries
 
     @field_validator("backends")
     @classmethod
@@ -263,6 +274,9 @@ def load_config(path: str | Path) -> CampaignConfig:
         If the file cannot be read.
     """
     document = read_yaml(Path(path))
+    if (count := numbers_in(document.data)) > bounds.CONFIG_NUMBERS:
+        expected = f"at most {bounds.CONFIG_NUMBERS} in a config"
+        raise FormatError(f"ranges that stand for {count} values", file=str(path), expected=expected)
     context = {"folder": document.path.parent, "text": document.text, "scan": Scan()}
     try:
         return CampaignConfig.model_validate(document.data, context=context)

@@ -17,8 +17,10 @@ have a contradiction at all, and there one row for each distinct claim is enough
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -187,9 +189,14 @@ def _within(rows: list[AnswerRow]) -> Iterable[Disagreement]:
         for claim in claims:
             claimants.setdefault(claim, {}).setdefault(row["backend"], row)
     found: dict[frozenset[str], Disagreement] = {}
+    holding_any = {backend for holding in holders.values() for backend in holding}
     for claim, by_backend in claimants.items():
-        for grid in filter(claim.excludes, holders):
-            for one, other in product(by_backend.values(), holders[grid].values()):
+        if all(frozenset(pair) in found for pair in product(by_backend, holding_any)):
+            continue  # there is a disagreement of each pair already
+        for grid, holding in holders.items():
+            if not claim.excludes(grid):
+                continue
+            for one, other in product(by_backend.values(), holding.values()):
                 disagreement = Disagreement(one, other, grid)
                 found.setdefault(disagreement.backends, disagreement)
     for one, other in _miscounted(rows):
@@ -235,15 +242,19 @@ class _NoOther:
         return grid not in self.solutions
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Painted:
     """Every solution has the cells of this partial grid that are not unknown."""
 
     partial: Cells
 
+    @cached_property
+    def _agreeing(self) -> re.Pattern[str]:
+        cells = ("." if char == UNKNOWN_CHAR else re.escape(char) for char in "".join(self.partial))
+        return re.compile("".join(cells), re.DOTALL)
+
     def excludes(self, grid: Cells) -> bool:
-        cells = zip("".join(self.partial), "".join(grid), strict=True)
-        return any(painted not in (cell, UNKNOWN_CHAR) for painted, cell in cells)
+        return not self._agreeing.fullmatch("".join(grid))
 
 
 _Claim = _NoOther | _Painted

@@ -53,10 +53,11 @@ class Scan:
         ValueError
             If the search meets too many files and folders, or goes too deep.
         """
+        path = PurePosixPath(pattern)
+        self._count(len(path.parts))
         if is_file(root / pattern):
             yield pattern
             return
-        path = PurePosixPath(pattern)
         given = path.parts[bool(path.anchor) :]
         parts = [part for i, part in enumerate(given) if part != "**" or given[i - 1 : i] != ("**",)]
         yield from self._expand(root, path.anchor, parts)

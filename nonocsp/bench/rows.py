@@ -32,6 +32,7 @@ Number = Annotated[float, Field(ge=0, le=bounds.ROW_NUMBER, allow_inf_nan=False)
 Lines = Annotated[int, Field(ge=1, le=MAX_LINES)]
 Seed = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
 Text = Annotated[str, Field(max_length=1 << 20)]
+Spec = Annotated[str, Field(max_length=6 * bounds.SPEC_CHARS)]  # JSON writes a letter in up to six
 Name = Annotated[str, Field(pattern=r"^\w[\w.-]*$")]
 Figure = Seed | Annotated[float, Field(allow_inf_nan=False)] | Text | bool | None
 Pair = Annotated[list[Text], Field(min_length=2, max_length=2)]
@@ -68,8 +69,8 @@ class Asked(TypedDict):
             list[Pair], Doc("character and colour of each entry of the palette, if there are several colours")
         ]
     ]
-    backend: Annotated[Text, Doc("the backend's name in the config, else its spec")]
-    spec: NotRequired[Annotated[Text, Doc("the backend's spec, if the config gives it a name")]]
+    backend: Annotated[Spec, Doc("the backend's name in the config, else its spec")]
+    spec: NotRequired[Annotated[Spec, Doc("the backend's spec, if the config gives it a name")]]
     task: Annotated[str, Field(pattern=one_of(Task)), Doc("the task")]
     bound: Annotated[
         Count | None, Doc("the most solutions that task `count` looks for; null: it counts all of them")
@@ -285,8 +286,8 @@ def _inconsistency(row: RunRow) -> str:
     started = (row.get("conditions") or {}).get("started")
     try:
         if started:
-            datetime.fromisoformat(str(started)).timestamp()
-    except (ValueError, OverflowError):
+            datetime.fromisoformat(started).timestamp()  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
         return f"conditions.started: expected a time in ISO 8601, not {started!r:.40}"
     return ""
 

@@ -115,18 +115,27 @@ class RandomImages(Section):
     @model_validator(mode="after")
     def _is_small(self) -> RandomImages:
         kinds = len(self.density) * len(self.colours)
-        if (sets := kinds * len(self.rows) * len(self.columns or (1,))) > bounds.RANDOM_SETS:
+        if self.set_count > bounds.RANDOM_SETS:
             raise ValueError(
-                f"{sets} combinations of sizes, densities and colours are too many; "
+                f"{self.set_count} combinations of sizes, densities and colours are too many; "
                 f"expected at most {bounds.RANDOM_SETS}"
             )
         cells = max(self.rows) * max(self.columns or self.rows)
         if cells > bounds.RANDOM_CELLS:
             raise ValueError(f"an image has at most {bounds.RANDOM_CELLS} cells, not {cells}")
-        total = self.count * kinds * sum(rows * columns for rows, columns in self._sizes())
+        if self.columns is None:
+            in_all = sum(rows * rows for rows in self.rows)
+        else:
+            in_all = sum(self.rows) * sum(self.columns)
+        total = self.count * kinds * in_all
         if total > bounds.RANDOM_SET_CELLS:
             raise ValueError(f"a source has at most {bounds.RANDOM_SET_CELLS} cells, not {total}")
         return self
+
+    @property
+    def set_count(self) -> int:
+        """How many sets there are."""
+        return len(self.rows) * len(self.columns or (1,)) * len(self.density) * len(self.colours)
 
     def _sizes(self) -> Iterator[tuple[int, int]]:
         if self.columns is None:
@@ -288,7 +297,7 @@ class PuzzleSource(Section):
         if not self.random:
             return 1 if self.sample else len(self.dominoes or self._paths)
         each = range(self.random.count)[self.slice.start : self.slice.stop : self.slice.step]
-        images = len(each) * sum(1 for _ in self.random.sets())
+        images = len(each) * self.random.set_count
         return min(images, self.sample.count) if self.sample else images
 
     def puzzles(self) -> Iterator[NamedPuzzle]:

@@ -12,6 +12,7 @@ distinct values (`backends`, `requests`, `settings`, `sessions`) or in the colum
 from __future__ import annotations
 
 import math
+import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -68,6 +69,8 @@ TYPES: Mapping[str, str] = {
 
 _VALUES = "backend", "request", "setting", "session"
 """The columns with places in a table of values; that of ``puzzle`` is made of columns itself."""
+
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 NO_OTHER = 1
 """Claim of a row that excludes all solutions but its own, and says nothing else."""
@@ -291,12 +294,7 @@ def digest(text: str) -> int:
 
 def hash_code(text: str) -> int:
     """Return the first 16 digits of a SHA-256 as a number; of any other text its digest."""
-    if len(text) == 64:
-        try:
-            return int(text[:16], 16)
-        except ValueError:
-            pass
-    return digest(text)
+    return int(text[:16], 16) if _SHA256.fullmatch(text) else digest(text)
 
 
 def puzzle_key(row: Mapping[str, Any]) -> int:

@@ -69,6 +69,24 @@ def written_out(text: str) -> list[int] | list[float]:
     return [float(first + i * step) for i in range(count)]
 
 
+def numbers_in(value: object) -> int:
+    """Return how many values a part of a config stands for, without writing out its ranges."""
+    if isinstance(value, dict):
+        return sum(map(numbers_in, value.values()))
+    if isinstance(value, list):
+        return sum(map(numbers_in, value))
+    match = _RANGE.fullmatch(value.strip()) if isinstance(value, str) and ".." in value else None
+    if not match or not (step := Decimal(match[3] or 1)):
+        return 1
+    steps = (Decimal(match[2]) - Decimal(match[1])) / step
+    return int(min(max(steps, Decimal(0)), Decimal(bounds.RANGE_VALUES))) + 1
+
+
+def combinations_in(sweep: object) -> int:
+    """Return how many combinations a sweep stands for, without writing them out."""
+    return prod(map(numbers_in, sweep.values())) if isinstance(sweep, dict) else 1
+
+
 def seed_list(value: object) -> object:
     """Return the list of seeds that a value stands for; a number is how many, counted from 0."""
     if isinstance(value, int) and not isinstance(value, bool):

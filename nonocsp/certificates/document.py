@@ -133,6 +133,8 @@ def read_document(path: Path) -> Document:
         return _decode(content)
     except Invalid as fault:
         raise Invalid(f"{path}: {fault}") from None
+    except RecursionError:
+        raise Invalid(f"{path}: nested too deeply") from None
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

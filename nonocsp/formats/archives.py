@@ -100,6 +100,8 @@ def in_tar(source: Source) -> Iterator[Member]:
                 known[b"path"] = content.partition(b"\0")[0]
             elif info.type == tarfile.XHDTYPE:
                 known |= _pax(content)
+            skippable -= len(content) + _HEADER_COST
+            _check_skippable(source, skippable)
             continue
         if info.type == tarfile.GNUTYPE_SPARSE or any(key.startswith(b"GNU.sparse") for key in known):
             raise source.error("a sparse file", expected="a tar archive of files as they are")
@@ -113,11 +115,7 @@ def in_tar(source: Source) -> Iterator[Member]:
             skippable = bounds.SKIPPED_BYTES
         known = {}
         skippable -= part.left + _HEADER_COST
-        if skippable < 0:
-            most = bounds.SKIPPED_BYTES >> 20
-            raise source.error(
-                f"more than {most} MiB in a row are no puzzles", expected="an archive of puzzles"
-            )
+        _check_skippable(source, skippable)
         try:
             part.skip(-size % _BLOCK)
         except (OSError, EOFError, zlib.error) as error:
@@ -168,6 +166,12 @@ def _header(source: Source, stream: io.BufferedReader) -> tarfile.TarInfo | None
     except (OSError, EOFError, zlib.error, tarfile.TarError) as error:
         raise source.error(f"cannot be read: {error}", expected="a whole tar archive") from None
     return info
+
+
+def _check_skippable(source: Source, left: int) -> None:
+    if left < 0:
+        most = bounds.SKIPPED_BYTES >> 20
+        raise source.error(f"more than {most} MiB in a row are no puzzles", expected="an archive of puzzles")
 
 
 def _about_next(source: Source, stream: io.BufferedReader, info: tarfile.TarInfo) -> bytes:

@@ -63,6 +63,8 @@ BACKENDS = 256
 """Of a campaign, with the combinations of all sweeps."""
 RANGE_VALUES = 10_000
 """That a range or a list of ranges stands for."""
+CONFIG_NUMBERS = 100_000
+"""That all values of a config stand for, with their ranges written out."""
 RANDOM_SETS = 10_000
 """Combinations of sizes, densities and colours of a source."""
 JOBS = 4096

@@ -118,6 +118,12 @@ def _compressed() -> _Cases:
     yield "tar with a name of 1 GiB", "archive", lambda: gzip.compress(_tar("a", 1 << 30, long_name))
     yield "tar of 70 000 headers", "archive", lambda: gzip.compress(_tar("a.bin", 0) * 70_000, 1)
     yield "tar of 20 000 empty puzzles", "archive", lambda: gzip.compress(_tar("a.nin", 0) * 20_000, 1)
+    about = tarfile.XGLTYPE
+    yield (
+        "tar of 70 000 headers about nothing",
+        "archive",
+        lambda: gzip.compress(_tar("a", 0, about) * 70_000, 1),
+    )
     yield "zip with a puzzle of 1 GiB", "archive", lambda: _zip({"a.json": b" " * (1 << 28)})
     yield "zip in zip", "archive", lambda: _zip({"a.zip": _zip({"a.nin": b"1 1\n1\n1\n"})})
     yield "zip of 2000 empty puzzles", "archive", lambda: _zip({f"{i}.nin": b"" for i in range(2000)})
@@ -395,6 +401,27 @@ def _yaml() -> _Cases:
     for name, content in {
         "laughs": _many(f"a: &a [x]\n{''.join(lists)}", "", 0),
         "a number in base 60": _many("name: 1", ":59", 10_000),
+        "sweeps": _many(
+            "name: a\npuzzles: [{random: {rows: 2, count: 1}}]\nbackends:\n",
+            "- {spec: hybrid, sweep: {budget: 0..255}}\n",
+            250,
+        ),
+        "random sets": _many(
+            "name: a\nbackends: [hybrid]\npuzzles:\n- random: &r {rows: 1..100, columns: 1..100, count: 1}\n",
+            "- random: *r\n",
+            1000,
+        ),
+        "ranges": _many(
+            "name: a\nbackends: [hybrid]\npuzzles:\n"
+            "- random: &r {rows: 1, density: 0.0001..0.9999 by 0.0001, count: 1}\n",
+            "- random: *r\n",
+            1000,
+        ),
+        "a long path": _many(
+            "name: a\nbackends: [hybrid]\npuzzles:\n- file: &r " + "/tmp/.." * 570 + "/etc/passwd\n",
+            "- file: *r\n",
+            2000,
+        ),
         "alias of itself": _many("name: &a [*a]", "", 0),
         "brackets": _many("", "[", 1_000_000),
         "brackets, few": _many("", "[", 30_000),

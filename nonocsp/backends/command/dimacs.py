@@ -23,6 +23,7 @@ from nonocsp.model import Grid, Puzzle
 _VERDICT = re.compile(
     r"^(?:s\s+)?(SATISFIABLE|UNSATISFIABLE|SAT|UNSAT|UNKNOWN|INDETERMINATE|INDET)\s*$", re.M
 )
+_LONGEST_LITERAL = 20
 _LITERALS = re.compile(r"^(?:v\s+)?(-?\d+(?:\s+-?\d+)*)\s*$", re.M)
 
 
@@ -93,7 +94,10 @@ class Formula:
     def _grid(self, text: str) -> Grid:
         variables = self._encoding.cnf.variables
         model = np.zeros(variables + 1, np.int64)
-        for literal in (int(word) for line in _LITERALS.finditer(text) for word in line[1].split()):
+        for word in (word for line in _LITERALS.finditer(text) for word in line[1].split()):
+            if len(word) > _LONGEST_LITERAL:
+                raise Unreadable(f"its model has a number of {len(word)} digits")
+            literal = int(word)
             if abs(literal) > variables:
                 raise Unreadable(f"its model has the variable {abs(literal)}; the formula has {variables}")
             model[abs(literal)] = literal

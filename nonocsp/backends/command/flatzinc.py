@@ -24,7 +24,7 @@ from nonocsp.model import Clue, Grid, Puzzle
 
 _SOLUTION, _COMPLETE = "----------", "=========="
 _UNSAT, _UNKNOWN = "=====UNSATISFIABLE=====", "=====UNKNOWN====="
-_CELLS = re.compile(r"\bcells\s*=\s*(?:array1d\([^\[]*)?\[([^\]]*)\]")
+_CELLS = re.compile(r"\bcells\s*=\s*(?:array1d\([^\[=]*)?\[([^\]=]*)\]")
 
 
 class Model:

@@ -21,7 +21,7 @@ from nonocsp.backends.command.declaration import Rules
 from nonocsp.backends.command.reading import read_text
 from nonocsp.model import Clue, Grid, Palette, Puzzle
 
-_HEADER = re.compile(rb"^[ \t]*\$[ \t]*(\d+)[^\n]*\n", re.MULTILINE)
+_HEADER = re.compile(rb"^[ \t]*\$[ \t]*(\d{1,9})[^\n]*\n", re.MULTILINE)
 _BORDER = 2
 """The colour of the rows between puzzles."""
 Part = TypeVar("Part")
@@ -92,7 +92,7 @@ def read_set(output: bytes, puzzles: Sequence[Puzzle], rules: Rules) -> list[tup
     headers = [*_HEADER.finditer(output)]
     ends = [*(header.start() for header in headers[1:]), len(output)]
     for header, end in zip(headers, ends, strict=True) if headers else ():
-        number = int(header[1][:9]) - 1
+        number = int(header[1]) - 1
         if 0 <= number < len(puzzles):
             section = output[header.end() : end]
             grids = read_text(section, puzzles[number], rules).grids

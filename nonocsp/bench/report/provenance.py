@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,9 @@ from nonocsp.bench.sessions import Session
 from nonocsp.bench.table import Request, by_first
 from nonocsp.model import NonocspError
 from nonocsp.runner.provenance import Machine
+
+MOST_OPTIONS = 50
+"""The most options that a table compares."""
 
 Facts = list[tuple[str, str]]
 
@@ -99,13 +103,14 @@ def configured(digest: Digest) -> list[Configured]:
 
 
 def differing(entrants: Sequence[Configured]) -> list[str]:
-    """Return the options that a backend sets and not all backends have alike."""
+    """Return the options that a backend sets and not all backends have alike, the first `MOST_OPTIONS`."""
     written = {key for entrant in entrants for key in written_options(entrant.spec)}
-    return [
+    found = (
         key
         for key in dict.fromkeys(key for entrant in entrants for key in entrant.options)
         if key in written and len({entrant.options.get(key) for entrant in entrants}) > 1
-    ]
+    )
+    return list(islice(found, MOST_OPTIONS))
 
 
 def written_options(spec: str) -> dict[str, str]:

@@ -31,6 +31,7 @@ from nonocsp.bench.store.contents import Contents, Faults
 from nonocsp.bench.store.segments import Members, Segment, Unpacked
 from nonocsp.bench.table import TYPES, Puzzles, Request, RunTable, Setting
 from nonocsp.formats.source import is_plain
+from nonocsp.model import bounds
 
 FILE = "index.sqlite"
 _TABLES = (
@@ -269,14 +270,14 @@ def _connect(path: str) -> sqlite3.Connection:
 def _is_ours(database: sqlite3.Connection) -> bool:
     """Return whether a database has the tables of an index, and was made by this version of the code."""
     made = {text for (text,) in database.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
-    return made == {*_TABLES} and database.execute("SELECT code FROM about").fetchall() == [(_CODE,)]
+    return made == {*_TABLES} and database.execute("SELECT code FROM about LIMIT 2").fetchall() == [(_CODE,)]
 
 
 def _stamps(database: sqlite3.Connection) -> dict[int, str]:
     """Return the stamps of the indexed segments; raise ValueError if it is no index."""
     if not _is_ours(database):
         raise ValueError("this is no index")
-    return dict(database.execute("SELECT number, stamp FROM segments"))
+    return dict(database.execute("SELECT number, stamp FROM segments LIMIT ?", (bounds.ENTRIES,)))
 
 
 def _make_anew(database: sqlite3.Connection) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from nonocsp.formats.source import is_plain
-from nonocsp.model import FormatError
+from nonocsp.model import FormatError, bounds
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import AnswerRow, RunRow
@@ -85,15 +85,17 @@ def with_all_solutions(row: AnyRow, folder: Path) -> AnyRow:
     """
     if "solutions_file" not in row:
         return row
-    path, count = folder / row["solutions_file"], row["solution_count"]
+    path, count = folder / row["solutions_file"], min(row["solution_count"], bounds.SOLUTIONS)
     height, width = row["rows"], row["columns"]
     size = min(MOST_BYTES, count * (height * (width * 6 + 3) + 2) + 2)  # a character takes up to six bytes
+    most_marks = 2 * count * (height * (width + 1) + 2)  # each list takes 56 bytes of memory
     grids = None
     with suppress(OSError, EOFError, zlib.error, ValueError, RecursionError):
         if is_plain(path, MOST_BYTES):
             with gzip.open(path) as file:
                 text = file.read(size + 1)
-            grids = json.loads(text) if len(text) <= size else None
+            is_small = len(text) <= size and sum(map(text.count, (b"[", b"{", b","))) <= most_marks
+            grids = json.loads(text) if is_small else None
     if (
         isinstance(grids, list)
         and len(grids) == count
