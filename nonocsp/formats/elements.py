@@ -67,6 +67,7 @@ def elements(source: Source, *tags: str) -> Iterator[Element]:
             yield from builder.finished
             builder.finished.clear()
         parser.close()
+        yield from builder.finished  # newer parsers wait for more after a token that was cut
     except ParseError as error:
         line, column = error.position
         message = str(error).partition(":")[0]

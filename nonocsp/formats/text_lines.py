@@ -24,7 +24,7 @@ _MOST_LINES = 8 * MAX_LINES
 cached_block = lru_cache(maxsize=1 << 14)(Block)
 """`Block`, made once for equal arguments: the puzzles of a set share a few hundred blocks."""
 
-_LONG_REFERENCE = re.compile(r"&#[xX]?[0-9a-fA-F]{9,};?")
+_LONG_REFERENCE = re.compile(r"&#(?:[xX][0-9a-fA-F]{9,}|[0-9]{9,});?")
 _PLAIN = re.compile(r"[0-9\s,]*")
 _TOKEN = re.compile(r"[^\s,]+")
 _NUMBER = re.compile(r"[0-9]{1,9}")
