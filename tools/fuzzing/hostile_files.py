@@ -268,13 +268,13 @@ def _lengths() -> _Cases:
 
 def _tables() -> _Cases:
     """Yield tables whose cells, or ways to be divided, are far more than their text."""
-    stairs = (" ," * (999 - i) + "1\n" for i in range(1000))
-    yield "csv: a staircase", "csv", lambda: "".join(stairs).encode()
+    stairs = "".join(" ," * (999 - i) + "1\n" for i in range(1000))
+    yield "csv: a staircase", "csv", _many(stairs, "", 0)
     yield "csv: a long row above short ones", "csv", _many("," * 1_000_000, "1\n", 8000)
     yield "csv: far too many cells", "csv", _many("", ",1" * 1000 + "\n", 2000)
     yield "web page: a long row", "web-page", _many(f"<table><tr>{'<td>' * 40_000}1", "<tr><td>1", 8000)
-    rows = "".join(f"\\nonogramrow{{{i}}}{{" for i in range(1, 4000))
-    yield "latex: rows in rows", "latex", _many(f"\\begin{{nonogram}}{rows}", "}", 3999, "\\end{nonogram}")
+    nested = "".join(f"\\nonogramrow{{{i}}}{{" for i in range(1, 4000))
+    yield "latex: rows in rows", "latex", _many(f"\\begin{{nonogram}}{nested}", "}", 3999, "\\end{nonogram}")
     numbers = "[[0,0,0,1],[{0},0,0,9999],[{0},0,0,9999],[1,0,0,9],[0,0,0,0],[0,0,0,0],[0,0,0,9],[0,0,0,0]]"
     for side in (2048, 4096):
         yield f"web page: var d of {side}x{side}", "web-page", _many(f"var d={numbers.format(side)};", "", 0)
