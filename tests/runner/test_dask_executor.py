@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import time
 from collections.abc import Iterator
 from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any
@@ -16,10 +17,11 @@ from nonocsp.model import BackendError, Puzzle, UsageError
 from nonocsp.runner import create
 from nonocsp.runner.dask import worker
 from nonocsp.runner.dask.connection import AHEAD
+from nonocsp.runner.dask.executor import DaskExecutor
 from nonocsp.runner.jobs import Job
 from nonocsp.runner.machine.cores import physical_cores
 from nonocsp.runner.machine.locks import held_cores
-from tests.waiting import wait_for_ends
+from tests.waiting import wait_for_ends, wait_until
 
 if TYPE_CHECKING:
     from distributed import LocalCluster
@@ -132,6 +134,22 @@ def test_a_run_that_brings_its_workers_down_is_the_only_one_that_is_killed(
     assert not seen["killer"].reliable
     assert seen.pop("killer").outcome.termination is Termination.KILLED
     assert {m.outcome.termination for m in seen.values()} == {Termination.OK}
+
+
+@pytest.mark.slow
+def test_runs_whose_worker_dies_after_it_measured_them_are_measured_again(cluster: LocalCluster) -> None:
+    with create("dask", 3, address=cluster.scheduler_address) as executor:
+        measured = executor.run(Job(DOTS, "brute", Request(), id=str(number)) for number in range(100))
+        assert isinstance(executor, DaskExecutor)
+        seen = [next(measured)[0].id]
+        futures = [*executor._holders]
+        wait_until(lambda: all(future.status == "finished" for future in futures))
+        for each in cluster.workers.values():
+            psutil.Process(each.pid).kill()
+        wait_until(lambda: not any(future.status == "finished" for future in futures))
+        executor._refreshed = time.monotonic()  # as if it had asked for workers just before they died
+        seen += [job.id for job, _ in measured]
+    assert sorted(seen, key=int) == [str(number) for number in range(100)]
 
 
 def test_a_worker_that_cannot_measure_is_an_error_that_names_the_cluster(

@@ -275,7 +275,7 @@ class DaskExecutor:
         self, worker: _Worker, batch: Batch, future: Future[bytes], source: Iterator[Job]
     ) -> Iterator[tuple[Job, Measurement]]:
         """Yield what came of a batch that has ended; send its worker the next one first."""
-        if future.status != "finished":
+        if future.status in ("cancelled", "error"):
             self._take_failure(worker, batch, future)
             return
         if (reply := self._reply(worker, future)) is None:
@@ -295,7 +295,10 @@ class DaskExecutor:
         yield from measured
 
     def _reply(self, worker: _Worker, future: Future[bytes]) -> bytes | None:
-        """Return the reply that a worker holds; None if it was lost before it could send it."""
+        """Return the reply that a worker holds; None if it was lost before it could send it.
+
+        Then dask would have that worker compute the reply anew, so it is of no use to wait for the future.
+        """
         for patience_s in count(1):  # without a timeout, dask never stops waiting for a lost worker
             try:
                 return future.result(timeout=patience_s)
