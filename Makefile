@@ -23,7 +23,7 @@ $(VENV)/.modules: .FORCE
 
 # Python files are compiled by compileall, which uses all cores; pip would use one.
 $(VENV)/.installed: $(SOURCES) $(VENV)/.modules
-	@echo "Setting up $(VENV): Python packages and the C++ core, a minute and a half on 2 cores"
+	@echo "Setting up $(VENV): Python packages and the C++ core, two to four minutes on 2 cores"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(PIP_INSTALL) --editable .
 	@$(BIN)/python -m compileall -qq -j 0 -x /tests/ $(VENV)/lib nonocsp tools || true

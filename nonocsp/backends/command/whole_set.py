@@ -91,9 +91,9 @@ def read_set(output: bytes, puzzles: Sequence[Puzzle], rules: Rules) -> list[tup
     found: list[tuple[Grid, int] | None] = [None] * len(puzzles)
     headers = [*_HEADER.finditer(output)]
     ends = [*(header.start() for header in headers[1:]), len(output)]
-    for header, end in zip(headers, ends, strict=True) if headers else ():
+    for header, end in reversed([*zip(headers, ends, strict=True)] if headers else []):
         number = int(header[1]) - 1
-        if 0 <= number < len(puzzles):
+        if 0 <= number < len(puzzles) and not found[number]:  # of several answers the last one counts
             section = output[header.end() : end]
             grids = read_text(section, puzzles[number], rules).grids
             if grids:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nonocsp.bench.report.growth.chart import wilson
 from nonocsp.bench.report.plots import COLOURS
 from nonocsp.render.plot import write_plot
 from tools.benchmarks.phase.deciding import CPU_S
@@ -23,7 +24,6 @@ from tools.benchmarks.phase.fits import (
     power_of_halves,
     predicted_half,
     upper,
-    wilson,
 )
 from tools.benchmarks.phase.plan import BACKENDS, HALF
 from tools.benchmarks.phase.switches import expected_switches

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import approx_fprime, brentq, curve_fit, least_squares
 from scipy.special import expit, xlogy
-from scipy.stats import binomtest, norm
+from scipy.stats import norm
 
 from tools.benchmarks.phase.plan import HALF
 from tools.benchmarks.phase.switches import expected_switches
@@ -54,18 +54,6 @@ class Fit:
     def quality(self) -> str:
         """Deviance by degree of freedom."""
         return f"{self.deviance / self.freedom:.1f} ({self.freedom})" if self.freedom else "–"
-
-
-def wilson(count: int, total: int) -> tuple[float, float]:
-    """Return Wilson's interval of a share at 95 %.
-
-    Parameters
-    ----------
-    count, total
-        Images of a kind, and all.
-    """
-    low, high = binomtest(count, total).proportion_ci(method="wilson")
-    return float(low), float(high)
 
 
 def fit_shares(curve: Curve, places: Sequence[float], cells: Sequence[Shares], start: ArrayLike) -> Fit:

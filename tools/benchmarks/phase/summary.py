@@ -9,6 +9,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from nonocsp.bench.report.growth.chart import wilson
 from tools.benchmarks.phase.fits import (
     Fit,
     Z,
@@ -19,7 +20,6 @@ from tools.benchmarks.phase.fits import (
     peak,
     power_of_halves,
     predicted_half,
-    wilson,
 )
 from tools.benchmarks.phase.plan import BACKENDS, HALF
 from tools.benchmarks.phase.switches import expected_switches

@@ -9,9 +9,6 @@ from typing import Literal, NamedTuple
 from nonocsp.bench.report.figures import percent, seconds, shortened
 from nonocsp.bench.report.tables import Column, Table
 
-_Z = 1.96
-"""Of the 95 % interval of a share (Wilson, 1927)."""
-
 Unit = Literal["time", "share"]
 
 
@@ -117,16 +114,16 @@ class Chart:
 
 
 def wilson(yes: int, count: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share.
+    """Return Wilson's 95 % interval of a share.
 
     Parameters
     ----------
     yes, count
         How many of how many.
     """
+    from scipy.stats import binomtest
+
     if not count:
         return 0.0, 1.0
-    share, spread = yes / count, _Z**2 / count
-    middle = (share + spread / 2) / (1 + spread)
-    half = _Z / (1 + spread) * (share * (1 - share) / count + spread / 4 / count) ** 0.5
-    return max(0.0, middle - half), min(1.0, middle + half)
+    low, high = binomtest(yes, count).proportion_ci(method="wilson")
+    return float(low), float(high)
