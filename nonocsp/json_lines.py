@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, Self, cast
 
-from nonocsp.model import FormatError, UsageError
+from nonocsp.model import FormatError, UsageError, bounds
 
 Row = dict[str, Any]
 OnFault = Callable[[FormatError], None]
@@ -28,6 +28,12 @@ SYNC_S = 1.0
 """Seconds between two requests to the disk to keep what was written."""
 MAX_BYTES = 16 << 20
 """The longest line, with its line feed."""
+SHORT_BYTES = 1 << 18
+"""The same where a row holds no grids."""
+MOST_VALUES = bounds.JSON_MARKS[","]
+"""Of a row."""
+_LONG_BYTES = 1 << 17
+"""A line is looked through for millions of values only if it is longer."""
 _BATCH = 1000
 """Lines that are parsed at a time."""
 _BATCH_BYTES = 8 << 20
@@ -124,8 +130,13 @@ def encode_line(row: Mapping[str, Any]) -> bytes:
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
+def is_too_long(line: bytes, most: int = MAX_BYTES) -> bool:
+    """Return whether a line is longer than any row, or holds more values."""
+    return len(line) > most or (len(line) > _LONG_BYTES and bounds.has_too_many_marks(line))
+
+
 def read_json_lines(path: Path) -> Iterator[Row]:
-    """Yield the rows of a file, oldest first; a torn last line is passed over.
+    """Yield the short rows of a file, oldest first; a torn last line is passed over.
 
     Raises
     ------
@@ -138,10 +149,12 @@ def read_json_lines(path: Path) -> Iterator[Row]:
         raise fault
 
     with path.open("rb") as file:
-        yield from (row for _, _, row in parse_lines(file, str(path), refuse))
+        yield from (row for _, _, row in parse_lines(file, str(path), refuse, SHORT_BYTES))
 
 
-def parse_lines(file: BinaryIO, name: str, on_fault: OnFault) -> Iterator[tuple[int, int, Row]]:
+def parse_lines(
+    file: BinaryIO, name: str, on_fault: OnFault, most: int = MAX_BYTES
+) -> Iterator[tuple[int, int, Row]]:
     """Yield line number, offset and content of each line that holds a JSON object.
 
     Parameters
@@ -152,9 +165,11 @@ def parse_lines(file: BinaryIO, name: str, on_fault: OnFault) -> Iterator[tuple[
         Of the file, for faults.
     on_fault
         Called at a line that holds anything else. If it returns, the line is skipped.
+    most
+        Bytes of the longest line.
     """
     number, offset = 1, 0
-    for lines in _batches(file):
+    for lines in _batches(file, most):
         last = lines[-1]
         if isinstance(last, bytes) and not last.endswith(b"\n") and _parse_line(last) is None:
             del lines[-1]
@@ -162,7 +177,7 @@ def parse_lines(file: BinaryIO, name: str, on_fault: OnFault) -> Iterator[tuple[
             if row is not None:
                 yield number, offset, row
             elif isinstance(line, int):
-                expected = f"at most {MAX_BYTES >> 20} MiB"
+                expected = f"at most {most / (1 << 20):g} MiB and {MOST_VALUES >> 20} million values"
                 on_fault(FormatError("a line is too long", file=name, line=number, expected=expected))
             else:
                 on_fault(FormatError("not a row", file=name, line=number, expected="one JSON object a line"))
@@ -170,12 +185,12 @@ def parse_lines(file: BinaryIO, name: str, on_fault: OnFault) -> Iterator[tuple[
             offset += line if isinstance(line, int) else len(line)
 
 
-def _batches(file: BinaryIO) -> Iterator[list[bytes | int]]:
+def _batches(file: BinaryIO, most: int) -> Iterator[list[bytes | int]]:
     """Yield up to `_BATCH` lines at a time, of about `_BATCH_BYTES` at most; for a too long line its size."""
     lines, size = list[bytes | int](), 0
     try:
-        for line in iter(partial(file.readline, MAX_BYTES + 1), b""):
-            lines.append(line if len(line) <= MAX_BYTES else len(line) + _skip_line(file, line))
+        for line in iter(partial(file.readline, most + 1), b""):
+            lines.append(len(line) + _skip_line(file, line) if is_too_long(line, most) else line)
             size += len(line)
             if size > _BATCH_BYTES or len(lines) == _BATCH:
                 yield lines

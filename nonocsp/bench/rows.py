@@ -15,10 +15,18 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import Annotated, Any, NotRequired, cast, get_type_hints
+from typing import Annotated, Any, NotRequired, TypeVar, cast, get_type_hints
 
 from annotated_doc import Doc
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
+from pydantic import (
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    with_config,
+)
+from pydantic_core import PydanticKnownError
 from typing_extensions import TypedDict
 
 from nonocsp.backends.base import MOST_COUNTED, Answer, Task, Termination
@@ -35,7 +43,23 @@ Text = Annotated[str, Field(max_length=1 << 20)]
 Spec = Annotated[str, Field(max_length=6 * bounds.SPEC_CHARS)]  # JSON writes a letter in up to six
 Name = Annotated[str, Field(pattern=r"^\w[\w.-]*$")]
 Figure = Seed | Annotated[float, Field(allow_inf_nan=False)] | Text | bool | None
-Pair = Annotated[list[Text], Field(min_length=2, max_length=2)]
+
+T = TypeVar("T")
+Listed = Annotated[list[T], Field(fail_fast=True)]
+"""Without that, a list of a million faults would end in as many messages, and take gigabytes."""
+
+
+def _bounded(value: T) -> T:
+    """Refuse a mapping with more keys than any run has, before the faults in each of them are listed."""
+    if isinstance(value, dict) and len(value) > bounds.ROW_KEYS:
+        context = {"field_type": "Dictionary", "max_length": bounds.ROW_KEYS, "actual_length": len(value)}
+        raise PydanticKnownError("too_long", context)
+    return value
+
+
+Bounded = Annotated[T, BeforeValidator(_bounded)]
+Mapped = Bounded[dict[Text, T]]
+Pair = Annotated[Listed[Text], Field(min_length=2, max_length=2)]
 
 OPEN, CLOSED = ConfigDict(strict=True, extra="ignore"), ConfigDict(strict=True, extra="forbid")
 
@@ -66,7 +90,8 @@ class Asked(TypedDict):
     puzzle_hash: Annotated[Text, Doc("SHA-256 of the puzzle's clues")]
     palette: NotRequired[
         Annotated[
-            list[Pair], Doc("character and colour of each entry of the palette, if there are several colours")
+            Listed[Pair],
+            Doc("character and colour of each entry of the palette, if there are several colours"),
         ]
     ]
     backend: Annotated[Spec, Doc("the backend's name in the config, else its spec")]
@@ -77,7 +102,9 @@ class Asked(TypedDict):
     ]
     seed: Annotated[Seed, Doc("for the backend's random choices")]
     repeat: Annotated[Count, Doc("number of the repeat, from 0")]
-    limits: Annotated[LimitsRecord, Doc("`wall` and `cpu` in seconds, `memory` in bytes; null is no limit")]
+    limits: Annotated[
+        Bounded[LimitsRecord], Doc("`wall` and `cpu` in seconds, `memory` in bytes; null is no limit")
+    ]
 
 
 @with_config(OPEN)
@@ -91,7 +118,7 @@ class CameBack(TypedDict):
     wall_s: Annotated[Number, Doc("seconds of the clock, measured outside the process that ran the backend")]
     cpu_s: Annotated[Number, Doc("CPU seconds of all processes of the run, as the system counts them")]
     solutions: Annotated[
-        list[list[Text]], Doc("verified, distinct; each a list of strings, one for each row")
+        Listed[Listed[Text]], Doc("verified, distinct; each a list of strings, one for each row")
     ]
     count: NotRequired[
         Annotated[
@@ -116,11 +143,11 @@ class CameBack(TypedDict):
         ]
     ]
     partial: NotRequired[
-        Annotated[list[Text], Doc("grid of an incomplete backend; `?` is an undecided cell")]
+        Annotated[Listed[Text], Doc("grid of an incomplete backend; `?` is an undecided cell")]
     ]
     message: NotRequired[Annotated[Text, Doc("why a run ended early, or what went wrong")]]
     wrong: NotRequired[Annotated[bool, Doc("true if a grid of the backend failed verification")]]
-    stats: Annotated[dict[Text, Figure], Doc("counts by the backend, such as `nodes`")]
+    stats: Annotated[Mapped[Figure], Doc("counts by the backend, such as `nodes`")]
 
 
 @with_config(OPEN)
@@ -141,14 +168,14 @@ class Measured(TypedDict):
     executor: Annotated[Text, Doc("the executor's name")]
     reliable: Annotated[bool, Doc("true if the run had a core to itself, so that its times can be compared")]
     conditions: NotRequired[
-        Annotated[dict[Text, Figure | list[Count]] | None, Doc("state of the machine when the run started")]
+        Annotated[Mapped[Figure | Listed[Count]] | None, Doc("state of the machine when the run started")]
     ]
-    versions: Annotated[dict[Text, Text], Doc("of nonocsp, Python, the backend and what it uses")]
+    versions: Annotated[Mapped[Text], Doc("of nonocsp, Python, the backend and what it uses")]
     machine: Annotated[Text, Doc("processor, cores, system, of where it ran")]
     code: NotRequired[Annotated[Text, Doc("hash of the code of nonocsp and of the backend's package")]]
     left: NotRequired[
         Annotated[
-            list[Text],
+            Listed[Text],
             Doc("processes, files and shared memory that the run left behind; all of it was removed"),
         ]
     ]

@@ -21,7 +21,7 @@ from pydantic import Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
 from nonocsp.bench.provenance import git_state
-from nonocsp.bench.rows import CLOSED, OPEN, Count, Text
+from nonocsp.bench.rows import CLOSED, OPEN, Bounded, Count, Listed, Mapped, Text
 from nonocsp.faults import first_fault
 from nonocsp.model import FormatError, UsageError, bounds
 from nonocsp.runner.provenance import machine, provenance
@@ -85,10 +85,10 @@ class Session(TypedDict):
     planned: Count
     missing: Count
     shard: Annotated[str, Field(pattern=r"^([0-9]{1,6}/[0-9]{1,6})?$")]
-    filters: list[Text]
-    versions: dict[Text, Text]
-    machine: MachineRecord
-    git: GitRecord | None
+    filters: Listed[Text]
+    versions: Mapped[Text]
+    machine: Bounded[MachineRecord]
+    git: Bounded[GitRecord | None]
 
 
 class CampaignInfo(TypedDict):
@@ -102,7 +102,7 @@ NO_INFO: CampaignInfo = {"name": "", "sessions": []}
 """What is known of a folder without ``campaign.json``."""
 
 _ADVICE = "the JSON that nonocsp wrote; you can remove the file, and the rows are still read"
-_SESSIONS = TypeAdapter(list[Session])
+_SESSIONS = TypeAdapter(Listed[Session])
 
 
 def new_session(config: CampaignConfig, shard: Shard, planned: int, missing: int) -> Session:

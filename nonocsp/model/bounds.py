@@ -95,6 +95,8 @@ DOMINOES = 20_000
 # Folders of results.
 ROW_NUMBER = 1_000_000_000
 """Seconds of a row: larger ones overflow in sums and squares."""
+ROW_KEYS = 10_000
+"""Of a mapping in a row, such as the counts of a backend."""
 SESSIONS_BYTES = 32 << 20
 """Of ``campaign.json``: ten thousand sessions."""
 

@@ -231,6 +231,9 @@ def _folders() -> Iterator[Scene]:
         ("index 2^63", {"index": 2**63}, "index: expected a number below"),
         ("index as text", {"index": "1"}, "index: expected a whole number, not '1'"),
         ("a time of 1e308", {"wall_s": 1e308}, "wall_s: expected a number of at most 1000000000"),
+        ("a million wrong solutions", {"solutions": [0] * 10**6}, "solutions.0: expected a list, not 0"),
+        ("100 000 wrong counts", {"stats": {f"{n}": [] for n in range(10**5)}}, "at most 10000 entries"),
+        ("four million values", {"stats": {"a": [0] * (1 << 22)}}, "a line is too long"),
         ("a backend of 900 kB", {"backend": "a" * 900_000}, "text of at most 48000 characters"),
         ("4096 rows", {"rows": 4096, "columns": 4096, "solutions": []}, ""),
     ):

@@ -25,7 +25,7 @@ from nonocsp.bench.store.segments import (
 )
 from nonocsp.bench.store.solutions import put_aside
 from nonocsp.formats.target import refuse_link
-from nonocsp.json_lines import MAX_BYTES, JsonLines, encode_line
+from nonocsp.json_lines import MAX_BYTES, MOST_VALUES, JsonLines, encode_line, is_too_long
 from nonocsp.model import FormatError
 
 if TYPE_CHECKING:
@@ -89,8 +89,9 @@ class Store:
         try:
             stored = put_aside(row, self.folder)
             line = encode_line(stored)
-            if len(line) > MAX_BYTES:
-                raise FormatError(f"it has {len(line) >> 20} MiB; expected at most {MAX_BYTES >> 20} MiB")
+            if is_too_long(line):
+                most = f"{MAX_BYTES >> 20} MiB and {MOST_VALUES >> 20} million values"
+                raise FormatError(f"it has {len(line) >> 20} MiB; expected at most {most}")
         except FormatError as error:
             stored = crashed_row(row, f"the row cannot be stored: {error.message}")
             line = encode_line(stored)
