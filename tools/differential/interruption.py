@@ -143,7 +143,12 @@ def _by_deadline(after: float) -> Iterator[tuple[StopFlag | None, float | None]]
 
 @contextmanager
 def _by_signal(after: float) -> Iterator[tuple[StopFlag | None, float | None]]:
-    """Raise KeyboardInterrupt in the main thread, as Ctrl-C does."""
+    """Raise KeyboardInterrupt in the main thread, as Ctrl-C does.
+
+    No garbage is collected meanwhile: in a callback of the collector, as Hypothesis has one, Python would
+    swallow the exception.
+    """
+    gc.disable()
     kept = signal.signal(signal.SIGALRM, signal.default_int_handler)
     signal.setitimer(signal.ITIMER_REAL, max(after, 1e-6))
     try:
@@ -151,6 +156,7 @@ def _by_signal(after: float) -> Iterator[tuple[StopFlag | None, float | None]]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, kept)
+        gc.enable()
 
 
 WAYS = {"flag": _by_flag, "deadline": _by_deadline, "signal": _by_signal}
