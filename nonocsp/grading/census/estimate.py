@@ -236,13 +236,15 @@ def _read(path: Path, rows: int, columns: int, seed: int) -> dict[int, Difficult
     """
     from pydantic import TypeAdapter, ValidationError
 
+    from nonocsp.faults import first_fault
+
     whole, counts = TypeAdapter(Replicate), TypeAdapter(Difficulties)
     kept: dict[int, Difficulties] = {}
     for line, row in enumerate(read_json_lines(path), start=1):
         try:
             replicate, graded = whole.validate_python(row), counts.validate_python(row)
         except ValidationError as error:
-            raise _invalid(error.errors()[0]["msg"], path, line) from None
+            raise _invalid(first_fault(error), path, line) from None
         if (replicate.rows, replicate.columns) != (rows, columns):
             raise _invalid(f"a replicate of {replicate.rows}x{replicate.columns}", path, line)
         if replicate.seed != seed:

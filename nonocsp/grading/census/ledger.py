@@ -10,7 +10,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Generic
+from typing import Annotated, Generic
+
+from annotated_types import Ge
 
 from nonocsp.grading.census.tallies import Counts, ShardRange, Tally
 from nonocsp.json_lines import Row, read_json_lines
@@ -38,6 +40,15 @@ class Counted(Generic[Counts]):
     seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Range:
+    """What a row says of its shards, beside the counts."""
+
+    start: Annotated[int, Ge(0)]
+    stop: int
+    seconds: Annotated[float, Ge(0)]
+
+
 def to_row(counted: Counted[Counts]) -> Row:
     """Return the row of some counted shards."""
     shards = counted.shards
@@ -60,11 +71,12 @@ def read_counted(folder: Path, tally: Tally[Counts]) -> list[Counted[Counts]]:
     FormatError
         If a row does not belong to this tally, or repeats shards of another row.
     """
-    from pydantic import NonNegativeFloat, NonNegativeInt, TypeAdapter, ValidationError
+    from pydantic import TypeAdapter, ValidationError
+
+    from nonocsp.faults import first_fault
 
     path = folder / FILE
-    position, seconds = TypeAdapter(NonNegativeInt), TypeAdapter(NonNegativeFloat)
-    counts = TypeAdapter(type(tally.none))
+    ranges, counts = TypeAdapter(_Range), TypeAdapter(type(tally.none))
 
     def invalid(line: int, what: str) -> FormatError:
         advice = "shards of this size, each once; without the line they are counted again"
@@ -72,14 +84,14 @@ def read_counted(folder: Path, tally: Tally[Counts]) -> list[Counted[Counts]]:
 
     def parse(row: Row, line: int) -> Counted[Counts]:
         try:
-            start, stop = (position.validate_python(row.get(key)) for key in ("start", "stop"))
-            took = seconds.validate_python(row.get("seconds"))
-            counted = Counted(ShardRange(tally, start, stop), counts.validate_python(row), took)
+            found, counted = ranges.validate_python(row), counts.validate_python(row)
         except ValidationError as error:
-            raise invalid(line, error.errors()[0]["msg"]) from None
-        if not start < stop <= len(tally.shards):
-            raise invalid(line, f"{tally.name} of shards {start} to {stop} of {len(tally.shards)}")
-        return counted
+            raise invalid(line, first_fault(error)) from None
+        if not found.start < found.stop <= len(tally.shards):
+            raise invalid(
+                line, f"{tally.name} of shards {found.start} to {found.stop} of {len(tally.shards)}"
+            )
+        return Counted(ShardRange(tally, found.start, found.stop), counted, found.seconds)
 
     if not path.exists():
         return []

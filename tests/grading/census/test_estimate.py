@@ -111,9 +111,9 @@ def test_an_estimate_is_continued_from_what_is_kept(tmp_path: Path) -> None:
     ("wrong", "message"),
     [
         ({"number": 0}, "replicate 0 for the second time"),
-        ({"number": "many"}, "valid integer"),
+        ({"number": "many"}, "number: expected a whole number, not 'many'"),
         ({"rows": 5}, "a replicate of 5x3"),
-        ({"histogram": 7}, "valid tuple"),
+        ({"histogram": 7}, "histogram: expected a list, not 7"),
     ],
 )
 def test_a_malformed_row_is_reported_with_its_line(

@@ -47,14 +47,14 @@ def test_the_gaps_are_the_shards_without_counts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"start": -1}, "greater than or equal to 0"),
+        ({"start": -1}, "start: expected a number of at least 0, not -1"),
         ({"start": 5}, "sweeps of shards 5 to 1"),
         ({"stop": len(TALLY.shards) + 1}, f"of {len(TALLY.shards)}; expected"),
-        ({"stop": None}, "valid integer"),
-        ({"histogram": [1, "many"]}, "valid integer"),
-        ({"histogram": 5}, "valid tuple"),
-        ({"images": 1.5}, "valid integer"),
-        ({"seconds": "long"}, "valid number"),
+        ({"stop": None}, "stop: expected a whole number, not nothing"),
+        ({"histogram": [1, "many"]}, r"histogram\.1: expected a whole number, not 'many'"),
+        ({"histogram": 5}, "histogram: expected a list, not 5"),
+        ({"images": 1.5}, "images: expected a whole number, not 1.5"),
+        ({"seconds": "long"}, "seconds: expected a number, not 'long'"),
     ],
 )
 def test_a_malformed_row_of_a_ledger_is_reported(tmp_path: Path, wrong: Row, message: str) -> None:
