@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 LETTERS = 1000
 """The longest warning."""
+MOST_TWO_BY_TWO = 50
+"""Backends that are compared two by two, in 1225 pairs; of more, each is compared with the single best."""
 
 PairNames = tuple[str, str]
 
@@ -178,8 +180,8 @@ class Digest:
         baseline
             The number of the campaign that all others are compared with; None compares none.
         pairs
-            Two entrants each, to be compared. By default these are all pairs of a single campaign, and none
-            of several.
+            Two entrants each, to be compared. By default these are all pairs of a single campaign (or with
+            more than `MOST_TWO_BY_TWO` backends those with the single best), and none of several.
 
         Raises
         ------
@@ -196,6 +198,11 @@ class Digest:
         runs = runs or parts[0].runs
         comparisons, advice = _comparisons(parts, baseline)
         places = [_places(pair, labels) for pair in dict.fromkeys(pairs)]
+        if not places and len(parts) == 1 and len(labels) > MOST_TWO_BY_TWO:
+            best = labels.index(single_best(runs) or labels[runs.is_decided.sum(axis=1).argmax()])
+            places = [(best, other) for other in range(len(labels)) if other != best]
+            each = f"each of {len(labels)} backends is compared with {labels[best]} only"
+            advice.append(f"{each}; --pair compares any two")
         found = _pairs(runs, entrants, places) if places or len(parts) == 1 else []
         wrong = np.flatnonzero(table["wrong"])
         warnings = [*_warnings(parts), *_gaps(runs, entrants), *advice, *_untested(found, runs, entrants)]

@@ -243,6 +243,22 @@ def test_several_folders_are_one_view_in_which_shared_backends_bear_the_folder(s
     assert max(map(len, printed(digest).splitlines())) <= WIDTH
 
 
+def test_many_backends_are_compared_with_the_single_best_only(
+    sound: Campaign, digest: Digest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nonocsp.bench.report.digest.MOST_TWO_BY_TWO", BACKENDS - 1)
+    few, best = Digest.of([sound]), digest.single_best
+    assert [(pair.first, pair.second) for pair in few.pairs] == [
+        (best, other) for other in digest.runs.backends if other != best
+    ]
+    assert any(f"each of {BACKENDS} backends is compared with {best} only" in it for it in few.warnings)
+    ratio_of = {frozenset((pair.first, pair.second)): pair.ratio for pair in digest.pairs}
+    for pair in few.pairs:
+        ratio = ratio_of[frozenset((pair.first, pair.second))]
+        assert ratio is not None
+        assert pair.ratio in (pytest.approx(ratio), pytest.approx(1 / ratio))
+
+
 def test_instances_that_not_every_folder_has_are_a_warning(sound: Campaign) -> None:
     fewer = replace(sound, folder=Path("fewer"), rows=Held(list(sound.rows)[: BACKENDS * 10]))
     digest = Digest.of([sound, fewer])
