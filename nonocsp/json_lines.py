@@ -12,6 +12,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -34,6 +35,7 @@ MOST_VALUES = bounds.JSON_MARKS[","]
 """Of a row."""
 _LONG_BYTES = 1 << 17
 """A line is looked through for millions of values only if it is longer."""
+_TEXT = re.compile(rb'"(?:[^"\\]+|\\.)*"?', re.DOTALL)
 _BATCH = 1000
 """Lines that are parsed at a time."""
 _BATCH_BYTES = 8 << 20
@@ -131,8 +133,11 @@ _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
 def is_too_long(line: bytes, most: int = MAX_BYTES) -> bool:
-    """Return whether a line is longer than any row, or holds more values."""
-    return len(line) > most or (len(line) > _LONG_BYTES and bounds.has_too_many_marks(line))
+    """Return whether a line is longer than any row, or holds more values; a comma in a grid is none."""
+    if len(line) <= min(most, _LONG_BYTES):
+        return False
+    has_many = bounds.has_too_many_marks
+    return len(line) > most or (has_many(line) and has_many(_TEXT.sub(b"", line)))
 
 
 def read_json_lines(path: Path) -> Iterator[Row]:

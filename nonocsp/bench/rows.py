@@ -18,14 +18,7 @@ from datetime import datetime
 from typing import Annotated, Any, NotRequired, TypeVar, cast, get_type_hints
 
 from annotated_doc import Doc
-from pydantic import (
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    TypeAdapter,
-    ValidationError,
-    with_config,
-)
+from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from pydantic_core import PydanticKnownError
 from typing_extensions import TypedDict
 

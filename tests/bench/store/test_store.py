@@ -43,6 +43,13 @@ def test_a_row_is_readable_as_soon_as_it_is_appended(tmp_path: Path) -> None:
         assert list(store.campaign().rows) == stored(tmp_path) == ROWS[:1]
 
 
+def test_cells_that_look_like_lists_of_values_are_stored_as_they_are(tmp_path: Path) -> None:
+    grid = ["{" * 800] * 800
+    large: RunRow = {**ROWS[0], "rows": 800, "columns": 800, "solutions": [], "partial": grid}
+    fill(tmp_path, [large])
+    assert stored(tmp_path) == [large]
+
+
 def test_a_campaign_stays_as_it_was_when_it_was_opened(tmp_path: Path) -> None:
     with Store(tmp_path, segment_bytes=3000) as store:
         for row in ROWS[:2]:
