@@ -152,6 +152,27 @@ def test_runs_whose_worker_dies_after_it_measured_them_are_measured_again(cluste
     assert sorted(seen, key=int) == [str(number) for number in range(100)]
 
 
+def test_a_batch_that_fails_while_its_reply_is_awaited_is_measured_again(
+    cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from distributed import Future, KilledWorker
+
+    failures = [KilledWorker("measure", None, 3)]
+
+    def result(future: Future[bytes], timeout: float | None = None) -> bytes:
+        if failures:
+            raise failures.pop()
+        return awaited(future, timeout)
+
+    awaited = Future.result
+    monkeypatch.setattr(Future, "result", result)
+    with create("dask", 3, address=cluster.scheduler_address) as executor:
+        measured = [*executor.run(Job(DOTS, "brute", Request(), id=str(number)) for number in range(20))]
+    assert not failures
+    assert sorted((job.id for job, _ in measured), key=int) == [str(number) for number in range(20)]
+    assert {one.outcome.termination for _, one in measured} == {Termination.OK}
+
+
 def test_a_worker_that_cannot_measure_is_an_error_that_names_the_cluster(
     cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:

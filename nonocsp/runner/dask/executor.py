@@ -275,10 +275,11 @@ class DaskExecutor:
         self, worker: _Worker, batch: Batch, future: Future[bytes], source: Iterator[Job]
     ) -> Iterator[tuple[Job, Measurement]]:
         """Yield what came of a batch that has ended; send its worker the next one first."""
-        if future.status in ("cancelled", "error"):
-            self._take_failure(worker, batch, future)
+        reply = self._reply(worker, future)
+        if isinstance(reply, Exception):
+            self._take_failure(worker, batch, reply)
             return
-        if (reply := self._reply(worker, future)) is None:
+        if reply is None:
             self._waiting.extendleft(reversed(batch.jobs))
             return
         try:
@@ -294,27 +295,31 @@ class DaskExecutor:
         self._send(source, [worker])
         yield from measured
 
-    def _reply(self, worker: _Worker, future: Future[bytes]) -> bytes | None:
-        """Return the reply that a worker holds; None if it was lost before it could send it.
+    def _reply(self, worker: _Worker, future: Future[bytes]) -> bytes | Exception | None:
+        """Return the reply that a worker holds or why there is none; None if it was lost with the worker.
 
         Then dask would have that worker compute the reply anew, so it is of no use to wait for the future.
         """
         for patience_s in count(1):  # without a timeout, dask never stops waiting for a lost worker
+            if future.status == "error":
+                failure: Exception = future.exception()
+                return failure
             try:
                 return future.result(timeout=patience_s)
             except TimeoutError:
                 if worker.address not in self._ask(self._client.nthreads):
                     self._client.cancel([future])
                     return None
+            except Exception as error:  # the batch failed while we waited, or the cluster is gone
+                return error
         return None
 
-    def _take_failure(self, worker: _Worker, batch: Batch, future: Future[bytes]) -> None:
+    def _take_failure(self, worker: _Worker, batch: Batch, error: Exception) -> None:
         """Deal with a batch that brought no measurements."""
-        from distributed import KilledWorker
+        from distributed import CancelledError, KilledWorker
 
-        if future.status == "cancelled":
+        if isinstance(error, CancelledError):
             raise BackendError(f"the cluster at {self._cluster.address} is gone; the runs so far are kept")
-        error = future.exception()
         if not isinstance(error, KilledWorker):
             raise BackendError(
                 f"worker {worker.address} of {self._cluster.address} failed: {type(error).__name__}: {error}"
