@@ -7,7 +7,7 @@ import os
 import platform
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -23,6 +23,8 @@ from nonocsp.runner.machine.conditions import frequency_warning, governor
 from nonocsp.runner.machine.cores import SAME_KIND, topology, usable_cores
 from nonocsp.runner.machine.locks import describe, held_cores
 
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The commands of Chromium. The first can do nothing else, so it needs half the CPU time of the others."""
 _CGROUPS = Path("/sys/fs/cgroup")
 
 
@@ -89,7 +91,7 @@ def findings() -> Iterator[Finding]:
         problem = cgroup_problem()  # whether BenchExec can put runs into control groups
         yield Finding("runexec", "unusable" if problem else "usable", problem)
     yield _tool("g++", "only to build nonocsp from source: apt install g++, or xcode-select --install")
-    yield _tool("chromium", "only for tests of the HTML report: apt install chromium")
+    yield _tool("chromium", "only for tests of web pages: apt install chromium", CHROMIUM)
     width, encoding = shutil.get_terminal_size().columns, sys.stdout.encoding
     fix = "" if encoding.lower().startswith("utf") else "export PYTHONUTF8=1"
     colour = "no colours (NO_COLOR)" if os.environ.get("NO_COLOR") else "colours on a terminal"
@@ -145,6 +147,7 @@ def _cgroup() -> Finding:
     return Finding("cgroup v2", ", ".join(limits) or "there, no limits visible")
 
 
-def _tool(name: str, fix: str) -> Finding:
-    path = shutil.which(name)
+def _tool(name: str, fix: str, commands: Sequence[str] = ()) -> Finding:
+    """Look for the first command that is installed of those with which a tool can be called."""
+    path = next(filter(None, map(shutil.which, commands or (name,))), None)
     return Finding(name, path) if path else Finding(name, "not found", fix)

@@ -7,16 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from nonocsp.environment import CHROMIUM
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The commands of Chromium. The first can do nothing else, so it needs half the CPU time of the others."""
 
 
 def command() -> str | None:
     """Return the path of the first command that is installed."""
-    return next(filter(None, map(shutil.which, NAMES)), None)
+    return next(filter(None, map(shutil.which, CHROMIUM)), None)
 
 
 @contextmanager

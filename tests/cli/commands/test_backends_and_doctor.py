@@ -85,6 +85,12 @@ def test_doctor_says_how_to_get_an_optional_tool_and_still_exits_with_0(
     assert result.exit_code == 0
 
 
+def test_doctor_finds_chromium_under_any_of_its_commands(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = {"google-chrome": "/opt/google-chrome"}
+    monkeypatch.setattr(shutil, "which", there.get)
+    assert by_name(cli("doctor", "--json"))["chromium"]["value"] == "/opt/google-chrome"
+
+
 def test_doctor_exits_with_1_if_something_needed_is_missing(
     cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
