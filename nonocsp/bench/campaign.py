@@ -214,7 +214,7 @@ def run_campaign(
                 wanted[numbers[numbers != NO_ROW]] = True
             stored = replace(stored, rows=stored.rows.select(wanted))
     return CampaignResult(
-        campaign=stored,
+        campaign=replace(stored, is_done=True),
         scores=scores(Runs.of(stored.table)),
         findings=cross_check([stored]),
         planned=missing.planned,

@@ -102,8 +102,9 @@ def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
                     if said != stored and may_contradict([said, stored]):
                         pair = [next(known.at([number])), with_all_solutions(row.row, campaign.folder)]
                         found += disagreements(pair)[: KEPT - len(found)]
-            for path in (campaign.folder / "failures").glob("*.json"):
-                if is_plain(path, bounds.FILE_BYTES):
+            failures = campaign.folder / "failures"
+            for path in failures.glob("*.json"):
+                if is_plain(path, bounds.FILE_BYTES) and not failures.is_symlink():
                     (output / "failures").mkdir(exist_ok=True)
                     shutil.copyfile(path, output / "failures" / path.name)
         merged = store.campaign()

@@ -14,7 +14,7 @@ breaks the rules is written as one that crashed (`storable`).
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Any, NotRequired, TypeVar, cast, get_type_hints
 
 from annotated_doc import Doc
@@ -306,7 +306,7 @@ def _inconsistency(row: RunRow) -> str:
     started = (row.get("conditions") or {}).get("started")
     try:
         if started:
-            datetime.fromisoformat(started).timestamp()  # type: ignore[arg-type]
+            datetime.fromtimestamp(datetime.fromisoformat(started).timestamp(), UTC)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         return f"conditions.started: expected a time in ISO 8601, not {started!r:.40}"
     return ""

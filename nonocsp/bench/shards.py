@@ -53,9 +53,9 @@ class Shard:
         UsageError
             If the fraction is not of this form.
         """
-        match = re.fullmatch(r"(\d+)/(\d+)", fraction or "1/1")
+        match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", fraction or "1/1")
         if not match or not 1 <= int(match[1]) <= int(match[2]):
-            raise UsageError(f"{fraction!r} is not a valid shard; write K/N with K <= N")
+            raise UsageError(f"{fraction!r} is not a valid shard; write K/N with K <= N, at most 999999")
         return cls(int(match[1]), int(match[2]), tuple(filters))
 
     @property

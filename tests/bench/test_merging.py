@@ -124,6 +124,22 @@ def test_merging_copies_the_puzzles_of_failures(write_config: Write, tmp_path: P
     assert names == {path.name for path in (folder / "failures").iterdir()} != set()
 
 
+def test_merging_copies_nothing_from_folders_that_are_links(write_config: Write, tmp_path: Path) -> None:
+    folder = run(write_config(CONFIG), tmp_path / "1")
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "secret.json").write_text("secret")
+    for name in ("failures", "solutions"):
+        (folder / name).symlink_to(tmp_path / "private")
+    (first, *_) = read_campaign(folder).rows
+    named = {"solution_count": 2, "solutions_file": f"solutions/{first['run']}.json.gz"}
+    change(folder, lambda row: {**row, **named} if row["run"] == first["run"] else row)  # type: ignore[typeddict-item]
+    (tmp_path / "private" / f"{first['run']}.json.gz").write_text("secret")
+    merge([folder], tmp_path / "all")
+    assert not [
+        path for path in (tmp_path / "all").rglob("*") if path.is_file() and "secret" in path.read_text()
+    ]
+
+
 def test_merging_drops_a_torn_last_row(write_config: Write, tmp_path: Path) -> None:
     folder = run(write_config(CONFIG), tmp_path / "1")
     with Store(folder) as store:

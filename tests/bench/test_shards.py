@@ -85,6 +85,7 @@ def test_filters_of_one_kind_widen_and_filters_of_another_kind_narrow(
     [
         ("0/3", [], "'0/3' is not a valid shard; write K/N with K <= N"),
         ("4/3", [], "'4/3' is not a valid shard; write K/N with K <= N"),
+        ("1/1000000", [], "write K/N with K <= N, at most 999999"),
         ("2 of 3", [], "'2 of 3' is not a valid shard; write K/N with K <= N"),
         ("25/25", [], "shard 25/25 is empty: the campaign has 24 instances"),
         (

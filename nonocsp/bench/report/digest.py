@@ -8,9 +8,10 @@ A campaign may still be running.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -38,6 +39,7 @@ from nonocsp.model import UsageError, bounds
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
     from nonocsp.bench.scoring.runs import By, IntArray
+    from nonocsp.bench.sessions import Session
     from nonocsp.bench.table import RunTable
 
 LETTERS = 1000
@@ -77,11 +79,32 @@ class Part:
 
     @property
     def planned(self) -> int:
-        """How many runs the latest whole plan has, as far as that is known; never less than there are."""
+        """How many runs the latest whole plan has, or the latest plans of all shards that are there."""
+        return sum(session["planned"] for session in self._latest)
+
+    @cached_property
+    def missing(self) -> int:
+        """How many of these runs have no row, as far as that is known."""
+        if self.campaign.is_done:
+            return 0
+        numbers, counts = np.unique(self.table["session"], return_counts=True)
+        ran = {
+            self.table.sessions[it]: runs for it, runs in zip(numbers.tolist(), counts.tolist(), strict=True)
+        }
+        missing = 0
+        for session in self._latest:
+            done = ran.get(session["start"], 0)
+            if not session["shard"] and not session["filters"]:  # later sessions did some of these runs
+                done = sum(runs for start, runs in ran.items() if start >= session["start"])
+            missing += max(0, session["missing"] - done)
+        return max(missing, self.planned - len(self.table))
+
+    @property
+    def _latest(self) -> list[Session]:
+        """The last session that was to run everything; if there is none, the last one of each shard."""
         sessions = self.campaign.info["sessions"]
         whole = [session for session in sessions if not session["shard"] and not session["filters"]]
-        planned = [session["planned"] for session in (whole or sessions)[-1:]]
-        return max(len(self.table), *planned, 0)
+        return whole[-1:] or [*{session["shard"]: session for session in sessions}.values()]
 
     @property
     def description(self) -> str:
@@ -296,20 +319,28 @@ def _parts(campaigns: Sequence[Campaign], by: By) -> tuple[Part, ...]:
     if len(set(labels)) < len(labels):
         twice = next(label for label, count in Counter(labels).items() if count > 1)
         raise UsageError(f"{twice} is given twice; a report takes each folder once")
-    return tuple(
-        Part(shortened(label), campaign, by) for label, campaign in zip(labels, campaigns, strict=True)
-    )
+    labels = _told_apart(map(shortened, labels))
+    return tuple(Part(label, campaign, by) for label, campaign in zip(labels, campaigns, strict=True))
+
+
+def _told_apart(labels: Iterable[str]) -> list[str]:
+    """Return labels with a number behind those that an earlier one equals."""
+    found: dict[str, None] = {}
+    for label in labels:
+        numbered = (f"{label} ({number})" for number in count(2))
+        found[label if label not in found else next(it for it in numbered if it not in found)] = None
+    return [*found]
 
 
 def _entrants(parts: Sequence[Part]) -> tuple[Entrant, ...]:
     """Return the backends of all parts; those that several parts have bear the part's label."""
-    backends = [part.campaign.backends for part in parts]
-    count = Counter(backend for own in backends for backend in own)
-    return tuple(
-        Entrant(f"{backend} @ {part.label}" if count[backend] > 1 else backend, backend, number)
-        for number, (part, own) in enumerate(zip(parts, backends, strict=True))
-        for backend in own
+    there = [(backend, number) for number, part in enumerate(parts) for backend in part.campaign.backends]
+    parts_with = Counter(backend for backend, _ in there)
+    labels = _told_apart(
+        f"{backend} @ {parts[number].label}" if parts_with[backend] > 1 else backend
+        for backend, number in there
     )
+    return tuple(Entrant(label, *place) for label, place in zip(labels, there, strict=True))
 
 
 def _labelled(part: Part, number: int, entrants: Sequence[Entrant]) -> RunTable:
@@ -391,8 +422,8 @@ def _warnings(parts: Sequence[Part]) -> Iterator[str]:
         prefix = f"{part.label}: " if len(parts) > 1 else ""
         for warning in (*part.campaign.faults, *caveats(part.table, part.campaign.info["sessions"])):
             yield f"{prefix}{warning}"
-        if (missing := part.planned - len(part.table)) > 0:
-            yield f"{prefix}{missing} of {part.planned} runs are still to be done"
+        if part.missing:
+            yield f"{prefix}{part.missing} of {part.planned} runs are still to be done"
     machines = {setting.machine for part in parts for setting in part.table.settings}
     if len(parts) > 1 and len(machines) > 1:
         yield f"the campaigns ran on different machines: {'; '.join(sorted(machines))}"

@@ -92,10 +92,10 @@ class Configured:
 def configured(digest: Digest) -> list[Configured]:
     """Return the entrants with their options, in the order of the scores."""
     table = digest.table
-    pairs = np.unique(table["backend"].astype(np.int64) * len(table.settings) + table["setting"])
-    specs: dict[str, str] = {}
-    for backend, setting in (divmod(int(pair), len(table.settings)) for pair in pairs):
-        specs.setdefault(table.backends[backend], table.settings[setting].spec)
+    latest = np.zeros(len(table.backends), np.int64)  # the last run counts, if a name got another spec
+    np.maximum.at(latest, table["backend"], np.arange(len(table)))
+    settings = table["setting"][latest].tolist()
+    specs = {name: table.settings[it].spec for name, it in zip(table.backends, settings, strict=True)}
     return [
         Configured(it.label, digest.parts[it.part].label, specs[it.label], options_of(specs[it.label]))
         for it in digest.entrants

@@ -22,6 +22,7 @@ from nonocsp.model import UsageError
 THRESHOLD = 0.05
 """The least change of the ratio that matters, either way."""
 _LISTED = 3
+_OTHER_PUZZLES = "the campaigns have no run in common: each backend had other puzzles in the second"
 """How many values of each campaign an error names."""
 
 
@@ -130,7 +131,7 @@ def compare(
     blocks = arrange(before, after)
     both = blocks.has_run(False) & blocks.has_run(True)
     if not both.any():
-        raise UsageError("the campaigns have no run in common: each backend had other puzzles in the second")
+        raise UsageError(_OTHER_PUZZLES)
     judge = Judge(blocks, threshold, seed, comparisons)
     decided_before, decided_after = (blocks.always(1.0 - blocks.undecided, v) for v in (False, True))
     lost = decided_before & blocks.always(blocks.undecided, True)
@@ -168,7 +169,11 @@ def _shared(before: Runs, after: Runs) -> tuple[Runs, Runs]:
     if not len(first) or not np.isin(questions(before), questions(after)).any():
         apart = _difference(before, after) or "each puzzle was asked otherwise in the second"
         raise UsageError(f"the campaigns have no run in common: {apart}")
-    return before.of_backends(first), after.of_backends(second)
+    before, after = before.of_backends(first), after.of_backends(second)
+    asked, again = (questions(runs)[runs.has_run.any(axis=0)] for runs in (before, after))
+    if not np.isin(asked, again).any():
+        raise UsageError(_OTHER_PUZZLES)
+    return before, after
 
 
 def _common(before: Sequence[Hashable], after: Sequence[Hashable]) -> tuple[IntArray, IntArray]:

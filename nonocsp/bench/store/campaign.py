@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
@@ -38,6 +39,7 @@ from nonocsp.bench.store.segments import (
 )
 from nonocsp.bench.store.solutions import with_all_solutions
 from nonocsp.bench.table import Column, RunTable, joined
+from nonocsp.formats.target import refuse_link
 from nonocsp.json_lines import locked
 from nonocsp.model import FormatError, UsageError
 
@@ -233,6 +235,8 @@ class Campaign:
         The last row of each run.
     faults
         A sentence for each line that was skipped.
+    is_done
+        Whether `rows` are known to be those of all planned runs.
     """
 
     folder: Path
@@ -240,6 +244,7 @@ class Campaign:
     info: CampaignInfo
     rows: Rows
     faults: Sequence[str] = ()
+    is_done: bool = False
 
     @property
     def table(self) -> RunTable:
@@ -338,7 +343,7 @@ def set_aside(folder: Path) -> Path | None:
     """
     if not holds_rows(folder):
         return None
-    with locked(folder / LOCK, folder / FILE):  # so that no driver is
+    with _locked(folder):  # so that no driver is
         numbered = (folder.with_name(f"{folder.name}.{number}") for number in count(1))
         return folder.rename(next(path for path in numbered if not path.exists()))
 
@@ -347,11 +352,17 @@ def _index(folder: Path, segments: Sequence[Segment]) -> Index:
     """Return the index of a folder, stored there for the next reader if no driver is writing."""
     if segments:
         try:
-            with locked(folder / LOCK, folder / FILE):
+            with _locked(folder):
                 return Index.of_writer(folder, segments)
         except (UsageError, OSError):  # a driver is writing, or nobody can
             pass
     return Index.of_reader(folder, segments)
+
+
+def _locked(folder: Path) -> AbstractContextManager[None]:
+    """Keep drivers from writing to a folder, which may come from somebody else."""
+    refuse_link(folder / LOCK)
+    return locked(folder / LOCK, folder / FILE)
 
 
 def _open_live(folder: Path) -> Opener:

@@ -185,8 +185,10 @@ def _among(lines: Iterator[tuple[int, int, Row]], offsets: Sequence[int]) -> Ite
     wanted = iter(offsets)
     next_one = next(wanted, None)
     for _, offset, record in lines:
+        while next_one is not None and next_one < offset:
+            next_one = next(wanted, None)
         if offset == next_one:
             yield record
             next_one = next(wanted, None)
-            if next_one is None:
-                return
+        if next_one is None:
+            return

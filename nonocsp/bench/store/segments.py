@@ -25,6 +25,8 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
+from nonocsp.formats.source import is_plain
+
 FILE = "runs.jsonl"
 FOLDER = "segments"
 LOCK = ".lock"
@@ -80,7 +82,7 @@ def closed_segments(folder: Path) -> list[Segment]:
     """Return the closed segments of a folder in their order; the compressed file if there are two."""
     found: dict[int, Path] = {}
     for path in sorted((folder / FOLDER).glob("*.jsonl*")):
-        if (match := _NAME.fullmatch(path.name)) and path.is_file():
+        if (match := _NAME.fullmatch(path.name)) and is_plain(path):
             found[int(match[1])] = path  # ….jsonl.gz sorts behind ….jsonl
     return [Segment(number, path) for number, path in sorted(found.items())]
 
@@ -111,8 +113,9 @@ def compress(segment: Segment) -> tuple[Segment, Members]:
     path = segment.path.with_suffix(".jsonl.gz")
     new = path.with_name(f".{path.name}.new")
     members, start = list[tuple[int, int]](), 0
+    new.unlink(missing_ok=True)
     try:
-        with segment.path.open("rb") as text, new.open("wb") as file:
+        with segment.path.open("rb") as text, new.open("xb") as file:  # not through a link
             for lines in iter(partial(text.readlines, MEMBER_BYTES), []):
                 members.append((start, file.tell()))
                 block = b"".join(lines)

@@ -91,7 +91,7 @@ def with_all_solutions(row: AnyRow, folder: Path) -> AnyRow:
     most_marks = 2 * count * (height * (width + 1) + 2)  # each list takes 56 bytes of memory
     grids = None
     with suppress(OSError, EOFError, zlib.error, ValueError, RecursionError):
-        if is_plain(path, MOST_BYTES):
+        if _is_plain(path):
             with gzip.open(path) as file:
                 text = file.read(size + 1)
             is_small = len(text) <= size and sum(map(text.count, (b"[", b"{", b","))) <= most_marks
@@ -117,6 +117,11 @@ def copy_solutions(row: RunRow, source: Path, target: Path) -> None:
     source, target
         Folders of campaigns.
     """
-    if "solutions_file" in row and is_plain(source / row["solutions_file"], MOST_BYTES):
+    if "solutions_file" in row and _is_plain(source / row["solutions_file"]):
         (target / FOLDER).mkdir(exist_ok=True)
         shutil.copyfile(source / row["solutions_file"], target / row["solutions_file"])
+
+
+def _is_plain(path: Path) -> bool:
+    """Return whether a file with solutions is an ordinary one, in a folder that is no link."""
+    return is_plain(path, MOST_BYTES) and not path.parent.is_symlink()

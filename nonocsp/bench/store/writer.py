@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
 
 
-_WRITTEN = (FILE, LOCK, "campaign.json", "failures", "solutions", "index.sqlite")
+_WRITTEN = (FILE, LOCK, "campaign.json", "failures", "index.sqlite", "segments", "solutions")
 
 
 class Store:
@@ -92,8 +92,12 @@ class Store:
             if is_too_long(line):
                 most = f"{MAX_BYTES >> 20} MiB and {MOST_VALUES >> 20} million values"
                 raise FormatError(f"it has {len(line) >> 20} MiB; expected at most {most}")
-        except FormatError as error:
-            stored = crashed_row(row, f"the row cannot be stored: {error.message}")
+        except (
+            FormatError,
+            ValueError,
+            RecursionError,
+        ) as error:  # a key that nobody knows can hold anything
+            stored = crashed_row(row, f"the row cannot be stored: {getattr(error, 'message', error)}")
             line = encode_line(stored)
         self._lines.write(line)
         self._live.add(stored, self._size)

@@ -211,7 +211,7 @@ def _report(result: CampaignResult, folder: Path, shard: Shard, told: list[str],
     for disagreement in result.disagreements:
         typer.echo(printable(f"DISAGREEMENT {disagreement}"), err=as_json)
     for row in result.wrong:
-        typer.echo(f"WRONG ANSWER {row['puzzle']}: {row['backend']}: {row['message']}", err=as_json)
+        typer.echo(f"WRONG ANSWER {row['puzzle']}: {row['backend']}: {row.get('message', '')}", err=as_json)
     for warning in result.warnings:
         if warning not in told:
             typer.echo(printable(f"warning: {warning}"), err=True)

@@ -7,6 +7,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -19,6 +20,7 @@ from nonocsp.bench.report.figures import seconds
 from nonocsp.bench.report.html import matrix, render
 from nonocsp.bench.report.tables import Table, tables
 from nonocsp.bench.report.writing import terminal_tables
+from nonocsp.bench.rows import RunRow
 from nonocsp.bench.scoring import score_all
 from nonocsp.bench.store import Campaign
 from nonocsp.model import UsageError
@@ -199,7 +201,29 @@ def test_the_latest_unfiltered_session_says_how_many_runs_are_planned(sound: Cam
     for sessions, missing in (([session, filtered], 0), ([filtered, later], 5), ([later, session], 0)):
         campaign = replace(sound, info=sound.info | {"sessions": sessions})
         (part,) = Digest.of([campaign]).parts
-        assert part.planned - len(part.table) == missing
+        assert part.missing == missing
+
+
+def test_runs_are_missing_whatever_else_the_folder_holds(sound: Campaign) -> None:
+    (session,), rows = sound.info["sessions"], list(sound.rows)
+
+    def missing(rows: list[RunRow], *sessions: dict[str, Any], **options: bool) -> int:
+        stored = replace(sound, rows=Held(rows), info=sound.info | {"sessions": [*sessions]}, **options)
+        (part,) = Digest.of([stored]).parts
+        return part.missing
+
+    later = session | {"start": "2999-01-01T00:00:00.000+00:00", "planned": 8, "missing": 4}
+    again = [row | {"session": later["start"]} for row in rows[:3]]
+    assert missing(rows, session, later) == 4  # 600 other rows, of runs that are planned no longer
+    assert missing(rows[3:] + again, session, later) == 1
+    assert missing(rows, session, later, is_done=True) == 0
+    shards = [session | {"shard": f"{k}/2", "start": f"{k}", "planned": 4, "missing": 4} for k in (1, 2)]
+    told = [row | {"session": start} for row, start in zip(rows[:5], "11112", strict=True)]
+    assert missing(told, *shards) == 3
+    assert (
+        "3 of 8 runs are still to be done"
+        in Digest.of([replace(sound, rows=Held(told), info=sound.info | {"sessions": shards})]).warnings
+    )
 
 
 def test_a_report_of_a_campaign_without_runs_is_an_error(sound: Campaign) -> None:
@@ -215,6 +239,9 @@ def test_folders_are_told_apart_by_name_and_those_of_one_name_by_path(
     assert [part.label for part in Digest.of([sound, slowed]).parts] == names
     twins = [replace(sound, folder=Path(folder) / "results") for folder in ("before", "after")]
     assert [part.label for part in Digest.of(twins).parts] == ["before/results", "after/results"]
+    alike = [replace(sound, folder=Path("x" * 200) / middle / ("y" * 200)) for middle in ("before", "after")]
+    first, second = (part.label for part in Digest.of(alike).parts)
+    assert second == f"{first} (2)"
     with pytest.raises(UsageError, match="is given twice"):
         Digest.of([sound, sound])
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from nonocsp.bench.report import Digest
-from nonocsp.bench.report.provenance import Configured, differing, options_of
+from nonocsp.bench.report.provenance import Configured, configured, differing, options_of
 from nonocsp.bench.report.tables import score_tables
 from nonocsp.bench.store import Campaign
+from tests.bench.held import Held
 
 
 def entrants(*specs: str) -> list[Configured]:
@@ -39,6 +40,14 @@ def test_the_table_shows_defaults_that_another_backend_overrides(sound: Campaign
     shown = {line.values[0]: line.values[1:] for line in table.lines}
     assert shown["hybrid:budget=2"] == ("hybrid", "2")
     assert shown["settle"] == ("settle", "–")
+
+
+def test_a_name_that_got_another_spec_is_shown_with_the_options_of_its_last_runs(sound: Campaign) -> None:
+    row = next(row for row in sound.rows if row["backend"] == "settle")
+    specs = {"1": "sat:solver=cadical153", "2": "sat"}
+    rows = [row | {"run": run, "spec": spec, "backend": "base"} for run, spec in specs.items()]
+    (found,) = configured(Digest.of([replace(sound, rows=Held(rows))]))
+    assert (found.spec, found.options["solver"]) == ("sat", "glucose4")
 
 
 def test_named_backends_are_shown_with_what_they_are_even_if_no_option_differs(sound: Campaign) -> None:

@@ -267,3 +267,5 @@ def test_campaigns_with_common_backends_and_puzzles_but_no_common_run_are_an_err
         compare(Runs.of(before), Runs.of(after))
     with pytest.raises(UsageError, match="each backend had other puzzles"):
         compare(runs_of("a b\nx 1 .\ny . 1"), runs_of("a b\nx . 1\ny 1 ."))
+    with pytest.raises(UsageError, match="each backend had other puzzles"):
+        compare(runs_of("a b c\nx 1 . .\ny . 1 ."), runs_of("a b c\nx . . 1\nz . 1 ."))

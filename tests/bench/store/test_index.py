@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from nonocsp.bench.rows import RunRow
-from nonocsp.bench.store import NO_ROW, Store, read_campaign
+from nonocsp.bench.store import NO_ROW, Store, read_campaign, set_aside
 from nonocsp.bench.store.segments import MEMBER_BYTES, Segment, Unpacked, closed_segments, compress
 from nonocsp.bench.table import TYPES, RunTable
 from nonocsp.model import UsageError
@@ -197,6 +197,39 @@ def test_a_planted_index_of_a_copied_folder_is_not_believed(folder: Path, tmp_pa
 class _Run:
     def __init__(self, row: RunRow) -> None:
         self.id = row["run"]
+
+
+def test_nothing_is_written_or_awaited_through_what_a_stranger_left_in_a_folder(
+    folder: Path, tmp_path: Path
+) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    (folder / "segments" / ".000001.jsonl.gz.new").symlink_to(victim)
+    packed = folder / "segments" / "000001.jsonl.gz"
+    packed.with_suffix("").write_bytes(gzip.decompress(packed.read_bytes()))
+    packed.unlink()
+    with Store(folder):
+        assert packed.exists()
+    assert victim.read_text() == "precious"
+    (folder / "index.sqlite").unlink()
+    for plant in (os.mkfifo, lambda path: path.symlink_to("made")):
+        (folder / ".lock").unlink()
+        plant(folder / ".lock")
+        assert list(read_campaign(folder).rows) == ROWS
+        with pytest.raises(UsageError, match=r"\.lock is "):
+            set_aside(folder)
+    assert not (folder / "made").exists()
+    (folder / ".lock").unlink()
+    (folder / "segments").rename(tmp_path / "elsewhere")
+    (folder / "segments").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UsageError, match="segments is a link"), Store(folder):
+        pass
+
+
+def test_a_segments_folder_that_cannot_be_made_is_the_error_that_is_told(tmp_path: Path) -> None:
+    (tmp_path / "segments").write_text("a file")
+    with pytest.raises(FileExistsError):
+        write(tmp_path, ROWS)
 
 
 def test_an_edited_segment_is_read_again(folder: Path) -> None:

@@ -109,6 +109,7 @@ def test_whatever_the_writer_takes_reader_report_and_exports_take(
         ({"stats": {"\udfff": 1}}, "stats."),
         ({"solutions": [["#"]]}, "solutions: expected grids of 2x2 cells"),
         ({"partial": ["?" * 2] * 3}, "partial: expected grids of 2x2 cells"),
+        ({"note": math.nan}, "Out of range float values"),
         ({"stats": {f"{n}": "x" * (1 << 20) for n in range(17)}}, "it has 17 MiB; expected at most 16 MiB"),
     ],
 )

@@ -94,6 +94,11 @@ def test_two_writers_cannot_open_the_same_folder(tmp_path: Path) -> None:
         (b"\x00\x00\n", "not a row"),
         (b"{}\n", "the keys 'run', 'campaign', "),
         (b'{"run":\n', "not a row"),
+        (json.dumps({**ROW, "note": json.loads("[" * 65 + "]" * 65)}).encode() + b"\n", "not a row"),
+        (
+            json.dumps({**ROW, "conditions": {"started": "0001-01-01T00:00:00+14:00"}}).encode() + b"\n",
+            "conditions.started: expected a time",
+        ),
         (b'"' + b"x" * (17 << 20) + b'"\n', "a line is too long"),
         (json.dumps({**ROW, "wall_s": -1.0}).encode() + b"\n", "wall_s: expected a number of at least 0"),
         (json.dumps({**ROW, "cpu_s": float("nan")}).encode() + b"\n", "cpu_s: expected a finite number"),
@@ -130,6 +135,14 @@ def test_a_row_split_over_two_lines_is_two_faults(tmp_path: Path) -> None:
     path = fill(tmp_path)
     path.write_bytes(b'{"run":[1\n2]}\n' + path.read_bytes())
     assert len(read_campaign(tmp_path).faults) == 2
+
+
+def test_two_lines_that_are_two_rows_only_together_are_two_faults(tmp_path: Path) -> None:
+    path = fill(tmp_path)
+    row = json.dumps(ROW).encode()
+    path.write_bytes(row[:-1] + b',"note":[1\n2]},' + row + b"\n" + path.read_bytes())
+    campaign = read_campaign(tmp_path)
+    assert (len(campaign.faults), list(campaign.rows)) == (2, ROWS)
 
 
 def test_of_many_faults_some_are_named_and_all_are_counted(tmp_path: Path) -> None:
