@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import resource
 import signal
 import threading
 import time
 from pathlib import Path
+from typing import ClassVar
 
 from hostile.base import BRIEF, CRASHED, KILLED, OK, WALL, Hostile
+from hostile.clocks import burn
 
 from nonocsp.backends.base import Run
 from nonocsp.model import Puzzle
@@ -162,6 +165,73 @@ class ReadsMemoryOfOthers(Hostile):
                 memory.seek(start)
                 memory.write(bytes(end - start))
             raise RuntimeError("it can be written")
+
+
+class WritesMemoryOfHosts(Hostile):
+    """Overwrites the memory of every other process that it sees with zeros."""
+
+    becomes = (OK,)
+    needs_namespaces = True
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        for pid in {*others()} - {os.getppid()}:  # with `fork`, its parent is its own host
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/mem", "r+b", buffering=0) as memory:
+                for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
+                    if "[heap]" in line:
+                        start, end = (int(each, 16) for each in line.split()[0].split("-"))
+                        memory.seek(start)
+                        memory.write(bytes(end - start))
+
+
+class SignalsHosts(Hostile):
+    """Sends every other process signals that wait until it goes on."""
+
+    becomes = (OK,)
+    needs_namespaces = True
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        for number in (signal.SIGTERM, signal.SIGUSR1, signal.SIGALRM):
+            signal_all(number, [pid for pid in others() if pid not in (1, os.getppid())])
+
+
+class WorksInItsHost(Hostile):
+    """Keeps a thread in the process that loaded it, which computes for ever."""
+
+    becomes = (OK,)
+
+    def rehearse(self) -> None:
+        if not self._threads:
+            self._threads.append(threading.Thread(target=burn, args=(600,), daemon=True))
+            self._threads[0].start()
+
+    _threads: ClassVar[list[threading.Thread]] = []
+
+
+class WakesHosts(Hostile):
+    """Wakes every process that it sees again and again for .3 s: some may work for it."""
+
+    becomes = (OK,)
+    needs_namespaces = True
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        for _ in range(30):
+            signal_all(signal.SIGCONT, others())
+            time.sleep(0.01)
+        signal_all(signal.SIGSTOP, others())
+
+
+class SlowsAllProcesses(Hostile):
+    """Gives every process that it sees the lowest priority, one core and one second of CPU time."""
+
+    becomes = (OK,)
+    needs_namespaces = True
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        for pid in others():
+            with contextlib.suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, pid, 19)
+                os.sched_setaffinity(pid, [max(os.sched_getaffinity(pid))])
+                resource.prlimit(pid, resource.RLIMIT_CPU, (1, 1))
 
 
 class AlarmsItself(Hostile):

@@ -206,6 +206,32 @@ def test_the_time_of_a_run_is_not_what_the_backend_claims(
     assert measurement.claimed_wall_s is None or 0 <= measurement.claimed_wall_s != measurement.outcome.wall_s
 
 
+def test_no_backend_confines_the_processes_of_others(mark: str) -> None:
+    if not can_isolate():
+        pytest.skip("this system lets this user have no namespaces")
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("there is only one core")
+    specs = ["busy", "slows-all-processes", "busy", "busy:seconds=0.001"]  # a known host, then a new one
+    with create("warm", 1) as executor:
+        measured = [each for _, each in executor.run(Job(DOTS, spec, Request()) for spec in specs)]
+    assert {each.outcome.termination for each in measured} == {Termination.OK}
+    first, _, known, new = (each.outcome.stats.get("cores") for each in measured)
+    assert first == known == new
+
+
+@pytest.mark.parametrize("name", ["fork", "warm"])
+def test_a_run_that_wakes_idle_processes_pays_for_their_time(name: str, mark: str) -> None:
+    if not can_isolate():
+        pytest.skip("this system lets this user have no namespaces")
+    specs = ["works-in-its-host", "wakes-hosts", "brute"]
+    jobs = (Job(DOTS, spec, Request(limits=Limits(wall=20.0))) for spec in specs)
+    with create(name, 1) as executor:
+        measured = [each.outcome for _, each in executor.run(jobs)]
+    assert {each.termination for each in measured} == {Termination.OK}
+    assert measured[1].cpu_s >= 0.15  # of the .3 s in which the thread could work
+    assert measured[2].cpu_s < 0.15
+
+
 def spare(name: str, others_show_it: bool, config: pytest.Config) -> None:
     """Skip a case with a slow executor if other cases show the same, but with ``--all-hostile``."""
     if name in SLOW and others_show_it and not config.getoption("all_hostile"):

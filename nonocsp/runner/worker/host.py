@@ -48,6 +48,7 @@ from nonocsp.runner.worker.channel import (
 )
 from nonocsp.runner.worker.reply import encode_reply
 
+_LIBC = ctypes.CDLL(None)
 _REHEARSAL_WALL = 5.0
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE = 1, 4
 
@@ -74,6 +75,7 @@ def run_host(channel: Channel, spec: str, nonce: bytes, *, is_forking: bool) -> 
             Exception, SystemExit
         ):  # what fails here fails again in the run, which says so
             load(spec)
+        _show_memory(False)
         channel.send(nonce, READY)
         with contextlib.suppress(EOFError):
             while is_forking:
@@ -101,7 +103,7 @@ def settle_memory() -> None:
     gc.collect()
     gc.freeze()  # or every collection inside a measured run would walk through all imported modules
     with contextlib.suppress(AttributeError, OSError):
-        ctypes.CDLL(None).malloc_trim(0)  # what a run uses of free memory would count as the host's
+        _LIBC.malloc_trim(0)  # what a run uses of free memory would count as the host's
 
 
 def _leave_server() -> None:
@@ -109,19 +111,29 @@ def _leave_server() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     tempfile.tempdir = None  # it is in the environment
     os.chdir(tempfile.gettempdir())
+    _show_memory(True)
+
+
+def _show_memory(is_shown: bool) -> None:
+    """Let other processes of this user read and write the memory of this one, or not (Linux only).
+
+    The server must read which pages are shared, while the host loads its backend or has a run. At other times
+    the memory is hidden, because other backends run.
+    """
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0)  # or its memory could not be read
+        _LIBC.prctl(_PR_SET_DUMPABLE, int(is_shown), 0, 0, 0)
 
 
 def die_with_parent() -> None:
     """Have the system kill this process when its parent ends (Linux only)."""
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def _fork_run(channel: Channel) -> None:
     """Fork a process for the next run, and say how it ended."""
     frame, end = channel.receive_end()
+    _show_memory(True)
     _take_note_of_children()
     pid = os.fork()
     if pid == 0:
@@ -132,6 +144,7 @@ def _fork_run(channel: Channel) -> None:
     )  # the server reads the CPU clock of what is left
     assert ended is not None
     code = ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
+    _show_memory(False)
     channel.send(frame.nonce, GONE, b"%d" % code)
 
 
@@ -153,6 +166,7 @@ def _run(channel: Channel, frame: Frame) -> None:
     """Run a job and reply."""
     if frame.word != JOB:
         raise ValueError(f"{frame.word!r} in place of a job")
+    _show_memory(True)
     _take_note_of_children()
     os.chdir(tempfile.gettempdir())
     job = decode_job(frame.payload)
@@ -170,6 +184,7 @@ def _run(channel: Channel, frame: Frame) -> None:
     except ValueError as error:
         message = f"the backend's answer cannot be reported: {error}"
         reply = encode_reply(Outcome(Answer.UNKNOWN, Termination.CRASHED, message=message), job.puzzle)
+    _show_memory(False)
     channel.send(frame.nonce, REPLY, reply)
 
 

@@ -9,6 +9,7 @@ import socket
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from typing import Any
 
 from nonocsp.backends.base import Termination
 from nonocsp.runner.guard import children_of, is_alive, kill_descendants
@@ -16,10 +17,16 @@ from nonocsp.runner.leftovers import process_names
 from nonocsp.runner.worker.attempt import CLOSED_S, Attempt
 from nonocsp.runner.worker.channel import FORK, Channel, new_nonce
 from nonocsp.runner.worker.host import run_host
+from nonocsp.runner.worker.process_files import IS_LINUX, ProcessFiles
 from nonocsp.runner.worker.usage import RunTree
 
 _PASSES, _PASS_S = 50, 0.001
 """How often processes are killed while new ones appear, and the pause after each time."""
+_LIMITS = [value for name, value in vars(resource).items() if name.startswith("RLIMIT_")]
+_HARMLESS = 1 << (signal.SIGSTOP - 1) | 1 << (signal.SIGCHLD - 1)
+"""Signals that a stopped host may have: from its server, and from its children."""
+
+Setting = tuple[Any, ...]
 
 
 class ForkedHost:
@@ -48,8 +55,9 @@ class ForkedHost:
         theirs.close()
         self.channel = Channel(mine)
         self.tree = RunTree(self.pid, idle, is_forked=is_forking)
-        self._idle = idle
+        self._idle, self._files = idle, ProcessFiles(self.pid)
         self._run: Channel | None = None
+        self._setting: Setting | None = None
 
     def fork(self, nonce: bytes) -> Channel:
         """Have the host fork the process of the next run; return a channel, which the next call closes."""
@@ -79,8 +87,25 @@ class ForkedHost:
 
     def pause(self) -> None:
         """Stop the host while others run: it can neither take their CPU time nor start processes."""
-        os.kill(self.pid, signal.SIGSTOP)
+        self.stop()
         self._end_others(self.tree.others())  # that it has started since its last run
+        self._setting = setting(self.pid)
+
+    def stop(self) -> float:
+        """Stop the host, if the run of another backend has woken it, too; return its CPU seconds."""
+        os.kill(self.pid, signal.SIGSTOP)
+        return self.cpu_s()
+
+    def cpu_s(self) -> float:
+        """Return the CPU seconds of the host itself; 0 if it has ended."""
+        with suppress(OSError):
+            return self._files.clock_s()
+        return 0.0
+
+    @property
+    def is_as_left(self) -> bool:
+        """Whether the run of another backend has changed nothing about this host while it was stopped."""
+        return setting(self.pid) == self._setting and not _has_signals(self.pid)
 
     def resume(self) -> None:
         """Let a stopped host go on."""
@@ -119,15 +144,40 @@ class ForkedHost:
 
     def end(self) -> None:
         """Kill the host and all that descends from it."""
-        os.kill(self.pid, signal.SIGSTOP)
+        self.stop()
         kill_descendants(self.pid)
         os.kill(self.pid, signal.SIGKILL)
         with suppress(ChildProcessError):
             os.waitpid(self.pid, 0)
         self.channel.close()
+        self._files.close()
         self.tree.close()
         if self._run is not None:
             self._run.close()
+
+
+def setting(pid: int) -> Setting | None:
+    """Return what any process of the same user can change about another; None if it cannot be asked."""
+    if not IS_LINUX:
+        return ()
+    with suppress(OSError):
+        return (
+            os.getpriority(os.PRIO_PROCESS, pid),
+            os.sched_getscheduler(pid),
+            os.sched_getaffinity(pid),
+            ProcessFiles(pid, is_kept=False).read("oom_score_adj"),
+            *(resource.prlimit(pid, kind) for kind in _LIMITS),
+        )
+    return None
+
+
+def _has_signals(pid: int) -> bool:
+    """Return whether signals wait for a stopped process that are not `_HARMLESS`."""
+    if not IS_LINUX:
+        return False
+    lines = ProcessFiles(pid, is_kept=False).read("status").split(b"\n")
+    pending = [int(line.split()[1], 16) for line in lines if line.startswith((b"SigPnd:", b"ShdPnd:"))]
+    return any(signals & ~_HARMLESS for signals in pending)
 
 
 def reap_children(without: Collection[int]) -> None:

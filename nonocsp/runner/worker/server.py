@@ -43,7 +43,7 @@ from nonocsp.runner.process import TEMPORARY, private_descriptors
 from nonocsp.runner.worker.attempt import Attempt, Result
 from nonocsp.runner.worker.group import run_in_group
 from nonocsp.runner.worker.host import settle_memory
-from nonocsp.runner.worker.hosts import ForkedHost, reap_children
+from nonocsp.runner.worker.hosts import ForkedHost, reap_children, setting
 
 READY = b"ready"
 RUNNING, RESULT, FAILED = b"running", b"result", b"failed"
@@ -54,6 +54,9 @@ BEAT_S = 1.0
 MAX_HOSTS = 32
 """Hosts that a server keeps; the one that was idle for longest is ended. Backends take turns, so with more of
 them in a campaign each would be loaded again for each run."""
+
+WOKEN_S = 0.01
+"""CPU seconds of a stopped host that show that it was woken."""
 
 _encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 4, 36
@@ -78,6 +81,7 @@ class Server:
         self._say, self._mode, self._premises, self._cores = say, mode, premises, cores
         self._hosts: OrderedDict[str, ForkedHost] = OrderedDict()
         self._current: ForkedHost | None = None
+        self._setting = setting(os.getpid())
 
     def run(self, nonce: bytes, backend: str, limits: Limits, job: bytes) -> None:
         """Run a job and say what came of it.
@@ -104,24 +108,33 @@ class Server:
         *figures, left, reply = result
         said = [*figures, bounded([*left, *self._premises.clear()]), len(reply)]
         self._say(b"%s %s %s\n" % (nonce, RESULT, _encode(said).encode()) + reply)
+        if setting(os.getpid()) != self._setting:  # a run has changed it, and new hosts would inherit that
+            sys.exit(1)  # the driver starts another server
 
     def _run_in_host(
         self, host: ForkedHost, backend: str, limits: Limits, job: bytes, beat: Callable[[], None]
     ) -> Result:
+        idle_s = {spec: idle.stop() for spec, idle in self._hosts.items() if idle is not host}
         attempt = Attempt(host, job, limits, beat)
         attempt.follow()
         left, is_good = host.clean_up(attempt)
         if not is_good or (limits.memory is not None and host.tree.kept_bytes > limits.memory / 2):
             self._end(backend)  # the next run would be blamed for what this one has left
-        return attempt.result(left)
+        result = attempt.result(left)
+        for spec, before_s in idle_s.items():
+            woken_s = self._hosts[spec].cpu_s() - before_s
+            if woken_s > WOKEN_S:  # the run had this host work for it
+                result = result._replace(cpu_s=result.cpu_s + woken_s)
+                self._end(spec)
+        return result
 
     def _host(self, backend: str) -> ForkedHost:
         """Return a host that waits for a job; the others stand still."""
         host = self._hosts.get(backend)
         if self._current is not None and host is not self._current:
             self._current.pause()
-        if host is not None and not host.is_silent:  # it has spoken between jobs, or ended
-            self._end(backend)
+        if host is not None and not (host.is_silent and (host is self._current or host.is_as_left)):
+            self._end(backend)  # it has spoken between jobs, or ended; or another run has touched it
             host = None
         if host is None:
             if len(self._hosts) == MAX_HOSTS:
