@@ -17,6 +17,8 @@ from hostile.clocks import burn
 from nonocsp.backends.base import Limits, Run
 from nonocsp.model import Puzzle
 
+_PR_SET_DUMPABLE = 4
+
 
 class ExitsInAThread(Hostile):
     """Has a thread end its process with exit code 0."""
@@ -148,6 +150,21 @@ class AllocatesAtOnce(Hostile):
         hoard = np.empty(10 << 27)
         for start in range(0, len(hoard), 1 << 20):
             hoard[start : start + (1 << 20)] = 1
+
+
+class HidesItsMemory(Hostile):
+    """Hides its mappings and those of a child, then fills 600 MB."""
+
+    becomes = (MEMORY,)
+    limits = Limits(wall=20.0, memory=400 << 20)
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0)
+        if os.fork() == 0:
+            time.sleep(600)
+        hoard = np.ones(600 << 17)
+        time.sleep(60)
+        del hoard
 
 
 class HoldsTheLock(Hostile):

@@ -5,7 +5,8 @@ What is measured, and why nobody gains by working at other times:
 - The clock starts when the server says ``GO`` and stops when the run says ``ENDED``. Both are this process's.
 - Before, from the moment that the puzzle is sent until ``PREPARED``, the run may build the puzzle. After,
   from ``ENDED`` until its reply is complete, it may write the reply. Each may take `ALLOWANCE_S` and
-  `ALLOWANCE_S_PER_BYTE` for each byte of job or reply; the time beyond that is added to the wall time.
+  `ALLOWANCE_S_PER_BYTE` for each byte of the job or of the reply (`free_bytes`); the time beyond that is
+  added to the wall time.
 - CPU time is that of all processes of the run between ``GO`` and ``ENDED``, and in proportion to the wall
   time that is added.
 - Loading the backend, and forking, is free: it happens before host or run hear of a puzzle.
@@ -16,6 +17,7 @@ limit (`nonocsp.runner.limits`), or the end of its process.
 
 from __future__ import annotations
 
+import re
 import select
 import time
 from collections.abc import Callable
@@ -40,6 +42,7 @@ from nonocsp.runner.worker.channel import (
     OutOfTurn,
     new_nonce,
 )
+from nonocsp.runner.worker.reply import free_bytes
 
 ALLOWANCE_S, ALLOWANCE_S_PER_BYTE = 0.003, 0.25e-6
 """How long building the puzzle and writing the reply may take for free."""
@@ -263,7 +266,7 @@ class Attempt:
         """Take note if the host says that the run's process has ended; OutOfTurn for all else."""
         if (code := self._host.channel.poll(self._nonce, GONE)) is not None:
             self.has_run_ended = True
-            self._code = int(code) if code.lstrip(b"-").isdigit() and len(code) < 8 else None
+            self._code = int(code) if re.fullmatch(rb"-?[0-9]{1,6}", code) else None
 
     def _wait(self) -> None:
         """Wait until something is said, or it is time to look; take note of it."""
@@ -334,7 +337,7 @@ class Attempt:
                 self._enter(Phase.REPLYING, now)
             case Phase.REPLYING:
                 self._reply = payload
-                self._charge(now, len(payload))
+                self._charge(now, free_bytes(payload))
                 self._phase = Phase.OVER
 
     def _fork(self) -> None:
@@ -373,7 +376,7 @@ class Attempt:
         now
             When the phase ended.
         payload_bytes
-            Of the job or the reply.
+            Of the job or the reply, as far as they take time for free.
         cpu_s
             CPU seconds of the phase; None to look now, if that is needed.
         """

@@ -130,6 +130,8 @@ class Channel:
             count = self._socket.recv_into(_BUFFER, 0, socket.MSG_DONTWAIT)
         except BlockingIOError:
             return None
+        except ConnectionResetError:  # it ended before it read all that it was told
+            count = 0
         self._received += _BUFFER[:count]
         if (payload := self._expected(nonce, expected)) is None and not count:
             raise EOFError

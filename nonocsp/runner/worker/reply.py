@@ -22,6 +22,8 @@ from nonocsp.runner.worker.channel import MAX_BYTES
 
 MAX_HEADER = 1 << 20
 """The longest line of JSON, in bytes."""
+FREE_HEADER = 1 << 12
+"""How much of that line a run may make without being charged for the time."""
 MAX_MESSAGE = 10_000
 """The longest message, in characters."""
 MAX_STATS, MAX_KEY, MAX_TEXT = 256, 100, 10_000
@@ -130,6 +132,15 @@ def decode_reply(reply: bytes, puzzle: Puzzle, request: Request) -> Reply:
             Answer.UNKNOWN, Termination.CRASHED, stats=stats, message=f"wrong answer: {error}", wrong=True
         )
     return Reply(outcome, *claims)
+
+
+def free_bytes(reply: bytes) -> int:
+    """Return for how many bytes of a reply the time is free: those of its grids, and of a short header.
+
+    The grids are as long as the header says, or the reply is refused; the header could be padded.
+    """
+    header = reply.find(b"\n", 0, MAX_HEADER) + 1 or len(reply)
+    return len(reply) - header + min(header, FREE_HEADER)
 
 
 def _split(reply: bytes) -> tuple[dict[str, Any], bytes]:

@@ -183,11 +183,17 @@ class RunTree:
         total = 0
         for pid in pids:
             with suppress(FileNotFoundError, ProcessLookupError):  # it has ended
-                theirs = _rollup(pid)
-                total += theirs["Pss_Anon"] + theirs["Pss_Shmem"]
+                try:
+                    theirs = _rollup(pid)
+                    total += theirs["Pss_Anon"] + theirs["Pss_Shmem"]
+                except PermissionError:  # it hides its mappings, so all of its memory counts
+                    total += self._of(pid).resident().now
         server, idle = _rollup(self._server), len(self._idle())
         if self._is_forked:
-            host = _rollup(self._host)
+            try:
+                host = _rollup(self._host)
+            except PermissionError:
+                return total
             lacks = host["Anonymous"] - host["Pss_Anon"] - (1 + idle) * server["Pss_Anon"]
             return max(0, total - max(0, lacks))
         lacks = server["Anonymous"] - server["Pss_Anon"] - idle * server["Pss_Anon"]

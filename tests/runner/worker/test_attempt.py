@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import select
 import socket
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from threading import Thread
 
 import pytest
@@ -13,7 +15,19 @@ from nonocsp.backends.base import Limits, Termination
 from nonocsp.runner.limits import GRACE_S
 from nonocsp.runner.worker import attempt as module
 from nonocsp.runner.worker.attempt import ALLOWANCE_S, Attempt, Result
-from nonocsp.runner.worker.channel import ENDED, GO, GONE, JOB, PREPARED, READY, REPLY, Channel, new_nonce
+from nonocsp.runner.worker.channel import (
+    BORN,
+    ENDED,
+    FORK,
+    GO,
+    GONE,
+    JOB,
+    PREPARED,
+    READY,
+    REPLY,
+    Channel,
+    new_nonce,
+)
 from tests.waiting import wait_until
 
 CRASHED, KILLED = Termination.CRASHED, Termination.KILLED
@@ -89,13 +103,34 @@ class Host:
         self.code = code
         self.other.close()
 
+    def close(self) -> None:
+        self.channel.close()
+        self.other.close()
+
+
+class ForkingHost(Host):
+    """A host whose runs have a channel of their own, with the ends `mine` and `run`."""
+
+    is_forking = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mine, self.run = map(Channel, socket.socketpair())
+
+    def fork(self, nonce: bytes) -> Channel:
+        self.channel.send(nonce, FORK)
+        return self.mine
+
+    def close(self) -> None:
+        super().close()
+        self.mine.close()
+        self.run.close()
+
 
 @pytest.fixture
 def host() -> Iterator[Host]:
-    host = Host()
-    yield host
-    host.channel.close()
-    host.other.close()
+    with closing(Host()) as host:
+        yield host
 
 
 def follow(host: Host, play: Callable[[], None], limits: Limits = NONE) -> tuple[Result, Attempt]:
@@ -157,12 +192,23 @@ def test_a_large_reply_may_take_its_time(host: Host, monkeypatch: pytest.MonkeyP
         began = time.perf_counter()
         time.sleep(0.1)
         slept.append(time.perf_counter() - began)
-        host.other.send(nonce, REPLY, bytes(1 << 20))
+        host.other.send(nonce, REPLY, b"{}\n" + bytes(1 << 20))
 
     began = time.perf_counter()
     found, _ = follow(host, play)
-    assert len(found.reply) == 1 << 20
+    assert len(found.reply) == 3 + (1 << 20)
     assert found.wall_s <= time.perf_counter() - began - slept[0]
+
+
+def test_a_reply_gains_no_time_by_a_long_header(host: Host) -> None:
+    def play() -> None:
+        nonce = host.begin()
+        host.other.send(nonce, ENDED)
+        time.sleep(0.1)
+        host.other.send(nonce, REPLY, b"{%s}\n" % (b" " * 1_000_000))  # a header may take .25 s a megabyte
+
+    found, _ = follow(host, play)
+    assert found.wall_s >= 0.1 - 2 * ALLOWANCE_S
 
 
 @pytest.mark.parametrize("word", [READY, ENDED, REPLY, GONE, JOB, b"?"])
@@ -234,6 +280,38 @@ def test_a_process_that_ends_before_its_run_has_used_nothing(host: Host) -> None
     found, _ = follow(host, play)
     assert found.message == "the run's process ended with exit code 1 before the run started"
     assert (found.wall_s, found.cpu_s, found.started) == (0.0, 0.0, None)
+
+
+def test_a_process_that_ends_before_it_takes_its_job_is_reported_with_its_exit(host: Host) -> None:
+    def play() -> None:
+        select.select([host.other], [], [])
+        host.end(3)  # what has arrived is lost, and the system says so
+
+    assert follow(host, play)[0].message == "the run's process ended with exit code 3 before the run started"
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        (b"3", "the run's process ended with exit code 3"),
+        (b"-9", "killed from outside with SIGKILL, perhaps by the system because memory ran out"),
+        *(
+            (said, "the run's process closed its streams")
+            for said in (b"--3", b"", b"1_0", b"\xb2", b"9" * 99)
+        ),
+    ],
+)
+def test_an_exit_code_that_a_host_reports_is_a_number_or_none(said: bytes, message: str) -> None:
+    def play() -> None:
+        nonce = host.other.receive().nonce
+        host.run.send(nonce, BORN)
+        host.run.receive()
+        host.run.send(nonce, PREPARED)
+        host.run.receive()
+        host.other.send(nonce, GONE, said)
+
+    with closing(ForkingHost()) as host:
+        assert follow(host, play)[0].message == message
 
 
 def test_a_process_that_only_closes_its_channel_is_a_crash(host: Host) -> None:

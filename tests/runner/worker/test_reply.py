@@ -14,12 +14,14 @@ from hypothesis.extra.numpy import arrays
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
 from nonocsp.model import Grid, Puzzle
 from nonocsp.runner.worker.reply import (
+    FREE_HEADER,
     MAX_HEADER,
     MAX_MESSAGE,
     MAX_STATS,
     MAX_TEXT,
     decode_reply,
     encode_reply,
+    free_bytes,
 )
 
 COLOURED = Puzzle.from_clues([[(1, 1), (1, 2)], [(1, 3)]], [[(1, 1)], [(1, 2)], [(1, 3)]])
@@ -235,3 +237,17 @@ def test_a_long_or_broken_message_is_repaired() -> None:
     message = decode_reply(encode_reply(outcome, DOTS), DOTS, COUNT).outcome.message
     assert len(message) == MAX_MESSAGE
     assert message.startswith("?xxx")
+
+
+@pytest.mark.parametrize(
+    ("said", "free"),
+    [
+        (b"{}\n" + bytes(10**6), 3 + 10**6),
+        (b" " * 10**6 + b"{}\n" + bytes(10), FREE_HEADER + 10),
+        (b" " * 10**6, FREE_HEADER),
+        (b" " * 3 * MAX_HEADER + b"\n", FREE_HEADER),
+        (b"", 0),
+    ],
+)
+def test_the_time_for_grids_and_a_short_header_is_free(said: bytes, free: int) -> None:
+    assert free_bytes(said) == free
