@@ -28,6 +28,7 @@ class Guard:
             [sys.executable, "-I", "-S", __file__],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
+            bufsize=0,  # or closing would write again what a guard that was killed did not take
             start_new_session=True,  # Ctrl-C in the terminal is for the driver alone
         )
 
@@ -57,7 +58,6 @@ class Guard:
         assert self._process.stdin is not None
         with contextlib.suppress(BrokenPipeError):  # someone killed the guard: the work itself goes on
             self._process.stdin.write(message.encode())
-            self._process.stdin.flush()
 
 
 def kill_tree(pid: int) -> None:

@@ -93,9 +93,9 @@ class LocalExecutor:
         while self._idle:
             self._discard(self._idle.pop())
         self._selector.close()
-        self._guard.close()
         if self._reservation:
             self._reservation.release()
+        self._guard.close()
 
     def readiness(self, backends: Collection[str]) -> dict[str, Readiness]:
         """Return what will measure each backend: the packages of this process."""
@@ -118,6 +118,9 @@ class LocalExecutor:
         """Wait for something to happen; yield the jobs that ended and start others in their place."""
         deadline = min(attempt.deadline for attempt in self._attempts)
         ready = {key.fd for key, _ in self._selector.select(max(0.0, deadline - time.perf_counter()))}
+        for attempt in self._attempts:
+            if attempt.slot.input.fileno() in ready:
+                self._flush(attempt.slot)
         disturbed, now = self._bystanders.look(), time.perf_counter()
         for attempt in [*self._attempts]:
             attempt.is_disturbed |= attempt.slot.cores in disturbed
@@ -179,6 +182,7 @@ class LocalExecutor:
             if slot.cores is not None:
                 self._bystanders.watch(slot.cores, siblings(slot.cores), PINNED_SLACK, slot.cpu_s)
         slot.send(job, line)
+        self._flush(slot)
         is_disturbed = slot.cores in self._bystanders.disturbed
         self._attempts.append(_Attempt(job, line, slot, is_disturbed, is_first))
 
@@ -186,8 +190,19 @@ class LocalExecutor:
         while self._attempts:
             self._discard(self._attempts.pop().slot)
 
+    def _flush(self, slot: Slot) -> None:
+        """Send more of a slot's job; if there is a rest, have the selector say when the server takes more."""
+        slot.flush()
+        if slot.is_flushed == (slot.input in self._selector.get_map()):
+            if slot.is_flushed:
+                self._selector.unregister(slot.input)
+            else:
+                self._selector.register(slot.input, selectors.EVENT_WRITE)
+
     def _discard(self, slot: Slot) -> None:
         self._selector.unregister(slot)
+        if slot.input in self._selector.get_map():
+            self._selector.unregister(slot.input)
         slot.kill()
         slot.close()
         self._free.append(slot.cores)

@@ -202,7 +202,7 @@ class _Worker(GuardedProcess, Generic[Result]):
 
     def __init__(self, guard: Guard, work: Work[Result]) -> None:
         super().__init__("nonocsp.runner.pool_worker", guard)
-        self._outbox = Connection(os.dup(self._input.fileno()), readable=False)
+        self._outbox = Connection(os.dup(self.input.fileno()), readable=False)
         self._inbox = Connection(os.dup(self._output.fileno()), writable=False)
         self.todo: deque[int] = deque()
         self.batch_size = 1

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from nonocsp.backends.base import Termination
 from nonocsp.runner import namespace
@@ -104,6 +104,11 @@ class GuardedProcess:
         if self._module_pid is None:
             self._module_pid = next(iter(descendants(self.pid)), None)
         return self._module_pid or self.pid
+
+    @property
+    def input(self) -> IO[bytes]:
+        """The pipe to the process."""
+        return self._input
 
     def fileno(self) -> int:
         """Return the descriptor that is readable when the process has written something or ended."""

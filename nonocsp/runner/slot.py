@@ -79,14 +79,18 @@ class Slot(GuardedProcess):
             )
         self.cores = cores
         os.set_blocking(self.fileno(), False)
+        os.set_blocking(self.input.fileno(), False)
         self._received = bytearray()
+        self._unsent = memoryview(b"")
         self._is_ready = self._is_closed = False
         self._nonce = b""
         self._job: Job | None = None
         self.heard = 0
 
     def send(self, job: Job, line: bytes) -> None:
-        """Hand over a job; a server that has died shows that by the end of its output.
+        """Hand over a job as far as the server takes it now; `flush` sends the rest.
+
+        If the server has died, its output ends; if it takes nothing, it is silent.
 
         Parameters
         ----------
@@ -98,8 +102,23 @@ class Slot(GuardedProcess):
         self._nonce, self._job = secrets.token_hex(16).encode(), job
         limits = job.request.limits
         header = [self._nonce.decode(), job.backend, limits.wall, limits.cpu, limits.memory, len(line)]
-        with suppress(BrokenPipeError):
-            self._input.write(_encode(header).encode() + b"\n" + line)
+        self._unsent = memoryview(_encode(header).encode() + b"\n" + line)
+        self.flush()
+
+    @property
+    def is_flushed(self) -> bool:
+        """Whether the server has taken all of its job."""
+        return not self._unsent
+
+    def flush(self) -> None:
+        """Send more of what `send` could not send."""
+        try:
+            while self._unsent:
+                self._unsent = self._unsent[os.write(self.input.fileno(), self._unsent) :]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:
+            self._unsent = memoryview(b"")
 
     def hear(self) -> SlotResult | None:
         """Return what came of the job; None if it goes on.

@@ -16,13 +16,18 @@ from nonocsp.backends.base import Answer, Limits, Request, Task, Termination
 from nonocsp.model import Puzzle
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Executor, Job, Measurement
+from nonocsp.runner.local import LocalExecutor
 from nonocsp.runner.process import can_isolate
+from nonocsp.runner.slot import Slot
 from nonocsp.testing import n_dom
 from tests.waiting import AMPLE_S, wait_for_ends
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
+SERVER = "nonocsp.runner.worker.server"
 DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
+COMB = Puzzle.from_clues([[1] * 300] * 600, [[600], []] * 300)
+"""A puzzle whose job is longer than a pipe holds."""
 MIB = 2**20
 AMPLE = Limits(wall=AMPLE_S)
 
@@ -164,7 +169,7 @@ def kill_servers(count: int) -> None:
     while len(killed) < count:
         for server in set(psutil.Process().children()) - killed:
             with suppress(psutil.Error):
-                if "nonocsp.runner.worker.server" not in server.cmdline():
+                if SERVER not in server.cmdline():
                     continue
                 hosts = len(server.children(recursive=True)) - can_isolate()
                 if hosts > 0:
@@ -187,6 +192,39 @@ def test_a_run_whose_server_was_killed_twice_is_killed(executor: Executor) -> No
     killed, good = executor.run(jobs)
     assert killed[1].outcome.termination is Termination.KILLED
     assert good[1].outcome.answer is Answer.MULTIPLE
+
+
+def test_a_job_longer_than_a_pipe_arrives(executor: Executor) -> None:
+    ((_, measurement),) = executor.run([Job(COMB, "settle", Request(limits=AMPLE))])
+    assert measurement.outcome.answer is Answer.UNIQUE
+
+
+def test_a_server_that_stands_still_and_takes_no_job_is_replaced(
+    executor: Executor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measure(executor, "brute")
+    monkeypatch.setattr("nonocsp.runner.local.SILENCE_S", 0.5)
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):  # such as one that has just ended
+            if SERVER in process.cmdline():
+                process.suspend()
+    kill = Slot.kill
+
+    def kill_and_be_patient(slot: Slot) -> None:
+        monkeypatch.setattr("nonocsp.runner.local.SILENCE_S", AMPLE_S)
+        kill(slot)
+
+    monkeypatch.setattr(Slot, "kill", kill_and_be_patient)
+    ((_, measurement),) = executor.run([Job(COMB, "settle", Request(limits=AMPLE))])
+    assert measurement.outcome.answer is Answer.UNIQUE
+
+
+def test_an_executor_works_on_when_its_guard_is_killed(name: str) -> None:
+    with create(name, 1) as executor:
+        assert isinstance(executor, LocalExecutor)
+        executor._guard._process.kill()
+        executor._guard._process.wait()
+        assert measure(executor, "brute").outcome.answer is Answer.MULTIPLE
 
 
 def test_an_unknown_backend_is_a_crash_with_a_clear_message(executor: Executor) -> None:
