@@ -192,11 +192,17 @@ def _clear_system_v() -> Iterator[str]:
         if _FIGURES[kind.place] == 0:
             continue
         with open(f"/proc/sysvipc/{kind.name}") as file:  # noqa: PTH123
-            for line in file.readlines()[1:]:
-                _control(kind, int(line.split()[1]), _IPC_RMID, None)
+            names, *lines = (line.split() for line in file)
+            for line in lines:
+                number, owner = int(line[1]), int(line[names.index("uid")])
+                if _control(kind, number, _IPC_RMID, None) < 0 and os.geteuid() == 0:
+                    with suppress(OSError):  # only its owner may remove it: the run has changed its user
+                        os.seteuid(owner)
+                    _control(kind, number, _IPC_RMID, None)
+                    os.seteuid(0)
                 yield f"{kind.shown} of System V"
 
 
-def _control(kind: _SystemV, number: int, command: int, figures: ctypes.Array[ctypes.c_int] | None) -> None:
+def _control(kind: _SystemV, number: int, command: int, figures: ctypes.Array[ctypes.c_int] | None) -> int:
     call = getattr(_LIBC, f"{kind.name}ctl")
-    call(*((number, 0, command, figures) if kind.name == "sem" else (number, command, figures)))
+    return int(call(*((number, 0, command, figures) if kind.name == "sem" else (number, command, figures))))

@@ -16,7 +16,7 @@ from hostile.base import CRASHED, MEMORY, OK, Hostile, check_folder
 from nonocsp.backends.base import Limits, Run
 from nonocsp.model import Puzzle
 
-SYSTEM_V_KEY = 0x6E6F6E6F
+SYSTEM_V_KEY, NOBODY = 0x6E6F6E6F, 65534
 
 
 class LeavesFiles(Hostile):
@@ -138,8 +138,27 @@ class LeavesSystemV(Hostile):
     leaves = "System V"
 
     def attack(self, puzzle: Puzzle, run: Run) -> None:
-        libc = ctypes.CDLL(None)
-        for key in range(SYSTEM_V_KEY, SYSTEM_V_KEY + 3):
-            libc.shmget(key, 1 << 20, 0o1600)
-            libc.semget(key, 4, 0o1600)
-            libc.msgget(key, 0o1600)
+        leave_system_v()
+
+
+class LeavesSystemVOfAnotherUser(Hostile):
+    """Leaves the same as another user, if it may become one."""
+
+    needs_namespaces = True
+    leaves = "System V"
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        if os.fork() == 0:
+            with contextlib.suppress(OSError):
+                os.setuid(NOBODY)
+            leave_system_v()
+            os._exit(0)
+        os.wait()
+
+
+def leave_system_v() -> None:
+    libc = ctypes.CDLL(None)
+    for key in range(SYSTEM_V_KEY, SYSTEM_V_KEY + 3):
+        libc.shmget(key, 1 << 20, 0o1600)
+        libc.semget(key, 4, 0o1600)
+        libc.msgget(key, 0o1600)
