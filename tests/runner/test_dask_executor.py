@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import socket
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from multiprocessing import resource_tracker
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import psutil
@@ -198,6 +201,24 @@ def test_unsupported_requests_to_dask_are_errors(
     monkeypatch.setattr("nonocsp.runner.dask.connection.JOIN_S", 1.0)
     with pytest.raises(UsageError, match=said):
         create("dask", 1, **options)
+
+
+def test_a_server_that_is_no_scheduler_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("nonocsp.runner.dask.connection.JOIN_S", 5.0)
+
+    def greet() -> None:
+        with suppress(OSError):
+            while True:
+                with server.accept()[0] as connection:
+                    connection.sendall(b"SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n")  # which dask reads as a length
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        Thread(target=greet, daemon=True).start()
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(UsageError, match=f"no cluster with workers at {address}"):
+            create("dask", 1, address=address)
+        server.shutdown(socket.SHUT_RDWR)
 
 
 def test_without_distributed_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

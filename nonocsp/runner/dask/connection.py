@@ -99,7 +99,8 @@ def connected(address: str | None, workers: int) -> Iterator[Cluster]:
         try:
             client = stack.enter_context(Client(address, set_as_default=False, timeout=JOIN_S))
             client.wait_for_workers(1, timeout=JOIN_S)
-        except (OSError, TypeError, ValueError) as error:  # TypeError: TLS without a certificate
+        except (OSError, TypeError, ValueError, MemoryError) as error:
+            # TypeError: TLS without a certificate; MemoryError: another server's greeting, taken for a length
             start = f"dask scheduler; then: dask worker {address} --nthreads 1"
             raise UsageError(f"no cluster with workers at {address} ({error}); start: {start}") from None
         yield Cluster(client, address, is_open)
