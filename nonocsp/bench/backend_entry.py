@@ -135,7 +135,7 @@ class BackendEntry(Section):
 def _check_free(name: str) -> None:
     """Raise ValueError if an installed backend has a name."""
     if name in registry.names():
-        raise ValueError(f"{name!r} is a backend of its own; expected another name")
+        raise ValueError(f"{name!r} is an installed backend; expected another name")
 
 
 def check_labels(entries: Sequence[BackendEntry]) -> None:
@@ -143,7 +143,7 @@ def check_labels(entries: Sequence[BackendEntry]) -> None:
     first: dict[str, BackendEntry] = {}
     for entry in entries:
         if (earlier := first.setdefault(entry.label, entry)) is not entry and (entry.name or earlier.name):
-            raise ValueError(f"the name {entry.label!r} stands here twice; expected another name for each")
+            raise ValueError(f"the name {entry.label!r} is used twice; expected a different name for each")
 
 
 def labels(config: Mapping[str, Any]) -> list[str]:

@@ -100,8 +100,8 @@ class _Facts:
         """Yield sentences on backends that said or left what they should not have."""
         if off := self.off.total():
             yield (
-                f"{_plural(off, 'run')} told another wall time than the harness measured, and the "
-                f"measured one counts: {_by_backend(self.off)}"
+                f"{_plural(off, 'run')} claimed another wall time than nonocsp measured; the measured one "
+                f"counts: {_by_backend(self.off)}"
             )
         if left := self.left.total():
             yield (
@@ -139,7 +139,7 @@ class _Facts:
                 yield f"{backend} was measured with different code: {' and '.join(codes)}"
         for backend, settings in self.settings.items():
             if len(own := sorted({setting.spec for setting in settings})) > 1:
-                yield f"{backend} stands for different backends: {'; '.join(own)}"
+                yield f"{backend} stands for several specs: {'; '.join(own)}"
         used = {setting for settings in self.settings.values() for setting in settings}
         if len(machines := sorted({setting.machine for setting in used})) > 1:
             yield f"the runs come from different machines: {'; '.join(machines)}"

@@ -180,14 +180,12 @@ class CampaignConfig(Section):
     @model_validator(mode="after")
     def _is_small(self) -> CampaignConfig:
         if self._runs > bounds.RUNS:
-            raise ValueError(
-                f"a campaign has at most {bounds.RUNS} runs, not {self._runs}; make several of it"
-            )
+            raise ValueError(f"a campaign has at most {bounds.RUNS} runs, not {self._runs}; split it up")
         return self
 
     @property
     def _runs(self) -> int:
-        """The most runs that this can mean."""
+        """The number of runs, counting a file as one puzzle."""
         puzzles = sum(source.count for source in self.puzzles)
         return puzzles * len(self.backends) * len(self.seeds) * self.repeats
 

@@ -4,7 +4,7 @@ A row claims up to four things, whatever its task and however it ended:
 
 - *these grids are solutions*: they were verified when the row was made;
 - *there is no other*: ``unsat``, ``unique``, or a count that listed all it counted;
-- *there are so many*, or *at least so many*: an exact count, or a lower bound of one that was cut off;
+- *there are exactly n*, or *at least n*: an exact count, or a lower bound from a run that was cut off;
 - *every solution has these cells*: the partial grid of an incomplete backend.
 
 Two rows about one puzzle, of any backends, seeds and repeats, contradict each other if one has a solution
@@ -72,7 +72,7 @@ class Disagreement:
             case Answer.UNSAT:
                 said, against = "answered unsat", "has a solution"
             case Answer.PARTIAL:
-                said, against = "painted cells", "has a solution with others"
+                said, against = "painted cells", "has a solution that differs"
             case Answer.UNIQUE:
                 said, against = "answered unique", "has another solution"
             case _:
@@ -206,7 +206,7 @@ def _within(rows: list[AnswerRow]) -> Iterable[Disagreement]:
 
 
 def _numbers(row: AnswerRow) -> tuple[int, int | None]:
-    """Return the fewest and the most solutions that there can be if a row is true; None: any number."""
+    """Return the fewest and most solutions that a row claims; None for no upper limit."""
     listed = row.get("solution_count", len(row["solutions"]))
     least = max(listed, row.get("count", 0), row.get("count_at_least", 0))
     return least, listed if is_closed(row) else row.get("count")

@@ -4,9 +4,9 @@ A run is known by a hash of what is measured (puzzle, backend, task, limits, see
 with which versions: so what a campaign still has to do is a set difference.
 
 The order makes drift harmless: a machine that gets warm or busy must not do so at the cost of one backend.
-Repeats come outermost, so that those of one run lie far apart; then seeds; and the backends follow each other
-on one instance before the next one begins, each starting in turn, so that over any stretch of time they have
-had the same instances and the same places in the round. Pieces of a campaign keep this order.
+Repeats come outermost, so that those of one run lie far apart; then seeds. All backends run one instance
+before the next one begins, and take turns at going first. So over any stretch of time they have had the same
+instances and the same places in the round. Shards keep this order.
 """
 
 from __future__ import annotations
@@ -225,7 +225,7 @@ class _Spool:
         return len(self._places) // 2
 
     def every(self, first: int, step: int) -> Iterator[tuple[int, NamedPuzzle]]:
-        """Yield every so many puzzles, each with its position.
+        """Yield every `step`-th puzzle, each with its position.
 
         Parameters
         ----------

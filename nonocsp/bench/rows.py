@@ -148,14 +148,14 @@ class Measured(TypedDict):
     """How and where it was measured."""
 
     claimed_wall_s: NotRequired[
-        Annotated[Number, Doc("seconds of the clock, as the process that ran the backend tells it")]
+        Annotated[Number, Doc("seconds of the clock, as the process that ran the backend claims")]
     ]
-    claimed_cpu_s: NotRequired[Annotated[Number, Doc("CPU seconds, as that process tells it")]]
+    claimed_cpu_s: NotRequired[Annotated[Number, Doc("CPU seconds, as that process claims")]]
     peak_rss_bytes: Annotated[
         Count | None,
         Doc(
-            "peak resident memory of the run's processes; what they share with their server counts with "
-            "executor `cgroup` only; null if unknown"
+            "peak resident memory of the run's processes, beyond what its process began with; with executor "
+            "`cgroup` all of it; null if unknown"
         ),
     ]
     executor: Annotated[Text, Doc("the executor's name")]

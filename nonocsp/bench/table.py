@@ -100,7 +100,7 @@ class Setting(NamedTuple):
     code
         Empty where the row does not say.
     isolated
-        Whether the backend had namespaces of its own; None where the row does not say.
+        Whether the run's server had its own namespaces; None where the row does not say.
     """
 
     spec: str

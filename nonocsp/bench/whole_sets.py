@@ -27,7 +27,7 @@ from nonocsp.runner.jobs import Executor, Job, Measurement
 from nonocsp.runner.limits import cut_off_if_late
 
 MOST = 500
-"""The most puzzles of a set; those of one are also at most as high together as a puzzle may be."""
+"""The most puzzles of a set. Their rows, and one more for each, are also at most `MAX_LINES`."""
 
 
 def takes_sets(spec: str) -> bool:

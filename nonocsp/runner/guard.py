@@ -2,8 +2,8 @@
 
 A guard is a tiny process beside the workers. It learns their numbers through a pipe; when the pipe closes it
 kills those that are still registered, with everything that descends from them or is in their group. So no
-worker outlives its driver, nor do processes that a backend started, not even while a backend holds the
-interpreter and could not notice. Run as a file, so that it starts in 10 ms: the standard library only.
+worker outlives its driver, nor do processes that a backend started, even while it holds the interpreter's
+lock. Run as a file, so that it starts in 10 ms: the standard library only.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def _children_by_ps() -> Callable[[int], list[int]]:
 
 
 def is_alive(pid: int) -> bool:
-    """Return whether a process has not ended; one that has may wait for its parent to take note."""
+    """Return whether a process is alive; a zombie is not."""
     if not _PROC_KNOWS_CHILDREN:
         return True
     state = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()

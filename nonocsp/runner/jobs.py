@@ -56,7 +56,7 @@ class Conditions:
     governor
         What decides on that frequency, such as ``performance``; None if the system does not say.
     isolated
-        Whether the run could reach no other process (`nonocsp.runner.namespace`).
+        Whether the run's server had its own namespaces (`nonocsp.runner.namespace`).
     """
 
     started: str
@@ -79,8 +79,8 @@ class Measurement:
     Parameters
     ----------
     peak_rss_bytes
-        The most resident memory that the run's processes had beyond what they share with their server; with
-        executor ``cgroup`` all of it; None where nobody can tell.
+        Peak resident memory of the run's processes, beyond what its process began with; with executor
+        ``cgroup`` all of it; None if unknown.
     executor
         The executor's name.
     reliable

@@ -2,9 +2,9 @@
 
 A slot's runs have a temporary folder of their own, where they start and which is their ``TMPDIR``. If they
 are isolated (`nonocsp.runner.namespace`), shared memory, semaphores and message queues are theirs alone, too.
-Without namespaces nobody knows whose those are: they stay, and nothing is said of them.
+Without namespaces their owner is unknown: they stay, and are not reported.
 
-If nothing was left, that costs 10 µs, because nobody can hide that the entries of a folder have changed.
+If nothing was left, this takes 10 µs: a folder whose ``ctime`` shows no change is not read again.
 """
 
 from __future__ import annotations

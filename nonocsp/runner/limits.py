@@ -25,7 +25,7 @@ COST = 10
 """After reading the usage of a process tree, pause for at least this many times as long as that took."""
 
 CLAIM_SLACK_S, CLAIM_SLACK = 0.025, 0.1
-"""How far a run's own figures may be off before anybody should wonder: in seconds, and as a share. Starting
+"""How far a run's claimed times may differ from the measured ones: in seconds, and as a share. Starting
 and stopping the clock from another process takes some 0.2 ms; with seven processes waiting for each core, up
 to 22 ms (``python -m tools.benchmarks executors``)."""
 

@@ -80,8 +80,8 @@ class Offer:
     def difference(self, there: Offer) -> str:
         """Return how another process differs from this one; empty if it may measure in its place.
 
-        Versions must be the same, of Python the first two numbers. So must be the code; between systems, the
-        code that is not compiled.
+        Versions (of Python, major and minor) and code must be the same; between different systems, compiled
+        code is not compared.
 
         Parameters
         ----------

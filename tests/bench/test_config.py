@@ -200,7 +200,7 @@ def test_an_unknown_executor_on_the_command_line_is_an_error(write_config: Calla
         ("[brute,", "[{name: quick},", 7, "the key 'backends.0.spec' is missing"),
         ("[brute,", "[{spec: brute, nam: quick},", 7, "unknown key 'nam' (did you mean 'name'?)"),
         ("[brute,", "[{spec: brute, name: 'a,b'},", 7, "backends.0.name: expected letters, digits"),
-        ("[brute,", "[{spec: brute, name: settle},", 7, "'settle' is a backend of its own"),
+        ("[brute,", "[{spec: brute, name: settle},", 7, "'settle' is an installed backend"),
         (
             "[brute,",
             "[{spec: brute, sweep: 3},",
@@ -239,7 +239,7 @@ def test_an_unknown_executor_on_the_command_line_is_an_error(write_config: Calla
             "[brute,",
             "[{spec: brute, name: a}, {spec: deny, name: a},",
             7,
-            "backends: the name 'a' stands here twice; expected another name for each",
+            "backends: the name 'a' is used twice; expected a different name for each",
         ),
         ("executor: warm", "executor: magic", 14, "executor: unknown executor 'magic'; there are inline, "),
         (

@@ -151,13 +151,13 @@ def test_changes_between_sessions_are_reported(change: dict[str, Any], said: str
         ),
         (
             {"wall_s": 0.004, "claimed_wall_s": 0.5},
-            "1 run told another wall time than the harness measured, and the measured one counts: sat (1)",
+            "1 run claimed another wall time than nonocsp measured; the measured one counts: sat (1)",
         ),
         (
             {"left": ["a process"]},
             "1 run left processes, files or shared memory behind, all removed: sat (1)",
         ),
-        ({"spec": "sat:solver=glucose4"}, "sat stands for different backends: sat; sat:solver=glucose4"),
+        ({"spec": "sat:solver=glucose4"}, "sat stands for several specs: sat; sat:solver=glucose4"),
         (
             {"answer": "solved", "task": "decide", "termination": "ok"},
             "1 run found a solution and did not say whether it is the only one: sat (1); task decide "

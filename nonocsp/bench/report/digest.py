@@ -108,7 +108,7 @@ class Part:
 
     @property
     def description(self) -> str:
-        """What its config says that it is about; empty if it says nothing."""
+        """The config's description; empty if it has none."""
         texts = [session["config"].get("description") for session in self.campaign.info["sessions"]]
         return next((text for text in reversed(texts) if isinstance(text, str) and text.strip()), "")
 
@@ -265,7 +265,7 @@ class Digest:
 
     @cached_property
     def single_best(self) -> str | None:
-        """The entrant to take if only one can be had; None if none has run everything."""
+        """The entrant of least PAR-2 that has run everything; None if there is none."""
         return single_best(self.runs)
 
     def folder_of(self, label: str) -> str:
@@ -298,7 +298,7 @@ class Digest:
 
 
 def place_of(folder: Path, folders: Sequence[Path]) -> int | None:
-    """Return which of some folders a folder is, whatever path leads there; None if none of them."""
+    """Return the position of a folder in `folders`, whatever path leads there; None if absent."""
     return next((n for n, one in enumerate(folders) if one.resolve() == folder.resolve()), None)
 
 

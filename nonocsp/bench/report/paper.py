@@ -214,7 +214,7 @@ def write_paper(digest: Digest, folder: Path, command: str) -> list[Path]:
         for number, text in enumerate(_configs(part), start=1):
             path = f"configs/{_plain(part.label)}{f'-{number}' if number > 1 else ''}.yaml"
             texts[path] = text
-            listed.append((f"`{path}`", f"config of {part.label}; its paths mean the folder where it lay"))
+            listed.append((f"`{path}`", f"config of {part.label}; paths relative to its original folder"))
     paragraphs = [_paragraph(part, citation) for part, citation in zip(digest.parts, citations, strict=True)]
     texts["measurement.tex"] = "\n\n".join(map(breakable, paragraphs)) + "\n"
     texts["measurement.md"] = "\n\n".join(map(markdown_text, paragraphs)) + "\n"

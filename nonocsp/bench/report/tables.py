@@ -117,7 +117,7 @@ class Table:
 
 
 def _of(name: str, *, but_for_ideal: bool = False) -> Callable[[Any], Any]:
-    """Return a function that reads a field; None of the virtual best if it may not have it."""
+    """Return a function that reads a field; with `but_for_ideal`, None for the virtual best."""
 
     def read(subject: Any) -> Any:
         if but_for_ideal and subject.backend == VIRTUAL_BEST:

@@ -44,8 +44,8 @@ class Blocks:
         Mean log time of each question, shape (N, B, Q), of `SHIFT_S` and the time up to the limit; NaN where
         there is no run, inf where an undecided run had no limit.
     undecided, failed
-        The share of undecided runs, and of those that no limit and no one else ended, shape (N, B, Q); NaN
-        where there is no run.
+        Shares of undecided runs, and of those that ended or failed by themselves, shape (N, B, Q); NaN where
+        there is no run.
     """
 
     is_after: BoolArray

@@ -1,9 +1,9 @@
 """Compute Borda points by the rule of the MiniZinc challenge ("Scoring Procedure", https://www.minizinc.org).
 
 Every instance is a voter. On it a backend is compared with each other one: it gets a point if it decided and
-the other did not; if both decided, the share ``t' / (t + t')``, t being its own time and t' the other's, and
-a half each if both took none. A run that decided nothing gets nothing, even against one that did not either.
-So an instance gives away one point for every pair of which at least one decided.
+the other did not; if both decided, the share ``t' / (t + t')``, t being its own time and t' the other's, or
+a half each if both took no time. An undecided run gets nothing, even against another undecided one.
+So an instance gives one point for every pair in which at least one decided.
 """
 
 from __future__ import annotations

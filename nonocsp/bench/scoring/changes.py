@@ -167,7 +167,7 @@ def _shared(before: Runs, after: Runs) -> tuple[Runs, Runs]:
     """Return the two without the backends that only one has, the others in the same order."""
     first, second = _common(before.backends, after.backends)
     if not len(first) or not np.isin(questions(before), questions(after)).any():
-        apart = _difference(before, after) or "each puzzle was asked otherwise in the second"
+        apart = _difference(before, after) or "no puzzle has the same request in both"
         raise UsageError(f"the campaigns have no run in common: {apart}")
     before, after = before.of_backends(first), after.of_backends(second)
     asked, again = (questions(runs)[runs.has_run.any(axis=0)] for runs in (before, after))

@@ -25,7 +25,7 @@ CONFIDENCE = 0.95
 SIGNIFICANCE = 0.05
 """Below this corrected p-value a difference counts as more than chance."""
 TESTABLE = 6
-"""Puzzles without which no difference is significant: all five of five have the p-value 2 / 2^5 = 0.0625."""
+"""The fewest puzzles of a test: even five wins of five only have the p-value 2 / 2^5 = 0.0625."""
 _BLOCK = 20_000_000
 """Entries of the table of draws that is held at a time: a byte each."""
 _AT_ONCE = 1_000_000
@@ -33,7 +33,7 @@ _AT_ONCE = 1_000_000
 _SLICE = 2048
 """Puzzles that are multiplied at a time: their sums stay in the processor's cache."""
 _MANY = 100
-"""From this many puzzles on a comparison draws from all, its own or not: their number hardly varies then."""
+"""From this many puzzles on, a comparison draws from all: the number of its own hardly varies then."""
 
 
 @dataclass(frozen=True, slots=True)

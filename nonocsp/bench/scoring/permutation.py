@@ -23,8 +23,8 @@ from nonocsp.bench.scoring.runs import BoolArray, FloatArray
 
 DRAWS = 5000
 LEVEL = 0.02
-"""Below this p-value a difference is more than chance. Whoever adds sessions until a report is content looks
-about three times; so identical code is called in at most 5 % of all comparisons."""
+"""Below this p-value a difference is more than chance. Whoever adds sessions until there is a verdict tests
+about three times; so identical code is called changed in at most 5 % of all comparisons."""
 TARGET = 0.1
 """The change that the number of sessions is chosen for: 10 %."""
 POWER = 0.9

@@ -267,7 +267,7 @@ class Runs:
         return self.cost_s() if self.by == "cpu" else np.minimum(self.cost_s(), self.limit_s)
 
     def compared_by(self, by: By) -> Runs:
-        """Return the same runs with another time that scores are about."""
+        """Return the same runs, to be scored by wall or CPU time."""
         return replace(self, by=by)
 
     def of_instances(self, chosen: BoolArray | IntArray) -> Runs:
@@ -280,14 +280,14 @@ class Runs:
         return replace(self._of_cells((chosen, slice(None))), backends=backends)
 
     def chosen(self, backend: str, places: IntArray) -> Runs:
-        """Return the runs of a backend that has, on each instance, the run of another one.
+        """Return the runs of a virtual backend: on each instance, the run of another one.
 
         Parameters
         ----------
         backend
             Its name.
         places
-            Whose run it has on each instance, shape (I,).
+            Which backend's run that is, shape (I,).
         """
         cells = places[np.newaxis], np.arange(len(self.instances))[np.newaxis]
         return replace(self._of_cells(cells), backends=(backend,))

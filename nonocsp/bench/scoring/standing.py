@@ -35,8 +35,8 @@ class Standing:
     wall_s
         What its runs took together.
     costs
-        How many runs count how much in the median: their time, or their wall limit if they settled nothing,
-        in steps of `STEP`.
+        Number of runs by cost, for the median, in steps of `STEP`: their time, or their wall limit if they
+        settled nothing.
     penalised_s
         The sum behind PAR-2, in which a run that settled nothing counts twice its wall limit.
     """

@@ -1,7 +1,7 @@
 """Index the closed segments of a campaign in ``index.sqlite``: their runs, places and columns.
 
-The index is a cache. It says nothing that the segments do not say, and whoever deletes it loses only the time
-to make it again (a minute for a million rows). It is believed only as long as each segment is the very file
+The index is a cache: it says only what the segments say. If you delete it, you lose only the time to make it
+again (a minute for a million rows). It is believed only as long as each segment is the very file
 that was indexed: same inode, size and times of change. So an index that came with a copied folder, or whose
 segments somebody edited, is made anew, and nobody can plant one.
 

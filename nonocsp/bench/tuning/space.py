@@ -23,7 +23,7 @@ _FACTORS = (0.01, 0.1, 0.3, 1, 3, 10, 100)
 _FROM_ZERO = (0, 1, 10, 100, 1000)
 """Values that are tried of a number whose default is 0."""
 _TRIES = 20
-"""How many combinations are drawn for a candidate before there are too few that the backend takes."""
+"""Combinations drawn for each wanted candidate: the backend may refuse some."""
 
 
 @dataclass(frozen=True, slots=True)

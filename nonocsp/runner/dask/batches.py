@@ -23,7 +23,7 @@ BATCHES_PER_S = 100
 """How many batches dask's scheduler should have to deal with; it can do twice as many."""
 MAX_RUNS = 1000
 _MEMORY = 0.995
-"""Weight of a run among the times of its backend, for each run that followed."""
+"""Factor by which each later run shrinks a run's weight in its backend's mean."""
 
 
 def target_s(threads: int) -> float:

@@ -286,8 +286,8 @@ class DaskExecutor:
             measured, seconds = decode_results(reply, batch.jobs, self.name)
         except ValueError as error:
             raise BackendError(
-                f"worker {worker.address} of {self._cluster.address} replied with something else than "
-                f"measurements ({error}); restart it"
+                f"worker {worker.address} of {self._cluster.address} sent an invalid reply "
+                f"({error}); restart it"
             ) from None
         for (job, _), spent in zip(measured, seconds, strict=True):
             self._pace.learn(job.backend, spent)

@@ -24,7 +24,7 @@ PINNED_SLACK = 0.1
 DELAY, DELAY_S = 0.03, 0.0005
 """How long a run may wait for a core: part of its wall time, and seconds."""
 ESCAPE, ESCAPE_S = 0.1, 0.1
-"""How much more CPU time than its cores have a run may seem to use: part of the wall time, and seconds."""
+"""How far a run's CPU time may exceed that of its cores: as a share of it, and in seconds."""
 
 _STATISTICS = Path("/proc/stat")
 

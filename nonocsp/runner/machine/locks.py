@@ -172,7 +172,7 @@ def describe(holders: dict[int, Holder | None]) -> str:
         cores_of.setdefault(holder, []).append(number)
     return "; ".join(
         f"{'core' if len(numbers) == 1 else 'cores'} {', '.join(map(str, numbers))} by "
-        f"{holder or 'a process that does not say more'}"
+        f"{holder or 'an unknown process'}"
         for holder, numbers in cores_of.items()
     )
 

@@ -55,7 +55,7 @@ CLOSED_S = 2.0
 
 
 class Result(NamedTuple):
-    """What a server says of one run; of what it found, only the bytes.
+    """What a server reports of one run; the reply is not decoded yet.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class Result(NamedTuple):
 
 
 class Phase(Enum):
-    """What a run is waited for."""
+    """The step that a run is at."""
 
     LOADING = auto()
     """The host loads its backend."""
@@ -179,7 +179,7 @@ class Host(Protocol):
         ...
 
     def reached(self) -> Termination | None:
-        """Return the limit at which somebody else ended the host; None if nobody did."""
+        """Return the limit at which BenchExec or the kernel ended the host, if one did."""
         ...
 
 
@@ -283,7 +283,7 @@ class Attempt:
                 else:
                     self._hear_end()
         except OutOfTurn:
-            self._lose_host(Termination.CRASHED, "the worker spoke out of turn")
+            self._lose_host(Termination.CRASHED, "the backend's process sent an unexpected message")
         except EOFError:
             self._judge_host()
         else:

@@ -2,8 +2,8 @@
 
 The kernel counts the CPU time and the memory of all processes of the group, and ends them at the limit;
 nothing escapes between two looks. CPU time is what the group used between the start and the end of the run.
-Memory is everything since the start of the process, the interpreter and what it imports included, which is
-also what a run costs: half a second to start.
+Memory counts from the start of the process, with the interpreter and what it imports. Starting these takes
+half a second a run.
 
 Source: Beyer, Löwe, Wendler, Reliable benchmarking: requirements and solutions, STTT 21 (2019).
 """

@@ -1,4 +1,4 @@
-"""Load a backend and run it: the process that executes foreign code, and that nobody believes.
+"""Load a backend and run it: the untrusted process that executes foreign code.
 
 A server forks a host for each backend. The host gives up everything that it has from the server but one end
 of a channel, then loads its backend and rehearses it. It says
@@ -189,7 +189,7 @@ def _run(channel: Channel, frame: Frame) -> None:
 
 
 def _take_note_of_children() -> None:
-    """Have the system forget the children that have ended."""
+    """Reap the children that have ended."""
     with contextlib.suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG) != (0, 0):
             pass

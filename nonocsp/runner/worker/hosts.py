@@ -92,7 +92,7 @@ class ForkedHost:
         self._setting = setting(self.pid)
 
     def stop(self) -> float:
-        """Stop the host, if the run of another backend has woken it, too; return its CPU seconds."""
+        """Stop the host again, in case another backend's run has woken it; return its CPU seconds."""
         os.kill(self.pid, signal.SIGSTOP)
         return self.cpu_s()
 
@@ -157,7 +157,7 @@ class ForkedHost:
 
 
 def setting(pid: int) -> Setting | None:
-    """Return what any process of the same user can change about another; None if it cannot be asked."""
+    """Return what other processes of the user can change (priority, cores, limits); None if unknown."""
     if not IS_LINUX:
         return ()
     with suppress(OSError):
@@ -181,7 +181,7 @@ def _has_signals(pid: int) -> bool:
 
 
 def reap_children(without: Collection[int]) -> None:
-    """Take note of the end of the children of this process, but of some; most have lost their parents."""
+    """Reap the ended children of this process, except some; most are adopted orphans."""
     for pid in children_of(os.getpid()):
         if pid not in without:
             with suppress(ChildProcessError):

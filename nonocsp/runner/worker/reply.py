@@ -250,7 +250,7 @@ def _check_answer(
 ) -> None:
     """Raise ValueError unless the answer follows from what was found."""
     if termination in (Termination.CPU, Termination.KILLED):
-        raise ValueError(f"termination {termination}, which is not for the run to say")
+        raise ValueError(f"termination {termination}, which a run cannot report")
     is_ok = termination is Termination.OK
     match answer:
         case Answer.MULTIPLE:

@@ -2,9 +2,9 @@
 
 ``python -m nonocsp.runner.worker.server MODE`` reads jobs from its standard input and writes what comes of
 them to its standard output. It never imports or runs the code of a backend: its hosts do
-(`nonocsp.runner.worker.host`), and they hold nothing but a channel to it. So a backend can disturb its own
-runs and nothing else: no other backend's run shares a process with it, and nothing that it writes reaches the
-driver unless the server waits for it.
+(`nonocsp.runner.worker.host`), and they hold nothing but a channel to it. So a backend can disturb
+only its own runs: no other backend shares its process, and the server forwards only the reply that it waits
+for.
 
 A job is a line ``[nonce, backend, wall, cpu, memory, bytes]`` and that many bytes, which the server hands on
 as they are. It answers with lines that begin with the job's nonce:

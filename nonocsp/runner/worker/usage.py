@@ -4,10 +4,9 @@ The processes of a run are all that descend from its server, but not the server'
 of them.
 
 - CPU: Linux has a clock for each process, in nanoseconds, which others can read even after its end, until its
-  parent takes note. The time of children that ended counts in their parents, in hundredths of a second. A
-  parent can refuse to take note; so the time of a process that disappears without being counted anywhere is
-  remembered from the last look. What a process does that begins and disappears so between two looks is lost;
-  only a control group counts that.
+  parent reaps it. The time of reaped children counts in their parents, in hundredths of a second. A parent
+  can refuse to reap; then the time of a child that disappears is remembered from the last look. A process
+  that begins and disappears so between two looks is lost; only a control group counts it.
 - Waiting: Linux counts how long each thread was ready to run and had no core.
 - Memory: resident pages, their own or shared with other processes, but not those of files, such as code,
   beyond the `baseline` that the run's process had when the run began. For one process that is a subtraction
@@ -174,9 +173,9 @@ class RunTree:
     def _beyond(self, pids: list[int]) -> int:
         """Return how many bytes some processes have beyond the process that they were forked from.
 
-        A page that several processes share counts in each for its share. So the part of these processes in
-        the pages of their origin is what the origin lacks, but for the part of other processes that have them
-        too: the server and its idle hosts, which have a server's page in equal shares.
+        Linux divides each page evenly among the processes that share it. The origin's pages minus its own
+        share are the shares of others: of the server and its idle hosts, each as large as the server's, and
+        of these processes. The last part does not count.
         """
         if not IS_LINUX:
             return max(0, sum(self._of(pid).resident().now for pid in pids) - (self._baseline or 0))

@@ -91,7 +91,7 @@ def test_a_filter_names_programs(folder: Path) -> None:
     ("entry", "message"),
     [
         ("{name: x, comand: [a], input: nin}", "unknown key 'comand' (did you mean 'command'?)"),
-        ("{name: sat, command: [/bin/sh]}", "'sat' is a backend of its own"),
+        ("{name: sat, command: [/bin/sh]}", "'sat' is an installed backend"),
         ("{name: x, command: [./absent]}", "there is no file"),
         ("./absent.yaml", "there is no such file; nonocsp comes with cadical.yaml"),
         ("{name: x, command: [/bin/sh, '{puzle}']}", "unknown placeholder 'puzle'"),

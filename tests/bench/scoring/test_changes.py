@@ -263,7 +263,7 @@ def test_campaigns_with_common_backends_and_puzzles_but_no_common_run_are_an_err
         [row(puzzle=name, puzzle_hash=name, seed=seed) for name, seed in zip("ab", seeds, strict=True)]
         for seeds in ((0, 1), (1, 0))
     )
-    with pytest.raises(UsageError, match="each puzzle was asked otherwise"):
+    with pytest.raises(UsageError, match="no puzzle has the same request in both"):
         compare(Runs.of(before), Runs.of(after))
     with pytest.raises(UsageError, match="each backend had other puzzles"):
         compare(runs_of("a b\nx 1 .\ny . 1"), runs_of("a b\nx . 1\ny 1 ."))

@@ -212,7 +212,7 @@ def test_a_holder_that_writes_nonsense_is_somebody(folder: Path, text: str) -> N
     reservation = reserve(1, find=four_cores)
     (held,) = held_cores(four_cores)
     (folder / str(held)).write_text(text)
-    assert describe(held_cores(four_cores)) == f"core {held} by a process that does not say more"
+    assert describe(held_cores(four_cores)) == f"core {held} by an unknown process"
     reservation.release()
 
 

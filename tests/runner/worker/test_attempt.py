@@ -217,7 +217,7 @@ def test_a_word_that_nobody_waits_for_ends_the_run(host: Host, word: bytes) -> N
         host.other.send(host.other.receive().nonce, word)
 
     found, attempt = follow(host, play)
-    assert (found.termination, found.message) == (CRASHED, "the worker spoke out of turn")
+    assert (found.termination, found.message) == (CRASHED, "the backend's process sent an unexpected message")
     assert attempt.is_host_lost
 
 
@@ -228,7 +228,7 @@ def test_noise_ends_the_run(host: Host, said: bytes) -> None:
         host.other._socket.sendall(said)
 
     found, attempt = follow(host, play)
-    assert (found.termination, found.message) == (CRASHED, "the worker spoke out of turn")
+    assert (found.termination, found.message) == (CRASHED, "the backend's process sent an unexpected message")
     assert attempt.is_host_lost
 
 
@@ -245,7 +245,7 @@ def test_the_nonce_of_another_run_is_refused(host: Host) -> None:
         host.other.send(nonces[0], ENDED)
 
     assert follow(host, first)[0].reply == b"1"
-    assert follow(host, second)[0].message == "the worker spoke out of turn"
+    assert follow(host, second)[0].message == "the backend's process sent an unexpected message"
 
 
 @pytest.mark.parametrize(

@@ -83,14 +83,14 @@ def test_the_cpu_time_of_children_counts(executor: Executor, how: str) -> None:
 def test_a_run_that_speaks_out_of_turn_costs_only_itself(executor: Executor, how: str) -> None:
     first, bad, *others = measure(executor, "brute", f"cheat:how={how}", "brute", "settle", "brute")
     assert (bad.outcome.termination, bad.outcome.solutions) == (Termination.CRASHED, ())
-    assert bad.outcome.message == "the worker spoke out of turn"
+    assert bad.outcome.message == "the backend's process sent an unexpected message"
     assert [other.outcome.answer for other in others] == [Answer.MULTIPLE, Answer.PARTIAL, Answer.MULTIPLE]
     assert others[0].outcome.solutions == first.outcome.solutions
 
 
 def test_the_next_run_of_a_cheat_gets_a_fresh_process(executor: Executor) -> None:
     for found in measure(executor, *["cheat:how=forge"] * 2):
-        assert found.outcome.message == "the worker spoke out of turn"
+        assert found.outcome.message == "the backend's process sent an unexpected message"
 
 
 def test_a_message_that_is_cut_short_is_a_crash(executor: Executor) -> None:

@@ -196,14 +196,14 @@ def _decided(x: float, text: str, times: FloatArray) -> Point:
 
 
 def _share(x: float, text: str, yes: int, unknown: int, count: int) -> Point:
-    """Return the point of a share with its 95 % interval, which what is unknown makes wider.
+    """Return the point of a share with its 95 % interval, widened by the unknown cases.
 
     Parameters
     ----------
     x, text
         The value of the axis.
     yes, unknown, count
-        How many are, may be, and how many there are.
+        How many are true, unknown, and in all.
     """
     low, high = wilson(yes, count)[0], wilson(yes + unknown, count)[1]
     middle = yes / (count - unknown) if count > unknown else None
@@ -212,7 +212,7 @@ def _share(x: float, text: str, yes: int, unknown: int, count: int) -> Point:
 
 
 class _Fact(NamedTuple):
-    """What is known of each puzzle of a table: whether it is so, and whether that is known, shape (P,)."""
+    """A yes-or-no fact about each puzzle of a table: its value, and whether it is known, shape (P,)."""
 
     is_so: BoolArray
     is_known: BoolArray
