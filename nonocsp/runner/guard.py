@@ -131,11 +131,18 @@ def _children_by_ps() -> Callable[[int], list[int]]:
 
 
 def is_alive(pid: int) -> bool:
-    """Return whether a process is alive; a zombie is not."""
+    """Return whether a process is alive; a zombie is not, unless only its first thread has ended."""
     if not _PROC_KNOWS_CHILDREN:
         return True
     state = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
-    return bool(state) and state[0] not in "ZX"
+    return bool(state) and (state[0] not in "ZX" or _has_threads(pid))
+
+
+def _has_threads(pid: int) -> bool:
+    """Return whether a process whose first thread has ended has others."""
+    with contextlib.suppress(OSError):
+        return os.stat(f"/proc/{pid}/task").st_nlink > 3  # noqa: PTH116
+    return False
 
 
 def _read(path: str) -> str:

@@ -62,7 +62,7 @@ class Premises:
             _Folder(_SHARED, [("sem.", "semaphore"), ("", "shared memory")]),
             _Folder(_QUEUES, [("", "message queue")]),
         ]
-        self._is_isolated = is_isolated
+        self.is_isolated = is_isolated
 
     def clear(self) -> list[str]:
         """Remove all that is left, have an empty folder again, and return what was there, each in words."""
@@ -71,7 +71,7 @@ class Premises:
             remove(self._own.path)
             os.mkdir(self._own.path, _OWN_MODE)  # noqa: PTH102  (a process may have changed what pathlib uses)
             left = ["the temporary folder itself, removed or replaced"]
-        if self._is_isolated:
+        if self.is_isolated:
             for folder in self._others:
                 left += folder.clear() or []
             left += _clear_system_v()

@@ -6,9 +6,11 @@ end. The kernel ignores signals from inside to the command, and when that ends, 
 backend can neither harm its server nor outlive it.
 
 ``python -I -S namespace.py COMMAND…`` makes the namespaces, starts the command in them, waits, and ends as
-the command ended. Without a command it only says by its exit code whether the system allows that. Linux does
-for root, and for other users where it lets them have user namespaces; many containers, and Ubuntu since
-24.04, do not. Run as a file that imports as little as possible: it costs some 10 ms.
+the command ended. With `FOR_SERVER` before it, the command may make further namespaces inside (`fork_first`):
+each host of a server is alone in its own. Without a command it only says by its exit code whether the system
+allows all that. Linux does for root, and for other users where it lets them have user namespaces; many
+containers, and Ubuntu since 24.04, do not. Run as a file that imports as little as possible: it costs some
+10 ms.
 
 Source: Linux, ``namespaces(7)``, ``pid_namespaces(7)``, ``user_namespaces(7)``, ``capabilities(7)``.
 """
@@ -21,22 +23,26 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import NoReturn
+
+FOR_SERVER = "--for-server"
 
 _NEW_MOUNTS, _NEW_IPC, _NEW_USER, _NEW_PIDS = 0x00020000, 0x08000000, 0x10000000, 0x20000000
 _NOSUID, _NODEV, _NOEXEC, _RECURSIVE, _PRIVATE = 2, 4, 8, 1 << 14, 1 << 18
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_READ, _PR_CAPBSET_DROP = 1, 4, 23, 24
 _SIGKILL = 9
-_KEPT_CAPABILITIES = range(8)
-"""Root's rights to open and give away all files, and to signal and become other users. The rights to trace
-processes, mount, raise limits and priorities, and all others, end here."""
+_ORDINARY = frozenset(range(8))
+"""Root's rights to open and give away all files, and to signal and become other users."""
+_SERVERS = _ORDINARY | {8, 19, 21}
+"""Also the rights to give up rights, to trace processes, and to make namespaces."""
+_CAPABILITIES_VERSION = 0x20080522
 
 
 def main(command: Sequence[str]) -> NoReturn:
     """Run the command in namespaces, and end as it ended."""
     libc = ctypes.CDLL(None, use_errno=True)
-    _unshare(libc)
+    _unshare(libc, _NEW_PIDS | _NEW_MOUNTS | _NEW_IPC)
     from_parent, parent = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -51,10 +57,62 @@ def main(command: Sequence[str]) -> NoReturn:
     os._exit(code)
 
 
-def _unshare(libc: ctypes.CDLL) -> None:
+def fork_first(act: Callable[[], NoReturn]) -> int:
+    """Fork the first process of new PID and mount namespaces, a child of this one; return its number here.
+
+    It sees no process outside, keeps only ordinary rights, and when it ends, the kernel kills all that
+    descends from it. Only a process that was started `FOR_SERVER` may do this.
+
+    Parameters
+    ----------
+    act
+        What the process does; it does not return.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    numbers, writable = os.pipe()
+    between = os.fork()
+    if between == 0:  # enters no namespace itself, so it knows the number by which its parent knows the first
+        try:
+            _unshare(libc, _NEW_PIDS | _NEW_MOUNTS)
+            first = os.fork()
+            if first == 0:
+                _mount(libc, b"proc", b"/proc")
+                give_up_rights()
+                act()
+            os.write(writable, b"%d" % first)
+        finally:
+            os._exit(0)
+    os.close(writable)
+    os.waitpid(between, 0)
+    number = os.read(numbers, 16)
+    os.close(numbers)
+    return int(number)
+
+
+def give_up_rights(kept: frozenset[int] = _ORDINARY) -> None:
+    """Keep only some of root's rights, in this process and in all that descend from it.
+
+    Parameters
+    ----------
+    kept
+        Numbers of capabilities.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    for capability in range(64):
+        if capability not in kept and libc.prctl(_PR_CAPBSET_READ, capability) == 1:
+            libc.prctl(_PR_CAPBSET_DROP, capability)
+    header = (ctypes.c_uint32 * 2)(_CAPABILITIES_VERSION, 0)
+    sets = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable: those below 32, then the others
+    _check(libc.capget(header, sets))
+    for place in range(6):
+        low = 32 * (place // 3)
+        sets[place] &= sum(1 << capability - low for capability in kept if low <= capability < low + 32)
+    _check(libc.capset(header, sets))
+
+
+def _unshare(libc: ctypes.CDLL, wanted: int) -> None:
     """Have the children of this process in new namespaces, if necessary with a user namespace."""
     user, group = os.geteuid(), os.getegid()
-    wanted = _NEW_PIDS | _NEW_MOUNTS | _NEW_IPC
     if libc.unshare(wanted) == 0:
         return
     _check(libc.unshare(wanted | _NEW_USER))
@@ -79,12 +137,11 @@ def _start(libc: ctypes.CDLL, from_parent: int, command: Sequence[str]) -> NoRet
     _mount(libc, b"tmpfs", b"/dev/shm", b"mode=1777")
     if os.path.isdir("/dev/mqueue"):  # noqa: PTH112
         _mount(libc, b"mqueue", b"/dev/mqueue")
-    for capability in range(64):
-        if capability not in _KEPT_CAPABILITIES and libc.prctl(_PR_CAPBSET_READ, capability) == 1:
-            libc.prctl(_PR_CAPBSET_DROP, capability)
-    if command:
-        os.execv(command[0], [*command])
-    os._exit(0)
+    if not command:  # is all of it allowed?
+        os._exit(os.waitpid(fork_first(lambda: os._exit(0)), 0)[1])
+    is_server = command[0] == FOR_SERVER
+    give_up_rights(_SERVERS if is_server else _ORDINARY)
+    os.execv(command[is_server], [*command[is_server:]])
 
 
 def _mount(libc: ctypes.CDLL, kind: bytes, place: bytes, options: bytes | None = None) -> None:

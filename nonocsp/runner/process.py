@@ -79,7 +79,7 @@ class GuardedProcess:
         if folder:
             environment.update(dict.fromkeys(TEMPORARY, folder))
         self._process = subprocess.Popen(
-            [*(_ISOLATED if is_isolated else ()), *PYTHON, "-m", module, *arguments],
+            [*((*_ISOLATED, namespace.FOR_SERVER) if is_isolated else ()), *PYTHON, "-m", module, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,

@@ -131,6 +131,38 @@ class HoardsInSharedMemory(Hostile):
             time.sleep(60)
 
 
+class HoardsInANamelessFile(Hostile):
+    """Writes 600 MB to a file in memory that has no name, and maps none of it."""
+
+    becomes = (MEMORY,)
+    limits = Limits(wall=20.0, memory=150 << 20)
+    needs_namespaces = True
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        file = os.memfd_create("hoard")
+        for _ in range(60):
+            os.write(file, bytes(10 << 20))
+        time.sleep(60)
+
+
+class HoardsInSystemV(Hostile):
+    """Fills 600 MB of System V's shared memory, and maps none of it afterwards."""
+
+    becomes = (MEMORY,)
+    limits = Limits(wall=20.0, memory=150 << 20)
+    needs_namespaces = True
+    leaves = "System V"
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        libc = ctypes.CDLL(None)
+        libc.shmat.restype, libc.shmdt.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+        for _ in range(6):
+            place = libc.shmat(libc.shmget(0, 100 << 20, 0o1600), None, 0)
+            ctypes.memset(place, 1, 100 << 20)
+            libc.shmdt(place)
+        time.sleep(60)
+
+
 class LeavesSystemV(Hostile):
     """Leaves shared memory, semaphores and message queues of System V."""
 

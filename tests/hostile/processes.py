@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from nonocsp.backends.base import Limits, Run
 from nonocsp.model import Puzzle
 
 _PR_SET_DUMPABLE = 4
+_SYS_EXIT = {"x86_64": 60, "aarch64": 93}.get(platform.machine(), 60)
+"""The number of the system call that ends one thread."""
 
 
 class ExitsInAThread(Hostile):
@@ -165,6 +168,37 @@ class HidesItsMemory(Hostile):
         hoard = np.ones(600 << 17)
         time.sleep(60)
         del hoard
+
+
+class EndsItsFirstThread(Hostile):
+    """Ends its first thread, so that it looks like a zombie, and fills 600 MB in another."""
+
+    becomes = (MEMORY,)
+    limits = Limits(wall=20.0, memory=400 << 20)
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        def hoard() -> None:
+            time.sleep(0.05)
+            filled = np.ones(600 << 17)
+            time.sleep(60)
+            del filled
+
+        threading.Thread(target=hoard).start()
+        ctypes.CDLL(None).syscall(_SYS_EXIT, 0)
+
+
+class LeavesAHeadlessProcess(Hostile):
+    """Leaves a process whose first thread has ended."""
+
+    becomes = (OK,)
+    leaves = "process"
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        ready, mine = os.pipe()
+        if os.fork() == 0:
+            threading.Thread(target=lambda: (time.sleep(0.05), os.write(mine, b"."), time.sleep(600))).start()
+            ctypes.CDLL(None).syscall(_SYS_EXIT, 0)
+        os.read(ready, 1)
 
 
 class HoldsTheLock(Hostile):

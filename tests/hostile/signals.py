@@ -208,16 +208,16 @@ class WorksInItsHost(Hostile):
 
 
 class WakesHosts(Hostile):
-    """Wakes every process that it sees again and again for .3 s: some may work for it."""
+    """Wakes every process that it sees again and again for .3 s: one of another backend could work for it."""
 
     becomes = (OK,)
     needs_namespaces = True
 
     def attack(self, puzzle: Puzzle, run: Run) -> None:
+        run.stats["seen"] = len(others())
         for _ in range(30):
             signal_all(signal.SIGCONT, others())
             time.sleep(0.01)
-        signal_all(signal.SIGSTOP, others())
 
 
 class SlowsAllProcesses(Hostile):

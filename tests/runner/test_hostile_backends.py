@@ -220,7 +220,7 @@ def test_no_backend_confines_the_processes_of_others(mark: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["fork", "warm"])
-def test_a_run_that_wakes_idle_processes_pays_for_their_time(name: str, mark: str) -> None:
+def test_a_run_sees_no_process_of_other_backends_and_cannot_wake_it(name: str, mark: str) -> None:
     if not can_isolate():
         pytest.skip("this system lets this user have no namespaces")
     specs = ["works-in-its-host", "wakes-hosts", "brute"]
@@ -228,8 +228,8 @@ def test_a_run_that_wakes_idle_processes_pays_for_their_time(name: str, mark: st
     with create(name, 1) as executor:
         measured = [each.outcome for _, each in executor.run(jobs)]
     assert {each.termination for each in measured} == {Termination.OK}
-    assert measured[1].cpu_s >= 0.15  # of the .3 s in which the thread could work
-    assert measured[2].cpu_s < 0.15
+    assert measured[1].stats["seen"] == 1 + (name == "fork")  # its init process, and the host that forked it
+    assert measured[1].cpu_s < 0.15  # of the .3 s in which the thread of the other could work
 
 
 def spare(name: str, others_show_it: bool, config: pytest.Config) -> None:

@@ -100,6 +100,43 @@ def test_all_processes_of_a_namespace_die_with_the_process_that_made_it() -> Non
     wait_for_ends(inside)
 
 
+INIT = """
+import os, time
+from nonocsp.runner.worker.hosts import Init
+
+def breed():
+    for _ in range(4):
+        if os.fork() == 0:
+            while True:
+                if os.fork():
+                    os._exit(0)
+    time.sleep(600)
+
+inits = [Init(lambda: os._exit(3)), Init(lambda: os.kill(os.getpid(), 9)), Init(breed)]
+while None in (codes := [init.exit_code() for init in inits[:2]]):
+    time.sleep(0.01)
+print(*codes, inits[2].exit_code())
+for init in inits:
+    init.end()
+print(*filter(str.isdigit, os.listdir("/proc")))
+"""
+
+
+def test_killing_the_init_process_of_a_host_ends_also_those_that_fork_all_the_time() -> None:
+    command = [
+        sys.executable,
+        "-I",
+        "-S",
+        namespace.__file__,
+        namespace.FOR_SERVER,
+        *process.PYTHON,
+        "-c",
+        INIT,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=AMPLE_S)
+    assert done.stdout == "3 -9 None\n1\n", done.stderr
+
+
 @pytest.fixture(params=["fork", "warm"])
 def name(request: pytest.FixtureRequest) -> Iterator[str]:
     can_isolate.cache_clear()

@@ -35,6 +35,7 @@ from nonocsp.runner.worker.channel import (
     GONE,
     JOB,
     MAX_BYTES,
+    NOTED,
     PREPARED,
     READY,
     REPLY,
@@ -327,7 +328,7 @@ class Attempt:
             case Phase.FORKING:
                 self._prepare()
             case Phase.PREPARING:
-                self._start(now)
+                self._start()
             case Phase.RUNNING:
                 self._wall_s += now - self._since
                 self._cpu_after = self._host.tree.cpu_s()
@@ -335,6 +336,7 @@ class Attempt:
                 self._waited_s = self._host.tree.queued_s() - self._queued_before
                 self._note_peak(self._host.tree.peak_bytes())
                 self._enter(Phase.REPLYING, now)
+                self._channel.hand_over(self._nonce, NOTED, b"")
             case Phase.REPLYING:
                 self._reply = payload
                 self._charge(now, free_bytes(payload))
@@ -359,11 +361,11 @@ class Attempt:
         self._enter(Phase.PREPARING)
         self._channel.hand_over(self._nonce, JOB, self._job)
 
-    def _start(self, now: float) -> None:
+    def _start(self) -> None:
         """Start the clock."""
-        self._charge(now, len(self._job), self._host.tree.clock_s() - self._clock_s)
-        self._cpu_before = self._host.tree.start()
+        self._cpu_before = self._host.tree.start()  # a run can delay this, so it counts with the preparation
         self._queued_before = self._host.tree.queued_s()
+        self._charge(time.perf_counter(), len(self._job), self._host.tree.clock_s() - self._clock_s)
         self._started = time.time()
         self._enter(Phase.RUNNING)
         self._channel.hand_over(self._nonce, GO, b"")

@@ -18,8 +18,8 @@ MAX_BYTES = 64 << 20
 """The longest payload that a server takes."""
 NONCE_BYTES = 16
 
-READY, FORK, JOB, GO = b"r", b"f", b"j", b"g"
-"""The host has loaded its backend; the server's orders: fork a process for a run, here is the job, begin."""
+READY, FORK, JOB, GO, NOTED = b"r", b"f", b"j", b"g", b"n"
+"""The host has loaded its backend. The server's orders: fork a process for a run, take the job, begin, reply."""
 BORN, PREPARED, ENDED, REPLY, GONE = b"b", b"p", b"e", b"y", b"x"
 """The run's process has been forked; has the puzzle; the backend has finished; what it found. The host: the
 run's process has ended, with this exit code."""

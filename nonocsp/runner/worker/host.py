@@ -7,7 +7,7 @@ of a channel, then loads its backend and rehearses it. It says
 - ``BORN`` in a process that it forks for one run, over a channel of that run's own, and ``GONE`` with the
   exit code when that process has ended;
 - ``PREPARED`` when the puzzle is built and the run waits for ``GO``;
-- ``ENDED`` when the backend has finished, then ``REPLY``.
+- ``ENDED`` when the backend has finished; ``REPLY`` when the server has noted that.
 
 ``python -m nonocsp.runner.worker.host SOCKET`` is a host that is started and not forked: it reads a nonce and
 the backend's spec from its standard input, connects to the socket, and runs one job.
@@ -75,7 +75,6 @@ def run_host(channel: Channel, spec: str, nonce: bytes, *, is_forking: bool) -> 
             Exception, SystemExit
         ):  # what fails here fails again in the run, which says so
             load(spec)
-        _show_memory(False)
         channel.send(nonce, READY)
         with contextlib.suppress(EOFError):
             while is_forking:
@@ -111,17 +110,8 @@ def _leave_server() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     tempfile.tempdir = None  # it is in the environment
     os.chdir(tempfile.gettempdir())
-    _show_memory(True)
-
-
-def _show_memory(is_shown: bool) -> None:
-    """Let other processes of this user read and write the memory of this one, or not (Linux only).
-
-    The server must read which pages are shared, while the host loads its backend or has a run. At other times
-    the memory is hidden, because other backends run.
-    """
     if sys.platform == "linux":
-        _LIBC.prctl(_PR_SET_DUMPABLE, int(is_shown), 0, 0, 0)
+        _LIBC.prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0)  # or its memory could not be read
 
 
 def die_with_parent() -> None:
@@ -133,7 +123,6 @@ def die_with_parent() -> None:
 def _fork_run(channel: Channel) -> None:
     """Fork a process for the next run, and say how it ended."""
     frame, end = channel.receive_end()
-    _show_memory(True)
     _take_note_of_children()
     pid = os.fork()
     if pid == 0:
@@ -144,7 +133,6 @@ def _fork_run(channel: Channel) -> None:
     )  # the server reads the CPU clock of what is left
     assert ended is not None
     code = ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
-    _show_memory(False)
     channel.send(frame.nonce, GONE, b"%d" % code)
 
 
@@ -166,7 +154,6 @@ def _run(channel: Channel, frame: Frame) -> None:
     """Run a job and reply."""
     if frame.word != JOB:
         raise ValueError(f"{frame.word!r} in place of a job")
-    _show_memory(True)
     _take_note_of_children()
     os.chdir(tempfile.gettempdir())
     job = decode_job(frame.payload)
@@ -179,12 +166,12 @@ def _run(channel: Channel, frame: Frame) -> None:
         )  # the driver verifies
     )
     channel.send(frame.nonce, ENDED)
+    channel.receive()  # the server reads figures that are gone once this process has ended
     try:
         reply = encode_reply(outcome, job.puzzle)
     except ValueError as error:
         message = f"the backend's answer cannot be reported: {error}"
         reply = encode_reply(Outcome(Answer.UNKNOWN, Termination.CRASHED, message=message), job.puzzle)
-    _show_memory(False)
     channel.send(frame.nonce, REPLY, reply)
 
 

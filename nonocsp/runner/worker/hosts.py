@@ -1,32 +1,97 @@
-"""Start hosts, stop those that are idle, and end them: a server's end."""
+"""Start hosts, stop those that are idle, and end them: a server's end.
+
+If the server is isolated, each host is alone in PID and mount namespaces of its own, below an *init* process
+(`Init`). So no run sees the host of another backend, and when a server kills an init, the kernel kills all
+that the backend ever started, at once.
+"""
 
 from __future__ import annotations
 
 import os
 import resource
+import select
 import signal
 import socket
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from typing import Any
+from typing import NoReturn
 
 from nonocsp.backends.base import Termination
+from nonocsp.runner import namespace
 from nonocsp.runner.guard import children_of, is_alive, kill_descendants
 from nonocsp.runner.leftovers import process_names
 from nonocsp.runner.worker.attempt import CLOSED_S, Attempt
 from nonocsp.runner.worker.channel import FORK, Channel, new_nonce
 from nonocsp.runner.worker.host import run_host
-from nonocsp.runner.worker.process_files import IS_LINUX, ProcessFiles
+from nonocsp.runner.worker.process_files import is_stopped
 from nonocsp.runner.worker.usage import RunTree
 
 _PASSES, _PASS_S = 50, 0.001
 """How often processes are killed while new ones appear, and the pause after each time."""
-_LIMITS = [value for name, value in vars(resource).items() if name.startswith("RLIMIT_")]
-_HARMLESS = 1 << (signal.SIGSTOP - 1) | 1 << (signal.SIGCHLD - 1)
-"""Signals that a stopped host may have: from its server, and from its children."""
+_STOP_S = 0.00005
+"""The pause between two looks at whether a host stands still."""
 
-Setting = tuple[Any, ...]
+
+class Init:
+    """The first process of the namespaces of a host.
+
+    It starts the host, reaps the processes that lose their parents, and tells how the host ended. It never
+    runs foreign code, and the kernel ignores signals to it from inside.
+
+    Parameters
+    ----------
+    act
+        What the host does; it does not return.
+
+    Attributes
+    ----------
+    pid, host
+        The numbers of the init process and of the host.
+    """
+
+    def __init__(self, act: Callable[[], NoReturn]) -> None:
+        self._codes, told = os.pipe()
+        self.pid = namespace.fork_first(lambda: _be_init(act, told))
+        os.close(told)
+        if not os.read(self._codes, 1):
+            raise OSError("a process ended that should start a host in namespaces of its own")
+        (self.host,) = children_of(self.pid)
+        self._code: int | None = None
+
+    def exit_code(self) -> int | None:
+        """Return how the host ended, negative for a signal; None if it has not."""
+        if self._code is None and select.select([self._codes], [], [], 0)[0]:
+            self._code = int(os.read(self._codes, 16) or -signal.SIGKILL)
+        return self._code
+
+    def end(self) -> None:
+        """Kill all processes of the namespaces, and wait until none is left."""
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+        os.close(self._codes)
+
+
+def _be_init(act: Callable[[], NoReturn], told: int) -> NoReturn:
+    """Start a host, reap orphans, and tell how the host ended."""
+    with suppress(BaseException):
+        host = os.fork()
+        if host == 0:
+            os.setsid()  # the scheduler gives each session its share
+            act()
+        _give_up_all_but(told)
+        os.write(told, b".")
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+        while True:
+            while ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+                if ended.si_pid == host:  # it stays, so that the server can read its CPU clock
+                    code = ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
+                    os.write(told, b"%d" % code)
+                    while True:
+                        signal.pause()
+                os.waitpid(ended.si_pid, 0)
+            signal.sigwait({signal.SIGCHLD})
+    os._exit(1)
 
 
 class ForkedHost:
@@ -37,27 +102,43 @@ class ForkedHost:
     spec
         The backend's.
     idle
-        Returns the other hosts of this process.
+        Returns the other processes that this one keeps.
     is_forking
         Whether each run gets a process of its own.
+    is_isolated
+        Whether this process can make namespaces.
+
+    Attributes
+    ----------
+    pid
+        The number of the host.
+    processes
+        The numbers of the processes that stay between runs: the host, and its init process.
     """
 
     ends_within_s = CLOSED_S
 
-    def __init__(self, spec: str, idle: Callable[[], Collection[int]], *, is_forking: bool) -> None:
+    def __init__(
+        self, spec: str, idle: Callable[[], Collection[int]], *, is_forking: bool, is_isolated: bool
+    ) -> None:
         self.is_forking, self.is_ready = is_forking, False
         self.nonce = new_nonce()
         mine, theirs = socket.socketpair()
-        self.pid = os.fork()
-        if self.pid == 0:
+
+        def act() -> NoReturn:
             _give_up_all_but(theirs.fileno())
             run_host(Channel(theirs), spec, self.nonce, is_forking=is_forking)
+
+        self._init = Init(act) if is_isolated else None
+        self.pid = self._init.host if self._init else os.fork()
+        if self.pid == 0:
+            act()
         theirs.close()
+        self.processes = [self._init.pid, self.pid] if self._init else [self.pid]
         self.channel = Channel(mine)
-        self.tree = RunTree(self.pid, idle, is_forked=is_forking)
-        self._idle, self._files = idle, ProcessFiles(self.pid)
+        self.tree = RunTree(self.pid, idle, init=self._init.pid if self._init else None, is_forked=is_forking)
+        self._idle = idle
         self._run: Channel | None = None
-        self._setting: Setting | None = None
 
     def fork(self, nonce: bytes) -> Channel:
         """Have the host fork the process of the next run; return a channel, which the next call closes."""
@@ -71,6 +152,8 @@ class ForkedHost:
 
     def exit_code(self) -> int | None:
         """Return how the host ended, negative for a signal; None if it has not. What is left of it stays."""
+        if self._init:
+            return self._init.exit_code()
         ended = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         if ended is None:
             return None
@@ -85,27 +168,15 @@ class ForkedHost:
         """Whether the host has said nothing since its last run."""
         return self.channel.is_silent
 
-    def pause(self) -> None:
-        """Stop the host while others run: it can neither take their CPU time nor start processes."""
-        self.stop()
-        self._end_others(self.tree.others())  # that it has started since its last run
-        self._setting = setting(self.pid)
-
-    def stop(self) -> float:
-        """Stop the host again, in case another backend's run has woken it; return its CPU seconds."""
+    def pause(self) -> bool:
+        """Stop the host until its next run; return whether it stands still and nothing else of it is left."""
         os.kill(self.pid, signal.SIGSTOP)
-        return self.cpu_s()
-
-    def cpu_s(self) -> float:
-        """Return the CPU seconds of the host itself; 0 if it has ended."""
-        with suppress(OSError):
-            return self._files.clock_s()
-        return 0.0
-
-    @property
-    def is_as_left(self) -> bool:
-        """Whether the run of another backend has changed nothing about this host while it was stopped."""
-        return setting(self.pid) == self._setting and not _has_signals(self.pid)
+        deadline = time.monotonic() + CLOSED_S
+        while not is_stopped(self.pid):
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(_STOP_S)
+        return self._end_others(self.tree.others())  # that it has started since its last run
 
     def resume(self) -> None:
         """Let a stopped host go on."""
@@ -117,9 +188,14 @@ class ForkedHost:
         others = self.tree.others()
         is_ended = attempt.is_cut_off or attempt.is_host_lost  # by this process, not by itself
         left = [] if is_ended else process_names({*others} - {self.tree.run})
+        if self._init and not is_good:
+            return left, False  # killing the init process ends the others
         if not is_good:
             os.kill(self.pid, signal.SIGKILL)
-        return left, self._end_others(others, attempt) and is_good
+        is_quiet = self._end_others(others, attempt)
+        if not is_quiet and not left:
+            left = ["processes that start others as fast as they are killed"]
+        return left, is_quiet and is_good
 
     def _end_others(self, others: list[int], attempt: Attempt | None = None) -> bool:
         """Kill processes of the run and what they start meanwhile; return whether all have ended in time."""
@@ -139,45 +215,24 @@ class ForkedHost:
             if is_quiet := not others:
                 break
             time.sleep(_PASS_S)
-        reap_children(without=[self.pid, *self._idle()])
+        if not self._init:
+            reap_children(without=[self.pid, *self._idle()])
         return is_quiet
 
     def end(self) -> None:
         """Kill the host and all that descends from it."""
-        self.stop()
-        kill_descendants(self.pid)
-        os.kill(self.pid, signal.SIGKILL)
-        with suppress(ChildProcessError):
-            os.waitpid(self.pid, 0)
+        if self._init:
+            self._init.end()
+        else:
+            os.kill(self.pid, signal.SIGSTOP)
+            kill_descendants(self.pid)
+            os.kill(self.pid, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(self.pid, 0)
         self.channel.close()
-        self._files.close()
         self.tree.close()
         if self._run is not None:
             self._run.close()
-
-
-def setting(pid: int) -> Setting | None:
-    """Return what other processes of the user can change (priority, cores, limits); None if unknown."""
-    if not IS_LINUX:
-        return ()
-    with suppress(OSError):
-        return (
-            os.getpriority(os.PRIO_PROCESS, pid),
-            os.sched_getscheduler(pid),
-            os.sched_getaffinity(pid),
-            ProcessFiles(pid, is_kept=False).read("oom_score_adj"),
-            *(resource.prlimit(pid, kind) for kind in _LIMITS),
-        )
-    return None
-
-
-def _has_signals(pid: int) -> bool:
-    """Return whether signals wait for a stopped process that are not `_HARMLESS`."""
-    if not IS_LINUX:
-        return False
-    lines = ProcessFiles(pid, is_kept=False).read("status").split(b"\n")
-    pending = [int(line.split()[1], 16) for line in lines if line.startswith((b"SigPnd:", b"ShdPnd:"))]
-    return any(signals & ~_HARMLESS for signals in pending)
 
 
 def reap_children(without: Collection[int]) -> None:

@@ -11,6 +11,7 @@ import os
 import re
 import sys
 import time
+from contextlib import suppress
 from typing import NamedTuple
 
 import psutil
@@ -25,6 +26,8 @@ _BYTES, _SURELY_ALL = 1 << 16, 1 << 11
 the next number does not fit into its page."""
 _ONE_THREAD = 3
 """The links of the folder ``task`` of a process with one thread."""
+_STOPPED = b"TZX"
+"""The states of threads that a signal has stopped, or that have ended."""
 _SIZES = re.compile(
     rb"\nVmHWM:\s*(\d+) kB\nVmRSS:\s*\d+ kB\nRssAnon:\s*(\d+) kB\nRssFile:\s*(\d+) kB\nRssShmem:\s*(\d+) kB"
 )
@@ -80,6 +83,22 @@ class ProcessFiles:
                 os.close(file)
         return os.pread(self._file(name), _BYTES, 0)
 
+    def read_any(self, name: str) -> bytes:
+        """Return what is in a file about memory; that of another thread if the first thread has ended."""
+        with suppress(ProcessLookupError):
+            if b"\nState:\tZ" not in (content := self.read(name)):
+                return content
+        for thread in self.threads():
+            with suppress(OSError):
+                content = ProcessFiles(self.pid, is_kept=False).read(f"task/{thread}/{name}")
+                if b"\nState:\tZ" not in content:
+                    return content
+        raise ProcessLookupError
+
+    def threads(self) -> list[str]:
+        """Return the numbers of the threads of the process."""
+        return os.listdir(f"/proc/{self.pid}/task")  # noqa: PTH208  (a tenth of the time of pathlib)
+
     def children(self) -> list[int]:
         """Return the children of the process; none if it has ended."""
         if not (IS_LINUX and self._is_kept):
@@ -114,9 +133,8 @@ class ProcessFiles:
         """
         if self._is_kept and self._has_one_thread():
             return int(self.read("schedstat").split()[1]) / 1e9
-        threads = os.listdir(f"/proc/{self.pid}/task")  # noqa: PTH208  (a tenth of the time of pathlib)
         total = 0
-        for thread in threads:
+        for thread in self.threads():
             try:
                 files = ProcessFiles(self.pid, is_kept=False)
                 total += int(files.read(f"task/{thread}/schedstat").split()[1])
@@ -129,7 +147,7 @@ class ProcessFiles:
         if not IS_LINUX:
             now = int(psutil.Process(self.pid).memory_info().rss)
             return Resident(now, now)
-        if (sizes := _SIZES.search(self.read("status"))) is None:  # it has ended
+        if (sizes := _SIZES.search(self.read_any("status"))) is None:  # it has ended
             raise ProcessLookupError
         peak, anonymous, of_files, shared = map(int, sizes.groups())
         return Resident((anonymous + shared) << 10, (peak - of_files) << 10)
@@ -150,3 +168,15 @@ class ProcessFiles:
         if (file := self._open.get(name)) is None:
             file = self._open[name] = os.open(f"/proc/{self.pid}/{name}", flags)
         return file
+
+
+def is_stopped(pid: int) -> bool:
+    """Return whether all threads of a process stand still, because of a signal or because it has ended."""
+    if not IS_LINUX:
+        return True
+    files = ProcessFiles(pid, is_kept=False)
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for thread in files.threads():
+            if files.read(f"task/{thread}/stat").rpartition(b")")[2].split()[0] not in _STOPPED:
+                return False
+    return True

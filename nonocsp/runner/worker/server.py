@@ -39,11 +39,12 @@ from collections.abc import Callable
 from nonocsp.backends.base import Limits
 from nonocsp.model import BackendError
 from nonocsp.runner.leftovers import Premises, bounded
+from nonocsp.runner.namespace import give_up_rights
 from nonocsp.runner.process import TEMPORARY, private_descriptors
 from nonocsp.runner.worker.attempt import Attempt, Result
 from nonocsp.runner.worker.group import run_in_group
 from nonocsp.runner.worker.host import settle_memory
-from nonocsp.runner.worker.hosts import ForkedHost, reap_children, setting
+from nonocsp.runner.worker.hosts import ForkedHost, reap_children
 
 READY = b"ready"
 RUNNING, RESULT, FAILED = b"running", b"result", b"failed"
@@ -54,9 +55,6 @@ BEAT_S = 1.0
 MAX_HOSTS = 32
 """Hosts that a server keeps; the one that was idle for longest is ended. Backends take turns, so with more of
 them in a campaign each would be loaded again for each run."""
-
-WOKEN_S = 0.01
-"""CPU seconds of a stopped host that show that it was woken."""
 
 _encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 4, 36
@@ -80,8 +78,6 @@ class Server:
     ) -> None:
         self._say, self._mode, self._premises, self._cores = say, mode, premises, cores
         self._hosts: OrderedDict[str, ForkedHost] = OrderedDict()
-        self._current: ForkedHost | None = None
-        self._setting = setting(os.getpid())
 
     def run(self, nonce: bytes, backend: str, limits: Limits, job: bytes) -> None:
         """Run a job and say what came of it.
@@ -108,55 +104,47 @@ class Server:
         *figures, left, reply = result
         said = [*figures, bounded([*left, *self._premises.clear()]), len(reply)]
         self._say(b"%s %s %s\n" % (nonce, RESULT, _encode(said).encode()) + reply)
-        if setting(os.getpid()) != self._setting:  # a run has changed it, and new hosts would inherit that
-            sys.exit(1)  # the driver starts another server
+        if (used := self._hosts.get(backend)) and not used.pause():
+            self._end(backend)
 
     def _run_in_host(
         self, host: ForkedHost, backend: str, limits: Limits, job: bytes, beat: Callable[[], None]
     ) -> Result:
-        idle_s = {spec: idle.stop() for spec, idle in self._hosts.items() if idle is not host}
         attempt = Attempt(host, job, limits, beat)
         attempt.follow()
         left, is_good = host.clean_up(attempt)
         if not is_good or (limits.memory is not None and host.tree.kept_bytes > limits.memory / 2):
             self._end(backend)  # the next run would be blamed for what this one has left
-        result = attempt.result(left)
-        for spec, before_s in idle_s.items():
-            woken_s = self._hosts[spec].cpu_s() - before_s
-            if woken_s > WOKEN_S:  # the run had this host work for it
-                result = result._replace(cpu_s=result.cpu_s + woken_s)
-                self._end(spec)
-        return result
+        return attempt.result(left)
 
     def _host(self, backend: str) -> ForkedHost:
         """Return a host that waits for a job; the others stand still."""
         host = self._hosts.get(backend)
-        if self._current is not None and host is not self._current:
-            self._current.pause()
-        if host is not None and not (host.is_silent and (host is self._current or host.is_as_left)):
-            self._end(backend)  # it has spoken between jobs, or ended; or another run has touched it
+        if host is not None and not host.is_silent:  # it has spoken between jobs, or ended
+            self._end(backend)
             host = None
         if host is None:
             if len(self._hosts) == MAX_HOSTS:
                 self._end(next(iter(self._hosts)))
-            host = ForkedHost(backend, self._idle, is_forking=self._mode == FORK)
+            host = ForkedHost(
+                backend,
+                lambda: self._idle(backend),
+                is_forking=self._mode == FORK,
+                is_isolated=self._premises.is_isolated,
+            )
             self._hosts[backend] = host
-        elif host is not self._current:
+        else:
             host.resume()
         self._hosts.move_to_end(backend)
-        self._current = host
         return host
 
-    def _idle(self) -> list[int]:
-        """Return the hosts that have no run."""
-        return [host.pid for host in self._hosts.values() if host is not self._current]
+    def _idle(self, backend: str) -> list[int]:
+        """Return the processes that stay between runs, but for those of a backend."""
+        return [pid for spec, host in self._hosts.items() if spec != backend for pid in host.processes]
 
     def _end(self, backend: str) -> None:
-        host = self._hosts.pop(backend)
-        if host is self._current:
-            self._current = None
-        host.end()
-        reap_children(without=[host.pid for host in self._hosts.values()])  # or they would count as a run's
+        self._hosts.pop(backend).end()
+        reap_children(without=self._idle(backend))  # or they would count as a run's
 
     def _beat(self, nonce: bytes) -> Callable[[], None]:
         """Return a function that says, but not too often, that the run goes on."""
@@ -196,6 +184,8 @@ def main(mode: str, isolation: str, cores: str | None) -> None:
     if sys.platform == "linux":  # descendants that lose their parent become this process's children
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)  # hosts cannot trace it
+    if mode == CGROUP and isolation == ISOLATED:
+        give_up_rights()  # it makes no namespaces
     warnings.simplefilter("ignore")  # Python warns of forks beside threads; those here survive them
     settle_memory()
 

@@ -20,7 +20,8 @@ have the figures of psutil.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 
 import psutil
@@ -29,6 +30,7 @@ from nonocsp.runner.guard import descendants
 from nonocsp.runner.worker.process_files import IS_LINUX, TICK_S, CpuTime, ProcessFiles
 
 _SHARED = "/dev/shm"
+_MAPPING, _SHARED_FILE = re.compile(rb"[0-9a-f]+-[0-9a-f]+ "), re.compile(rb" (?:/dev/shm/|/memfd:|/SYSV)")
 
 
 class RunTree:
@@ -39,7 +41,9 @@ class RunTree:
     host
         The process that loaded the backend.
     idle
-        Returns the other hosts of this server, which are not part of the run.
+        Returns the processes of other hosts of this server, which are not part of the run.
+    init
+        The init process of the host's namespaces, to which all processes of the run belong; None without.
     is_forked
         Whether the run is a process that the host forks, and not the host itself.
 
@@ -51,10 +55,12 @@ class RunTree:
         What the run's process had at its end beyond what it began with; 0 if unknown.
     """
 
-    def __init__(self, host: int, idle: Callable[[], Collection[int]], *, is_forked: bool) -> None:
-        self._server, self._host, self._idle = os.getpid(), host, idle
+    def __init__(
+        self, host: int, idle: Callable[[], Collection[int]], *, init: int | None, is_forked: bool
+    ) -> None:
+        self._server, self._host, self._idle, self._init = os.getpid(), host, idle, init
         self._is_forked = is_forked
-        self._files = {pid: ProcessFiles(pid) for pid in (self._server, host)}
+        self._files = {pid: ProcessFiles(pid) for pid in (self._server, host, *self._inits)}
         self._seen: dict[int, CpuTime] = {}
         self._lost_s = 0.0
         self._baseline: int | None = None
@@ -64,8 +70,8 @@ class RunTree:
         self.kept_bytes = 0
 
     def others(self) -> list[int]:
-        """Return the processes of the run but its host."""
-        return [pid for pid in self._pids() if pid != self._host]
+        """Return the processes of the run but its host and its init process."""
+        return [pid for pid in self._pids() if pid not in (self._host, self._init)]
 
     def clock_s(self) -> float:
         """Return the CPU seconds of the run's own process, before it starts."""
@@ -81,7 +87,9 @@ class RunTree:
     def start(self) -> float:
         """Take note that the run starts now; return the CPU seconds so far."""
         expected = [self.run] if self.run != self._host else []
-        is_known = self._of(self._host).children() == expected  # as nearly always: no need to look for more
+        is_known = self._of(self._host).children() == expected and all(
+            self._of(init).children() == [self._host] for init in self._inits
+        )  # as nearly always: no need to look for more
         self._seen, self._can_tell_peak = {}, False
         with suppress(OSError, psutil.Error):
             if self._is_forked:
@@ -91,7 +99,7 @@ class RunTree:
                 if self._baseline is None:  # what a lasting process keeps from former runs counts
                     self._baseline = run.resident().now
                 self._can_tell_peak = run.forget_peak()
-        return self._look([self._host, *expected] if is_known else self._pids())
+        return self._look([*self._inits, self._host, *expected] if is_known else self._pids())
 
     def cpu_s(self) -> float:
         """Return the CPU seconds of all processes that were seen so far; only differences say something."""
@@ -117,7 +125,7 @@ class RunTree:
     def rss_bytes(self) -> int:
         """Return the resident memory of the run beyond what it began with."""
         counted = self._counted(self._pids())
-        added = _unmapped_bytes(counted) if self._server == 1 else 0  # as the first process of its namespaces
+        added = _unmapped_bytes(counted) if self._init is not None else 0
         if self._is_forked:
             with suppress(OSError, psutil.Error):
                 added += max(0, self._of(self._host).resident().now - self._host_bytes)
@@ -146,7 +154,7 @@ class RunTree:
         total = 0
         for pid in self._pids():
             with suppress(OSError, psutil.Error):
-                total += self._of(pid).resident().now
+                total += 0 if pid == self._init else self._of(pid).resident().now
         return total
 
     def close(self) -> None:
@@ -154,8 +162,15 @@ class RunTree:
         for files in self._files.values():
             files.close()
 
+    @property
+    def _inits(self) -> list[int]:
+        """The init process, if there is one."""
+        return [] if self._init is None else [self._init]
+
     def _pids(self) -> list[int]:
-        return descendants(self._server, without=self._idle(), children=lambda pid: self._of(pid).children())
+        root, idle = (self._server, self._idle()) if self._init is None else (self._init, ())
+        below = descendants(root, without=idle, children=lambda pid: self._of(pid).children())
+        return [*self._inits, *below]
 
     def _of(self, pid: int) -> ProcessFiles:
         """Return the files of a process: open ones if it is the server, the host or the run."""
@@ -168,7 +183,8 @@ class RunTree:
 
     def _counted(self, pids: list[int]) -> list[int]:
         """Return the processes whose memory is the run's."""
-        return [pid for pid in pids if pid != self._host] if self._is_forked else pids
+        uncounted = (self._init, self._host if self._is_forked else None)
+        return [pid for pid in pids if pid not in uncounted]
 
     def _beyond(self, pids: list[int]) -> int:
         """Return how many bytes some processes have beyond the process that they were forked from.
@@ -187,7 +203,7 @@ class RunTree:
                     total += theirs["Pss_Anon"] + theirs["Pss_Shmem"]
                 except PermissionError:  # it hides its mappings, so all of its memory counts
                     total += self._of(pid).resident().now
-        server, idle = _rollup(self._server), len(self._idle())
+        server, idle = _rollup(self._server), len(self._idle()) + len(self._inits)
         if self._is_forked:
             try:
                 host = _rollup(self._host)
@@ -224,15 +240,47 @@ def queued_s(pids: Iterable[int]) -> float:
     return total
 
 
-def _unmapped_bytes(pids: Iterable[int]) -> int:
-    """Return the bytes of files in shared memory that none of some processes has mapped."""
+def _unmapped_bytes(pids: Collection[int]) -> int:
+    """Return the bytes of shared memory that some isolated processes hold but none of them has mapped.
+
+    These are files in /dev/shm, files without a name (``memfd_create``) and System V's segments.
+    """
     system = os.statvfs(_SHARED)
-    bytes_ = (system.f_blocks - system.f_bfree) * system.f_frsize
-    for pid in pids if bytes_ else ():
-        with suppress(OSError):
-            line = ProcessFiles(pid, is_kept=False).read("status").partition(b"\nRssShmem:")[2]
-            bytes_ -= int(line.split()[0]) * 1024
-    return max(0, bytes_)
+    held = (system.f_blocks - system.f_bfree) * system.f_frsize + _system_v_bytes()
+    held += sum({file: size for pid in pids for file, size in _nameless_files(pid)}.values())
+    if held:
+        held -= sum(map(_mapped_bytes, pids))
+    return max(0, held)
+
+
+def _system_v_bytes() -> int:
+    """Return the resident bytes of System V's segments."""
+    with open("/proc/sysvipc/shm") as file:  # noqa: PTH123  (a tenth of the time of pathlib)
+        names, *lines = (line.split() for line in file)
+    return sum(int(line[names.index("rss")]) for line in lines)
+
+
+def _nameless_files(pid: int) -> Iterator[tuple[int, int]]:
+    """Yield inode number and allocated bytes of each memory file without a name that a process has open."""
+    folder = f"/proc/{pid}/fd"
+    with suppress(OSError):
+        for name in os.listdir(folder):  # noqa: PTH208
+            with suppress(OSError):
+                if os.readlink(f"{folder}/{name}").startswith("/memfd:"):  # noqa: PTH115
+                    found = os.stat(f"{folder}/{name}")  # noqa: PTH116
+                    yield found.st_ino, found.st_blocks * 512
+
+
+def _mapped_bytes(pid: int) -> int:
+    """Return the resident bytes of shared memory that a process has mapped and that has a file or segment."""
+    total, is_file = 0, False
+    with suppress(OSError), open(f"/proc/{pid}/smaps", "rb") as file:  # noqa: PTH123
+        for line in file:
+            if _MAPPING.match(line):
+                is_file = _SHARED_FILE.search(line) is not None
+            elif is_file and line.startswith(b"Pss:"):
+                total += int(line.split()[1]) * 1024
+    return total
 
 
 def _lost_s(before: dict[int, CpuTime], now: dict[int, CpuTime]) -> float:
@@ -261,5 +309,5 @@ def _lost_s(before: dict[int, CpuTime], now: dict[int, CpuTime]) -> float:
 
 def _rollup(pid: int) -> dict[str, int]:
     """Return the sums over all mappings of a process, in bytes, by their names in ``proc(5)``."""
-    lines = ProcessFiles(pid, is_kept=False).read("smaps_rollup").decode().splitlines()[1:]
+    lines = ProcessFiles(pid, is_kept=False).read_any("smaps_rollup").decode().splitlines()[1:]
     return {line.split(":")[0]: int(line.split()[1]) * 1024 for line in lines}

@@ -22,6 +22,7 @@ from nonocsp.runner.worker.channel import (
     GO,
     GONE,
     JOB,
+    NOTED,
     PREPARED,
     READY,
     REPLY,
@@ -182,6 +183,22 @@ def test_time_to_prepare_or_reply_counts_beyond_an_allowance(host: Host) -> None
     assert 0.15 <= found.cpu_s <= 0.2
 
 
+def test_time_in_which_a_run_keeps_the_server_from_starting_its_clock_counts(host: Host) -> None:
+    def start() -> float:
+        time.sleep(0.1)
+        host.tree.used_s = 0.1
+        return 0.1
+
+    def play() -> None:
+        host.other.send(host.begin(), ENDED)
+        host.end(0)
+
+    host.tree.start = start  # type: ignore[method-assign]
+    found, _ = follow(host, play)
+    assert found.wall_s >= 0.1 - ALLOWANCE_S
+    assert found.cpu_s >= 0.08
+
+
 def test_a_large_reply_may_take_its_time(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "ALLOWANCE_S_PER_BYTE", 1e-3)
     slept: list[float] = []
@@ -238,6 +255,7 @@ def test_the_nonce_of_another_run_is_refused(host: Host) -> None:
     def first() -> None:
         nonces.append(host.begin())
         host.other.send(nonces[0], ENDED)
+        assert host.other.receive().word == NOTED
         host.other.send(nonces[0], REPLY, b"1")
 
     def second() -> None:
