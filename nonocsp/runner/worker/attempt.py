@@ -336,7 +336,8 @@ class Attempt:
                 self._waited_s = self._host.tree.queued_s() - self._queued_before
                 self._note_peak(self._host.tree.peak_bytes())
                 self._enter(Phase.REPLYING, now)
-                self._channel.hand_over(self._nonce, NOTED, b"")
+                if self._host.is_forking:
+                    self._channel.hand_over(self._nonce, NOTED, b"")
             case Phase.REPLYING:
                 self._reply = payload
                 self._charge(now, free_bytes(payload))

@@ -19,7 +19,7 @@ MAX_BYTES = 64 << 20
 NONCE_BYTES = 16
 
 READY, FORK, JOB, GO, NOTED = b"r", b"f", b"j", b"g", b"n"
-"""The host has loaded its backend. The server's orders: fork a process for a run, take the job, begin, reply."""
+"""The host has loaded its backend. The server's orders: fork a run's process, take the job, begin, reply."""
 BORN, PREPARED, ENDED, REPLY, GONE = b"b", b"p", b"e", b"y", b"x"
 """The run's process has been forked; has the puzzle; the backend has finished; what it found. The host: the
 run's process has ended, with this exit code."""

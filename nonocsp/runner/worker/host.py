@@ -7,7 +7,7 @@ of a channel, then loads its backend and rehearses it. It says
 - ``BORN`` in a process that it forks for one run, over a channel of that run's own, and ``GONE`` with the
   exit code when that process has ended;
 - ``PREPARED`` when the puzzle is built and the run waits for ``GO``;
-- ``ENDED`` when the backend has finished; ``REPLY`` when the server has noted that.
+- ``ENDED`` when the backend has finished, then ``REPLY``; a forked run waits for ``NOTED`` between them.
 
 ``python -m nonocsp.runner.worker.host SOCKET`` is a host that is started and not forked: it reads a nonce and
 the backend's spec from its standard input, connects to the socket, and runs one job.
@@ -80,7 +80,7 @@ def run_host(channel: Channel, spec: str, nonce: bytes, *, is_forking: bool) -> 
             while is_forking:
                 _fork_run(channel)
             while True:
-                _run(channel, channel.receive())
+                _run(channel, channel.receive(), is_forked=False)
         code = 0
     os._exit(code)
 
@@ -145,12 +145,12 @@ def _run_and_exit(control: Channel, channel: Channel, nonce: bytes) -> NoReturn:
         for backend in _loaded.values():
             _rehearse(backend)  # touches the memory that a fork only promises
         channel.send(nonce, BORN)
-        _run(channel, channel.receive())
+        _run(channel, channel.receive(), is_forked=True)
         code = 0
     os._exit(code)
 
 
-def _run(channel: Channel, frame: Frame) -> None:
+def _run(channel: Channel, frame: Frame, *, is_forked: bool) -> None:
     """Run a job and reply."""
     if frame.word != JOB:
         raise ValueError(f"{frame.word!r} in place of a job")
@@ -166,7 +166,8 @@ def _run(channel: Channel, frame: Frame) -> None:
         )  # the driver verifies
     )
     channel.send(frame.nonce, ENDED)
-    channel.receive()  # the server reads figures that are gone once this process has ended
+    if is_forked:
+        channel.receive()  # the server reads figures that are gone once this process has ended
     try:
         reply = encode_reply(outcome, job.puzzle)
     except ValueError as error:

@@ -29,8 +29,6 @@ from nonocsp.runner.worker.usage import RunTree
 
 _PASSES, _PASS_S = 50, 0.001
 """How often processes are killed while new ones appear, and the pause after each time."""
-_STOP_S = 0.00005
-"""The pause between two looks at whether a host stands still."""
 
 
 class Init:
@@ -168,14 +166,17 @@ class ForkedHost:
         """Whether the host has said nothing since its last run."""
         return self.channel.is_silent
 
-    def pause(self) -> bool:
-        """Stop the host until its next run; return whether it stands still and nothing else of it is left."""
+    def stop(self) -> None:
+        """Tell the host to stand still until its next run; that takes effect when it is next scheduled."""
         os.kill(self.pid, signal.SIGSTOP)
+
+    def rest(self) -> bool:
+        """Wait until the host stands still; return whether it does, and nothing else of it is left."""
         deadline = time.monotonic() + CLOSED_S
         while not is_stopped(self.pid):
             if time.monotonic() > deadline:
                 return False
-            time.sleep(_STOP_S)
+            os.sched_yield()  # sleeping takes a tenth of a millisecond
         return self._end_others(self.tree.others())  # that it has started since its last run
 
     def resume(self) -> None:
@@ -192,10 +193,7 @@ class ForkedHost:
             return left, False  # killing the init process ends the others
         if not is_good:
             os.kill(self.pid, signal.SIGKILL)
-        is_quiet = self._end_others(others, attempt)
-        if not is_quiet and not left:
-            left = ["processes that start others as fast as they are killed"]
-        return left, is_quiet and is_good
+        return left, self._end_others(others, attempt) and is_good
 
     def _end_others(self, others: list[int], attempt: Attempt | None = None) -> bool:
         """Kill processes of the run and what they start meanwhile; return whether all have ended in time."""

@@ -28,6 +28,7 @@ import ctypes
 import json
 import os
 import resource
+import select
 import signal
 import sys
 import tempfile
@@ -52,6 +53,8 @@ FORK, WARM, CGROUP = "fork", "warm", "cgroup"
 ISOLATED, OPEN = "isolated", "open"
 """Arguments: whether the server is in namespaces of its own."""
 BEAT_S = 1.0
+IDLE_S = 0.01
+"""How long a server waits for its next job until it makes sure that its hosts stand still."""
 MAX_HOSTS = 32
 """Hosts that a server keeps; the one that was idle for longest is ended. Backends take turns, so with more of
 them in a campaign each would be loaded again for each run."""
@@ -78,6 +81,7 @@ class Server:
     ) -> None:
         self._say, self._mode, self._premises, self._cores = say, mode, premises, cores
         self._hosts: OrderedDict[str, ForkedHost] = OrderedDict()
+        self._last = ""
 
     def run(self, nonce: bytes, backend: str, limits: Limits, job: bytes) -> None:
         """Run a job and say what came of it.
@@ -104,8 +108,14 @@ class Server:
         *figures, left, reply = result
         said = [*figures, bounded([*left, *self._premises.clear()]), len(reply)]
         self._say(b"%s %s %s\n" % (nonce, RESULT, _encode(said).encode()) + reply)
-        if (used := self._hosts.get(backend)) and not used.pause():
-            self._end(backend)
+        if backend in self._hosts:
+            self._hosts[backend].stop()
+
+    def rest(self) -> None:
+        """Have the host of the last run stand still, before others run or while there is no job."""
+        last, self._last = self._last, ""
+        if last in self._hosts and not self._hosts[last].rest():
+            self._end(last)
 
     def _run_in_host(
         self, host: ForkedHost, backend: str, limits: Limits, job: bytes, beat: Callable[[], None]
@@ -119,6 +129,9 @@ class Server:
 
     def _host(self, backend: str) -> ForkedHost:
         """Return a host that waits for a job; the others stand still."""
+        if backend != self._last:
+            self.rest()
+        self._last = backend
         host = self._hosts.get(backend)
         if host is not None and not host.is_silent:  # it has spoken between jobs, or ended
             self._end(backend)
@@ -196,7 +209,11 @@ def main(mode: str, isolation: str, cores: str | None) -> None:
     server = Server(say, mode, _make_premises(is_isolated=isolation == ISOLATED), cores)
     say(READY + b"\n")
     with os.fdopen(orders, "rb") as jobs:
-        while line := jobs.readline():
+        while True:
+            if not select.select([orders], [], [], IDLE_S)[0]:
+                server.rest()
+            if not (line := jobs.readline()):
+                break
             nonce, backend, wall, cpu, memory, size = json.loads(line)
             server.run(nonce.encode(), backend, Limits(wall, cpu, memory), jobs.read(size))
 

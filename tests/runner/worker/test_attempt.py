@@ -22,7 +22,6 @@ from nonocsp.runner.worker.channel import (
     GO,
     GONE,
     JOB,
-    NOTED,
     PREPARED,
     READY,
     REPLY,
@@ -255,7 +254,6 @@ def test_the_nonce_of_another_run_is_refused(host: Host) -> None:
     def first() -> None:
         nonces.append(host.begin())
         host.other.send(nonces[0], ENDED)
-        assert host.other.receive().word == NOTED
         host.other.send(nonces[0], REPLY, b"1")
 
     def second() -> None:
