@@ -37,7 +37,7 @@ from nonocsp.runner.machine.cores import physical_cores, siblings, usable_thread
 from nonocsp.runner.machine.locks import reserve
 from nonocsp.runner.process import Verdict, killed_or_crashed
 from nonocsp.runner.provenance import provenance
-from nonocsp.runner.slot import Slot, SlotResult
+from nonocsp.runner.slot import NotStarted, Slot, SlotResult
 from nonocsp.runner.worker.reply import Reply
 from nonocsp.runner.worker.server import FORK, WARM
 
@@ -73,6 +73,7 @@ class LocalExecutor:
             self._has_cores = not self._reservation.problem
         self._idle: list[Slot] = []
         self._attempts: list[_Attempt] = []
+        self._postponed: list[tuple[Job, bytes]] = []
         self._selector = selectors.DefaultSelector()
         self._guard = Guard()
         self._bystanders = Bystanders()
@@ -126,7 +127,14 @@ class LocalExecutor:
             attempt.is_disturbed |= attempt.slot.cores in disturbed
             if attempt.slot.fileno() not in ready and now < attempt.deadline:
                 continue
-            if (result := attempt.look()) is None:
+            try:
+                result = attempt.look()
+            except NotStarted as error:
+                self._attempts.remove(attempt)
+                self._discard(attempt.slot)
+                self._postpone(attempt.job, attempt.line, error)
+                continue
+            if result is None:
                 continue
             self._attempts.remove(attempt)
             if isinstance(result, Verdict):
@@ -166,9 +174,26 @@ class LocalExecutor:
 
     def _fill(self, queue: _Queue) -> None:
         """Start jobs until all slots are busy or none is left."""
-        while (self._idle or self._free) and (prepared := queue.pop()) is not None:
+        postponed, self._postponed = self._postponed, []
+        for job, line in postponed:
+            self._start(job, line, is_first=True)
+        while not self._postponed and (self._idle or self._free) and (prepared := queue.pop()) is not None:
             self._start(*prepared, is_first=True)
         queue.prepare()
+
+    def _postpone(self, job: Job, line: bytes, error: NotStarted) -> None:
+        """Have a job wait until another has ended, because no server could be started for it.
+
+        Parameters
+        ----------
+        job, line
+            The job.
+        error
+            Raised if no other job is there that could end.
+        """
+        if not self._attempts:
+            raise error
+        self._postponed.append((job, line))
 
     def _start(self, job: Job, line: bytes, *, is_first: bool) -> None:
         """Start a job in a free slot."""
@@ -177,7 +202,13 @@ class LocalExecutor:
         if self._idle:
             slot = self._idle.pop()
         else:
-            slot = Slot(self._guard, cores=self._free.pop(), mode=self.mode)
+            cores = self._free.pop()
+            try:
+                slot = Slot(self._guard, cores=cores, mode=self.mode)
+            except NotStarted as error:
+                self._free.append(cores)
+                self._postpone(job, line, error)
+                return
             self._selector.register(slot, selectors.EVENT_READ)
             if slot.cores is not None:
                 self._bystanders.watch(slot.cores, siblings(slot.cores), PINNED_SLACK, slot.cpu_s)
@@ -187,6 +218,7 @@ class LocalExecutor:
         self._attempts.append(_Attempt(job, line, slot, is_disturbed, is_first))
 
     def _abandon(self) -> None:
+        self._postponed.clear()
         while self._attempts:
             self._discard(self._attempts.pop().slot)
 

@@ -23,6 +23,10 @@ _CHUNK = 1 << 16
 _encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 
 
+class NotStarted(BackendError):
+    """A server could not be started, perhaps because the system has no process left for it."""
+
+
 class SlotResult(NamedTuple):
     """What came of a job in a slot.
 
@@ -59,6 +63,11 @@ class Slot(GuardedProcess):
     mode
         One of `nonocsp.runner.worker.server`.
 
+    Raises
+    ------
+    NotStarted
+        If the system starts no process.
+
     Attributes
     ----------
     heard
@@ -69,14 +78,18 @@ class Slot(GuardedProcess):
         names = [",".join(map(str, cores))] if cores is not None else []
         is_isolated = can_isolate()
         folder = os.path.realpath(tempfile.mkdtemp(prefix="nonocsp-"))
-        with confined(cores):
-            super().__init__(
-                "nonocsp.runner.worker.server",
-                guard,
-                *(mode, ISOLATED if is_isolated else OPEN, *names),
-                is_isolated=is_isolated,
-                folder=folder,
-            )
+        try:
+            with confined(cores):
+                super().__init__(
+                    "nonocsp.runner.worker.server",
+                    guard,
+                    *(mode, ISOLATED if is_isolated else OPEN, *names),
+                    is_isolated=is_isolated,
+                    folder=folder,
+                )
+        except OSError as error:
+            os.rmdir(folder)  # noqa: PTH106
+            raise NotStarted(f"cannot start a worker: {error}") from None
         self.cores = cores
         os.set_blocking(self.fileno(), False)
         os.set_blocking(self.input.fileno(), False)
@@ -127,8 +140,8 @@ class Slot(GuardedProcess):
         ------
         EOFError
             If the server has ended, or says what no server says.
-        BackendError
-            If it ended before it was ready for any job: another would fare no better.
+        NotStarted
+            If it ended before it was ready for any job.
         """
         if (result := self._hear()) is not None:
             return result
@@ -136,7 +149,7 @@ class Slot(GuardedProcess):
             return result  # which it wrote before it died
         ended = is_over or self._is_closed
         if ended and not self._is_ready:
-            raise BackendError(f"cannot start a worker: {self.ended_how()} before it was ready")
+            raise NotStarted(f"cannot start a worker: {self.ended_how()} before it was ready")
         if ended:
             raise EOFError
         return None

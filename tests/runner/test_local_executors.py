@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
+from typing import Any
 from uuid import uuid4
 
 import psutil
 import pytest
 
 from nonocsp.backends.base import Answer, Limits, Request, Task, Termination
-from nonocsp.model import Puzzle
+from nonocsp.model import BackendError, Puzzle
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Executor, Job, Measurement
 from nonocsp.runner.local import LocalExecutor
@@ -217,6 +219,41 @@ def test_a_server_that_stands_still_and_takes_no_job_is_replaced(
     monkeypatch.setattr(Slot, "kill", kill_and_be_patient)
     ((_, measurement),) = executor.run([Job(COMB, "settle", Request(limits=AMPLE))])
     assert measurement.outcome.answer is Answer.UNIQUE
+
+
+@pytest.mark.parametrize("fails", [0, 1])
+def test_a_job_waits_if_no_server_can_be_started_for_it(
+    name: str, fails: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = []
+    popen = subprocess.Popen.__init__
+
+    def refuse(self: Any, command: Any, *rest: Any, **options: Any) -> None:
+        if SERVER in command:
+            started.append(command)
+            if len(started) == 2 and fails == 0:
+                raise BlockingIOError("Resource temporarily unavailable")
+            if len(started) == 2:
+                command = ["false"]
+        popen(self, command, *rest, **options)
+
+    with create(name, 2) as executor:
+        monkeypatch.setattr("subprocess.Popen.__init__", refuse)
+        jobs = [Job(DOTS, "brute", Request(limits=AMPLE), id=str(number)) for number in range(6)]
+        measured = [(job.id, measurement.outcome.answer) for job, measurement in executor.run(jobs)]
+    assert sorted(measured) == [(job.id, Answer.MULTIPLE) for job in jobs]
+    assert len(started) == 3
+
+
+def test_a_campaign_ends_with_the_reason_if_no_server_can_be_started(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nonocsp.runner.process.PYTHON", ("false",))
+    with (
+        create(name, 2) as executor,
+        pytest.raises(BackendError, match=r"cannot start a worker: .* exit code 1"),
+    ):
+        list(executor.run([Job(DOTS, "brute", Request())] * 3))
 
 
 def test_an_executor_works_on_when_its_guard_is_killed(name: str) -> None:
