@@ -20,7 +20,7 @@ from nonocsp.backends import registry
 from nonocsp.extras import EXTRAS, missing
 from nonocsp.model import UsageError
 from nonocsp.runner.machine.conditions import frequency_warning, governor
-from nonocsp.runner.machine.cores import SAME_KIND, topology, usable_cores
+from nonocsp.runner.machine.cores import fastest, topology, usable_cores
 from nonocsp.runner.machine.locks import describe, held_cores
 
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -109,11 +109,11 @@ def _version_of(module: str) -> str:
 def _cores() -> Iterator[Finding]:
     """Look at the cores that runs can get, who holds them, and whether their speed varies."""
     cores = topology()
-    nodes, kinds = {core.node for core in cores}, {core.speed for core in cores}
+    nodes = {core.node for core in cores}
     parts = [
         f"{usable_cores()} usable of {os.cpu_count()} threads, {len(cores)} cores",
         f"{len(nodes)} memory nodes" if len(nodes) > 1 else "",
-        "of different speeds" if min(kinds) < SAME_KIND * max(kinds) else "",
+        "of different speeds" if len(fastest(cores)) < len(cores) else "",
         f"{isolated} isolated" if (isolated := sum(core.is_isolated for core in cores)) else "",
     ]
     yield Finding("cores", ", ".join(filter(None, parts)))

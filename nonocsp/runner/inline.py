@@ -1,7 +1,7 @@
 """Measure with executor ``inline``: run jobs one after the other in this process, for tests and debugging.
 
 Nothing is enforced: a backend is asked to stop at its wall limit, and a backend that breaks its process
-breaks this one.
+breaks this one. Nobody watches what else the machine does, so no run is reliable.
 """
 
 from __future__ import annotations
@@ -68,15 +68,14 @@ class InlineExecutor:
             for job in jobs:
                 found, limits = conditions(cores=None), job.request.limits
                 outcome = cut_off_if_late(or_crashed(partial(_run, job, backend, alarm)), limits)
-                reliable = limits.cpu is None and limits.memory is None  # neither can be enforced
                 yield (
                     job,
                     Measurement(
                         outcome,
                         None,
                         self.name,
-                        reliable,
-                        found,
+                        reliable=False,
+                        conditions=found,
                         claimed_wall_s=outcome.wall_s,
                         claimed_cpu_s=outcome.cpu_s,
                         provenance=provenance(job.backend),

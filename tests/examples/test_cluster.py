@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +77,67 @@ def check_merged(folder: Path, merged: Path) -> None:
     assert (merged / "report.html").is_file()
 
 
+FAKE = """\
+#!/bin/bash
+echo "$1" >> calls
+[ "$1" = results ] && { mkdir "${@: -1}" || exit 2; } # merge takes no folder that exists
+exit "$(cat "code of $1" || echo 0)"
+"""
+"""A program ``nonocsp`` that does nothing, and ends with the exit code that a file says."""
+
+
+@pytest.fixture(params=["slurm", "kubernetes"])
+def job(
+    request: pytest.FixtureRequest, recipes: Path, own: dict[str, str], tmp_path: Path
+) -> Callable[[str], int]:
+    """Return what starts a step of a recipe, ``measure`` or ``merge``, with `FAKE` for nonocsp."""
+    (tmp_path / "bin" / "nonocsp").write_text(FAKE)
+    (tmp_path / "results" / "shard-1").mkdir(parents=True)
+
+    def start(step: str) -> int:
+        command = ["bash", str(recipes / "slurm.sh"), "campaign.yaml", "results"]
+        given = {"SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "1"} if step == "measure" else {}
+        if request.param == "kubernetes":
+            (document,) = (one for one in manifests(recipes) if one["metadata"]["labels"]["step"] == step)
+            (container,) = document["spec"]["template"]["spec"]["containers"]
+            command = [*container["command"], *container["args"]]
+            given = {
+                "SHARDS": "1",
+                "CONFIG": "campaign.yaml",
+                "RESULTS": "results",
+                "JOB_COMPLETION_INDEX": "0",
+            }
+        return subprocess.run(command, cwd=tmp_path, env={**own, **given}, check=False).returncode
+
+    return start
+
+
+@pytest.mark.parametrize(
+    ("codes", "code", "calls"),
+    [
+        ({}, 0, ["results", "report"] * 2),
+        ({"results": 1, "report": 1}, 0, ["results", "report"] * 2),
+        ({"results": 2}, 2, ["results"] * 2),
+        ({"report": 3}, 3, ["results", "report"] * 2),
+    ],
+)
+def test_a_merge_can_be_repeated_and_contradictions_do_not_keep_the_report_back(
+    job: Callable[[str], int], tmp_path: Path, codes: dict[str, int], code: int, calls: list[str]
+) -> None:
+    for command, number in codes.items():
+        (tmp_path / f"code of {command}").write_text(str(number))
+    assert [job("merge") for _ in range(2)] == [code] * 2
+    assert (tmp_path / "calls").read_text().split() == calls
+
+
+@pytest.mark.parametrize(("code", "ends"), [(0, 0), (1, 0), (2, 2), (130, 130)])
+def test_a_shard_with_contradictions_has_ended_and_any_other_failure_is_one(
+    job: Callable[[str], int], tmp_path: Path, code: int, ends: int
+) -> None:
+    (tmp_path / "code of bench").write_text(str(code))
+    assert job("measure") == ends
+
+
 @pytest.mark.slow
 def test_the_array_of_slurm_gives_the_campaign_in_one_piece(
     recipes: Path, own: dict[str, str], tmp_path: Path
@@ -90,7 +151,8 @@ def test_the_array_of_slurm_gives_the_campaign_in_one_piece(
     assert sorted(path.name for path in (tmp_path / "results").iterdir()) == [
         f"shard-{task}" for task in range(1, SHARDS + 1)
     ]
-    in_turns([(script, own)], tmp_path)
+    for _ in range(2):
+        in_turns([(script, own)], tmp_path)
     check_merged(tmp_path, tmp_path / "results" / "whole")
 
 

@@ -9,7 +9,7 @@ could all have met the same state of the machine. They count as one *block*.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
 
@@ -128,7 +128,7 @@ def arrange(before: Runs, after: Runs) -> Blocks:
         The campaigns; questions that only one of them has are left out.
     """
     common = np.intersect1d(questions(before), questions(after))
-    parts = [_Part.of(runs, common) for runs in (before, after)]
+    parts = [_Part.of(runs, common) for runs in _with_common_limits(before, after)]
     block_of = _block_of(parts)
     is_after = np.zeros(1 + max(number for starts in block_of for number in starts.values()), bool)
     shape = len(is_after), len(before.backends), len(common)
@@ -147,6 +147,19 @@ def questions(runs: Runs) -> IntArray:
     request = runs.instances.table["request"][runs.instances.first]
     puzzles = runs.instances.table.puzzles.key[runs.instances.puzzle]
     return np.asarray(puzzles ^ np.array(asked, np.uint64)[request])
+
+
+def _with_common_limits(before: Runs, after: Runs) -> tuple[Runs, Runs]:
+    """Return both campaigns with the largest CPU limit of each question in all its sessions.
+
+    Otherwise an undecided run would count more where another backend took more CPU time.
+    """
+    limits_s = np.concatenate([before.cpu_limit_s, after.cpu_limit_s])
+    _, question = np.unique(np.concatenate([questions(before), questions(after)]), return_inverse=True)
+    largest_s = np.zeros(len(limits_s))
+    np.maximum.at(largest_s, question, limits_s)
+    first_s, second_s = np.split(largest_s[question], [len(before.instances)])
+    return replace(before, cpu_limit_s=first_s), replace(after, cpu_limit_s=second_s)
 
 
 @dataclass(frozen=True, slots=True)

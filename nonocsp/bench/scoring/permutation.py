@@ -104,12 +104,12 @@ def _labels(blocks: int, after: int, seed: int, draws: int) -> BoolArray:
 def least_sessions(comparisons: int) -> int:
     """Return from how many sessions of each version on a test can be significant at all.
 
-    The least p-value that `differences` can return counts the true labels twice, and with as many blocks of
-    either version also their mirror image.
+    The least p-value that `differences` can return counts the true labels twice, and their mirror image once.
+    One more session of either version only makes it less.
     """
     for sessions in range(MIN_SESSIONS, MAX_SESSIONS):
-        ways = min(comb(2 * sessions - 1, sessions), _draws(comparisons))
-        if 2 * comparisons / (ways + 1) < LEVEL:
+        ways = min(comb(2 * sessions, sessions), _draws(comparisons))
+        if 3 * comparisons / (ways + 1) < LEVEL:
             return sessions
     return MAX_SESSIONS
 

@@ -132,13 +132,6 @@ class Instances(Sequence[Instance]):
         return limits[self.table["request"][self.first]]
 
     @cached_property
-    def cpu_limit_s(self) -> FloatArray:
-        """CPU limits in seconds, wall limits where there was none, shape (I,)."""
-        limits = np.array([np.nan if one.cpu is None else one.cpu for one in self.table.requests], float)
-        own = limits[self.table["request"][self.first]]
-        return np.where(np.isnan(own), self.limit_s, own)
-
-    @cached_property
     def cells(self) -> IntArray:
         """Cells of each instance's puzzle, shape (I,)."""
         puzzles = self.table.puzzles
@@ -170,6 +163,9 @@ class Runs:
         Index into `sessions`, shape (B, I); `NO_RUN` where there is no run.
     sessions
         The starts of the sessions that measured the runs, in ISO 8601; empty where rows do not say.
+    cpu_limit_s
+        The largest of the CPU limits and CPU seconds of each instance's runs in the campaign, shape (I,). A
+        run without a CPU limit has its wall limit instead, inf if there is none either.
     by
         ``wall`` or ``cpu``: the time that scores are about.
     """
@@ -183,6 +179,7 @@ class Runs:
     termination: CodeArray
     session: SessionArray
     sessions: tuple[str, ...]
+    cpu_limit_s: FloatArray
     by: By = "wall"
 
     @classmethod
@@ -226,6 +223,7 @@ class Runs:
             spread(table["termination"], NO_RUN),
             spread(table["session"], NO_RUN),
             table.sessions,
+            _cpu_limit_s(table, across, len(instances)),
         )
 
     @cached_property
@@ -240,11 +238,11 @@ class Runs:
 
     @property
     def limit_s(self) -> FloatArray:
-        """Limits of that time in seconds, shape (I,); inf where there was none.
+        """What an undecided run counts of that time in seconds, shape (I,); inf where there was no limit.
 
-        By CPU time it is the wall limit where there is no CPU limit.
+        By CPU time no run of the campaign took more, even on several cores.
         """
-        return self.instances.cpu_limit_s if self.by == "cpu" else self.instances.limit_s
+        return self.cpu_limit_s if self.by == "cpu" else self.instances.limit_s
 
     @cached_property
     def puzzle_of(self) -> IntArray:
@@ -254,17 +252,14 @@ class Runs:
     def cost_s(self, penalty: float = 1.0) -> FloatArray:
         """Return what each run counts, shape (B, I).
 
-        A decided run counts its seconds, any other one `penalty` times its limit, which is inf where there
-        was none; by CPU time at least what it took, because several threads can take more than a wall limit.
-        NaN where there is no run.
+        A decided run counts its seconds, any other one `penalty` times `limit_s`. NaN where there is no run.
         """
-        limit_s = np.fmax(self.limit_s, self.cpu_s) if self.by == "cpu" else self.limit_s
-        return np.where(self.is_decided, self.time_s, np.where(self.has_run, penalty * limit_s, np.nan))
+        return np.where(self.is_decided, self.time_s, np.where(self.has_run, penalty * self.limit_s, np.nan))
 
     @cached_property
     def censored_s(self) -> FloatArray:
         """Seconds up to the limit, which is what an undecided run has, shape (B, I)."""
-        return self.cost_s() if self.by == "cpu" else np.minimum(self.cost_s(), self.limit_s)
+        return np.minimum(self.cost_s(), self.limit_s)
 
     def compared_by(self, by: By) -> Runs:
         """Return the same runs, to be scored by wall or CPU time."""
@@ -272,7 +267,8 @@ class Runs:
 
     def of_instances(self, chosen: BoolArray | IntArray) -> Runs:
         """Return the runs on the chosen instances, a mask or indices."""
-        return replace(self._of_cells((slice(None), chosen)), instances=self.instances.take(chosen))
+        part = self._of_cells((slice(None), chosen))
+        return replace(part, instances=self.instances.take(chosen), cpu_limit_s=self.cpu_limit_s[chosen])
 
     def of_backends(self, chosen: BoolArray | IntArray) -> Runs:
         """Return the runs of the chosen backends, a mask or indices."""
@@ -310,6 +306,25 @@ def _asked(table: RunTable) -> list[Asked]:
         )
         for request in table.requests
     ]
+
+
+def _cpu_limit_s(table: RunTable, across: IntArray, instances: int) -> FloatArray:
+    """Return `Runs.cpu_limit_s`.
+
+    Parameters
+    ----------
+    table
+        The runs.
+    across
+        The instance of each run of the table.
+    instances
+        How many there are.
+    """
+    limits = [request.wall if request.cpu is None else request.cpu for request in table.requests]
+    limit_s = np.array([math.inf if limit is None else limit for limit in limits])[table["request"]]
+    found = np.zeros(instances)
+    np.maximum.at(found, across, np.fmax(limit_s, table["cpu_s"]))
+    return found
 
 
 def instances_of(table: RunTable) -> tuple[Instances, IntArray]:

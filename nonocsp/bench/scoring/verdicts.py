@@ -98,8 +98,8 @@ class Judge:
 
     @property
     def is_enough(self) -> bool:
-        """Whether there are enough blocks for a test to be significant at all."""
-        return len(self.blocks.is_after) >= 2 * least_sessions(self.comparisons) - 1
+        """Whether each campaign has enough blocks for a test to be significant at all."""
+        return self.blocks.of_each >= least_sessions(self.comparisons)
 
     def needed(self, b: int) -> int:
         """Return how many sessions of each campaign find a change of `TARGET` in a backend."""
@@ -117,11 +117,9 @@ class Judge:
 
     def verdict(self, b: int) -> Verdict:
         """Return what the tests of a backend amount to."""
-        signs = {self._sign(b), self._failures(b)}
-        if 1 in signs:
-            return Verdict.REGRESSION
-        if -1 in signs:
-            return Verdict.IMPROVEMENT
+        sign = self._sign(b) if self.is_enough else self._failures(b)
+        if sign:
+            return Verdict.REGRESSION if sign > 0 else Verdict.IMPROVEMENT
         if not self.is_enough:
             return Verdict.UNDECIDED
         own = self.found.mean[1, b]
@@ -174,8 +172,6 @@ class Judge:
         Without enough sessions for the tests this is McNemar's exact test on questions: a backend that is
         broken must not pass because it was measured once. A backend that fails at random has both kinds.
         """
-        if self.is_enough:
-            return 0
         from scipy.stats import binom
 
         blocks = self.blocks

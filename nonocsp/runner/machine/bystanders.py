@@ -93,7 +93,10 @@ class _Place:
     throttled: int = 0
 
     def look(self, busy: dict[int, float]) -> bool:
-        """Return whether others used more than allowed since the last look, or a core was slowed down."""
+        """Return whether others used more than allowed since the last look, or a core was slowed down.
+
+        It counts as more if the system does not tell of a thread, as in some containers.
+        """
         before = self.time, self.used_s, self.throttled
         self.time = perf_counter()
         self.used_s = sum(busy.get(thread, 0.0) for thread in self.threads) - self.own_cpu_s()
@@ -103,7 +106,8 @@ class _Place:
             self.used_s - before[1],
             self.throttled - before[2],
         )
-        return throttled > 0 or used_s > self.allowed_cores * max(passed_s, SAMPLE_S / 2)
+        is_seen = all(thread in busy for thread in self.threads)
+        return not is_seen or throttled > 0 or used_s > self.allowed_cores * max(passed_s, SAMPLE_S / 2)
 
 
 def is_delayed(waited_s: float, wall_s: float, cpu_s: float) -> bool:

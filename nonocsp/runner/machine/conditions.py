@@ -73,14 +73,25 @@ def _slow_facts(second: int, core: int) -> tuple[float | None, float | None, str
 
 
 @lru_cache(maxsize=256)
-def _nominal_mhz(core: int) -> float | None:
-    """Return what Linux says where nothing governs the frequency, as in most virtual machines."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        figures = [float(line.partition(":")[2]) for line in lines if line.startswith("cpu MHz")]
-        return figures[core]
-    except (OSError, ValueError, IndexError):
-        return None
+def _nominal_mhz(core: int, processors: Path = Path("/proc/cpuinfo")) -> float | None:
+    """Return what Linux says where nothing governs the frequency, as in most virtual machines.
+
+    Parameters
+    ----------
+    core
+        The number of a hardware thread.
+    processors
+        The file that describes all that are online.
+    """
+    described = None
+    with suppress(OSError, ValueError):
+        for line in processors.read_text().splitlines():
+            key, _, value = line.partition(":")
+            if key.strip() == "processor":
+                described = int(value)
+            elif key.strip() == "cpu MHz" and described == core:
+                return float(value)
+    return None
 
 
 def disturbances(jobs: int, cores: int, *, pin: bool) -> list[str]:

@@ -2,15 +2,15 @@
 
 Linux numbers hardware threads. A *core* here is a physical core with all its threads: two threads of one core
 share its units and its caches, so a run gets whole cores. The tree of files below ``/sys/devices/system``
-says which threads form a core, to which memory node it belongs, and how fast it is beside others (big.LITTLE,
-performance and efficiency cores). What a system does not say is assumed to be equal: one thread a core, one
-node, one speed.
+says which threads form a core, to which memory node it belongs, and how fast it is (big.LITTLE). A folder
+beside it lists Intel's efficiency cores, because their highest frequency can be nearly that of the others.
+What a system does not say is assumed to be equal: one thread a core, one node, one speed.
 """
 
 from __future__ import annotations
 
 import os
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -40,6 +40,8 @@ class Core:
         Its highest frequency or relative capacity; 0 if the system does not say.
     is_isolated
         Whether the system keeps other processes off it and balances no load there (``isolcpus``).
+    is_efficient
+        Whether it is an efficiency core, which does less at the same frequency.
     """
 
     threads: tuple[int, ...]
@@ -47,6 +49,7 @@ class Core:
     node: int = 0
     speed: int = 0
     is_isolated: bool = False
+    is_efficient: bool = False
 
     @property
     def number(self) -> int:
@@ -103,7 +106,7 @@ def topology(system: Path = SYSTEM, allowed: Collection[int] | None = None) -> l
     usable = set(usable_threads() if allowed is None else allowed)
     cpu, node_of = system / "cpu", _nodes(system / "node")
     online = _numbers(cpu / "online") or usable
-    isolated = _numbers(cpu / "isolated")
+    isolated, efficient = _numbers(cpu / "isolated"), _numbers(system.parent / "cpu_atom" / "cpus")
     cores: dict[tuple[int, ...], Core] = {}
     for thread in sorted(usable & online):
         folder = cpu / f"cpu{thread}"
@@ -117,6 +120,7 @@ def topology(system: Path = SYSTEM, allowed: Collection[int] | None = None) -> l
                 node_of.get(thread, 0),
                 read_number(folder / "cpu_capacity") or read_number(folder / "cpufreq" / "cpuinfo_max_freq"),
                 thread in isolated,
+                thread in efficient,
             ),
         )
     return list(cores.values())
@@ -144,12 +148,20 @@ def siblings(threads: Collection[int]) -> set[int]:
     return {thread for core in cores for thread in core.threads}
 
 
+def fastest(cores: Sequence[Core]) -> list[Core]:
+    """Return the cores of the fastest kind among some: no efficiency cores, unless all are."""
+    strong = [core for core in cores if not core.is_efficient] or cores
+    most = max(core.speed for core in strong)
+    return [core for core in strong if core.speed >= SAME_KIND * most]
+
+
 def choose(cores: Sequence[Core], runs: int, each: int = 1) -> Choice:
     """Choose the cores for some runs at a time.
 
     Every run gets whole cores, all of one memory node if possible, and one thread of each: the other threads
     of its cores stay unused. Runs are spread over the nodes. The fastest kind of cores comes first. The core
-    with number 0 comes last, because it mostly serves the interrupts.
+    with number 0 comes last, because it mostly serves the interrupts: it is taken only if there are too few
+    others, or if without it a run would get cores of several nodes.
 
     If there are fewer cores than the runs need, every thread counts as a core.
 
@@ -170,17 +182,26 @@ def choose(cores: Sequence[Core], runs: int, each: int = 1) -> Choice:
     needed = runs * each
     if needed > len(cores):
         return _choose_threads(cores, runs, each)
-    fastest = max(core.speed for core in cores)
-    fast = [core for core in cores if core.speed >= SAME_KIND * fastest]
+    fast = fastest(cores)
     # Threads of one process would stay on the first of several isolated cores.
     suited = [core for core in fast if core.is_isolated == (each == 1)]
-    pools = [core for core in suited if core.number], [core for core in fast if core.number], fast, cores
-    pool = next(pool for pool in pools if len(pool) >= needed)
-    by_preference = sorted(pool, key=lambda core: (-core.speed if pool is cores else 0, not core.number))
-    taken = _by_node(by_preference, runs, each)
+    alike = suited if len(suited) >= needed else fast
+    pools = [core for core in alike if core.number], alike
+    enough = [pool for pool in pools if len(pool) >= needed]
+    if enough:
+        pool = next((pool for pool in enough if _runs_on_one_node(pool, each) >= runs), enough[0])
+        preferred = sorted(pool, key=lambda core: not core.number)
+    else:
+        preferred = sorted(cores, key=lambda core: (core.is_efficient, -core.speed, not core.number))
+    taken = _by_node(preferred, runs, each)
     slots = [tuple(core.usable[0] for core in run) for run in taken]
-    problem = "the runs get cores of different speeds" if pool is cores else ""
+    problem = "" if enough else "the runs get cores of different speeds"
     return Choice(slots, [core for run in taken for core in run], problem)
+
+
+def _runs_on_one_node(cores: Sequence[Core], each: int) -> int:
+    """Return how many runs of `each` cores fit on some cores, none of them on several memory nodes."""
+    return sum(count // each for count in Counter(core.node for core in cores).values())
 
 
 def _choose_threads(cores: Sequence[Core], runs: int, each: int) -> Choice:

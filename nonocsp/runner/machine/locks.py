@@ -290,7 +290,7 @@ def _read_holder(file: int) -> Holder | None:
     try:
         said = json.loads(os.pread(file, _MOST_BYTES, 0))
         pid = said["pid"]
-        if not isinstance(pid, int) or not 0 < pid < 1 << 31:
+        if type(pid) is not int or not 0 < pid < 1 << 31:  # a bool is an int too
             return None
         texts = [
             "".join(char for char in said[key][:_TEXT] if char.isprintable())

@@ -53,6 +53,15 @@ def runs_of(table: str, limit_s: float | None = LIMIT_S) -> Runs:
     return Runs.of(rows_of(table, limit_s))
 
 
+def threaded_runs_of(table: str, threads: int) -> Runs:
+    """Return the runs by CPU time, which backend `n` spends on `n` of `threads` threads, in turns."""
+    rows = rows_of(table)
+    backends = list(dict.fromkeys(entry["backend"] for entry in rows))
+    for entry in rows:
+        entry["cpu_s"] = entry["wall_s"] * (1 + backends.index(entry["backend"]) % threads)
+    return Runs.of(rows).compared_by("cpu")
+
+
 def _rows(backend: str, cells: dict[int, tuple[str, str]], limit_s: float | None) -> list[RunRow]:
     limits, repeats, made = {"wall": limit_s, "cpu": None, "memory": None}, Counter[str](), []
     for puzzle, cell in cells.values():

@@ -76,6 +76,13 @@ def test_five_alternating_sessions_of_each_tell_a_change_that_matters(
     assert (found.instances, found.own_ratio) == (PUZZLES, None)
 
 
+def test_five_sessions_of_one_campaign_and_four_of_the_other_are_too_few() -> None:
+    before, after = ALTERNATING
+    found = compare(campaign(before, {"sat": 1.0}), campaign(after[:4], {"sat": 2.0}))
+    assert (verdicts(found), found.sessions) == (["undecided"], (5, 4))
+    assert found.advice.startswith("undecided: all backends; measure 1 more session of each campaign")
+
+
 @pytest.mark.parametrize("factor", [1.0, 1.1, 3.0])
 def test_one_session_of_each_is_never_enough_for_a_verdict_on_times(factor: float) -> None:
     found = compare(campaign([0], {"sat": 1.0}), campaign([1], {"sat": factor}))
@@ -170,6 +177,23 @@ def test_a_backend_that_crashes_at_random_has_not_got_worse() -> None:
 
     pair = (campaign([hour], {"sat": 1.0}, ending=crashes) for hour in (0, 1))
     assert change(*pair).verdict is Verdict.UNDECIDED
+
+
+def test_by_cpu_time_an_undecided_run_counts_the_same_whatever_other_backends_take() -> None:
+    before, after = ALTERNATING
+
+    def threads(backend: str, puzzle: int, hour: int) -> dict[str, Any]:
+        if backend == "one" and puzzle % 2:
+            return {"termination": "wall", "answer": "unknown", "wall_s": 10.0, "cpu_s": 10.0}
+        cpu_s = 60.0 + hour % 3 if backend == "eight" else HARDNESS[puzzle]
+        return {"cpu_s": 1.3 * cpu_s if backend == "eight" and hour in after else cpu_s}
+
+    backends = {"one": 1.0, "eight": 1.0}
+    found = compare(
+        *(campaign(hours, backends, ending=threads).compared_by("cpu") for hours in (before, after))
+    )
+    assert verdicts(found) == ["same", "regression"]
+    assert found.changes[0].ratio == pytest.approx(1.0)
 
 
 def test_one_puzzle_that_is_lost_in_every_session_is_a_regression_and_in_one_is_not() -> None:

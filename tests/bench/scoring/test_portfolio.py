@@ -8,7 +8,7 @@ from hypothesis import given
 
 from nonocsp.bench.scoring import Runs, contributions, scores, single_best, virtual_best
 from nonocsp.bench.scoring.runs import ANSWERS
-from tests.bench.scoring.tables import runs_of, tables
+from tests.bench.scoring.tables import runs_of, tables, threaded_runs_of
 
 EXAMPLE = """
             cat   owl   fox   elk
@@ -71,6 +71,23 @@ def test_the_single_best_has_the_least_par2_among_backends_that_ran_everything(
 
 def test_without_a_limit_the_single_best_decided_most_instances() -> None:
     assert single_best(runs_of("cat owl fox\na 1 P P\nb 9 9 P", limit_s=None)) == "b"
+
+
+def test_by_cpu_time_a_backend_that_decides_nothing_does_not_beat_one_of_many_threads() -> None:
+    runs = threaded_runs_of("a b c\nlazy T T T\nbusy 9 9 T", threads=8)
+    lazy, busy = scores(runs)
+    assert (lazy.par2_s, busy.par2_s) == pytest.approx(
+        ((2 * 18 * 2 + 2 * 20.02) / 3, (2 * 18 + 2 * 20.02) / 3)
+    )
+    assert single_best(runs) == "busy"
+    assert (lazy.contribution_s, busy.contribution_s) == pytest.approx((0.0, 2 * 18 / 3))
+
+
+@given(tables())
+def test_by_cpu_time_no_contribution_is_negative_and_no_backend_beats_the_virtual_best(table: str) -> None:
+    runs = threaded_runs_of(table, threads=4)
+    assert all(part.contribution_s is None or part.contribution_s >= 0.0 for part in contributions(runs))
+    assert not (virtual_best(runs).cost_s(2.0) > runs.cost_s(2.0)).any()
 
 
 def test_a_campaign_without_rows_has_no_best() -> None:

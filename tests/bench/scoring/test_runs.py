@@ -106,6 +106,42 @@ def test_a_run_that_decides_within_the_grace_period_is_censored_at_the_limit() -
     assert runs.censored_s.tolist() == [[10.0, 9.0]]
 
 
+WALL_ONLY = {"wall": 10.0, "cpu": None, "memory": None}
+
+
+@pytest.mark.parametrize(
+    ("taken", "limit_s"),
+    [
+        ([(4.0, 4.0), (None, 2.0)], 10.0),
+        ([(4.0, 4.0), (12.0, 2.0)], 12.0),
+        ([(4.0, 4.5), (4.0, 2.0)], 4.5),
+        ([(None, 10.0), (None, 80.0)], 80.0),
+        ([(None, 10.0), (None, math.nan)], 10.0),
+    ],
+)
+def test_by_cpu_time_the_limit_of_an_instance_is_the_largest_limit_or_time_of_its_runs(
+    taken: list[tuple[float | None, float]], limit_s: float
+) -> None:
+    rows = [
+        row("unknown", 1.0, "cpu", backend=f"b{b}", cpu_s=cpu_s, limits=WALL_ONLY | {"cpu": cpu})
+        for b, (cpu, cpu_s) in enumerate(taken)
+    ]
+    for some in itertools.permutations(rows):
+        runs = Runs.of(some).compared_by("cpu")
+        assert runs.limit_s.tolist() == [limit_s]
+        assert {*runs.cost_s(2.0)[runs.has_run]} == {2 * limit_s}
+        assert runs.of_backends(np.array([1])).limit_s.tolist() == [limit_s]
+        assert runs.chosen("virtual", np.array([0])).limit_s.tolist() == [limit_s]
+
+
+def test_by_cpu_time_every_instance_has_its_own_limit_and_one_without_limits_has_none() -> None:
+    limits = [WALL_ONLY, WALL_ONLY | {"cpu": 3.0}, WALL_ONLY | {"wall": None}]
+    rows = [row(puzzle=f"p{n}", puzzle_hash=f"p{n}", cpu_s=1.0, limits=each) for n, each in enumerate(limits)]
+    runs = Runs.of(rows).compared_by("cpu")
+    assert runs.limit_s.tolist() == [10.0, 3.0, math.inf]
+    assert runs.of_instances(np.array([2, 1])).limit_s.tolist() == [math.inf, 3.0]
+
+
 def test_a_part_of_a_matrix_has_the_chosen_instances_and_backends() -> None:
     runs = runs_of("""
               cat  owl  fox

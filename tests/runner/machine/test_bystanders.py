@@ -80,6 +80,18 @@ def test_a_rival_on_the_other_thread_of_the_core_disturbs(monkeypatch: pytest.Mo
     assert watch.look() == {"core"}
 
 
+def test_a_place_whose_threads_the_system_does_not_list_counts_as_disturbed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    machine = Machine(monkeypatch, 0.0, 0.0, 0.0)
+    watch = Bystanders()
+    watch.watch("listed", [0, 1], PINNED_SLACK, machine.own_cpu_s)
+    watch.watch("partly", [1, 2], PINNED_SLACK, machine.own_cpu_s)
+    watch.watch("missing", [10], PINNED_SLACK, machine.own_cpu_s)
+    machine.now += SAMPLE_S
+    assert watch.look() == {"partly", "missing"}
+
+
 def test_a_place_that_has_just_begun_needs_more_than_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = Machine(monkeypatch, 0.0, 0.5)
     watch = Bystanders()

@@ -43,6 +43,27 @@ def test_conditions_name_the_cores_of_the_run() -> None:
     assert conditions(None).cores is None
 
 
+@pytest.mark.parametrize(("thread", "mhz"), [(0, 1000.0), (1, None), (2, 3000.0), (3, 4000.0), (4, None)])
+def test_the_frequency_is_that_of_the_thread_though_others_are_offline(
+    tmp_path: Path, thread: int, mhz: float | None
+) -> None:
+    described = [f"processor\t: {n}\nphysical id\t: 0\ncpu MHz\t\t: {n + 1}000.000\n" for n in (0, 2, 3)]
+    processors = tmp_path / "cpuinfo"
+    processors.write_text("\n".join([*described, "processor\t: 4\n"]))
+    assert conditions_module._nominal_mhz(thread, processors) == mhz
+
+
+@pytest.mark.parametrize(
+    "text", ["", "cpu MHz : 7", "processor : x\ncpu MHz : 7", "processor : 0\ncpu MHz : -"]
+)
+def test_a_description_of_processors_that_says_nothing_useful_has_no_frequency(
+    tmp_path: Path, text: str
+) -> None:
+    (tmp_path / "cpuinfo").write_text(text)
+    assert conditions_module._nominal_mhz(0, tmp_path / "cpuinfo") is None
+    assert conditions_module._nominal_mhz(0, tmp_path / "missing") is None
+
+
 @pytest.mark.parametrize(("others", "warns"), [(0.0, False), (physical_cores() + 0.0, True)])
 def test_a_busy_machine_causes_a_warning(monkeypatch: pytest.MonkeyPatch, others: float, warns: bool) -> None:
     monkeypatch.setattr(conditions_module, "cores_in_use", lambda seconds: others)

@@ -23,7 +23,13 @@ Machine = Callable[..., list[Core]]
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+def system(tmp_path: Path) -> Path:
+    """Return the folder that describes the machine, which does not exist yet."""
+    return tmp_path / "system"
+
+
+@pytest.fixture
+def machine(system: Path) -> Machine:
     """Write what a system says of its cores, and read it back."""
 
     def make(
@@ -33,6 +39,7 @@ def machine(tmp_path: Path) -> Machine:
         speeds: Sequence[int] = (),
         online: str = "",
         isolated: str = "",
+        efficient: str = "",
         allowed: Sequence[int] | None = None,
     ) -> list[Core]:
         threads = sorted(thread for core in siblings for thread in core)
@@ -44,11 +51,12 @@ def machine(tmp_path: Path) -> Machine:
         files |= {"online": online or f"{threads[0]}-{threads[-1]}", "isolated": isolated}
         files |= {f"cpu{thread}/cpu_capacity": str(speed) for thread, speed in enumerate(speeds)}
         files |= {f"../node/node{node}/cpulist": text for node, text in enumerate(nodes)}
+        files |= {"../../cpu_atom/cpus": efficient} if efficient else {}
         for name, text in files.items():
-            path = tmp_path / "cpu" / name
+            path = system / "cpu" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(f"{text}\n")
-        return topology(tmp_path, threads if allowed is None else allowed)
+        return topology(system, threads if allowed is None else allowed)
 
     return make
 
@@ -89,10 +97,10 @@ def test_the_cores_of_a_run_are_on_one_node(two_sockets: list[Core], runs: int, 
     [(["0-1", "2-3"], [0, 1], [0]), (["0-1", "2-3"], [3, 1], [0, 1]), (["0-3"], [1], []), ([], [1], [])],
 )
 def test_memory_nodes_are_named_if_there_are_several(
-    machine: Machine, tmp_path: Path, nodes: list[str], threads: list[int], found: list[int]
+    machine: Machine, system: Path, nodes: list[str], threads: list[int], found: list[int]
 ) -> None:
     machine([(thread,) for thread in range(4)], nodes=nodes)
-    assert memory_nodes(threads, tmp_path) == found
+    assert memory_nodes(threads, system) == found
 
 
 def test_runs_are_spread_over_the_nodes(two_sockets: list[Core]) -> None:
@@ -104,6 +112,25 @@ def test_a_run_that_is_larger_than_a_node_takes_cores_of_several(two_sockets: li
     (slot,) = choose(two_sockets, 1, 12).slots
     assert len(set(slot)) == 12
     assert {node_of(two_sockets, thread) for thread in slot} == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("sizes", "held", "runs", "each", "nodes"),
+    [
+        ((8, 8), [], 2, 8, [0, 1]),
+        ((8, 8), [15], 1, 8, [0]),  # with core 0
+        ((4, 6), [], 2, 4, [0, 1]),  # with core 0
+        ((8, 8), [], 1, 7, [1]),
+        ((2, 2, 2), [], 3, 2, [0, 1, 2]),  # with core 0
+    ],
+)
+def test_runs_get_cores_of_one_node_each_if_all_fit(
+    sizes: tuple[int, ...], held: list[int], runs: int, each: int, nodes: list[int]
+) -> None:
+    node_of = [node for node, size in enumerate(sizes) for _ in range(size)]
+    cores = [Core((n,), (n,), node) for n, node in enumerate(node_of) if n not in held]
+    found = [{node_of[thread] for thread in slot} for slot in choose(cores, runs, each).slots]
+    assert sorted(map(sorted, found)) == [[node] for node in nodes]
 
 
 @pytest.mark.parametrize("runs", [1, 3, 15])
@@ -140,6 +167,17 @@ def test_the_fast_cores_come_first_and_a_mixture_is_named(machine: Machine) -> N
     assert "different speeds" in mixed.problem
 
 
+def test_efficiency_cores_come_last_though_their_frequency_is_nearly_that_of_the_others(
+    machine: Machine,
+) -> None:
+    hybrid = machine([(core,) for core in range(6)], speeds=[46] * 3 + [52] * 3, efficient="0-2")
+    assert choose(hybrid, 3).slots == [(3,), (4,), (5,)]
+    mixed = choose(hybrid, 4)
+    assert mixed.slots == [(3,), (4,), (5,), (1,)]
+    assert "different speeds" in mixed.problem
+    assert not choose(hybrid[:3], 3).problem  # this process may use no others
+
+
 def test_offline_cores_are_not_chosen_and_are_nobodys_sibling(machine: Machine) -> None:
     cores = machine([(0, 4), (1, 5), (2, 6), (3, 7)], online="0-2,4,6")
     assert [core.threads for core in cores] == [(0, 4), (1,), (2, 6)]
@@ -158,23 +196,23 @@ def test_only_allowed_threads_are_chosen_but_all_siblings_are_known(machine: Mac
 def test_isolated_cores_suit_runs_of_one_core_but_not_runs_of_several(machine: Machine) -> None:
     cores = machine([(core,) for core in range(8)], isolated="4-5")
     assert choose(cores, 2).slots == [(4,), (5,)]
-    assert not {4, 5} & {thread for slot in choose(cores, 2, 2).slots for thread in slot}
+    for runs in (2, 3):  # three need core 0
+        assert not {4, 5} & {thread for slot in choose(cores, runs, 2).slots for thread in slot}
 
 
 @pytest.mark.parametrize("text", ["", "what", "0-", "-3", "1,,x"])
 def test_a_system_that_says_nothing_useful_has_cores_of_one_thread(
-    machine: Machine, tmp_path: Path, text: str
+    machine: Machine, system: Path, text: str
 ) -> None:
-    (tmp_path / "cpu").mkdir()
     machine([(0, 1), (2, 3)], nodes=[text])
-    for path in (tmp_path / "cpu").rglob("thread_siblings_list"):
+    for path in (system / "cpu").rglob("thread_siblings_list"):
         path.write_text(text)
-    (tmp_path / "cpu" / "online").write_text(text)
-    assert [core.threads for core in topology(tmp_path, [0, 1, 2, 3])] == [(0,), (1,), (2,), (3,)]
+    (system / "cpu" / "online").write_text(text)
+    assert [core.threads for core in topology(system, [0, 1, 2, 3])] == [(0,), (1,), (2,), (3,)]
 
 
-def test_without_a_tree_every_allowed_thread_is_a_core(tmp_path: Path) -> None:
-    cores = topology(tmp_path / "nothing", [2, 3, 5])
+def test_without_a_tree_every_allowed_thread_is_a_core(system: Path) -> None:
+    cores = topology(system, [2, 3, 5])
     assert cores == [Core((thread,), (thread,)) for thread in (2, 3, 5)]
 
 

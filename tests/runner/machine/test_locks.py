@@ -203,6 +203,7 @@ def test_a_linked_folder_is_refused(folder: Path, tmp_path: Path) -> None:
         "{",
         "[]",
         '{"pid": 1e400}',
+        '{"pid": true, "user": "", "since": "", "command": ""}',
         '{"pid": 1, "user": 3, "since": "", "command": ""}',
         "[" * 4000,
         '{"pid": -1, "user": "", "since": "", "command": ""}',
