@@ -73,9 +73,11 @@ def fork_first(act: Callable[[], NoReturn]) -> int:
     between = os.fork()
     if between == 0:  # enters no namespace itself, so it knows the number by which its parent knows the first
         try:
+            libc.prctl(_PR_SET_DUMPABLE, 1)  # or only root could map users
             _unshare(libc, _NEW_PIDS | _NEW_MOUNTS)
             first = os.fork()
             if first == 0:
+                libc.prctl(_PR_SET_DUMPABLE, 0)  # nobody can trace it
                 _mount(libc, b"proc", b"/proc")
                 give_up_rights()
                 act()
