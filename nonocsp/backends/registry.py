@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.metadata import EntryPoint
@@ -80,12 +81,26 @@ def names() -> list[str]:
 
 
 def complete_names() -> list[str]:
-    """Return the names of the complete backends that can run here and need no extra, sorted."""
-    return [
-        name
-        for name in names_without_extra()
-        if (found := info(name)).backend and found.backend.capabilities.complete and not found.unavailable
-    ]
+    """Return the names of the complete backends that can run here and need no extra, sorted.
+
+    A plug-in's code does not run in this process.
+    """
+    return [name for name in names() if _is_complete_here(name)]
+
+
+def _is_complete_here(name: str) -> bool:
+    """Return whether a backend is complete, can run here and needs no extra."""
+    from nonocsp.backends import foreign
+
+    if foreign.is_foreign(name):
+        with suppress(BackendError, UsageError):
+            said = foreign.described(name)
+            return said.complete and not said.extra
+        return False
+    found = info(name)
+    if found.backend is None or found.unavailable or found.extra:
+        return False
+    return found.backend.capabilities.complete
 
 
 def names_without_extra() -> list[str]:
@@ -111,7 +126,8 @@ def info(name: str) -> BackendInfo:
             return replace(_info_of_program(declaration_of(str(file))), name=name)
         backend: type[Backend] = entry.load()
     except Exception as error:  # a third-party module may fail in any way, and must not take the others along
-        return BackendInfo(name, None, f"{entry.value} cannot be loaded: {error}")
+        reason = str(error) or type(error).__name__  # a MemoryError says nothing else
+        return BackendInfo(name, None, f"{entry.value} cannot be loaded: {reason}")
     if missing := [module for module in backend.requires if find_spec(module) is None]:
         package = entry.dist.name if entry.dist else entry.module.partition(".")[0]
         extra = getattr(backend, "extra", "")
@@ -122,6 +138,19 @@ def info(name: str) -> BackendInfo:
         if shutil.which(program) is None:
             return BackendInfo(name, backend, f"needs the program {program}: {how}")
     return BackendInfo(name, backend, "")
+
+
+def everyday_options(name: str) -> list[OptionHelp]:
+    """Describe the everyday options of a backend, in order; a plug-in's code does not run in this process.
+
+    Raises
+    ------
+    UsageError, BackendError
+        If there is no such backend, or a plug-in cannot say what it is.
+    """
+    from nonocsp.backends import foreign
+
+    return [*foreign.described(name).options] if foreign.is_foreign(name) else info(name).options()
 
 
 def is_declared(spec: str) -> bool:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-import signal
-import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,11 +16,12 @@ from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
 from importlib.metadata import distributions, packages_distributions, version
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
 from typing import NamedTuple
 
 from nonocsp.backends import registry
+from nonocsp.backends.command.short_run import run_short
 from nonocsp.backends.foreign import described, is_foreign
 from nonocsp.backends.installed import registered
 from nonocsp.engine import StopFlag
@@ -32,7 +31,9 @@ CODE_DIGITS = 16
 """Hexadecimal digits of a hash of code."""
 VERSION_S = 10.0
 """The longest time that a program may take to say its version."""
-_VERSION_BYTES, _VERSION_CHARS = 1 << 16, 200
+MAX_FILES, MAX_BYTES = 10_000, 1 << 30
+"""How many files of a folder count for a hash of code, and how much of all files is read."""
+_VERSION_BYTES, _VERSION_CHARS, _CHUNK = 1 << 16, 200, 1 << 20
 _OWN = "nonocsp"
 
 
@@ -164,8 +165,8 @@ class Program(NamedTuple):
 def program_of(backend: str) -> Program:
     """Return what is known of the program of a backend; its version command has `VERSION_S` to answer.
 
-    The hash counts the program and the other files that its command names, such as a script, whatever they
-    are called.
+    The hash counts the program, and the files and folders that its commands name (`Declaration.files`): of a
+    folder, at most `MAX_FILES`.
 
     Parameters
     ----------
@@ -173,36 +174,29 @@ def program_of(backend: str) -> Program:
         A spec for which `nonocsp.backends.registry.is_program` holds.
     """
     declared = registry.program(backend)
-    files = {f"{number}": path for number, path in enumerate(declared.files)}
-    return Program(version_line(declared.version), hash_files(_own_files() | files))
+    named = {f"{number}": path for number, path in enumerate(declared.files)}
+    files = {
+        f"{name}/{found.relative_to(path).as_posix()}": found
+        for name, path in named.items()
+        for found in (_files_below(path) if path.is_dir() else [path])
+    }
+    return Program(version_line(declared.version), hash_files(_own_files(), files))
 
 
 def version_line(command: Sequence[str]) -> str:
-    """Return the first line that a version command prints; ``unknown`` if there is none."""
+    """Return the first line that a version command prints; ``unknown`` if there is none.
+
+    It has `VERSION_S`, and all that it starts ends with it.
+    """
     if not command:
         return "unknown"
-    with TemporaryFile() as told, TemporaryDirectory() as folder:
-        try:
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=told,
-                stderr=subprocess.STDOUT,
-                cwd=folder,
-                start_new_session=True,
-            )
-        except OSError:
-            return "unknown"
-        with process:
-            try:
-                process.wait(VERSION_S)
-            except subprocess.TimeoutExpired:
-                return "unknown"
-            finally:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.killpg(process.pid, signal.SIGKILL)
-        told.seek(0)
-        lines = told.read(_VERSION_BYTES).decode("utf-8", "replace").splitlines()
+    try:
+        said = run_short(command, wait_s=VERSION_S, most_bytes=_VERSION_BYTES, with_errors=True)
+    except OSError:
+        return "unknown"
+    if said.is_late:
+        return "unknown"
+    lines = said.output.decode("utf-8", "replace").splitlines()
     text = next((line.strip() for line in lines if line.strip()), "unknown")
     return "".join(char for char in text if char.isprintable())[:_VERSION_CHARS]
 
@@ -260,8 +254,9 @@ def machine() -> Machine:
 def code(name: str, *, compiled: bool = True) -> str:
     """Return a hash of the code of nonocsp and of the package that brings a backend, as `CODE_DIGITS` digits.
 
-    Of nonocsp, its Python files and its compiled core count; of another package, all files but bytecode. The
-    package's code does not run.
+    Of nonocsp, its Python files and its compiled core count. Of another package, the first `MAX_FILES` files
+    count, without hidden ones and bytecode that has a source. What it imports from other packages does not.
+    The package's code does not run.
 
     Parameters
     ----------
@@ -271,24 +266,41 @@ def code(name: str, *, compiled: bool = True) -> str:
         Whether extension modules count.
     """
     module = registered()[name].module if name in registered() else _OWN
-    own = _own_files()
-    files = own if module.partition(".")[0] == _OWN else own | _package_files(module)
+    others = {} if module.partition(".")[0] == _OWN else _package_files(module)
     extensions = tuple(() if compiled else EXTENSION_SUFFIXES)
-    return hash_files({name: path for name, path in files.items() if not path.name.endswith(extensions)})
+    own, others = (
+        {name: path for name, path in files.items() if not path.name.endswith(extensions)}
+        for files in (_own_files(), others)
+    )
+    return hash_files(own, others)
 
 
 def _own_files() -> dict[str, Path]:
     return _package_files(_OWN, only=".py") | _module_file(StopFlag.__module__)
 
 
-def hash_files(files: dict[str, Path]) -> str:
-    """Return a hash of the names and contents of files, as `CODE_DIGITS` digits."""
-    total = hashlib.sha256()
-    for name, path in sorted(files.items()):
-        with suppress(OSError):  # it was removed a moment ago, or is not ours to read
-            content = path.read_bytes()
-            total.update(f"{name}\0{len(content)}\0".encode(errors="surrogateescape"))
-            total.update(content)
+def hash_files(own: dict[str, Path], others: dict[str, Path]) -> str:
+    """Return a hash of the names, sizes and contents of files, as `CODE_DIGITS` digits.
+
+    At most `MAX_BYTES` are read. A file that is larger than what is left of them counts by name and size.
+
+    Parameters
+    ----------
+    own
+        Files of nonocsp by name; they are read first.
+    others
+        All others.
+    """
+    total, left = hashlib.sha256(), MAX_BYTES
+    for name, path in (*sorted(own.items()), *sorted(others.items())):
+        with suppress(OSError), path.open("rb") as file:  # it was removed, or is not ours to read
+            size = os.fstat(file.fileno()).st_size
+            total.update(f"{name}\0{size}\0".encode(errors="surrogateescape"))
+            unread = size if size <= left else 0
+            left -= unread
+            while chunk := file.read(min(_CHUNK, unread)):
+                total.update(chunk)
+                unread -= len(chunk)
     return total.hexdigest()[:CODE_DIGITS]
 
 
@@ -328,10 +340,16 @@ def _spec(module: str) -> ModuleSpec | None:
 
 
 def _files_below(folder: Path) -> Iterator[Path]:
-    """Yield the regular files of a folder without bytecode, hidden files and links to folders."""
-    for place, folders, files in os.walk(folder):
-        folders[:] = [name for name in folders if name != "__pycache__" and not name.startswith(".")]
-        for name in files:
+    """Yield the first `MAX_FILES` regular files of a folder, without hidden ones and links to folders."""
+    return islice(_walk(folder), MAX_FILES)
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """Yield files in a steady order; bytecode only if it has no source: Python imports that, too."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name != "__pycache__" and not name.startswith("."))
+        files = {name for name in names if not name.startswith(".") and not name.endswith(".pyo")}
+        for name in sorted(files):
             path = Path(place, name)
-            if not name.startswith(".") and not name.endswith((".pyc", ".pyo")) and path.is_file():
+            if not (name.endswith(".pyc") and name[:-1] in files) and path.is_file():
                 yield path

@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
+from uuid import uuid4
 
+import psutil
 import pytest
 
 from nonocsp.backends import installed
 from nonocsp.backends.base import Request
+from nonocsp.backends.command import short_run
 from nonocsp.model import Puzzle
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Job
-from nonocsp.runner.provenance import Offer, Provenance, code, machine, offer, provenance, versions
+from nonocsp.runner.process import can_isolate
+from nonocsp.runner.provenance import (
+    Offer,
+    Provenance,
+    code,
+    hash_files,
+    machine,
+    offer,
+    provenance,
+    version_line,
+    versions,
+)
+from tests.waiting import AMPLE_S
 
 DOTS = Puzzle.from_clues([[1]] * 2, [[1]] * 2)
 
@@ -56,8 +74,14 @@ def write(path: Path, text: str) -> None:
         ("guest", ["guest.py"], ["other.py", "guest.txt"]),
         (
             "guest.inner.backend",
-            ["guest/__init__.py", "guest/inner/__init__.py", "guest/inner/backend.py", "guest/tables/a.txt"],
-            ["guest/__pycache__/backend.pyc", "guest/.cache/a", "other/__init__.py"],
+            [
+                "guest/__init__.py",
+                "guest/inner/__init__.py",
+                "guest/inner/backend.py",
+                "guest/inner/sourceless.pyc",
+                "guest/tables/a.txt",
+            ],
+            ["guest/__pycache__/backend.pyc", "guest/__init__.pyc", "guest/.cache/a", "other/__init__.py"],
         ),
         (
             "company.guest.backend",
@@ -93,6 +117,37 @@ def test_a_renamed_file_changes_the_code(install: Callable[[str], None], tmp_pat
     before = code_now()
     (tmp_path / "guest" / "one.py").rename(tmp_path / "guest" / "two.py")
     assert code_now() != before
+
+
+def test_of_a_large_package_a_bounded_part_is_read(
+    install: Callable[[str], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "guest" / "__init__.py", "")
+    with (tmp_path / "guest" / "weights.bin").open("wb") as file:
+        file.truncate(1 << 40)
+    install("guest")
+    before = code_now()
+    with (tmp_path / "guest" / "weights.bin").open("ab") as file:
+        file.truncate((1 << 40) + 1)
+    after = code_now()
+    assert after != before  # its size counts
+    write(tmp_path / "guest" / "z.py", "")
+    assert code_now() != after
+    monkeypatch.setattr("nonocsp.runner.provenance.MAX_FILES", 2)
+    few = code_now()
+    write(tmp_path / "guest" / "z.py", "changed")
+    assert code_now() == few
+
+
+def test_reading_files_takes_no_memory_for_all_of_them(tmp_path: Path) -> None:
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(300 << 20)
+    tracemalloc.start()
+    try:
+        hash_files({}, {"large": tmp_path / "large"})
+        assert tracemalloc.get_traced_memory()[1] < 30 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_backend_whose_module_is_gone_has_the_code_of_nonocsp_alone(
@@ -172,3 +227,70 @@ def test_an_offer_names_what_is_missing(install: Callable[[str], None], tmp_path
     write(tmp_path / "guest.py", "raise RuntimeError('broken here')")
     install("guest")
     assert "broken here" in offer("guest").problem
+
+
+def test_a_plug_in_that_kills_who_asks_for_it_costs_no_other_offer_of_a_worker(
+    install: Callable[[str], None], tmp_path: Path
+) -> None:
+    write(tmp_path / "guest.py", "import os\nos.kill(os.getppid(), 9)\nraise RuntimeError('still here')")
+    install("guest")
+    script = """
+import asyncio, json
+from nonocsp.runner.dask.worker import offers
+guest, settle = json.loads(asyncio.run(offers(["guest", "settle"], "fork")))
+assert guest["problem"].startswith("backend 'guest' is not available"), guest
+assert not settle["problem"], settle
+"""
+    subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        check=True,
+        timeout=AMPLE_S,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("echo; echo ' 1.5 '; echo more", "1.5"),
+        ("echo 1.5 >&2; exit 3", "1.5"),
+        ("yes 1.5", "1.5"),
+        ("cat /dev/zero | tr '\\0' x", "x" * 200),
+        ("exit 1", "unknown"),
+        ("echo 1.5; kill -9 $$", "1.5"),
+        ("echo 1.5; kill -9 $PPID", "1.5"),
+    ],
+)
+def test_the_version_of_a_program_is_the_first_line_that_it_prints(text: str, line: str) -> None:
+    assert version_line(["/bin/sh", "-c", text]) == line
+
+
+@pytest.mark.parametrize("isolated", [True, False])
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("setsid sh -c 'sleep 600 & sleep 600' >/dev/null 2>&1 & echo 1.5", "1.5"),
+        ("setsid sh -c 'sleep 600 & exit 0'; echo 1.5", "1.5"),  # it keeps the output open
+        ("setsid sleep 600 & echo 1.5; exec sleep 600", "unknown"),
+        ("setsid sleep 600 & exec >/dev/null 2>&1; exec sleep 600", "unknown"),
+        ("trap '' TERM HUP; while :; do (sleep 600; :) & yes 1.5; done", "1.5"),
+    ],
+)
+def test_a_version_command_leaves_no_process(
+    text: str, line: str, isolated: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not isolated:
+        monkeypatch.setattr(short_run, "_isolating", tuple)
+    elif not can_isolate():
+        pytest.skip("this system lets this user have no namespaces")
+    mark = uuid4().hex
+    monkeypatch.setenv("VERSION_MARK", mark)
+    monkeypatch.setattr("nonocsp.runner.provenance.VERSION_S", 2.0)
+    assert version_line(["/bin/sh", "-c", text]) == line
+    assert not [
+        process
+        for process in psutil.process_iter(["environ", "status"])
+        if (process.info["environ"] or {}).get("VERSION_MARK") == mark
+        and process.pid != os.getpid()
+        and process.info["status"] != psutil.STATUS_ZOMBIE
+    ]

@@ -52,6 +52,7 @@ PLACEHOLDERS = {
 """What may stand in braces in a word of a command."""
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 """A name in braces."""
+_BETWEEN_PATHS = re.compile(r"[=:,]")
 _SOLUTIONS = frozenset({"text", "image"})
 """Formats that hold solutions and no clues."""
 
@@ -277,9 +278,15 @@ class Declaration(_Mapping):
 
     @property
     def files(self) -> list[Path]:
-        """The files that the command names: the program, and a script that it runs."""
-        named = [Path(word) for word in self.command if word.startswith("/")]
-        return [path for path in (Path(self.program or ""), *named) if path.is_file()]
+        """The program, and the files and folders that its commands name by their full paths.
+
+        A path may be a word, or a part of one, as in ``--data=/a/file`` and ``-cp /a/classes:/a/b.jar``. A
+        folder that the program writes to should be ``{folder}``: what changes there would count as new code.
+        """
+        words = [word for word in (*self.command, *self.exclude) if "/" in word]
+        parts = (part for word in words for part in (word, *_BETWEEN_PATHS.split(word)))
+        named = dict.fromkeys(part for part in parts if part.startswith("/") and "\0" not in part)
+        return [path for path in (Path(self.program or ""), *map(Path, named)) if _can_be_code(path)]
 
 
 def declaration_of(spec: str) -> Declaration:
@@ -378,6 +385,14 @@ def _of_json(text: str) -> Declaration:
         return declared(json.loads(text), Path())
     except (ValueError, RecursionError) as error:
         raise UsageError(f"the spec begins with {{, but is no JSON object: {error}") from None
+
+
+def _can_be_code(path: Path) -> bool:
+    """Return whether a path is that of a file, or of a folder below the topmost ones, such as ``/tmp``."""
+    try:
+        return path.is_file() or (path.is_dir() and len(path.resolve().parts) > 2)
+    except (OSError, RuntimeError):  # a name too long, a circle of links
+        return False
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:

@@ -67,14 +67,13 @@ class Space:
             raise UsageError(
                 f"{both[0]} stands in the spec, which fixes it; remove it there or from --option"
             )
-        found = registry.info(name.strip())
-        known = {option.name: option for option in found.options()}
+        known = {option.name: option for option in registry.everyday_options(name.strip())}
         values: dict[str, Sequence[str]] = {}
         for key, option in known.items():
             if key not in fixed and key not in given and len(own := _values(option)) > 1:
                 values[key] = own
         for key, listed in given.items():
-            if found.backend is not None and key not in known:
+            if key not in known:
                 raise unknown(f"option of {name}", key, known)
             for value in listed:
                 canonical_spec(_joined(canonical, {key: value}))

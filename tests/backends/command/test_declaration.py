@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 
 from nonocsp.backends import installed
-from nonocsp.backends.registry import canonical_spec, create, info, is_program, label, split_specs
+from nonocsp.backends.registry import (
+    canonical_spec,
+    create,
+    declaration_of,
+    info,
+    is_program,
+    label,
+    split_specs,
+)
 from nonocsp.model import BackendError, FormatError, UsageError
 from nonocsp.runner.provenance import offer, program_of, provenance
 
@@ -142,6 +150,38 @@ def test_the_code_and_the_version_of_a_program_are_recorded(tmp_path: Path) -> N
     after = provenance(spec)
     assert after.versions["mine"] == "mine 1.6"
     assert after.code != before.code
+
+
+def test_a_change_of_any_file_that_a_command_names_is_noticed(tmp_path: Path) -> None:
+    names = ["mine", "data", "mine.jar", "classes/inner/A.class", "script", "other"]
+    for name in names:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("1")
+    (tmp_path / "mine").chmod(0o755)
+    (tmp_path / "script").chmod(0o755)
+    here = str(tmp_path)
+    command = ["./mine", f"--data={here}/data", "-cp", f"{here}/classes:{here}/mine.jar", "{puzzle}"]
+    spec = canonical_spec(str(write(tmp_path, command=command, exclude=["./script", "{found}"])))
+
+    def code_now() -> str:
+        program_of.cache_clear()
+        return program_of(spec).code
+
+    before = code_now()
+    for name in names:
+        (tmp_path / name).write_text("2")
+        assert (code_now() == before) == (name == "other"), name
+        before = code_now()
+    (tmp_path / "classes" / "inner" / "A.class").rename(tmp_path / "classes" / "A.class")
+    assert code_now() != before
+
+
+@pytest.mark.parametrize("word", ["/", "/tmp", "--root=/", "/proc/self/mem", "/" + "x" * 300, "http://a/b"])
+def test_words_that_name_no_code_are_not_read(word: str, tmp_path: Path) -> None:
+    spec = canonical_spec(str(write(tmp_path, command=["/bin/sh", "{puzzle}", word])))
+    assert all(path.is_file() for path in declaration_of(spec).files)
+    assert len(program_of(spec).code) == 16
 
 
 @pytest.mark.parametrize("version", [["/nowhere"], ["/bin/sh", "-c", "exit 1"], []])
