@@ -10,8 +10,11 @@ from typing import ClassVar
 
 from nonocsp.extras import missing
 from nonocsp.model import UsageError
+from nonocsp.runner.guard import descendants
 from nonocsp.runner.local import LocalExecutor
 from nonocsp.runner.process import PYTHON
+from nonocsp.runner.slot import Slot
+from nonocsp.runner.worker.control_groups import made_by_benchexec, remove_groups
 from nonocsp.runner.worker.server import CGROUP
 
 _CHECK_S = 30.0
@@ -33,6 +36,12 @@ class CgroupExecutor(LocalExecutor):
         if problem := cgroup_problem():
             raise UsageError(f"executor cgroup cannot be used here: {problem}")
         super().__init__(jobs, pin=pin, cores=cores)
+
+    def _discard(self, slot: Slot) -> None:
+        """End a slot, and remove the control group of its run: nobody else does once runexec is killed."""
+        groups = made_by_benchexec(descendants(slot.pid))
+        super()._discard(slot)
+        remove_groups(groups)
 
 
 def cgroup_problem() -> str:

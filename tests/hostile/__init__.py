@@ -11,7 +11,10 @@ from importlib import import_module
 
 from hostile.base import Hostile, backend_name
 
-MODULES = ("speech", "clocks", "patches", "answers", "statistics", "errors", "processes", "signals", "places")
+MODULES = (
+    *("speech", "clocks", "patches", "answers", "statistics", "errors"),
+    *("processes", "signals", "places", "groups"),
+)
 LATE = {
     "fails-to-import": "hostile.at_import.fails:FailsToImport",
     "exits-at-import": "hostile.at_import.exits:ExitsAtImport",

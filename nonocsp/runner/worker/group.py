@@ -5,12 +5,24 @@ nothing escapes between two looks. CPU time is what the group used between the s
 Memory counts from the start of the process, with the interpreter and what it imports. Starting these takes
 half a second a run.
 
-Source: Beyer, Löwe, Wendler, Reliable benchmarking: requirements and solutions, STTT 21 (2019).
+Three things keep the figures honest:
+
+- Since Linux 5.19, no run can leave its group or write the group's files
+  (`nonocsp.runner.worker.confinement`). Before, a run of root can still reset the group's counters.
+- On any Linux, a run that is found outside its group at a look, or at its end, is ``crashed``.
+- No run can open runexec's descriptors or memory, so runexec alone writes its report. If runexec does not
+  end by itself, the run has no figures, and the server removes its group.
+
+Sources: Beyer, Löwe, Wendler, Reliable benchmarking: requirements and solutions, STTT 21 (2019); Linux,
+``cgroups(7)``, ``PR_SET_DUMPABLE(2const)``.
 """
 
 from __future__ import annotations
 
 import os
+import re
+import select
+import signal
 import socket
 import struct
 import subprocess
@@ -19,6 +31,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 from uuid import uuid4
 
 from nonocsp.backends.base import Limits, Termination
@@ -27,13 +40,26 @@ from nonocsp.runner.guard import descendants, kill_descendants
 from nonocsp.runner.leftovers import process_names
 from nonocsp.runner.limits import kill_message
 from nonocsp.runner.machine.cores import memory_nodes
-from nonocsp.runner.process import PYTHON, TEMPORARY, Verdict, killed_or_crashed
+from nonocsp.runner.process import PYTHON, TEMPORARY, Verdict, how_it_ended, killed_or_crashed
 from nonocsp.runner.worker.attempt import SETUP_S, Attempt, Result
 from nonocsp.runner.worker.channel import Channel, new_nonce
-from nonocsp.runner.worker.usage import queued_s
+from nonocsp.runner.worker.control_groups import GroupTree, Membership, made_by_benchexec, remove_groups
+from nonocsp.runner.worker.hosts import reap_children
 
 RUNEXEC = "benchexec.runexecutor"
-_END_S, _ACCEPT_S = 5.0, 0.05
+LEFT = "the run left its control group, so its CPU time and memory were not counted"
+REPORT_S = 30.0
+"""How long runexec may take to report once the run has ended."""
+REPORT_BYTES = 1 << 16
+"""More than runexec ever reports: some 1 KiB, and 30 bytes for each core."""
+
+_HIDDEN = f"""import ctypes, runpy
+ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE
+runpy.run_module({RUNEXEC!r}, run_name="__main__", alter_sys=True)
+"""
+"""Runs runexec in a process whose descriptors and memory others cannot open. It starts with the program, so
+that no run comes before it."""
+_END_S, _ACCEPT_S, _WAIT_S = 5.0, 0.05, 1.0
 _LIMITS = {
     "memory": Termination.MEMORY,
     "cputime": Termination.CPU,
@@ -63,19 +89,40 @@ def run_in_group(
     """
     with tempfile.TemporaryDirectory(prefix="nonocsp-") as folder:
         host = GroupHost(Path(folder), backend, limits.memory, cores)
+
+        def look() -> None:
+            beat()
+            host.check_group()
+
         try:
             if not host.connect(beat):
                 return host.end_before_start(limits)
-            attempt = Attempt(host, job, limits, beat)
+            attempt = Attempt(host, job, limits, look)
             attempt.follow()
+            host.check_group()
             left = [] if attempt.is_cut_off else host.left()
-            result = attempt.result(left)
-            told = host.finish(is_over=attempt.has_replied)
+            host.finish(beat, is_over=attempt.has_replied)
+            return host.judge(attempt.result(left))
         finally:
             host.close()
-        if "memory" in told:
-            result = result._replace(peak_bytes=int(told["memory"].rstrip("B")))
-        return result
+
+
+class Report(NamedTuple):
+    """What runexec reports of a run.
+
+    Parameters
+    ----------
+    code
+        How the run's process ended, negative for a signal; None if it was not started.
+    limit
+        The limit at which the kernel or BenchExec ended it; None if there was none.
+    peak_bytes
+        The largest memory of the group; None if the kernel does not tell.
+    """
+
+    code: int | None
+    limit: Termination | None
+    peak_bytes: int | None
 
 
 class GroupHost:
@@ -97,7 +144,7 @@ class GroupHost:
 
     def __init__(self, folder: Path, spec: str, memory: int | None, cores: str | None) -> None:
         self.nonce, self.is_ready = new_nonce(), False
-        self._told: dict[str, str] = {}
+        self._said, self._has_left, self._groups = b"", False, set[Path]()
         orders, name = folder / "orders", f"nonocsp-{uuid4().hex}"
         orders.write_bytes(self.nonce + spec.encode())
         self._listener = socket.socket(socket.AF_UNIX)
@@ -106,15 +153,18 @@ class GroupHost:
         self._listener.settimeout(_ACCEPT_S)
         self._process = subprocess.Popen(
             [
-                *(*PYTHON, "-m", RUNEXEC, "--quiet", "--no-container"),
+                *(*PYTHON, "-c", _HIDDEN, "--quiet", "--no-container"),
                 *("--input", str(orders), "--output", os.devnull),
                 *(["--memlimit", f"{memory}B"] if memory is not None else []),
                 *confinement(cores),
-                *("--", *PYTHON, "-m", "nonocsp.runner.worker.host", name, os.environ[TEMPORARY[0]]),
+                *("--", *PYTHON, "-m", "nonocsp.runner.worker.confinement", name, os.environ[TEMPORARY[0]]),
             ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
         )
+        assert self._process.stdout is not None
+        self._output = self._process.stdout
+        os.set_blocking(self._output.fileno(), False)
 
     def connect(self, beat: Callable[[], None]) -> bool:
         """Wait until the host connects, which nobody else may; return whether it does."""
@@ -127,6 +177,7 @@ class GroupHost:
                 if self._host in descendants(self._process.pid):
                     end.setblocking(True)
                     self.channel, self.tree = Channel(end), GroupTree(self._host)
+                    self._membership, self._groups = Membership(self._host), made_by_benchexec([self._host])
                     return True
                 end.close()
         return False
@@ -139,17 +190,18 @@ class GroupHost:
         BackendError
             If BenchExec did not even start it.
         """
-        code = self.exit_code()
-        if (limit := self.reached()) is not None:
-            verdict = Verdict(limit, kill_message(limits, limit))
-        elif "cputime" in self._told and "failed" not in self._told.values():
-            verdict = killed_or_crashed("the run's process", code, " before the run started")
-        elif self._told:
+        code, report = self.exit_code(), self._report
+        if self._process.returncode is None:
+            verdict = Verdict(Termination.CRASHED, f"the run's process did not start within {SETUP_S:g} s")
+        elif report is not None and report.limit is not None:
+            verdict = Verdict(report.limit, kill_message(limits, report.limit))
+        elif code is not None and (report is not None or code < 0):
+            what = "BenchExec" if report is None else "the run's process"
+            verdict = killed_or_crashed(what, code, " before the run started")
+        else:
             check = f"python -m {RUNEXEC} --no-container -- true"
             raise BackendError(f"BenchExec could not start a run; try: {check}")
-        else:
-            verdict = Verdict(Termination.CRASHED, f"the run's process did not start within {SETUP_S:g} s")
-        peak = int(self._told["memory"].rstrip("B")) if "memory" in self._told else None
+        peak = None if report is None else report.peak_bytes
         return Result(*verdict, 0.0, 0.0, 0.0, peak, None, [], b"")
 
     def fork(self, nonce: bytes) -> Channel:
@@ -157,94 +209,103 @@ class GroupHost:
         raise NotImplementedError
 
     def exit_code(self) -> int | None:
-        """Return how the run ended, negative for a signal; None if it has not."""
-        if self._process.poll() is None or not self._tell():
+        """Return how the run ended, or how runexec did without a report; None if neither is known."""
+        has_ended = self._process.poll() is not None  # so that what is read now is all
+        self._hear()
+        if not has_ended:
             return None
-        if "exitsignal" in self._told:
-            return -int(self._told["exitsignal"])
-        return int(self._told["returnvalue"]) if "returnvalue" in self._told else None
+        return self._process.returncode if self._report is None else self._report.code
 
     def reached(self) -> Termination | None:
         """Return the limit at which the kernel or BenchExec ended the run; None if there was none."""
-        return _LIMITS.get(self._told.get("terminationreason", ""))
+        return None if self._report is None else self._report.limit
+
+    def check_group(self) -> None:
+        """Kill the run if one of its threads is outside the control group."""
+        orphans = descendants(os.getpid(), without=[self._process.pid])
+        run = [self._host, *descendants(self._host), *orphans]
+        if not self._has_left and self._membership.is_broken_by(run):
+            self._has_left = True
+            kill_descendants(self._process.pid)
 
     def left(self) -> list[str]:
         """Return the names of the processes of the group but the host."""
         return process_names(descendants(self._host))
 
-    def finish(self, *, is_over: bool) -> dict[str, str]:
-        """End the run; return what BenchExec says of it.
+    def finish(self, beat: Callable[[], None], *, is_over: bool) -> None:
+        """End the run, and wait for what runexec reports.
 
         Parameters
         ----------
+        beat
+            Called while it is waited for.
         is_over
             Whether the host may end by itself.
         """
         self.channel.close()
         if not is_over:
             kill_descendants(self._process.pid)
-        self._tell()
-        return self._told
+        output = select.poll()
+        output.register(self._output, select.POLLIN)
+        deadline = time.monotonic() + REPORT_S
+        while self._process.poll() is None and len(self._said) < REPORT_BYTES and time.monotonic() < deadline:
+            beat()
+            self._process.send_signal(signal.SIGCONT)  # a run may have stopped it
+            output.poll(_WAIT_S * 1e3)
+            self._hear()
+        self._hear()
+
+    def judge(self, result: Result) -> Result:
+        """Return a result with runexec's figures, or with the reason why there are none."""
+        if self._has_left:
+            return result._replace(termination=Termination.CRASHED, message=LEFT, peak_bytes=None, reply=b"")
+        if (report := self._report) is not None:
+            return result._replace(peak_bytes=report.peak_bytes)
+        if result.termination is not None:
+            return result
+        code = self._process.returncode
+        how = how_it_ended(code) if code else "gave no usable report"
+        termination = killed_or_crashed("BenchExec", code).termination
+        return result._replace(
+            termination=termination, message=f"BenchExec {how}, so the run was not measured", reply=b""
+        )
 
     def close(self) -> None:
-        """End what is left."""
-        kill_descendants(self._process.pid)
-        self._process.kill()
+        """End what is left, and remove the group if runexec could not."""
+        groups = self._groups or made_by_benchexec(descendants(os.getpid()))
+        kill_descendants(os.getpid())  # runexec, and what has left both it and its group
+        remove_groups(groups)
         self._process.wait()
+        reap_children(without=())
+        self._output.close()
         self._listener.close()
 
-    def _tell(self) -> bool:
-        """Read what BenchExec says of the run, once; return whether it has ended."""
-        if not self._told:
-            with suppress(subprocess.TimeoutExpired):
-                said, _ = self._process.communicate(timeout=_END_S)
-                pairs = (line.partition("=") for line in said.decode().splitlines())
-                self._told = {key: value for key, _, value in pairs}
-        return bool(self._told)
+    @property
+    def _report(self) -> Report | None:
+        """What runexec reports; None unless it has ended by itself and said no more than it does."""
+        if self._process.returncode != 0 or len(self._said) >= REPORT_BYTES:
+            return None
+        return read_report(self._said)
+
+    def _hear(self) -> None:
+        """Read what runexec has said, up to `REPORT_BYTES`, without waiting."""
+        with suppress(BlockingIOError):
+            while chunk := os.read(self._output.fileno(), REPORT_BYTES - len(self._said)):
+                self._said += chunk
 
 
-class GroupTree:
-    """What the kernel counts for the control group of a process.
+def read_report(said: bytes) -> Report:
+    """Return what runexec's output tells; values that are no numbers are unknown."""
+    pairs = (line.partition("=") for line in said.decode(errors="replace").splitlines())
+    told = {key: value for key, _, value in pairs}
 
-    Parameters
-    ----------
-    pid
-        Any process of the group.
-    """
+    def number(key: str) -> int | None:
+        found = re.fullmatch(r"([0-9]{1,18})B?", told.get(key, ""))
+        return int(found[1]) if found else None
 
-    def __init__(self, pid: int) -> None:
-        self._pid = pid
-        self._usage, self._factor = _cpu_file(pid)
-
-    def clock_s(self) -> float:
-        """Return the CPU seconds so far."""
-        return self.cpu_s()
-
-    def start(self) -> float:
-        """Return the CPU seconds so far."""
-        return self.cpu_s()
-
-    def cpu_s(self) -> float:
-        """Return the CPU seconds that the group has used so far."""
-        with suppress(OSError):
-            return int(self._usage.read_text().split("usage_usec")[-1].split()[0]) * self._factor
-        return 0.0
-
-    def queued_s(self) -> float:
-        """Return how long the processes of the group waited for a core so far."""
-        return queued_s([self._pid, *descendants(self._pid)])
-
-    def rss_bytes(self) -> int:
-        """Return 0: the kernel watches the memory itself."""
-        return 0
-
-    def peak_bytes(self) -> int | None:
-        """Return None: BenchExec tells it in the end."""
-        return None
-
-    def setup_bytes(self) -> int:
-        """Return 0: the kernel watches the memory itself."""
-        return 0
+    killed_by, code = number("exitsignal"), number("returnvalue")
+    limit = _LIMITS.get(told.get("terminationreason", ""))
+    return Report(code if killed_by is None else -killed_by, limit, number("memory"))
 
 
 def confinement(cores: str | None) -> list[str]:
@@ -253,25 +314,6 @@ def confinement(cores: str | None) -> list[str]:
         return []
     nodes = memory_nodes([*map(int, cores.split(","))])
     return ["--cores", cores, *(["--memoryNodes", ",".join(map(str, nodes))] if nodes else [])]
-
-
-def _cpu_file(pid: int) -> tuple[Path, float]:
-    """Return the file with the CPU time of a process's control group, and its unit in seconds."""
-    groups = {}
-    for line in Path(f"/proc/{pid}/cgroup").read_text().splitlines():
-        _, controllers, place = line.split(":", 2)
-        groups.update(dict.fromkeys(controllers.split(","), place))
-    for line in Path("/proc/self/mounts").read_text().splitlines():
-        _, mount, kind, options, *_ = line.split()
-        if kind == "cgroup" and "cpuacct" in options.split(",") and "cpuacct" in groups:
-            return Path(mount, groups["cpuacct"].lstrip("/"), "cpuacct.usage"), 1e-9
-    for line in Path("/proc/self/mounts").read_text().splitlines():
-        _, mount, kind, *_ = line.split()
-        if kind == "cgroup2":
-            return Path(mount, groups.get("", "/").lstrip("/"), "cpu.stat"), 1e-6
-    raise BackendError(
-        "no control group counts the CPU time of runs; python -m benchexec.check_cgroups says why"
-    )
 
 
 def _peer(end: socket.socket) -> int:
