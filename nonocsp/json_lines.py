@@ -241,6 +241,8 @@ def _parse(lines: list[bytes | int]) -> list[Row | None]:
 
 def _parse_line(line: bytes) -> Row | None:
     """Return the row in a line; None if it holds none."""
+    if line.lstrip()[:1] != b"{":  # a file can hold millions of such lines
+        return None
     try:
         row = None if _is_deep(line) else json.loads(line)
     except (ValueError, RecursionError):

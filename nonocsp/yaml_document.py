@@ -16,6 +16,8 @@ from nonocsp.model import FormatError, UsageError, bounds, meant
 
 Loc = tuple[int | str, ...]
 
+_SHOWN = 40
+"""Characters of a value that an error repeats."""
 SectionOf = Callable[[list[str]], type[BaseModel]]
 """Returns the model of the mapping that some keys lead to."""
 
@@ -98,6 +100,17 @@ class _Loader(yaml.SafeLoader):
         if self.flow_level == bounds.CONFIG_DEPTH:
             raise yaml.scanner.ScannerError(None, None, "nested too deeply", self.get_mark())
         super().fetch_flow_collection_start(token)
+
+    def construct_object(self, node: Any, deep: bool = False) -> Any:
+        """Return the value of a node; its base lets errors of Python through if a tag does not fit."""
+        try:
+            return super().construct_object(node, deep)
+        except (AttributeError, LookupError, TypeError, ValueError):
+            kind, shown = node.tag.rpartition(":")[2], "the value"
+            if isinstance(node, yaml.ScalarNode):
+                shown = repr(node.value) if len(node.value) <= _SHOWN else f"{node.value[:_SHOWN]!r}…"
+            problem = f"{shown} does not fit the type {kind!r:.40}"
+            raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark) from None
 
 
 def _written(node: yaml.Node | None, loc: Loc) -> Loc:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from nonocsp.bench.campaign import Event as Event
     from nonocsp.bench.campaign import Finished as Finished
     from nonocsp.bench.campaign import Planned as Planned
+    from nonocsp.bench.campaign import SetAside as SetAside
     from nonocsp.bench.campaign import Started as Started
     from nonocsp.bench.campaign import run_campaign as run_campaign
     from nonocsp.bench.config import CampaignConfig as CampaignConfig
@@ -28,7 +29,10 @@ if TYPE_CHECKING:
     from nonocsp.bench.store import read_campaign as read_campaign
 
 _HOME = {
-    "campaign": ("CampaignResult", "Contradicted", "Event", "Finished", "Planned", "Started", "run_campaign"),
+    "campaign": (
+        *("CampaignResult", "Contradicted", "Event", "Finished", "Planned", "SetAside", "Started"),
+        "run_campaign",
+    ),
     "config": ("CampaignConfig", "load_config"),
     "rows": ("RunRow",),
     "shards": ("Shard",),

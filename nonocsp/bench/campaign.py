@@ -23,7 +23,7 @@ from nonocsp.bench.planning import Plan, PlannedRun
 from nonocsp.bench.scoring import Runs, Score, scores
 from nonocsp.bench.sessions import Session, add_session, new_session, read_info
 from nonocsp.bench.shards import WHOLE, Shard
-from nonocsp.bench.store import NO_ROW, Campaign, Rows, Store
+from nonocsp.bench.store import NO_ROW, Campaign, Rows, Store, set_aside
 from nonocsp.bench.store.crosscheck import CrossCheck
 from nonocsp.bench.table import TERMINATIONS, RunTable, joined
 from nonocsp.formats import save
@@ -40,6 +40,13 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 1 << 16
 """Runs that are looked up at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """Earlier results were renamed, because the campaign starts afresh; `folder` is where they are now."""
+
+    folder: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +92,7 @@ class Contradicted:
     disagreement: Disagreement
 
 
-Event = Planned | Started | Finished | Contradicted
+Event = SetAside | Planned | Started | Finished | Contradicted
 Listener = Callable[[Event], None]
 
 
@@ -147,6 +154,7 @@ def run_campaign(
     *,
     shard: Shard = WHOLE,
     retry: Collection[Termination] = (),
+    is_fresh: bool = False,
     scheduler: str | None = None,
     on_event: Listener = lambda _: None,
 ) -> CampaignResult:
@@ -165,10 +173,13 @@ def run_campaign(
         Which of the planned runs are wanted; the others are neither run nor in the result.
     retry
         Stored runs with one of these terminations are done again; their last row counts.
+    is_fresh
+        Whether a folder of earlier results is renamed first (`nonocsp.bench.store.set_aside`).
     scheduler
         Address of a cluster's scheduler, for executor ``dask``; None to start workers on this machine.
     on_event
-        Called with `Planned` once, then with `Started` and `Finished` for each run.
+        Called with `SetAside` if earlier results were renamed, with `Planned` once, then with `Started` and
+        `Finished` for each run.
 
     Raises
     ------
@@ -179,6 +190,8 @@ def run_campaign(
     """
     planned = _Selection(Plan(config), shard)
     next(iter(planned))  # or an error before anything is written
+    if is_fresh and (moved := set_aside(output)):
+        on_event(SetAside(moved))
     with Store(output) as store:
         if (name := read_info(output)["name"]) not in ("", config.name):
             another = f"{output} holds the campaign {name!r}, not {config.name!r}"

@@ -25,7 +25,7 @@ from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.bench.backend_entry import BackendEntry, check_labels
 from nonocsp.bench.puzzle_files import Scan
 from nonocsp.bench.sources import PuzzleSource, RandomImages, Sample, Section, Slice
-from nonocsp.bench.values import as_seconds, combinations_in, numbers_in, seed_list
+from nonocsp.bench.values import NUMBER, as_bytes, as_seconds, combinations_in, numbers_in, seed_list
 from nonocsp.model import FormatError, UsageError, bounds, unknown
 from nonocsp.yaml_document import read_yaml
 
@@ -33,8 +33,9 @@ Seconds = Annotated[
     float,
     BeforeValidator(as_seconds),
     Field(gt=0, le=bounds.SECONDS, json_schema_extra={"duration": True}),
+    NUMBER,
 ]
-Seed = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
+Seed = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63), NUMBER]
 
 
 class LimitsSection(Section):
@@ -52,7 +53,9 @@ class LimitsSection(Section):
 
     wall: Seconds | None = None
     cpu: Seconds | None = None
-    memory: Annotated[ByteSize, Field(gt=0, le=bounds.MEMORY_BYTES)] | None = None
+    memory: (
+        Annotated[ByteSize, BeforeValidator(as_bytes), Field(gt=0, le=bounds.MEMORY_BYTES), NUMBER] | None
+    ) = None
 
 
 class Cluster(Section):
@@ -119,21 +122,35 @@ class CampaignConfig(Section):
     puzzles: Annotated[tuple[PuzzleSource, ...], Field(min_length=1)]
     backends: Annotated[tuple[BackendEntry, ...], Field(min_length=1, max_length=bounds.BACKENDS)]
     task: Task = Task.DECIDE
-    bound: Annotated[int, Field(gt=0, le=bounds.SOLUTIONS)] | None = None
+    bound: Annotated[int, Field(gt=0, le=bounds.SOLUTIONS), NUMBER] | None = None
     limits: LimitsSection = LimitsSection()
     seeds: Annotated[
         tuple[Seed, ...],
         BeforeValidator(seed_list),
         Field(min_length=1, max_length=bounds.RANGE_VALUES, json_schema_extra={"several": True}),
     ] = (0,)
-    repeats: Annotated[int, Field(gt=0, le=bounds.RUNS)] = 1
-    jobs: Annotated[int, Field(gt=0, le=bounds.JOBS)] = 1
+    repeats: Annotated[int, Field(gt=0, le=bounds.RUNS), NUMBER] = 1
+    jobs: Annotated[int, Field(gt=0, le=bounds.JOBS), NUMBER] = 1
     executor: str = "fork"
     pin: bool = False
-    cores: Annotated[int, Field(gt=0, le=bounds.JOBS)] = 1
+    cores: Annotated[int, Field(gt=0, le=bounds.JOBS), NUMBER] = 1
     cluster: Cluster | None = None
 
     _text: str = PrivateAttr(default="")
+
+    @field_validator("puzzles")
+    @classmethod
+    def _have_own_names(cls, sources: tuple[PuzzleSource, ...]) -> tuple[PuzzleSource, ...]:
+        """Refuse two files of the same name: their puzzles could not be told apart in the results."""
+        known: dict[str, Path] = {}
+        for name, path in (entry for source in sources for entry in source.paths().items()):
+            other = known.setdefault(name, path)
+            if other != path and not other.samefile(path):
+                raise ValueError(
+                    f"{other} and {path} would both be called {name!r} in the results; "
+                    "rename one, or give a folder or pattern that leads to both"
+                )
+        return sources
 
     @field_validator("backends", mode="before")
     @classmethod

@@ -4,12 +4,15 @@ The columns are the keys of `nonocsp.bench.rows.RunRow`, in their order. A mappi
 for each of its keys (``limits.wall``, ``stats.nodes``); a list, such as the grids of ``solutions``, becomes
 JSON text. A column is empty for the rows that lack it. The rows are read twice, first for the columns and
 their types, and no more than `GROUP` of them are in memory.
+
+At most `MOST_COLUMNS` keys of mappings become columns, or a few rows with thousands of keys would fill a disk
+with empty cells. Further keys of a mapping stand as JSON text in a column of its name, such as ``stats``.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
@@ -25,6 +28,8 @@ COUNTS = ("count", "count_at_least")
 """Columns whose numbers keep all digits: as text, if one has more than 64 bits."""
 GROUP = 50_000
 """Rows of a row group in a Parquet file."""
+MOST_COLUMNS = 2000
+"""Columns for keys of mappings: forty backends with fifty counts each."""
 
 
 def write_rows(rows: Iterable[RunRow], stream: TextIO) -> None:
@@ -37,9 +42,9 @@ def write_rows(rows: Iterable[RunRow], stream: TextIO) -> None:
     stream
         Open for writing text.
     """
-    names = [*columns(rows)]
-    flat = (dict(_flat(row)) for row in rows)
-    write_csv(stream, names, ([row.get(name) for name in names] for row in flat))
+    names = columns(rows)
+    flat = (_record(row, names) for row in rows)
+    write_csv(stream, [*names], ([row.get(name) for name in names] for row in flat))
 
 
 def write_parquet(rows: Iterable[RunRow], file: BinaryIO) -> None:
@@ -67,12 +72,11 @@ def write_parquet(rows: Iterable[RunRow], file: BinaryIO) -> None:
         frozenset({float}): pa.float64(),
         frozenset({int, float}): pa.float64(),
     }
-    schema = pa.schema(
-        [(name, kinds.get(frozenset(types), pa.string())) for name, types in columns(rows).items()]
-    )
+    names = columns(rows)
+    schema = pa.schema([(name, kinds.get(frozenset(types), pa.string())) for name, types in names.items()])
     stream = iter(rows)
     with parquet.ParquetWriter(file, schema) as writer:
-        while group := [dict(_flat(row)) for row in islice(stream, GROUP)]:
+        while group := [_record(row, names) for row in islice(stream, GROUP)]:
             table = {field.name: [row.get(field.name) for row in group] for field in schema}
             for field in schema:
                 if field.type in (pa.string(), pa.float64()):
@@ -86,16 +90,43 @@ def write_parquet(rows: Iterable[RunRow], file: BinaryIO) -> None:
 def columns(rows: Iterable[RunRow]) -> dict[str, set[type]]:
     """Return the columns that rows have and the types of their values, those of one mapping side by side."""
     found: dict[str, dict[str, set[type]]] = {key: {} for key in KEYS}
+    left = MOST_COLUMNS
     for row in rows:
         for key, value in row.items():
-            if key in found:
-                for name, flat in _flat({key: value}):
-                    types = found[key].setdefault(name, set())
-                    if flat is not None:
-                        is_long = type(flat) is int and flat.bit_length() > 63  # too long for a whole number
-                        longer = str if name in COUNTS else float
-                        types.add(longer if is_long else type(flat))
+            if key not in found:
+                continue
+            for name, flat in _flat({key: value}):
+                if name not in found[key] and name != key:
+                    if not left:
+                        found[key].setdefault(key, set()).add(str)
+                        continue
+                    left -= 1
+                types = found[key].setdefault(name, set())
+                if flat is not None:
+                    is_long = type(flat) is int and flat.bit_length() > 63  # too long for a whole number
+                    longer = str if name in COUNTS else float
+                    types.add(longer if is_long else type(flat))
     return {name: types for names in found.values() for name, types in names.items()}
+
+
+def _record(row: RunRow, names: Container[str]) -> dict[str, Value]:
+    """Return the cells of a row by their columns.
+
+    Parameters
+    ----------
+    row
+        Of a campaign.
+    names
+        The columns, as `columns` returns them.
+    """
+    record: dict[str, Value] = {}
+    for key, value in row.items():
+        flat = dict(_flat({key: value}))
+        record |= {name: cell for name, cell in flat.items() if name in names}
+        if isinstance(value, Mapping) and key in names:
+            rest = {name.removeprefix(f"{key}."): cell for name, cell in flat.items() if name not in names}
+            record |= {key: json.dumps(rest)} if rest else {}
+    return record
 
 
 def _flat(record: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Value]]:

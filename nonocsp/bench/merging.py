@@ -3,12 +3,18 @@
 The merged folder holds the union of the rows by run, and all sessions in the order of their start. So it can
 be reported, resumed and merged again. A run that several folders hold is taken from the first of them; the
 rows of the others are still checked against it.
+
+All is written to a new folder beside the output, which is renamed at the end. So a merge that fails leaves
+nothing, and none writes through a link that somebody put into the output.
 """
 
 from __future__ import annotations
 
+import json
+import secrets
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -16,12 +22,13 @@ from typing import TYPE_CHECKING
 
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.contradictions import KEPT, Disagreement, disagreements
-from nonocsp.bench.sessions import CampaignInfo, Session, write_info
+from nonocsp.bench.sessions import Session, distinct_configs, write_info
 from nonocsp.bench.store import Campaign, Store, holds_rows, read_campaign
 from nonocsp.bench.store.crosscheck import may_contradict
 from nonocsp.bench.store.solutions import copy_solutions, with_all_solutions
 from nonocsp.bench.table import claim_digest, found_digest
 from nonocsp.formats.source import is_plain
+from nonocsp.formats.target import make_folder, refuse_link
 from nonocsp.model import UsageError, bounds
 
 if TYPE_CHECKING:
@@ -69,7 +76,7 @@ def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
     Raises
     ------
     UsageError
-        If a folder holds no campaign, `output` holds one already, or the names differ and none is given.
+        If a folder holds no campaign, `output` holds something, or the names differ and none is given.
     FormatError
         If a folder holds rows or sessions that nonocsp did not write.
     """
@@ -79,36 +86,14 @@ def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
         listed = ", ".join(f"{name} in {folder}" for name, folder in names.items())
         raise UsageError(f"these are different campaigns: {listed}; to merge them anyway, give --name NAME")
     name = name or campaigns[0].name
-    if holds_rows(output):
-        raise UsageError(f"{output} holds a campaign already: choose another --output")
-    sessions: list[Session] = []
-    for campaign in campaigns:
-        sessions += [session for session in campaign.info["sessions"] if session not in sessions]
-    info: CampaignInfo = {"name": name, "sessions": sorted(sessions, key=lambda session: session["start"])}
-    doubled, found = 0, list[Disagreement]()
-    with Store(output) as store:
-        write_info(output, info)
+    sessions = _sessions(campaigns)
+    with _new_folder(output) as draft:
+        write_info(draft, {"name": name, "sessions": sessions})
+        doubled, found = _merge_rows(campaigns, draft)
         for campaign in campaigns:
-            known = store.campaign().rows
-            stream = (_Row(row) for row in campaign.rows)
-            for row, number in known.numbered(stream) if len(known) else ((row, None) for row in stream):
-                if number is None:
-                    copy_solutions(row.row, campaign.folder, output)
-                    store.append(row.row)
-                else:
-                    doubled += 1
-                    said = found_digest(row.row), claim_digest(row.row)
-                    stored = known.said(number)
-                    if said != stored and may_contradict([said, stored]):
-                        pair = [next(known.at([number])), with_all_solutions(row.row, campaign.folder)]
-                        found += disagreements(pair)[: KEPT - len(found)]
-            failures = campaign.folder / "failures"
-            for path in failures.glob("*.json"):
-                if is_plain(path, bounds.FILE_BYTES) and not failures.is_symlink():
-                    (output / "failures").mkdir(exist_ok=True)
-                    shutil.copyfile(path, output / "failures" / path.name)
-        merged = store.campaign()
-    configs = [session["config"] for session in info["sessions"]]
+            _copy_failures(campaign.folder, draft)
+    merged = read_campaign(output)
+    configs = [record["config"] for record in distinct_configs(sessions)[0]]
     differing = [key for key in _MEASURED if any(c.get(key) != configs[0].get(key) for c in configs)]
     return Merged(
         merged,
@@ -116,11 +101,81 @@ def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
         found,
         [
             *(fault for campaign in campaigns for fault in campaign.faults),
-            *caveats(merged.rows.tables(), info["sessions"]),
+            *caveats(merged.rows.tables(), sessions),
             *([f"the configs differ in {', '.join(differing)}"] if differing else []),
-            *_missing_shards(info["sessions"]),
+            *_missing_shards(sessions),
         ],
     )
+
+
+@contextmanager
+def _new_folder(output: Path) -> Iterator[Path]:
+    """Yield a new folder that becomes `output` at the end; an error removes it."""
+    refuse_link(output)
+    if holds_rows(output):
+        raise UsageError(f"{output} holds a campaign already: choose another --output")
+    if output.exists() and not (output.is_dir() and not any(output.iterdir())):
+        raise UsageError(f"{output} is not an empty folder: choose another --output")
+    make_folder(output.parent, follow_links=True)
+    draft = output.parent / f".merge-{secrets.token_hex(4)}.part"
+    draft.mkdir()
+    try:
+        yield draft
+        draft.rename(output)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _sessions(campaigns: Sequence[Campaign]) -> list[Session]:
+    """Return the sessions of campaigns, each once, in the order of their start."""
+    sessions = [session for campaign in campaigns for session in campaign.info["sessions"]]
+    distinct: dict[str, Session] = {}
+    for session, number in zip(sessions, distinct_configs(sessions)[1], strict=True):
+        text = json.dumps({**session, "config": number, "config_text": ""}, sort_keys=True)
+        distinct.setdefault(text, session)
+    return sorted(distinct.values(), key=lambda session: session["start"])
+
+
+def _merge_rows(campaigns: Sequence[Campaign], output: Path) -> tuple[int, list[Disagreement]]:
+    """Write the rows of campaigns to a folder, each run once.
+
+    Returns
+    -------
+    tuple[int, list[Disagreement]]
+        How many rows were left out, and the first `KEPT` contradictions between those and the others.
+    """
+    doubled, found = 0, list[Disagreement]()
+    with Store(output) as store:
+        for campaign in campaigns:
+            known = store.campaign().rows
+            stream = (_Row(row) for row in campaign.rows)
+            for row, number in known.numbered(stream) if len(known) else ((row, None) for row in stream):
+                if number is None:
+                    copy_solutions(row.row, campaign.folder, output)
+                    store.append(row.row)
+                    continue
+                doubled += 1
+                said = found_digest(row.row), claim_digest(row.row)
+                stored = known.said(number)
+                if len(found) < KEPT and said != stored and may_contradict([said, stored]):
+                    pair = [next(known.at([number])), with_all_solutions(row.row, campaign.folder)]
+                    found += disagreements(pair)[: KEPT - len(found)]
+    return doubled, found
+
+
+def _copy_failures(source: Path, target: Path) -> None:
+    """Copy the puzzles of runs that crashed.
+
+    Parameters
+    ----------
+    source, target
+        Folders of campaigns. `target` is new: nobody could put a link there.
+    """
+    failures = source / "failures"
+    for path in failures.glob("*.json"):
+        if is_plain(path, bounds.FILE_BYTES) and not failures.is_symlink():
+            (target / "failures").mkdir(exist_ok=True)
+            shutil.copyfile(path, target / "failures" / path.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterator
 from fnmatch import translate
+from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -133,6 +134,13 @@ class Scan:
         if self._left < 0:
             most = f"more than {bounds.ENTRIES} files and folders to look through"
             raise ValueError(f"{most}; name a folder or pattern that leads to fewer")
+
+
+def fixed_part(pattern: str) -> str:
+    """Return the folder that all matches of a pattern lie in: its parts before the first wildcard."""
+    path = PurePosixPath(pattern)
+    fixed = takewhile(lambda part: not _WILDCARD.search(part), path.parent.parts)
+    return str(PurePosixPath(*fixed))
 
 
 def is_file(path: Path) -> bool:

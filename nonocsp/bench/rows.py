@@ -34,7 +34,7 @@ Lines = Annotated[int, Field(ge=1, le=MAX_LINES)]
 Seed = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
 Text = Annotated[str, Field(max_length=1 << 20)]
 Spec = Annotated[str, Field(max_length=6 * bounds.SPEC_CHARS)]  # JSON writes a letter in up to six
-Name = Annotated[str, Field(pattern=r"^\w[\w.-]*$")]
+Name = Annotated[str, Field(pattern=r"^\w[\w.-]*$", max_length=60)]  # a file's name has up to 255 bytes
 Figure = Seed | Annotated[float, Field(allow_inf_nan=False)] | Text | bool | None
 
 T = TypeVar("T")
@@ -131,7 +131,7 @@ class CameBack(TypedDict):
     solutions_file: NotRequired[
         Annotated[
             str,
-            Field(pattern=r"^solutions/\w[\w.-]*\.json\.gz$", max_length=240),
+            Field(pattern=r"^solutions/\w[\w.-]*\.json\.gz$", max_length=100),
             Doc("the file in the campaign's folder that holds all solutions, if they are too long for a row"),
         ]
     ]
@@ -226,6 +226,11 @@ def spec_of(row: Asked) -> str:
     return row.get("spec", row["backend"])
 
 
+def solutions_file(run: str) -> str:
+    """Return the file in a campaign's folder that holds all solutions of a run."""
+    return f"solutions/{run}.json.gz"
+
+
 def check_row(record: dict[str, Any], *, file: str, line: int) -> RunRow:
     """Return a record as a row.
 
@@ -293,10 +298,8 @@ def _inconsistency(row: RunRow) -> str:
     if not all(len(grid) == height and all(len(cells) == width for cells in grid) for grid in grids):
         key = "partial" if "partial" in row and row["partial"] is grids[-1] else "solutions"
         return f"{key}: expected grids of {height}x{width} cells, as rows and columns say"
-    if ("solutions_file" in row or "solution_count" in row) and not (
-        "solutions_file" in row and row.get("solution_count", -1) >= len(row["solutions"])
-    ):
-        return "solution_count: expected with solutions_file, and at least as many as solutions holds"
+    if ("solutions_file" in row or "solution_count" in row) and (fault := _fault_of_file(row)):
+        return fault
     least = max(len(row["solutions"]), row.get("solution_count", 0))
     numbers = row.get("count", least), row.get("count_at_least", least)
     if max(numbers) > MOST_COUNTED:
@@ -310,6 +313,14 @@ def _inconsistency(row: RunRow) -> str:
     except (TypeError, ValueError, OverflowError):
         return f"conditions.started: expected a time in ISO 8601, not {started!r:.40}"
     return ""
+
+
+def _fault_of_file(row: RunRow) -> str:
+    """Say what is wrong with the file of solutions that a row names; empty if nothing is."""
+    if "solutions_file" not in row or row.get("solution_count", -1) < len(row["solutions"]):
+        return "solution_count: expected with solutions_file, and at least as many as solutions holds"
+    own = solutions_file(row["run"])  # another run's file would be overwritten when campaigns are merged
+    return "" if row["solutions_file"] == own else f"solutions_file: expected {own!r}, the file of this run"
 
 
 def _cleaned(value: Any) -> Any:

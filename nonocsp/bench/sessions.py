@@ -4,7 +4,11 @@ A session is one start of the driver that had something to run: when, with which
 state of the code. The first one is the start of the campaign. Each further one is a resumption, or a shard
 that was merged. The file is replaced as a whole, so it is never torn.
 
-Format 1: an object with ``format`` (1), ``name`` and ``sessions``, a list of `Session`.
+Format 2: an object with ``format`` (2), ``name``, ``configs`` and ``sessions``. ``configs`` is a list of
+`ConfigRecord`, each once. ``sessions`` is a list of `StoredSession`, with the numbers of their configs,
+counted from 0. So a config of ten thousand seeds is stored once, not in each session.
+
+Format 1, which is still read, has a list of `Session` as ``sessions``, and no ``configs``.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ from __future__ import annotations
 import json
 import os
 from collections import ChainMap
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,7 +35,7 @@ if TYPE_CHECKING:
     from nonocsp.bench.config import CampaignConfig
     from nonocsp.bench.shards import Shard
 
-FORMAT = 1
+FORMAT = 2
 FILE = "campaign.json"
 
 
@@ -55,15 +60,21 @@ class GitRecord(TypedDict):
 
 
 @with_config(OPEN)
-class Session(TypedDict):
-    """One start of a campaign's driver.
+class ConfigRecord(TypedDict):
+    """A config as data, with every default and what the command line overrode, and as its author wrote it."""
+
+    config: dict[Text, Any]
+    config_text: Text
+
+
+@with_config(OPEN)
+class SessionFacts(TypedDict):
+    """What is stored for each session.
 
     Parameters
     ----------
     start
         ISO 8601, UTC.
-    config, config_text
-        The config as data, with every default and what the command line overrode, and as its author wrote it.
     jobs, executor, pin
         How runs were measured.
     planned, missing
@@ -77,8 +88,6 @@ class Session(TypedDict):
     """
 
     start: Text
-    config: dict[Text, Any]
-    config_text: Text
     jobs: Count
     executor: Text
     pin: bool
@@ -89,6 +98,33 @@ class Session(TypedDict):
     versions: Mapped[Text]
     machine: Bounded[MachineRecord]
     git: Bounded[GitRecord | None]
+
+
+@with_config(OPEN)
+class Session(SessionFacts, ConfigRecord):
+    """One start of a campaign's driver."""
+
+
+@with_config(OPEN)
+class StoredSession(SessionFacts):
+    """A session of format 2, with the number of its config."""
+
+    config: Count
+
+
+@with_config(OPEN)
+class Format1(TypedDict):
+    """Sessions of format 1, each with its config."""
+
+    sessions: Listed[Session]
+
+
+@with_config(OPEN)
+class Format2(TypedDict):
+    """Sessions of format 2, and their configs."""
+
+    configs: Listed[ConfigRecord]
+    sessions: Listed[StoredSession]
 
 
 class CampaignInfo(TypedDict):
@@ -102,7 +138,9 @@ NO_INFO: CampaignInfo = {"name": "", "sessions": []}
 """What is known of a folder without ``campaign.json``."""
 
 _ADVICE = "the JSON that nonocsp wrote; you can remove the file, and the rows are still read"
-_SESSIONS = TypeAdapter(Listed[Session])
+_FORMATS: dict[object, TypeAdapter[Any]] = {1: TypeAdapter(Format1), FORMAT: TypeAdapter(Format2)}
+_SHOWN = 60
+"""Characters of a value that an error repeats."""
 
 
 def new_session(config: CampaignConfig, shard: Shard, planned: int, missing: int) -> Session:
@@ -150,8 +188,8 @@ def read_info(folder: Path) -> CampaignInfo:
         raise FormatError("not an ordinary file", file=str(path), expected=_ADVICE)
     with path.open("rb") as file:
         text = file.read(bounds.SESSIONS_BYTES + 1)
-    if len(text) > bounds.SESSIONS_BYTES or bounds.has_too_many_marks(text):
-        raise FormatError("too large", file=str(path), expected=f"at most {bounds.SESSIONS_BYTES >> 20} MiB")
+    if limit := _broken_limit(text):
+        raise FormatError("too large", file=str(path), expected=limit)
     try:
         info = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -159,15 +197,22 @@ def read_info(folder: Path) -> CampaignInfo:
         raise FormatError(f"not JSON: {error}", file=str(path), line=line, expected=_ADVICE) from None
     if not isinstance(info, dict) or not {"format", "name", "sessions"} <= info.keys():
         raise FormatError("not a campaign", file=str(path), expected="the keys format, name, sessions")
-    if info["format"] != FORMAT:
-        raise UsageError(f"{path} has format {info['format']}; this nonocsp reads format {FORMAT}: update it")
+    if not isinstance(info["format"], int) or info["format"] not in _FORMATS:
+        shown = f"{info['format']!r:.{_SHOWN}}"
+        raise UsageError(f"{path} has format {shown}; this nonocsp reads format 1 to {FORMAT}: update it")
     if not isinstance(info["name"], str):
         raise FormatError("name: expected the name of the campaign", file=str(path))
     try:
-        _SESSIONS.validate_python(info["sessions"])
+        _FORMATS[info["format"]].validate_python(info)
     except ValidationError as error:
-        raise FormatError(first_fault(error, "sessions"), file=str(path)) from None
-    return {"name": info["name"], "sessions": info["sessions"]}
+        raise FormatError(first_fault(error), file=str(path)) from None
+    sessions = info["sessions"]
+    if info["format"] == FORMAT:
+        configs = info["configs"]
+        if any(session["config"] >= len(configs) for session in sessions):
+            raise FormatError("a session has the number of a config that is missing", file=str(path))
+        sessions = [session | configs[session["config"]] for session in sessions]
+    return {"name": info["name"][: bounds.NAME_CHARS], "sessions": sessions}
 
 
 def write_info(folder: Path, info: CampaignInfo) -> None:
@@ -179,15 +224,62 @@ def write_info(folder: Path, info: CampaignInfo) -> None:
         The campaign's.
     info
         The new content.
+
+    Raises
+    ------
+    UsageError
+        If `read_info` would refuse the file, because it is too large.
     """
     path, new = folder / FILE, folder / f".{FILE}.new"
+    text = json.dumps(_compact(info), separators=(",", ":")).encode() + b"\n"
+    if limit := _broken_limit(text):
+        raise UsageError(
+            f"{FILE} would be too large, with {len(info['sessions'])} sessions; expected {limit}; "
+            "name another output, or set the file aside: the rows are read without it"
+        )
     new.unlink(missing_ok=True)
-    with new.open("x", encoding="utf-8") as file:  # not through a link
-        json.dump({"format": FORMAT, **info}, file, indent=1)
-        file.write("\n")
+    with new.open("xb") as file:  # not through a link
+        file.write(text)
         file.flush()
         os.fsync(file.fileno())
     new.replace(path)
+
+
+def _broken_limit(text: bytes) -> str:
+    """Return which limit a ``campaign.json`` breaks, as a phrase; empty if none."""
+    if len(text) > bounds.SESSIONS_BYTES:
+        return f"at most {bounds.SESSIONS_BYTES >> 20} MiB"
+    names = {"[": "lists", "{": "objects", ",": "commas"}
+    broken = (mark for mark, most in bounds.JSON_MARKS.items() if text.count(mark.encode()) > most)
+    return next((f"at most {bounds.JSON_MARKS[mark]} {names[mark]}" for mark in broken), "")
+
+
+def _compact(info: CampaignInfo) -> dict[str, Any]:
+    """Return the content of the file: each config once, and its number in the sessions."""
+    configs, numbers = distinct_configs(info["sessions"])
+    sessions = [
+        {key: value for key, value in {**session, "config": number}.items() if key != "config_text"}
+        for session, number in zip(info["sessions"], numbers, strict=True)
+    ]
+    return {"format": FORMAT, "name": info["name"], "configs": configs, "sessions": sessions}
+
+
+def distinct_configs(sessions: Sequence[Session]) -> tuple[list[ConfigRecord], list[int]]:
+    """Return each config of some sessions once, and for each session the number of its config, from 0.
+
+    The same object is looked at once: a file can have a hundred thousand sessions with one large config.
+    """
+    configs, known = dict[str, ConfigRecord](), dict[tuple[int, int], int]()
+    places, numbers = dict[str, int](), list[int]()
+    for session in sessions:
+        same = id(session["config"]), id(session["config_text"])
+        if same not in known:
+            config: ConfigRecord = {"config": session["config"], "config_text": session["config_text"]}
+            text = json.dumps(config, sort_keys=True)
+            configs.setdefault(text, config)
+            known[same] = places.setdefault(text, len(places))
+        numbers.append(known[same])
+    return [*configs.values()], numbers
 
 
 def add_session(folder: Path, name: str, session: Session) -> None:

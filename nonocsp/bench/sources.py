@@ -1,7 +1,8 @@
 """Find or make a campaign's puzzles: from files, globs, folders, or a rule and a seed.
 
 Every puzzle has a name that is the same on every machine, because it is part of a run's identity: the path of
-its file as the config gives it, or the name and arguments of its rule.
+its file as the config gives it, or the name and arguments of its rule. Of an absolute path it is the name of
+the file. If several files of a source share it, it is their path below the part without wildcards.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from pydantic import (
 )
 
 from nonocsp import shipped
-from nonocsp.bench.puzzle_files import Scan, why_no_file
-from nonocsp.bench.values import Several
+from nonocsp.bench.puzzle_files import Scan, fixed_part, why_no_file
+from nonocsp.bench.values import NUMBER, Several
 from nonocsp.datasets.dominoes import n_dom
 from nonocsp.datasets.random_images import random_set
 from nonocsp.formats import NamedPuzzle, formats, load_named
@@ -34,8 +35,8 @@ from nonocsp.formats.naming import sampled
 from nonocsp.formats.unpacking import without_packing
 from nonocsp.model import bounds
 
-Lines = Annotated[int, Field(gt=0, le=bounds.LINES)]
-Index = Annotated[int, Field(ge=0, lt=1 << 63)]
+Lines = Annotated[int, Field(gt=0, le=bounds.LINES), NUMBER]
+Index = Annotated[int, Field(ge=0, lt=1 << 63), NUMBER]
 
 
 class Section(BaseModel):
@@ -57,13 +58,13 @@ class Slice(Section):
 
     start: Index | None = None
     stop: Index | None = None
-    step: Annotated[int, Field(gt=0, lt=1 << 63)] | None = None
+    step: Annotated[int, Field(gt=0, lt=1 << 63), NUMBER] | None = None
 
 
 class Sample(Section):
     """How many puzzles of a source, chosen by chance: the same ones for the same seed."""
 
-    count: Annotated[int, Field(gt=0, le=bounds.SAMPLED)]
+    count: Annotated[int, Field(gt=0, le=bounds.SAMPLED), NUMBER]
     seed: Index = 0
 
 
@@ -107,9 +108,9 @@ class RandomImages(Section):
 
     rows: Several[Lines]
     columns: Several[Lines] | None = None
-    count: Annotated[int, Field(gt=0, le=bounds.RUNS)]
-    density: Several[Annotated[float, Field(gt=0, le=1)]] = (0.5,)
-    colours: Several[Annotated[int, Field(ge=1, le=63)]] = (1,)
+    count: Annotated[int, Field(gt=0, le=bounds.RUNS), NUMBER]
+    density: Several[Annotated[float, Field(gt=0, le=1), NUMBER]] = (0.5,)
+    colours: Several[Annotated[int, Field(ge=1, le=63), NUMBER]] = (1,)
     seed: Index = 0
 
     @model_validator(mode="after")
@@ -198,7 +199,7 @@ def _check_dominoes(numbers: tuple[int, ...]) -> tuple[int, ...]:
 
 FilePath = Annotated[str, Field(max_length=bounds.PATH_CHARS), AfterValidator(_check_path)]
 Dominoes = Annotated[
-    Several[Annotated[int, Field(gt=0, le=(bounds.LINES - 1) // 2)]], AfterValidator(_check_dominoes)
+    Several[Annotated[int, Field(gt=0, le=(bounds.LINES - 1) // 2), NUMBER]], AfterValidator(_check_dominoes)
 ]
 _ORIGINS = ("file", "directory", "random", "dominoes")
 
@@ -252,7 +253,11 @@ class PuzzleSource(Section):
             if not found and _portable(given).startswith("datasets/"):
                 folder = shipped.root()
                 found = self._files(scan, folder, _portable(given))
-            self._paths = {_portable(name): folder / name for name in found}
+            names = [*map(_portable, found)]
+            if len({*names}) < len(names):  # an absolute pattern can lead to several folders
+                base = given if self.directory else fixed_part(given)
+                names = [PurePosixPath(name).relative_to(base).as_posix() for name in found]
+            self._paths = {name: folder / path for name, path in zip(names, found, strict=True)}
 
     @model_validator(mode="after")
     def _has_one_origin(self) -> PuzzleSource:

@@ -25,6 +25,9 @@ _NUMBER = r"-?\d{1,19}(?:\.\d{1,12})?"
 _RANGE = re.compile(rf"({_NUMBER})\s*\.\.\s*({_NUMBER})(?:\s+by\s+({_NUMBER}))?", re.ASCII)
 _EXAMPLE = "such as 5..30 by 5 or 0.1..0.9 by 0.1"
 _NAME_CHARS = 64
+_SIZE = re.compile(r"\s*\d{0,20}\.?\d{1,20}\s*[a-z]*\s*", re.ASCII | re.IGNORECASE)
+_UNIT_CHARS = 40
+"""Characters of a duration or a size."""
 
 
 def several(value: object) -> object:
@@ -98,10 +101,37 @@ def seed_list(value: object) -> object:
 
 def as_seconds(value: object) -> object:
     """Return a duration such as ``10s`` in seconds; a number stands for itself."""
+    if isinstance(value, str) and len(value) > _UNIT_CHARS:  # the error would repeat all of it
+        raise ValueError(f"expected a duration such as 10s, 2m or 100ms, not {value[:_UNIT_CHARS]!r}…")
     try:
         return seconds(value) if isinstance(value, str) else value
     except ValueError as error:
         raise ValueError(f"expected a duration: {error}") from None
+
+
+def as_bytes(value: object) -> object:
+    """Return the text of a size if all of it is one: pydantic would read ``1,5 GB`` as a byte."""
+    if isinstance(value, str) and not _SIZE.fullmatch(value):
+        shown = repr(value) if len(value) <= _UNIT_CHARS else f"{value[:_UNIT_CHARS]!r}…"
+        raise ValueError(f"expected a size such as 512 MiB or 2 GiB, not {shown}")
+    return value
+
+
+def refuse_boolean(value: object) -> object:
+    """Return a value that is not a boolean: pydantic would read ``true`` as 1.
+
+    Raises
+    ------
+    ValueError
+        For a boolean, which YAML makes of ``yes`` and ``no``, too.
+    """
+    if isinstance(value, bool):
+        raise ValueError(f"expected a number, not {'true' if value else 'false'}")
+    return value
+
+
+NUMBER = BeforeValidator(refuse_boolean)
+"""Belongs to each number of a config."""
 
 
 T = TypeVar("T")
@@ -130,6 +160,8 @@ def sweep_values(value: object) -> dict[str, list[str]]:
         assert isinstance(values, list)
         if not values or not all(isinstance(one, str | int | float) and one != "" for one in values):
             raise ValueError(f"{key}: expected values of this option, {_EXAMPLE} or [low, high]")
+        if any("\ud800" <= char <= "\udfff" for one in (key, *values) for char in str(one)):
+            raise ValueError(f"{key!r:.60}: expected text without half characters")
         swept[option_name(str(key))] = list(dict.fromkeys(map(option_text, values)))
     if (count := prod(map(len, swept.values()))) > bounds.BACKENDS:
         raise ValueError(

@@ -160,6 +160,9 @@ def test_an_unknown_executor_on_the_command_line_is_an_error(write_config: Calla
         load_config(write_config(FULL)).override(executor="magic")
 
 
+NINES, SHOWN = "9" * 5000, f"'{'9' * 40}'…"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "said"),
     [
@@ -184,6 +187,23 @@ def test_an_unknown_executor_on_the_command_line_is_an_error(write_config: Calla
         ("seeds: [1, 2]", "seeds: 1..", 11, "seeds: expected a range such as 5..30 by 5"),
         ("seeds: [1, 2]", "seeds: 0..99999", 11, "at most 10000 values; '0..99999' stands for 100000"),
         ("seeds: [1, 2]", "seeds: 0..1 by 0.5", 11, "seeds: expected a whole number, not 0.5"),
+        ("2 GiB", '"1,5 GB"', 10, "limits.memory: expected a size such as 512 MiB or 2 GiB, not '1,5 GB'"),
+        ("2 GiB", f"{NINES} GB", 10, f"limits.memory: expected a size such as 512 MiB or 2 GiB, not {SHOWN}"),
+        ("wall: 2.5", f"wall: {NINES}s", 10, f"expected a duration such as 10s, 2m or 100ms, not {SHOWN}"),
+        ("wall: 2.5", "wall: true", 10, "limits.wall: expected a number, not true"),
+        ("2 GiB", "yes", 10, "limits.memory: expected a number, not true"),
+        ("jobs: 2", "jobs: yes", 13, "jobs: expected a number, not true"),
+        ("repeats: 3", "repeats: true", 12, "repeats: expected a number, not true"),
+        ("{start: 1, step: 2}", "{step: true}", 4, "slice.step: expected a number, not true"),
+        ("pin: true", "pin: !!bool abc", 15, "not YAML: 'abc' does not fit the type 'bool'"),
+        ("jobs: 2", 'jobs: !!int ""', 13, "not YAML: '' does not fit the type 'int'"),
+        ("name: full", "name: !!timestamp abc", 1, "not YAML: 'abc' does not fit the type 'timestamp'"),
+        (
+            "[brute,",
+            '[{spec: brute, sweep: {sleep: ["\\ud800"]}},',
+            7,
+            "sweep: 'sleep': expected text without half characters",
+        ),
         ("wall: 2.5", "wall: 3 years", 10, "limits.wall: expected a duration: '3 years' is not a duration"),
         ("seeds: [1, 2]", "seeds: []", 11, "seeds: expected at least one entry, not an empty list"),
         ("seeds: [1, 2]", "seeds: [1, x]", 11, "seeds.1: expected a whole number, not 'x'"),

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nonocsp.bench.export import columns, write_parquet, write_rows
+from nonocsp.bench.export import MOST_COLUMNS, columns, write_parquet, write_rows
 from nonocsp.model import UsageError
 
 ROWS: list[dict[str, Any]] = [
@@ -69,6 +69,34 @@ def test_a_parquet_table_reads_back_with_types() -> None:
     assert (first["stats.guidance"], second["stats.guidance"]) == ("1", "none")
     assert (first["reliable"], second["message"]) == (True, None)
     assert json.loads(first["solutions"]) == [[".#", "#."]]
+
+
+def test_keys_beyond_the_most_columns_share_a_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonocsp.bench.export.MOST_COLUMNS", 4)
+    rows: list[dict[str, Any]] = [
+        {"run": "a", "limits": {"wall": 1.0}, "stats": {"x": 1, "y": 2}, "versions": {"sat": "v1"}},
+        {
+            "run": "b",
+            "limits": {"wall": 2.0},
+            "stats": {"z": 3, "y": 4, "u": None},
+            "versions": {"sat": "v2"},
+        },
+    ]
+    names = ["run", "limits.wall", "stats.x", "stats.y", "stats", "versions.sat"]
+    assert [*columns(rows)] == names
+    write_rows(rows, stream := io.StringIO())
+    head, first, second = csv.reader(io.StringIO(stream.getvalue()))
+    assert head == names
+    assert (first, second[:4]) == (["a", "1.0", "1", "2", "", "v1"], ["b", "2.0", "", "4"])
+    assert (json.loads(second[4]), second[5]) == ({"z": 3, "u": None}, "v2")
+
+
+def test_rows_with_thousands_of_keys_make_a_bounded_table() -> None:
+    rows = [{"run": f"{n}", "stats": {f"{n}.{i}": i for i in range(500)}} for n in range(10)]
+    assert len(columns(rows)) == 2 + MOST_COLUMNS
+    write_rows(rows, stream := io.StringIO())
+    last = [*csv.DictReader(io.StringIO(stream.getvalue()))][-1]
+    assert json.loads(last["stats"]) == rows[-1]["stats"]
 
 
 def test_without_pyarrow_parquet_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

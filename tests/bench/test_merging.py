@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from nonocsp.bench import Shard, load_config, plan, read_campaign, run_campaign
-from nonocsp.bench.merging import merge
+from nonocsp.bench.merging import _sessions, merge
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Store
 from nonocsp.model import UsageError
+from tests.bench.test_sessions import SESSION
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -22,6 +25,8 @@ puzzles: [{file: puzzles.jsonl}]
 backends: [brute, "brute:sleep=0.001"]
 executor: inline
 """
+INLINE = "{0} of {0} runs did not have a core to themselves: their times are not reliable"
+"""What is said of the rows of executor inline."""
 Write = Callable[[str], Path]
 
 
@@ -39,7 +44,7 @@ def test_the_shards_together_are_the_whole_campaign(write_config: Write, tmp_pat
     path = write_config(CONFIG)
     folders = [run(path, tmp_path / f"{shard}", f"{shard}/3") for shard in (1, 2, 3)]
     merged = merge(folders, tmp_path / "all")
-    assert (merged.doubled, merged.disagreements, merged.warnings) == (0, [], [])
+    assert (merged.doubled, merged.disagreements, merged.warnings) == (0, [], [INLINE.format(12)])
     planned = plan(load_config(path))
     campaign = read_campaign(tmp_path / "all")
     assert {row["run"] for row in campaign.rows} == {run.id for run in planned}
@@ -51,7 +56,7 @@ def test_the_shards_together_are_the_whole_campaign(write_config: Write, tmp_pat
 def test_a_missing_shard_is_reported(write_config: Write, tmp_path: Path) -> None:
     path = write_config(CONFIG)
     folders = [run(path, tmp_path / f"{shard}", f"{shard}/3") for shard in (1, 3)]
-    assert merge(folders, tmp_path / "all").warnings == ["shard 2/3 is missing"]
+    assert merge(folders, tmp_path / "all").warnings == [INLINE.format(8), "shard 2/3 is missing"]
 
 
 def test_a_run_in_several_folders_is_taken_from_the_first(write_config: Write, tmp_path: Path) -> None:
@@ -138,6 +143,72 @@ def test_merging_copies_nothing_from_folders_that_are_links(write_config: Write,
     assert not [
         path for path in (tmp_path / "all").rglob("*") if path.is_file() and "secret" in path.read_text()
     ]
+
+
+def test_a_merge_writes_to_no_folder_that_holds_something(write_config: Write, tmp_path: Path) -> None:
+    folder = run(write_config(CONFIG), tmp_path / "1")
+    (folder / "failures").mkdir()
+    (folder / "failures" / "x.json").write_text("theirs")
+    (tmp_path / "precious").write_text("mine")
+    (tmp_path / "all" / "failures").mkdir(parents=True)
+    (tmp_path / "all" / "failures" / "x.json").symlink_to(tmp_path / "precious")
+    with pytest.raises(UsageError, match="all is not an empty folder: choose another --output"):
+        merge([folder], tmp_path / "all")
+    assert (tmp_path / "precious").read_text() == "mine"
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UsageError, match=r"link is a link to .*elsewhere, which is not written through"):
+        merge([folder], tmp_path / "link")
+    merge([folder], tmp_path / "elsewhere")  # it is empty
+    assert len(read_campaign(tmp_path / "elsewhere").rows) == 12
+
+
+def test_a_merge_that_fails_leaves_nothing(
+    write_config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = run(write_config(CONFIG), tmp_path / "1")
+    there = {*tmp_path.iterdir()}
+
+    def fail(*_: object) -> None:
+        raise OSError("no space left")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "append", fail)
+        with pytest.raises(OSError, match="no space left"):
+            merge([folder], tmp_path / "all")
+    assert {*tmp_path.iterdir()} == there
+    assert len(merge([folder], tmp_path / "all").campaign.rows) == 12
+
+
+def test_merging_takes_no_row_that_names_the_file_of_another_run(write_config: Write, tmp_path: Path) -> None:
+    folder = run(write_config(CONFIG), tmp_path / "1")
+    (first, second, *_) = read_campaign(folder).rows
+    named = {"solution_count": 2, "solutions_file": f"solutions/{first['run']}.json.gz"}
+    change(folder, lambda row: {**row, **named} if row["run"] == second["run"] else row)  # type: ignore[typeddict-item]
+    merged = merge([folder], tmp_path / "all")
+    assert len(merged.campaign.rows) == 11
+    assert f"solutions_file: expected 'solutions/{second['run']}.json.gz'" in merged.warnings[0]
+
+
+def test_a_run_with_a_long_id_costs_only_itself(write_config: Write, tmp_path: Path) -> None:
+    """The name of its file of solutions would be too long."""
+    folder = run(write_config(CONFIG), tmp_path / "1")
+    (first, *_) = read_campaign(folder).rows
+    change(folder, lambda row: {**row, "run": "r" * 61} if row["run"] == first["run"] else row)  # type: ignore[typeddict-item]
+    merged = merge([folder], tmp_path / "all")
+    assert len(merged.campaign.rows) == 11
+    assert "run: expected text of at most 60 characters" in merged.warnings[0]
+
+
+def test_sessions_are_compared_in_linear_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sessions = [Compared(SESSION, start=f"{number}") for number in range(100)]
+    campaigns: Any = [SimpleNamespace(info={"sessions": sessions})] * 2
+    monkeypatch.setattr(Compared, "__eq__", None)
+    assert [session["start"] for session in _sessions(campaigns)] == sorted(map(str, range(100)))
+
+
+class Compared(dict[str, Any]):
+    """A session that tells whether it is compared."""
 
 
 def test_merging_drops_a_torn_last_row(write_config: Write, tmp_path: Path) -> None:

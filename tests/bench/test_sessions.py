@@ -15,7 +15,7 @@ import pytest
 from nonocsp.bench import load_config, run_campaign
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.provenance import GitState, git_state
-from nonocsp.bench.sessions import add_session, read_info
+from nonocsp.bench.sessions import add_session, read_info, write_info
 from nonocsp.bench.store import read_campaign
 from nonocsp.bench.table import RunTable
 from nonocsp.model import FormatError, UsageError
@@ -45,6 +45,14 @@ SESSION: dict[str, Any] = {
     "machine": asdict(MACHINE),
     "git": {"commit": "0123456789abcdef", "dirty": False},
 }
+STORED = {key: value for key, value in SESSION.items() if key != "config_text"} | {"config": 0}
+
+
+def _format_2(**changed: Any) -> str:
+    configs = [{"config": {}, "config_text": ""}]
+    return json.dumps({"format": 2, "name": "", "configs": configs, "sessions": [STORED]} | changed)
+
+
 ROW: dict[str, Any] = {
     "backend": "sat",
     "versions": {"nonocsp": "1"},
@@ -63,7 +71,7 @@ def test_a_campaign_records_how_it_was_started(write_config: Callable[[str], Pat
     campaign = read_campaign(tmp_path / "out")
     (session,) = campaign.info["sessions"]
     assert campaign.name == campaign.info["name"] == "small"
-    assert json.loads((tmp_path / "out" / "campaign.json").read_text())["format"] == 1
+    assert json.loads((tmp_path / "out" / "campaign.json").read_text())["format"] == 2
     assert session["config_text"] == CONFIG
     assert session["config"]["limits"] == {"wall": 10.0}
     assert (session["jobs"], session["planned"], session["missing"]) == (2, 6, 6)
@@ -245,6 +253,17 @@ def test_sessions_are_appended_and_read_back_unchanged(tmp_path: Path) -> None:
         ('{"format": 1,\n', r"campaign\.json:2: not JSON: "),
         ("[]", r"campaign\.json: not a campaign.*the keys format, name, sessions"),
         ("{}", r"campaign\.json: not a campaign"),
+        ('{"format": 2, "name": "", "sessions": []}', "the key 'configs' is missing"),
+        ('{"format": 2, "name": "", "configs": [1], "sessions": []}', "configs.0: expected a mapping, not 1"),
+        (
+            '{"format": 2, "name": "", "configs": [], "sessions": [1]}',
+            "sessions.0: expected a mapping, not 1",
+        ),
+        (
+            _format_2(sessions=[STORED | {"config": 1}]),
+            "a session has the number of a config that is missing",
+        ),
+        (_format_2(sessions=[STORED | {"config": -1}]), "sessions.0.config: expected a number of at least 0"),
     ],
 )
 def test_a_malformed_campaign_json_is_an_error_that_names_the_place(
@@ -256,9 +275,65 @@ def test_a_malformed_campaign_json_is_an_error_that_names_the_place(
 
 
 def test_a_campaign_json_of_a_later_version_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "campaign.json").write_text('{"format": 2, "name": "x", "sessions": []}')
-    with pytest.raises(UsageError, match="has format 2; this nonocsp reads format 1: update it"):
-        read_info(tmp_path)
+    for number, shown in (("3", "3"), (f'"{"A" * 1000}"', "'" + "A" * 59), ("[1]", r"\[1\]")):
+        (tmp_path / "campaign.json").write_text(f'{{"format": {number}, "name": "x", "sessions": []}}')
+        with pytest.raises(
+            UsageError, match=f"has format {shown}; this nonocsp reads format 1 to 2: update it"
+        ):
+            read_info(tmp_path)
+
+
+def test_a_campaign_json_of_format_1_is_read(tmp_path: Path) -> None:
+    info = {"format": 1, "name": "old", "sessions": [SESSION, SESSION | {"jobs": 2}]}
+    (tmp_path / "campaign.json").write_text(json.dumps(info, indent=1))
+    assert read_info(tmp_path) == {"name": "old", "sessions": info["sessions"]}
+    add_session(tmp_path, "old", SESSION | {"jobs": 3})
+    assert [session["jobs"] for session in read_info(tmp_path)["sessions"]] == [1, 2, 3]
+
+
+def test_a_large_config_is_stored_once(tmp_path: Path) -> None:
+    large = {"config": {"seeds": [*range(10_000)]}, "config_text": "seeds: 10000"}
+    other = {"config": {"seeds": [1]}}
+    sessions: Any = [SESSION | large | {"start": f"{number}"} for number in range(300)] + [SESSION | other]
+    write_info(tmp_path, {"name": "c", "sessions": sessions})
+    assert (tmp_path / "campaign.json").stat().st_size < 300_000
+    assert read_info(tmp_path)["sessions"] == sessions
+
+
+def test_of_a_very_long_name_the_beginning_is_read(tmp_path: Path) -> None:
+    (tmp_path / "campaign.json").write_text(_format_2(name="x" * 1_000_000))
+    assert read_info(tmp_path)["name"] == "x" * 100
+
+
+def test_a_large_config_of_many_sessions_is_looked_at_once(tmp_path: Path) -> None:
+    configs = [{"config": {f"{n}": n for n in range(50_000)}, "config_text": ""}]
+    text = _format_2(configs=configs, sessions=[STORED | {"start": f"{n:05}"} for n in range(20_000)])
+    (tmp_path / "campaign.json").write_text(text)
+    (tmp_path / "runs.jsonl").write_text("")
+    assert read_campaign(tmp_path).backends == []
+    info = read_info(tmp_path)
+    assert len({id(session["config"]) for session in info["sessions"]}) == 1
+    write_info(tmp_path, info)
+    assert (tmp_path / "campaign.json").stat().st_size < 2 * len(text)
+
+
+@pytest.mark.parametrize(
+    ("change", "limit"),
+    [
+        ({"filters": ["x" * (1 << 20)] * 33}, "at most 32 MiB"),
+        ({"filters": ["x"] * (1 << 21)}, "at most 2097152 commas"),
+        ({"config": {"a": [[]] * (1 << 20)}}, "at most 524288 lists"),
+    ],
+)
+def test_a_file_that_nobody_could_read_is_not_written(
+    tmp_path: Path, change: dict[str, Any], limit: str
+) -> None:
+    add_session(tmp_path, "c", SESSION)
+    with pytest.raises(
+        UsageError, match=f"too large, with 2 sessions; expected {limit}; name another output"
+    ):
+        add_session(tmp_path, "c", SESSION | change)
+    assert read_info(tmp_path)["sessions"] == [SESSION]
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,32 @@ def test_file_names_do_not_depend_on_the_folder_of_the_config(write_sources: Wri
         assert names(path) == ["one.json"]
 
 
+@pytest.mark.parametrize("source", ["directory: {}/set", "directory: {}/set/", "file: {}/set/*/cat.json"])
+def test_files_of_an_absolute_path_that_share_their_names_keep_their_folders(
+    write_sources: Write, tmp_path: Path, source: str
+) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / "set" / folder).mkdir(parents=True)
+        (tmp_path / "set" / folder / "cat.json").write_text(SINGLE)
+    assert names(write_sources(source.format(tmp_path))) == ["one/cat.json", "two/cat.json"]
+    (tmp_path / "set" / "two" / "cat.json").rename(tmp_path / "set" / "two" / "dog.json")
+    found = names(write_sources(source.format(tmp_path).replace("cat", "*")))
+    assert found == ["cat.json", "dog.json"]  # as ever, so that a config keeps its runs
+
+
+def test_files_of_several_sources_that_share_their_names_are_refused(
+    write_sources: Write, tmp_path: Path
+) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "cat.json").write_text(SINGLE)
+    first, second = (tmp_path / folder / "cat.json" for folder in ("one", "two"))
+    path = write_sources(f"file: {first}\n  - file: {second}")
+    with pytest.raises(FormatError, match=f"{first} and {second} would both be called 'cat.json'"):
+        load_config(path)
+    assert names(write_sources(f"{{file: {first}, slice: ':1'}}\n  - file: {first}")) == ["cat.json"]
+
+
 def test_random_images_follow_the_rule_and_their_names_state_its_parameters(write_sources: Write) -> None:
     rule = "{rows: 4, columns: 5, density: 0.25, colours: 2, count: 3, seed: 7}"
     runs = list(plan(load_config(write_sources(f"random: {rule}"))))

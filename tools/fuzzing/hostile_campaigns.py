@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
+import struct
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -212,7 +215,7 @@ def _folders() -> Iterator[Scene]:
     advice = "you can remove the file, and the rows are still read"
     for name, text, said in (
         ("33 MB", '{"format": 1, "name": "' + "a" * (33 << 20) + '"}', "too large; expected at most 32 MiB"),
-        ("ten million lists", "[" + "[]," * 10_000_000 + "[]]", "too large; expected at most 32 MiB"),
+        ("ten million lists", "[" + "[]," * 10_000_000 + "[]]", "too large; expected at most 524288 lists"),
         ("nested lists", "[" * 500_000, advice),
         ("NUL bytes", "\0" * 1000, advice),
         ("a list", "[]", "not a campaign; expected the keys format, name, sessions"),
@@ -249,6 +252,7 @@ def _folders() -> Iterator[Scene]:
         report,
         "a report compares at most 256",
     )
+    yield from _planted()
     for name in ("runs.jsonl", "campaign.json", "failures", "solutions", ".lock", "index.sqlite"):
         for kind, target in (("a link", "../precious"), ("a pipe", "")):
             made = partial(_results, {}, {name: target})
@@ -256,6 +260,44 @@ def _folders() -> Iterator[Scene]:
             command = ("bench", "config.yaml", "--output", "folder")
             yield Scene(f"bench into {name}: {kind}", made, command, said)
     yield Scene("runs.jsonl: a pipe", partial(_results, {}, {"runs.jsonl": ""}), report, "holds no campaign")
+
+
+def _planted() -> Iterator[Scene]:
+    """Yield folders with files that take long to read, or that lead to a file of the user's."""
+    export, merge = ("results", "export", "folder"), ("results", "merge", "folder", "--output", "merged")
+    report = ("report", "folder", "--format", "terminal")
+    for command in (report, export, merge):
+        yield Scene(f"index.sqlite: a planted journal, {command[1]}", _journal, command, "", code=0)
+    faults = f"{json.dumps(ROW)}\n" + "\n" * (1 << 20)
+    yield Scene(
+        "row: a million empty lines", partial(_results, {"runs.jsonl": faults}, {}), report, "", code=0
+    )
+    yield Scene("runs.jsonl: 16 GiB of NUL characters", _sparse, report, "and at most 2048 MiB are read")
+    link = partial(_results, {"failures/x.json": "theirs"}, {"../merged/failures/x.json": "../../precious"})
+    yield Scene("results merge: a link in the output", link, merge, "is not an empty folder")
+    yield Scene(
+        "row: a run of 300 letters",
+        partial(_results, {"runs.jsonl": json.dumps(ROW | {"run": "r" * 300}) + "\n"}, {}),
+        report,
+        "run: expected text of at most 60 characters",
+    )
+
+
+def _journal(folder: Path) -> None:
+    """Write a journal that makes SQLite delete a file of the user's: it names that as its super-journal."""
+    _results({"segments/000001.jsonl": f"{json.dumps(ROW)}\n"}, {}, folder)
+    victim = str((folder / "precious").absolute()).encode()
+    index, magic = folder / "folder" / "index.sqlite", bytes.fromhex("d9d505f920a163d7")
+    with closing(sqlite3.connect(index)) as database:
+        database.execute("CREATE TABLE anything (x)")
+    head = (magic + struct.pack(">IIIII", 0, 0, 2, 512, 4096)).ljust(512, b"\0")
+    tail = struct.pack(">I", 1) + victim + struct.pack(">II", len(victim), sum(victim)) + magic
+    index.with_name("index.sqlite-journal").write_bytes(head + tail)
+
+
+def _sparse(folder: Path) -> None:
+    _results({}, {}, folder)
+    os.truncate(folder / "folder" / "runs.jsonl", 16 << 30)  # takes no room
 
 
 def _info(sessions: Any) -> str:
@@ -271,6 +313,7 @@ def _results(files: dict[str, str], odd: dict[str, str], folder: Path) -> None:
             _write(f"folder/{name}", text, folder)
     (folder / "folder").mkdir(exist_ok=True)
     for name, target in odd.items():
+        (folder / "folder" / name).parent.mkdir(parents=True, exist_ok=True)
         if target:
             (folder / "folder" / name).symlink_to(target)
         else:

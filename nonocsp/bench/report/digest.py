@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from nonocsp.bench.backend_entry import labels
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.contradictions import KEPT, Disagreement, Findings, cross_check
 from nonocsp.bench.report.figures import shortened
@@ -105,6 +106,18 @@ class Part:
         sessions = self.campaign.info["sessions"]
         whole = [session for session in sessions if not session["shard"] and not session["filters"]]
         return whole[-1:] or [*{session["shard"]: session for session in sessions}.values()]
+
+    @property
+    def unplanned(self) -> list[str]:
+        """The backends that have runs, but are not in the last config of this name."""
+        last: dict[str, dict[str, object]] = {}
+        for session in self.campaign.info["sessions"]:
+            name = session["config"].get("name")
+            last[name if isinstance(name, str) else ""] = session["config"]
+        named = {label for config in last.values() for label in labels(config)}
+        if self.campaign.is_done or not named:
+            return []
+        return [backend for backend in self.campaign.backends if backend not in named]
 
     @property
     def description(self) -> str:
@@ -422,6 +435,8 @@ def _warnings(parts: Sequence[Part]) -> Iterator[str]:
         prefix = f"{part.label}: " if len(parts) > 1 else ""
         for warning in (*part.campaign.faults, *caveats(part.table, part.campaign.info["sessions"])):
             yield f"{prefix}{warning}"
+        if unplanned := ", ".join(part.unplanned):
+            yield f"{prefix}the last config has no {unplanned}; the report shows all runs that are stored"
         if part.missing:
             yield f"{prefix}{part.missing} of {part.planned} runs are still to be done"
     machines = {setting.machine for part in parts for setting in part.table.settings}

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from nonocsp.bench.backend_entry import labels
 from nonocsp.bench.rows import RunRow, check_row
-from nonocsp.bench.sessions import CampaignInfo, read_info
+from nonocsp.bench.sessions import CampaignInfo, distinct_configs, read_info
 from nonocsp.bench.store.contents import Contents, Faults, rows_at
 from nonocsp.bench.store.index import Index
 from nonocsp.bench.store.places import NO_ROW, Places
@@ -41,7 +41,7 @@ from nonocsp.bench.store.solutions import with_all_solutions
 from nonocsp.bench.table import Column, RunTable, joined
 from nonocsp.formats.target import refuse_link
 from nonocsp.json_lines import locked
-from nonocsp.model import FormatError, UsageError
+from nonocsp.model import FormatError, UsageError, bounds
 
 _ASKED = 2000
 """Runs that are looked up at a time."""
@@ -254,7 +254,8 @@ class Campaign:
     @property
     def backends(self) -> list[str]:
         """Return the backends that have run, in the order of the configs; those of no config come last."""
-        named = [label for session in self.info["sessions"] for label in labels(session["config"])]
+        configs, _ = distinct_configs(self.info["sessions"])
+        named = [label for config in configs for label in labels(config["config"])]
         ran = self.table.backends
         return [backend for backend in dict.fromkeys([*named, *ran]) if backend in ran]
 
@@ -322,10 +323,10 @@ def snapshot(folder: Path, index: Index, live: Opener, contents: Contents) -> Ca
     )
 
     rows = Rows(folder, [*parts, rest], Places(index, contents.last))
-    if not len(rows) and faults.count:
-        raise FormatError(f"{faults.texts[0]}; no line here is a row")
+    if not len(rows) and faults.first:
+        raise FormatError(f"{faults.first}; no line here is a row")
     name = info["name"] or next((row["campaign"] for row in islice(rows, 1)), "") or folder.name
-    return Campaign(folder, name, info, rows, tuple(faults.warnings()))
+    return Campaign(folder, name[: bounds.NAME_CHARS], info, rows, tuple(faults.warnings()))
 
 
 def set_aside(folder: Path) -> Path | None:
@@ -339,10 +340,13 @@ def set_aside(folder: Path) -> Path | None:
     Raises
     ------
     UsageError
-        If a driver is writing there.
+        If a driver is writing there, or the current folder lies in it: relative paths would lead elsewhere.
     """
     if not holds_rows(folder):
         return None
+    if Path.cwd().is_relative_to(folder.resolve()):
+        raise UsageError(f"{folder} is to be renamed, and this process runs in it: start from another folder")
+    folder = folder if folder.name not in ("", "..") else folder.resolve()
     with _locked(folder):  # so that no driver is
         numbered = (folder.with_name(f"{folder.name}.{number}") for number in count(1))
         return folder.rename(next(path for path in numbered if not path.exists()))

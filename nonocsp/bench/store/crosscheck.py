@@ -8,10 +8,13 @@ compared only where the digests tell that two of them may contradict each other.
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
+import tempfile
 import weakref
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast, get_type_hints
 
 import numpy as np
@@ -19,6 +22,7 @@ import numpy as np
 from nonocsp.bench.contradictions import Disagreement, disagreements
 from nonocsp.bench.rows import AnswerRow
 from nonocsp.bench.table import NO_OTHER, claim_digest, found_digest, puzzle_key
+from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
     from nonocsp.bench.store.campaign import Rows
@@ -39,6 +43,11 @@ class CrossCheck:
     ----------
     rows
         Rows that are there already; contradictions among them are not reported.
+
+    Raises
+    ------
+    UsageError
+        Here and in `add`, if the temporary file takes no more.
     """
 
     def __init__(self, rows: Rows) -> None:
@@ -58,10 +67,11 @@ class CrossCheck:
         says = np.flatnonzero((found != 0) | (claim != 0))
         columns = (column[says].tolist() for column in (puzzle, table["backend"], found, claim))
         known = zip(*columns, says.tolist(), strict=True)
-        self._database.executemany(
-            "INSERT OR IGNORE INTO said VALUES (?, ?, ?, ?, NULL, ?)",
-            ((one, table.backends[backend], *said) for one, backend, *said in known),
-        )
+        with _room():
+            self._database.executemany(
+                "INSERT OR IGNORE INTO said VALUES (?, ?, ?, ?, NULL, ?)",
+                ((one, table.backends[backend], *said) for one, backend, *said in known),
+            )
 
     def add(self, row: AnswerRow) -> list[Disagreement]:
         """Return the contradictions that this row brings, for pairs of backends that had none before."""
@@ -70,13 +80,15 @@ class CrossCheck:
             return []
         puzzle, backend = _signed(puzzle_key(row)), row["backend"]
         select = "SELECT backend, found, claim, about, row FROM said WHERE puzzle = ?"
-        others = self._database.execute(select, (puzzle,)).fetchall()
+        with _room():
+            others = self._database.execute(select, (puzzle,)).fetchall()
         if any(entry[:3] == (backend, found, claim) for entry in others):
             return []
         is_new = all(entry[1:3] != (found, claim) for entry in others)
         about = f'{{"seed":{row["seed"]},"repeat":{row["repeat"]}}}'
         entry = (puzzle, backend, found, claim, about, _packed(row) if is_new else None)
-        self._database.execute("INSERT INTO said VALUES (?, ?, ?, ?, ?, ?)", entry)
+        with _room():
+            self._database.execute("INSERT INTO said VALUES (?, ?, ?, ?, ?, ?)", entry)
         said = [(found, claim), *(entry[1:3] for entry in others)]
         if not may_contradict(said) or (not is_new and puzzle in self._sound):
             return []
@@ -101,6 +113,19 @@ class CrossCheck:
             cast("AnswerRow", {**whole[found, claim], **json.loads(about or "{}"), "backend": backend})
             for backend, found, claim, about, _ in entries
         ]
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    """Say what to do if the temporary file takes no more."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        folder = os.environ.get("SQLITE_TMPDIR") or tempfile.gettempdir()
+        raise UsageError(
+            f"the folder for temporary files, such as {folder}, takes no more ({error}); "
+            "set TMPDIR to one with room and give the same command again: all rows are stored"
+        ) from None
 
 
 def _packed(row: AnswerRow) -> str | bytes:

@@ -5,6 +5,10 @@ again (a minute for a million rows). It is believed only as long as each segment
 that was indexed: same inode, size and times of change. So an index that came with a copied folder, or whose
 segments somebody edited, is made anew, and nobody can plant one.
 
+SQLite believes the files beside a database without such a check: a planted journal makes it delete any file
+that the journal names. So an index with such files is never opened. A driver that was killed may have left
+them; its index is made anew, too.
+
 Table ``runs`` finds the last row of a run; ``segments`` holds, for each segment, the places of its rows and
 their columns (`nonocsp.bench.table.RunTable`) as arrays. ``runs.jsonl`` is not indexed: whoever opens the
 folder reads it.
@@ -34,6 +38,8 @@ from nonocsp.formats.source import is_plain
 from nonocsp.model import bounds
 
 FILE = "index.sqlite"
+_BESIDE = ("-journal", "-wal", "-shm")
+"""Endings of the files from which SQLite completes what another process began."""
 _TABLES = (
     "CREATE TABLE about (code INTEGER NOT NULL) STRICT",
     "CREATE TABLE segments (number INTEGER PRIMARY KEY, stamp TEXT NOT NULL, facts TEXT NOT NULL,"
@@ -110,6 +116,9 @@ class Index:
         path = folder / FILE
         for _ in range(2):
             with suppress(*_BROKEN):
+                if beside := _beside(path):
+                    for each in (path, *beside):  # the index first: without its journal, it may be torn
+                        each.unlink(missing_ok=True)
                 if is_plain(path) or not os.path.lexists(path):
                     return cls(_connect(str(path)), segments)
             with suppress(OSError):
@@ -129,7 +138,7 @@ class Index:
         """
         path, own = folder / FILE, _connect("")
         with suppress(*_BROKEN):
-            if segments and is_plain(path):
+            if segments and is_plain(path) and not _beside(path):
                 with ExitStack() as stack:
                     stored = _connect(f"{path.absolute().as_uri()}?mode=ro")
                     stack.callback(stored.close)
@@ -245,6 +254,12 @@ class Index:
                 contents.read(file, str(segment.path))
                 raw = getattr(file, "raw", None)
                 self._store(segment, contents, raw.members if isinstance(raw, Unpacked) else ())
+
+
+def _beside(path: Path) -> list[Path]:
+    """Return the files beside a database that SQLite would read with it; links that lead nowhere, too."""
+    files = (path.with_name(path.name + ending) for ending in _BESIDE)
+    return [file for file in files if os.path.lexists(file)]
 
 
 def _connect(path: str) -> sqlite3.Connection:

@@ -32,8 +32,8 @@ FOLDER = "segments"
 LOCK = ".lock"
 SEGMENT_BYTES = 64 << 20
 """The size at which ``runs.jsonl`` becomes a segment."""
-MOST_BYTES = 1 << 30
-"""The most bytes of a segment, unpacked, that are read."""
+MOST_BYTES = 2 << 30
+"""The most bytes of a file, unpacked, that are read: two million rows, thirty times `SEGMENT_BYTES`."""
 MEMBER_BYTES = 1 << 20
 """Bytes of text in a member of a compressed segment."""
 _LEVEL = 2
@@ -158,6 +158,10 @@ class Pinned(io.RawIOBase):
         """Return True."""
         return True
 
+    def fileno(self) -> int:
+        """Return the descriptor of the file."""
+        return self._file.fileno()
+
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         """Fill a buffer; 0 at the end."""
         count = os.preadv(self._file.fileno(), [buffer], self._offset)
@@ -189,7 +193,7 @@ class Unpacked(io.RawIOBase):
     Raises
     ------
     OSError
-        On reading, where the file is damaged.
+        On reading, where the file is damaged, or has more text than that.
     """
 
     def __init__(self, file: BinaryIO, members: Members = (), offset: int = 0) -> None:
@@ -220,6 +224,8 @@ class Unpacked(io.RawIOBase):
     def _unpack(self, most: int) -> bytes:
         """Return some bytes of text, none at the end."""
         text, empty = b"", 0
+        if not self._left and self._has_more():
+            raise OSError(f"it has more than {MOST_BYTES >> 20} MiB of text")
         while not text and self._left and self._has_more():
             if self._next is None:
                 self._next = zlib.decompressobj(wbits=31)

@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from nonocsp.bench.rows import solutions_file
 from nonocsp.formats.source import is_plain
 from nonocsp.model import FormatError, bounds
 
@@ -56,7 +57,7 @@ def put_aside(row: RunRow, folder: Path) -> RunRow:
     text = json.dumps(grids, separators=(",", ":")).encode()
     if len(text) > MOST_BYTES:
         raise FormatError(f"solutions: expected at most {MOST_BYTES >> 20} MiB, not {len(text) >> 20} MiB")
-    name = f"{FOLDER}/{row['run']}.json.gz"
+    name = solutions_file(row["run"])
     path, new = folder / name, folder / f"{name}.new"
     path.parent.mkdir(exist_ok=True)
     new.unlink(missing_ok=True)
@@ -115,7 +116,7 @@ def copy_solutions(row: RunRow, source: Path, target: Path) -> None:
     row
         As it is stored in `source`.
     source, target
-        Folders of campaigns.
+        Folders of campaigns. `target` is new: nobody could put a link there.
     """
     if "solutions_file" in row and _is_plain(source / row["solutions_file"]):
         (target / FOLDER).mkdir(exist_ok=True)

@@ -14,6 +14,7 @@ from nonocsp.bench.store.index import Index
 from nonocsp.bench.store.segments import (
     FILE,
     LOCK,
+    MOST_BYTES,
     SEGMENT_BYTES,
     Members,
     Segment,
@@ -50,7 +51,8 @@ class Store:
     UsageError
         On entering, if another process is writing here.
     FormatError
-        On entering, if the folder has lines, but not a single row.
+        On entering, if the folder has lines, but not a single row, or ``runs.jsonl`` cannot be read to its
+        end.
     """
 
     def __init__(self, folder: Path, *, segment_bytes: int = SEGMENT_BYTES) -> None:
@@ -69,6 +71,9 @@ class Store:
         """
         for name in _WRITTEN:
             refuse_link(self.folder / name)
+        live = self.folder / FILE
+        if live.exists() and live.stat().st_size > MOST_BYTES:
+            raise FormatError("too large", file=str(live), expected=f"at most {MOST_BYTES >> 20} MiB")
         self._lines.__enter__()
         try:
             self._read()
@@ -118,8 +123,11 @@ class Store:
         self._live = Contents()
         with self._lines.path.open("rb") as file:
             self._live.read(file, str(self._lines.path))
-        if not len(self._live) and self._live.faults.count and not segments:
-            raise FormatError(f"{self._live.faults.texts[0]}; no line here is a row")
+        faults = self._live.faults
+        if not len(self._live) and faults.first and not segments:
+            raise FormatError(f"{faults.first}; no line here is a row")
+        if faults.ends:  # rows that are appended would be lost, too
+            raise FormatError(f"{faults.ends[0]}; remove the lines that are no rows, or name another output")
         self._size = self._lines.path.stat().st_size
 
     def _begin_segment(self) -> None:
@@ -139,8 +147,8 @@ class Store:
 
 
 def _compressed(segment: Segment) -> tuple[Segment, Members]:
-    """Compress a segment, unless it is compressed already or there is no room."""
-    if segment.path.suffix != ".gz":
+    """Compress a segment, unless it is compressed already, too large to be read, or there is no room."""
+    if segment.path.suffix != ".gz" and segment.path.stat().st_size <= MOST_BYTES:
         with suppress(OSError):
             return compress(segment)
     return segment, ()

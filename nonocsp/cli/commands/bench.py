@@ -125,7 +125,6 @@ def bench(
     """
     from nonocsp.backends.base import Termination
     from nonocsp.bench import Shard, load_config
-    from nonocsp.bench.store import set_aside
     from nonocsp.model import unknown
     from nonocsp.shipped import find_config
 
@@ -146,15 +145,13 @@ def bench(
 
         print_plan(campaign, wanted, folder, as_json=as_json)
         return
-    known = [termination for termination in Termination if termination is not Termination.OK]
+    known = [str(termination) for termination in Termination if termination is not Termination.OK]
     for name in retry or ():
         if name not in known:
             raise unknown("termination", name, known)
     again = set(map(Termination, retry or ()))
-    if fresh and (moved := set_aside(folder)):
-        typer.echo(f"earlier results are now in {moved}", err=True)
     told: list[str] = []
-    result = _run(campaign, folder, wanted, told, retry=again, scheduler=scheduler)
+    result = _run(campaign, folder, wanted, told, retry=again, is_fresh=fresh, scheduler=scheduler)
     _report(result, folder, wanted, told, as_json=as_json)
 
 
@@ -178,10 +175,11 @@ def _run(
     told: list[str],
     *,
     retry: Collection[Termination],
+    is_fresh: bool,
     scheduler: str | None,
 ) -> CampaignResult:
     """Run the campaign with a live display on standard error; `told` gets the warnings that were printed."""
-    from nonocsp.bench import Planned, run_campaign
+    from nonocsp.bench import Planned, SetAside, run_campaign
     from nonocsp.cli.views.bench_progress import campaign_progress
 
     try:
@@ -189,11 +187,20 @@ def _run(
         with campaign_progress(name, campaign.jobs) as show:
 
             def on_event(event: Event) -> None:
+                if isinstance(event, SetAside):
+                    typer.echo(f"earlier results are now in {event.folder}", err=True)
+                    return
                 told.extend(event.warnings if isinstance(event, Planned) else ())
                 show(event)
 
             return run_campaign(
-                campaign, folder, shard=shard, retry=retry, scheduler=scheduler, on_event=on_event
+                campaign,
+                folder,
+                shard=shard,
+                retry=retry,
+                is_fresh=is_fresh,
+                scheduler=scheduler,
+                on_event=on_event,
             )
     except KeyboardInterrupt:
         command = shlex.join(["nonocsp", *(word for word in sys.argv[1:] if word != "--fresh")])
@@ -211,7 +218,8 @@ def _report(result: CampaignResult, folder: Path, shard: Shard, told: list[str],
     for disagreement in result.disagreements:
         typer.echo(printable(f"DISAGREEMENT {disagreement}"), err=as_json)
     for row in result.wrong:
-        typer.echo(f"WRONG ANSWER {row['puzzle']}: {row['backend']}: {row.get('message', '')}", err=as_json)
+        wrong = f"WRONG ANSWER {row['puzzle']}: {row['backend']}: {row.get('message', '')}"
+        typer.echo(printable(wrong), err=as_json)
     for warning in result.warnings:
         if warning not in told:
             typer.echo(printable(f"warning: {warning}"), err=True)

@@ -124,7 +124,7 @@ def _print_times(campaign: CampaignConfig, tally: _Tally, folder: Path, earlier:
     typer.echo(f"{whole.runs} runs to do, {campaign.jobs} at a time, executor {campaign.executor}")
     if estimate.at_most_s is None:
         typer.echo("at most: unknown without a wall limit")
-    else:
+    elif whole.runs:
         rule = f"{campaign.limits.wall:g} s per run, {END_S:g} s to end it, {AROUND_S:g} s of overhead"
         typer.echo(f"at most {clock(estimate.at_most_s)} (h:mm:ss): {rule}")
     if earlier:

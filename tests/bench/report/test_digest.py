@@ -204,6 +204,23 @@ def test_the_latest_unfiltered_session_says_how_many_runs_are_planned(sound: Cam
         assert part.missing == missing
 
 
+def test_backends_that_the_last_config_no_longer_has_are_named(sound: Campaign) -> None:
+    (session,), first = sound.info["sessions"], sound.backends[0]
+    fewer = session | {"config": {"name": sound.name, "backends": sound.backends[1:]}}
+    whole = session | {"config": {"name": sound.name, "backends": sound.backends}}
+    other = whole | {"config": whole["config"] | {"name": "merged with it"}}
+    said = f"the last config has no {first}; the report shows all runs that are stored"
+    for sessions, is_said in (
+        ([whole, fewer], True),
+        ([fewer, whole], False),
+        ([fewer, other], False),
+        ([session | {"config": {}}], False),
+    ):
+        campaign = replace(sound, info=sound.info | {"sessions": sessions})
+        assert (said in Digest.of([campaign]).warnings) is is_said
+        assert said not in Digest.of([replace(campaign, is_done=True)]).warnings
+
+
 def test_runs_are_missing_whatever_else_the_folder_holds(sound: Campaign) -> None:
     (session,), rows = sound.info["sessions"], list(sound.rows)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nonocsp.bench.contradictions import disagreements
 from nonocsp.bench.store.crosscheck import CrossCheck
+from nonocsp.model import UsageError
 from tests.bench.held import Held
 
 A, B, C = ["#.", ".#"], [".#", "#."], ["##", ".."]
@@ -32,6 +34,14 @@ def test_each_contradiction_is_reported_once_with_the_row_that_causes_it() -> No
     told = [{str(found) for found in check.add(each)} for each in rows[1:]]
     assert [len(found) for found in told] == [1, 0, 2, 0]
     assert set().union(*told) == {str(found) for found in disagreements(rows)}
+
+
+def test_a_full_temporary_folder_is_an_error_that_says_what_to_do() -> None:
+    check = CrossCheck(Held([]))
+    check._database.execute("PRAGMA max_page_count = 20")
+    rows = (row("a", "unique", A, puzzle_hash=f"{number}", puzzle="x" * 1000) for number in range(1000))
+    with pytest.raises(UsageError, match=r"takes no more \(database or disk is full\); set TMPDIR"):
+        [*map(check.add, rows)]
 
 
 claims = st.one_of(

@@ -8,6 +8,9 @@ import json
 import os
 import shutil
 import sqlite3
+import struct
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -19,6 +22,7 @@ from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import NO_ROW, Store, read_campaign, set_aside
 from nonocsp.bench.store.segments import MEMBER_BYTES, Segment, Unpacked, closed_segments, compress
 from nonocsp.bench.table import TYPES, RunTable
+from nonocsp.json_lines import JsonLines
 from nonocsp.model import UsageError
 from tools.benchmarks.harness import synthetic
 
@@ -86,7 +90,7 @@ def test_runs_are_found_wherever_their_rows_are(folder: Path) -> None:
 
 
 def test_many_runs_are_found_as_single_ones_are_whatever_their_ids(tmp_path: Path) -> None:
-    odd = ["é" * 20, "x" * 19, "x" * 20, "y" * 400, "0" * 20]
+    odd = ["é" * 20, "x" * 19, "x" * 20, "y" * 60, "0" * 20]
     renamed = [row | {"run": run} for row, run in zip(ROWS[:300], odd, strict=False)]
     write(tmp_path, [*renamed, *ROWS[5:300], *renamed[:2], *ROWS[100:120]])
     rows = read_campaign(tmp_path).rows
@@ -157,6 +161,22 @@ def _directory(path: Path) -> None:
     path.mkdir()
 
 
+def _interrupted(path: Path) -> None:
+    """Leave what a driver leaves that is killed while it writes the index."""
+    code = (
+        "import os, sqlite3, sys; database = sqlite3.connect(sys.argv[1], isolation_level=None);"
+        "database.execute('PRAGMA cache_size = 1'); database.execute('BEGIN');"
+        "database.execute('DELETE FROM runs'); database.execute('DELETE FROM segments'); os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(path)], check=True)
+    assert path.with_name("index.sqlite-journal").stat().st_size
+
+
+def _folders_beside(path: Path) -> None:
+    for ending in ("-journal", "-wal", "-shm"):
+        path.with_name(path.name + ending).mkdir()
+
+
 def _pipe(path: Path) -> None:
     path.unlink()
     os.mkfifo(path)
@@ -169,7 +189,10 @@ def _link(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "spoil",
-    [Path.unlink, _garbage, _torn, _other_tables, _other_code, _no_rows, _trigger, _directory, _pipe, _link],
+    [
+        *(Path.unlink, _garbage, _torn, _other_tables, _other_code, _no_rows, _trigger, _directory, _pipe),
+        *(_link, _interrupted, _folders_beside),
+    ],
 )
 @pytest.mark.parametrize("writer_first", [True, False])
 def test_an_index_that_does_not_fit_is_made_anew(folder: Path, spoil: Any, writer_first: bool) -> None:
@@ -197,6 +220,35 @@ def test_a_planted_index_of_a_copied_folder_is_not_believed(folder: Path, tmp_pa
 class _Run:
     def __init__(self, row: RunRow) -> None:
         self.id = row["run"]
+
+
+def _plant_journal(index: Path, victim: Path) -> None:
+    """Write a journal that makes SQLite delete a file: it names that one as its super-journal."""
+    magic, name = bytes.fromhex("d9d505f920a163d7"), str(victim).encode()
+    head = (magic + struct.pack(">IIIII", 0, 0, 2, 512, 4096)).ljust(512, b"\0")
+    tail = struct.pack(">I", 1) + name + struct.pack(">II", len(name), sum(name)) + magic
+    index.with_name("index.sqlite-journal").write_bytes(head + tail)
+
+
+def _write(folder: Path) -> None:
+    with Store(folder):
+        pass
+
+
+def _read_beside_a_writer(folder: Path) -> None:
+    with JsonLines(folder / "runs.jsonl", folder / ".lock"):
+        assert list(read_campaign(folder).rows) == ROWS
+
+
+@pytest.mark.parametrize("use", [_write, read_campaign, _read_beside_a_writer])
+def test_a_planted_journal_makes_nobody_delete_a_file(folder: Path, tmp_path: Path, use: Any) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("precious" * 100)
+    _plant_journal(folder / "index.sqlite", victim)
+    use(folder)
+    assert victim.exists()
+    assert list(read_campaign(folder).rows) == ROWS
+    assert not list(folder.glob("index.sqlite-*"))
 
 
 def test_nothing_is_written_or_awaited_through_what_a_stranger_left_in_a_folder(
@@ -309,6 +361,28 @@ def test_a_file_of_empty_members_is_refused_quickly(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(b"") * 100_000)
     with Segment(1, path).open() as file, pytest.raises(OSError, match="empty members"):
         file.read()
+
+
+def test_a_compressed_file_with_too_much_text_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nonocsp.bench.store.segments.MOST_BYTES", 1 << 20)
+    path = tmp_path / "000001.jsonl.gz"
+    path.write_bytes(gzip.compress(b" " * (1 << 20)))
+    with Segment(1, path).open() as file:
+        assert len(file.read()) == 1 << 20
+    path.write_bytes(gzip.compress(b" " * ((1 << 20) + 1)))
+    with Segment(1, path).open() as file, pytest.raises(OSError, match="more than 1 MiB of text"):
+        file.read()
+
+
+def test_a_segment_without_rows_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, ROWS[:3])
+    (tmp_path / "segments").mkdir()
+    (tmp_path / "segments" / "000001.jsonl").write_bytes(b"\n" * 100)
+    campaign = read_campaign(tmp_path)
+    monkeypatch.setattr(Segment, "open", None)
+    assert list(campaign.rows) == ROWS[:3]
 
 
 def test_another_thread_may_drop_a_campaign(folder: Path) -> None:

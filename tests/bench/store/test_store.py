@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from itertools import accumulate
@@ -15,6 +16,7 @@ import pytest
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Store, read_campaign, set_aside
+from nonocsp.bench.store.contents import MOST_FAULTS
 from nonocsp.model import FormatError, UsageError
 
 ROW: dict[str, Any] = json.loads((Path(__file__).parents[2] / "corpus" / "campaign" / "rows").read_text())
@@ -154,6 +156,39 @@ def test_of_many_faults_some_are_named_and_all_are_counted(tmp_path: Path) -> No
     assert len(campaign.faults) == 21
 
 
+@pytest.mark.parametrize("line", [b"\n", b"{}\n", b"[1\n"])
+def test_a_file_of_faults_is_not_read_to_its_end(tmp_path: Path, line: bytes) -> None:
+    path = fill(tmp_path)
+    path.write_bytes(path.read_bytes() + line * (MOST_FAULTS + 1) + json.dumps(ROW).encode() + b"\n")
+    campaign = read_campaign(tmp_path)
+    assert list(campaign.rows) == ROWS
+    assert campaign.faults[0] == f"{path}: {MOST_FAULTS} lines are no rows; what follows is lost"
+    assert campaign.faults[-1] == f"{MOST_FAULTS - 20} more lines are skipped"
+    with pytest.raises(FormatError, match="remove the lines that are no rows"), Store(tmp_path):
+        pass
+
+
+def test_a_file_larger_than_any_that_nonocsp_writes_is_not_read(tmp_path: Path) -> None:
+    path = fill(tmp_path, segment_bytes=1)
+    segment = tmp_path / "segments" / "000009.jsonl"
+    for each in (path, segment):
+        each.touch()
+        os.truncate(each, 16 << 30)  # takes no room
+    campaign = read_campaign(tmp_path)
+    said = "it has 16384 MiB, and at most 2048 MiB are read; what follows is lost"
+    assert [fault.rpartition(": ")[2] for fault in campaign.faults] == [said, said]
+    assert list(campaign.rows) == ROWS
+    with (
+        pytest.raises(FormatError, match=r"runs\.jsonl: too large; expected at most 2048 MiB"),
+        Store(tmp_path),
+    ):
+        pass
+    path.write_bytes(b"")
+    with Store(tmp_path) as store:
+        assert list(store.campaign().rows) == ROWS
+    assert segment.exists()  # not compressed
+
+
 @pytest.mark.parametrize("content", [b"nonsense\n", b"{}\n{}\n", b"\x89PNG\r\n\x1a\n"])
 def test_a_file_without_a_single_row_is_an_error(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "runs.jsonl").write_bytes(content)
@@ -202,6 +237,21 @@ def test_results_that_are_set_aside_get_the_first_free_number(tmp_path: Path) ->
         assert set_aside(folder) == tmp_path / name
         assert (tmp_path / name / "runs.jsonl").read_bytes() == before
         assert not folder.exists()
+
+
+@pytest.mark.parametrize(
+    ("here", "there"), [(".", "."), ("sub", ".."), ("sub", "../../results"), (".", "sub/..")]
+)
+def test_the_current_folder_is_not_set_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, here: str, there: str
+) -> None:
+    fill(tmp_path / "results")
+    (tmp_path / "results" / "sub").mkdir()
+    monkeypatch.chdir(tmp_path / "results" / here)
+    with pytest.raises(UsageError, match="this process runs in it: start from another folder"):
+        set_aside(Path(there))
+    monkeypatch.chdir(tmp_path)
+    assert set_aside(Path("results/sub/..")) == tmp_path / "results.1"
 
 
 def test_results_are_not_set_aside_while_a_writer_is_open(tmp_path: Path) -> None:

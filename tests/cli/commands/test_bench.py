@@ -133,6 +133,15 @@ def test_a_dry_run_estimates_from_the_rows_in_the_folder(cli: Cli, config: Path)
     assert all(run["likely_s"] < 20 if run["done"] else run["likely_s"] > 20 for run in planned)
 
 
+def test_a_dry_run_of_a_finished_campaign_needs_no_wall_limit(cli: Cli, config: Path) -> None:
+    config.write_text(config.read_text().replace("limits: {wall: 20}", "executor: inline"))
+    assert "at most: unknown without a wall limit" in cli("bench", config, "--dry-run").stdout
+    cli("bench", config)
+    result = cli("bench", config, "--dry-run")
+    assert (result.exit_code, "0 runs to do" in result.stdout) == (0, True)
+    assert "at most" not in result.stdout.partition("0 runs to do")[2]
+
+
 def test_the_output_is_at_most_80_columns_wide(cli: Cli, config: Path) -> None:
     cli("bench", config)
     for arguments in (["--help"], [config, "--dry-run"], [config]):
@@ -179,6 +188,7 @@ def test_filters_choose_puzzles_and_backends(cli: Cli, config: Path) -> None:
         (["--shard", "3/2"], "'3/2' is not a valid shard; write K/N with K <= N"),
         (["--shard", "9/9"], "shard 9/9 is empty: the campaign has 3 instances"),
         (["--retry", "ok"], "unknown termination 'ok'; there are wall, cpu, memory, crashed"),
+        (["--retry", "crash"], "unknown termination 'crash' (did you mean 'crashed'?)"),
         (["--executor", "magic"], "unknown executor 'magic'; there are "),
     ],
 )
@@ -198,6 +208,22 @@ def test_a_fresh_start_renames_the_earlier_results(cli: Cli, config: Path) -> No
         assert "mini: 6 runs, 6 now, 0 before" in result.stdout
         assert f"earlier results are now in results/mini.{number}" in result.stderr
         assert len(Path(f"results/mini.{number}/runs.jsonl").read_text().splitlines()) == 6
+
+
+def test_a_fresh_start_that_cannot_begin_leaves_the_earlier_results(cli: Cli, config: Path) -> None:
+    cli("bench", config)
+    assert cli("bench", config, "--fresh", "--filter", "dog").exit_code == 2
+    assert [path.name for path in Path("results").iterdir()] == ["mini"]
+
+
+def test_a_wrong_answer_is_printed_without_control_characters(cli: Cli, config: Path) -> None:
+    cli("bench", config)
+    stored = Path("results/mini/runs.jsonl")
+    rows = [json.loads(line) for line in stored.read_text().splitlines()]
+    wrong = {"wrong": True, "message": "a\x1b[2Jb\x07"}
+    stored.write_text("".join(f"{json.dumps(row | wrong)}\n" for row in rows))
+    result = cli("bench", config)
+    assert result.stdout.startswith("WRONG ANSWER set.json#1: settle: a [2Jb \n")
 
 
 def test_progress_and_summary_name_the_shard(cli: Cli, config: Path) -> None:

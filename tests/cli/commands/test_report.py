@@ -54,7 +54,7 @@ def test_backends_appear_in_the_order_of_the_config(cli: Cli, folder: Path) -> N
     lines = (folder / "runs.jsonl").read_text().splitlines()
     ran = list(dict.fromkeys(json.loads(line)["backend"] for line in lines))
     info = json.loads((folder / "campaign.json").read_text())
-    info["sessions"][0]["config"]["backends"] = wanted = [ran[1], "sat:solver=never", ran[0]]
+    info["configs"][0]["config"]["backends"] = wanted = [ran[1], "sat:solver=never", ran[0]]
     (folder / "campaign.json").write_text(json.dumps(info))
     scores = cli("report", "--format", "terminal", folder).stdout.split("virtual best")[0]
     shown = [line.split()[0] for line in scores.splitlines() if line.split() and line.split()[0] in ran]

@@ -62,9 +62,11 @@ def test_a_hostile_campaign_is_refused_in_little_time_and_memory(
     scene: Scene, nursery: Nursery, tmp_path: Path
 ) -> None:
     scene.make(tmp_path)
+    has_precious = (precious := tmp_path / "precious").exists()
     found = nursery.react(scene.command, tmp_path)
     assert scene.said in found.said
     assert found.code == scene.code
+    assert not has_precious or precious.read_text() == "mine"
     assert found.is_fine(factor=MOST_S), found
 
 
