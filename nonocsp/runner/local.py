@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import ClassVar, Self
 
 from nonocsp.backends.base import Answer, Outcome, Termination
-from nonocsp.model import UsageError
+from nonocsp.model import BackendError, UsageError
 from nonocsp.runner.guard import Guard
 from nonocsp.runner.jobs import Job, Measurement, Readiness, encode_job
 from nonocsp.runner.limits import cut_off_if_late
@@ -189,10 +189,15 @@ class LocalExecutor:
         job, line
             The job.
         error
-            Raised if no other job is there that could end.
+            Why there is none.
+
+        Raises
+        ------
+        BackendError
+            If no other job is there that could end.
         """
         if not self._attempts:
-            raise error
+            raise BackendError(str(error)) from None
         self._postponed.append((job, line))
 
     def _start(self, job: Job, line: bytes, *, is_first: bool) -> None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from nonocsp.backends.base import Answer, Outcome, Termination
-from nonocsp.model import BackendError
+from nonocsp.model import BackendError, NonocspError
 from nonocsp.runner.guard import Guard
 from nonocsp.runner.jobs import Job
 from nonocsp.runner.process import GuardedProcess, can_isolate, confined
@@ -23,7 +23,7 @@ _CHUNK = 1 << 16
 _encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 
 
-class NotStarted(BackendError):
+class NotStarted(NonocspError):
     """A server could not be started, perhaps because the system has no process left for it."""
 
 

@@ -242,7 +242,7 @@ def test_nothing_that_an_import_starts_or_makes_is_left(
     install(f"{LEAVES}{GUEST}")
     before = {*tmp_path.iterdir()}
     assert canonical_spec("guest:depth=7") == "guest:depth=7"
-    assert {*tmp_path.iterdir()} == before
+    assert {*tmp_path.iterdir()} - {tmp_path / "__pycache__"} == before  # Python may have compiled the module
     assert not Path("/dev/shm", os.environ["GUEST_MARK"]).exists()
     assert not processes_with("GUEST_MARK", os.environ["GUEST_MARK"])
 
