@@ -21,6 +21,7 @@ from dataclasses import asdict, dataclass
 from nonocsp.backends import registry
 from nonocsp.backends.command.short_run import ShortRun, run_short
 from nonocsp.backends.installed import declared_file, registered
+from nonocsp.formats.json_text import is_unicode
 from nonocsp.model import BackendError, UsageError, bounds
 
 WAIT_S = 60.0
@@ -138,9 +139,7 @@ def _option_of(said: object) -> registry.OptionHelp | None:
 
 def _is_text(value: object, most: int) -> bool:
     """Return whether a value is a text of bounded length without lone surrogates, which no file can hold."""
-    if not isinstance(value, str) or len(value) > most:
-        return False
-    return value == value.encode(errors="replace").decode()
+    return isinstance(value, str) and len(value) <= most and is_unicode(value)
 
 
 def _line(message: str) -> str:

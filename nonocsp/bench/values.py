@@ -18,6 +18,7 @@ from pydantic import BeforeValidator, Field, PlainSerializer
 
 from nonocsp.backends.foreign import learn
 from nonocsp.backends.registry import canonical_spec, option_name, option_text
+from nonocsp.formats.json_text import is_unicode
 from nonocsp.model import BackendError, UsageError, bounds
 from nonocsp.model.units import seconds
 
@@ -160,7 +161,7 @@ def sweep_values(value: object) -> dict[str, list[str]]:
         assert isinstance(values, list)
         if not values or not all(isinstance(one, str | int | float) and one != "" for one in values):
             raise ValueError(f"{key}: expected values of this option, {_EXAMPLE} or [low, high]")
-        if any("\ud800" <= char <= "\udfff" for one in (key, *values) for char in str(one)):
+        if not all(is_unicode(str(one)) for one in (key, *values)):
             raise ValueError(f"{key!r:.60}: expected text without half characters")
         swept[option_name(str(key))] = list(dict.fromkeys(map(option_text, values)))
     if (count := prod(map(len, swept.values()))) > bounds.BACKENDS:

@@ -48,6 +48,15 @@ def shown(value: Any) -> str:
         return f"{type(value).__name__}, nested deeply,"
 
 
+def is_unicode(text: str) -> bool:
+    """Return whether a text has no half of a surrogate pair, which JSON can say and no file can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def unicode_text(value: Any) -> str:
     """Return a string with `?` for halves of surrogate pairs, which no file can hold; nothing for others."""
     return value.encode(errors="replace").decode() if isinstance(value, str) else ""

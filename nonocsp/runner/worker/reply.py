@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from nonocsp.backends.base import MOST_COUNTED, Answer, Outcome, Request, Statistic, Task, Termination
 from nonocsp.backends.run import WrongGrid, check_cells
+from nonocsp.formats.json_text import is_unicode
 from nonocsp.model import Grid, Puzzle, PuzzleError, bounds
 from nonocsp.runner.worker.channel import MAX_BYTES
 
@@ -108,7 +109,7 @@ def decode_reply(reply: bytes, puzzle: Puzzle, request: Request) -> Reply:
         raise ValueError(f"it lacks {error}") from None
     if not (type(wrong) is type(has_partial) is bool and type(count) is int and isinstance(message, str)):
         raise ValueError("a key has a value of another type")
-    if len(message) > MAX_MESSAGE or not _is_text(message):
+    if len(message) > MAX_MESSAGE or not is_unicode(message):
         raise ValueError(f"its message is no text of at most {MAX_MESSAGE} characters")
     if not isinstance(stats, dict):
         raise ValueError("its statistics are not an object")
@@ -176,21 +177,12 @@ def _claim(value: object) -> float | None:
     return seconds if math.isfinite(seconds) and seconds >= 0 else None
 
 
-def _is_text(text: str) -> bool:
-    """Return whether a text has no half of a surrogate pair, which JSON can say and no file can hold."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def _checked_stats(stats: Mapping[Any, Any]) -> dict[str, Statistic]:
     """Return the statistics; ValueError if one is not what a row can hold."""
     if len(stats) > MAX_STATS:
         raise ValueError(f"it has {len(stats)} statistics, more than {MAX_STATS}")
     for key, value in stats.items():
-        if not (isinstance(key, str) and 0 < len(key) <= MAX_KEY and _is_text(key)):
+        if not (isinstance(key, str) and 0 < len(key) <= MAX_KEY and is_unicode(key)):
             raise ValueError(f"a statistic's name is no text of 1 to {MAX_KEY} characters")
         match value:
             case int():
@@ -198,7 +190,7 @@ def _checked_stats(stats: Mapping[Any, Any]) -> dict[str, Statistic]:
             case float():
                 is_good = math.isfinite(value)
             case str():
-                is_good = len(value) <= MAX_TEXT and _is_text(value)
+                is_good = len(value) <= MAX_TEXT and is_unicode(value)
             case _:
                 is_good = False
         if not is_good:

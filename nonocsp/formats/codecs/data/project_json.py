@@ -22,14 +22,13 @@ from itertools import chain
 from typing import Any, BinaryIO
 
 from nonocsp.formats.base import Evidence, Format, Sureness
-from nonocsp.formats.json_text import parse_json, shown
+from nonocsp.formats.json_text import is_unicode, parse_json, shown
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import cached_block, is_cut, shortened
 from nonocsp.model import BLACK_AND_WHITE, Block, Clue, Colour, FormatError, Grid, Palette, Puzzle, bounds
 
 _TEXTS = ("title", "author", "licence", "source")
 _EMPTY: tuple[list[object], ...] = ([], [0])
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _START = re.compile(r"\{|\[\s*[\[{\"\]]")
 _LISTS = {axis: re.compile(rf'"{axis}"\s*:\s*\[\s*(\[\s*([\[\]\d]|$)|\]|$)') for axis in ("rows", "columns")}
 
@@ -80,7 +79,7 @@ def decode(document: Any, *, file: str = "") -> Puzzle:
         rows, columns = (_decode_clues(document, axis, colours) for axis in ("rows", "columns"))
         texts = {key: document[key] for key in _TEXTS if key in document}
         for key, text in texts.items():
-            if not (isinstance(text, str) and _is_unicode(text)):
+            if not (isinstance(text, str) and is_unicode(text)):
                 raise FormatError(f'"{key}" is not a text', expected="a string of Unicode characters")
         lines = document.get("goal")
         if not (lines is None or (isinstance(lines, list) and all(isinstance(line, str) for line in lines))):
@@ -208,17 +207,12 @@ def _decode_palette(entries: Any) -> Palette:
     colours = []
     for i, entry in enumerate(entries):
         match entry:
-            case {"name": str(name), "rgb": str(rgb), "char": str(char)} if _is_unicode(name):
+            case {"name": str(name), "rgb": str(rgb), "char": str(char)} if is_unicode(name):
                 colours.append(Colour(name, rgb, char))
             case _:
                 expected = '{"name": "red", "rgb": "#d7191c", "char": "a"}, all three of them'
                 raise FormatError(f"palette[{i}] is no colour", expected=expected)
     return Palette(tuple(colours))
-
-
-def _is_unicode(text: str) -> bool:
-    """Return whether a text has no half of a surrogate pair, which JSON can say and no file can hold."""
-    return not _SURROGATE.search(text)
 
 
 def _pretty(puzzle: Puzzle) -> str:
