@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.bench.scoring.figures import finite, log_times, unshifted
-from nonocsp.bench.scoring.runs import FloatArray, IntArray
+from nonocsp.bench.scoring.runs import BoolArray, FloatArray, IntArray
 
 Times = FloatArray | list[FloatArray]
 
@@ -26,8 +26,8 @@ SIGNIFICANCE = 0.05
 """Below this corrected p-value a difference counts as more than chance."""
 TESTABLE = 6
 """The fewest puzzles with different times for a test: five wins of five have the p-value 2 / 2^5 = 0.0625."""
-_EXACT = 13
-"""Up to this many such puzzles every choice of the signs is tried: 2^13 of them take 25 ms."""
+_EXACT_STEPS = 100_000_000
+"""The most additions that an exact p-value may take: .1 s."""
 _BLOCK = 20_000_000
 """Entries of the table of draws that is held at a time: a byte each."""
 _AT_ONCE = 1_000_000
@@ -97,21 +97,38 @@ def signed_rank_p(differences: FloatArray) -> float | None:
     """Return the p-value of Wilcoxon's signed-rank test; None if fewer than `TESTABLE` values are not zero.
 
     Differences of zero are ranked with the others, by Pratt's method: dropping them would drop the puzzles
-    that neither backend decides. With zeros or ties `scipy.stats.wilcoxon` is a normal approximation. That is
-    far off if few values are not zero, so every choice of their signs is tried instead.
+    that neither backend decides. With zeros or ties `scipy.stats.wilcoxon` is a normal approximation: where
+    most values are zero, up to 7.7 % of all tests without a difference have p < .05. So the p-value is exact
+    where that is quick, as it is for 100 values beside 4000 zeros.
     """
     differs = differences != 0
     if differs.sum() < TESTABLE:
         return None
-    from scipy.stats import permutation_test, rankdata, wilcoxon
+    from scipy.stats import rankdata, wilcoxon
 
-    if differs.sum() > _EXACT:
+    ranks = rankdata(np.abs(differences))[differs]
+    if len(ranks) * 2 * ranks.sum() > _EXACT_STEPS:
         return float(wilcoxon(differences, zero_method="pratt").pvalue)
-    ranks = (np.sign(differences) * rankdata(np.abs(differences)))[differs]
-    found = permutation_test(
-        (ranks,), np.sum, permutation_type="samples", n_resamples=2**_EXACT, vectorized=True
-    )
-    return float(found.pvalue)
+    return _exact_p(ranks, differences[differs] > 0)
+
+
+def _exact_p(ranks: FloatArray, is_positive: BoolArray) -> float:
+    """Return how likely a sum of positive ranks is that is at least as far from its mean, two-sided.
+
+    Each rank is positive or negative with the same probability. The distribution of the sum is found rank by
+    rank (shift algorithm: Streitberg and Röhmel, "Exact distributions for permutation and rank tests", 1986).
+    SciPy has it only without ties and zeros.
+    """
+    doubled = (2 * ranks).astype(int)  # tied ranks are halves
+    chance, reached = np.zeros(doubled.sum() + 1), 1
+    chance[0] = 1.0
+    for rank in doubled:
+        moved = chance[:reached] / 2
+        chance[:reached] /= 2
+        reached += rank
+        chance[rank:reached] += moved
+    least = min(doubled[is_positive].sum(), doubled[~is_positive].sum())
+    return min(1.0, 2 * float(chance[: least + 1].sum()))
 
 
 def holm(p_values: Iterable[float | None]) -> list[float | None]:
