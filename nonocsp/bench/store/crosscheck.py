@@ -8,21 +8,18 @@ compared only where the digests tell that two of them may contradict each other.
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
-import tempfile
 import weakref
 import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast, get_type_hints
 
 import numpy as np
 
 from nonocsp.bench.contradictions import Disagreement, disagreements
 from nonocsp.bench.rows import AnswerRow
+from nonocsp.bench.store.index import temporary_room
 from nonocsp.bench.table import NO_OTHER, claim_digest, found_digest, puzzle_key
-from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
     from nonocsp.bench.store.campaign import Rows
@@ -67,7 +64,7 @@ class CrossCheck:
         says = np.flatnonzero((found != 0) | (claim != 0))
         columns = (column[says].tolist() for column in (puzzle, table["backend"], found, claim))
         known = zip(*columns, says.tolist(), strict=True)
-        with _room():
+        with temporary_room():
             self._database.executemany(
                 "INSERT OR IGNORE INTO said VALUES (?, ?, ?, ?, NULL, ?)",
                 ((one, table.backends[backend], *said) for one, backend, *said in known),
@@ -80,14 +77,14 @@ class CrossCheck:
             return []
         puzzle, backend = _signed(puzzle_key(row)), row["backend"]
         select = "SELECT backend, found, claim, about, row FROM said WHERE puzzle = ?"
-        with _room():
+        with temporary_room():
             others = self._database.execute(select, (puzzle,)).fetchall()
         if any(entry[:3] == (backend, found, claim) for entry in others):
             return []
         is_new = all(entry[1:3] != (found, claim) for entry in others)
         about = f'{{"seed":{row["seed"]},"repeat":{row["repeat"]}}}'
         entry = (puzzle, backend, found, claim, about, _packed(row) if is_new else None)
-        with _room():
+        with temporary_room():
             self._database.execute("INSERT INTO said VALUES (?, ?, ?, ?, ?, ?)", entry)
         said = [(found, claim), *(entry[1:3] for entry in others)]
         if not may_contradict(said) or (not is_new and puzzle in self._sound):
@@ -113,19 +110,6 @@ class CrossCheck:
             cast("AnswerRow", {**whole[found, claim], **json.loads(about or "{}"), "backend": backend})
             for backend, found, claim, about, _ in entries
         ]
-
-
-@contextmanager
-def _room() -> Iterator[None]:
-    """Say what to do if the temporary file takes no more."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        folder = os.environ.get("SQLITE_TMPDIR") or tempfile.gettempdir()
-        raise UsageError(
-            f"the folder for temporary files, such as {folder}, takes no more ({error}); "
-            "set TMPDIR to one with room and give the same command again: all rows are stored"
-        ) from None
 
 
 def _packed(row: AnswerRow) -> str | bytes:

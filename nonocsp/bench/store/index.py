@@ -19,10 +19,11 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import tempfile
 import weakref
 import zlib
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -35,7 +36,7 @@ from nonocsp.bench.store.contents import Contents, Faults
 from nonocsp.bench.store.segments import Members, Segment, Unpacked
 from nonocsp.bench.table import TYPES, Puzzles, Request, RunTable, Setting
 from nonocsp.formats.source import is_plain
-from nonocsp.model import bounds
+from nonocsp.model import UsageError, bounds
 
 FILE = "index.sqlite"
 _BESIDE = ("-journal", "-wal", "-shm")
@@ -123,7 +124,7 @@ class Index:
                     return cls(_connect(str(path)), segments)
             with suppress(OSError):
                 path.unlink()
-        return cls(_connect(""), segments)  # which is in a temporary file
+        return cls._temporary(segments)
 
     @classmethod
     def of_reader(cls, folder: Path, segments: Sequence[Segment]) -> Self:
@@ -149,7 +150,13 @@ class Index:
                     stored.backup(own)
                 return cls(own, segments)
         own.close()
-        return cls(_connect(""), segments)
+        return cls._temporary(segments)
+
+    @classmethod
+    def _temporary(cls, segments: Sequence[Segment]) -> Self:
+        """Make an index in a temporary file."""
+        with temporary_room():
+            return cls(_connect(""), segments)
 
     @classmethod
     def empty(cls) -> Self:
@@ -260,6 +267,19 @@ def _beside(path: Path) -> list[Path]:
     """Return the files beside a database that SQLite would read with it; links that lead nowhere, too."""
     files = (path.with_name(path.name + ending) for ending in _BESIDE)
     return [file for file in files if os.path.lexists(file)]
+
+
+@contextmanager
+def temporary_room() -> Iterator[None]:
+    """Say what to do if a temporary database takes no more."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        folder = os.environ.get("SQLITE_TMPDIR") or tempfile.gettempdir()
+        raise UsageError(
+            f"the folder for temporary files, such as {folder}, takes no more ({error}); "
+            "set TMPDIR to one with room and give the same command again: all rows are stored"
+        ) from None
 
 
 def _connect(path: str) -> sqlite3.Connection:

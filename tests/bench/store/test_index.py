@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from nonocsp.bench.rows import RunRow
-from nonocsp.bench.store import NO_ROW, Store, read_campaign, set_aside
+from nonocsp.bench.store import NO_ROW, Store, index, read_campaign, set_aside
 from nonocsp.bench.store.segments import MEMBER_BYTES, Segment, Unpacked, closed_segments, compress
 from nonocsp.bench.table import TYPES, RunTable
 from nonocsp.json_lines import JsonLines
@@ -282,6 +282,22 @@ def test_a_segments_folder_that_cannot_be_made_is_the_error_that_is_told(tmp_pat
     (tmp_path / "segments").write_text("a file")
     with pytest.raises(FileExistsError):
         write(tmp_path, ROWS)
+
+
+def test_without_room_for_an_index_an_error_says_what_to_do(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / index.FILE).unlink()
+    connect = index._connect
+
+    def connect_to_little(path: str) -> sqlite3.Connection:
+        database = connect(path)
+        database.execute("PRAGMA max_page_count = 6")
+        return database
+
+    monkeypatch.setattr(index, "_connect", connect_to_little)
+    with pytest.raises(UsageError, match=r"takes no more \(database or disk is full\); set TMPDIR"):
+        read_campaign(folder)
 
 
 def test_an_edited_segment_is_read_again(folder: Path) -> None:
