@@ -126,8 +126,12 @@ def locked(lock: Path, path: Path) -> Iterator[None]:
     with lock.open("ab") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not os.path.samestat(os.fstat(file.fileno()), lock.stat()):
+                raise FileNotFoundError
         except BlockingIOError:
             raise UsageError(f"another process is writing to {path}") from None
+        except FileNotFoundError:
+            raise UsageError(f"another process has just moved {path}: give the same command again") from None
         yield
 
 

@@ -10,6 +10,7 @@ nothing, and none writes through a link that somebody put into the output.
 
 from __future__ import annotations
 
+import heapq
 import json
 import secrets
 import shutil
@@ -116,6 +117,9 @@ def _new_folder(output: Path) -> Iterator[Path]:
         raise UsageError(f"{output} holds a campaign already: choose another --output")
     if output.exists() and not (output.is_dir() and not any(output.iterdir())):
         raise UsageError(f"{output} is not an empty folder: choose another --output")
+    if output.exists() and (output.samefile(Path.cwd()) or output.is_mount()):
+        what = "the current folder" if output.samefile(Path.cwd()) else "where a disk is mounted"
+        raise UsageError(f"{output} is {what}, which nothing can replace: name a folder in it")
     make_folder(output.parent, follow_links=True)
     draft = output.parent / f".merge-{secrets.token_hex(4)}.part"
     draft.mkdir()
@@ -127,13 +131,17 @@ def _new_folder(output: Path) -> Iterator[Path]:
 
 
 def _sessions(campaigns: Sequence[Campaign]) -> list[Session]:
-    """Return the sessions of campaigns, each once, in the order of their start."""
-    sessions = [session for campaign in campaigns for session in campaign.info["sessions"]]
+    """Return the sessions of campaigns, each once, in the order of their start.
+
+    Those of a folder keep their order: the clock may have been set back between them.
+    """
+    stored = (campaign.info["sessions"] for campaign in campaigns)
+    sessions = [*heapq.merge(*stored, key=lambda session: session["start"])]
     distinct: dict[str, Session] = {}
     for session, number in zip(sessions, distinct_configs(sessions)[1], strict=True):
         text = json.dumps({**session, "config": number, "config_text": ""}, sort_keys=True)
         distinct.setdefault(text, session)
-    return sorted(distinct.values(), key=lambda session: session["start"])
+    return [*distinct.values()]
 
 
 def _merge_rows(campaigns: Sequence[Campaign], output: Path) -> tuple[int, list[Disagreement]]:
@@ -150,8 +158,8 @@ def _merge_rows(campaigns: Sequence[Campaign], output: Path) -> tuple[int, list[
             known = store.campaign().rows
             stream = (_Row(row) for row in campaign.rows)
             for row, number in known.numbered(stream) if len(known) else ((row, None) for row in stream):
+                copy_solutions(row.row, campaign.folder, output)  # of a doubled run if the first lacks them
                 if number is None:
-                    copy_solutions(row.row, campaign.folder, output)
                     store.append(row.row)
                     continue
                 doubled += 1

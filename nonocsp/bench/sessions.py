@@ -211,7 +211,10 @@ def read_info(folder: Path) -> CampaignInfo:
         configs = info["configs"]
         if any(session["config"] >= len(configs) for session in sessions):
             raise FormatError("a session has the number of a config that is missing", file=str(path))
-        sessions = [session | configs[session["config"]] for session in sessions]
+        sessions = [
+            session | {key: configs[session["config"]][key] for key in ConfigRecord.__annotations__}
+            for session in sessions
+        ]
     return {"name": info["name"][: bounds.NAME_CHARS], "sessions": sessions}
 
 
@@ -228,15 +231,20 @@ def write_info(folder: Path, info: CampaignInfo) -> None:
     Raises
     ------
     UsageError
-        If `read_info` would refuse the file, because it is too large.
+        If `read_info` would refuse the file.
     """
     path, new = folder / FILE, folder / f".{FILE}.new"
-    text = json.dumps(_compact(info), separators=(",", ":")).encode() + b"\n"
+    content = _compact(info)
+    text = json.dumps(content, separators=(",", ":")).encode() + b"\n"
     if limit := _broken_limit(text):
         raise UsageError(
             f"{FILE} would be too large, with {len(info['sessions'])} sessions; expected {limit}; "
             "name another output, or set the file aside: the rows are read without it"
         )
+    try:
+        _FORMATS[FORMAT].validate_python(content)
+    except ValidationError as error:
+        raise UsageError(f"{FILE} would be unreadable: {first_fault(error)}") from None
     new.unlink(missing_ok=True)
     with new.open("xb") as file:  # not through a link
         file.write(text)

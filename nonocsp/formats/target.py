@@ -116,12 +116,12 @@ def refuse_link(path: Path) -> None:
     if _DEVICES in path.absolute().parents:
         return
     if path.is_symlink():
-        what = f"a link to {path.readlink()}, which is not written through"
+        what = f"a link to {path.readlink()}, which is not followed"
     elif path.exists() and not (path.is_file() or path.is_dir()):
         what = "neither a file nor a folder"
     else:
         return
-    raise UsageError(f"{path} is {what}: remove it, or name another output")
+    raise UsageError(f"{path} is {what}: remove it, or name another place")
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from nonocsp.bench.merging import _sessions, merge
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Store
 from nonocsp.model import UsageError
+from tests.bench.store.test_solutions import LARGE
 from tests.bench.test_sessions import SESSION
 
 pytestmark = pytest.mark.usefixtures("unruly")
@@ -157,10 +158,35 @@ def test_a_merge_writes_to_no_folder_that_holds_something(write_config: Write, t
     assert (tmp_path / "precious").read_text() == "mine"
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(UsageError, match=r"link is a link to .*elsewhere, which is not written through"):
+    with pytest.raises(UsageError, match=r"link is a link to .*elsewhere, which is not followed"):
         merge([folder], tmp_path / "link")
     merge([folder], tmp_path / "elsewhere")  # it is empty
     assert len(read_campaign(tmp_path / "elsewhere").rows) == 12
+
+
+def test_a_merge_is_not_started_for_a_folder_that_it_could_not_replace(
+    write_config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, here = run(write_config(CONFIG), tmp_path / "1"), tmp_path / "here"
+    here.mkdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "is_mount", lambda _: True)
+        with pytest.raises(UsageError, match=r"here is where a disk is mounted, .*: name a folder in it"):
+            merge([folder], here)
+    monkeypatch.chdir(here)
+    for output in (Path(), here):
+        with pytest.raises(UsageError, match=r"is the current folder, .*: name a folder in it"):
+            merge([folder], output)
+    assert not [*here.iterdir()]
+
+
+def test_sessions_of_a_folder_keep_their_order(tmp_path: Path) -> None:
+    """The clock of the first was set back once."""
+    starts = [["3", "1", "4"], ["2", "5"]]
+    folders = [
+        SimpleNamespace(info={"sessions": [SESSION | {"start": start} for start in each]}) for each in starts
+    ]
+    assert [session["start"] for session in _sessions(folders)] == ["2", "3", "1", "4", "5"]  # type: ignore[arg-type]
 
 
 def test_a_merge_that_fails_leaves_nothing(
@@ -178,6 +204,16 @@ def test_a_merge_that_fails_leaves_nothing(
             merge([folder], tmp_path / "all")
     assert {*tmp_path.iterdir()} == there
     assert len(merge([folder], tmp_path / "all").campaign.rows) == 12
+
+
+def test_solutions_that_the_first_folder_lacks_come_from_the_next(tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        with Store(tmp_path / name) as store:
+            stored: Any = store.append(LARGE)  # type: ignore[arg-type]
+    (tmp_path / "first" / stored["solutions_file"]).unlink()
+    merge([tmp_path / "first", tmp_path / "second"], tmp_path / "all")
+    (row,) = read_campaign(tmp_path / "all").rows.complete()
+    assert row["solutions"] == LARGE["solutions"]
 
 
 def test_merging_takes_no_row_that_names_the_file_of_another_run(write_config: Write, tmp_path: Path) -> None:
@@ -201,10 +237,10 @@ def test_a_run_with_a_long_id_costs_only_itself(write_config: Write, tmp_path: P
 
 
 def test_sessions_are_compared_in_linear_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sessions = [Compared(SESSION, start=f"{number}") for number in range(100)]
+    sessions = [Compared(SESSION, start=f"{number:02}") for number in range(100)]
     campaigns: Any = [SimpleNamespace(info={"sessions": sessions})] * 2
     monkeypatch.setattr(Compared, "__eq__", None)
-    assert [session["start"] for session in _sessions(campaigns)] == sorted(map(str, range(100)))
+    assert [session["start"] for session in _sessions(campaigns)] == [f"{number:02}" for number in range(100)]
 
 
 class Compared(dict[str, Any]):

@@ -336,6 +336,19 @@ def test_a_file_that_nobody_could_read_is_not_written(
     assert read_info(tmp_path)["sessions"] == [SESSION]
 
 
+def test_a_session_that_nobody_could_read_is_not_written(tmp_path: Path) -> None:
+    add_session(tmp_path, "c", SESSION)
+    with pytest.raises(UsageError, match=r"unreadable: sessions.1.filters.0: expected text without half"):
+        add_session(tmp_path, "c", SESSION | {"filters": ["backend=[!\udcff]*"]})
+    assert read_info(tmp_path)["sessions"] == [SESSION]
+
+
+def test_what_a_config_says_of_its_sessions_is_not_believed(tmp_path: Path) -> None:
+    config = {key: SESSION[key] for key in ("config", "config_text")}
+    (tmp_path / "campaign.json").write_text(_format_2(configs=[config | {"machine": 5, "start": 7}]))
+    assert read_info(tmp_path)["sessions"] == [SESSION]
+
+
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate, count, islice
 from pathlib import Path
-from typing import BinaryIO, Protocol, TypeVar, cast
+from typing import Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ from nonocsp.bench.store.places import NO_ROW, Places
 from nonocsp.bench.store.segments import (
     FILE,
     LOCK,
-    Members,
+    READ,
     Opener,
     Segment,
     closed_segments,
@@ -47,6 +47,8 @@ _ASKED = 2000
 """Runs that are looked up at a time."""
 
 
+_TRIES = 5
+"""How often a campaign is opened whose driver closes a segment meanwhile, before all segments are read."""
 _FILES_KEPT = 64
 """Files whose digests stay in memory, 16 bytes a row."""
 
@@ -275,13 +277,20 @@ def read_campaign(folder: str | Path) -> Campaign:
         If not one line of the folder is a row, and for an invalid ``campaign.json``.
     """
     folder = Path(folder)
+    for name in READ:
+        refuse_link(folder / name)
     if not holds_rows(folder):
         raise UsageError(f"{folder} holds no campaign: there is no {FILE} in it")
-    live = _open_live(folder)  # before the segments are listed: a driver may close one meanwhile
-    segments = closed_segments(folder)
-    contents = Contents()
-    contents.read(live(0), str(folder / FILE))
-    return snapshot(folder, _index(folder, segments), live, contents)
+    for is_last in (*[False] * _TRIES, True):
+        live = _open_live(folder)  # before the segments are listed: a driver may close one meanwhile
+        segments = closed_segments(folder)
+        contents = Contents()
+        contents.read(live(0), str(folder / FILE))
+        index = Index.temporary(segments) if is_last else _index(folder, segments)
+        campaign = snapshot(folder, index, live, contents)
+        if is_last or not index.is_ahead:
+            break
+    return campaign
 
 
 def snapshot(folder: Path, index: Index, live: Opener, contents: Contents) -> Campaign:
@@ -302,11 +311,12 @@ def snapshot(folder: Path, index: Index, live: Opener, contents: Contents) -> Ca
     info, faults, parts = read_info(folder), Faults(), list[Part]()
     known = {segment.number: index.segment(segment.number) for segment in index.segments}
     for number, row in index.find([*contents.last]).values():
-        known[number].kept[row] = False
+        if number in known:
+            known[number].kept[row] = False
     for segment in index.segments:
         own = known[segment.number]
         faults.extend(own.faults)
-        opener = _opener(segment, own.members)
+        opener = partial(segment.open, own.members)
         place = segment.number, str(segment.path)
         loaded = partial(index.offsets, segment.number), partial(index.table, segment.number)
         parts.append(Part(*place, opener, own.kept, *loaded, is_checked=True))
@@ -375,16 +385,3 @@ def _open_live(folder: Path) -> Opener:
         return pinned(folder / FILE)
     except FileNotFoundError:
         return pinned(Path(os.devnull))
-
-
-def _opener(segment: Segment, members: Members) -> Opener:
-    """Return a function that opens the text of a segment at a place, even if it gets compressed meanwhile."""
-
-    def open_at(offset: int) -> BinaryIO:
-        try:
-            return segment.open(members, offset)
-        except FileNotFoundError:
-            packed = Segment(segment.number, segment.path.with_suffix(".jsonl.gz"))
-            return packed.open((), offset)
-
-    return open_at

@@ -24,8 +24,8 @@ MOST_FAULTS = 20_000
 """A file with so many lines that are no rows is not read on: they take two seconds, in 500 bytes of gzip."""
 DENSE = 8
 """If at least one row of so many is wanted, all are parsed, a thousand at a time."""
-_AT_ONCE = 200
-"""Rows that are added to the table at a time."""
+_AT_ONCE, _AT_ONCE_BYTES = 200, 8 << 20
+"""The most rows, and about the most bytes of them, that are added to the table at a time."""
 
 
 @dataclass(slots=True)
@@ -109,6 +109,8 @@ class Contents:
         offset
             Where its line starts.
         """
+        if self._pending and offset - self.offsets[-len(self._pending)] > _AT_ONCE_BYTES:
+            self._flush()
         run, number = row["run"], len(self.offsets)
         self.offsets.append(offset)
         if (earlier := self.last.get(run)) is not None:

@@ -124,7 +124,7 @@ class Index:
                     return cls(_connect(str(path)), segments)
             with suppress(OSError):
                 path.unlink()
-        return cls._temporary(segments)
+        return cls.temporary(segments)
 
     @classmethod
     def of_reader(cls, folder: Path, segments: Sequence[Segment]) -> Self:
@@ -150,10 +150,10 @@ class Index:
                     stored.backup(own)
                 return cls(own, segments)
         own.close()
-        return cls._temporary(segments)
+        return cls.temporary(segments)
 
     @classmethod
-    def _temporary(cls, segments: Sequence[Segment]) -> Self:
+    def temporary(cls, segments: Sequence[Segment]) -> Self:
         """Make an index in a temporary file."""
         with temporary_room():
             return cls(_connect(""), segments)
@@ -162,6 +162,11 @@ class Index:
     def empty(cls) -> Self:
         """Return the index of no segments, which needs no file."""
         return cls(_connect(""), ())
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether a driver has added segments to the file meanwhile: then rows of these are missing here."""
+        return _stamps(self._database).keys() > {segment.number for segment in self.segments}
 
     def add(self, segment: Segment, contents: Contents, members: Members) -> None:
         """Add a segment behind all others.

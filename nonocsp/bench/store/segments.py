@@ -23,13 +23,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from nonocsp.formats.source import is_plain
+from nonocsp.model import FormatError
 
 FILE = "runs.jsonl"
 FOLDER = "segments"
 LOCK = ".lock"
+READ = (FILE, FOLDER, "campaign.json")
+WRITTEN = (*READ, LOCK, "failures", "index.sqlite", "solutions")
+"""What a reader needs of a campaign's folder, and what a driver writes there. None of it may be a link: a
+folder that comes from somebody else could lead to any file of the user's, or to one without an end."""
 SEGMENT_BYTES = 64 << 20
 """The size at which ``runs.jsonl`` becomes a segment."""
 MOST_BYTES = 2 << 30
@@ -40,12 +45,14 @@ _LEVEL = 2
 """Of the compression: 6 takes three times as long for a tenth less."""
 _CHUNK = 1 << 16
 _MOST_EMPTY = 1000
-_NAME = re.compile(r"(\d{6,9})\.jsonl(\.gz)?")
+_MOST_SEGMENTS = 999_999_999
+_NAME = re.compile(r"([0-9]{6}|[1-9][0-9]{6,8})\.jsonl(\.gz)?")
 
 Opener = Callable[[int], BinaryIO]
 """Opens the text of a file at a place."""
 Members = Sequence[tuple[int, int]]
 """Where members of a compressed segment start: offsets in the text and in the file, ascending."""
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +65,8 @@ class Segment:
     @property
     def stamp(self) -> str:
         """What identifies this file on this machine as long as nobody changes or copies it."""
-        found = self.path.stat()
-        return f"{self.path.name} {found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
+        path, found = self._look(Path.stat)
+        return f"{path.name} {found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
 
     def open(self, members: Members = (), offset: int = 0) -> BinaryIO:
         """Open the text of the segment.
@@ -71,25 +78,44 @@ class Segment:
         offset
             Where reading starts.
         """
-        file = self.path.open("rb")
-        if self.path.suffix != ".gz":
+        path, file = self._look(lambda path: path.open("rb"))
+        if path.suffix != ".gz":
             file.seek(offset)
             return file
         return io.BufferedReader(Unpacked(file, members, offset), MEMBER_BYTES)
+
+    def _look(self, look: Callable[[Path], Found]) -> tuple[Path, Found]:
+        """Look at the file; at the compressed one if a driver has replaced it meanwhile."""
+        try:
+            return self.path, look(self.path)
+        except FileNotFoundError:
+            packed = self.path.with_suffix(".jsonl.gz")
+            return packed, look(packed)
 
 
 def closed_segments(folder: Path) -> list[Segment]:
     """Return the closed segments of a folder in their order; the compressed file if there are two."""
     found: dict[int, Path] = {}
     for path in sorted((folder / FOLDER).glob("*.jsonl*")):
-        if (match := _NAME.fullmatch(path.name)) and is_plain(path):
-            found[int(match[1])] = path  # ….jsonl.gz sorts behind ….jsonl
+        if match := _NAME.fullmatch(path.name):
+            packed = path.with_name(f"{match[1]}.jsonl.gz")  # it may have come after the names were listed
+            found.update({int(match[1]): file for file in (path, packed) if is_plain(file)})
     return [Segment(number, path) for number, path in sorted(found.items())]
 
 
 def holds_rows(folder: Path) -> bool:
     """Return whether a folder holds the rows of a campaign."""
     return (folder / FILE).is_file() or bool(closed_segments(folder))
+
+
+def refuse_last_number(folder: Path, segments: Sequence[Segment]) -> None:
+    """Raise FormatError if no segment can follow: rows that are appended would never be read."""
+    if segments and segments[-1].number >= _MOST_SEGMENTS:
+        raise FormatError(
+            f"{segments[-1].path.name} is the last possible segment",
+            file=str(folder / FOLDER),
+            expected="files that nonocsp wrote; remove it, or name another output",
+        )
 
 
 def close_live(folder: Path) -> Segment:

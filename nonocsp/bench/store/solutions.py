@@ -109,7 +109,7 @@ def with_all_solutions(row: AnyRow, folder: Path) -> AnyRow:
 
 
 def copy_solutions(row: RunRow, source: Path, target: Path) -> None:
-    """Copy the file with the solutions of a row, if it has one.
+    """Copy the file with the solutions of a row, if it has one that the target lacks.
 
     Parameters
     ----------
@@ -118,7 +118,9 @@ def copy_solutions(row: RunRow, source: Path, target: Path) -> None:
     source, target
         Folders of campaigns. `target` is new: nobody could put a link there.
     """
-    if "solutions_file" in row and _is_plain(source / row["solutions_file"]):
+    if "solutions_file" not in row or (target / row["solutions_file"]).exists():
+        return
+    if _is_plain(source / row["solutions_file"]):
         (target / FOLDER).mkdir(exist_ok=True)
         shutil.copyfile(source / row["solutions_file"], target / row["solutions_file"])
 

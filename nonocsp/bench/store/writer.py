@@ -16,12 +16,14 @@ from nonocsp.bench.store.segments import (
     LOCK,
     MOST_BYTES,
     SEGMENT_BYTES,
+    WRITTEN,
     Members,
     Segment,
     close_live,
     closed_segments,
     compress,
     pinned,
+    refuse_last_number,
     sync_folder,
 )
 from nonocsp.bench.store.solutions import put_aside
@@ -31,9 +33,6 @@ from nonocsp.model import FormatError
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
-
-
-_WRITTEN = (FILE, LOCK, "campaign.json", "failures", "index.sqlite", "segments", "solutions")
 
 
 class Store:
@@ -64,12 +63,8 @@ class Store:
         self._size = 0
 
     def __enter__(self) -> Self:
-        """Complete what an earlier writer left half done, and read ``runs.jsonl``.
-
-        All that a driver writes in the folder must not be a link: a folder that comes from somebody else
-        could lead to a file of the user's.
-        """
-        for name in _WRITTEN:
+        """Complete what an earlier writer left half done, and read ``runs.jsonl``."""
+        for name in WRITTEN:
             refuse_link(self.folder / name)
         live = self.folder / FILE
         if live.exists() and live.stat().st_size > MOST_BYTES:
@@ -119,6 +114,7 @@ class Store:
         for segment in closed_segments(self.folder):
             _compressed(segment)
         segments = closed_segments(self.folder)
+        refuse_last_number(self.folder, segments)
         self._index = Index.of_writer(self.folder, segments) if segments else Index.empty()
         self._live = Contents()
         with self._lines.path.open("rb") as file:

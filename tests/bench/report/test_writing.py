@@ -70,7 +70,7 @@ def test_a_report_does_not_write_through_a_link(digest: Digest, format: str, tmp
     link = out / FORMATS[format]
     link.parent.mkdir(parents=True)
     link.symlink_to(victim)
-    with pytest.raises(UsageError, match=r"is a link to .*victim, which is not written through: remove it"):
+    with pytest.raises(UsageError, match=r"is a link to .*victim, which is not followed: remove it"):
         written(digest, format, out)
     assert victim.read_text() == "precious"
     assert link.is_symlink()

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import shutil
 import subprocess
 import sys
 from itertools import accumulate
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Store, read_campaign, set_aside
-from nonocsp.bench.store.contents import MOST_FAULTS
+from nonocsp.bench.store.contents import MOST_FAULTS, Contents
+from nonocsp.bench.table import RunTable
 from nonocsp.model import FormatError, UsageError
+from tests.waiting import wait_until
 
 ROW: dict[str, Any] = json.loads((Path(__file__).parents[2] / "corpus" / "campaign" / "rows").read_text())
 ROWS: list[RunRow] = [{**ROW, "run": f"{number:04}", "message": "ä\n" * number} for number in range(5)]
@@ -261,6 +265,60 @@ def test_results_are_not_set_aside_while_a_writer_is_open(tmp_path: Path) -> Non
     assert (tmp_path / "results").is_dir()
 
 
+def test_a_folder_that_is_set_aside_meanwhile_gets_no_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(tmp_path / "results")
+    lock = fcntl.flock
+
+    def lock_late(file: BinaryIO, how: int) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(fcntl, "flock", lock)
+            set_aside(tmp_path / "results")
+        lock(file, how)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(fcntl, "flock", lock_late)
+        with pytest.raises(UsageError, match=r"has just moved .*: give the same command again"):
+            Store(tmp_path / "results").__enter__()
+
+
+@pytest.mark.parametrize("name", ["runs.jsonl", "segments", "campaign.json"])
+@pytest.mark.parametrize("kind", ["link", "pipe"])
+def test_nothing_is_read_through_a_link_or_from_a_pipe(tmp_path: Path, name: str, kind: str) -> None:
+    fill(tmp_path / "other", segment_bytes=1)
+    (tmp_path / "other" / "campaign.json").write_text('{"format": 1, "name": "", "sessions": []}')
+    folder = tmp_path / "folder"
+    shutil.copytree(tmp_path / "other", folder)
+    shutil.move(folder / name, tmp_path / "moved")
+    if kind == "link":
+        (folder / name).symlink_to(tmp_path / "moved")
+    else:
+        os.mkfifo(folder / name)
+    with pytest.raises(UsageError, match=f"{name} is (a link to .*moved, which|neither a file nor a folder)"):
+        read_campaign(folder)
+
+
+def test_no_row_is_written_that_nobody_would_read(tmp_path: Path) -> None:
+    fill(tmp_path, segment_bytes=1)
+    (tmp_path / "segments" / "999999999.jsonl").write_bytes(b"")
+    (tmp_path / "segments" / "0000001.jsonl").write_text("this is the name of no segment")
+    with pytest.raises(FormatError, match=r"segments: 999999999.jsonl\S* is the last possible segment"):
+        Store(tmp_path).__enter__()
+    assert read_campaign(tmp_path).rows
+
+
+def test_of_large_rows_few_are_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = list[int]()
+    monkeypatch.setattr(RunTable, "of", lambda rows: sizes.append(len(rows)))
+    contents = Contents()
+    for number in range(60):
+        contents.add({**ROW, "run": f"{number}"}, number * (3 << 20))
+    contents._flush()
+    assert sum(sizes) == 60
+    assert max(sizes) <= 4
+
+
 WRITER = """\
 import json, sys
 from pathlib import Path
@@ -294,6 +352,18 @@ def test_a_writer_killed_at_any_moment_loses_no_row_and_doubles_none(tmp_path: P
         assert [number for _, number in campaign.rows.numbered(map(Run, map("{:06}".format, runs)))] == runs
         appended = len(runs) - 1
     assert len(list((tmp_path / "segments").iterdir())) > 5
+
+
+@pytest.mark.slow
+def test_whoever_reads_beside_a_writer_sees_each_row_once(tmp_path: Path) -> None:
+    """The writer closes and compresses a segment every 20 rows."""
+    arguments = [sys.executable, "-c", WRITER, json.dumps(ROW), str(tmp_path), "0"]
+    with subprocess.Popen(arguments, stdout=subprocess.DEVNULL) as writer:
+        wait_until((tmp_path / "segments").exists)
+        for _ in range(40):
+            campaign = read_campaign(tmp_path)
+            assert [int(row["run"]) for row in campaign.rows] == [*range(len(campaign.table))]
+        writer.kill()
 
 
 class Run:

@@ -120,5 +120,5 @@ def test_an_export_is_not_written_through_a_link(cli: Cli, shards: list[Path]) -
     Path("rows.csv").symlink_to("precious")
     result = cli("results", "export", shards[0], "--output", "rows.csv")
     assert result.exit_code == 2
-    assert "rows.csv is a link to precious, which is not written through" in result.stderr
+    assert "rows.csv is a link to precious, which is not followed" in result.stderr
     assert Path("precious").read_text() == "kept"
