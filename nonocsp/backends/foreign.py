@@ -2,7 +2,7 @@
 
 Importing a plug-in runs its code, which could then do as it likes with the clock, the rows and the other
 backends of a campaign. So whoever drives a campaign asks here. The process is isolated and bounded
-(`nonocsp.backends.command.short_run`), and all that it starts ends with it. What comes back is data, and
+(`nonocsp.processes.short_run`), and all that it starts ends with it. What comes back is data, and
 nothing of it is believed but what it says of the plug-in itself.
 
 ``python -P -m nonocsp.backends.foreign`` reads a list of specs and answers with a list, both in JSON.
@@ -19,10 +19,10 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 
 from nonocsp.backends import registry
-from nonocsp.backends.command.short_run import ShortRun, run_short
 from nonocsp.backends.installed import declared_file, registered
 from nonocsp.formats.json_text import is_unicode
 from nonocsp.model import BackendError, UsageError, bounds
+from nonocsp.processes.short_run import ShortRun, run_short
 
 WAIT_S = 60.0
 """The longest time that a plug-in may take to import."""

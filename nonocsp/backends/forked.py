@@ -21,6 +21,7 @@ from typing import NoReturn, TypeVar
 from nonocsp.backends.base import Run, Unsupported
 from nonocsp.backends.interruption import POLL
 from nonocsp.model import BackendError, NonocspError
+from nonocsp.processes.ending import how_it_ended
 
 T = TypeVar("T")
 
@@ -69,8 +70,7 @@ def forked(run: Run, search: Callable[[], Iterator[T]]) -> Iterator[T]:
     except (EOFError, ConnectionError):
         _, status = os.waitpid(pid, 0)
         code = os.waitstatus_to_exitcode(status)
-        how = f"died of {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
-        raise BackendError(f"the solver's process {how}") from None
+        raise BackendError(f"the solver's process {how_it_ended(code)}") from None
     finally:
         ours.close()
         if status is None:

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from subprocess import Popen
 from typing import TypeVar
-
-import psutil
 
 from nonocsp import engine
 from nonocsp.backends.base import Interrupted, Run, Unsupported
@@ -21,8 +14,6 @@ T = TypeVar("T")
 
 POLL = 0.01
 """Seconds between two looks at the stop flag and the clock, while another thread works."""
-_DYING_S, _PAUSE_S = 1.0, 0.001
-"""How long killed processes, which need time to end, are waited for; and the pause between two looks."""
 
 
 def interruptible(run: Run, call: Callable[[], T], interrupt: Callable[[], None]) -> T:
@@ -54,46 +45,6 @@ def interruptible(run: Run, call: Callable[[], T], interrupt: Callable[[], None]
                 interrupt()
             raise
     return future.result()
-
-
-def end_session(process: Popen[bytes]) -> bool:
-    """Kill a process and all that it started, wait for their end, and return whether others still ran.
-
-    Parameters
-    ----------
-    process
-        Started with ``start_new_session=True``. What it starts stays in its session, even in a process group
-        of its own, as MiniZinc gives its solvers one.
-    """
-    if process.poll() is None:
-        process.kill()
-        process.wait()
-    killed: set[int] = set()
-    while found := set(_session(process.pid)) - killed:  # those that were forked meanwhile come next
-        for pid in found:
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-        killed |= found
-    deadline = time.monotonic() + _DYING_S
-    while not all(map(_has_ended, killed)) and time.monotonic() < deadline:
-        time.sleep(_PAUSE_S)
-    return bool(killed)
-
-
-def _has_ended(pid: int) -> bool:
-    """Return whether a process has ended, even if its parent has taken no note of it."""
-    try:
-        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return True
-
-
-def _session(leader: int) -> Iterator[int]:
-    """Yield the processes of a session."""
-    for pid in psutil.pids():
-        with suppress(ProcessLookupError, PermissionError):
-            if os.getsid(pid) == leader:
-                yield pid
 
 
 def root_fixpoint(solver: LineSolver, run: Run) -> Propagation:

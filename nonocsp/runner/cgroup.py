@@ -10,9 +10,9 @@ from typing import ClassVar
 
 from nonocsp.extras import missing
 from nonocsp.model import UsageError
-from nonocsp.runner.guard import descendants
+from nonocsp.processes.guard import descendants
+from nonocsp.processes.starting import PYTHON
 from nonocsp.runner.local import LocalExecutor
-from nonocsp.runner.process import PYTHON
 from nonocsp.runner.slot import Slot
 from nonocsp.runner.worker.control_groups import made_by_benchexec, remove_groups
 from nonocsp.runner.worker.server import CGROUP

@@ -56,7 +56,7 @@ class Conditions:
     governor
         What decides on that frequency, such as ``performance``; None if the system does not say.
     isolated
-        Whether the run's server had its own namespaces (`nonocsp.runner.namespace`).
+        Whether the run's server had its own namespaces (`nonocsp.processes.namespace`).
     """
 
     started: str

@@ -1,8 +1,8 @@
 """Remove what a run left behind besides processes, and say what it was.
 
 A slot's runs have a temporary folder of their own, where they start and which is their ``TMPDIR``. If they
-are isolated (`nonocsp.runner.namespace`), shared memory, semaphores and message queues are theirs alone, too.
-Without namespaces their owner is unknown: they stay, and are not reported.
+are isolated (`nonocsp.processes.namespace`), shared memory, semaphores and message queues are theirs alone,
+too. Without namespaces their owner is unknown: they stay, and are not reported.
 
 If nothing was left, this takes 10 µs: a folder whose ``ctime`` shows no change is not read again.
 """
@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from nonocsp.runner.guard import is_alive, remove
+from nonocsp.processes.guard import is_alive, remove
 
 MOST_TEXTS, MOST_CHARACTERS = 10, 60
 _MOST_ENTRIES = 1000

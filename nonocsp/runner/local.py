@@ -21,7 +21,7 @@ from typing import ClassVar, Self
 
 from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.model import BackendError, UsageError
-from nonocsp.runner.guard import Guard
+from nonocsp.processes.guard import Guard
 from nonocsp.runner.jobs import Job, Measurement, Readiness, encode_job
 from nonocsp.runner.limits import cut_off_if_late
 from nonocsp.runner.machine.bystanders import (

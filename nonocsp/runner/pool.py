@@ -21,7 +21,7 @@ from typing import Generic, Protocol, Self, TypeVar, runtime_checkable
 
 from nonocsp.engine import StopFlag
 from nonocsp.model import BackendError, Puzzle
-from nonocsp.runner.guard import Guard
+from nonocsp.processes.guard import Guard
 from nonocsp.runner.pool_thread import ThreadWorker
 from nonocsp.runner.pool_worker import receive, send
 from nonocsp.runner.process import GuardedProcess

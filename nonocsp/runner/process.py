@@ -1,43 +1,22 @@
-"""Start, end and judge worker processes, isolate them, and protect their streams."""
+"""Start, end and judge worker processes, and protect their streams."""
 
 from __future__ import annotations
 
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import IO, NamedTuple
 
 from nonocsp.backends.base import Termination
-from nonocsp.runner import namespace
-from nonocsp.runner.guard import Guard, descendants, kill_tree, remove
+from nonocsp.processes import namespace
+from nonocsp.processes.ending import how_it_ended, signal_name
+from nonocsp.processes.guard import Guard, descendants, kill_tree, remove
+from nonocsp.processes.starting import ISOLATED, PYTHON, TEMPORARY
 
-PYTHON = (sys.executable, "-P")
-"""Starts Python without the current folder on its path, where a ``json.py`` or a checkout of nonocsp may lie;
-the user's ``PYTHONPATH`` stays."""
-TEMPORARY = ("TMPDIR", "TEMP", "TMP")
-"""The variables that name the folder for temporary files."""
-_ISOLATED = (sys.executable, "-I", "-S", namespace.__file__)
-_PROBE_S, _REAP_S = 60.0, 1.0
+_REAP_S = 1.0
 _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
-
-
-@cache
-def can_isolate() -> bool:
-    """Return whether this system lets this user have namespaces; found out once, by trying."""
-    if sys.platform != "linux":
-        return False
-    quiet = subprocess.DEVNULL
-    try:
-        probe = subprocess.run(
-            _ISOLATED, stdin=quiet, stdout=quiet, stderr=quiet, timeout=_PROBE_S, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return probe.returncode == 0
 
 
 @contextmanager
@@ -66,7 +45,8 @@ class GuardedProcess:
     arguments
         For the module.
     is_isolated
-        Whether it runs in namespaces of its own, as `nonocsp.runner.namespace` says; ask `can_isolate` first.
+        Whether it runs in namespaces of its own, as `nonocsp.processes.namespace` says; ask
+        `nonocsp.processes.starting.can_isolate` first.
     folder
         For its temporary files; removed when it is closed. The system's if empty.
     """
@@ -79,7 +59,7 @@ class GuardedProcess:
         if folder:
             environment.update(dict.fromkeys(TEMPORARY, folder))
         self._process = subprocess.Popen(
-            [*((*_ISOLATED, namespace.FOR_SERVER) if is_isolated else ()), *PYTHON, "-m", module, *arguments],
+            [*((*ISOLATED, namespace.FOR_SERVER) if is_isolated else ()), *PYTHON, "-m", module, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
@@ -167,23 +147,6 @@ def killed_or_crashed(what: str, code: int | None, when: str = "") -> Verdict:
         why = ", perhaps by the system because memory ran out" if -code == signal.SIGKILL else ""
         return Verdict(Termination.KILLED, f"killed from outside with {signal_name(-code)}{why}")
     return Verdict(Termination.CRASHED, f"{what} {how_it_ended(code)}{when}")
-
-
-def how_it_ended(code: int | None) -> str:
-    """Put a result of `GuardedProcess.exit_code` into words."""
-    if code is None:
-        return "closed its streams"
-    if code < 0:
-        return f"died of {signal_name(-code)}"
-    return f"ended with exit code {code}"
-
-
-def signal_name(number: int) -> str:
-    """Return the name of a signal, such as ``SIGSEGV``; real-time signals have numbers only."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 def private_descriptors() -> tuple[int, int]:

@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nonocsp.backends import registry
-from nonocsp.backends.command.short_run import run_short
 from nonocsp.backends.foreign import described, is_foreign
 from nonocsp.backends.installed import registered
 from nonocsp.engine import StopFlag
 from nonocsp.model import BackendError, NonocspError, UsageError
+from nonocsp.processes.short_run import run_short
 
 CODE_DIGITS = 16
 """Hexadecimal digits of a hash of code."""

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.model import BackendError, NonocspError
-from nonocsp.runner.guard import Guard
+from nonocsp.processes.guard import Guard
+from nonocsp.processes.starting import can_isolate
 from nonocsp.runner.jobs import Job
-from nonocsp.runner.process import GuardedProcess, can_isolate, confined
+from nonocsp.runner.process import GuardedProcess, confined
 from nonocsp.runner.worker.reply import Reply, decode_reply
 from nonocsp.runner.worker.server import FAILED, ISOLATED, OPEN, READY, RESULT
 from nonocsp.runner.worker.usage import tree_cpu_s

@@ -14,10 +14,10 @@ from uuid import uuid4
 import pytest
 
 from nonocsp.backends import foreign, installed
-from nonocsp.backends.command import short_run
 from nonocsp.backends.registry import canonical_spec, complete_names
 from nonocsp.model import BackendError, UsageError
-from nonocsp.runner.process import can_isolate
+from nonocsp.processes import short_run
+from nonocsp.processes.starting import can_isolate
 from nonocsp.runner.provenance import versions
 from tests.waiting import AMPLE_S, wait_until
 
@@ -63,12 +63,12 @@ for number in (signal.SIGSTOP, signal.SIGKILL):
 """Stops and kills who asks, as far as it can be seen."""
 ASKS = """
 import os, sys
-from nonocsp.backends.command import short_run
+from nonocsp.processes import short_run
 from nonocsp.backends.registry import canonical_spec
 from nonocsp.model import BackendError
 os.environ["ASKER"] = str(os.getpid())
 if not os.environ["ISOLATED"]:
-    short_run._isolating = lambda: ()
+    short_run.can_isolate = lambda: False
 try:
     print(canonical_spec("guest"))
 except BackendError as error:
@@ -99,7 +99,7 @@ if os.environ["ISOLATED"]:
 def isolated(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether plug-ins run in namespaces here."""
     if not request.param:
-        monkeypatch.setattr(short_run, "_isolating", tuple)
+        monkeypatch.setattr(short_run, "can_isolate", lambda: False)
     elif not can_isolate():
         pytest.skip("this system lets this user have no namespaces")
     monkeypatch.setenv("ISOLATED", "yes" if request.param else "")

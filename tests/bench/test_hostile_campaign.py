@@ -11,7 +11,7 @@ import pytest
 from nonocsp.backends.base import Termination
 from nonocsp.bench import load_config, run_campaign
 from nonocsp.bench.store import read_campaign
-from nonocsp.runner.process import can_isolate
+from nonocsp.processes.starting import can_isolate
 
 HONEST = ("settle", "hybrid", "brute")
 CHOSEN = (

@@ -17,8 +17,8 @@ import pytest
 
 from nonocsp.backends.base import Answer, Limits, Request, Termination
 from nonocsp.model import BackendError, Puzzle, UsageError
+from nonocsp.processes.guard import descendants
 from nonocsp.runner import cgroup, create
-from nonocsp.runner.guard import descendants
 from nonocsp.runner.jobs import Executor, Job, Measurement
 from nonocsp.runner.worker.control_groups import made_by_benchexec
 from nonocsp.runner.worker.group import LEFT, RUNEXEC, read_report

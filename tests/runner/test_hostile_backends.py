@@ -17,10 +17,10 @@ import pytest
 
 from nonocsp.backends.base import Limits, Request, Task, Termination
 from nonocsp.model import BackendError, Puzzle
+from nonocsp.processes.starting import can_isolate
 from nonocsp.runner import create
 from nonocsp.runner.cgroup import cgroup_problem
 from nonocsp.runner.jobs import Job, Measurement
-from nonocsp.runner.process import can_isolate
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.usefixtures("hostile")

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from nonocsp.runner import namespace
+from nonocsp.processes import namespace
+from nonocsp.processes.starting import PYTHON, can_isolate
 from nonocsp.runner.leftovers import MOST_CHARACTERS, MOST_TEXTS, Premises
-from nonocsp.runner.process import PYTHON, can_isolate
 from tests.waiting import AMPLE_S, wait_until
 
 SHARED = """

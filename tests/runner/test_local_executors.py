@@ -16,10 +16,10 @@ import pytest
 
 from nonocsp.backends.base import Answer, Limits, Request, Task, Termination
 from nonocsp.model import BackendError, Puzzle
+from nonocsp.processes.starting import can_isolate
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Executor, Job, Measurement
 from nonocsp.runner.local import LocalExecutor
-from nonocsp.runner.process import can_isolate
 from nonocsp.runner.slot import Slot
 from nonocsp.testing import n_dom
 from tests.waiting import AMPLE_S, wait_for_ends

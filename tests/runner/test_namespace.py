@@ -15,9 +15,9 @@ import pytest
 
 from nonocsp.backends.base import Answer, Limits, Request
 from nonocsp.model import Puzzle
+from nonocsp.processes.starting import can_isolate
 from nonocsp.runner import create, namespace, process
 from nonocsp.runner.jobs import Job, Measurement
-from nonocsp.runner.process import can_isolate
 from tests.waiting import AMPLE_S, wait_for_ends
 
 NOBODY = 65534

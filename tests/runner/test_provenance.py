@@ -16,11 +16,11 @@ import pytest
 
 from nonocsp.backends import installed
 from nonocsp.backends.base import Request
-from nonocsp.backends.command import short_run
 from nonocsp.model import Puzzle
+from nonocsp.processes import short_run
+from nonocsp.processes.starting import can_isolate
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Job
-from nonocsp.runner.process import can_isolate
 from nonocsp.runner.provenance import (
     Offer,
     Provenance,
@@ -280,7 +280,7 @@ def test_a_version_command_leaves_no_process(
     text: str, line: str, isolated: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not isolated:
-        monkeypatch.setattr(short_run, "_isolating", tuple)
+        monkeypatch.setattr(short_run, "can_isolate", lambda: False)
     elif not can_isolate():
         pytest.skip("this system lets this user have no namespaces")
     mark = uuid4().hex

@@ -4,6 +4,5 @@
 - `program`: runs it, bounded, and stops it in time;
 - `questions`, `dimacs`, `flatzinc`: what it gets to read, and how its solutions become grids;
 - `reading`: what it printed, as grids and a claim;
-- `short_run`, `keeper`: run a command that only has to say something, such as its version;
 - `backend`: the backend itself, which puts these together.
 """

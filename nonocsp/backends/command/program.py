@@ -11,7 +11,6 @@ import errno
 import os
 import resource
 import selectors
-import signal
 import subprocess
 import time
 from collections.abc import Sequence
@@ -21,8 +20,8 @@ from pathlib import Path
 from typing import IO
 
 from nonocsp.backends.base import Interrupted, Run
-from nonocsp.backends.interruption import end_session
 from nonocsp.model import BackendError, bounds
+from nonocsp.processes.ending import end_session, how_it_ended
 
 POLL_S = 0.01
 """How often the stop flag and the clock are looked at."""
@@ -67,15 +66,11 @@ class Execution:
 
     def ended_how(self) -> str:
         """Say how the program ended, and the last that it printed as errors."""
-        if self.code < 0:
-            with suppress(ValueError):
-                return f"the program died of {signal.Signals(-self.code).name}{self.last_words()}"
-            return f"the program died of signal {-self.code}{self.last_words()}"
         why = {
             _NOT_FOUND: " (a command that it runs was not found)",
             _NOT_EXECUTABLE: " (a file that it runs cannot be executed)",
         }.get(self.code, "")
-        return f"the program ended with exit code {self.code}{why}{self.last_words()}"
+        return f"the program {how_it_ended(self.code)}{why}{self.last_words()}"
 
     def last_words(self) -> str:
         """Return the end of the error output, for messages; empty if there was none."""

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from typing import NoReturn
 
-from nonocsp.runner.process import PYTHON
+from nonocsp.processes.starting import PYTHON
 from nonocsp.runner.worker import host
 from nonocsp.runner.worker.control_groups import hierarchies, threads
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from nonocsp.model import BackendError
-from nonocsp.runner.guard import descendants
+from nonocsp.processes.guard import descendants
 from nonocsp.runner.worker.usage import queued_s
 
 _MADE_BY_BENCHEXEC = "benchmark_"

@@ -36,11 +36,13 @@ from uuid import uuid4
 
 from nonocsp.backends.base import Limits, Termination
 from nonocsp.model import BackendError
-from nonocsp.runner.guard import descendants, kill_descendants
+from nonocsp.processes.ending import how_it_ended
+from nonocsp.processes.guard import descendants, kill_descendants
+from nonocsp.processes.starting import PYTHON, TEMPORARY
 from nonocsp.runner.leftovers import process_names
 from nonocsp.runner.limits import kill_message
 from nonocsp.runner.machine.cores import memory_nodes
-from nonocsp.runner.process import PYTHON, TEMPORARY, Verdict, how_it_ended, killed_or_crashed
+from nonocsp.runner.process import Verdict, killed_or_crashed
 from nonocsp.runner.worker.attempt import SETUP_S, Attempt, Result
 from nonocsp.runner.worker.channel import Channel, new_nonce
 from nonocsp.runner.worker.control_groups import GroupTree, Membership, made_by_benchexec, remove_groups

@@ -31,8 +31,9 @@ from nonocsp.backends.base import Answer, Backend, Limits, Outcome, Request, Ter
 from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle
+from nonocsp.processes.starting import TEMPORARY
 from nonocsp.runner.jobs import decode_job
-from nonocsp.runner.process import TEMPORARY, private_descriptors
+from nonocsp.runner.process import private_descriptors
 from nonocsp.runner.worker.channel import (
     BORN,
     ENDED,

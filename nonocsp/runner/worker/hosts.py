@@ -18,8 +18,8 @@ from contextlib import suppress
 from typing import NoReturn
 
 from nonocsp.backends.base import Termination
-from nonocsp.runner import namespace
-from nonocsp.runner.guard import children_of, is_alive, kill_descendants
+from nonocsp.processes import namespace
+from nonocsp.processes.guard import children_of, is_alive, kill_descendants
 from nonocsp.runner.leftovers import process_names
 from nonocsp.runner.worker.attempt import CLOSED_S, Attempt
 from nonocsp.runner.worker.channel import FORK, Channel, new_nonce

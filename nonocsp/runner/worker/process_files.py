@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import psutil
 
-from nonocsp.runner.guard import children_of
+from nonocsp.processes.guard import children_of
 
 IS_LINUX = sys.platform == "linux"
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")

@@ -39,9 +39,10 @@ from collections.abc import Callable
 
 from nonocsp.backends.base import Limits
 from nonocsp.model import BackendError
+from nonocsp.processes.namespace import give_up_rights
+from nonocsp.processes.starting import TEMPORARY
 from nonocsp.runner.leftovers import Premises, bounded
-from nonocsp.runner.namespace import give_up_rights
-from nonocsp.runner.process import TEMPORARY, private_descriptors
+from nonocsp.runner.process import private_descriptors
 from nonocsp.runner.worker.attempt import Attempt, Result
 from nonocsp.runner.worker.group import run_in_group
 from nonocsp.runner.worker.host import settle_memory

@@ -26,7 +26,7 @@ from contextlib import suppress
 
 import psutil
 
-from nonocsp.runner.guard import descendants
+from nonocsp.processes.guard import descendants
 from nonocsp.runner.worker.process_files import IS_LINUX, TICK_S, CpuTime, ProcessFiles
 
 _SHARED = "/dev/shm"

@@ -27,9 +27,9 @@ from rich.table import Table
 
 from nonocsp.backends.base import Limits, Request
 from nonocsp.model import Puzzle
+from nonocsp.processes.guard import descendants, is_alive
 from nonocsp.runner import create
 from nonocsp.runner.cgroup import cgroup_problem
-from nonocsp.runner.guard import descendants, is_alive
 from nonocsp.runner.jobs import Executor, Job
 from nonocsp.runner.limits import is_claim_off
 from nonocsp.runner.machine.cores import physical_cores

@@ -2,7 +2,7 @@
 
 The command may be hostile. Where Linux allows it, it runs in namespaces of its own, as the runs of a campaign
 do: it sees no process of the one who asks, and the kernel ends all that it has started. Everywhere a keeper
-(`nonocsp.backends.command.keeper`) ends its processes. It starts in an empty folder for temporary files.
+(`nonocsp.processes.keeper`) ends its processes. It starts in an empty folder for temporary files.
 """
 
 from __future__ import annotations
@@ -10,26 +10,23 @@ from __future__ import annotations
 import os
 import selectors
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from nonocsp.backends.command import keeper
-from nonocsp.backends.interruption import end_session
+from nonocsp.processes import keeper
+from nonocsp.processes.ending import end_session
+from nonocsp.processes.guard import remove
+from nonocsp.processes.starting import ISOLATED, PYTHON_FILE, TEMPORARY, can_isolate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_PYTHON_FILE = ("-I", "-S")
-_NAMESPACE = Path(__file__).parents[2] / "runner" / "namespace.py"
-"""Isolates the command behind it. It is started, not imported: the runner is a higher layer."""
-_PROBE_S, _GRACE_S = 60.0, 10.0
+_GRACE_S = 10.0
 _CHUNK = 1 << 16
 
 
@@ -89,14 +86,20 @@ def run_short(
     """
     with _folder() as (folder, source):
         Path(source).write_bytes(asked)
-        python = (sys.executable, *_PYTHON_FILE)
         with subprocess.Popen(
-            [*_isolating(), *python, keeper.__file__, str(memory_bytes), source, *command],
+            [
+                *(ISOLATED if can_isolate() else ()),
+                *PYTHON_FILE,
+                keeper.__file__,
+                str(memory_bytes),
+                source,
+                *command,
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT if with_errors else subprocess.DEVNULL,
             cwd=folder,
-            env={**os.environ, **(environment or {}), **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), folder)},
+            env={**os.environ, **(environment or {}), **dict.fromkeys(TEMPORARY, folder)},
             start_new_session=True,
             bufsize=0,
         ) as process:
@@ -141,21 +144,4 @@ def _folder() -> Iterator[tuple[str, str]]:
         Path(folder).mkdir()
         yield folder, source
     finally:
-        for command in (["chmod", "-R", "u+rwx", outer], ["rm", "-rf", "--", outer]):  # however deep it is
-            quiet = subprocess.DEVNULL
-            subprocess.run(command, stdin=quiet, stdout=quiet, stderr=quiet, check=False)
-
-
-@cache
-def _isolating() -> tuple[str, ...]:
-    """Return the command that isolates another one; nothing where the system does not let this user."""
-    if sys.platform != "linux":
-        return ()
-    command, quiet = (sys.executable, *_PYTHON_FILE, str(_NAMESPACE)), subprocess.DEVNULL
-    try:
-        probe = subprocess.run(
-            command, stdin=quiet, stdout=quiet, stderr=quiet, timeout=_PROBE_S, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ()
-    return command if probe.returncode == 0 else ()
+        remove(outer)
