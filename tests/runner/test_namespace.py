@@ -15,8 +15,9 @@ import pytest
 
 from nonocsp.backends.base import Answer, Limits, Request
 from nonocsp.model import Puzzle
+from nonocsp.processes import namespace, starting
 from nonocsp.processes.starting import can_isolate
-from nonocsp.runner import create, namespace, process
+from nonocsp.runner import create
 from nonocsp.runner.jobs import Job, Measurement
 from tests.waiting import AMPLE_S, wait_for_ends
 
@@ -131,7 +132,7 @@ def test_killing_the_init_process_of_a_host_ends_also_those_that_fork_all_the_ti
         "-S",
         namespace.__file__,
         namespace.FOR_SERVER,
-        *process.PYTHON,
+        *starting.PYTHON,
         "-c",
         INIT,
     ]
@@ -162,7 +163,7 @@ def test_a_run_says_that_it_was_isolated(name: str) -> None:
 def test_where_namespaces_are_forbidden_runs_are_measured_without_them(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "_ISOLATED", (sys.executable, "-c", "raise SystemExit(1)"))
+    monkeypatch.setattr(starting, "ISOLATED", (sys.executable, "-c", "raise SystemExit(1)"))
     measurement = measure(name)
     assert not measurement.conditions.isolated
     assert measurement.outcome.answer is Answer.PARTIAL
