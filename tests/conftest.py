@@ -31,6 +31,7 @@ deny = unruly:Deny
 flagged = unruly:Flagged
 meeting = unruly:Meeting
 unruly = unruly:Unruly
+waking = unruly:Waking
 """
 
 

@@ -17,7 +17,7 @@ from nonocsp.processes.starting import can_isolate
 from nonocsp.runner.jobs import Job
 from nonocsp.runner.process import GuardedProcess, confined
 from nonocsp.runner.worker.reply import Reply, decode_reply
-from nonocsp.runner.worker.server import FAILED, ISOLATED, OPEN, READY, RESULT
+from nonocsp.runner.worker.server import FAILED, FULL, ISOLATED, OPEN, READY, RESULT
 from nonocsp.runner.worker.usage import tree_cpu_s
 
 _CHUNK = 1 << 16
@@ -142,7 +142,7 @@ class Slot(GuardedProcess):
         EOFError
             If the server has ended, or says what no server says.
         NotStarted
-            If it ended before it was ready for any job.
+            If it ended before it was ready for any job, or could not start a process for this one.
         """
         if (result := self._hear()) is not None:
             return result
@@ -180,6 +180,8 @@ class Slot(GuardedProcess):
                 return self._result(figures, reply)
             elif word == FAILED:
                 raise BackendError(json.loads(rest))
+            elif word == FULL:
+                raise NotStarted(f"cannot start a worker: {json.loads(rest)}")
             del self._received[: end + 1]
         return None
 

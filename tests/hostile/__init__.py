@@ -20,6 +20,7 @@ LATE = {
     "exits-at-import": "hostile.at_import.exits:ExitsAtImport",
     "starts-threads-at-import": "hostile.at_import.threads:StartsThreadsAtImport",
     "sleeps-at-import": "hostile.at_import.sleeps:SleepsAtImport",
+    "looks-for-its-job": "hostile.at_import.looks:LooksForItsJob",
     "works-in-its-constructor": "hostile.at_import.constructor:WorksInItsConstructor",
 }
 """Those that act when they are imported, which happens in workers only."""

@@ -175,6 +175,7 @@ def faults_of(name: str, measurement: Measurement, kind: type[Any]) -> Iterator[
         ("starts-threads-at-import", Termination.CRASHED),
         ("sleeps-at-import", Termination.OK),
         ("works-in-its-constructor", Termination.OK),
+        ("looks-for-its-job", Termination.OK),
     ],
 )
 def test_backends_that_act_when_they_are_imported_harm_only_their_own_runs(

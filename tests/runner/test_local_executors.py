@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -284,6 +286,23 @@ def test_an_executor_reads_jobs_only_as_fast_as_it_runs_them(
         ended = executor.run(jobs())
         next(ended)
         assert len(read) <= 4
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="others have no such timers")
+def test_a_host_that_a_timer_wakes_disturbs_no_run_of_others(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = tmp_path / "notes"
+    notes.touch()
+    monkeypatch.setenv("WAKING", str(notes))
+    jobs = [Job(DOTS, backend, Request(limits=AMPLE)) for backend in ("waking", "brute:sleep=1")]
+    with create(name, 1) as executor:
+        *_, (_, alone) = executor.run(jobs)
+    assert alone.conditions.started is not None
+    begin = datetime.fromisoformat(alone.conditions.started).timestamp()
+    noted = [float(line) for line in notes.read_text().splitlines()]
+    assert noted
+    assert max(noted) < begin + 0.2
 
 
 def test_two_jobs_run_at_a_time(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,6 +103,8 @@ def test_all_processes_of_a_namespace_die_with_the_process_that_made_it() -> Non
 
 INIT = """
 import ctypes, os, time
+from nonocsp.processes.namespace import fork_first
+from nonocsp.runner.worker.fork_server import be_init
 from nonocsp.runner.worker.hosts import Init
 
 ctypes.CDLL(None).prctl(4, 0)  # a server cannot be traced, either
@@ -115,7 +117,10 @@ def breed():
                     os._exit(0)
     time.sleep(600)
 
-inits = [Init(lambda: os._exit(3)), Init(lambda: os.kill(os.getpid(), 9)), Init(breed)]
+def start(act):
+    return Init(lambda codes: fork_first(lambda: be_init(act, codes)))
+
+inits = [start(lambda: os._exit(3)), start(lambda: os.kill(os.getpid(), 9)), start(breed)]
 while None in (codes := [init.exit_code() for init in inits[:2]]):
     time.sleep(0.01)
 print(*codes, inits[2].exit_code())

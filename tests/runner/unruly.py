@@ -107,6 +107,35 @@ class Flagged(_Plain):
         yield
 
 
+class Waking(_Plain):
+    """Has a timer wake the process that loaded it, ten times a second, and notes when that was."""
+
+    Options: ClassVar[type[Any]] = NoOptions
+    _timers: ClassVar[list[ctypes.c_void_p]] = []
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        if not self._timers:
+            self._timers.append(_timer(signal.SIGCONT, 0.1))
+            signal.signal(signal.SIGCONT, lambda *_: _note_time(Path(os.environ["WAKING"])))
+        return iter(())
+
+
+def _timer(number: int, every_s: float) -> ctypes.c_void_p:
+    """Start a timer of POSIX that sends this process a signal."""
+    event = (ctypes.c_int * 16)(0, 0, number)  # struct sigevent: value, signal, how
+    nanoseconds = int(every_s * 1e9)
+    times = (ctypes.c_long * 4)(0, nanoseconds, 0, nanoseconds)  # struct itimerspec
+    timer, libc = ctypes.c_void_p(), ctypes.CDLL(None)
+    if libc.timer_create(1, event, ctypes.byref(timer)) or libc.timer_settime(timer, 0, times, None):
+        raise OSError("no timer")
+    return timer
+
+
+def _note_time(path: Path) -> None:
+    with path.open("a") as file:
+        file.write(f"{time.time()}\n")
+
+
 @dataclass(frozen=True, slots=True)
 class BusyOptions:
     seconds: Annotated[float, Doc("seconds of the clock to compute for, but not on 2x2 puzzles")] = 0.0

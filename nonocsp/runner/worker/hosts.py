@@ -7,23 +7,21 @@ that the backend ever started, at once.
 
 from __future__ import annotations
 
+import errno
 import os
-import resource
 import select
 import signal
 import socket
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from typing import NoReturn
 
 from nonocsp.backends.base import Termination
-from nonocsp.processes import namespace
 from nonocsp.processes.guard import children_of, is_alive, kill_descendants
 from nonocsp.runner.leftovers import process_names
 from nonocsp.runner.worker.attempt import CLOSED_S, Attempt
 from nonocsp.runner.worker.channel import FORK, Channel, new_nonce
-from nonocsp.runner.worker.host import run_host
+from nonocsp.runner.worker.fork_server import ForkServer
 from nonocsp.runner.worker.process_files import is_stopped
 from nonocsp.runner.worker.usage import RunTree
 
@@ -34,13 +32,14 @@ _PASSES, _PASS_S = 50, 0.001
 class Init:
     """The first process of the namespaces of a host.
 
-    It starts the host, reaps the processes that lose their parents, and tells how the host ended. It never
-    runs foreign code, and the kernel ignores signals to it from inside.
+    It starts the host, reaps the processes that lose their parents, and tells how the host ended
+    (`nonocsp.runner.worker.fork_server.be_init`). It never runs foreign code, and the kernel ignores signals
+    to it from inside.
 
     Parameters
     ----------
-    act
-        What the host does; it does not return.
+    fork
+        Forks the process, which writes to a descriptor; returns its number.
 
     Attributes
     ----------
@@ -48,13 +47,15 @@ class Init:
         The numbers of the init process and of the host.
     """
 
-    def __init__(self, act: Callable[[], NoReturn]) -> None:
+    def __init__(self, fork: Callable[[int], int]) -> None:
         self._codes, told = os.pipe()
-        self.pid = namespace.fork_first(lambda: _be_init(act, told))
-        os.close(told)
+        try:
+            self.pid = fork(told)
+        finally:
+            os.close(told)
         if not os.read(self._codes, 1):
             raise OSError("a process ended that should start a host in namespaces of its own")
-        (self.host,) = children_of(self.pid)
+        self.host = children_of(self.pid)[0]  # the host may have lost some of its own to it by now
         self._code: int | None = None
 
     def exit_code(self) -> int | None:
@@ -70,28 +71,6 @@ class Init:
         os.close(self._codes)
 
 
-def _be_init(act: Callable[[], NoReturn], told: int) -> NoReturn:
-    """Start a host, reap orphans, and tell how the host ended."""
-    with suppress(BaseException):
-        host = os.fork()
-        if host == 0:
-            os.setsid()  # the scheduler gives each session its share
-            act()
-        _give_up_all_but(told)
-        os.write(told, b".")
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
-        while True:
-            while ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-                if ended.si_pid == host:  # it stays, so that the server can read its CPU clock
-                    code = ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
-                    os.write(told, b"%d" % code)
-                    while True:
-                        signal.pause()
-                os.waitpid(ended.si_pid, 0)
-            signal.sigwait({signal.SIGCHLD})
-    os._exit(1)
-
-
 class ForkedHost:
     """A host that this process forks.
 
@@ -99,12 +78,21 @@ class ForkedHost:
     ----------
     spec
         The backend's.
+    fork_server
+        Forks the host.
     idle
         Returns the other processes that this one keeps.
+    make_room
+        Ends the other hosts: they may hold what the system has too little of.
     is_forking
         Whether each run gets a process of its own.
     is_isolated
         Whether this process can make namespaces.
+
+    Raises
+    ------
+    OSError
+        If the system starts no process.
 
     Attributes
     ----------
@@ -117,25 +105,32 @@ class ForkedHost:
     ends_within_s = CLOSED_S
 
     def __init__(
-        self, spec: str, idle: Callable[[], Collection[int]], *, is_forking: bool, is_isolated: bool
+        self,
+        spec: str,
+        fork_server: ForkServer,
+        idle: Callable[[], Collection[int]],
+        make_room: Callable[[], None],
+        *,
+        is_forking: bool,
+        is_isolated: bool,
     ) -> None:
         self.is_forking, self.is_ready = is_forking, False
         self.nonce = new_nonce()
+        self._make_room = make_room
         mine, theirs = socket.socketpair()
 
-        def act() -> NoReturn:
-            _give_up_all_but(theirs.fileno())
-            run_host(Channel(theirs), spec, self.nonce, is_forking=is_forking)
+        def fork(codes: int | None = None) -> int:
+            return fork_server.fork(spec, self.nonce, theirs, is_forking=is_forking, codes=codes)
 
-        self._init = Init(act) if is_isolated else None
-        self.pid = self._init.host if self._init else os.fork()
-        if self.pid == 0:
-            act()
-        theirs.close()
+        with theirs:
+            self._init = Init(fork) if is_isolated else None
+            self.pid = self._init.host if self._init else fork()
         self.processes = [self._init.pid, self.pid] if self._init else [self.pid]
         self.channel = Channel(mine)
-        self.tree = RunTree(self.pid, idle, init=self._init.pid if self._init else None, is_forked=is_forking)
-        self._idle = idle
+        origin = fork_server.pid or os.getpid()
+        init = self._init.pid if self._init else None
+        self.tree = RunTree(self.pid, idle, origin=origin, init=init, is_forked=is_forking)
+        self._idle, self._rested_s = idle, 0.0
         self._run: Channel | None = None
 
     def fork(self, nonce: bytes) -> Channel:
@@ -144,8 +139,14 @@ class ForkedHost:
             self._run.close()
         mine, theirs = socket.socketpair()
         self._run = Channel(mine)
-        self.channel.send_end(nonce, FORK, theirs)
-        theirs.close()
+        with theirs:
+            try:
+                self.channel.send_end(nonce, FORK, theirs)
+            except OSError as error:
+                if error.errno != errno.ETOOMANYREFS:
+                    raise
+                self._make_room()  # one of them has descriptors on the way, which Linux counts for each user
+                self.channel.send_end(nonce, FORK, theirs)
         return self._run
 
     def exit_code(self) -> int | None:
@@ -168,7 +169,8 @@ class ForkedHost:
 
     def stop(self) -> None:
         """Tell the host to stand still until its next run; that takes effect when it is next scheduled."""
-        os.kill(self.pid, signal.SIGSTOP)
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGSTOP)
 
     def rest(self) -> bool:
         """Wait until the host stands still; return whether it does, and nothing else of it is left."""
@@ -177,14 +179,24 @@ class ForkedHost:
             if time.monotonic() > deadline:
                 return False
             os.sched_yield()  # sleeping takes a tenth of a millisecond
-        return self._end_others(self.tree.others())  # that it has started since its last run
+        is_alone = self._end_others(self.tree.others())  # that it has started since its last run
+        self._rested_s = self.tree.host_s()
+        return is_alone
+
+    @property
+    def has_rested(self) -> bool:
+        """Whether the host has stood still since `rest`: a timer of its own can wake it (``SIGCONT``)."""
+        return self.tree.host_s() == self._rested_s
 
     def resume(self) -> None:
         """Let a stopped host go on."""
-        os.kill(self.pid, signal.SIGCONT)
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGCONT)
 
     def clean_up(self, attempt: Attempt) -> tuple[list[str], bool]:
         """End all processes of a run; return what it left behind, and whether the host can be used again."""
+        if not self.is_forking:  # or it could work on while this process clears up
+            self.stop()
         is_good = not attempt.is_host_lost and (self.is_forking or attempt.has_replied)
         others = self.tree.others()
         is_ended = attempt.is_cut_off or attempt.is_host_lost  # by this process, not by itself
@@ -239,10 +251,3 @@ def reap_children(without: Collection[int]) -> None:
         if pid not in without:
             with suppress(ChildProcessError):
                 os.waitpid(pid, os.WNOHANG)
-
-
-def _give_up_all_but(kept: int) -> None:
-    """Close all descriptors of this process but one, and the standard streams, which lead nowhere."""
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    os.closerange(3, kept)
-    os.closerange(kept + 1, most if most > 0 else 1 << 20)

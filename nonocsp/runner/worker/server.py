@@ -12,7 +12,8 @@ as they are. It answers with lines that begin with the job's nonce:
 - ``running``, at least every `BEAT_S` seconds;
 - ``result``, a `nonocsp.runner.worker.attempt.Result` as JSON with the number of bytes of the reply, and then
   these bytes;
-- ``failed`` and a message, if no run could be started at all.
+- ``failed`` and a message, if no run can be started at all;
+- ``full`` and a message, if the system has no process for it now.
 
 It writes `READY` once, and ends when its input does. Modes: `FORK` (a process for each run), `WARM` (one for
 many) and `CGROUP` (a control group for each run).
@@ -44,12 +45,13 @@ from nonocsp.processes.starting import TEMPORARY
 from nonocsp.runner.leftovers import Premises, bounded
 from nonocsp.runner.process import private_descriptors
 from nonocsp.runner.worker.attempt import Attempt, Result
+from nonocsp.runner.worker.fork_server import ForkServer
 from nonocsp.runner.worker.group import run_in_group
 from nonocsp.runner.worker.host import settle_memory
 from nonocsp.runner.worker.hosts import ForkedHost, reap_children
 
 READY = b"ready"
-RUNNING, RESULT, FAILED = b"running", b"result", b"failed"
+RUNNING, RESULT, FAILED, FULL = b"running", b"result", b"failed", b"full"
 FORK, WARM, CGROUP = "fork", "warm", "cgroup"
 ISOLATED, OPEN = "isolated", "open"
 """Arguments: whether the server is in namespaces of its own."""
@@ -81,6 +83,7 @@ class Server:
         self, say: Callable[[bytes], None], mode: str, premises: Premises, cores: str | None = None
     ) -> None:
         self._say, self._mode, self._premises, self._cores = say, mode, premises, cores
+        self._fork_server = None if mode == CGROUP else ForkServer()
         self._hosts: OrderedDict[str, ForkedHost] = OrderedDict()
         self._last = ""
 
@@ -105,7 +108,11 @@ class Server:
                 self._say(b"%s %s %s\n" % (nonce, FAILED, json.dumps(str(error)).encode()))
                 return
         else:
-            result = self._run_in_host(self._host(backend), backend, limits, job, self._beat(nonce))
+            try:
+                result = self._run_in_host(backend, limits, job, self._beat(nonce))
+            except OSError as error:
+                self._say(b"%s %s %s\n" % (nonce, FULL, json.dumps(str(error)).encode()))
+                return
         *figures, left, reply = result
         said = [*figures, bounded([*left, *self._premises.clear()]), len(reply)]
         self._say(b"%s %s %s\n" % (nonce, RESULT, _encode(said).encode()) + reply)
@@ -118,15 +125,22 @@ class Server:
         if last in self._hosts and not self._hosts[last].rest():
             self._end(last)
 
-    def _run_in_host(
-        self, host: ForkedHost, backend: str, limits: Limits, job: bytes, beat: Callable[[], None]
-    ) -> Result:
-        attempt = Attempt(host, job, limits, beat)
-        attempt.follow()
-        left, is_good = host.clean_up(attempt)
-        if not is_good or (limits.memory is not None and host.tree.kept_bytes > limits.memory / 2):
-            self._end(backend)  # the next run would be blamed for what this one has left
-        return attempt.result(left)
+    def _run_in_host(self, backend: str, limits: Limits, job: bytes, beat: Callable[[], None]) -> Result:
+        """Measure a job; once more if an idle host has disturbed it, and without that host."""
+        while True:
+            host = self._host(backend)
+            attempt = Attempt(host, job, limits, beat)
+            attempt.follow()
+            left, is_good = host.clean_up(attempt)
+            if not is_good or (limits.memory is not None and host.tree.kept_bytes > limits.memory / 2):
+                self._end(backend)  # the next run would be blamed for what this one has left
+            restless = [
+                spec for spec, other in self._hosts.items() if spec != backend and not other.has_rested
+            ]
+            for spec in restless:
+                self._end(spec)
+            if not restless:
+                return attempt.result(left)
 
     def _host(self, backend: str) -> ForkedHost:
         """Return a host that waits for a job; the others stand still."""
@@ -140,9 +154,12 @@ class Server:
         if host is None:
             if len(self._hosts) == MAX_HOSTS:
                 self._end(next(iter(self._hosts)))
+            assert self._fork_server is not None
             host = ForkedHost(
                 backend,
+                self._fork_server,
                 lambda: self._idle(backend),
+                lambda: self._end_others(backend),
                 is_forking=self._mode == FORK,
                 is_isolated=self._premises.is_isolated,
             )
@@ -152,9 +169,15 @@ class Server:
         self._hosts.move_to_end(backend)
         return host
 
+    def _end_others(self, backend: str) -> None:
+        """End all hosts but that of a backend."""
+        for spec in [*self._hosts.keys() - {backend}]:
+            self._end(spec)
+
     def _idle(self, backend: str) -> list[int]:
         """Return the processes that stay between runs, but for those of a backend."""
-        return [pid for spec, host in self._hosts.items() if spec != backend for pid in host.processes]
+        hosts = [pid for spec, host in self._hosts.items() if spec != backend for pid in host.processes]
+        return [*([self._fork_server.pid] if self._fork_server and self._fork_server.pid else []), *hosts]
 
     def _end(self, backend: str) -> None:
         self._hosts.pop(backend).end()

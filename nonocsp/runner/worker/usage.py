@@ -41,7 +41,10 @@ class RunTree:
     host
         The process that loaded the backend.
     idle
-        Returns the processes of other hosts of this server, which are not part of the run.
+        Returns the other processes of this server, which are not part of the run: those of its other hosts,
+        and the one that forks hosts.
+    origin
+        The process that forked the host.
     init
         The init process of the host's namespaces, to which all processes of the run belong; None without.
     is_forked
@@ -56,9 +59,16 @@ class RunTree:
     """
 
     def __init__(
-        self, host: int, idle: Callable[[], Collection[int]], *, init: int | None, is_forked: bool
+        self,
+        host: int,
+        idle: Callable[[], Collection[int]],
+        *,
+        origin: int,
+        init: int | None,
+        is_forked: bool,
     ) -> None:
         self._server, self._host, self._idle, self._init = os.getpid(), host, idle, init
+        self._origin = origin
         self._is_forked = is_forked
         self._files = {pid: ProcessFiles(pid) for pid in (self._server, host, *self._inits)}
         self._seen: dict[int, CpuTime] = {}
@@ -82,6 +92,12 @@ class RunTree:
             self._files.setdefault(self.run, ProcessFiles(self.run))
         with suppress(OSError, psutil.Error):
             return self._of(self.run).clock_s()
+        return 0.0
+
+    def host_s(self) -> float:
+        """Return the CPU seconds of the host, to the nanosecond; 0 if it has ended."""
+        with suppress(OSError, psutil.Error):
+            return self._of(self._host).clock_s()
         return 0.0
 
     def start(self) -> float:
@@ -190,7 +206,7 @@ class RunTree:
         """Return how many bytes some processes have beyond the process that they were forked from.
 
         Linux divides each page evenly among the processes that share it. The origin's pages minus its own
-        share are the shares of others: of the server and its idle hosts, each as large as the server's, and
+        share are the shares of others: of the server and its idle hosts, each as large as the origin's, and
         of these processes. The last part does not count.
         """
         if not IS_LINUX:
@@ -203,16 +219,20 @@ class RunTree:
                     total += theirs["Pss_Anon"] + theirs["Pss_Shmem"]
                 except PermissionError:  # it hides its mappings, so all of its memory counts
                     total += self._of(pid).resident().now
-        server, idle = _rollup(self._server), len(self._idle()) + len(self._inits)
+        try:
+            origin = _rollup(self._origin)
+        except PermissionError:  # it can be read in namespaces only; the server is much like it
+            origin = _rollup(self._server)
+        idle = len(self._idle()) + len(self._inits)
         if self._is_forked:
             try:
                 host = _rollup(self._host)
             except PermissionError:
                 return total
-            lacks = host["Anonymous"] - host["Pss_Anon"] - (1 + idle) * server["Pss_Anon"]
+            lacks = host["Anonymous"] - host["Pss_Anon"] - (1 + idle) * origin["Pss_Anon"]
             return max(0, total - max(0, lacks))
-        lacks = server["Anonymous"] - server["Pss_Anon"] - idle * server["Pss_Anon"]
-        return max(0, total - max(0, lacks) - max(0, (self._baseline or 0) - server["Anonymous"]))
+        lacks = origin["Anonymous"] - origin["Pss_Anon"] - idle * origin["Pss_Anon"]
+        return max(0, total - max(0, lacks) - max(0, (self._baseline or 0) - origin["Anonymous"]))
 
 
 def tree_cpu_s(pid: int) -> float:
