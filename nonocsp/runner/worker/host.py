@@ -23,6 +23,7 @@ import signal
 import socket
 import sys
 import tempfile
+import time
 import warnings
 from typing import NoReturn
 
@@ -50,7 +51,7 @@ from nonocsp.runner.worker.channel import (
 from nonocsp.runner.worker.reply import encode_reply
 
 _LIBC = ctypes.CDLL(None)
-_REHEARSAL_WALL = 5.0
+_REHEARSAL_WALL, _PAUSE_S = 5.0, 0.02
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE = 1, 4
 
 
@@ -125,7 +126,7 @@ def _fork_run(channel: Channel) -> None:
     """Fork a process for the next run, and say how it ended."""
     frame, end = channel.receive_end()
     _take_note_of_children()
-    pid = os.fork()
+    pid = _fork_patiently()
     if pid == 0:
         _run_and_exit(channel, Channel(end), frame.nonce)
     end.close()
@@ -135,6 +136,15 @@ def _fork_run(channel: Channel) -> None:
     assert ended is not None
     code = ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
     channel.send(frame.nonce, GONE, b"%d" % code)
+
+
+def _fork_patiently() -> int:
+    """Fork this process; if the system has no process left, wait: a run in another slot may have them."""
+    while True:
+        try:
+            return os.fork()
+        except BlockingIOError:
+            time.sleep(_PAUSE_S)  # the server does not wait for ever
 
 
 def _run_and_exit(control: Channel, channel: Channel, nonce: bytes) -> NoReturn:
