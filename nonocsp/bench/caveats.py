@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from nonocsp.bench.sessions import Session
 
 _NAMED = 5
-"""The most backends that a sentence names."""
+"""The most backends, machines and so on that a sentence names."""
+_CHARS = 200
+"""The most characters of each."""
+_TOLD = 20
+"""The most sentences that are about one backend each."""
 
 
 def caveats(
@@ -128,31 +132,38 @@ class _Facts:
 
     def differences(self) -> Iterator[str]:
         """Yield sentences on what was not the same for all runs."""
-        for backend, settings in self.settings.items():
-            seen = versions_seen(dict(setting.versions) for setting in settings).items()
-            differing = [
-                f"{package} {' and '.join(numbers)}" for package, numbers in seen if len(numbers) > 1
-            ]
-            if differing:
-                yield f"{backend} was measured with different versions: {', '.join(differing)}"
-            elif len(codes := sorted({setting.code for setting in settings} - {""})) > 1:
-                yield f"{backend} was measured with different code: {' and '.join(codes)}"
-        for backend, settings in self.settings.items():
-            if len(own := sorted({setting.spec for setting in settings})) > 1:
-                yield f"{backend} stands for several specs: {'; '.join(own)}"
+        told = [*self._of_backends()]
+        yield from told[:_TOLD]
+        if len(told) > _TOLD:
+            yield f"{_plural(len(told) - _TOLD, 'more difference')} in versions, code or specs of one backend"
         used = {setting for settings in self.settings.values() for setting in settings}
         if len(machines := sorted({setting.machine for setting in used})) > 1:
-            yield f"the runs come from different machines: {'; '.join(machines)}"
+            yield f"the runs come from different machines: {_listed(machines, '; ')}"
         if len(executors := sorted({setting.executor for setting in used})) > 1:
-            yield f"the runs were measured by different executors: {', '.join(executors)}"
+            yield f"the runs were measured by different executors: {_listed(executors, ', ')}"
         if len(texts := sorted(set(map(_limits_text, self.requests)))) > 1:
-            yield f"the runs had different limits: {'; '.join(texts)}"
+            yield f"the runs had different limits: {_listed(texts, '; ')}"
         if self.exposed and any(setting.isolated for setting in used):
             what = "runs were not isolated from other processes, the others were"
             yield f"{self.exposed} of {self.runs} {what}"
         if self.disturbed:
             what = "runs did not have a core to themselves: their times are not reliable"
             yield f"{self.disturbed} of {self.runs} {what}"
+
+    def _of_backends(self) -> Iterator[str]:
+        """Yield sentences on what was not the same for all runs of one backend."""
+        for backend, settings in self.settings.items():
+            seen = versions_seen(dict(setting.versions) for setting in settings).items()
+            differing = [
+                f"{package} {_listed(numbers, ' and ')}" for package, numbers in seen if len(numbers) > 1
+            ]
+            if differing:
+                yield f"{_short(backend)} was measured with different versions: {_listed(differing, ', ')}"
+            elif len(codes := sorted({setting.code for setting in settings} - {""})) > 1:
+                yield f"{_short(backend)} was measured with different code: {_listed(codes, ' and ')}"
+        for backend, settings in self.settings.items():
+            if len(own := sorted({setting.spec for setting in settings})) > 1:
+                yield f"{_short(backend)} stands for several specs: {_listed(own, '; ')}"
 
 
 def _cores(session: Session) -> object:
@@ -163,14 +174,30 @@ def _changes(sessions: Sequence[Session]) -> Iterator[str]:
     """Yield sentences on what changed from one session to another."""
     for what, text in _SESSION_FACTS.items():
         if len(facts := list(dict.fromkeys(map(text, sessions)))) > 1:
-            yield f"{what} changed between sessions: {', then '.join(facts)}"
+            yield f"{what} changed between sessions: {_listed(facts, ', then ')}"
 
 
 def _by_backend(counts: Counter[str]) -> str:
     """Return backends with how many runs each has, most first."""
-    found = [f"{backend} ({count})" for backend, count in counts.most_common() if count]
-    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
-    return f"{', '.join(found[:_NAMED])}{more}"
+    return _listed([f"{backend} ({count})" for backend, count in counts.most_common() if count], ", ")
+
+
+def _listed(texts: Sequence[str], joint: str) -> str:
+    """Return the first few texts, and how many more there are.
+
+    Parameters
+    ----------
+    texts
+        Of a campaign that anybody may have written, so there may be many, and long ones.
+    joint
+        What stands between two of them.
+    """
+    more = f" and {len(texts) - _NAMED} more" if len(texts) > _NAMED else ""
+    return f"{joint.join(map(_short, texts[:_NAMED]))}{more}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _CHARS else f"{text[: _CHARS - 1]}…"
 
 
 def _plural(count: int, noun: str) -> str:

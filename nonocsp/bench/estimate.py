@@ -38,8 +38,9 @@ class Times:
     """
 
     def __init__(self, table: RunTable) -> None:
-        specs = list(dict.fromkeys(setting.spec for setting in table.settings))
-        spec = np.array([specs.index(setting.spec) for setting in table.settings], np.int64)[table["setting"]]
+        numbers: dict[str, int] = {}
+        of_setting = [numbers.setdefault(setting.spec, len(numbers)) for setting in table.settings]
+        specs, spec = [*numbers], np.array(of_setting, np.int64)[table["setting"]]
         rows, columns = (size[table["puzzle"]] for size in (table.puzzles.rows, table.puzzles.columns))
         self._means: dict[tuple[object, ...], float] = {}
         for key in ((spec,), (spec, rows, columns)):

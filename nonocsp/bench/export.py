@@ -3,7 +3,7 @@
 The columns are the keys of `nonocsp.bench.rows.RunRow`, in their order. A mapping in a row becomes a column
 for each of its keys (``limits.wall``, ``stats.nodes``); a list, such as the grids of ``solutions``, becomes
 JSON text. A column is empty for the rows that lack it. The rows are read twice, first for the columns and
-their types, and no more than `GROUP` of them are in memory.
+their types, and no more than one group of them is in memory.
 
 At most `MOST_COLUMNS` keys of mappings become columns, or a few rows with thousands of keys would fill a disk
 with empty cells. Further keys of a mapping stand as JSON text in a column of its name, such as ``stats``.
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Iterable, Iterator, Mapping
-from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from nonocsp.bench.rows import KEYS
@@ -27,7 +26,9 @@ FORMATS = ("csv", "parquet")
 COUNTS = ("count", "count_at_least")
 """Columns whose numbers keep all digits: as text, if one has more than 64 bits."""
 GROUP = 50_000
-"""Rows of a row group in a Parquet file."""
+"""The most rows of a row group in a Parquet file."""
+GROUP_CHARS = 32 << 20
+"""Characters of text at which a row group ends: a row can have 16 MiB."""
 MOST_COLUMNS = 2000
 """Columns for keys of mappings: forty backends with fifty counts each."""
 
@@ -74,9 +75,8 @@ def write_parquet(rows: Iterable[RunRow], file: BinaryIO) -> None:
     }
     names = columns(rows)
     schema = pa.schema([(name, kinds.get(frozenset(types), pa.string())) for name, types in names.items()])
-    stream = iter(rows)
     with parquet.ParquetWriter(file, schema) as writer:
-        while group := [_record(row, names) for row in islice(stream, GROUP)]:
+        for group in _groups(_record(row, names) for row in rows):
             table = {field.name: [row.get(field.name) for row in group] for field in schema}
             for field in schema:
                 if field.type in (pa.string(), pa.float64()):
@@ -85,6 +85,19 @@ def write_parquet(rows: Iterable[RunRow], file: BinaryIO) -> None:
                         None if value is None else make(value) for value in table[field.name]
                     ]
             writer.write_table(pa.table(table, schema=schema))
+
+
+def _groups(records: Iterable[dict[str, Value]]) -> Iterator[list[dict[str, Value]]]:
+    """Yield the records of one row group after the other."""
+    group, chars = list[dict[str, Value]](), 0
+    for record in records:
+        group.append(record)
+        chars += sum(len(cell) for cell in record.values() if isinstance(cell, str))
+        if len(group) == GROUP or chars >= GROUP_CHARS:
+            yield group
+            group, chars = [], 0
+    if group:
+        yield group
 
 
 def columns(rows: Iterable[RunRow]) -> dict[str, set[type]]:

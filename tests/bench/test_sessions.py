@@ -179,6 +179,21 @@ def test_differences_between_rows_are_reported(change: dict[str, Any], said: str
     assert caveats([ROW, ROW | change]) == [said]
 
 
+def test_of_many_long_values_a_sentence_names_the_first_few() -> None:
+    hosts = (f"{n} {'x' * 3000}" for n in range(1000))
+    sessions = [SESSION | {"machine": asdict(replace(MACHINE, host=host))} for host in hosts]
+    (said,) = caveats([], sessions)
+    assert said.startswith("the host changed between sessions: 0 xxx")
+    assert ", then 4 xxx" in said
+    assert said.endswith("x… and 995 more")
+    changing = ("spec", "machine", "executor", "code")
+    rows = [ROW | {"backend": f"{n % 500}"} | dict.fromkeys(changing, f"{n}" * 500) for n in range(1000)]
+    found = [*caveats(rows), *caveats([row | {"versions": {"x": row["code"]}} for row in rows])]
+    assert "980 more differences in versions, code or specs of one backend" in found
+    assert max(map(len, [said, *found])) < 1200
+    assert len(found) < 50
+
+
 def test_several_tables_have_the_caveats_of_all_their_rows() -> None:
     rows = [
         ROW | {"backend": backend, "code": code, "left": ["a process"] * (number % 3), "reliable": number > 4}

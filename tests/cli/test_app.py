@@ -44,6 +44,14 @@ def test_version_prints_the_version_of_the_package(cli: Cli) -> None:
         (["bench", "--jobs", "0", "x"], "--jobs"),
         (["check", "--jobs", "0", "x"], "--jobs"),
         (["check", "--task", "solve", "x"], "solve"),
+        (["bench", "--limit"], "option '--limit' requires an argument; see nonocsp bench --help"),
+        (
+            ["results", "merge", "x", "--output"],
+            "'--output' requires an argument; see nonocsp results merge --",
+        ),
+        (["sat", "--limit"], "option '--limit' requires an argument; see nonocsp sat --help"),
+        (["solve", "--json=3", "x"], "option '--json' does not take a value; see nonocsp solve --help"),
+        (["--version=3"], "option '--version' does not take a value; see nonocsp --help"),
     ],
 )
 def test_a_wrong_command_line_says_what_is_wrong_and_exits_with_2(

@@ -8,10 +8,9 @@ A campaign may still be running.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -21,6 +20,7 @@ from nonocsp.bench.backend_entry import labels
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.contradictions import KEPT, Disagreement, Findings, cross_check
 from nonocsp.bench.report.figures import shortened
+from nonocsp.bench.report.names import told_apart
 from nonocsp.bench.scoring import (
     Change,
     Pair,
@@ -92,17 +92,20 @@ class Part:
         ran = {
             self.table.sessions[it]: runs for it, runs in zip(numbers.tolist(), counts.tolist(), strict=True)
         }
-        missing = 0
+        sessions, missing = self.campaign.info["sessions"], 0
+        stored = {session["start"] for session in sessions}
         for session in self._latest:
-            done = ran.get(session["start"], 0)
-            if not session["shard"] and not session["filters"]:  # later sessions did some of these runs
-                done = sum(runs for start, runs in ran.items() if start >= session["start"])
-            missing += max(0, session["missing"] - done)
+            starts = {session["start"]}
+            if not session["shard"] and not session["filters"]:
+                # Later sessions did some of these runs. The clock may have been set back between stored ones.
+                starts |= {later["start"] for later in sessions[sessions.index(session) :]}
+                starts |= {start for start in ran if start > session["start"] and start not in stored}
+            missing += max(0, session["missing"] - sum(ran.get(start, 0) for start in starts))
         return max(missing, self.planned - len(self.table))
 
     @property
     def _latest(self) -> list[Session]:
-        """The last session that was to run everything; if there is none, the last one of each shard."""
+        """The last stored session that was to run everything; if there is none, the last of each shard."""
         sessions = self.campaign.info["sessions"]
         whole = [session for session in sessions if not session["shard"] and not session["filters"]]
         return whole[-1:] or [*{session["shard"]: session for session in sessions}.values()]
@@ -332,24 +335,15 @@ def _parts(campaigns: Sequence[Campaign], by: By) -> tuple[Part, ...]:
     if len(set(labels)) < len(labels):
         twice = next(label for label, count in Counter(labels).items() if count > 1)
         raise UsageError(f"{twice} is given twice; a report takes each folder once")
-    labels = _told_apart(map(shortened, labels))
+    labels = told_apart(map(shortened, labels))
     return tuple(Part(label, campaign, by) for label, campaign in zip(labels, campaigns, strict=True))
-
-
-def _told_apart(labels: Iterable[str]) -> list[str]:
-    """Return labels with a number behind those that an earlier one equals."""
-    found: dict[str, None] = {}
-    for label in labels:
-        numbered = (f"{label} ({number})" for number in count(2))
-        found[label if label not in found else next(it for it in numbered if it not in found)] = None
-    return [*found]
 
 
 def _entrants(parts: Sequence[Part]) -> tuple[Entrant, ...]:
     """Return the backends of all parts; those that several parts have bear the part's label."""
     there = [(backend, number) for number, part in enumerate(parts) for backend in part.campaign.backends]
     parts_with = Counter(backend for backend, _ in there)
-    labels = _told_apart(
+    labels = told_apart(
         f"{backend} @ {parts[number].label}" if parts_with[backend] > 1 else backend
         for backend, number in there
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nonocsp.bench.report.digest import Digest
-from nonocsp.bench.report.figures import shortened
+from nonocsp.bench.report.figures import one_line
 from nonocsp.bench.report.latex import latex_table
 from nonocsp.bench.report.provenance import configured
 from nonocsp.bench.report.tables import Table, chosen_tables
@@ -45,11 +45,9 @@ def to_text(digest: Digest, format: str, names: Sequence[str] = ()) -> str:
             raise UsageError(f"CSV has room for one table, not {len(chosen)}; name one with --table")
         return csv_table(chosen[0], digest)
     if format == "latex":
-        notes = [
-            f"% {' '.join(warning.split())}".encode("ascii", "replace").decode()
-            for warning in digest.warnings
-        ]
-        return "\n".join([*notes, *(latex_table(table, table.caption) for table in chosen)])
+        notes = (f"% {one_line(warning)}" for warning in digest.warnings)
+        plain = (note.encode("ascii", "replace").decode() for note in notes)
+        return "\n".join([*plain, *(latex_table(table, table.caption) for table in chosen)])
     return to_markdown(digest, names)
 
 
@@ -90,14 +88,9 @@ def write_tables(digest: Digest, folder: Path, names: Sequence[str] = ()) -> lis
     make_folder(folder)
     paths = []
     for table in chosen_tables(digest, names):
-        paths.append(folder / f"{file_name(table)}.csv")
+        paths.append(folder / f"{table.file}.csv")
         write_text(paths[-1], csv_table(table, digest))
     return paths
-
-
-def file_name(table: Table) -> str:
-    """Return the name of a table's file, without suffix."""
-    return re.sub(r"[^\w.-]+", "-", shortened(table.name))
 
 
 def csv_table(table: Table, digest: Digest) -> str:
@@ -172,5 +165,4 @@ def markdown_table(table: Table) -> str:
 
 def markdown_text(text: str) -> str:
     """Return text escaped for Markdown, on one line."""
-    plain = "".join(char if char.isprintable() else " " for char in text)
-    return _MARKUP.sub(r"\\\1", " ".join(plain.split()))
+    return _MARKUP.sub(r"\\\1", one_line(text))

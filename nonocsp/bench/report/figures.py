@@ -53,6 +53,11 @@ def _grouped(number: str) -> str:
     return number if len(digits) < 5 else f"{int(digits):,}".replace(",", "\u202f") + number[len(digits) :]
 
 
+def one_line(text: str) -> str:
+    """Return a text on one line, without control characters."""
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+
+
 def shortened(text: str, letters: int = 120) -> str:
     """Return a text of at most so many letters; of a longer one its two ends.
 

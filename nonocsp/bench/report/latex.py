@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from nonocsp.bench.report.names import latex_label
 from nonocsp.bench.report.tables import Line, Table
 
 COLUMN_PT = 229.0
@@ -102,14 +103,14 @@ def latex_table(table: Table, caption: str) -> str:
     table
         What it shows.
     caption
-        Of the first float; it is escaped here. The label is ``tab:`` and the name of the table.
+        Of the first float; it is escaped here. The label is ``tab:`` and the name of the table's file.
     """
     layout = _Layout.of(table)
     best = table.best_values()
     floats = []
     for number, lines in enumerate(layout.pages(table)):
         again = " (continued)" if number else ""
-        label = "" if number else f"\\label{{tab:{re.sub(r'[^A-Za-z0-9-]+', '-', table.name)}}}\n"
+        label = "" if number else f"\\label{{tab:{latex_label(table.file)}}}\n"
         text = escaped(table.title) + again if number else escaped(caption)
         blocks = "\\\\[1ex]\n".join(_block(table, columns, lines, layout, best) for columns in layout.blocks)
         floats.append(

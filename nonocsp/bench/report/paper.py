@@ -22,7 +22,6 @@ import yaml
 from nonocsp.bench.report.digest import Digest, Part
 from nonocsp.bench.report.export import (
     csv_table,
-    file_name,
     markdown_notes,
     markdown_table,
     markdown_text,
@@ -31,6 +30,7 @@ from nonocsp.bench.report.export import (
 from nonocsp.bench.report.growth.charts import chosen
 from nonocsp.bench.report.html import write_page
 from nonocsp.bench.report.latex import breakable, escaped, latex_table
+from nonocsp.bench.report.names import file_names
 from nonocsp.bench.report.plots import write_plots
 from nonocsp.bench.report.provenance import provenance, setting
 from nonocsp.bench.report.tables import tables
@@ -199,7 +199,7 @@ def write_paper(digest: Digest, folder: Path, command: str) -> list[Path]:
     citations = [Citation.of(part) for part in digest.parts]
     texts, listed = dict[str, str](), list[tuple[str, str]]()
     for table in tables(digest):
-        path = f"tables/{file_name(table)}"
+        path = f"tables/{table.file}"
         texts[f"{path}.tex"] = latex_table(table, table.caption)
         texts[f"{path}.md"] = markdown_table(table) + "\n"
         texts[f"{path}.csv"] = csv_table(table, digest)
@@ -210,11 +210,10 @@ def write_paper(digest: Digest, folder: Path, command: str) -> list[Path]:
         caption = growth[name] if name in growth else _FIGURES[name.partition("-")[0]]
         texts[f"figures/{name}.tex"] = _float(name, caption)
         listed.append((f"`figures/{name}` .pdf .svg .tex", caption))
-    for part in digest.parts:
-        for number, text in enumerate(_configs(part), start=1):
-            path = f"configs/{_plain(part.label)}{f'-{number}' if number > 1 else ''}.yaml"
-            texts[path] = text
-            listed.append((f"`{path}`", f"config of {part.label}; paths relative to its original folder"))
+    configs = [(part.label, text) for part in digest.parts for text in _configs(part)]
+    for name, (label, text) in zip(file_names(label for label, _ in configs), configs, strict=True):
+        texts[path := f"configs/{name}.yaml"] = text
+        listed.append((f"`{path}`", f"config of {label}; paths relative to its original folder"))
     paragraphs = [_paragraph(part, citation) for part, citation in zip(digest.parts, citations, strict=True)]
     texts["measurement.tex"] = "\n\n".join(map(breakable, paragraphs)) + "\n"
     texts["measurement.md"] = "\n\n".join(map(markdown_text, paragraphs)) + "\n"
@@ -349,8 +348,3 @@ def _cff(digest: Digest, cffs: list[dict[str, Any]]) -> str:
 def _bib(text: str) -> str:
     """Return a text for BibTeX, which counts braces even behind a backslash."""
     return escaped(text).replace(r"\{", r"{\char123}").replace(r"\}", r"{\char125}")
-
-
-def _plain(text: str) -> str:
-    """Return a text as the name of a file."""
-    return re.sub(r"[^\w.-]+", "-", text).strip(".-") or "campaign"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from nonocsp.backends.registry import without_options
 from nonocsp.bench.report import figures
 from nonocsp.bench.report.digest import Comparison, Digest
 from nonocsp.bench.report.figures import shortened
+from nonocsp.bench.report.names import file_names
 from nonocsp.bench.report.provenance import configured, differing
 from nonocsp.bench.scoring import Pair, Score, Verdict, set_scores
 from nonocsp.bench.scoring.portfolio import VIRTUAL_BEST
@@ -60,12 +61,23 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: a name for files, a title for people, columns and lines."""
+    """A table.
+
+    Parameters
+    ----------
+    name, title
+        For the command line, and for people.
+    columns, lines
+        What it shows.
+    file
+        The name of its files, without suffix, that no other table of the report has.
+    """
 
     name: str
     title: str
     columns: tuple[Column, ...]
-    lines: tuple[Line, ...] = field(default=())
+    lines: tuple[Line, ...] = ()
+    file: str = ""
 
     @classmethod
     def of(
@@ -76,7 +88,7 @@ class Table:
         Parameters
         ----------
         name, title
-            For files and for people.
+            For the command line, and for people.
         columns
             All columns that it may have.
         subjects
@@ -251,12 +263,14 @@ WRONG = (
 
 def tables(digest: Digest) -> list[Table]:
     """Return all tables, problems first."""
-    return [
+    found = [
         *problem_tables(digest),
         *map(change_table, digest.comparisons),
         *score_tables(digest),
         *([pair_table(digest.pairs)] if digest.pairs else []),
     ]
+    files = file_names(table.name for table in found)
+    return [replace(table, file=file) for table, file in zip(found, files, strict=True)]
 
 
 def chosen_tables(digest: Digest, names: Sequence[str] = ()) -> list[Table]:

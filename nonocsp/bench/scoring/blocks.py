@@ -12,11 +12,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nonocsp.bench.scoring.runs import BoolArray, FloatArray, IntArray, Runs
 from nonocsp.bench.table import TERMINATIONS, digest
+from nonocsp.model import UsageError
 
 SHIFT_S = 1e-5
 """Shift of geometric means in comparisons: times far below it count as equal."""
@@ -24,13 +27,15 @@ MAX_STRAY = float(np.log(2.0))
 """How far a logarithmic time counts at most from its median over all blocks. One run that had to wait for a
 core must not decide about a version."""
 _OWN_ENDINGS = [TERMINATIONS.index(ending) for ending in ("ok", "crashed", "unsupported")]
+MAX_BLOCKS = 1000
+"""The most blocks of a comparison: the test draws up to 100 000 ways to share out their labels."""
 LEAST_SHARE = 0.5
 """Blocks with less than this share of the runs of the largest one are left out, such as aborted sessions."""
 
 
 @dataclass(frozen=True, slots=True)
-class Blocks:
-    """N blocks of sessions in the order of their start, about B backends and Q questions.
+class Cells:
+    """What one backend did in N blocks on Q questions: a cell for each block and question that has runs.
 
     A *question* is an instance without its repeat.
 
@@ -38,85 +43,145 @@ class Blocks:
     ----------
     is_after
         Which blocks belong to the second campaign, shape (N,).
+    questions
+        How many there are.
+    block, question
+        Of each cell, shape (C,); in the order of blocks, then of questions.
+    times
+        Mean log time, shape (C,), of `SHIFT_S` and the time up to the limit; inf where an undecided run had
+        no limit.
+    undecided, failed
+        Shares of undecided runs, and of those that ended or failed by themselves, shape (C,).
+    """
+
+    is_after: BoolArray
+    questions: int
+    block: IntArray
+    question: IntArray
+    times: FloatArray
+    undecided: FloatArray
+    failed: FloatArray
+
+    @classmethod
+    def of(
+        cls, is_after: BoolArray, questions: int, block: IntArray, question: IntArray, *values: NDArray[Any]
+    ) -> Self:
+        """Return the means of the runs in each cell.
+
+        Parameters
+        ----------
+        is_after, questions
+            As in `Cells`.
+        block, question
+            Of each run, shape (R,).
+        values
+            Log time, and whether it is undecided and failed, of each run.
+        """
+        places, cell = np.unique(block * questions + question, return_inverse=True)
+        runs = np.bincount(cell)
+        means = (np.bincount(cell, each) / runs for each in values)
+        return cls(is_after, questions, *np.divmod(places, questions), *means)
+
+    def levels(self) -> FloatArray:
+        """Return the mean log time in each block, shape (N,).
+
+        Only questions of every block count that have a limit; NaN if there are none. What is done to the
+        times may not depend on the version: the test relies on it.
+        """
+        times = self._timed()
+        middle = np.median(times, axis=0)
+        return _means(middle + np.clip(times - middle, -MAX_STRAY, MAX_STRAY))
+
+    def median(self, version: bool) -> float:
+        """Return the mean of the median log times of a campaign.
+
+        Parameters
+        ----------
+        version
+            Whether the second campaign is meant.
+        """
+        middle = np.median(self._timed()[self.is_after == version], axis=0)
+        return float(_means(middle[np.newaxis])[0])
+
+    def undecided_counts(self) -> FloatArray:
+        """Return how many questions are left undecided in each block, shape (N,).
+
+        Only questions of every block count; NaN if there are none.
+        """
+        undecided = self._of_every_block(self.undecided)
+        return np.asarray(undecided.sum(axis=1) if undecided.size else np.full(len(undecided), np.nan))
+
+    def has_run(self, version: bool) -> BoolArray:
+        """Return which questions the backend has answered in a campaign, shape (Q,).
+
+        Parameters
+        ----------
+        version
+            Whether the second campaign is meant.
+        """
+        return np.asarray(self._count(self.is_after[self.block] == version) > 0)
+
+    def turned(self, share: FloatArray, version: bool) -> BoolArray:
+        """Return the questions that are always decided in one campaign, and never in the other.
+
+        "Never" means that a share of undecided runs is 1 in all its blocks.
+
+        Parameters
+        ----------
+        share
+            That share: `undecided` or `failed`.
+        version
+            Whether the second campaign is the one that never decides them.
+
+        Returns
+        -------
+        BoolArray
+            Of shape (Q,).
+        """
+        return self._always(share, version) & self._always(1.0 - self.undecided, not version)
+
+    def _always(self, share: FloatArray, version: bool) -> BoolArray:
+        own = self.is_after[self.block] == version
+        return np.asarray(self.has_run(version) & (self._count(own & (share != 1.0)) == 0))
+
+    def _count(self, chosen: BoolArray) -> IntArray:
+        """Return how many of the chosen cells each question has, shape (Q,)."""
+        return np.bincount(self.question[chosen], minlength=self.questions)
+
+    def _of_every_block(self, values: FloatArray) -> FloatArray:
+        """Return values of the cells as a matrix, one column for each question of every block."""
+        is_asked = np.bincount(self.question, minlength=self.questions) == len(self.is_after)
+        return np.asarray(values[is_asked[self.question]].reshape(len(self.is_after), -1))
+
+    def _timed(self) -> FloatArray:
+        """Return the times of the questions that count in levels, one column each."""
+        times = self._of_every_block(self.times)
+        return np.compress(np.isfinite(times).all(axis=0), times, axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """N blocks of sessions in the order of their start, about several backends.
+
+    Parameters
+    ----------
+    is_after
+        Which blocks belong to the second campaign, shape (N,).
     sessions
         How many sessions each campaign has.
-    times
-        Mean log time of each question, shape (N, B, Q), of `SHIFT_S` and the time up to the limit; NaN where
-        there is no run, inf where an undecided run had no limit.
-    undecided, failed
-        Shares of undecided runs, and of those that ended or failed by themselves, shape (N, B, Q); NaN where
-        there is no run.
+    backends
+        What each backend did.
     """
 
     is_after: BoolArray
     sessions: tuple[int, int]
-    times: FloatArray
-    undecided: FloatArray
-    failed: FloatArray
+    backends: tuple[Cells, ...]
 
     @property
     def of_each(self) -> int:
         """Blocks of the campaign that has fewer."""
         after = int(self.is_after.sum())
         return min(after, len(self.is_after) - after)
-
-    def asked(self) -> BoolArray:
-        """Return which questions each backend has answered in every block, shape (B, Q)."""
-        return np.asarray(~np.isnan(self.times).any(axis=0))
-
-    def levels(self) -> FloatArray:
-        """Return the mean log time of each backend in each block, shape (N, B).
-
-        Only questions of every block count that have a limit; NaN if there are none. What is done to the
-        times may not depend on the version: the test relies on it.
-        """
-        with np.errstate(invalid="ignore"):
-            middle = np.median(self.times, axis=0)
-            times = middle + np.clip(self.times - middle, -MAX_STRAY, MAX_STRAY)
-        return _means(times, self._timed())
-
-    def medians(self, version: bool) -> FloatArray:
-        """Return the mean of the median log times of each backend in a campaign, shape (B,).
-
-        Parameters
-        ----------
-        version
-            Whether the second campaign is meant.
-        """
-        with np.errstate(invalid="ignore"):
-            middle = np.median(self.times[self.is_after == version], axis=0)
-        return np.asarray(_means(middle[np.newaxis], self._timed())[0])
-
-    def _timed(self) -> BoolArray:
-        """Return the questions that count in levels, shape (B, Q)."""
-        return np.asarray(self.asked() & np.isfinite(self.times).all(axis=0))
-
-    def undecided_counts(self) -> FloatArray:
-        """Return how many questions of every block each backend leaves undecided, shape (N, B)."""
-        return np.asarray(np.where(self.asked(), self.undecided, 0.0).sum(axis=2))
-
-    def has_run(self, version: bool) -> BoolArray:
-        """Return which questions each backend has answered in a campaign, shape (B, Q).
-
-        Parameters
-        ----------
-        version
-            Whether the second campaign is meant.
-        """
-        return np.asarray(~np.isnan(self.times[self.is_after == version]).all(axis=0))
-
-    def always(self, share: FloatArray, version: bool) -> BoolArray:
-        """Return on which questions of a campaign a share is 1 in all blocks, shape (B, Q).
-
-        Parameters
-        ----------
-        share
-            Shape (N, B, Q), NaN where there is no run.
-        version
-            Whether the second campaign is meant.
-        """
-        own = share[self.is_after == version]
-        return np.asarray(self.has_run(version) & ((own == 1.0) | np.isnan(own)).all(axis=0))
 
 
 def arrange(before: Runs, after: Runs) -> Blocks:
@@ -126,19 +191,30 @@ def arrange(before: Runs, after: Runs) -> Blocks:
     ----------
     before, after
         The campaigns; questions that only one of them has are left out.
+
+    Raises
+    ------
+    UsageError
+        If there would be more than `MAX_BLOCKS`.
     """
     common = np.intersect1d(questions(before), questions(after))
     parts = [_Part.of(runs, common) for runs in _with_common_limits(before, after)]
     block_of = _block_of(parts)
     is_after = np.zeros(1 + max(number for starts in block_of for number in starts.values()), bool)
-    shape = len(is_after), len(before.backends), len(common)
-    sums = np.zeros((4, int(np.prod(shape))))
-    for version, (part, starts) in enumerate(zip(parts, block_of, strict=True)):
-        is_after[[*starts.values()]] = bool(version)
-        sums += part.sums(starts, shape)
-    with np.errstate(invalid="ignore"):
-        times, undecided, failed = (each.reshape(shape) for each in sums[1:] / sums[0])
-    return Blocks(is_after, (len(parts[0].counts), len(parts[1].counts)), times, undecided, failed)
+    if len(is_after) > MAX_BLOCKS:
+        many = f"their sessions make {len(is_after)} alternating blocks; expected at most {MAX_BLOCKS}"
+        raise UsageError(f"{many}: measure more runs in each session")
+    is_after[[*block_of[1].values()]] = True
+    numbers = [
+        np.array([starts.get(start, -1) for start in part.runs.sessions])
+        for part, starts in zip(parts, block_of, strict=True)
+    ]
+    backends = []
+    for b in range(len(before.backends)):
+        runs = [part.runs_of(b, number) for part, number in zip(parts, numbers, strict=True)]
+        columns = map(np.concatenate, zip(*runs, strict=True))
+        backends.append(Cells.of(is_after, len(common), *columns))
+    return Blocks(is_after, (len(parts[0].counts), len(parts[1].counts)), tuple(backends))
 
 
 def questions(runs: Runs) -> IntArray:
@@ -170,48 +246,48 @@ class _Part:
     ----------
     question
         The number of each instance's question, shape (I,); of no meaning for those that are not common.
-    cells
-        Backends and instances of the runs on common questions.
+    is_common
+        Which instances are about common questions, shape (I,).
     counts
-        The number of these runs in each session, by its start.
+        The number of runs on them in each session, by its start.
     whole
         How many runs a session has that misses none.
     """
 
     runs: Runs
     question: IntArray
-    cells: tuple[IntArray, ...]
+    is_common: BoolArray
     counts: dict[str, int]
     whole: int
 
     @classmethod
     def of(cls, runs: Runs, common: IntArray) -> _Part:
         key = questions(runs)
-        cells = np.nonzero(runs.has_run & np.isin(key, common))
-        numbers, counts = np.unique(runs.session[cells], return_counts=True)
+        is_common = np.isin(key, common)
+        b, i = np.nonzero(runs.has_run & is_common)
+        numbers, counts = np.unique(runs.session[b, i], return_counts=True)
         starts = [runs.sessions[number] for number in numbers]
         question = np.searchsorted(common, key)
-        whole = len(np.unique(cells[0] * len(common) + question[cells[1]]))
-        return cls(runs, question, cells, dict(zip(starts, counts.tolist(), strict=True)), whole)
+        whole = len(np.unique(b * len(common) + question[i]))
+        return cls(runs, question, is_common, dict(zip(starts, counts.tolist(), strict=True)), whole)
 
-    def sums(self, block_of: dict[str, int], shape: tuple[int, ...]) -> FloatArray:
-        """Return numbers of runs, and sums of log times, of undecided and of failed runs, shape (4, N·B·Q).
+    def runs_of(self, b: int, block_of: IntArray) -> tuple[NDArray[Any], ...]:
+        """Return the runs of a backend: block, question, log time, whether undecided, whether failed.
 
         Parameters
         ----------
+        b
+            The backend.
         block_of
-            The blocks of sessions by their start.
-        shape
-            Numbers of blocks, backends and questions.
+            The block of each session; -1 for those that are left out.
         """
         runs = self.runs
-        blocks = np.array([block_of.get(start, -1) for start in runs.sessions])[runs.session[self.cells]]
-        b, i = (each[blocks >= 0] for each in self.cells)
-        place = np.ravel_multi_index((blocks[blocks >= 0], b, self.question[i]), shape)
+        i = np.flatnonzero(runs.has_run[b] & self.is_common)
+        i = i[block_of[runs.session[b, i]] >= 0]
         undecided = ~runs.is_decided[b, i]
         failed = undecided & np.isin(runs.termination[b, i], _OWN_ENDINGS)
-        weights = (None, np.log(runs.censored_s[b, i] + SHIFT_S), undecided, failed)
-        return np.array([np.bincount(place, each, int(np.prod(shape))) for each in weights])
+        times = np.log(runs.censored_s[b, i] + SHIFT_S)
+        return block_of[runs.session[b, i]], self.question[i], times, undecided, failed
 
 
 def _block_of(parts: list[_Part]) -> list[dict[str, int]]:
@@ -234,15 +310,7 @@ def _block_of(parts: list[_Part]) -> list[dict[str, int]]:
     return blocks
 
 
-def _means(values: FloatArray, chosen: BoolArray) -> FloatArray:
-    """Return means over the chosen questions, shape (N, B); NaN without any.
-
-    Parameters
-    ----------
-    values
-        Shape (N, B, Q).
-    chosen
-        Shape (B, Q).
-    """
+def _means(values: FloatArray) -> FloatArray:
+    """Return the mean of each line; NaN without columns."""
     with np.errstate(invalid="ignore"):
-        return np.asarray(np.where(chosen, values, 0.0).sum(axis=2) / chosen.sum(axis=1))
+        return np.asarray(values.sum(axis=1) / values.shape[1])

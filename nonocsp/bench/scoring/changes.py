@@ -22,8 +22,12 @@ from nonocsp.model import UsageError
 THRESHOLD = 0.05
 """The least change of the ratio that matters, either way."""
 _LISTED = 3
-_OTHER_PUZZLES = "the campaigns have no run in common: each backend had other puzzles in the second"
 """How many values of each campaign an error names."""
+_OTHER_PUZZLES = "the campaigns have no run in common: each backend had other puzzles in the second"
+_APART = (
+    "no puzzle was run in every session, so more sessions do not help: measure anew with the same backends "
+    "and puzzles in each session, and compare shards one by one"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +52,8 @@ class Change:
     newly_decided, lost
         What it decided in no run before and in every run after, and the reverse.
     sessions_needed
-        How many sessions of each campaign find a change of 10 %.
+        How many sessions of each campaign find a change of 10 %; None if no number does, because no question
+        was asked in all of those that there are.
     verdict
         What this amounts to.
     """
@@ -63,7 +68,7 @@ class Change:
     p_value: float | None
     newly_decided: tuple[Instance, ...]
     lost: tuple[Instance, ...]
-    sessions_needed: int
+    sessions_needed: int | None
     verdict: Verdict
 
 
@@ -89,11 +94,21 @@ class Changes:
     def advice(self) -> str:
         """What to measure for verdicts on all backends; empty if there are."""
         undecided = [change for change in self.changes if change.verdict is Verdict.UNDECIDED]
-        if not undecided:
-            return ""
-        needed = max(change.sessions_needed for change in undecided)
+        apart = [change.backend for change in undecided if change.sessions_needed is None]
+        found = []
+        if needed := [it.sessions_needed for it in undecided if it.sessions_needed is not None]:
+            which = [it.backend for it in undecided if it.sessions_needed is not None]
+            found.append(f"{self._named(which)}; {self._more_sessions(max(needed))}")
+        if apart:
+            found.append(f"{self._named(apart)}; {_APART}")
+        return "; ".join(f"undecided: {one}" for one in found)
+
+    def _named(self, backends: Sequence[str]) -> str:
+        return "all backends" if len(backends) == len(self.changes) else ", ".join(backends)
+
+    def _more_sessions(self, needed: int) -> str:
+        """Return what to measure, so that each campaign has as many sessions as are needed."""
         more = max(1, needed - self.alternating)
-        which = ", ".join(change.backend for change in undecided)
         if needed >= MAX_SESSIONS:
             asked = "the machine is too noisy for a verdict: find a quieter one, or take longer runs"
         else:
@@ -102,7 +117,7 @@ class Changes:
         if min(self.sessions) > self.alternating:
             asked += f" ({self.sessions[0]} and {self.sessions[1]} sessions count as {self.alternating} of "
             asked += "each, because they do not alternate)"
-        return f"undecided: {'all backends' if len(undecided) == len(self.changes) else which}; {asked}"
+        return asked
 
 
 def compare(
@@ -129,25 +144,23 @@ def compare(
     """
     before, after = _shared(before, after)
     blocks = arrange(before, after)
-    both = blocks.has_run(False) & blocks.has_run(True)
-    if not both.any():
+    both = [int((cells.has_run(False) & cells.has_run(True)).sum()) for cells in blocks.backends]
+    if not any(both):
         raise UsageError(_OTHER_PUZZLES)
     judge = Judge(blocks, threshold, seed, comparisons)
-    decided_before, decided_after = (blocks.always(1.0 - blocks.undecided, v) for v in (False, True))
-    lost = decided_before & blocks.always(blocks.undecided, True)
-    won = decided_after & blocks.always(blocks.undecided, False)
     places = _places(before, after)
     changes = [
         Change(
             backend=before.backends[b],
-            instances=int(both[b].sum()),
-            newly_decided=_instances(before, places[won[b]]),
-            lost=_instances(before, places[lost[b]]),
+            instances=both[b],
+            newly_decided=_instances(before, places[cells.turned(cells.undecided, False)]),
+            lost=_instances(before, places[cells.turned(cells.undecided, True)]),
             sessions_needed=judge.needed(b),
             verdict=judge.verdict(b),
             **judge.figures(b),
         )
-        for b in np.flatnonzero(both.any(axis=1)).tolist()
+        for b, cells in enumerate(blocks.backends)
+        if both[b]
     ]
     return Changes(tuple(changes), blocks.sessions, blocks.of_each)
 

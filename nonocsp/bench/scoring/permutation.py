@@ -13,8 +13,8 @@ made together; the true one counts in addition. P-values are multiplied by the n
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from itertools import combinations
+from functools import cache, lru_cache
+from itertools import chain, combinations
 from math import comb, log, sqrt
 
 import numpy as np
@@ -22,6 +22,7 @@ import numpy as np
 from nonocsp.bench.scoring.runs import BoolArray, FloatArray
 
 DRAWS = 5000
+"""Random ways for one comparison, and the ways that are tried at a time."""
 LEVEL = 0.02
 """Below this p-value a difference is more than chance. Whoever adds sessions until there is a verdict tests
 about three times; so identical code is called changed in at most 5 % of all comparisons."""
@@ -71,13 +72,19 @@ def differences(values: FloatArray, is_after: BoolArray, seed: int = 0, comparis
     """
     blocks, after = len(values), int(is_after.sum())
     centred = values - values.mean(axis=0)
-    labels = np.vstack([is_after, _labels(blocks, after, seed, _draws(comparisons))]).astype(float)
-    mean = labels @ centred * (1.0 / after + 1.0 / (blocks - after))
-    square = (centred**2).sum(axis=0) - after * (blocks - after) / blocks * mean**2
-    freedom = max(blocks - 2, 1)
-    variance = np.maximum(square, 0.0) / freedom
-    size = np.abs(mean) / np.sqrt(variance + _LEAST_DEVIATION**2)
-    largest = size.max(axis=1, initial=0.0)
+    total = (centred**2).sum(axis=0)
+
+    def compared(labels: BoolArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return differences of means, variances and t, each of shape (R, K)."""
+        mean = labels.astype(float) @ centred * (1.0 / after + 1.0 / (blocks - after))
+        square = total - after * (blocks - after) / blocks * mean**2
+        variance = np.maximum(square, 0.0) / max(blocks - 2, 1)
+        return mean, variance, np.abs(mean) / np.sqrt(variance + _LEAST_DEVIATION**2)
+
+    labels = np.vstack([is_after, _labels(blocks, after, seed, _draws(comparisons))])
+    mean, variance, size = compared(labels[:DRAWS])
+    others = (compared(labels[start : start + DRAWS])[2] for start in range(DRAWS, len(labels), DRAWS))
+    largest = np.concatenate([each.max(axis=1, initial=0.0) for each in chain([size], others)])
     p_value = comparisons * (largest[:, np.newaxis] >= size[0] * (1.0 - 1e-9)).mean(axis=0)
     deviation = np.sqrt(variance[0]) if blocks > 2 else np.full(values.shape[1], np.nan)
     return Differences(mean[0], deviation, np.minimum(p_value, 1.0))
@@ -87,16 +94,19 @@ def _draws(comparisons: int) -> int:
     return DRAWS * min(comparisons, _MOST_DRAWS // DRAWS)
 
 
-@cache
+@lru_cache(maxsize=8)
 def _labels(blocks: int, after: int, seed: int, draws: int) -> BoolArray:
     """Return ways to choose the blocks after the change, shape (R, N)."""
     if comb(blocks, after) <= _ALL:
         chosen = np.array([*combinations(range(blocks), after)], np.intp)
-    else:
-        rng = np.random.default_rng(seed)
-        chosen = rng.permuted(np.tile(np.arange(blocks), (draws, 1)), axis=1)[:, :after]
-    labels = np.zeros((len(chosen), blocks), bool)
-    np.put_along_axis(labels, chosen, True, axis=1)
+        labels = np.zeros((len(chosen), blocks), bool)
+        np.put_along_axis(labels, chosen, True, axis=1)
+        return labels
+    rng = np.random.default_rng(seed)
+    labels = np.zeros((draws, blocks), bool)
+    for part in labels.reshape(-1, DRAWS, blocks):
+        orders = rng.permuted(np.tile(np.arange(blocks), (DRAWS, 1)), axis=1)
+        np.put_along_axis(part, orders[:, :after], True, axis=1)
     return labels
 
 

@@ -55,10 +55,9 @@ def set_scores(runs: Runs) -> list[SetScore]:
     names, set_of = _sets(runs)
     round_of = _rounds(runs)
     found = []
-    for number, name in enumerate(names):
-        own = np.flatnonzero(set_of == number)
+    for name, own in zip(names, _groups(set_of), strict=True):
         of_set = runs.of_instances(own)
-        rounds = [of_set.of_instances(round_of[own] == each) for each in np.unique(round_of[own])]
+        rounds = map(of_set.of_instances, _groups(round_of[own]))
         solved, total_s = np.mean([_tournament(each) for each in rounds], axis=0)
         whole: BoolArray = np.asarray(of_set.has_run.all(axis=1))
         ranks = _ranks(solved, total_s, whole)
@@ -101,6 +100,12 @@ def _rounds(runs: Runs) -> IntArray:
     numbers: dict[object, int] = {}
     of_request = [numbers.setdefault(asked, len(numbers)) for asked in runs.instances.asked]
     return np.array(of_request, np.intp)[runs.instances.table["request"][runs.instances.first]]
+
+
+def _groups(numbers: IntArray) -> list[IntArray]:
+    """Return the places of each number in an array, in the order of the numbers."""
+    order = np.argsort(numbers, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1) if len(order) else []
 
 
 def _tournament(runs: Runs) -> tuple[list[int], list[float]]:

@@ -71,8 +71,8 @@ class Judge:
     def __init__(self, blocks: Blocks, threshold: float, seed: int, comparisons: int = 1) -> None:
         self.blocks, self.least, self.seed = blocks, float(np.log1p(threshold)), seed
         self.comparisons = comparisons
-        self.levels = blocks.levels()
-        self.counts = blocks.undecided_counts()
+        self.levels = np.stack([cells.levels() for cells in blocks.backends], axis=1)
+        self.counts = np.stack([cells.undecided_counts() for cells in blocks.backends], axis=1)
         has_level: BoolArray = np.asarray(np.isfinite(self.levels).all(axis=0))
         centred = self.levels - self.levels.mean(axis=0)
         self.own = np.full_like(self.levels, np.nan)
@@ -101,8 +101,14 @@ class Judge:
         """Whether each campaign has enough blocks for a test to be significant at all."""
         return self.blocks.of_each >= least_sessions(self.comparisons)
 
-    def needed(self, b: int) -> int:
-        """Return how many sessions of each campaign find a change of `TARGET` in a backend."""
+    def is_testable(self, b: int) -> bool:
+        """Return whether sessions can tell anything of a backend: some question was asked in all of them."""
+        return bool(np.isfinite(self.counts[:, b]).all())
+
+    def needed(self, b: int) -> int | None:
+        """Return how many sessions of each campaign find a change of `TARGET` in a backend, if any do."""
+        if not self.is_testable(b):
+            return None
         (time, own, _), size = self.found.deviation[:, b], len(self.blocks.is_after)
         quantities = int(np.isfinite(self.found.mean[:2]).sum())
         if np.isnan(time):
@@ -117,10 +123,11 @@ class Judge:
 
     def verdict(self, b: int) -> Verdict:
         """Return what the tests of a backend amount to."""
-        sign = self._sign(b) if self.is_enough else self._failures(b)
+        is_tested = self.is_enough and self.is_testable(b)
+        sign = self._sign(b) if is_tested else self._failures(b)
         if sign:
             return Verdict.REGRESSION if sign > 0 else Verdict.IMPROVEMENT
-        if not self.is_enough:
+        if not is_tested:
             return Verdict.UNDECIDED
         own = self.found.mean[1, b]
         is_doubtful = self.found.p_value[1, b] < LEVEL and abs(own) > self.least
@@ -130,7 +137,7 @@ class Judge:
         return Verdict.SAME if is_same else Verdict.UNDECIDED
 
     def _is_within(self, quantity: tuple[int, int]) -> bool:
-        """Return whether a change of `TARGET` is excluded, as it is without times to compare."""
+        """Return whether a change of `TARGET` is excluded, as it is if no question has a limit."""
         low, high = self.interval(quantity) or (1.0, 1.0)
         return low * (1.0 + TARGET) > 1.0 > high / (1.0 + TARGET)
 
@@ -169,17 +176,14 @@ class Judge:
     def _failures(self, b: int) -> int:
         """Return 1 if the backend now fails on its own where it did not, -1 for the reverse, else 0.
 
-        Without enough sessions for the tests this is McNemar's exact test on questions: a backend that is
-        broken must not pass because it was measured once. A backend that fails at random has both kinds.
+        Where the tests say nothing, this is McNemar's exact test on questions: a backend that is broken must
+        not pass because it was measured once. A backend that fails at random has both kinds.
         """
         from scipy.stats import binom
 
-        blocks = self.blocks
-        worse, better = (
-            int((blocks.always(1.0 - blocks.undecided, not v) & blocks.always(blocks.failed, v))[b].sum())
-            for v in (True, False)
-        )
-        level = LEVEL / 2.0 / blocks.times.shape[1] / self.comparisons
+        cells = self.blocks.backends[b]
+        worse, better = (int(cells.turned(cells.failed, version).sum()) for version in (True, False))
+        level = LEVEL / 2.0 / len(self.blocks.backends) / self.comparisons
         for sign, more in ((1, worse), (-1, better)):
             if binom.sf(more - 1, worse + better, 0.5) < level:
                 return sign
@@ -193,7 +197,7 @@ class Judge:
         (time, own, _), after = self.found.mean[:, b], self.blocks.is_after
         means = [self.levels[after == version, b].mean() for version in (False, True)]
         if abs(time) > _LARGE:
-            means = [self.blocks.medians(version)[b] for version in (False, True)]
+            means = [self.blocks.backends[b].median(version) for version in (False, True)]
         beyond = means[1] - means[0] - time
         interval, factor = self.interval(self._best(b)), float(np.exp(beyond))
         p_values = self.found.p_value[:, b]

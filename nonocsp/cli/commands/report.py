@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nonocsp.cli.shared.console import printable
+from nonocsp.cli.shared.console import printable, terminal
 from nonocsp.cli.shared.exit_codes import ExitCode
 from nonocsp.cli.shared.manual import epilog
 from nonocsp.cli.shared.options import OUTPUT, AsJson
@@ -135,10 +135,14 @@ def report(
     from nonocsp.bench.report import Digest
     from nonocsp.bench.report.digest import place_of
     from nonocsp.bench.store import read_campaign
+    from nonocsp.cli.shared.saving import refuse_results
 
     _check_options(as_json=as_json, paper=paper, format=format, output=output, names=names)
     if baseline and place_of(baseline, folders) is None:
         folders = [baseline, *folders]
+    for place, option in ((output, "--output"), (paper, "--paper")):
+        if place:
+            refuse_results(place, folders, option)
     digest = Digest.of(
         [read_campaign(folder) for folder in folders],
         by.value,
@@ -203,7 +207,10 @@ def _write(digest: Digest, format: Format, output: Path | None, names: Sequence[
     from nonocsp.bench.report.export import to_text
 
     if output is None and format in _TABLES and (format is not Format.CSV or len(names) == 1):
-        print(to_text(digest, format, names), end="")
+        text = to_text(digest, format, names)
+        if terminal():  # CSV for programs has the names as they are
+            text = "".join(f"{printable(line)}\n" for line in text.splitlines())
+        print(text, end="")
         return
     page = "report.html" if len(digest.parts) == 1 else "comparison.html"
     name = {Format.HTML: page, Format.CSV: "tables"}.get(format, "plots")

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from nonocsp.cli.shared.console import printable
+from nonocsp.cli.shared.endings import writing_to
 from nonocsp.cli.shared.exit_codes import ExitCode
 from nonocsp.cli.shared.manual import Command, epilog
 from nonocsp.cli.shared.options import AsJson
@@ -63,8 +64,13 @@ def merge(
     like any other. If two folders contradict each other about a run, the exit code is 1.
     """
     from nonocsp.bench.merging import merge
+    from nonocsp.formats.json_text import is_unicode
+    from nonocsp.model import UsageError
 
-    merged = merge(folders, output, name=name)
+    if not is_unicode(name):  # it is stored
+        raise UsageError(f"--name {name!r} is not UTF-8")
+    with writing_to(output):
+        merged = merge(folders, output, name=name)
     for disagreement in merged.disagreements:
         typer.echo(printable(f"DISAGREEMENT {disagreement}"), err=as_json)
     for warning in merged.warnings:
@@ -103,6 +109,7 @@ def export(
     """
     from nonocsp.bench.export import FORMATS, write_parquet, write_rows
     from nonocsp.bench.store import read_campaign
+    from nonocsp.cli.shared.saving import refuse_results
     from nonocsp.formats.target import open_target
     from nonocsp.model import UsageError
 
@@ -113,6 +120,8 @@ def export(
         )
     if chosen == "parquet" and output == "-":
         raise UsageError("a Parquet file cannot go to the standard output; name one with --output")
+    if output != "-":
+        refuse_results(Path(output), [folder], "--output")
     campaign = read_campaign(folder)
     for fault in campaign.faults:
         typer.echo(printable(f"warning: {fault}"), err=True)

@@ -42,7 +42,7 @@ _WORDINGS = {
     r"\(Possible options: (.*)\)$": r"(did you mean \1?)",
 }
 """Patterns in typer's messages, and what our messages say instead."""
-_OF_COMMAND_LINE = typer.BadParameter.__base__ or typer.BadParameter
+OF_COMMAND_LINE: Any = typer.BadParameter.__base__
 """The base class of typer's own errors."""
 GRACE_MS = 30
 """Milliseconds that Python has, after Ctrl-C, to end a command by itself."""
@@ -52,6 +52,8 @@ _leavers: list[Leaver] = []
 """What ends the process, while `left_at_once` lasts."""
 _OF_A_STREAM = {*_ADVICE, errno.EBADF, errno.EIO, errno.EFBIG}
 """Errors of writing that are no bug even if they name no file."""
+_NO_TEMPORARY = "No usable temporary directory"
+"""What Python says if it can write temporary files nowhere."""
 
 
 def provide_streams() -> None:
@@ -94,7 +96,9 @@ def told() -> Iterator[None]:
         message = ""
         if isinstance(error, OSError) and (error.filename or error.errno in _OF_A_STREAM):
             message = _of_system(error)
-        elif isinstance(error, _OF_COMMAND_LINE) and type(error).__name__ != "NoArgsIsHelpError":
+        elif isinstance(error, FileNotFoundError) and _NO_TEMPORARY in str(error):
+            message = f"{error.strerror}; free some space, or set TMPDIR to another folder"
+        elif isinstance(error, OF_COMMAND_LINE) and type(error).__name__ != "NoArgsIsHelpError":
             message = _of_command_line(error)
         elif model := sys.modules.get("nonocsp.model"):  # not imported: cannot have raised, and loads slowly
             message = str(error) if isinstance(error, model.NonocspError) else ""
@@ -103,6 +107,17 @@ def told() -> Iterator[None]:
         lines = map(printable, message.split("\n"))  # it may quote what stands in a file
         typer.echo("error: " + "\n".join(lines), err=True)
         raise typer.Exit(ExitCode.USAGE) from None
+
+
+@contextmanager
+def writing_to(place: Path) -> Iterator[None]:
+    """Have errors of writing that name no file, as those of an open one, name this file or folder."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _OF_A_STREAM:
+            error.filename = error.filename or str(place)
+        raise
 
 
 @contextmanager
@@ -177,7 +192,8 @@ def _of_command_line(error: Any) -> str:
     message = message[:1].lower() + message[1:]
     for pattern, replacement in _WORDINGS.items():
         message = re.sub(pattern, replacement, message)
-    return message if "--help" in message else f"{message}; see {error.ctx.command_path} --help"
+    command = error.ctx.command_path if error.ctx else "nonocsp"
+    return message if "nonocsp --help" in message else f"{message}; see {command} --help"
 
 
 def _of_system(error: OSError) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from typer.core import TyperCommand
 
+from nonocsp.cli.shared.endings import OF_COMMAND_LINE
 from nonocsp.cli.shared.exit_codes import ExitCode
 
 _KEEP = "\b\n"
@@ -43,6 +44,24 @@ def epilog(*examples: str, exits: Mapping[ExitCode, str], see: Iterable[str]) ->
 
 class Command(TyperCommand):
     """A command whose help has the options in groups, as their ``rich_help_panel`` says."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the words behind the command; each error knows the command.
+
+        Typer forgets it where an option lacks its value, or has one and takes none.
+
+        Parameters
+        ----------
+        ctx
+            The context of the command.
+        args
+            The words.
+        """
+        try:
+            return super().parse_args(ctx, args)
+        except OF_COMMAND_LINE as error:
+            error.ctx = error.ctx or ctx
+            raise
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the arguments as they are written in other manuals: ``FILE...``, ``[NAME]``."""

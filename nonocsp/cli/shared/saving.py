@@ -92,6 +92,32 @@ def refuse_inputs(path: Path, inputs: Iterable[str], option: str) -> None:
         raise UsageError(f"{path} is read; {option} would replace it")
 
 
+def refuse_results(path: Path, folders: Iterable[Path], option: str) -> None:
+    """Refuse to write over what ``nonocsp bench`` wrote in the folders that a command reads.
+
+    Parameters
+    ----------
+    path
+        The file or folder to write.
+    folders
+        The folders of campaigns.
+    option
+        The option that gave the path, for the message.
+
+    Raises
+    ------
+    UsageError
+        If the path is one of these files or folders, or in one, whatever links lead there.
+    """
+    from nonocsp.bench.store.segments import WRITTEN
+
+    target = Path(os.path.realpath(path))
+    for folder in folders:
+        written = {Path(os.path.realpath(folder / name)) for name in WRITTEN}
+        if not written.isdisjoint((target, *target.parents)):
+            raise UsageError(f"{path} belongs to the campaign in {folder}: name another place with {option}")
+
+
 @contextmanager
 def whole(output: str | Path) -> Iterator[None]:
     """Say after Ctrl-C that the output was not written: a file or folder that appears only when complete."""

@@ -21,11 +21,13 @@ def duration(text: str) -> float:
 
 def byte_count(text: str) -> int:
     """Return a memory size in bytes: ``500MB``, ``2GiB``."""
-    from pydantic import ByteSize, TypeAdapter, ValidationError
+    from pydantic import ByteSize, TypeAdapter
+
+    from nonocsp.bench.values import as_bytes
 
     try:
-        value = int(TypeAdapter(ByteSize).validate_python(text))
-    except ValidationError:
+        value = int(TypeAdapter(ByteSize).validate_python(as_bytes(text)))
+    except ValueError:
         value = 0
     if value < 1:
         raise typer.BadParameter(f"{text!r} is not a size such as 500MB or 2GiB")

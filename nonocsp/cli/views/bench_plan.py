@@ -104,7 +104,7 @@ def _print_counts(campaign: CampaignConfig, shard: Shard, tally: _Tally) -> None
         ends = origins[0] if len(origins) == 1 else f"{len(origins)} origins, {origins[0]} … {origins[-1]}"
         typer.echo(f"  {count} of {'x'.join(map(str, shape))} from {printable(ends)}")
     if len(groups) > _LISTED:
-        left = [shape for _, shape in [*groups][_LISTED:]]
+        left = {shape for _, shape in [*groups][_LISTED:]}
         typer.echo(
             f"  and {sum(n for (_, shape), n in tally.origins.items() if shape in left)} of other sizes"
         )

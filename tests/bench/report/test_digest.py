@@ -15,7 +15,7 @@ from rich.console import Console
 from nonocsp.bench import CampaignResult, summary_table
 from nonocsp.bench.contradictions import Findings
 from nonocsp.bench.report import Digest, write_files
-from nonocsp.bench.report.export import to_markdown, to_records
+from nonocsp.bench.report.export import to_markdown, to_records, to_text
 from nonocsp.bench.report.figures import seconds
 from nonocsp.bench.report.html import matrix, render
 from nonocsp.bench.report.tables import Table, tables
@@ -234,6 +234,11 @@ def test_runs_are_missing_whatever_else_the_folder_holds(sound: Campaign) -> Non
     assert missing(rows, session, later) == 4  # 600 other rows, of runs that are planned no longer
     assert missing(rows[3:] + again, session, later) == 1
     assert missing(rows, session, later, is_done=True) == 0
+    set_back = later | {"start": "1999-01-01T00:00:00.000+00:00"}
+    assert missing(rows, session, set_back) == 4
+    assert (
+        missing(rows[3:] + [row | {"session": set_back["start"]} for row in rows[:3]], session, set_back) == 1
+    )
     shards = [session | {"shard": f"{k}/2", "start": f"{k}", "planned": 4, "missing": 4} for k in (1, 2)]
     told = [row | {"session": start} for row, start in zip(rows[:5], "11112", strict=True)]
     assert missing(told, *shards) == 3
@@ -261,6 +266,18 @@ def test_folders_are_told_apart_by_name_and_those_of_one_name_by_path(
     assert second == f"{first} (2)"
     with pytest.raises(UsageError, match="is given twice"):
         Digest.of([sound, sound])
+
+
+def test_folders_of_alike_names_have_tables_of_their_own(alternated: list[Campaign], tmp_path: Path) -> None:
+    before, after = alternated
+    folders = ("d1/after", "d2/after", "d1-after")
+    digest = Digest.of([before, *(replace(after, folder=Path(it)) for it in folders)], baseline=0)
+    files = [table.file for table in tables(digest)][:3]
+    assert files == ["changes-d1-after", "changes-d2-after", "changes-d1-after-2"]
+    assert [path.stem for path in write_files(digest, "csv", tmp_path)][:3] == files
+    assert [path.stem for path in write_files(digest, "csv", tmp_path, ["changes-d1-after"])] == files[2:]
+    labels = re.findall(r"\\label\{tab:(.*?)\}", to_text(digest, "latex"))
+    assert labels[:3] == files
 
 
 def renamed(campaign: Campaign, folder: str, names: dict[str, str] | None = None) -> Campaign:

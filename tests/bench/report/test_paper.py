@@ -7,6 +7,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -130,6 +131,25 @@ def test_any_name_gives_a_bibliography_with_balanced_braces(name: str) -> None:
         depth += {"{": 1, "}": -1}.get(char, 0)
         assert depth >= 0
     assert depth == 0
+
+
+def test_every_config_has_a_file_and_the_readme_names_each(
+    sound: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def configured(folder: str, *texts: str) -> Campaign:
+        (session,) = sound.info["sessions"]
+        info: Any = {**sound.info, "sessions": [{**session, "config_text": text} for text in texts]}
+        return replace(sound, folder=Path(folder), info=info)
+
+    monkeypatch.setattr(paper, "write_plots", lambda *_: [])
+    write_paper(Digest.of([configured("t", "first", "second"), configured("t-2", "third")]), tmp_path, "")
+    readme = (tmp_path / "README.md").read_text()
+    files = re.findall(r"`(configs/.*?)` \| config of ([\w-]+)", readme)
+    assert [(label, (tmp_path / file).read_text()) for file, label in files] == [
+        ("t", "first"),
+        ("t", "second"),
+        ("t-2", "third"),
+    ]
 
 
 def test_several_campaigns_are_cited_each_and_as_a_whole(

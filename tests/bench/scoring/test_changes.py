@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.scoring import Change, Changes, Runs, Verdict, compare
+from nonocsp.bench.scoring.blocks import MAX_BLOCKS
 from nonocsp.model import UsageError
 from tests.bench.scoring.tables import row, runs_of
 
@@ -233,6 +235,67 @@ def test_a_session_that_was_aborted_does_not_count_and_one_that_was_resumed_coun
     assert compare(before, part(5, 30)).alternating == 5
     resumed = campaign([1, 3, 5, 7, 9, 10], {"sat": 1.2})
     assert compare(before, resumed).alternating == 5
+
+
+def shard(backend: str, puzzle: int, hour: int) -> dict[str, Any]:
+    """Each pair of sessions asks puzzles of its own."""
+    return {"puzzle": f"p{puzzle}, {hour // 2}", "puzzle_hash": f"p{puzzle}, {hour // 2}"}
+
+
+def test_shards_of_a_much_slower_version_are_undecided_and_more_of_them_do_not_help() -> None:
+    before, after = ALTERNATING
+    found = compare(campaign(before, FIVE, ending=shard), campaign(after, FIVE | {"e": 10.0}, ending=shard))
+    assert verdicts(found) == ["undecided"] * 5
+    assert [(it.instances, it.sessions_needed, it.p_value) for it in found.changes] == [(200, None, None)] * 5
+    assert found.advice == (
+        "undecided: all backends; no puzzle was run in every session, so more sessions do not help: measure "
+        "anew with the same backends and puzzles in each session, and compare shards one by one"
+    )
+
+
+def test_a_backend_that_joined_late_is_undecided_and_the_others_are_not() -> None:
+    before, after = ALTERNATING
+
+    def joins(backend: str, puzzle: int, hour: int) -> dict[str, Any]:
+        return shard(backend, puzzle, hour) if backend == "b" and hour < 2 else {}
+
+    slower = campaign(after, {"a": 1.0, "b": 10.0}, ending=joins)
+    found = compare(campaign(before, {"a": 1.0, "b": 1.0}, ending=joins), slower)
+    assert verdicts(found) == ["same", "undecided"]
+    assert found.advice.startswith("undecided: b; no puzzle was run in every session")
+
+
+def test_a_backend_that_now_crashes_is_a_regression_even_in_shards() -> None:
+    before, after = ALTERNATING
+    crashes = late(range(8), "crashed")
+    found = change(
+        campaign(before, {"sat": 1.0}, ending=shard),
+        campaign(after, {"sat": 1.0}, ending=lambda *run: shard(*run) | crashes(*run)),
+    )
+    assert (found.verdict, len(found.lost)) == (Verdict.REGRESSION, 40)
+
+
+def scattered(sessions: int, version: int) -> Runs:
+    """Return runs of which each has a session, and nearly each a puzzle and backend, of its own."""
+    return Runs.of(
+        row(backend=f"b{i % 60}", puzzle_hash=f"p{i}", index=i, session=f"{i:04}{version}")
+        for i in range(sessions)
+    )
+
+
+def test_a_comparison_needs_memory_for_its_runs_and_not_for_all_that_are_missing() -> None:
+    tracemalloc.start()
+    try:
+        assert {*verdicts(compare(scattered(300, 0), scattered(300, 1)))} == {"undecided"}
+        assert tracemalloc.get_traced_memory()[1] < 300 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_sessions_that_alternate_more_often_than_the_test_can_take_are_refused() -> None:
+    many = MAX_BLOCKS // 2 + 1
+    with pytest.raises(UsageError, match=f"{2 * many} alternating blocks; expected at most {MAX_BLOCKS}"):
+        compare(scattered(many, 0), scattered(many, 1))
 
 
 def test_only_puzzles_that_both_campaigns_have_count() -> None:

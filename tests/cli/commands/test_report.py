@@ -126,6 +126,37 @@ def test_the_command_in_the_readme_of_a_paper_makes_the_same_folder_again(
     assert "by CPU time" in Path("my paper/tables/scores.tex").read_text()
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--format", "latex", "--output", "campaign.json"),
+        ("--output", "runs.jsonl"),
+        ("--format", "csv", "--output", "segments"),
+        ("--paper", "solutions/paper"),
+    ],
+)
+def test_a_report_replaces_nothing_of_the_campaigns_that_it_reads(
+    cli: Cli, folder: Path, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    *first, option, place = arguments
+    result = cli("report", "--baseline", folder, results(tmp_path / "after"), *first, option, folder / place)
+    assert result.exit_code == 2
+    assert f"belongs to the campaign in {folder}: name another place with {option}" in result.stderr
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize("format", ["csv", "latex", "markdown"])
+def test_names_cannot_control_a_terminal(cli: Cli, folder: Path, format: str) -> None:
+    name = {"backend": "\x1b]0;own\x07\u202e", "left": ["\x1b"]}
+    change_rows(folder, lambda lines: [json.dumps(json.loads(line) | name) + "\n" for line in lines])
+    command = ("report", "--format", format, "--table", "scores", folder)
+    shown = cli(*command, FORCE_COLOR="1").stdout
+    assert "own" in shown
+    assert all(line.isprintable() for line in shown.split("\n"))
+    assert (name["backend"] in cli(*command).stdout) is (format == "csv")  # for programs
+
+
 def test_json_prints_an_object_a_line_and_nothing_else(cli: Cli, folder: Path) -> None:
     records = [json.loads(line) for line in cli("report", "--json", folder).stdout.splitlines()]
     kinds = [record["kind"] for record in records]

@@ -36,6 +36,13 @@ def test_shards_are_merged_and_the_merged_campaign_is_complete(cli: Cli, shards:
     assert "mini: 6 runs, 0 now, 6 before" in cli("bench", "mini.yaml").stdout
 
 
+def test_a_name_that_is_not_utf_8_is_refused(cli: Cli, shards: list[Path]) -> None:
+    result = cli("results", "merge", *shards, "--output", "merged", "--name", "caf\udce9")
+    assert result.exit_code == 2
+    assert "--name 'caf\\udce9' is not UTF-8" in result.stderr
+    assert not Path("merged").exists()
+
+
 def test_merging_reports_as_json(cli: Cli, shards: list[Path]) -> None:
     result = cli("results", "merge", shards[0], shards[0], "--output", "twice", "--json")
     (record,) = map(json.loads, result.stdout.splitlines())
@@ -113,6 +120,20 @@ def test_merging_different_campaigns_needs_a_new_name(cli: Cli, shards: list[Pat
     assert "to merge them anyway, give --name NAME" in refused.stderr
     named = cli("results", "merge", shards[0], "results/other", "--output", "both", "--name", "both")
     assert named.stdout.startswith("both: 6 runs in both; 4 were there twice")
+
+
+@pytest.mark.parametrize(
+    "output", ["runs.jsonl", "campaign.json", "index.sqlite", "segments/000001.jsonl", "../link/runs.jsonl"]
+)
+def test_an_export_replaces_nothing_of_the_campaign(cli: Cli, shards: list[Path], output: str) -> None:
+    folder = shards[0]
+    (folder / "../link").symlink_to(folder.resolve())
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    result = cli("results", "export", folder, "--format", "csv", "--output", folder / output)
+    assert result.exit_code == 2
+    assert f"belongs to the campaign in {folder}: name another place with --output" in result.stderr
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+    assert cli("results", "export", folder, "--output", folder / "rows.csv").exit_code == 0
 
 
 def test_an_export_is_not_written_through_a_link(cli: Cli, shards: list[Path]) -> None:

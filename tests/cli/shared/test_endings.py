@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import pty
@@ -46,6 +47,36 @@ def test_a_full_disk_gives_a_one_line_error(files: Files, args: list[str]) -> No
         done.stderr
         == "error: cannot write: No space left on device; free some space, or choose another place\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("args", "works"),
+    [
+        (["bench", "smoke"], "nonocsp.bench.run_campaign"),
+        (["tune", "sat", "smoke"], "nonocsp.bench.tuning.tuner.tune"),
+        (["results", "merge", "x"], "nonocsp.bench.merging.merge"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_a_full_disk_under_results_gives_an_error_that_names_their_folder(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: list[str], works: str
+) -> None:
+    def write(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(works, write)
+    result = cli(*args, "--output", tmp_path / "full")
+    assert result.exit_code == 2
+    assert f"error: {tmp_path / 'full'}: No space left on device; free some space" in result.stderr
+
+
+def test_a_machine_without_room_for_temporary_files_gives_a_one_line_error(files: Files) -> None:
+    done = shell(
+        'ulimit -f 0; cd /; "$@"', "solve", "--limit", "9s", files("unique"), PYTHONDONTWRITEBYTECODE="1"
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    advice = "free some space, or set TMPDIR to another folder"
+    assert re.fullmatch(rf"error: No usable temporary directory found in .*; {advice}\n", done.stderr)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_values_may_be_written_in_any_usual_way(
     ("parse", "text"),
     [
         *((duration, text) for text in ("", "s", "-1", "0", "1d", "1e3", "nan", "inf", "1 2")),
-        *((byte_count, text) for text in ("", "-1", "0", "much", "GiB")),
+        *((byte_count, text) for text in ("", "-1", "0", "much", "GiB", "8 bit", "1,5 GB")),
         *((grid_size, text) for text in ("", "25", "0x5", "5x", "-1x5", "5x5x5")),
         *((selection, text) for text in ("", "0", "0-3", "5-3", "-1", "a", "0-", "1,2")),
     ],

@@ -41,7 +41,7 @@ NOISES = (
     Noise(1, common=0.03, own=0.03),
     Noise(20, common=0.1, own=0.03),
 )
-Found = Sequence[tuple[str, Verdict, int]]
+Found = Sequence[tuple[str, Verdict, int | None]]
 """Backend, verdict and sessions needed."""
 
 
@@ -160,7 +160,9 @@ def _followed(judge: Callable[[int], Found], most: int, backend: str = "") -> tu
     of_each = 1
     while True:
         found = judge(of_each)
-        open_ = [n for name, verdict, n in found if verdict is Verdict.UNDECIDED and backend in ("", name)]
+        open_ = [
+            n or 0 for name, verdict, n in found if verdict is Verdict.UNDECIDED and backend in ("", name)
+        ]
         if not open_ or of_each >= most:
             return found, of_each
         of_each = min(most, max(of_each + 1, *open_))

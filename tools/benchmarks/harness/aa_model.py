@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nonocsp.bench.scoring.blocks import Blocks
+from nonocsp.bench.scoring.blocks import Blocks, Cells
 from nonocsp.bench.scoring.runs import FloatArray
 
 QUESTIONS = 10
@@ -69,7 +69,11 @@ def draw(noise: Noise, slower: float, rng: np.random.Generator) -> FloatArray:
 
 def blocks(times: FloatArray) -> Blocks:
     """Return alternating sessions as blocks in which everything was decided."""
-    zeros = np.zeros(times.shape)
     is_after = np.arange(len(times)) % 2 == 1
     of_each = len(times) // 2
-    return Blocks(is_after, (of_each, of_each), times, zeros, zeros)
+    block, question = np.indices((len(times), QUESTIONS)).reshape(2, -1)
+    zeros = np.zeros(block.shape)
+    backends = (
+        Cells(is_after, QUESTIONS, block, question, own.ravel(), zeros, zeros) for own in times.swapaxes(0, 1)
+    )
+    return Blocks(is_after, (of_each, of_each), tuple(backends))

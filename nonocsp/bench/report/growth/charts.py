@@ -16,6 +16,7 @@ import numpy as np
 
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.growth.chart import Chart, Point, Series, Unit, wilson
+from nonocsp.bench.report.names import file_names
 from nonocsp.bench.report.provenance import Configured, configured
 from nonocsp.bench.scoring import Runs
 from nonocsp.bench.scoring.runs import ANSWERS, BoolArray, FloatArray, IntArray
@@ -55,9 +56,10 @@ def chosen(digest: Digest) -> dict[str, Chart]:
         is_single = chart.of.endswith("all sizes") or "option" in chart.kind
         kinds.setdefault(chart.title if is_single else chart.kind, []).append(chart)
     found = {}
-    for name, own in kinds.items():
+    files = file_names("growth-" + re.sub(r"\W+", "-", name) for name in kinds)
+    for name, own in zip(files, kinds.values(), strict=True):
         place = len(own) // 2 if own[0].axis == "size" else -1
-        found["growth-" + re.sub(r"\W+", "-", name)] = own[place]
+        found[name] = own[place]
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -162,6 +163,13 @@ def test_two_campaigns_stand_in_the_same_charts(sound: Campaign, real_row: RunRo
         ("settle @ a", 0),
         ("settle @ b", 1),
     ]
+
+
+def test_folders_of_alike_names_have_figures_of_their_own(sound: Campaign, real_row: RunRow) -> None:
+    rows = [{**real_row} | row(0.5, k, spec=f"sat:threads={n}") for n in (1, 2, 3) for k in range(3)]
+    folders = [replace(sound, rows=Held(rows), folder=Path(name)) for name in ("a/x", "b/x", "a-x")]
+    of = [chart.of for name, chart in chosen(Digest.of(folders)).items() if "time-against-an-option" in name]
+    assert of == [f"threads of sat, {name}" for name in ("a/x", "b/x", "a-x")]
 
 
 def test_of_very_many_charts_some_are_shown(draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
