@@ -129,6 +129,6 @@ def _shown(value: Any) -> str:
         return {None: "nothing", True: "true", False: "false"}[value]
     try:
         text = repr(value)
-    except ValueError:  # of more than 4300 digits: YAML has numbers in base 60 and 16
+    except ValueError:  # of more than 4300 digits, as YAML's !!int makes of 0xFFF…
         return "a number too long to be shown"
     return text if len(text) <= 40 else f"{text[:39]}…"

@@ -1,8 +1,13 @@
-"""Read YAML files and report mistakes with file, line and column, in the words of `nonocsp.faults`."""
+"""Read YAML files and report mistakes with file, line and column, in the words of `nonocsp.faults`.
+
+Keys are text. Only decimal numbers are numbers: PyYAML follows YAML 1.1, where ``010`` is 8, ``1:30`` is 90
+and ``2024-01-01`` a date, which nobody means.
+"""
 
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +23,12 @@ Loc = tuple[int | str, ...]
 
 _SHOWN = 40
 """Characters of a value that an error repeats."""
+_TAG = "tag:yaml.org,2002:"
+_TEXT, _MERGE = f"{_TAG}str", f"{_TAG}merge"
+_NOT_TEXT = [f"{_TAG}{kind}" for kind in ("int", "float", "timestamp", "value")]
+"""What PyYAML takes ``010``, ``1:30.5``, ``2024-01-01`` and ``=`` for."""
+_DECIMAL = re.compile(r"[-+]?(0|[1-9]\d*)?(\.\d*)?(e[-+]\d+)?|[-+]?\.inf|\.nan", re.ASCII | re.IGNORECASE)
+"""What of these is a number here."""
 SectionOf = Callable[[list[str]], type[BaseModel]]
 """Returns the model of the mapping that some keys lead to."""
 
@@ -88,12 +99,40 @@ def read_yaml(path: Path) -> YamlDocument:
         raise FormatError(
             "nested too deeply", file=str(path), expected=f"at most {bounds.CONFIG_DEPTH} levels"
         ) from None
-    except (yaml.YAMLError, ValueError) as error:  # a character or a number that is not valid
-        raise FormatError(f"not YAML: {error}", file=str(path), expected="a config") from None
+    except yaml.reader.ReaderError as error:
+        line, shown = text.count("\n", 0, error.position) + 1, f"U+{error.character:04X}"
+        raise FormatError(
+            f"not YAML: the character {shown} is not allowed", file=str(path), line=line
+        ) from None
+    except (ValueError, OverflowError):  # of an escape such as \UFFFFFFFF, or a directive
+        line = loader.get_mark().line + 1
+        raise FormatError("not YAML: a number is too large", file=str(path), line=line) from None
 
 
 class _Loader(yaml.SafeLoader):
-    """Refuses deeply nested brackets at once; its base takes quadratic time for them."""
+    """Takes all keys for text, and only decimal numbers for numbers.
+
+    It refuses deeply nested brackets at once; its base takes quadratic time for them.
+    """
+
+    def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> Any:
+        """Return the tag of a node that is written without one.
+
+        Parameters
+        ----------
+        kind, value, implicit
+            The node's class, what is written, and whether that may be something else than text.
+        """
+        tag = super().resolve(kind, value, implicit)  # type: ignore[no-untyped-call]
+        return _TEXT if tag in _NOT_TEXT and not _DECIMAL.fullmatch(value) else tag
+
+    def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
+        """Return the next mapping, or mappings that an anchor names."""
+        mapping = super().compose_mapping_node(anchor)
+        for key, _ in mapping.value:
+            if isinstance(key, yaml.ScalarNode) and key.tag != _MERGE:
+                key.tag = _TEXT
+        return mapping
 
     def fetch_flow_collection_start(self, token: Any) -> None:
         """Take an opening bracket or brace."""
@@ -105,7 +144,7 @@ class _Loader(yaml.SafeLoader):
         """Return the value of a node; its base lets errors of Python through if a tag does not fit."""
         try:
             return super().construct_object(node, deep)
-        except (AttributeError, LookupError, TypeError, ValueError):
+        except (AttributeError, LookupError, OverflowError, TypeError, ValueError):
             kind, shown = node.tag.rpartition(":")[2], "the value"
             if isinstance(node, yaml.ScalarNode):
                 shown = repr(node.value) if len(node.value) <= _SHOWN else f"{node.value[:_SHOWN]!r}…"

@@ -19,6 +19,7 @@ import tempfile
 import weakref
 from array import array
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 
@@ -91,7 +92,7 @@ class Plan:
     NonocspError
         From the readers of `nonocsp.formats`, for files that hold no puzzles.
     UsageError
-        If there is no puzzle.
+        If there is no puzzle, or no room for the temporary file.
     """
 
     def __init__(self, config: CampaignConfig) -> None:
@@ -217,9 +218,11 @@ class _Spool:
             if (number := int.from_bytes(digest, "little")) not in known:
                 known.add(number)
                 packed = pickle.dumps((*identity, source.puzzle), pickle.HIGHEST_PROTOCOL)
-                for part in (text, packed):
-                    self._places.append(self._places[-1] + self._file.write(part))
-        self._file.flush()
+                with _advice():
+                    for part in (text, packed):
+                        self._places.append(self._places[-1] + self._file.write(part))
+        with _advice():
+            self._file.flush()
 
     def __len__(self) -> int:
         return len(self._places) // 2
@@ -255,6 +258,16 @@ class _Spool:
                 size = end - start if step > 1 else max(end - start, _BLOCK)
                 block, begin = memoryview(os.pread(self._file.fileno(), size, start)), start
             yield position, block[start - begin : end - begin]
+
+
+@contextmanager
+def _advice() -> Iterator[None]:
+    """Say what to do if there is no room for the temporary file."""
+    try:
+        yield
+    except OSError as error:
+        cannot = f"the puzzles of the campaign cannot be kept in {tempfile.gettempdir()}: {error.strerror}"
+        raise UsageError(f"{cannot}; free some space, or set TMPDIR to another folder") from None
 
 
 @lru_cache(maxsize=64)

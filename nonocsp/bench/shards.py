@@ -14,6 +14,7 @@ from typing import Self
 
 from nonocsp.backends.registry import name_of
 from nonocsp.bench.planning import Plan, PlannedRun
+from nonocsp.formats.json_text import is_unicode
 from nonocsp.model import UsageError
 
 _BACKEND = "backend="
@@ -51,12 +52,16 @@ class Shard:
         Raises
         ------
         UsageError
-            If the fraction is not of this form.
+            If the fraction is not of this form, or a filter is not UTF-8.
         """
         match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", fraction or "1/1")
         if not match or not 1 <= int(match[1]) <= int(match[2]):
             raise UsageError(f"{fraction!r} is not a valid shard; write K/N with K <= N, at most 999999")
-        return cls(int(match[1]), int(match[2]), tuple(filters))
+        filters = tuple(filters)
+        for text in filters:
+            if not is_unicode(text):  # it is stored with the session
+                raise UsageError(f"the filter {text!r} is not UTF-8, as names of puzzles and backends are")
+        return cls(int(match[1]), int(match[2]), filters)
 
     @property
     def fraction(self) -> str:

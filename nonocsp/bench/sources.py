@@ -31,9 +31,10 @@ from nonocsp.datasets.dominoes import n_dom
 from nonocsp.datasets.random_images import random_set
 from nonocsp.formats import NamedPuzzle, formats, load_named
 from nonocsp.formats.containers import is_archive
+from nonocsp.formats.json_text import is_unicode
 from nonocsp.formats.naming import sampled
 from nonocsp.formats.unpacking import without_packing
-from nonocsp.model import bounds
+from nonocsp.model import UsageError, bounds
 
 Lines = Annotated[int, Field(gt=0, le=bounds.LINES), NUMBER]
 Index = Annotated[int, Field(ge=0, lt=1 << 63), NUMBER]
@@ -82,8 +83,10 @@ class RandomSet:
     @property
     def name(self) -> str:
         """What the set is called in the results; `random_rule` reads it."""
+        short = f"{self.density:g}"
+        density = short if float(short) == self.density else self.density
         colours = f"-{self.colours}colours" if self.colours > 1 else ""
-        return f"random-{self.rows}x{self.columns}-{self.density:g}{colours}-seed{self.seed}"
+        return f"random-{self.rows}x{self.columns}-{density}{colours}-seed{self.seed}"
 
 
 class RandomImages(Section):
@@ -312,6 +315,8 @@ class PuzzleSource(Section):
         ------
         NonocspError
             From the readers of `nonocsp.formats`, for files that hold no puzzles.
+        UsageError
+            For a file whose name is not UTF-8, also in an archive.
         """
         sets: Iterable[Iterator[NamedPuzzle]]
         if self.random:
@@ -323,10 +328,18 @@ class PuzzleSource(Section):
                 load_named(path, name=name, format=self.format, size=self.size)
                 for name, path in self.paths().items()
             )
-        chosen = chain.from_iterable(
+        chosen: Iterable[NamedPuzzle] = chain.from_iterable(
             islice(puzzles, self.slice.start, self.slice.stop, self.slice.step) for puzzles in sets
         )
-        yield from sampled(chosen, self.sample.count, self.sample.seed) if self.sample else chosen
+        if self.sample:
+            chosen = sampled(chosen, self.sample.count, self.sample.seed)
+        for puzzle in chosen:
+            if not is_unicode(puzzle.name):
+                shown = puzzle.name.encode(errors="surrogateescape").decode(errors="backslashreplace")
+                raise UsageError(
+                    f"the file name {shown} is not UTF-8, so results cannot name its puzzles: rename it"
+                )
+            yield puzzle
 
 
 def _made(chosen: RandomSet) -> Iterator[NamedPuzzle]:

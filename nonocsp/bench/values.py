@@ -26,7 +26,7 @@ _NUMBER = r"-?\d{1,19}(?:\.\d{1,12})?"
 _RANGE = re.compile(rf"({_NUMBER})\s*\.\.\s*({_NUMBER})(?:\s+by\s+({_NUMBER}))?", re.ASCII)
 _EXAMPLE = "such as 5..30 by 5 or 0.1..0.9 by 0.1"
 _NAME_CHARS = 64
-_SIZE = re.compile(r"\s*\d{0,20}\.?\d{1,20}\s*[a-z]*\s*", re.ASCII | re.IGNORECASE)
+_SIZE = re.compile(r"\s*\d{0,20}\.?\d{1,20}\s*([kmgtpe]?b?|[kmgtpe]ib)\s*", re.ASCII | re.IGNORECASE)
 _UNIT_CHARS = 40
 """Characters of a duration or a size."""
 
@@ -97,7 +97,8 @@ def seed_list(value: object) -> object:
         if not 1 <= value <= bounds.RANGE_VALUES:
             raise ValueError(f"expected from 1 to {bounds.RANGE_VALUES} seeds, not {value}")
         return list(range(value))
-    return several(value) if isinstance(value, str | list | tuple) else value
+    is_several = isinstance(value, list | tuple) or (isinstance(value, str) and ".." in value)
+    return several(value) if is_several else value
 
 
 def as_seconds(value: object) -> object:
@@ -111,7 +112,7 @@ def as_seconds(value: object) -> object:
 
 
 def as_bytes(value: object) -> object:
-    """Return the text of a size if all of it is one: pydantic would read ``1,5 GB`` as a byte."""
+    """Return the text of a size if all of it is one: pydantic reads ``1,5 GB`` and ``8 bit`` as a byte."""
     if isinstance(value, str) and not _SIZE.fullmatch(value):
         shown = repr(value) if len(value) <= _UNIT_CHARS else f"{value[:_UNIT_CHARS]!r}…"
         raise ValueError(f"expected a size such as 512 MiB or 2 GiB, not {shown}")

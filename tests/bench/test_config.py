@@ -81,6 +81,16 @@ def test_limits_may_be_written_with_units(write_config: Callable[[str], Path]) -
     assert (limits.wall, limits.cpu, limits.memory) == (0.1, 120.0, 2**30)
 
 
+def test_only_decimal_numbers_are_numbers(write_config: Callable[[str], Path]) -> None:
+    text = SHORT.replace("jsonl}", "jsonl, slice: 1:30:5}").replace("name: short", "name: 2024-01-01")
+    config = load_config(
+        write_config(f"{text}repeats: 010\nlimits: {{wall: .5, cpu: 1.5e+2, memory: 1073741824}}\n")
+    )
+    assert (config.name, config.repeats) == ("2024-01-01", 10)
+    assert config.puzzles[0].slice.model_dump() == {"start": 1, "stop": 30, "step": 5}
+    assert config.request(0).limits == Limits(0.5, 150.0, 2**30)
+
+
 SWEPT = SHORT.replace("[brute]", "[deny, {spec: brute, sweep: {sleep: [0, 1..2]}}]")
 
 
@@ -173,6 +183,10 @@ NINES, SHOWN = "9" * 5000, f"'{'9' * 40}'…"
         ("jobs: 2", "colour: red", 13, "expected one of name, description, puzzles, backends"),
         ("name: full\n", "", 1, "the key 'name' is missing"),
         ("name: full", "name: a/b", 1, "name: expected letters, digits, '.', '_' and '-', with"),
+        ("jobs: 2", "1: 2", 13, "unknown key '1'; expected one of name, description, puzzles, backends"),
+        ("jobs: 2", "yes: 2", 13, "unknown key 'yes'; expected one of name"),
+        ("jobs: 2", "~: 2", 13, "unknown key '~'; expected one of name"),
+        ("cpu: 2,", "1.5: 2,", 10, "unknown key '1.5'; expected one of wall, cpu, memory"),
         ("jobs: 2", "jobs: none", 13, "jobs: expected a whole number, not 'none'"),
         ("jobs: 2", "jobs: 0", 13, "jobs: expected a number above 0, not 0"),
         ("wall: 2.5", "wall: -1", 10, "limits.wall: expected a number above 0, not -1"),
@@ -183,6 +197,11 @@ NINES, SHOWN = "9" * 5000, f"'{'9' * 40}'…"
             11,
             "seeds: expected a number of seeds, such as 20, a range, such",
         ),
+        ("2 GiB", "1:00", 10, "limits.memory: expected a size such as 512 MiB or 2 GiB, not '1:00'"),
+        ("2 GiB", "8 bit", 10, "limits.memory: expected a size such as 512 MiB or 2 GiB, not '8 bit'"),
+        ("wall: 2.5", "wall: 1:30", 10, "expected a duration: '1:30' is not a duration such as 10, 10s,"),
+        ("repeats: 3", "repeats: 0x10", 12, "repeats: expected a whole number, not '0x10'"),
+        ("seeds: [1, 2]", "seeds: 010", 11, "seeds: expected a number of seeds, such as 20, a range, such"),
         ("seeds: [1, 2]", "seeds: 0", 11, "seeds: expected from 1 to 10000 seeds, not 0"),
         ("seeds: [1, 2]", "seeds: 1..", 11, "seeds: expected a range such as 5..30 by 5"),
         ("seeds: [1, 2]", "seeds: 0..99999", 11, "at most 10000 values; '0..99999' stands for 100000"),
@@ -272,6 +291,8 @@ NINES, SHOWN = "9" * 5000, f"'{'9' * 40}'…"
         ("pin: true", "cluster: {address: here}", 15, "give nonocsp bench --scheduler ADDRESS"),
         ("repeats: 3", "jobs: 3", 13, "the key 'jobs' stands here a second time"),
         ("repeats: 3", "repeats: [3", 13, "not YAML"),
+        ("jobs: 2", 'description: "\\UFFFFFFFF"', 13, "not YAML: a number is too large"),
+        ("jobs: 2", "description: a\x07", 13, "not YAML: the character U+0007 is not allowed"),
     ],
 )
 def test_a_mistake_is_reported_with_its_line_and_the_expected_value(

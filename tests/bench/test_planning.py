@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +13,7 @@ import pytest
 from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.bench import PlannedRun, Shard, load_config, plan
 from nonocsp.formats import NamedPuzzle
-from nonocsp.model import Puzzle
+from nonocsp.model import Puzzle, UsageError
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -51,6 +52,16 @@ def test_backends_alternate_and_take_turns_to_start(write_config: Callable[[str]
     assert all(len({run.source.index for run in group}) == 1 for group in groups)
     assert [group[0].backend for group in groups] == ["brute", "deny", "brute:sleep=1.0"]
     assert all(len({run.backend for run in group}) == 3 for group in groups)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_plan_without_room_for_its_puzzles_names_the_folder(
+    write_config: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = load_config(write_config(CONFIG))
+    monkeypatch.setattr("tempfile.TemporaryFile", lambda: open("/dev/full", "wb", buffering=0))  # noqa: SIM115, PTH123
+    with pytest.raises(UsageError, match=f"kept in {tempfile.gettempdir()}: No space left .* set TMPDIR to"):
+        plan(config)
 
 
 def test_a_backend_or_puzzle_listed_twice_is_run_once(write_config: Callable[[str], Path]) -> None:

@@ -93,6 +93,7 @@ def test_filters_of_one_kind_widen_and_filters_of_another_kind_narrow(
             ["backends=deny"],
             r"no run matches 'backends=deny'; a filter is part of a puzzle's name \(puzzles",
         ),
+        ("", ["backend=[!\udcff]*"], "the filter .* is not UTF-8, as names of puzzles and backends are"),
         ("", ["backend=sat"], r"or backend=PATTERN \(brute, deny, brute:sleep=1.0\)"),
     ],
 )

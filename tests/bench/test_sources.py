@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import os
+import tarfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -107,6 +109,18 @@ def test_files_of_several_sources_that_share_their_names_are_refused(
     assert names(write_sources(f"{{file: {first}, slice: ':1'}}\n  - file: {first}")) == ["cat.json"]
 
 
+@pytest.mark.parametrize("source", ["directory: set", "file: set.tar"])
+def test_a_file_whose_name_is_not_utf_8_is_refused(write_sources: Write, tmp_path: Path, source: str) -> None:
+    folder = tmp_path / "set"
+    folder.mkdir()
+    (folder / os.fsdecode(b"caf\xe9.json")).write_text(SINGLE)
+    with tarfile.open(tmp_path / "set.tar", "w") as archive:
+        archive.add(folder, "set")
+    config = load_config(write_sources(source))
+    with pytest.raises(UsageError, match=r"set/caf\\xe9\.json is not UTF-8, .*: rename it"):
+        plan(config)
+
+
 def test_random_images_follow_the_rule_and_their_names_state_its_parameters(write_sources: Write) -> None:
     rule = "{rows: 4, columns: 5, density: 0.25, colours: 2, count: 3, seed: 7}"
     runs = list(plan(load_config(write_sources(f"random: {rule}"))))
@@ -150,6 +164,13 @@ def test_the_rule_of_a_random_image_can_be_read_off_its_name(write_sources: Writ
     assert found == [(0.25, 1), (0.25, 3), (0.00001, 1), (0.00001, 3)]
     for other in ("cat.non#1", "random-3x3-.-seed0#1", "a/random-3x3-0.5-seed0#1", "4-Dom"):
         assert random_rule(other) is None
+
+
+def test_densities_that_differ_little_have_names_of_their_own(write_sources: Write) -> None:
+    rule = "{rows: 5, density: [0.1234567, 0.1234568], count: 1}"
+    found = names(write_sources(f"random: {rule}"))
+    assert found == [f"random-5x5-{density}-seed0#1" for density in (0.1234567, 0.1234568)]
+    assert [random_rule(name) for name in found] == [(0.1234567, 1), (0.1234568, 1)]
 
 
 def test_dominoes_may_be_a_range(write_sources: Write) -> None:

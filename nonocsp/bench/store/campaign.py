@@ -351,6 +351,7 @@ def set_aside(folder: Path) -> Path | None:
     ------
     UsageError
         If a driver is writing there, or the current folder lies in it: relative paths would lead elsewhere.
+        If it cannot be renamed, as where a file system is mounted.
     """
     if not holds_rows(folder):
         return None
@@ -359,7 +360,12 @@ def set_aside(folder: Path) -> Path | None:
     folder = folder if folder.name not in ("", "..") else folder.resolve()
     with _locked(folder):  # so that no driver is
         numbered = (folder.with_name(f"{folder.name}.{number}") for number in count(1))
-        return folder.rename(next(path for path in numbered if not path.exists()))
+        free = next(path for path in numbered if not os.path.lexists(path))
+        try:
+            return folder.rename(free)
+        except OSError as error:
+            cannot = f"{folder} cannot be renamed to {free.name}: {error.strerror}"
+            raise UsageError(f"{cannot}; choose another folder for the new results, or move these") from None
 
 
 def _index(folder: Path, segments: Sequence[Segment]) -> Index:

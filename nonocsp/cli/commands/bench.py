@@ -14,6 +14,7 @@ import typer
 
 from nonocsp.cli.shared.completion import complete_config, complete_executor, complete_termination
 from nonocsp.cli.shared.console import printable
+from nonocsp.cli.shared.endings import writing_to
 from nonocsp.cli.shared.exit_codes import ExitCode
 from nonocsp.cli.shared.manual import epilog
 from nonocsp.cli.shared.options import OUTPUT, AsJson, DryRun, JobsOfConfig, WallLimit
@@ -182,11 +183,14 @@ def _run(
     from nonocsp.bench import Planned, SetAside, run_campaign
     from nonocsp.cli.views.bench_progress import campaign_progress
 
+    has_begun = False
     try:
         name = ", ".join(filter(None, (campaign.name, str(shard))))
-        with campaign_progress(name, campaign.jobs) as show:
+        with writing_to(folder), campaign_progress(name, campaign.jobs) as show:
 
             def on_event(event: Event) -> None:
+                nonlocal has_begun
+                has_begun = True
                 if isinstance(event, SetAside):
                     typer.echo(f"earlier results are now in {event.folder}", err=True)
                     return
@@ -203,8 +207,12 @@ def _run(
                 on_event=on_event,
             )
     except KeyboardInterrupt:
-        command = shlex.join(["nonocsp", *(word for word in sys.argv[1:] if word != "--fresh")])
-        typer.echo(f"results so far are in {folder}; resume with\n  {command}", err=True)
+        words, advice = sys.argv[1:], f"results so far are in {folder}; resume with"
+        if has_begun:
+            words = [word for word in words if word != "--fresh"]
+        elif is_fresh:
+            advice = f"nothing was run yet, and {folder} is as it was; start again with"
+        typer.echo(f"{advice}\n  {shlex.join(['nonocsp', *words])}", err=True)
         raise
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nonocsp.cli.shared.completion import complete_backend, complete_config
+from nonocsp.cli.shared.endings import writing_to
 from nonocsp.cli.shared.exit_codes import ExitCode
 from nonocsp.cli.shared.manual import epilog
 from nonocsp.cli.shared.options import OUTPUT, AsJson, DryRun, JobsOfConfig, Seed, WallLimit
@@ -124,7 +125,7 @@ def _run(task: Task, folder: Path) -> Tuned:
     said: set[str] = set()
     scheduler = os.environ.get("NONOCSP_SCHEDULER") if task.config.executor == "dask" else None
     try:
-        with campaign_progress(f"tune {task.candidates[0]}", task.config.jobs) as show:
+        with writing_to(folder), campaign_progress(f"tune {task.candidates[0]}", task.config.jobs) as show:
 
             def on_event(event: Event) -> None:
                 if isinstance(event, Planned):  # every round has the same warnings

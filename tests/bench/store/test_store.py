@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -235,7 +236,8 @@ def test_results_that_are_set_aside_get_the_first_free_number(tmp_path: Path) ->
     folder = tmp_path / "results"
     assert set_aside(folder) is None
     (tmp_path / "results.2").mkdir()
-    for name in ("results.1", "results.3"):
+    (tmp_path / "results.3").symlink_to("nowhere")
+    for name in ("results.1", "results.4"):
         path = fill(folder)
         before = path.read_bytes()
         assert set_aside(folder) == tmp_path / name
@@ -256,6 +258,20 @@ def test_the_current_folder_is_not_set_aside(
         set_aside(Path(there))
     monkeypatch.chdir(tmp_path)
     assert set_aside(Path("results/sub/..")) == tmp_path / "results.1"
+
+
+def test_results_that_cannot_be_set_aside_are_an_error_with_advice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def rename(*_: Path) -> None:
+        raise OSError(errno.EBUSY, "Device or resource busy")
+
+    fill(tmp_path / "results")
+    monkeypatch.setattr(Path, "rename", rename)
+    with pytest.raises(
+        UsageError, match=r"cannot be renamed to results\.1: Device .* busy; choose another folder"
+    ):
+        set_aside(tmp_path / "results")
 
 
 def test_results_are_not_set_aside_while_a_writer_is_open(tmp_path: Path) -> None:

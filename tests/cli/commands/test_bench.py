@@ -216,6 +216,29 @@ def test_a_fresh_start_that_cannot_begin_leaves_the_earlier_results(cli: Cli, co
     assert [path.name for path in Path("results").iterdir()] == ["mini"]
 
 
+@pytest.mark.parametrize(
+    ("works", "said"),
+    [
+        ("Plan", "results/mini is as it was; start again with\n  nonocsp bench {} --fresh\n"),
+        ("_measure", "results so far are in results/mini; resume with\n  nonocsp bench {}\n"),
+    ],
+)
+def test_ctrl_c_in_a_fresh_start_advises_another_one_until_runs_begin(
+    cli: Cli, config: Path, monkeypatch: pytest.MonkeyPatch, works: str, said: str
+) -> None:
+    cli("bench", config)
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"nonocsp.bench.campaign.{works}", interrupted)
+    monkeypatch.setattr("sys.argv", ["nonocsp", "bench", str(config), "--fresh"])
+    result = cli("bench", config, "--fresh")
+    assert result.exit_code == 130
+    assert said.format(config) in result.stderr
+    assert Path("results/mini.1").exists() == (works != "Plan")
+
+
 def test_a_wrong_answer_is_printed_without_control_characters(cli: Cli, config: Path) -> None:
     cli("bench", config)
     stored = Path("results/mini/runs.jsonl")

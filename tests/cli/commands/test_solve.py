@@ -312,11 +312,12 @@ def test_ctrl_c_exits_with_130_at_once_and_keeps_the_printed_results(
     start: Start, files: Files, hard: Path, limits: list[str]
 ) -> None:
     with start("solve", files("unique"), hard, "--json", *limits) as process:
-        first = json.loads(process.stdout.readline())
+        line = process.stdout.readline()
+        assert line, process.stderr.read()
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         _, messages = process.communicate(timeout=AMPLE_S)
-    assert first["answer"] == "unique"
+    assert json.loads(line)["answer"] == "unique"
     assert process.returncode == 130
     assert messages.endswith("unique.json\ninterrupted\n")
 
