@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable
 
-_PASSES, _PASS_S = 50, 0.001
+_PASSES, _PASS_S, _RETRY_S = 50, 0.001, 0.01
 _MOST_PATHS = 1000
 
 
@@ -161,15 +161,26 @@ def _read(path: str) -> str:
 
 
 def remove(*paths: str) -> None:
-    """Remove files and folders, however deep and whatever their rights; links are removed, not followed."""
+    """Remove files and folders, however deep and whatever their rights; links are removed, not followed.
+
+    Where the system starts no process for that, they stay.
+    """
     delete = ["rm", "-rf", "--"]
     allow = ["-type", "d", "-exec", "chmod", "u+rwx", "{}", "+"]
     for before, after in ((delete, []), (["find", "-P"], allow), (delete, [])):
         paths = tuple(filter(os.path.lexists, paths))
         for start in range(0, len(paths), _MOST_PATHS):
-            command = [*before, *paths[start : start + _MOST_PATHS], *after]
-            quiet = subprocess.DEVNULL
+            _run([*before, *paths[start : start + _MOST_PATHS], *after])
+
+
+def _run(command: list[str]) -> None:
+    """Run a command without output, unless the system has no process for it, even after some time."""
+    quiet = subprocess.DEVNULL
+    for _ in range(_PASSES):
+        with contextlib.suppress(OSError):
             subprocess.run(command, stdin=quiet, stdout=quiet, stderr=quiet, check=False)
+            return
+        time.sleep(_RETRY_S)  # processes that were killed need time to end
 
 
 def guard(messages: Iterable[str]) -> None:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from nonocsp.model import NonocspError
 from nonocsp.processes import keeper
 from nonocsp.processes.ending import end_session
 from nonocsp.processes.guard import remove
@@ -81,28 +82,33 @@ def run_short(
 
     Raises
     ------
-    OSError
-        If no process can be started.
+    NonocspError
+        If the system starts no process; a missing program has exit code 127.
     """
     with _folder() as (folder, source):
         Path(source).write_bytes(asked)
-        with subprocess.Popen(
-            [
-                *(ISOLATED if can_isolate() else ()),
-                *PYTHON_FILE,
-                keeper.__file__,
-                str(memory_bytes),
-                source,
-                *command,
-            ],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT if with_errors else subprocess.DEVNULL,
-            cwd=folder,
-            env={**os.environ, **(environment or {}), **dict.fromkeys(TEMPORARY, folder)},
-            start_new_session=True,
-            bufsize=0,
-        ) as process:
+        try:
+            process = subprocess.Popen(
+                [
+                    *(ISOLATED if can_isolate() else ()),
+                    *PYTHON_FILE,
+                    keeper.__file__,
+                    str(memory_bytes),
+                    source,
+                    *command,
+                ],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT if with_errors else subprocess.DEVNULL,
+                cwd=folder,
+                env={**os.environ, **(environment or {}), **dict.fromkeys(TEMPORARY, folder)},
+                start_new_session=True,
+                bufsize=0,
+            )
+        except OSError as error:
+            advice = "end other programs, or raise the limits of this user (ulimit -u, ulimit -v)"
+            raise NonocspError(f"cannot start {command[0]}: {error.strerror}; {advice}") from None
+        with process:
             assert process.stdin is not None
             assert process.stdout is not None
             deadline = time.monotonic() + wait_s

@@ -4,10 +4,13 @@ Each slot has a server process, which measures one run at a time (`nonocsp.runne
 back is checked here, where no backend ever ran. A server that died, or had to be killed, is replaced, and the
 job at hand gets a second try.
 
-``fork`` starts a process for each run: no run sees what another has left, for some 10 ms a run. ``warm``
-keeps a process for many runs of a backend, so that a solve of 1 ms costs little more than that; what a
-backend leaves behind (caches, freed memory) is there for its next run, and one that crashes or is killed
-costs a new process.
+``fork`` starts a process for each run, for some 10 ms. ``warm`` keeps a process for many runs of a backend,
+so that a solve of 1 ms costs little more than that; what a backend leaves behind (caches, freed memory) is
+there for its next run, and one that crashes or is killed costs a new process. A forked run finds only what
+its backend means to keep: memory that it shares with the process that forks its runs, or threads there.
+
+Rows say which code ran. It is read when an executor starts, and before a server takes the place of another.
+A server that has loaded other code of a backend is replaced.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import selectors
 import time
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from types import TracebackType
 from typing import ClassVar, Self
 
@@ -36,10 +40,11 @@ from nonocsp.runner.machine.conditions import conditions
 from nonocsp.runner.machine.cores import physical_cores, siblings, usable_threads
 from nonocsp.runner.machine.locks import reserve
 from nonocsp.runner.process import Verdict, killed_or_crashed
-from nonocsp.runner.provenance import provenance
+from nonocsp.runner.provenance import Provenance, forget_code, provenance
 from nonocsp.runner.slot import NotStarted, Slot, SlotResult
 from nonocsp.runner.worker.reply import Reply
 from nonocsp.runner.worker.server import FORK, WARM
+from nonocsp.runner.worker.usage import tree_cpu_s
 
 SILENCE_S = 30.0
 """How long a server may say nothing while it has a job; it says something every second."""
@@ -71,7 +76,9 @@ class LocalExecutor:
         if self._reservation:
             self._free = [*self._reservation.slots]
             self._has_cores = not self._reservation.problem
+        forget_code()
         self._idle: list[Slot] = []
+        self._loaded: dict[Slot, dict[str, Provenance]] = {}
         self._attempts: list[_Attempt] = []
         self._postponed: list[tuple[Job, bytes]] = []
         self._selector = selectors.DefaultSelector()
@@ -108,6 +115,7 @@ class LocalExecutor:
         None in place of a job means that there is none for now: the next is asked for when one has ended.
         """
         queue = _Queue(jobs)
+        self._bystanders.begin()
         self._fill(queue)
         try:
             while self._attempts:
@@ -169,7 +177,7 @@ class LocalExecutor:
             claimed_wall_s=reply.claimed_wall_s,
             claimed_cpu_s=reply.claimed_cpu_s,
             left=result.left,
-            provenance=provenance(attempt.job.backend),
+            provenance=attempt.provenance,
         )
 
     def _fill(self, queue: _Queue) -> None:
@@ -202,11 +210,12 @@ class LocalExecutor:
 
     def _start(self, job: Job, line: bytes, *, is_first: bool) -> None:
         """Start a job in a free slot."""
-        while self._idle and not self._idle[-1].is_alive:
+        while self._idle and not self._can_run(self._idle[-1], job.backend):
             self._discard(self._idle.pop())
         if self._idle:
             slot = self._idle.pop()
         else:
+            now = provenance(job.backend)
             cores = self._free.pop()
             try:
                 slot = Slot(self._guard, cores=cores, mode=self.mode)
@@ -216,11 +225,19 @@ class LocalExecutor:
                 return
             self._selector.register(slot, selectors.EVENT_READ)
             if slot.cores is not None:
-                self._bystanders.watch(slot.cores, siblings(slot.cores), PINNED_SLACK, slot.cpu_s)
+                used_s = partial(tree_cpu_s, slot.pid)
+                self._bystanders.watch(slot.cores, siblings(slot.cores), PINNED_SLACK, used_s)
+            self._loaded[slot] = {job.backend: now}
         slot.send(job, line)
         self._flush(slot)
         is_disturbed = slot.cores in self._bystanders.disturbed
-        self._attempts.append(_Attempt(job, line, slot, is_disturbed, is_first))
+        loaded = self._loaded[slot][job.backend]
+        self._attempts.append(_Attempt(job, line, slot, loaded, is_disturbed, is_first))
+
+    def _can_run(self, slot: Slot, backend: str) -> bool:
+        """Return whether a slot works, and has loaded no code of a backend but that of now."""
+        now = provenance(backend)
+        return slot.is_alive and self._loaded[slot].setdefault(backend, now) == now
 
     def _abandon(self) -> None:
         self._postponed.clear()
@@ -243,11 +260,13 @@ class LocalExecutor:
         slot.kill()
         slot.close()
         self._free.append(slot.cores)
+        del self._loaded[slot]
+        forget_code()  # the next server loads the files of its own time
 
     def _own_cpu_s(self) -> float:
         """Return the CPU seconds of this process and of all that it started."""
         slots = [*self._idle, *(attempt.slot for attempt in self._attempts)]
-        return own_cpu_s() + sum(slot.cpu_s() for slot in slots)
+        return own_cpu_s() + sum(tree_cpu_s(slot.pid) for slot in slots)
 
 
 class ForkExecutor(LocalExecutor):
@@ -271,6 +290,7 @@ class _Attempt:
     job: Job
     line: bytes
     slot: Slot
+    provenance: Provenance
     is_disturbed: bool
     is_first: bool
     deadline: float = field(default_factory=lambda: time.perf_counter() + SILENCE_S)

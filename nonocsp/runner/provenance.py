@@ -1,7 +1,7 @@
 """Describe what measured a run: versions, machine and code, asked in the process whose slots run it.
 
 On a cluster that process is a worker, and its packages are not the driver's. So everything here is text and
-travels with the measurements. It is computed once for each backend and process, in some 50 ms.
+travels with the measurements. It is computed once for each backend, in some 50 ms, and again after `forget`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nonocsp.backends import registry
-from nonocsp.backends.foreign import described, is_foreign
+from nonocsp.backends.foreign import described, is_foreign, known
 from nonocsp.backends.installed import registered
 from nonocsp.engine import StopFlag
 from nonocsp.model import BackendError, NonocspError, UsageError
@@ -124,7 +124,7 @@ class Machine:
 
 @cache
 def provenance(backend: str) -> Provenance:
-    """Return the provenance of runs in this process.
+    """Return the provenance of runs whose processes start now.
 
     Parameters
     ----------
@@ -136,6 +136,23 @@ def provenance(backend: str) -> Provenance:
         return Provenance(versions(name), str(machine()), code(name))
     program = program_of(backend)
     return Provenance(versions(name) | {name: program.version}, str(machine()), program.code)
+
+
+def forget() -> None:
+    """Find out anew from now on which backends are installed, and all about them.
+
+    A process that lasts for many campaigns, such as a worker of a cluster, calls it before each: meanwhile
+    packages may have changed, and the processes that measure load what is there.
+    """
+    registered.cache_clear()
+    known.clear()
+    forget_code()
+
+
+def forget_code() -> None:
+    """Read anew from now on the versions and the code of all backends."""
+    for found in (provenance, program_of, versions, code):
+        found.cache_clear()
 
 
 def offer(backend: str) -> Offer:
@@ -190,10 +207,7 @@ def version_line(command: Sequence[str]) -> str:
     """
     if not command:
         return "unknown"
-    try:
-        said = run_short(command, wait_s=VERSION_S, most_bytes=_VERSION_BYTES, with_errors=True)
-    except OSError:
-        return "unknown"
+    said = run_short(command, wait_s=VERSION_S, most_bytes=_VERSION_BYTES, with_errors=True)
     if said.is_late:
         return "unknown"
     lines = said.output.decode("utf-8", "replace").splitlines()

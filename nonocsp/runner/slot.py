@@ -18,7 +18,6 @@ from nonocsp.runner.jobs import Job
 from nonocsp.runner.process import GuardedProcess, confined
 from nonocsp.runner.worker.reply import Reply, decode_reply
 from nonocsp.runner.worker.server import FAILED, FULL, ISOLATED, OPEN, READY, RESULT
-from nonocsp.runner.worker.usage import tree_cpu_s
 
 _CHUNK = 1 << 16
 _encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
@@ -190,10 +189,6 @@ class Slot(GuardedProcess):
         code = self.exit_code()
         self.kill()
         return code
-
-    def cpu_s(self) -> float:
-        """Return the CPU seconds of the server and all that descends from it."""
-        return tree_cpu_s(self.module_pid)
 
     def _result(self, said: Any, found: bytes) -> SlotResult:
         """Return what a server says of a run; what the run says itself is checked."""

@@ -7,7 +7,7 @@ import resource
 import time
 from typing import Any
 
-from hostile.base import BRIEF, CPU, CRASHED, OK, WALL, Hostile, host_modules
+from hostile.base import BRIEF, CPU, CRASHED, MEMORY, OK, WALL, Hostile, host_modules
 
 from nonocsp.backends.base import Limits, Run
 from nonocsp.model import Puzzle
@@ -117,6 +117,45 @@ class WorksAfterTheEnd(Hostile):
 
         for module in host_modules():
             module.encode_reply = encode_slowly
+
+
+class WorksInAChildBeforeTheStart(Hostile):
+    """Has a child compute when it gets the puzzle, before it says that it is ready to begin."""
+
+    becomes = (CPU,)
+    limits = Limits(wall=20.0, cpu=0.3)
+
+    def rehearse(self) -> None:
+        from nonocsp.runner.jobs import decode_job
+
+        def decode_in_company(line: bytes) -> Any:
+            if (child := os.fork()) == 0:
+                burn(1.0)
+                os._exit(0)
+            os.waitpid(child, 0)
+            return decode_job(line)
+
+        for module in host_modules():
+            module.decode_job = decode_in_company
+
+
+class TakesMemoryAfterTheEnd(Hostile):
+    """Says that it has finished, and fills 300 MiB before it replies."""
+
+    becomes = (MEMORY,)
+    limits = Limits(wall=20.0, memory=200 << 20)
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        from nonocsp.runner.worker.reply import encode_reply
+
+        def encode_at_large(*arguments: Any) -> bytes:
+            full = b"x" * (300 << 20)
+            time.sleep(0.2)
+            del full
+            return encode_reply(*arguments)
+
+        for module in host_modules():
+            module.encode_reply = encode_at_large
 
 
 class HidesInChildren(Hostile):

@@ -22,6 +22,7 @@ from nonocsp.processes.starting import can_isolate
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Executor, Job, Measurement
 from nonocsp.runner.local import LocalExecutor
+from nonocsp.runner.machine.cores import usable_threads
 from nonocsp.runner.slot import Slot
 from nonocsp.testing import n_dom
 from tests.waiting import AMPLE_S, wait_for_ends
@@ -264,6 +265,39 @@ def test_an_executor_works_on_when_its_guard_is_killed(name: str) -> None:
         executor._guard._process.kill()
         executor._guard._process.wait()
         assert measure(executor, "brute").outcome.answer is Answer.MULTIPLE
+
+
+@pytest.mark.parametrize("refused", [3, 10**9])
+def test_an_executor_ends_even_if_no_process_can_be_started_to_clear_up(
+    name: str, refused: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, tries = subprocess.run, []
+
+    def refuse(command: Any, **options: Any) -> Any:
+        tries.append(command)
+        if len(tries) <= refused:
+            raise BlockingIOError("Resource temporarily unavailable")
+        return run(command, **options)
+
+    monkeypatch.setattr("nonocsp.processes.guard._RETRY_S", 0.001)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with create(name, 1) as executor:
+        measure(executor, "brute")
+        monkeypatch.setattr("subprocess.run", refuse)
+    assert len(tries) > 3
+    assert bool([*tmp_path.iterdir()]) is (refused > 3)
+
+
+def test_the_first_runs_of_an_executor_are_unreliable_beside_busy_programs(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "nonocsp.runner.machine.bystanders.busy_by_thread",
+        lambda: dict.fromkeys(usable_threads(), 9 * time.perf_counter()),
+    )
+    with create(name, 1) as executor:
+        measured = [each for _, each in executor.run([Job(DOTS, "brute", Request(limits=AMPLE))] * 3)]
+    assert not any(measurement.reliable for measurement in measured)
 
 
 def test_an_unknown_backend_is_a_crash_with_a_clear_message(executor: Executor) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -14,17 +15,18 @@ from uuid import uuid4
 import psutil
 import pytest
 
-from nonocsp.backends import installed
 from nonocsp.backends.base import Request
-from nonocsp.model import Puzzle
+from nonocsp.model import NonocspError, Puzzle
 from nonocsp.processes import short_run
 from nonocsp.processes.starting import can_isolate
 from nonocsp.runner import create
-from nonocsp.runner.jobs import Job
+from nonocsp.runner.jobs import Executor, Job
 from nonocsp.runner.provenance import (
     Offer,
     Provenance,
     code,
+    forget,
+    forget_code,
     hash_files,
     machine,
     offer,
@@ -47,11 +49,8 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: guest\nVersion: 1.0\n")
         (info / "entry_points.txt").write_text(f"[nonocsp.backends]\nguest = {module}:Guest\n")
         monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
         forget()
-
-    def forget() -> None:
-        installed.registered.cache_clear()
-        code.cache_clear()
 
     yield register
     monkeypatch.undo()
@@ -59,7 +58,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
 
 
 def code_now() -> str:
-    code.cache_clear()
+    forget_code()
     return code("guest")
 
 
@@ -169,6 +168,59 @@ def test_every_measurement_says_what_measured_it(executor: str) -> None:
         ((_, measurement),) = measuring.run([Job(DOTS, "probing:level=1", Request())])
     assert measurement.provenance == provenance("probing:level=1")
     assert measurement.provenance.machine == str(machine())
+
+
+GUEST = """
+from dataclasses import dataclass
+from nonocsp.backends.base import Capabilities
+
+@dataclass(frozen=True)
+class NoOptions:
+    pass
+
+class Guest:
+    summary, paper, requires, Options, capabilities = "for tests", "", (), NoOptions, Capabilities()
+
+    def __init__(self, options):
+        self.options = options
+
+    def search(self, puzzle, run):
+        run.stats["is"] = "{}"
+        return iter(())
+"""
+
+
+def test_a_row_names_the_code_that_ran_even_if_the_package_was_replaced(
+    install: Callable[[str], None], tmp_path: Path
+) -> None:
+    def run(executor: Executor) -> tuple[object, str]:
+        ((_, measurement),) = executor.run([Job(DOTS, "guest", Request())])
+        assert measurement.provenance is not None
+        return measurement.outcome.stats["is"], measurement.provenance.code
+
+    write(tmp_path / "guest.py", GUEST.format("former"))
+    install("guest")
+    with create("warm", 1) as lasting:
+        former, code_of_former = run(lasting)
+        write(tmp_path / "guest.py", GUEST.format("new"))
+        with create("warm", 1) as executor:
+            new, code_of_new = run(executor)
+        assert run(lasting) == (new, code_of_new)
+    assert (former, new) == ("former", "new")
+    assert code_of_former != code_of_new
+
+
+def test_a_plug_in_is_asked_again_after_all_was_forgotten(
+    install: Callable[[str], None], tmp_path: Path
+) -> None:
+    write(tmp_path / "guest.py", GUEST.format("good"))
+    install("guest")
+    before = offer("guest")
+    write(tmp_path / "guest.py", "raise RuntimeError('broken here')")
+    assert offer("guest") == before
+    forget()
+    assert not before.problem
+    assert "broken here" in offer("guest").problem
 
 
 def test_a_backend_that_is_not_installed_has_the_versions_of_nonocsp_alone() -> None:
@@ -294,3 +346,16 @@ def test_a_version_command_leaves_no_process(
         and process.pid != os.getpid()
         and process.info["status"] != psutil.STATUS_ZOMBIE
     ]
+
+
+def test_a_system_without_a_process_for_a_version_command_is_an_error_that_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*arguments: object, **options: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(short_run, "can_isolate", lambda: False)
+    monkeypatch.setattr("subprocess.Popen", refuse)
+    monkeypatch.setattr("nonocsp.processes.guard._RETRY_S", 0.001)
+    with pytest.raises(NonocspError, match=r"cannot start solver: Resource temporarily unavailable; end "):
+        version_line(["solver", "--version"])

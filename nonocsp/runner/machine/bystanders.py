@@ -16,7 +16,11 @@ from time import perf_counter, sleep
 from nonocsp.runner.machine.cores import SYSTEM, read_number, usable_threads
 
 SAMPLE_S = 1.0
-"""The shortest time over which `Bystanders` averages; Linux counts in hundredths of a second."""
+"""The shortest time over which `Bystanders` averages."""
+FIRST_S = 0.25
+"""The same for its first look. A server takes about as long to start, so nobody waits for that."""
+RESOLUTION_S = 0.05
+"""What others may use in any case; Linux counts for each thread in hundredths of a second."""
 SLACK = 0.25
 """Cores that others may use beyond their share: a machine is never quite at rest."""
 PINNED_SLACK = 0.1
@@ -44,6 +48,7 @@ class Bystanders:
         self._system = system
         self._places: dict[Hashable, _Place] = {}
         self._time = perf_counter()
+        self._has_looked = False
         self.disturbed: set[Hashable] = set()
         """The places where others disturbed when they were last measured."""
 
@@ -72,14 +77,29 @@ class Bystanders:
         place.look(busy_by_thread())
         self._places[key] = place
 
+    def begin(self) -> None:
+        """Take note that runs begin: unless the last look was just now, what was before does not count."""
+        if perf_counter() - self._time > 2 * SAMPLE_S:
+            self._look()
+            self._has_looked, self.disturbed = False, set()
+
     def look(self) -> set[Hashable]:
-        """Return where others disturbed since the last look; nowhere if that was less than `SAMPLE_S` ago."""
-        now = perf_counter()
-        if now - self._time < SAMPLE_S:
+        """Return where others disturbed since the last look; nowhere if that was less than `SAMPLE_S` ago.
+
+        The first look waits until it can tell, so that runs that end sooner are judged, too.
+        """
+        passed_s = perf_counter() - self._time
+        if self._has_looked and passed_s < SAMPLE_S:
             return set()
-        self._time, busy = now, busy_by_thread()
-        self.disturbed = {key for key, place in self._places.items() if place.look(busy)}
+        if passed_s < FIRST_S:
+            sleep(FIRST_S - passed_s)
+        self._look()
         return self.disturbed
+
+    def _look(self) -> None:
+        self._time, busy = perf_counter(), busy_by_thread()
+        self.disturbed = {key for key, place in self._places.items() if place.look(busy)}
+        self._has_looked = True
 
 
 @dataclass(slots=True)
@@ -107,7 +127,7 @@ class _Place:
             self.throttled - before[2],
         )
         is_seen = all(thread in busy for thread in self.threads)
-        return not is_seen or throttled > 0 or used_s > self.allowed_cores * max(passed_s, SAMPLE_S / 2)
+        return not is_seen or throttled > 0 or used_s > max(self.allowed_cores * passed_s, RESOLUTION_S)
 
 
 def is_delayed(waited_s: float, wall_s: float, cpu_s: float) -> bool:

@@ -9,6 +9,8 @@ What is measured, and why nobody gains by working at other times:
   added to the wall time.
 - CPU time is that of all processes of the run between ``GO`` and ``ENDED``, and in proportion to the wall
   time that is added.
+- Memory is the highest from ``GO`` until the reply is complete. Writing it may take `ALLOWANCE_BYTES`, and
+  `ALLOWANCE_BYTES_PER_BYTE` for each byte as above, for free.
 - Loading the backend, and forking, is free: it happens before host or run hear of a puzzle.
 
 A run is over when none of its processes is left. Whatever ends it first decides the outcome: its reply, a
@@ -47,6 +49,11 @@ from nonocsp.runner.worker.reply import free_bytes
 
 ALLOWANCE_S, ALLOWANCE_S_PER_BYTE = 0.003, 0.25e-6
 """How long building the puzzle and writing the reply may take for free."""
+ALLOWANCE_BYTES, ALLOWANCE_BYTES_PER_BYTE = 1 << 20, 128
+"""How much memory writing the reply may take for free. One grid of 1000x1000 takes 72 bytes for each byte of
+its reply, which holds a cell in a bit; many grids take fewer."""
+ALLOWANCE_MOST_BYTES = 2 * MAX_BYTES
+"""The most that is free: the longest reply, and once more with its header."""
 SETUP_S = 60.0
 """The longest time for each step but the run itself: loading, forking, building the puzzle, replying."""
 SETUP_BYTES = 1 << 30
@@ -213,8 +220,9 @@ class Attempt:
         self._phase = Phase.LOADING
         self._since = self._next_look = 0.0
         self._wall_s = self._cpu_s = 0.0
-        self._clock_s = self._cpu_before = self._cpu_after = self._queued_before = self._waited_s = 0.0
+        self._cpu_at_job = self._cpu_before = self._cpu_after = self._queued_before = self._waited_s = 0.0
         self._peak: int | None = None
+        self._replying_bytes = 0
         self._started: float | None = None
         self._reply = b""
         self._verdict: Verdict | None = None
@@ -339,8 +347,9 @@ class Attempt:
                 if self._host.is_forking:
                     self._channel.hand_over(self._nonce, NOTED, b"")
             case Phase.REPLYING:
-                self._reply = payload
-                self._charge(now, free_bytes(payload))
+                self._reply, free = payload, free_bytes(payload)
+                self._charge(now, free)
+                self._note_replying_peak(free)
                 self._phase = Phase.OVER
 
     def _fork(self) -> None:
@@ -358,15 +367,20 @@ class Attempt:
 
     def _prepare(self) -> None:
         """Send the job."""
-        self._clock_s = self._host.tree.clock_s()
+        tree = self._host.tree
+        tree.clock_s()  # finds the run's process
         self._enter(Phase.PREPARING)
         self._channel.hand_over(self._nonce, JOB, self._job)
+        self._cpu_at_job = tree.cpu_s()  # while the run begins to read its job: nobody waits for this
 
     def _start(self) -> None:
         """Start the clock."""
-        self._cpu_before = self._host.tree.start()  # a run can delay this, so it counts with the preparation
-        self._queued_before = self._host.tree.queued_s()
-        self._charge(time.perf_counter(), len(self._job), self._host.tree.clock_s() - self._clock_s)
+        tree = self._host.tree
+        if time.perf_counter() - self._since > ALLOWANCE_S:
+            tree.cpu_s()  # remembers what children used that have ended and that nobody reaps
+        self._cpu_before = tree.start()  # a run can delay this, so it counts with the preparation
+        self._queued_before = tree.queued_s()
+        self._charge(time.perf_counter(), len(self._job), self._cpu_before - self._cpu_at_job)
         self._started = time.time()
         self._enter(Phase.RUNNING)
         self._channel.hand_over(self._nonce, GO, b"")
@@ -421,13 +435,16 @@ class Attempt:
         wall_s = self._wall_s + max(0.0, elapsed - allowed)
         match phase:
             case Phase.PREPARING:
-                cpu_s, rss_bytes = tree.clock_s() - self._clock_s - allowed, tree.setup_bytes() - SETUP_BYTES
+                cpu_s, rss_bytes = tree.cpu_s() - self._cpu_at_job - allowed, tree.setup_bytes() - SETUP_BYTES
             case Phase.RUNNING:
                 cpu_s, rss_bytes = tree.cpu_s() - self._cpu_before, tree.rss_bytes()
                 self._note_peak(rss_bytes)
             case _:
                 cpu_s = tree.cpu_s() - self._cpu_before - allowed
-                rss_bytes = tree.rss_bytes() - 2 * MAX_BYTES  # the reply itself takes memory
+                self._replying_bytes = max(self._replying_bytes, rss_bytes := tree.rss_bytes())
+                rss_bytes -= ALLOWANCE_MOST_BYTES  # nobody knows yet how long the reply is
+                if rss_bytes > 0:
+                    self._note_peak(rss_bytes)
         limit = reached(self._limits, wall_s, cpu_s, rss_bytes)
         if limit is None:
             cost_s = time.perf_counter() - now
@@ -443,6 +460,22 @@ class Attempt:
     def _note_peak(self, rss_bytes: int | None) -> None:
         if rss_bytes is not None:
             self._peak = max(self._peak or 0, rss_bytes)
+
+    def _note_replying_peak(self, payload_bytes: int) -> None:
+        """Note the memory that the run took while it replied; judge it if that is too much.
+
+        Parameters
+        ----------
+        payload_bytes
+            Of the reply, as far as they take memory for free.
+        """
+        allowed = min(ALLOWANCE_BYTES + payload_bytes * ALLOWANCE_BYTES_PER_BYTE, ALLOWANCE_MOST_BYTES)
+        peak = max(self._replying_bytes, self._host.tree.peak_bytes() or 0) - allowed
+        if peak <= (self._peak or 0):
+            return
+        self._note_peak(peak)
+        if self._limits.memory is not None and peak > self._limits.memory:
+            self._judge(Termination.MEMORY, kill_message(self._limits, Termination.MEMORY))
 
     def _judge_host(self, code: int | None = None) -> None:
         """Note how the run ended whose host has ended."""

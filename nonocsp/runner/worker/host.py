@@ -185,6 +185,8 @@ def _run(channel: Channel, frame: Frame, *, is_forked: bool) -> None:
         message = f"the backend's answer cannot be reported: {error}"
         reply = encode_reply(Outcome(Answer.UNKNOWN, Termination.CRASHED, message=message), job.puzzle)
     channel.send(frame.nonce, REPLY, reply)
+    if is_forked:
+        channel.receive()  # until the server has read the peak of the memory, and ends this process
 
 
 def _take_note_of_children() -> None:

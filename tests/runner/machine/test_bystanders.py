@@ -12,6 +12,7 @@ import pytest
 
 from nonocsp.runner.machine import bystanders
 from nonocsp.runner.machine.bystanders import (
+    FIRST_S,
     PINNED_SLACK,
     SAMPLE_S,
     SLACK,
@@ -32,6 +33,10 @@ class Machine:
         self.own, self.busy = own, busy
         monkeypatch.setattr(bystanders, "perf_counter", lambda: self.now)
         monkeypatch.setattr(bystanders, "busy_by_thread", self.busy_s)
+        monkeypatch.setattr(bystanders, "sleep", self.sleep)
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
 
     def busy_s(self) -> dict[int, float]:
         return {thread: part * self.now for thread, part in enumerate(self.busy)}
@@ -56,10 +61,43 @@ def test_others_disturb_if_they_use_more_than_the_free_cores(
     machine = Machine(monkeypatch, own, *busy)
     watch = Bystanders()
     watch.watch("all", [0, 1], free + SLACK, machine.own_cpu_s)
+    machine.now += SAMPLE_S
+    assert watch.look() == watch.disturbed == ({"all"} if disturb else set())
     machine.now += SAMPLE_S / 2
     assert not watch.look()  # too soon to tell
     machine.now += SAMPLE_S
     assert watch.look() == watch.disturbed == ({"all"} if disturb else set())
+
+
+@pytest.mark.parametrize("passed_s", [0.0, 2 * FIRST_S])
+def test_the_first_look_takes_a_moment_and_tells_who_disturbs(
+    monkeypatch: pytest.MonkeyPatch, passed_s: float
+) -> None:
+    machine = Machine(monkeypatch, 0.5, 0.5, 0.4)
+    watch = Bystanders()
+    watch.watch("all", [0, 1], SLACK, machine.own_cpu_s)
+    began = machine.now
+    machine.now += passed_s
+    assert watch.look() == {"all"}
+    assert machine.now - began == max(FIRST_S, passed_s)
+    assert not watch.look()
+    assert machine.now - began == max(FIRST_S, passed_s)
+
+
+@pytest.mark.parametrize(("idle_s", "waits_s", "disturbed"), [(600.0, FIRST_S, {"all"}), (0.0, 0.0, set())])
+def test_runs_that_begin_after_a_long_pause_are_not_judged_by_it(
+    monkeypatch: pytest.MonkeyPatch, idle_s: float, waits_s: float, disturbed: set[str]
+) -> None:
+    machine = Machine(monkeypatch, 0.0, 0.0)
+    watch = Bystanders()
+    watch.watch("all", [0], SLACK, machine.own_cpu_s)
+    assert watch.look() == set()
+    machine.now += idle_s
+    watch.begin()
+    began, machine.busy = machine.now, (1.0,)
+    watch._places["all"].used_s += machine.now  # it was at rest until now
+    assert watch.look() == disturbed
+    assert machine.now - began == waits_s
 
 
 def test_a_rival_disturbs_only_the_place_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import repeat
 from threading import Thread
 
 import pytest
@@ -32,6 +33,7 @@ from tests.waiting import wait_until
 
 CRASHED, KILLED = Termination.CRASHED, Termination.KILLED
 NONE = Limits()
+MIB = 1 << 20
 
 
 class Tree:
@@ -40,10 +42,10 @@ class Tree:
     def __init__(self) -> None:
         self.used_s = 0.0
         self.now_bytes = self.loading_bytes = 0
-        self.peak: int | None = 7
+        self.peaks: Iterator[int | None] = repeat(7)
 
     def clock_s(self) -> float:
-        return self.used_s
+        return 0.0  # children use all of it
 
     def start(self) -> float:
         return self.used_s
@@ -58,7 +60,7 @@ class Tree:
         return self.now_bytes
 
     def peak_bytes(self) -> int | None:
-        return self.peak
+        return next(self.peaks)
 
     def setup_bytes(self) -> int:
         return self.loading_bytes
@@ -196,6 +198,55 @@ def test_time_in_which_a_run_keeps_the_server_from_starting_its_clock_counts(hos
     found, _ = follow(host, play)
     assert found.wall_s >= 0.1 - ALLOWANCE_S
     assert found.cpu_s >= 0.08
+
+
+def test_a_limit_on_cpu_time_holds_for_children_while_the_puzzle_is_built(host: Host) -> None:
+    def play() -> None:
+        host.other.receive()
+        wait_until(lambda: host.beats)
+        host.tree.used_s = 1.5
+
+    found, _ = follow(host, play, Limits(cpu=1.0, wall=9.0))
+    assert (found.termination, found.started) == (Termination.CPU, None)
+    assert 1.4 <= found.cpu_s <= 1.5
+
+
+@pytest.mark.parametrize(
+    ("peak", "reply", "counted", "termination"),
+    [
+        (MIB, b"{}\n", 7, None),
+        (9 * MIB, b"{}\n" + bytes(MIB), 7, None),
+        (4 * MIB, b"{}\n", 3 * MIB, None),
+        (8 * MIB, b"{}\n", 7 * MIB, Termination.MEMORY),
+        (8 * MIB, b"{" + b" " * MIB + b"}\n", 13 * MIB // 2, Termination.MEMORY),
+    ],
+)
+def test_memory_to_reply_counts_beyond_an_allowance(
+    host: Host, peak: int, reply: bytes, counted: int, termination: Termination | None
+) -> None:
+    def play() -> None:
+        nonce = host.begin()
+        host.other.send(nonce, ENDED)
+        host.other.send(nonce, REPLY, reply)
+
+    host.tree.peaks = iter([7, peak])
+    found, attempt = follow(host, play, Limits(memory=5 * MIB))
+    assert found.peak_bytes is not None
+    assert counted - MIB / 10 <= found.peak_bytes <= counted
+    assert (found.termination, attempt.is_cut_off) == (termination, termination is not None)
+
+
+def test_memory_to_reply_that_is_gone_before_the_reply_counts(host: Host) -> None:
+    def play() -> None:
+        nonce = host.begin()
+        host.other.send(nonce, ENDED)
+        host.tree.now_bytes, beats = 8 * MIB, host.beats
+        wait_until(lambda: host.beats > beats + 1)
+        host.tree.now_bytes = 0
+        host.other.send(nonce, REPLY, b"{}\n")
+
+    found, _ = follow(host, play)
+    assert (found.peak_bytes or 0) > 6 * MIB
 
 
 def test_a_large_reply_may_take_its_time(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
