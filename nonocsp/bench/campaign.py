@@ -349,17 +349,21 @@ def _measure(
     session: str,
 ) -> Iterator[tuple[RunRow, RunRow]]:
     """Run the runs; yield their rows as they end, whole and as they are stored."""
-    in_flight: dict[str, PlannedRun] = {}
+    in_flight: dict[str, tuple[int, PlannedRun]] = {}
+    is_missing = bytearray(runs.is_missing)  # 1 for each run that has not ended yet
 
     def jobs(ready: Collection[str]) -> Iterator[Job]:
-        for run in runs:
+        for place, run in compress(enumerate(runs.selection), is_missing):
             if run.spec in ready:
-                in_flight[run.id] = run
+                in_flight[run.id] = place, run
                 on_event(Started(run))
                 yield run.job
 
     def measured() -> Iterator[tuple[Job, Measurement]]:
-        """Yield what can be measured, and then what workers that joined meanwhile can measure."""
+        """Yield what can be measured, and then what workers that joined meanwhile can measure.
+
+        If a backend's last worker leaves, its runs wait until those of the other backends are done.
+        """
         left = {spec for _, spec in runs.counts}
         while left:
             found = executor.readiness(left)
@@ -367,11 +371,18 @@ def _measure(
             if not ready:
                 problems = "; ".join(found[spec].problem for spec in sorted(left))
                 raise BackendError(f"{problems}. The runs of other backends are kept")
-            yield from whole_sets.measured(executor, jobs(ready))
-            left -= ready
+            try:
+                yield from whole_sets.measured(executor, jobs(ready))
+            except BackendError:
+                if not any(now.problem for now in executor.readiness(ready).values()):
+                    raise
+                in_flight.clear()
+            else:
+                left -= ready
 
     for job, measurement in measured():
-        run = in_flight.pop(job.id)
+        place, run = in_flight.pop(job.id)
+        is_missing[place] = 0
         answer = answer_row(
             run.source, run.backend, run.request, measurement.outcome, repeat=run.repeat, spec=run.spec
         )

@@ -8,6 +8,7 @@ from nonocsp.model.errors import (
     NonocspError,
     PuzzleError,
     UsageError,
+    WorkerWarning,
     meant,
     unknown,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "Puzzle",
     "PuzzleError",
     "UsageError",
+    "WorkerWarning",
     "differing_cells",
     "meant",
     "mismatches",

@@ -62,6 +62,10 @@ class FormatWarning(UserWarning):
     """Something that a reader assumed about a file or left out. The command line prints it as a note."""
 
 
+class WorkerWarning(UserWarning):
+    """A worker of a cluster that gets no more runs. The command line prints it as a note."""
+
+
 class BackendError(NonocspError):
     """A backend that cannot be loaded or that broke its contract."""
 

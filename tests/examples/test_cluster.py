@@ -79,11 +79,14 @@ def check_merged(folder: Path, merged: Path) -> None:
 
 FAKE = """\
 #!/bin/bash
-echo "$1" >> calls
-[ "$1" = results ] && { mkdir "${@: -1}" || exit 2; } # merge takes no folder that exists
+echo "$*" >> calls
+place=$2 # of a report
+for word in "$@"; do [ "$before" = --output ] && place=$word; before=$word; done
+[ "$1" = results ] && { mkdir "$place" || exit 2; } # merge takes no folder that exists
+[ -e crashes ] || touch "$place/campaign.json" "$place/report.html"
 exit "$(cat "code of $1" || echo 0)"
 """
-"""A program ``nonocsp`` that does nothing, and ends with the exit code that a file says."""
+"""A program ``nonocsp`` that writes empty files, unless it crashes, and ends with the exit code in a file."""
 
 
 @pytest.fixture(params=["slurm", "kubernetes"])
@@ -96,13 +99,16 @@ def job(
 
     def start(step: str) -> int:
         command = ["bash", str(recipes / "slurm.sh"), "campaign.yaml", "results"]
-        given = {"SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "1"} if step == "measure" else {}
+        given = {}
+        if step == "measure":
+            command.append("3")
+            given = {"SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "1"}  # the others have ended
         if request.param == "kubernetes":
             (document,) = (one for one in manifests(recipes) if one["metadata"]["labels"]["step"] == step)
             (container,) = document["spec"]["template"]["spec"]["containers"]
             command = [*container["command"], *container["args"]]
             given = {
-                "SHARDS": "1",
+                "SHARDS": "3",
                 "CONFIG": "campaign.yaml",
                 "RESULTS": "results",
                 "JOB_COMPLETION_INDEX": "0",
@@ -127,7 +133,8 @@ def test_a_merge_can_be_repeated_and_contradictions_do_not_keep_the_report_back(
     for command, number in codes.items():
         (tmp_path / f"code of {command}").write_text(str(number))
     assert [job("merge") for _ in range(2)] == [code] * 2
-    assert (tmp_path / "calls").read_text().split() == calls
+    called = (tmp_path / "calls").read_text().splitlines()
+    assert [line.split()[0] for line in called] == calls
 
 
 @pytest.mark.parametrize(("code", "ends"), [(0, 0), (1, 0), (2, 2), (130, 130)])
@@ -138,16 +145,30 @@ def test_a_shard_with_contradictions_has_ended_and_any_other_failure_is_one(
     assert job("measure") == ends
 
 
+@pytest.mark.parametrize("command", ["bench", "results", "report"])
+def test_a_crash_of_python_is_a_failure_though_its_exit_code_is_that_of_contradictions(
+    job: Callable[[str], int], tmp_path: Path, command: str
+) -> None:
+    (tmp_path / f"code of {command}").write_text("1")
+    (tmp_path / "results" / "shard-1" / "report.html").touch()  # of an earlier start
+    (tmp_path / "crashes").touch()
+    assert job("measure" if command == "bench" else "merge") == 1
+
+
+def test_a_task_that_is_repeated_alone_measures_the_shard_that_it_did_before(
+    job: Callable[[str], int], tmp_path: Path
+) -> None:
+    assert job("measure") == 0
+    assert "--shard 1/3" in (tmp_path / "calls").read_text()
+
+
 @pytest.mark.slow
 def test_the_array_of_slurm_gives_the_campaign_in_one_piece(
     recipes: Path, own: dict[str, str], tmp_path: Path
 ) -> None:
     script = ["bash", str(recipes / "slurm.sh"), "campaign.yaml", "results"]
-    tasks = [
-        {**own, "SLURM_ARRAY_TASK_ID": str(task), "SLURM_ARRAY_TASK_COUNT": str(SHARDS)}
-        for task in range(1, SHARDS + 1)
-    ]
-    in_turns([(script, task) for task in tasks], tmp_path)
+    tasks = [{**own, "SLURM_ARRAY_TASK_ID": str(task)} for task in range(1, SHARDS + 1)]
+    in_turns([([*script, str(SHARDS)], task) for task in tasks], tmp_path)
     assert sorted(path.name for path in (tmp_path / "results").iterdir()) == [
         f"shard-{task}" for task in range(1, SHARDS + 1)
     ]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import os
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing import resource_tracker
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -16,15 +17,15 @@ import pytest
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
 from nonocsp.datasets.tcga import tournament_set
-from nonocsp.model import BackendError, Puzzle, UsageError
+from nonocsp.model import BackendError, Puzzle, UsageError, WorkerWarning
 from nonocsp.runner import create
-from nonocsp.runner.dask import worker
+from nonocsp.runner.dask import roster, worker
 from nonocsp.runner.dask.connection import AHEAD
-from nonocsp.runner.dask.executor import DaskExecutor
+from nonocsp.runner.dask.executor import DaskExecutor, _Lost
 from nonocsp.runner.jobs import Job
 from nonocsp.runner.machine.cores import physical_cores
 from nonocsp.runner.machine.locks import held_cores
-from tests.waiting import wait_for_ends, wait_until
+from tests.waiting import AMPLE_S, wait_for_ends, wait_until
 
 if TYPE_CHECKING:
     from distributed import LocalCluster
@@ -155,20 +156,21 @@ def test_runs_whose_worker_dies_after_it_measured_them_are_measured_again(cluste
     assert sorted(seen, key=int) == [str(number) for number in range(100)]
 
 
-def test_a_batch_that_fails_while_its_reply_is_awaited_is_measured_again(
-    cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("failure", ["KilledWorker", "_Lost"])
+def test_a_batch_whose_reply_is_lost_is_measured_again(
+    cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch, failure: str
 ) -> None:
     from distributed import Future, KilledWorker
 
-    failures = [KilledWorker("measure", None, 3)]
+    failures = [KilledWorker("measure", None, 3) if failure == "KilledWorker" else _Lost()]
 
-    def result(future: Future[bytes], timeout: float | None = None) -> bytes:
+    async def reply(executor: DaskExecutor, future: Future[bytes]) -> bytes:
         if failures:
             raise failures.pop()
-        return awaited(future, timeout)
+        return await fetched(executor, future)
 
-    awaited = Future.result
-    monkeypatch.setattr(Future, "result", result)
+    fetched = DaskExecutor._reply
+    monkeypatch.setattr(DaskExecutor, "_reply", reply)
     with create("dask", 3, address=cluster.scheduler_address) as executor:
         measured = [*executor.run(Job(DOTS, "brute", Request(), id=str(number)) for number in range(20))]
     assert not failures
@@ -176,15 +178,117 @@ def test_a_batch_that_fails_while_its_reply_is_awaited_is_measured_again(
     assert {one.outcome.termination for _, one in measured} == {Termination.OK}
 
 
-def test_a_worker_that_cannot_measure_is_an_error_that_names_the_cluster(
+@contextmanager
+def frozen(process: psutil.Process) -> Iterator[None]:
+    process.suspend()
+    try:
+        yield
+    finally:
+        process.resume()
+
+
+def test_a_worker_that_does_not_answer_holds_up_no_other(
+    cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(roster, "GRACE_S", 0.1)
+    with (
+        frozen(psutil.Process(cluster.workers[0].pid)),
+        create("dask", 3, address=cluster.scheduler_address) as executor,
+    ):
+        assert not executor.readiness(["brute"])["brute"].problem
+        assert len([*executor.run(Job(DOTS, "brute", Request()) for _ in range(20))]) == 20
+
+
+@pytest.mark.slow
+def test_the_runs_of_a_worker_that_falls_silent_go_to_others_with_a_warning(
+    cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(roster, "SILENT_S", 5.0)
+    monkeypatch.setattr(roster, "_LOOK_S", 0.5)
+    monkeypatch.setattr(roster, "GRACE_S", AMPLE_S)
+    with ExitStack() as stack:
+        executor = stack.enter_context(create("dask", 3, address=cluster.scheduler_address))
+        assert len(executor.readiness(["brute"])["brute"].provenances) == 3
+        measured = executor.run(Job(DOTS, "brute:sleep=0.05", Request(), id=f"{n}") for n in range(60))
+        seen = [next(measured)[0].id]
+        stack.enter_context(frozen(psutil.Process(cluster.workers[0].pid)))
+        with pytest.warns(WorkerWarning, match=r"worker tcp.* has sent no heartbeat for 5 s"):
+            seen += [job.id for job, _ in measured]
+    assert sorted(seen, key=int) == [str(number) for number in range(60)]
+
+
+def test_a_worker_that_fails_leaves_its_runs_to_the_others(
+    cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "measure", importlib.import_module("unruly").fail_on_one)
+    with (
+        create("dask", 3, address=cluster.scheduler_address) as executor,
+        pytest.warns(WorkerWarning, match="failed: OSError: No space left on device; others get its runs"),
+    ):
+        assert len([*executor.run(Job(DOTS, "brute", Request()) for _ in range(40))]) == 40
+
+
+def test_workers_that_all_fail_are_an_error_that_names_them(
     cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "measure", importlib.import_module("unruly").missing_here)
+    monkeypatch.setattr("nonocsp.runner.dask.executor.JOIN_S", 0.1)
     with (
         create("dask", 3, address=cluster.scheduler_address) as executor,
-        pytest.raises(BackendError, match=f"worker tcp.* of {cluster.scheduler_address} failed.*No module"),
+        pytest.warns(WorkerWarning, match="others get its runs"),
+        pytest.raises(BackendError, match=f"no worker of {cluster.scheduler_address} .*failed.*No module"),
     ):
         list(executor.run([Job(DOTS, "brute", Request())]))
+
+
+def test_a_reply_of_none_is_an_error(cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "measure", importlib.import_module("unruly").reply_nothing)
+    with (
+        create("dask", 3, address=cluster.scheduler_address) as executor,
+        pytest.raises(BackendError, match="sent an invalid reply"),
+    ):
+        list(executor.run([Job(DOTS, "brute", Request())]))
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="only Linux pins")
+def test_a_worker_whose_cores_do_not_suffice_says_so_before_it_gets_runs(cluster: LocalCluster) -> None:
+    options = {"pin": True, "cores": physical_cores() + 1}
+    with create("dask", 3, address=cluster.scheduler_address, **options) as executor:
+        problem = executor.readiness(["brute"])["brute"].problem
+    assert "cannot measure: " in problem
+
+
+def test_backends_on_workers_are_not_told_where_the_cluster_is(cluster: LocalCluster) -> None:
+    with create("dask", 3, address=cluster.scheduler_address) as executor:
+        executor.readiness(["brute"])
+        assert isinstance(executor, DaskExecutor)
+        left = executor._client.run(lambda: [name for name in os.environ if name[:5] == "DASK_"])
+    assert [*left.values()] == [[]] * 3
+
+
+def test_workers_keep_their_servers_until_another_campaign_begins() -> None:
+    idle, kind = worker._Idle(), ("fork", False, 1)
+    idle.begin("one")
+    with idle.lend(kind) as first:
+        pass
+    idle.begin("one")
+    with idle.lend(kind) as second:
+        assert second is first
+    idle.begin("two")
+    with idle.lend(kind) as third:
+        assert third is not first
+        idle.begin("three")  # of another driver
+    with idle.lend(kind) as fourth:
+        assert fourth is not third
+    idle.begin("")
+
+
+def test_a_worker_whose_nonocsp_was_replaced_asks_for_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
+    idle = worker._Idle()
+    idle.begin("one")
+    monkeypatch.setattr("nonocsp.runner.provenance.code", lambda name: "0123456789abcdef")
+    with pytest.raises(UsageError, match="nonocsp has changed since this worker started; restart the worker"):
+        idle.begin("one")
 
 
 @pytest.mark.parametrize(

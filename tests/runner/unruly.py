@@ -284,3 +284,18 @@ def take_worker_along(line: bytes, *rest: Any) -> bytes:
 def missing_here(line: bytes, *rest: object) -> bytes:
     """Act like a task on a worker that lacks a package."""
     raise ModuleNotFoundError("No module named 'nonocsp'")
+
+
+def fail_on_one(line: bytes, *rest: Any) -> bytes:
+    """Measure a batch on a cluster, but on one of its workers fail as on a full disk."""
+    from distributed import get_worker
+
+    from nonocsp.runner.dask.worker import measure
+
+    if get_worker().name == 0:
+        raise OSError("No space left on device")
+    return measure(line, *rest)
+
+
+def reply_nothing(line: bytes, *rest: object) -> None:
+    """Act like a broken task that returns nothing."""

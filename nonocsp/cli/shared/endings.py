@@ -156,9 +156,9 @@ def last_words(text: str) -> None:
 
 
 def _show_note(message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: Any) -> None:
-    """Print a warning: as a note if it is about a file of puzzles, else as Python does."""
+    """Print a warning: as a note if nonocsp itself gives it, else as Python does."""
     model = sys.modules.get("nonocsp.model")
-    if model and issubclass(category, model.FormatWarning):
+    if model and issubclass(category, (model.FormatWarning, model.WorkerWarning)):
         typer.echo(f"note: {printable(str(message))}", err=True)
     else:
         sys.stderr.write(warnings.formatwarning(message, category, filename, lineno))

@@ -6,12 +6,16 @@ address ``tls://…``, dask takes certificates from its own configuration (``DAS
 
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
+import logging
 import os
+import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from nonocsp.extras import require
 from nonocsp.model import UsageError
@@ -19,12 +23,18 @@ from nonocsp.model import UsageError
 if TYPE_CHECKING:
     from distributed import Client
 
+Result = TypeVar("Result")
+
 AHEAD = 2
 """Tasks for each thread of a cluster that are with it at a time: one runs, the next is there."""
 JOIN_S = 30.0
 """How long to wait for a first worker."""
 _COUNT_S = 1.0
 _SAFE_PATH = "PYTHONSAFEPATH"
+_PRELOAD = "nonocsp.runner.dask.worker"
+"""Its `dask_setup` has workers that are started here leave Ctrl-C to this process."""
+_TALKATIVE = ("distributed.client", "distributed.core", "distributed.comm")
+"""Loggers of dask that print tracebacks when a cluster ends; errors say it in a line."""
 _QUIET = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "1s",
@@ -59,6 +69,11 @@ class Cluster:
             self._counted = time.monotonic()
         return self._capacity
 
+    def start(self, work: Coroutine[Any, Any, Result]) -> concurrent.futures.Future[Result]:
+        """Run a coroutine in the event loop of the client."""
+        loop: Any = self.client.loop
+        return asyncio.run_coroutine_threadsafe(work, loop.asyncio_loop)
+
 
 @contextmanager
 def connected(address: str | None, workers: int) -> Iterator[Cluster]:
@@ -82,19 +97,22 @@ def connected(address: str | None, workers: int) -> Iterator[Cluster]:
 
     is_open = address is not None
     with ExitStack() as stack:
+        stack.enter_context(_silence())
         if address is None:
             before = stack.enter_context(_safe_path())
             stack.enter_context(dask.config.set(_QUIET))
-            started = LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                processes=True,
-                env={_SAFE_PATH: before},
-                memory_limit=None,
-                dashboard_address="127.0.0.1:0",
-                scheduler_kwargs={"dashboard": False},
-                silence_logs="CRITICAL",
-            )
+            with _interrupts_later():
+                started = LocalCluster(
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    processes=True,
+                    env={_SAFE_PATH: before},
+                    memory_limit=None,
+                    dashboard_address="127.0.0.1:0",
+                    scheduler_kwargs={"dashboard": False},
+                    silence_logs="CRITICAL",
+                    preload=_PRELOAD,
+                )
             address = str(stack.enter_context(started).scheduler_address)
         try:
             client = stack.enter_context(Client(address, set_as_default=False, timeout=JOIN_S))
@@ -124,3 +142,27 @@ def _safe_path() -> Iterator[str]:
             del os.environ[_SAFE_PATH]
         else:
             os.environ[_SAFE_PATH] = before
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Have dask's client log no errors: what matters is raised."""
+    loggers = [logging.getLogger(name) for name in _TALKATIVE]
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)
+
+
+@contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Block Ctrl-C for processes that start in this context; this one takes it when the context ends."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

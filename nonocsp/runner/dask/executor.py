@@ -1,21 +1,23 @@
 """Hand out the runs of a campaign to the workers of a cluster, in batches, and collect their measurements.
 
-Each batch goes to one worker that is known to have the same nonocsp and the same backends as this process.
-The driver chooses it, not dask's scheduler: a worker that joins late takes nothing before it was asked.
+Each batch goes to one worker that is known to have the same nonocsp and the same backends as this process
+(`nonocsp.runner.dask.roster`). The driver chooses it, not dask's scheduler: a worker that joins late takes
+nothing before it was asked.
 
-Workers die. The runs of a lost batch are sent again, each alone and to a worker that does nothing else. So a
-run that brings down its worker is found, and no other run is blamed for it.
+Workers die or fall silent. The runs of a lost batch are sent again, each alone and to a worker that does
+nothing else. So a run that brings down its worker is found, and no other run is blamed for it. Replies are
+fetched in the event loop of dask's client, each by itself: no worker holds up another.
 """
 
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
 import time
 import uuid
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from itertools import count
 from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -32,10 +34,10 @@ from nonocsp.runner.dask.batches import (
     encode_batch,
     target_s,
 )
-from nonocsp.runner.dask.connection import AHEAD, JOIN_S, connected
+from nonocsp.runner.dask.connection import JOIN_S, connected
+from nonocsp.runner.dask.roster import Roster, Worker
 from nonocsp.runner.jobs import Job, Measurement, Readiness
 from nonocsp.runner.machine.conditions import conditions
-from nonocsp.runner.provenance import Offer, offer
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -48,25 +50,13 @@ _REFRESH_S = 0.5
 """How often to ask which workers there are."""
 _WAITING = 2 * MAX_RUNS
 """How many runs may wait for a worker that has their backend while others are sent."""
+_POLL_S = 0.05
+_REPLY_S = 60.0
+"""How long it may take to fetch a reply."""
 
 
-@dataclass(slots=True, eq=False)
-class _Worker:
-    """A worker of the cluster, what it offers, and the batches that are with it."""
-
-    address: str
-    threads: int
-    offers: dict[str, Offer] = field(default_factory=dict)
-    ready: set[str] = field(default_factory=set)
-    batches: dict[Future[bytes], Batch] = field(default_factory=dict)
-
-    def is_hungry(self, target_s: float) -> bool:
-        """Return whether it should have another batch; in advance too, unless they are long."""
-        held = [*self.batches.values()]
-        if any(batch.losses for batch in held):
-            return False
-        is_quick = all(batch.expected_s <= 2 * target_s for batch in held)
-        return len(held) < (AHEAD * self.threads if is_quick else self.threads)
+class _Lost(Exception):
+    """The reply to a batch was lost with its worker, or cannot be fetched from it."""
 
 
 class DaskExecutor:
@@ -111,12 +101,11 @@ class DaskExecutor:
         self._stack = ExitStack()
         self._cluster = self._stack.enter_context(connected(address, jobs))
         self._client: Client = self._cluster.client
-        self._backends: dict[str, Offer] = {}
-        self._workers: dict[str, _Worker] = {}
+        self._roster = Roster(self._cluster, (inner, pin, cores))
         self._pace = Pace()
         self._target_s = TARGET_S
-        self._done: SimpleQueue[Future[bytes]] = SimpleQueue()
-        self._holders: dict[Future[bytes], _Worker] = {}
+        self._done: SimpleQueue[tuple[Future[bytes], concurrent.futures.Future[bytes]]] = SimpleQueue()
+        self._holders: dict[Future[bytes], Worker] = {}
         self._again: deque[Batch] = deque()
         self._killed: deque[Job] = deque()
         self._waiting: deque[Job] = deque()
@@ -135,28 +124,12 @@ class DaskExecutor:
 
     def readiness(self, backends: Collection[str]) -> dict[str, Readiness]:
         """Return for each backend what would measure it, or why no worker can."""
-        if new := [backend for backend in backends if backend not in self._backends]:
-            self._backends |= {backend: offer(backend) for backend in new}
-            for worker in self._workers.values():  # ask again, for all of them
-                worker.offers.clear()
-        self._refresh(at_once=True)
-        return {backend: self._readiness(backend) for backend in backends}
-
-    def _readiness(self, backend: str) -> Readiness:
-        workers = [*self._workers.values()]
-        found = [worker.offers[backend].provenance for worker in workers if backend in worker.ready]
-        if found:
-            return Readiness(tuple(provenance for provenance in found if provenance))
-        own = self._backends[backend]
-        reasons = [
-            f"{worker.address}: {own.difference(worker.offers[backend])}"
-            for worker in workers
-            if backend in worker.offers
-        ]
-        all_of_them = "; ".join(reasons[:4]) or "there is no worker"
-        more = f"; and {len(reasons) - 4} more" if len(reasons) > 4 else ""
-        problem = f"no worker of {self._cluster.address} can run {backend} as this machine does"
-        return Readiness((), f"{problem} ({all_of_them}{more}); install the same packages there")
+        self._roster.want(backends)
+        self._refresh()
+        while not self._roster.is_settled(backends):
+            time.sleep(_POLL_S)
+            self._refresh()
+        return {backend: self._roster.readiness(backend) for backend in backends}
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
         """Measure jobs and yield each as it ends; take only as many as keep the workers busy.
@@ -169,8 +142,9 @@ class DaskExecutor:
         source = iter(jobs)
         try:
             while True:
-                self._refresh()
-                is_over = self._send(source, [*self._workers.values()])
+                if time.monotonic() - self._refreshed > _REFRESH_S:
+                    self._refresh()
+                is_over = self._send(source, [*self._roster.workers.values()])
                 yield from self._given_up()
                 if not self._holders:
                     if is_over and not self._waiting and not self._again:
@@ -180,14 +154,14 @@ class DaskExecutor:
                 until = self._refreshed + _REFRESH_S
                 while self._holders and (left := until - time.monotonic()) > 0:
                     try:
-                        future = self._done.get(timeout=left)
+                        future, reply = self._done.get(timeout=left)
                     except Empty:
                         break
                     if worker := self._holders.pop(future, None):  # else it was lost, and goes out again
-                        yield from self._finish(worker, worker.batches.pop(future), future, source)
+                        yield from self._finish(worker, worker.batches.pop(future), reply, source)
         finally:
-            self._client.cancel([*self._holders])
-            for worker in self._workers.values():
+            self._client.cancel([*self._holders])  # the workers abandon them
+            for worker in self._roster.workers.values():
                 worker.batches.clear()
             self._holders.clear()
             for queue in (self._again, self._waiting, self._killed):
@@ -202,7 +176,7 @@ class DaskExecutor:
             found = conditions(None)
             yield job, Measurement(outcome, None, self.name, reliable=False, conditions=found)
 
-    def _send(self, source: Iterator[Job], workers: Iterable[_Worker]) -> bool:
+    def _send(self, source: Iterator[Job], workers: Iterable[Worker]) -> bool:
         """Give each of some workers batches while it is hungry; return whether the source has ended."""
         hungry = [worker for worker in workers if worker.ready and worker.is_hungry(self._target_s)]
         while hungry:
@@ -221,11 +195,11 @@ class DaskExecutor:
         if self._waiting:
             return self._waiting.popleft()
         job = next(source, None)
-        if job is not None and job.backend not in self._backends:
+        if job is not None and job.backend not in self._roster.backends:
             self.readiness([job.backend])
         return job
 
-    def _suspect(self, worker: _Worker) -> Batch | None:
+    def _suspect(self, worker: Worker) -> Batch | None:
         """Return a run whose worker was lost, for a worker that does nothing else."""
         if worker.batches:
             return None
@@ -235,7 +209,7 @@ class DaskExecutor:
                 return batch
         return None
 
-    def _next_batch(self, worker: _Worker, source: Iterator[Job]) -> Batch | None:
+    def _next_batch(self, worker: Worker, source: Iterator[Job]) -> Batch | None:
         """Return the next runs that a worker can take, `target_s` long; leave the others waiting."""
         batch = Batch([], 0.0)
         passed: list[Job] = []
@@ -254,7 +228,7 @@ class DaskExecutor:
         self._waiting.extendleft(reversed(passed))
         return batch if batch.jobs else None
 
-    def _submit(self, worker: _Worker, batch: Batch) -> None:
+    def _submit(self, worker: Worker, batch: Batch) -> None:
         future = self._client.submit(
             on_worker.measure,
             encode_batch(batch.jobs),
@@ -269,21 +243,39 @@ class DaskExecutor:
         )
         worker.batches[future] = batch
         self._holders[future] = worker
-        future.add_done_callback(self._done.put)
+        future.add_done_callback(self._fetch)
+
+    def _fetch(self, future: Future[bytes]) -> None:
+        """Have the reply to a batch fetched, now that it has ended."""
+        reply = self._cluster.start(self._reply(future))
+        reply.add_done_callback(lambda reply: self._done.put((future, reply)))
+
+    async def _reply(self, future: Future[bytes]) -> bytes:
+        """Return the reply that a worker holds, or raise the exception that it ended with.
+
+        `Client.gather` would wait for the workers of all replies that it fetches at a time, and have a lost
+        worker compute its reply anew.
+        """
+        if future.status != "finished":
+            failed: bytes = await future
+            return failed
+        scheduler: Any = self._client.scheduler
+        try:
+            found = await asyncio.wait_for(scheduler.gather(keys=[future.key]), _REPLY_S)
+            reply: bytes = found["data"][future.key]
+        except (OSError, KeyError) as error:  # a TimeoutError is an OSError
+            raise _Lost from error
+        return reply
 
     def _finish(
-        self, worker: _Worker, batch: Batch, future: Future[bytes], source: Iterator[Job]
+        self, worker: Worker, batch: Batch, reply: concurrent.futures.Future[bytes], source: Iterator[Job]
     ) -> Iterator[tuple[Job, Measurement]]:
         """Yield what came of a batch that has ended; send its worker the next one first."""
-        reply = self._reply(worker, future)
-        if isinstance(reply, Exception):
-            self._take_failure(worker, batch, reply)
-            return
-        if reply is None:
-            self._waiting.extendleft(reversed(batch.jobs))
+        if error := reply.exception():
+            self._take_failure(worker, batch, error)
             return
         try:
-            measured, seconds = decode_results(reply, batch.jobs, self.name)
+            measured, seconds = decode_results(reply.result(), batch.jobs, self.name)
         except ValueError as error:
             raise BackendError(
                 f"worker {worker.address} of {self._cluster.address} sent an invalid reply "
@@ -295,36 +287,24 @@ class DaskExecutor:
         self._send(source, [worker])
         yield from measured
 
-    def _reply(self, worker: _Worker, future: Future[bytes]) -> bytes | Exception | None:
-        """Return the reply that a worker holds or why there is none; None if it was lost with the worker.
-
-        Then dask would have that worker compute the reply anew, so it is of no use to wait for the future.
-        """
-        for patience_s in count(1):  # without a timeout, dask never stops waiting for a lost worker
-            if future.status == "error":
-                failure: Exception = future.exception()
-                return failure
-            try:
-                return future.result(timeout=patience_s)
-            except TimeoutError:
-                if worker.address not in self._ask(self._client.nthreads):
-                    self._client.cancel([future])
-                    return None
-            except Exception as error:  # the batch failed while we waited, or the cluster is gone
-                return error
-        return None
-
-    def _take_failure(self, worker: _Worker, batch: Batch, error: Exception) -> None:
-        """Deal with a batch that brought no measurements."""
+    def _take_failure(self, worker: Worker, batch: Batch, error: BaseException) -> None:
+        """Deal with a batch that brought no measurements: others get its runs."""
         from distributed import CancelledError, KilledWorker
 
-        if isinstance(error, CancelledError):
+        if isinstance(error, (CancelledError, asyncio.CancelledError)):
             raise BackendError(f"the cluster at {self._cluster.address} is gone; the runs so far are kept")
-        if not isinstance(error, KilledWorker):
-            raise BackendError(
-                f"worker {worker.address} of {self._cluster.address} failed: {type(error).__name__}: {error}"
-            )
-        self._lose(batch)
+        if isinstance(error, KilledWorker):
+            self._lose(batch)
+            return
+        if isinstance(error, _Lost):
+            self._roster.ask_again(worker)
+        else:
+            failure = f"failed: {type(error).__name__}: {error}"
+            self._roster.exclude(worker, {job.backend for job in batch.jobs}, failure)
+        if batch.losses:
+            self._again.append(batch)
+        else:
+            self._waiting.extendleft(reversed(batch.jobs))
 
     def _lose(self, batch: Batch) -> None:
         """Send the runs of a lost batch again, each alone, or give up the one that brings workers down."""
@@ -334,45 +314,16 @@ class DaskExecutor:
         else:
             self._again.extend(Batch([job], TARGET_S, losses) for job in batch.jobs)
 
-    def _refresh(self, *, at_once: bool = False) -> None:
-        """Take note of workers that came or went; ask those that came what they have."""
-        if not at_once and time.monotonic() - self._refreshed < _REFRESH_S:
-            return
-        found = self._ask(self._client.nthreads)
-        for address in [*self._workers.keys() - found.keys()]:
-            lost = self._workers.pop(address)
-            self._client.cancel([*lost.batches])
-            for future, batch in lost.batches.items():
+    def _refresh(self) -> None:
+        """Take note of workers that came, left, answered or fell silent; send again what they had."""
+        for worker in self._roster.refresh():
+            self._client.cancel([*worker.batches])
+            for future, batch in worker.batches.items():
                 del self._holders[future]
                 self._lose(batch)
-        for address, threads in found.items():
-            self._workers.setdefault(address, _Worker(address, max(1, threads))).threads = max(1, threads)
-        self._target_s = target_s(sum(found.values()))
-        self._shake_hands()
+            worker.batches.clear()
+        self._target_s = target_s(sum(worker.threads for worker in self._roster.workers.values()))
         self._refreshed = time.monotonic()
-
-    def _shake_hands(self) -> None:
-        """Ask the workers that have not been asked what they offer."""
-        backends = [*self._backends]
-        new = [one.address for one in self._workers.values() if one.offers.keys() != self._backends.keys()]
-        if not new or not backends:
-            return
-        replies = self._ask(
-            self._client.run, on_worker.offers, backends, self._inner, workers=new, on_error="return"
-        )
-        for address, reply in replies.items():
-            worker = self._workers[address]
-            if isinstance(reply, OSError):  # it is gone, or will be asked again
-                continue
-            try:
-                if isinstance(reply, BaseException):
-                    raise ValueError(f"{type(reply).__name__}: {reply}")
-                worker.offers = dict(zip(backends, on_worker.decode_offers(reply), strict=True))
-            except ValueError as error:
-                worker.offers = {name: Offer(None, "", "", f"no answer ({error})") for name in backends}
-            worker.ready = {
-                name for name, there in worker.offers.items() if not self._backends[name].difference(there)
-            }
 
     def _await_workers(self) -> None:
         """Wait for a worker that can run what waits; there is none to wait for if all were started here.
@@ -384,18 +335,10 @@ class DaskExecutor:
         """
         deadline = time.monotonic() + JOIN_S
         wanted = {job.backend for job in self._waiting} | {batch.jobs[0].backend for batch in self._again}
-        while not any(wanted & worker.ready for worker in self._workers.values()):
-            have_answered = self._workers and all(wanted <= {*each.offers} for each in self._workers.values())
+        while not self._roster.is_ready(wanted):
+            have_answered = self._roster.workers and self._roster.is_settled(wanted)
             if time.monotonic() > deadline or (have_answered and not self._cluster.is_open):
-                problems = [self._readiness(backend).problem for backend in sorted(wanted)]
+                problems = [self._roster.readiness(backend).problem for backend in sorted(wanted)]
                 raise BackendError("; ".join(filter(None, problems)))
             time.sleep(_REFRESH_S)
             self._refresh()
-
-    def _ask(self, question: Any, *arguments: Any, **options: Any) -> Any:
-        """Ask the scheduler something."""
-        try:
-            return question(*arguments, **options)
-        except (OSError, TimeoutError) as error:  # CommClosedError is an OSError
-            gone = f"the cluster at {self._cluster.address} is gone ({error}); the runs so far are kept"
-            raise BackendError(gone) from None

@@ -11,6 +11,7 @@ import pytest
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
 from nonocsp.datasets.random_images import random_set
 from nonocsp.model import Puzzle
+from nonocsp.runner import create
 from nonocsp.runner.dask import worker
 from nonocsp.runner.dask.batches import (
     Pace,
@@ -148,9 +149,7 @@ def test_the_expected_time_follows_the_measured_ones() -> None:
 
 def test_a_worker_returns_early_from_a_batch_that_takes_too_long() -> None:
     batch = [Job(Puzzle.from_clues([[1]], [[1]]), "settle", Request()) for _ in range(5)]
-    measured, seconds = decode_results(
-        worker.measure(encode_batch(batch), "fork", False, 1, 0.0), batch, "dask"
-    )
+    with create("fork", 1) as executor:
+        reply = worker.run_batch(encode_batch(batch), executor, 0.0)
+    measured, seconds = decode_results(reply, batch, "dask")
     assert 1 <= len(measured) == len(seconds) < 5
-    worker._mine.executor.__exit__(None, None, None)
-    del worker._mine.executor, worker._mine.kind

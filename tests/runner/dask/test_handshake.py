@@ -28,6 +28,7 @@ backends: [settle, brute]
 limits: {wall: 10}
 executor: dask
 """
+SLOW = "'brute:sleep=0.2'"
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -95,6 +96,29 @@ def test_a_backend_that_no_worker_has_stops_the_campaign_after_the_others(
     assert "The runs of other backends are kept" in message
     rows = list(read_campaign(tmp_path / "out").rows)
     assert [row["backend"] for row in rows] == ["settle"] * 8
+
+
+@pytest.mark.slow
+def test_when_the_only_worker_with_a_backend_leaves_the_others_runs_go_on(
+    scheduler: str, start_worker: Start, unruly_path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nonocsp.runner.dask.executor.JOIN_S", 1.0)
+    monkeypatch.setattr("nonocsp.runner.dask.executor._WAITING", 5)
+    start_worker("")
+    leaving = start_worker(unruly_path)
+    wait_for(scheduler, 2)
+    (tmp_path / "mixed.yaml").write_text(CONFIG.replace("count: 8", "count: 40").replace("brute", SLOW))
+    config = load_config(tmp_path / "mixed.yaml")
+
+    def on_event(event: object) -> None:
+        if isinstance(event, Finished) and event.row["backend"] != "settle":
+            leaving.kill()
+
+    with pytest.raises(BackendError, match="The runs of other backends are kept"):
+        run_campaign(config, tmp_path / "out", scheduler=scheduler, on_event=on_event)
+    backends = [row["backend"] for row in read_campaign(tmp_path / "out").rows]
+    assert backends.count("settle") == 40
+    assert 1 <= len(backends) - 40 < 40
 
 
 @pytest.mark.slow
