@@ -2,17 +2,19 @@
 
 Inside, other processes do not exist: they cannot be seen, signalled or traced. ``/proc`` shows the command
 and what descends from it. ``/dev/shm``, message queues and System V memory are empty at first and gone at the
-end. The kernel ignores signals from inside to the command, and when that ends, kills all that is left. So a
-backend can neither harm its server nor outlive it.
+end. The kernel ignores signals from inside to the command, and when that ends, kills all that is left. Files
+of ``/proc/sys``, ``/sys`` and control groups cannot be written, and no user namespaces be made. So a backend
+can neither harm its server nor outlive it.
 
 ``python -I -S namespace.py COMMAND…`` makes the namespaces, starts the command in them, waits, and ends as
-the command ended. With `FOR_SERVER` before it, the command may make further namespaces inside (`fork_first`):
-each host of a server is alone in its own. Without a command it only says by its exit code whether the system
-allows all that. Linux does for root, and for other users where it lets them have user namespaces; many
-containers, and Ubuntu since 24.04, do not. Run as a file that imports as little as possible: it costs some
-10 ms.
+the command ended. With `FOR_SERVER` before it, the command may write such files, and make further namespaces
+inside (`fork_first`): each host of a server is alone in its own. Without a command it only says by its exit
+code whether the system allows all that. Linux does for root, and for other users where it lets them have user
+namespaces; many containers, and Ubuntu since 24.04, do not. Run as a file that imports as little as possible:
+it costs some 10 ms.
 
-Source: Linux, ``namespaces(7)``, ``pid_namespaces(7)``, ``user_namespaces(7)``, ``capabilities(7)``.
+Source: Linux, ``namespaces(7)``, ``pid_namespaces(7)``, ``user_namespaces(7)``, ``capabilities(7)``,
+``seccomp(2)``.
 """
 
 from __future__ import annotations
@@ -27,16 +29,41 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 FOR_SERVER = "--for-server"
+SHARED = (
+    *("/proc/sysvipc/shm", "/proc/sysvipc/sem", "/proc/sysvipc/msg"),
+    *("/dev/shm", "/dev/mqueue"),
+)
+"""What shows all that processes of namespaces share: lists of System V's objects, and folders. Some systems
+have no folder of message queues."""
 
 _NEW_MOUNTS, _NEW_IPC, _NEW_USER, _NEW_PIDS = 0x00020000, 0x08000000, 0x10000000, 0x20000000
-_NOSUID, _NODEV, _NOEXEC, _RECURSIVE, _PRIVATE = 2, 4, 8, 1 << 14, 1 << 18
+_READ_ONLY, _NOSUID, _NODEV, _NOEXEC, _REMOUNT = 1, 2, 4, 8, 1 << 5
+_BIND, _RECURSIVE, _PRIVATE = 1 << 12, 1 << 14, 1 << 18
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_READ, _PR_CAPBSET_DROP = 1, 4, 23, 24
 _SIGKILL = 9
 _ORDINARY = frozenset(range(8))
 """Root's rights to open and give away all files, and to signal and become other users."""
 _SERVERS = _ORDINARY | {8, 19, 21}
 """Also the rights to give up rights, to trace processes, and to make namespaces."""
+_SETTINGS = (
+    *(b"/proc/sys", b"/proc/sysrq-trigger", b"/proc/irq", b"/proc/bus", b"/proc/fs"),
+    *(b"/proc/acpi", b"/proc/scsi"),
+)
+"""What in ``/proc`` is no data of a process, and writable for root in some systems."""
 _CAPABILITIES_VERSION = 0x20080522
+_CALLS = {
+    0xC000003E: (56, 272),  # x86_64, also for programs of x32, which add a bit
+    0x40000003: (120, 310),  # i386, whose programs run there, too
+    0xC00000B7: (220, 97),  # aarch64
+    0x40000028: (120, 337),  # arm, whose programs run there, too
+}
+"""The numbers of ``clone`` and ``unshare`` in each architecture, by what Linux calls it in filters."""
+_CLONE3, _NOT_X32 = 435, ~(1 << 30) & 0xFFFFFFFF
+_SECCOMP = {"x86_64": 317, "aarch64": 277}
+_SET_FILTER, _SPEC_ALLOW = 1, 4  # the latter, or some versions of Linux would slow the process down
+_LOAD, _AND, _IF_EQUAL, _IF_ANY, _RETURN = 0x20, 0x54, 0x15, 0x45, 0x06
+_AT_NUMBER, _AT_ARCHITECTURE, _AT_FLAGS = 0, 4, 16
+_ALLOW, _FAIL, _EPERM, _ENOSYS = 0x7FFF0000, 0x00050000, 1, 38
 
 
 def main(command: Sequence[str]) -> NoReturn:
@@ -57,8 +84,8 @@ def main(command: Sequence[str]) -> NoReturn:
     os._exit(code)
 
 
-def fork_first(act: Callable[[], NoReturn]) -> int:
-    """Fork the first process of new PID and mount namespaces, a child of this one; return its number here.
+def fork_first(act: Callable[[], NoReturn]) -> tuple[int, list[int]]:
+    """Fork the first process of new namespaces; whoever adopts orphans of this process gets it as a child.
 
     It sees no process outside, keeps only ordinary rights, and when it ends, the kernel kills all that
     descends from it. Only a process that was started `FOR_SERVER` may do this.
@@ -67,28 +94,44 @@ def fork_first(act: Callable[[], NoReturn]) -> int:
     ----------
     act
         What the process does; it does not return.
+
+    Returns
+    -------
+    tuple[int, list[int]]
+        Its number here, and descriptors of the files `SHARED` of the namespaces, which nobody else can open
+        from outside.
     """
+    import socket  # which takes 3 ms, and is needed only here
+
     libc = ctypes.CDLL(None, use_errno=True)
-    numbers, writable = os.pipe()
-    between = os.fork()
-    if between == 0:  # enters no namespace itself, so it knows the number by which its parent knows the first
-        try:
-            libc.prctl(_PR_SET_DUMPABLE, 1)  # or only root could map users
-            _unshare(libc, _NEW_PIDS | _NEW_MOUNTS)
-            first = os.fork()
-            if first == 0:
-                libc.prctl(_PR_SET_DUMPABLE, 0)  # nobody can trace it
-                _mount(libc, b"proc", b"/proc")
-                give_up_rights()
-                act()
-            os.write(writable, b"%d" % first)
-        finally:
-            os._exit(0)
-    os.close(writable)
-    os.waitpid(between, 0)
-    number = os.read(numbers, 16)
-    os.close(numbers)
-    return int(number)
+    mine, theirs = socket.socketpair()
+    with mine:
+        with theirs:
+            between = os.fork()
+            if between == 0:  # enters no PID namespace, so it knows the first one by its number here
+                try:
+                    libc.prctl(_PR_SET_DUMPABLE, 1)  # or only root could map users
+                    _unshare(libc, _NEW_PIDS | _NEW_MOUNTS | _NEW_IPC)
+                    _mount_shared(libc)
+                    files = [os.open(path, os.O_RDONLY) for path in SHARED if os.path.exists(path)]  # noqa: PTH110
+                    first = os.fork()
+                    if first == 0:
+                        _be_first(libc, act)
+                    socket.send_fds(theirs, [b"%d" % first], files)
+                finally:  # also of the first one, if something fails there
+                    os._exit(1)
+        os.waitpid(between, 0)
+        number, files, _, _ = socket.recv_fds(mine, 16, len(SHARED))
+    return int(number), files
+
+
+def _be_first(libc: ctypes.CDLL, act: Callable[[], NoReturn]) -> NoReturn:
+    libc.prctl(_PR_SET_DUMPABLE, 0)  # nobody can trace it
+    _mount(libc, b"proc", b"/proc")
+    _protect_system(libc)
+    forbid_user_namespaces()
+    give_up_rights()
+    act()
 
 
 def give_up_rights(kept: frozenset[int] = _ORDINARY) -> None:
@@ -110,6 +153,42 @@ def give_up_rights(kept: frozenset[int] = _ORDINARY) -> None:
         low = 32 * (place // 3)
         sets[place] &= sum(1 << capability - low for capability in kept if low <= capability < low + 32)
     _check(libc.capset(header, sets))
+
+
+def forbid_user_namespaces() -> bool:
+    """Have this process, and all that descend from it, make no user namespaces; return whether that works.
+
+    In one of its own, a process has all rights. It could mount a file system that it serves itself (FUSE),
+    and then wait there for itself: no signal would end it.
+
+    A filter finds the namespace in the flags of ``unshare`` and ``clone``. It cannot read those of
+    ``clone3``, which therefore fails as if there were none; libraries then use ``clone``. Linux takes filters
+    only from a process that makes namespaces or that gains no rights from programs
+    (``PR_SET_NO_NEW_PRIVS``).
+    """
+    program = [  # what to do, how many lines to skip if so and if not, operand
+        (_LOAD, 0, 0, _AT_NUMBER),
+        (_AND, 0, 0, _NOT_X32),
+        (_IF_EQUAL, 0, 1, _CLONE3),
+        (_RETURN, 0, 0, _FAIL | _ENOSYS),
+    ]
+    for architecture, (clone, unshare) in _CALLS.items():
+        program += [
+            (_LOAD, 0, 0, _AT_ARCHITECTURE),
+            (_IF_EQUAL, 0, 7, architecture),
+            (_LOAD, 0, 0, _AT_NUMBER),
+            (_AND, 0, 0, _NOT_X32),
+            (_IF_EQUAL, 1, 0, clone),
+            (_IF_EQUAL, 0, 3, unshare),
+            (_LOAD, 0, 0, _AT_FLAGS),
+            (_IF_ANY, 0, 1, _NEW_USER),
+            (_RETURN, 0, 0, _FAIL | _EPERM),
+        ]
+    program.append((_RETURN, 0, 0, _ALLOW))
+    codes = (ctypes.c_uint64 * len(program))(*(a | b << 16 | c << 24 | d << 32 for a, b, c, d in program))
+    filter_ = (ctypes.c_uint64 * 2)(len(program), ctypes.addressof(codes))
+    number = _SECCOMP.get(os.uname().machine, -1)
+    return bool(ctypes.CDLL(None).syscall(number, _SET_FILTER, _SPEC_ALLOW, filter_) == 0)
 
 
 def _unshare(libc: ctypes.CDLL, wanted: int) -> None:
@@ -136,14 +215,50 @@ def _start(libc: ctypes.CDLL, from_parent: int, command: Sequence[str]) -> NoRet
     os.setsid()  # a signal from inside to the own group would reach the parent
     _check(libc.mount(None, b"/", None, _RECURSIVE | _PRIVATE, None))
     _mount(libc, b"proc", b"/proc")
+    _mount_shared(libc)
+    if not command:  # is all of it allowed?
+        first, _ = fork_first(lambda: os._exit(0))
+        os._exit(os.waitstatus_to_exitcode(os.waitpid(first, 0)[1]))
+    is_server = command[0] == FOR_SERVER
+    if not is_server:  # those start foreign code in further namespaces
+        _protect_system(libc)
+        forbid_user_namespaces()
+    give_up_rights(_SERVERS if is_server else _ORDINARY)
+    os.execv(command[is_server], [*command[is_server:]])
+
+
+def _protect_system(libc: ctypes.CDLL) -> None:
+    """Have nobody in these namespaces change the system by writing to ``/proc``, ``/sys`` or control groups.
+
+    As root, a process could have the kernel start programs outside. Also as another user, it could have the
+    kernel kill or freeze its control group, to which the driver belongs, too. What is in ``/proc`` about
+    processes stays writable.
+    """
+    for place in _SETTINGS:
+        if os.path.exists(place):  # noqa: PTH110
+            _check(libc.mount(place, place, None, _BIND, None))
+            _make_read_only(libc, place)
+    with open("/proc/self/mounts", "rb") as mounts:  # noqa: PTH123
+        for line in mounts:
+            place, kind = line.split()[1:3]
+            if kind.startswith(b"cgroup") or (place + b"/").startswith(b"/sys/"):
+                _make_read_only(libc, place)
+
+
+def _make_read_only(libc: ctypes.CDLL, place: bytes) -> None:
+    """Forbid writing to a mounted file system, here only; nothing if nobody here can reach it."""
+    try:
+        flags = os.statvfs(place).f_flag & (_NOSUID | _NODEV | _NOEXEC)
+    except PermissionError:
+        return
+    _check(libc.mount(None, place, None, _REMOUNT | _BIND | _READ_ONLY | flags, None))
+
+
+def _mount_shared(libc: ctypes.CDLL) -> None:
+    """Have empty folders for what processes share by name."""
     _mount(libc, b"tmpfs", b"/dev/shm", b"mode=1777")
     if os.path.isdir("/dev/mqueue"):  # noqa: PTH112
         _mount(libc, b"mqueue", b"/dev/mqueue")
-    if not command:  # is all of it allowed?
-        os._exit(os.waitpid(fork_first(lambda: os._exit(0)), 0)[1])
-    is_server = command[0] == FOR_SERVER
-    give_up_rights(_SERVERS if is_server else _ORDINARY)
-    os.execv(command[is_server], [*command[is_server:]])
 
 
 def _mount(libc: ctypes.CDLL, kind: bytes, place: bytes, options: bytes | None = None) -> None:

@@ -2,7 +2,8 @@
 
 A slot's runs have a temporary folder of their own, where they start and which is their ``TMPDIR``. If they
 are isolated (`nonocsp.processes.namespace`), shared memory, semaphores and message queues are theirs alone,
-too. Without namespaces their owner is unknown: they stay, and are not reported.
+too: those of a server's own namespaces (`Premises`), and those of a host's (`Shared`). Without namespaces
+their owner is unknown: they stay, and are not reported.
 
 If nothing was left, this takes 10 µs: a folder whose ``ctime`` shows no change is not read again.
 """
@@ -23,25 +24,32 @@ MOST_TEXTS, MOST_CHARACTERS = 10, 60
 _MOST_ENTRIES = 1000
 """How many entries of a folder are looked at to find its size."""
 
-_OWN_MODE = 0o700
+_OWN_MODE, _SHARED_MODE = 0o700, 0o1777
 _SHARED, _QUEUES = "/dev/shm", "/dev/mqueue"
+_KINDS = ((("sem.", "semaphore"), ("", "shared memory")), (("", "message queue"),))
+"""What is in the folders, by the beginning of its name."""
+_CHUNK = 1 << 16
 _IPC_RMID = 0
 _LIBC = ctypes.CDLL(None)
 
 
 class _SystemV(NamedTuple):
-    """A kind of object of System V: how to ask for their number, and where the answer has it."""
+    """A kind of object of System V: how to ask for their number, and where the answer has it.
+
+    `size` is the column of their list in ``/proc`` that tells their memory; empty if none does.
+    """
 
     name: str
     shown: str
     ask: int
     place: int
+    size: bytes = b""
 
 
 _SYSTEM_V = (
-    _SystemV("shm", "shared memory", ask=14, place=0),
+    _SystemV("shm", "shared memory", ask=14, place=0, size=b"rss"),
     _SystemV("sem", "semaphores", ask=19, place=7),
-    _SystemV("msg", "message queue", ask=12, place=0),
+    _SystemV("msg", "message queue", ask=12, place=0, size=b"cbytes"),
 )
 
 
@@ -58,10 +66,7 @@ class Premises:
 
     def __init__(self, folder: str, is_isolated: bool) -> None:
         self._own = _Folder(folder)
-        self._others = [
-            _Folder(_SHARED, [("sem.", "semaphore"), ("", "shared memory")]),
-            _Folder(_QUEUES, [("", "message queue")]),
-        ]
+        self._others = [_Folder(path, kinds) for path, kinds in zip((_SHARED, _QUEUES), _KINDS, strict=True)]
         self.is_isolated = is_isolated
 
     def clear(self) -> list[str]:
@@ -78,6 +83,58 @@ class Premises:
         return bounded(left)
 
 
+class Shared:
+    """What the processes of a host share by name: System V's objects, shared memory, message queues.
+
+    Parameters
+    ----------
+    files
+        What `nonocsp.processes.namespace.fork_first` has opened in the namespaces of the host.
+
+    Attributes
+    ----------
+    device
+        The device of the files in shared memory, as ``smaps`` says it.
+    """
+
+    def __init__(self, files: Sequence[int]) -> None:
+        self._files = files
+        self._lists, folders = files[: len(_SYSTEM_V)], files[len(_SYSTEM_V) :]
+        self._memory, self.device = folders[0], device_of(folders[0])
+        self._folders = [
+            _Folder(f"/proc/self/fd/{file}", kinds, file)
+            for file, kinds in zip(folders, _KINDS, strict=False)
+        ]
+
+    def clear(self) -> tuple[list[str], bool]:
+        """Remove files; return what was there, each in words, and whether nothing is left.
+
+        Folders and System V's objects stay: they go with the host.
+        """
+        left = [text for folder in self._folders for text in folder.clear() or []]
+        stays = bool(left) and any(os.listdir(folder.path) for folder in self._folders)  # noqa: PTH208
+        for kind, file in zip(_SYSTEM_V, self._lists, strict=True):
+            objects = _read(file).count(b"\n") - 1
+            left += [f"{kind.shown} of System V"] * objects
+            stays = stays or objects > 0
+        return left, not stays
+
+    def held_bytes(self) -> int:
+        """Return the memory that files in shared memory, segments and messages of System V take."""
+        system = os.statvfs(self._memory)
+        held = (system.f_blocks - system.f_bfree) * system.f_frsize
+        for kind, file in zip(_SYSTEM_V, self._lists, strict=True):
+            if kind.size:
+                names, *lines = map(bytes.split, _read(file).splitlines())
+                held += sum(int(line[names.index(kind.size)]) for line in lines)
+        return held
+
+    def close(self) -> None:
+        """Close the files."""
+        for file in self._files:
+            os.close(file)
+
+
 class _Folder:
     """A folder that is emptied again and again; only if its entries have changed, because that takes longer.
 
@@ -92,18 +149,27 @@ class _Folder:
     kinds
         Beginnings of names, and what to call such entries. Without them, the folder is this process's own:
         entries are called by their type, and only this user may enter.
+    file
+        A descriptor of the folder, if it is in other namespaces: folders stay there. None to open it by its
+        path, and remove all.
     """
 
     _TICK_NS = 3_000_000_000
 
-    def __init__(self, path: str, kinds: Sequence[tuple[str, str]] = ()) -> None:
-        self.path, self._kinds = path, kinds
+    def __init__(
+        self,
+        path: str,
+        kinds: Sequence[tuple[str, str]] = (),
+        file: int | None = None,
+    ) -> None:
+        self.path, self._kinds, self._file = path, kinds, file
+        self._mode = _SHARED_MODE if kinds else _OWN_MODE
         self._when_empty: tuple[int, ...] = ()
 
     def clear(self) -> list[str] | None:
         """Empty the folder; return what was in it, or None if there is no such folder."""
         try:
-            found = os.lstat(self.path)
+            found = os.lstat(self.path) if self._file is None else os.fstat(self._file)
         except OSError:
             return None
         state = found.st_dev, found.st_ino, found.st_mode, found.st_ctime_ns
@@ -111,13 +177,13 @@ class _Folder:
             return []
         if not stat.S_ISDIR(found.st_mode):
             return None
-        if not self._kinds and stat.S_IMODE(found.st_mode) != _OWN_MODE:
-            os.chmod(self.path, _OWN_MODE)  # noqa: PTH101
+        if stat.S_IMODE(found.st_mode) != self._mode:
+            os.chmod(self.path, self._mode)  # noqa: PTH101
         with os.scandir(self.path) as entries:
             names = [*entries]
         left = [self._described(entry) for entry in names]
         if names:
-            remove(*(entry.path for entry in names))
+            (remove if self._file is None else _unlink)(*(entry.path for entry in names))
         elif time.time_ns() - found.st_ctime_ns > self._TICK_NS:
             self._when_empty = state
         return left
@@ -126,6 +192,27 @@ class _Folder:
         kinds = ((kind, entry.name.removeprefix(at)) for at, kind in self._kinds if entry.name.startswith(at))
         kind, name = next(kinds, None) or (_type(entry), entry.name)
         return f"{kind} {_shown(name)} ({_size(_bytes(entry))})"
+
+
+def device_of(file: int) -> bytes:
+    """Return the device of an open file, as in ``/proc/PID/smaps``."""
+    device = os.fstat(file).st_dev
+    return b"%02x:%02x" % (os.major(device), os.minor(device))
+
+
+def _unlink(*paths: str) -> None:
+    """Remove files; those that this process may not remove stay, and folders."""
+    for path in paths:
+        with suppress(OSError):
+            os.unlink(path)  # noqa: PTH108
+
+
+def _read(file: int) -> bytes:
+    """Return what is in an open file."""
+    content = b""
+    while chunk := os.pread(file, _CHUNK, len(content)):
+        content += chunk
+    return content
 
 
 def process_names(pids: Iterable[int]) -> list[str]:

@@ -40,6 +40,14 @@ def write_all(paths: list[str], text: str) -> None:
             file.write(text)
 
 
+def work() -> None:
+    """Fill 100 MB, and compute for .2 s."""
+    np.ones(FILLED_MIB << 17)
+    until = time.process_time() + 0.2
+    while time.process_time() < until:
+        pass
+
+
 class LeavesItsGroup(Hostile):
     """Moves itself out of its control group, then fills 600 MB."""
 
@@ -78,12 +86,37 @@ class ResetsItsFigures(Hostile):
     becomes = (OK,)
 
     def attack(self, puzzle: Puzzle, run: Run) -> None:
-        np.ones(FILLED_MIB << 17)
-        until = time.process_time() + 0.2
-        while time.process_time() < until:
-            pass
+        work()
         names = ("memory.max_usage_in_bytes", "memory.memsw.max_usage_in_bytes", "cpuacct.usage")
         write_all([f"{group}/{name}" for group in own_groups() for name in names], "0")
+
+
+class RenamesItsGroup(Hostile):
+    """Fills 100 MB, computes for .2 s, and renames its control group before its figures are read."""
+
+    becomes = (OK,)
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        work()
+        for group in own_groups():
+            with contextlib.suppress(OSError):
+                os.rename(group, f"{group}-renamed")
+
+
+class KillsItsGroup(Hostile):
+    """Has Linux kill all processes of its control group, perhaps the driver's, and freeze it."""
+
+    becomes = (OK,)
+    needs_namespaces = True
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        with open("/proc/self/mounts") as mounts, open("/proc/self/cgroup") as places:
+            roots = [line.split()[1] for line in mounts if line.split()[2] == "cgroup2"]
+            own = [line.strip().partition("::")[2] for line in places if line.startswith("0::")]
+        folders = [root + place for root in roots for place in own]
+        write_all(
+            [f"{folder}/{name}" for folder in folders for name in ("cgroup.kill", "cgroup.freeze")], "1"
+        )
 
 
 class KeepsAZombie(Hostile):

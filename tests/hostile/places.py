@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import mmap
 import os
 import shutil
 import socket
 import tempfile
+import threading
 import time
 from pathlib import Path
 
-from hostile.base import CRASHED, MEMORY, OK, Hostile, check_folder
+from hostile.base import CRASHED, MEMORY, OK, Hostile, check_folder, check_isolation
 
 from nonocsp.backends.base import Limits, Run
 from nonocsp.model import Puzzle
 
 SYSTEM_V_KEY, NOBODY = 0x6E6F6E6F, 65534
+_CLONE_FILES = 0x400
 
 
 class LeavesFiles(Hostile):
@@ -161,6 +164,83 @@ class HoardsInSystemV(Hostile):
             ctypes.memset(place, 1, 100 << 20)
             libc.shmdt(place)
         time.sleep(60)
+
+
+class HoardsInMessages(Hostile):
+    """Fills 300 MB of System V's message queues."""
+
+    becomes = (MEMORY, CRASHED)
+    limits = Limits(wall=20.0, memory=150 << 20)
+    needs_namespaces = True
+    leaves = "System V"
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        libc = ctypes.CDLL(None)
+        message = ctypes.create_string_buffer(b"m", 8200)
+        for _ in range(20_000):
+            queue = libc.msgget(0, 0o1600)
+            if any(libc.msgsnd(queue, message, 8192, os.O_NONBLOCK) for _ in range(2)):
+                raise MemoryError
+        time.sleep(60)
+
+
+class HoardsInAThread(Hostile):
+    """Has a thread, whose descriptors are its own, write 600 MB to a file in memory that has no name."""
+
+    becomes = (MEMORY, CRASHED)
+    limits = Limits(wall=20.0, memory=150 << 20)
+    needs_namespaces = True
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        def hoard() -> None:
+            ctypes.CDLL(None).unshare(_CLONE_FILES)
+            file = os.memfd_create("hoard")
+            for _ in range(60):
+                os.write(file, bytes(10 << 20))
+            time.sleep(60)
+
+        thread = threading.Thread(target=hoard, daemon=True)
+        thread.start()
+        thread.join()
+        raise MemoryError  # which is how a control group may end the thread
+
+
+class HoardsBehindAFile(Hostile):
+    """Maps 80 MB of a file whose path looks like shared memory, beside 100 MB that are not mapped."""
+
+    becomes = (MEMORY, CRASHED)
+    limits = Limits(wall=20.0, memory=60 << 20)
+    needs_namespaces = True
+    leaves = "folder x"
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        check_folder()
+        folder = Path("x /dev/shm")
+        folder.mkdir(parents=True)
+        with (folder / "file").open("wb+") as file:
+            file.write(bytes(80 << 20))
+            file.flush()
+            mapped = mmap.mmap(file.fileno(), 0)
+        sum(mapped[:: mmap.PAGESIZE])
+        hoard = os.memfd_create("hoard")
+        for _ in range(10):
+            os.write(hoard, bytes(10 << 20))
+        time.sleep(60)
+
+
+class HoldsSharedMemory(Hostile):
+    """Has its host hold shared memory without a name while others run."""
+
+    needs_namespaces = True
+    leaves = "System V"
+
+    def rehearse(self) -> None:
+        check_isolation()
+        libc = ctypes.CDLL(None)
+        libc.shmat.restype = ctypes.c_void_p
+        segment = libc.shmget(0, 1 << 20, 0o1600)
+        libc.shmat(segment, None, 0)
+        libc.shmctl(segment, 0, None)  # removes it, once nobody has it
 
 
 class LeavesSystemV(Hostile):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -20,7 +21,8 @@ from nonocsp.model import BackendError, Puzzle, UsageError
 from nonocsp.processes.guard import descendants
 from nonocsp.runner import cgroup, create
 from nonocsp.runner.jobs import Executor, Job, Measurement
-from nonocsp.runner.worker.control_groups import made_by_benchexec
+from nonocsp.runner.worker import control_groups
+from nonocsp.runner.worker.control_groups import GroupTree, made_by_benchexec, remove_groups
 from nonocsp.runner.worker.group import LEFT, RUNEXEC, read_report
 from tests.waiting import AMPLE_S, wait_until
 
@@ -187,20 +189,31 @@ def failure(act):
     except OSError as error:
         return errno.errorcode[error.errno]
 
-def clone3():
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.syscall(435, None, 0) < 0:
-        raise OSError(ctypes.get_errno(), "clone3")
+libc = ctypes.CDLL(None, use_errno=True)
+
+def checked(result):
+    if result < 0:
+        raise OSError(ctypes.get_errno(), "")
+
+def change_folder(path):
+    os.mkdir(path)
+    os.rename(path, f"{path}-renamed")
+    os.rmdir(f"{path}-renamed")
 
 mounts = [line.split()[1:3] for line in open("/proc/self/mounts")]
-groups = [f"{place}/cgroup.procs" for place, kind in mounts if kind.startswith("cgroup")]
+folders = [place for place, kind in mounts if kind.startswith("cgroup")]
+groups = [f"{place}/cgroup.procs" for place in folders]
 one, other = sys.argv[1:]
 print(json.dumps({
     "write": failure(lambda: open(f"{one}/file", "w").close()),
     "move": failure(lambda: os.rename(f"{one}/file", f"{other}/file")),
     "read a group": failure(lambda: open(groups[0]).close()),
     "write a group": [*{failure(lambda: open(group, "r+").close()) for group in groups}],
-    "clone3": failure(clone3),
+    "change a folder": failure(lambda: change_folder(f"{one}/folder")),
+    "change a group": [*{failure(lambda: change_folder(f"{place}/{os.getpid()}")) for place in folders}],
+    "write a setting": failure(lambda: open("/proc/sys/kernel/core_pattern", "r+").close()),
+    "clone3": failure(lambda: checked(libc.syscall(435, None, 0))),
+    "unshare": failure(lambda: checked(libc.unshare(0x10000000))),
     "fork": failure(lambda: os.fork() or os._exit(0)),
     "open a descriptor outside": failure(lambda: os.open(f"/proc/{os.getppid()}/fd/0", os.O_RDONLY)),
 }))
@@ -221,14 +234,17 @@ def confined(tmp_path: Path) -> dict[str, Any]:
     return dict(found)
 
 
-def test_a_confined_process_can_do_everything_but_leave_its_group_or_look_outside(
+def test_a_confined_process_can_do_everything_but_change_groups_or_settings_or_look_outside(
     confined: dict[str, Any],
 ) -> None:
     assert confined.pop("open a descriptor outside") in ("EACCES", "EPERM")
     assert confined == {
-        **dict.fromkeys(("write", "move", "read a group", "fork")),
+        **dict.fromkeys(("write", "move", "change a folder", "read a group", "fork")),
         "write a group": ["EACCES"],
+        "change a group": ["EACCES"],
+        "write a setting": "EACCES",
         "clone3": "ENOSYS",
+        "unshare": "EPERM",
     }
 
 
@@ -247,10 +263,11 @@ def test_memory_counts_wherever_a_run_wants_to_be(executor: Executor, isolated: 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("backend", ["resets-its-figures", "renames-its-group"])
 def test_a_run_cannot_change_what_its_group_has_counted(
-    executor: Executor, isolated: None, confined: dict[str, Any]
+    executor: Executor, isolated: None, confined: dict[str, Any], backend: str
 ) -> None:
-    measurement = measure(executor, "resets-its-figures", Limits(wall=AMPLE_S, memory=400 * MIB))
+    measurement = measure(executor, backend, Limits(wall=AMPLE_S, memory=400 * MIB))
     assert measurement.outcome.termination is Termination.OK
     assert measurement.outcome.cpu_s > 0.2
     assert measurement.peak_rss_bytes
@@ -273,6 +290,27 @@ def test_all_threads_of_a_run_are_confined_even_those_that_numpy_starts(
     with create("cgroup", 1) as executor:
         measurement = measure(executor, "lists-its-rights", Limits(wall=AMPLE_S))
     assert measurement.outcome.stats["without new rights"] in ("0", "1")  # without Landlock, or with it
+
+
+def test_the_cpu_time_of_a_group_counts_whatever_its_name_and_once_it_is_removed(real: None) -> None:
+    below = control_groups._cpu_file(os.getpid())[0].parent
+    first, second = (below / f"{name}-{uuid4().hex}" for name in ("first", "second"))
+    first.mkdir()
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as busy:
+        try:
+            (first / "cgroup.procs").write_text(str(busy.pid))
+            tree = GroupTree(busy.pid)
+            with suppress(PermissionError):  # version 2 forbids it
+                first.rename(second)
+            wait_until(lambda: tree.cpu_s() > 0)
+        finally:
+            busy.kill()
+            busy.wait()
+            used = tree.cpu_s()
+            remove_groups([first, second])
+    assert tree.cpu_s() == used
+    assert tree.is_lost
+    tree.close()
 
 
 def groups_of_runs() -> set[Path]:

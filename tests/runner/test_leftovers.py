@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from nonocsp.processes import namespace
-from nonocsp.processes.starting import PYTHON, can_isolate
+from nonocsp.processes.starting import ISOLATED, PYTHON, can_isolate
 from nonocsp.runner.leftovers import MOST_CHARACTERS, MOST_TEXTS, Premises
 from tests.waiting import AMPLE_S, wait_until
 
@@ -35,6 +35,39 @@ if os.path.isdir("/dev/mqueue"):
 premises = Premises(sys.argv[1], is_isolated=True)
 print(json.dumps([premises.clear(), premises.clear(), os.listdir("/dev/shm")]))
 os._exit(0)
+"""
+
+HOST = """
+import ctypes, json, os, time
+from nonocsp.processes.namespace import fork_first
+from nonocsp.runner.leftovers import Shared
+libc = ctypes.CDLL(None)
+(ready, told), (go, may) = os.pipe(), os.pipe()
+ctypes.CDLL(None).prctl(36, 1)  # adopts orphans
+
+def act():
+    held = os.open("/dev/shm/held", os.O_RDWR | os.O_CREAT)
+    os.unlink("/dev/shm/held")
+    os.write(held, bytes(3 << 20))
+    open("/dev/shm/file", "w").close()
+    os.chmod("/dev/shm", 0)
+    os.write(told, b".")
+    os.read(go, 1)
+    queue = libc.msgget(0, 0o1600)
+    libc.msgsnd(queue, ctypes.create_string_buffer(b"m", 4096), 4000, 0)
+    os.mkdir("/dev/shm/folder")
+    os.write(told, b".")
+    time.sleep(600)
+
+pid, files = fork_first(act)
+shared = Shared(files)
+os.read(ready, 1)
+print(json.dumps([shared.clear(), shared.clear(), shared.held_bytes()]))
+os.write(may, b".")
+os.read(ready, 1)
+print(json.dumps([shared.clear(), shared.clear(), shared.held_bytes()]))
+open("/dev/shm/mine", "w").close()
+print(json.dumps([os.listdir("/dev/shm"), len(open("/proc/sysvipc/msg").readlines())]))
 """
 
 DRIVER = """
@@ -162,6 +195,19 @@ def test_shared_memory_semaphores_and_queues_of_an_isolated_run_are_removed_and_
     assert posix <= {*left}
     assert left[-5:] == system_v
     assert again == found == []
+
+
+def test_what_a_host_shares_is_its_own_and_is_removed_or_named_from_outside() -> None:
+    if not can_isolate():
+        pytest.skip("this system lets this user have no namespaces")
+    command = [*ISOLATED, namespace.FOR_SERVER, *PYTHON, "-c", HOST]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=AMPLE_S)
+    assert done.returncode == 0, done.stderr
+    first, second, server = map(json.loads, done.stdout.splitlines())
+    assert first == [[["shared memory file (0 KiB)"], True], [[], True], 3 << 20]
+    left = [["shared memory folder (0 KiB)", "message queue of System V"], False]  # the host has to end
+    assert second == [left, left, (3 << 20) + 4000]
+    assert server == [["mine"], 1]
 
 
 def test_the_folder_of_a_slot_is_removed_even_if_its_driver_is_killed(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -143,6 +144,55 @@ def test_killing_the_init_process_of_a_host_ends_also_those_that_fork_all_the_ti
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=AMPLE_S)
     assert done.stdout == "3 -9 None\n1\n", done.stderr
+
+
+FORBIDDEN = """
+import ctypes, json, os
+written = []
+for place, kind in [line.split()[1:3] for line in open("/proc/self/mounts")] + [["/proc/sys/kernel", ""]]:
+    name = "cgroup.procs" if kind.startswith("cgroup") else "core_pattern"
+    try:
+        open(f"{place}/{name}", "r+").close()
+        written.append(place)
+    except OSError:
+        pass
+print(json.dumps([written, ctypes.CDLL(None).unshare(0x10000000)]))
+"""
+HOST = f"""
+import os, sys
+from nonocsp.processes.namespace import fork_first
+os.waitpid(fork_first(lambda: os.execv(sys.executable, [sys.executable, "-I", "-c", {FORBIDDEN!r}]))[0], 0)
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        [sys.executable, "-I", "-c", FORBIDDEN],
+        [namespace.FOR_SERVER, *starting.PYTHON, "-c", HOST],
+    ],
+)
+def test_nobody_inside_can_write_settings_or_control_groups_or_make_user_namespaces(
+    command: list[str],
+) -> None:
+    if platform.machine() not in namespace._SECCOMP:
+        pytest.skip("the numbers of this machine's system calls are not known")
+    done = subprocess.run(
+        [*starting.ISOLATED, *command], capture_output=True, text=True, check=True, timeout=AMPLE_S
+    )
+    assert json.loads(done.stdout) == [[], -1]
+
+
+PROBE = """
+from nonocsp.processes import namespace
+namespace.give_up_rights = None  # so that a host cannot start
+namespace.main([])
+"""
+
+
+def test_a_system_that_cannot_start_hosts_in_namespaces_is_found_out() -> None:
+    done = subprocess.run([*starting.PYTHON, "-c", PROBE], capture_output=True, check=False, timeout=AMPLE_S)
+    assert done.returncode != 0
 
 
 @pytest.fixture(params=["fork", "warm"])

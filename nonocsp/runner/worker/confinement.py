@@ -3,7 +3,7 @@
 ``python -m nonocsp.runner.worker.confinement SOCKET FOLDER`` is a host (`nonocsp.runner.worker.host`) that
 cannot leave it.
 
-Sources: Linux, ``landlock(7)``, ``seccomp(2)``.
+Source: Linux, ``landlock(7)``.
 """
 
 from __future__ import annotations
@@ -16,54 +16,47 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from typing import NoReturn
 
+from nonocsp.processes.namespace import forbid_user_namespaces
 from nonocsp.processes.starting import PYTHON
 from nonocsp.runner.worker import host
 from nonocsp.runner.worker.control_groups import hierarchies, threads
 
 _LIBC = ctypes.CDLL(None)
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
-_WRITE_FILE, _REFER, _SCOPE_SIGNAL = 1 << 1, 1 << 13, 1 << 1
-_PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS = 22, 38
-_NO_CLONE3 = (  # code, jumps if true and false, operand
-    (0x20, 0, 0, 0),  # load the number of the system call
-    (0x15, 1, 0, 435),  # clone3
-    (0x15, 0, 1, 435 | 1 << 30),  # as a program for x32 calls it
-    (0x06, 0, 0, 0x00050000 | 38),  # fail with ENOSYS
-    (0x06, 0, 0, 0x7FFF0000),  # allow
-)
+_WRITE_FILE, _REMOVE_DIR, _MAKE_DIR, _REFER, _SCOPE_SIGNAL = 1 << 1, 1 << 4, 1 << 7, 1 << 13, 1 << 1
+_IN_FOLDERS = _REMOVE_DIR | _MAKE_DIR | _REFER
+_PR_SET_NO_NEW_PRIVS = 38
+_SYSTEM = ("/proc", "/sys")
+"""Where files are no data but settings of Linux; root's could start programs outside of all groups."""
 
 
 def confine() -> bool:
     """Keep this thread, and all that it starts, in its control group; return whether Linux can do that.
 
-    With Landlock, files of control groups cannot be written, and nothing of processes outside can be opened
-    or traced. Since Linux 6.12 they cannot be signalled either. ``clone3``, which can start a process in
-    another group, fails as if there were none; libraries then use ``clone``.
+    With Landlock, control groups cannot be written, made, renamed or removed, and nothing of processes
+    outside can be opened or traced. Since Linux 6.12 they cannot be signalled either. ``clone3``, which can
+    start a process in another group, fails as if there were none; libraries then use ``clone``.
 
-    It costs the run little: it cannot write files directly in the folders above, such as ``/`` and ``/sys``,
-    mount anything, or gain rights from set-user-ID programs.
+    It costs the run little: it cannot write files of ``/proc`` and ``/sys``, nor directly in the root folder,
+    mount anything, make user namespaces, or gain rights from set-user-ID programs.
     """
+    _LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    is_filtered = forbid_user_namespaces()
     version = _LIBC.syscall(_CREATE_RULESET, None, 0, 1)
     if version < 2:  # the first one also forbids to move files from folder to folder
         return False
-    attributes = struct.pack("3Q", _WRITE_FILE | _REFER, 0, _SCOPE_SIGNAL)[: 24 if version >= 6 else 8]
+    attributes = struct.pack("3Q", _WRITE_FILE | _IN_FOLDERS, 0, _SCOPE_SIGNAL)[: 24 if version >= 6 else 8]
     if (rules := _LIBC.syscall(_CREATE_RULESET, attributes, len(attributes), 0)) < 0:
         return False
-    for path in _all_but({str(mount) for mount, _ in hierarchies()}, "/"):
+    for path in _all_but({*_SYSTEM, *(str(mount) for mount, _ in hierarchies())}, "/"):
         with suppress(OSError):
             file = os.open(path, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
-            allowed = _WRITE_FILE | (_REFER if os.path.isdir(path) else 0)  # noqa: PTH112
+            allowed = _WRITE_FILE | (_IN_FOLDERS if os.path.isdir(path) else 0)  # noqa: PTH112
             _LIBC.syscall(_ADD_RULE, rules, 1, struct.pack("=Qi", allowed, file), 0)
             os.close(file)
-    program = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *each) for each in _NO_CLONE3))
-    filter_ = struct.pack("HP", len(_NO_CLONE3), ctypes.addressof(program))
-    results = (
-        _LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0),
-        _LIBC.syscall(_RESTRICT_SELF, rules, 0),
-        _LIBC.prctl(_PR_SET_SECCOMP, 2, filter_, 0, 0),
-    )
+    is_restricted = _LIBC.syscall(_RESTRICT_SELF, rules, 0) == 0
     os.close(rules)
-    return not any(results)
+    return is_filtered and is_restricted
 
 
 def _all_but(places: Collection[str], folder: str) -> Iterator[str]:

@@ -20,6 +20,7 @@ from nonocsp.runner.worker.usage import queued_s
 _MADE_BY_BENCHEXEC = "benchmark_"
 _REMOVE_S, _RETRY_S = 5.0, 0.001
 _EXITING = 0x4  # PF_EXITING
+_BYTES = 1 << 12
 
 
 class GroupTree:
@@ -29,11 +30,18 @@ class GroupTree:
     ----------
     pid
         Any process of the group.
+
+    Attributes
+    ----------
+    is_lost
+        Whether the group was removed before the last look.
     """
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
-        self._usage, self._factor = _cpu_file(pid)
+        path, self._factor = _cpu_file(pid)
+        self._usage = path.open("rb", buffering=0)  # it stays the same file if the group is renamed
+        self._cpu_s, self.is_lost = 0.0, False
 
     def clock_s(self) -> float:
         """Return the CPU seconds so far."""
@@ -44,10 +52,14 @@ class GroupTree:
         return self.cpu_s()
 
     def cpu_s(self) -> float:
-        """Return the CPU seconds that the group has used so far."""
-        with suppress(OSError):
-            return int(self._usage.read_text().split("usage_usec")[-1].split()[0]) * self._factor
-        return 0.0
+        """Return the CPU seconds that the group has used so far; the last ones known once it is lost."""
+        try:
+            said = os.pread(self._usage.fileno(), _BYTES, 0)
+        except OSError:
+            self.is_lost = True
+        else:
+            self._cpu_s = int(said.split(b"usage_usec")[-1].split()[0]) * self._factor
+        return self._cpu_s
 
     def queued_s(self) -> float:
         """Return how long the processes of the group waited for a core so far."""
@@ -64,6 +76,10 @@ class GroupTree:
     def setup_bytes(self) -> int:
         """Return 0: the kernel watches the memory itself."""
         return 0
+
+    def close(self) -> None:
+        """Close the file."""
+        self._usage.close()
 
 
 class Membership:

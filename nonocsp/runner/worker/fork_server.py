@@ -31,7 +31,7 @@ from nonocsp.runner.worker.host import die_with_parent, run_host
 
 _BYTES = 1 << 16
 """More than an order has: a spec of up to 8000 characters, as JSON."""
-_RETRY_S, _PAUSE_S = 10.0, 0.02
+_RETRY_S, _PAUSE_S = 20.0, 0.02
 """How long the system may have no process left, for instance because of a run in another slot."""
 
 
@@ -56,8 +56,8 @@ class ForkServer:
 
     def fork(
         self, spec: str, nonce: bytes, end: socket.socket, *, is_forking: bool, codes: int | None = None
-    ) -> int:
-        """Fork a host; return its number, or that of its init process.
+    ) -> tuple[int, list[int]]:
+        """Fork a host; return its number, or that of its init process and its files `namespace.SHARED`.
 
         Parameters
         ----------
@@ -79,12 +79,13 @@ class ForkServer:
             pid = os.fork()
             if pid == 0:
                 _be_host(spec, nonce, end.fileno(), is_forking=is_forking)
-            return pid
+            return pid, []
         order = json.dumps([spec, nonce.hex(), is_forking]).encode()
         socket.send_fds(self._orders, [order], [end.fileno(), *([] if codes is None else [codes])])
-        if not (number := self._orders.recv(_BYTES)).isdigit():
+        number, files, _, _ = socket.recv_fds(self._orders, _BYTES, len(namespace.SHARED))
+        if not number.isdigit():
             raise OSError(errno.EAGAIN, "no process can be started for a backend")
-        return int(number)
+        return int(number), files
 
 
 def _serve(orders: socket.socket) -> NoReturn:
@@ -97,21 +98,22 @@ def _serve(orders: socket.socket) -> NoReturn:
         spec, nonce, is_forking = json.loads(order)
         end, *codes = descriptors
         be_host = partial(_be_host, spec, bytes.fromhex(nonce), end, is_forking=is_forking)
-        orders.send(b"%d" % number if (number := _forked(be_host, codes)) else b"none")
-        for descriptor in descriptors:
+        number, files = _forked(be_host, codes)
+        socket.send_fds(orders, [b"%d" % number if number else b"none"], files)
+        for descriptor in (*descriptors, *files):
             os.close(descriptor)
 
 
-def _forked(be_host: Callable[[], NoReturn], codes: list[int]) -> int:
-    """Fork a host, or its init process if that can tell codes; return its number, 0 if that fails."""
+def _forked(be_host: Callable[[], NoReturn], codes: list[int]) -> tuple[int, list[int]]:
+    """Fork a host, or its init process if that can tell codes; return as `ForkServer.fork`, 0 if it fails."""
     deadline = time.monotonic() + _RETRY_S
     while True:
         with suppress(OSError, ValueError):
             if codes:
                 return namespace.fork_first(lambda: be_init(be_host, codes[0]))
-            return _fork_orphan(be_host)
+            return _fork_orphan(be_host), []
         if time.monotonic() > deadline:
-            return 0
+            return 0, []
         time.sleep(_PAUSE_S)
 
 

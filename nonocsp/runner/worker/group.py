@@ -29,7 +29,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
@@ -99,12 +99,13 @@ def run_in_group(
         try:
             if not host.connect(beat):
                 return host.end_before_start(limits)
-            attempt = Attempt(host, job, limits, look)
-            attempt.follow()
-            host.check_group()
-            left = [] if attempt.is_cut_off else host.left()
-            host.finish(beat, is_over=attempt.has_replied)
-            return host.judge(attempt.result(left))
+            with closing(host.tree):
+                attempt = Attempt(host, job, limits, look)
+                attempt.follow()
+                host.check_group()
+                left = [] if attempt.is_cut_off else host.left()
+                host.finish(beat, is_over=attempt.has_replied)
+                return host.judge(attempt.result(left))
         finally:
             host.close()
 
@@ -259,7 +260,7 @@ class GroupHost:
 
     def judge(self, result: Result) -> Result:
         """Return a result with runexec's figures, or with the reason why there are none."""
-        if self._has_left:
+        if self._has_left or (result.termination is None and self.tree.is_lost):
             return result._replace(termination=Termination.CRASHED, message=LEFT, peak_bytes=None, reply=b"")
         if (report := self._report) is not None:
             return result._replace(peak_bytes=report.peak_bytes)

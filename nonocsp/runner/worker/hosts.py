@@ -1,8 +1,8 @@
 """Start hosts, stop those that are idle, and end them: a server's end.
 
-If the server is isolated, each host is alone in PID and mount namespaces of its own, below an *init* process
-(`Init`). So no run sees the host of another backend, and when a server kills an init, the kernel kills all
-that the backend ever started, at once.
+If the server is isolated, each host is alone in PID, mount and IPC namespaces of its own, below an *init*
+process (`Init`). So no run sees the host of another backend or what that holds in shared memory, and when a
+server kills an init, the kernel kills all that the backend ever started, at once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from contextlib import suppress
 
 from nonocsp.backends.base import Termination
 from nonocsp.processes.guard import children_of, is_alive, kill_descendants
-from nonocsp.runner.leftovers import process_names
+from nonocsp.runner.leftovers import Shared, process_names
 from nonocsp.runner.worker.attempt import CLOSED_S, Attempt
 from nonocsp.runner.worker.channel import FORK, Channel, new_nonce
 from nonocsp.runner.worker.fork_server import ForkServer
@@ -39,23 +39,27 @@ class Init:
     Parameters
     ----------
     fork
-        Forks the process, which writes to a descriptor; returns its number.
+        Forks the process, which writes to a descriptor; returns its number and files
+        (`nonocsp.processes.namespace.fork_first`).
 
     Attributes
     ----------
     pid, host
         The numbers of the init process and of the host.
+    shared
+        What processes share in the namespaces.
     """
 
-    def __init__(self, fork: Callable[[int], int]) -> None:
+    def __init__(self, fork: Callable[[int], tuple[int, list[int]]]) -> None:
         self._codes, told = os.pipe()
         try:
-            self.pid = fork(told)
+            self.pid, files = fork(told)
         finally:
             os.close(told)
         if not os.read(self._codes, 1):
             raise OSError("a process ended that should start a host in namespaces of its own")
         self.host = children_of(self.pid)[0]  # the host may have lost some of its own to it by now
+        self.shared = Shared(files)
         self._code: int | None = None
 
     def exit_code(self) -> int | None:
@@ -69,6 +73,7 @@ class Init:
         os.kill(self.pid, signal.SIGKILL)
         os.waitpid(self.pid, 0)
         os.close(self._codes)
+        self.shared.close()
 
 
 class ForkedHost:
@@ -119,17 +124,17 @@ class ForkedHost:
         self._make_room = make_room
         mine, theirs = socket.socketpair()
 
-        def fork(codes: int | None = None) -> int:
+        def fork(codes: int | None = None) -> tuple[int, list[int]]:
             return fork_server.fork(spec, self.nonce, theirs, is_forking=is_forking, codes=codes)
 
         with theirs:
             self._init = Init(fork) if is_isolated else None
-            self.pid = self._init.host if self._init else fork()
+            self.pid = self._init.host if self._init else fork()[0]
         self.processes = [self._init.pid, self.pid] if self._init else [self.pid]
         self.channel = Channel(mine)
         origin = fork_server.pid or os.getpid()
-        init = self._init.pid if self._init else None
-        self.tree = RunTree(self.pid, idle, origin=origin, init=init, is_forked=is_forking)
+        init, shared = (self._init.pid, self._init.shared) if self._init else (None, None)
+        self.tree = RunTree(self.pid, idle, origin=origin, init=init, shared=shared, is_forked=is_forking)
         self._idle, self._rested_s = idle, 0.0
         self._run: Channel | None = None
 
@@ -201,11 +206,13 @@ class ForkedHost:
         others = self.tree.others()
         is_ended = attempt.is_cut_off or attempt.is_host_lost  # by this process, not by itself
         left = [] if is_ended else process_names({*others} - {self.tree.run})
-        if self._init and not is_good:
-            return left, False  # killing the init process ends the others
+        if self._init and not is_good:  # killing the init process ends the others
+            return left + self._init.shared.clear()[0], False
         if not is_good:
             os.kill(self.pid, signal.SIGKILL)
-        return left, self._end_others(others, attempt) and is_good
+        is_good = self._end_others(others, attempt) and is_good
+        found, is_clear = self._init.shared.clear() if self._init else ([], True)
+        return left + found, is_good and is_clear
 
     def _end_others(self, others: list[int], attempt: Attempt | None = None) -> bool:
         """Kill processes of the run and what they start meanwhile; return whether all have ended in time."""

@@ -19,18 +19,24 @@ have the figures of psutil.
 
 from __future__ import annotations
 
+import ctypes
 import os
+import platform
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 
 import psutil
 
 from nonocsp.processes.guard import descendants
+from nonocsp.runner.leftovers import Shared, device_of
 from nonocsp.runner.worker.process_files import IS_LINUX, TICK_S, CpuTime, ProcessFiles
 
-_SHARED = "/dev/shm"
-_MAPPING, _SHARED_FILE = re.compile(rb"[0-9a-f]+-[0-9a-f]+ "), re.compile(rb" (?:/dev/shm/|/memfd:|/SYSV)")
+_LIBC = ctypes.CDLL(None)
+_KCMP, _KCMP_FILES = {"x86_64": 312, "aarch64": 272}.get(platform.machine(), -1), 2
+_MAPPING = re.compile(rb"[0-9a-f]+-[0-9a-f]+ .{4} [0-9a-f]+ ([0-9a-f]+:[0-9a-f]+) [0-9]+ *(/dev/zero)?")
+"""A mapping: device and, if it is memory that was shared without a file, the beginning of its name."""
 
 
 class RunTree:
@@ -47,6 +53,8 @@ class RunTree:
         The process that forked the host.
     init
         The init process of the host's namespaces, to which all processes of the run belong; None without.
+    shared
+        What they share in these namespaces; None without.
     is_forked
         Whether the run is a process that the host forks, and not the host itself.
 
@@ -65,10 +73,11 @@ class RunTree:
         *,
         origin: int,
         init: int | None,
+        shared: Shared | None,
         is_forked: bool,
     ) -> None:
         self._server, self._host, self._idle, self._init = os.getpid(), host, idle, init
-        self._origin = origin
+        self._origin, self._shared = origin, shared
         self._is_forked = is_forked
         self._files = {pid: ProcessFiles(pid) for pid in (self._server, host, *self._inits)}
         self._seen: dict[int, CpuTime] = {}
@@ -141,7 +150,7 @@ class RunTree:
     def rss_bytes(self) -> int:
         """Return the resident memory of the run beyond what it began with."""
         counted = self._counted(self._pids())
-        added = _unmapped_bytes(counted) if self._init is not None else 0
+        added = _unmapped_bytes(counted, self._shared) if self._shared is not None else 0
         if self._is_forked:
             with suppress(OSError, psutil.Error):
                 added += max(0, self._of(self._host).resident().now - self._host_bytes)
@@ -166,11 +175,12 @@ class RunTree:
         return None
 
     def setup_bytes(self) -> int:
-        """Return the resident memory of all processes of the run, its host included, before it starts."""
-        total = 0
-        for pid in self._pids():
+        """Return the memory of all processes of the run, its host included, before it starts."""
+        pids = [pid for pid in self._pids() if pid != self._init]
+        total = _unmapped_bytes(pids, self._shared) if self._shared is not None else 0
+        for pid in pids:
             with suppress(OSError, psutil.Error):
-                total += 0 if pid == self._init else self._of(pid).resident().now
+                total += self._of(pid).resident().now
         return total
 
     def close(self) -> None:
@@ -260,44 +270,64 @@ def queued_s(pids: Iterable[int]) -> float:
     return total
 
 
-def _unmapped_bytes(pids: Collection[int]) -> int:
+def _unmapped_bytes(pids: Collection[int], shared: Shared) -> int:
     """Return the bytes of shared memory that some isolated processes hold but none of them has mapped.
 
-    These are files in /dev/shm, files without a name (``memfd_create``) and System V's segments.
+    These are files in /dev/shm, files without a name (``memfd_create``), System V's segments and messages.
     """
-    system = os.statvfs(_SHARED)
-    held = (system.f_blocks - system.f_bfree) * system.f_frsize + _system_v_bytes()
+    held = shared.held_bytes()
     held += sum({file: size for pid in pids for file, size in _nameless_files(pid)}.values())
     if held:
-        held -= sum(map(_mapped_bytes, pids))
+        devices = {shared.device, _device_without_names()}
+        held -= sum(_mapped_bytes(pid, devices) for pid in pids)
     return max(0, held)
-
-
-def _system_v_bytes() -> int:
-    """Return the resident bytes of System V's segments."""
-    with open("/proc/sysvipc/shm") as file:  # noqa: PTH123  (a tenth of the time of pathlib)
-        names, *lines = (line.split() for line in file)
-    return sum(int(line[names.index("rss")]) for line in lines)
 
 
 def _nameless_files(pid: int) -> Iterator[tuple[int, int]]:
     """Yield inode number and allocated bytes of each memory file without a name that a process has open."""
-    folder = f"/proc/{pid}/fd"
+    for folder in _descriptor_folders(pid):
+        with suppress(OSError):
+            for name in os.listdir(folder):  # noqa: PTH208
+                with suppress(OSError):
+                    if os.readlink(f"{folder}/{name}").startswith("/memfd:"):  # noqa: PTH115
+                        found = os.stat(f"{folder}/{name}")  # noqa: PTH116
+                        yield found.st_ino, found.st_blocks * 512
+
+
+def _descriptor_folders(pid: int) -> Iterator[str]:
+    """Yield the folders with the descriptors of a process, and of its threads that do not share them."""
+    yield f"/proc/{pid}/fd"
     with suppress(OSError):
-        for name in os.listdir(folder):  # noqa: PTH208
-            with suppress(OSError):
-                if os.readlink(f"{folder}/{name}").startswith("/memfd:"):  # noqa: PTH115
-                    found = os.stat(f"{folder}/{name}")  # noqa: PTH116
-                    yield found.st_ino, found.st_blocks * 512
+        for thread in ProcessFiles(pid, is_kept=False).threads():
+            if int(thread) != pid and _LIBC.syscall(_KCMP, pid, int(thread), _KCMP_FILES, 0, 0) != 0:
+                yield f"/proc/{pid}/task/{thread}/fd"
 
 
-def _mapped_bytes(pid: int) -> int:
-    """Return the resident bytes of shared memory that a process has mapped and that has a file or segment."""
+@cache
+def _device_without_names() -> bytes:
+    """Return the device, as in ``smaps``, of memory files without a name and of System V's segments."""
+    file = os.memfd_create("")
+    try:
+        return device_of(file)
+    finally:
+        os.close(file)
+
+
+def _mapped_bytes(pid: int, devices: Collection[bytes]) -> int:
+    """Return the resident bytes of shared memory that a process has mapped and that has a file or segment.
+
+    Parameters
+    ----------
+    pid
+        The process.
+    devices
+        Those of such files.
+    """
     total, is_file = 0, False
     with suppress(OSError), open(f"/proc/{pid}/smaps", "rb") as file:  # noqa: PTH123
         for line in file:
-            if _MAPPING.match(line):
-                is_file = _SHARED_FILE.search(line) is not None
+            if mapping := _MAPPING.match(line):
+                is_file = mapping[1] in devices and mapping[2] is None
             elif is_file and line.startswith(b"Pss:"):
                 total += int(line.split()[1]) * 1024
     return total
