@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import resource
 import sys
 import time
 from collections.abc import Sequence
@@ -28,6 +29,8 @@ MODULES = ("yaml", "PIL.BmpImagePlugin", "PIL.GifImagePlugin", "PIL.ImageFile", 
 
 HANGS_S = 30
 """Wall seconds after which an input counts as an endless loop."""
+MEMORY_MB = 1024
+"""How much memory inputs may take."""
 
 
 def main(name: str, folder: Path, seconds: float) -> None:
@@ -105,11 +108,12 @@ def _options(target: Target, given: Path, folder: Path) -> list[str]:
     """Return libFuzzer's command line: the corpus that grows, then the seeds."""
     dictionary = folder / "words.dict"
     dictionary.write_text("".join(f'"{_quoted(word)}"\n' for word in target.words))
+    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10  # Linux begins with the parent's
     return [
         sys.argv[0],
         f"-max_len={target.longest}",
         f"-timeout={HANGS_S}",
-        "-rss_limit_mb=1024",
+        f"-rss_limit_mb={MEMORY_MB + peak_mb}",
         f"-artifact_prefix={folder}/findings/killed-",
         *([f"-dict={dictionary}"] if target.words else []),
         "-verbosity=0",
