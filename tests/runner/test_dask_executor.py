@@ -203,12 +203,12 @@ def test_a_worker_that_does_not_answer_holds_up_no_other(
 def test_the_runs_of_a_worker_that_falls_silent_go_to_others_with_a_warning(
     cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(roster, "SILENT_S", 5.0)
     monkeypatch.setattr(roster, "_LOOK_S", 0.5)
     monkeypatch.setattr(roster, "GRACE_S", AMPLE_S)
     with ExitStack() as stack:
         executor = stack.enter_context(create("dask", 3, address=cluster.scheduler_address))
         assert len(executor.readiness(["brute"])["brute"].provenances) == 3
+        monkeypatch.setattr(roster, "SILENT_S", 5.0)
         measured = executor.run(Job(DOTS, "brute:sleep=0.05", Request(), id=f"{n}") for n in range(60))
         seen = [next(measured)[0].id]
         stack.enter_context(frozen(psutil.Process(cluster.workers[0].pid)))

@@ -228,7 +228,8 @@ def _folders() -> Iterator[Scene]:
         yield Scene(f"campaign.json: {name}", partial(_results, {"campaign.json": text}, {}), report, said)
     for name, target in (("a pipe", ""), ("a device", "/dev/zero"), ("a folder", "/tmp")):
         odd = partial(_results, {}, {"campaign.json": target})
-        yield Scene(f"campaign.json: {name}", odd, report, "not an ordinary file; expected the JSON")
+        said = f"a link to {target}, which is not followed" if target else "is neither a file nor a folder"
+        yield Scene(f"campaign.json: {name}", odd, report, said)
     for name, changed, said in (
         ("index 2^62", {"index": 2**62}, ""),
         ("index 2^63", {"index": 2**63}, "index: expected a number below"),
@@ -256,10 +257,11 @@ def _folders() -> Iterator[Scene]:
     for name in ("runs.jsonl", "campaign.json", "failures", "solutions", ".lock", "index.sqlite"):
         for kind, target in (("a link", "../precious"), ("a pipe", "")):
             made = partial(_results, {}, {name: target})
-            said = "which is not written through" if target else "is neither a file nor a folder"
+            said = "which is not followed" if target else "is neither a file nor a folder"
             command = ("bench", "config.yaml", "--output", "folder")
             yield Scene(f"bench into {name}: {kind}", made, command, said)
-    yield Scene("runs.jsonl: a pipe", partial(_results, {}, {"runs.jsonl": ""}), report, "holds no campaign")
+    odd = partial(_results, {}, {"runs.jsonl": ""})
+    yield Scene("runs.jsonl: a pipe", odd, report, "is neither a file nor a folder")
 
 
 def _planted() -> Iterator[Scene]:

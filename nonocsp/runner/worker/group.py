@@ -264,6 +264,7 @@ class GroupHost:
             return result._replace(termination=Termination.CRASHED, message=LEFT, peak_bytes=None, reply=b"")
         if (report := self._report) is not None:
             return result._replace(peak_bytes=report.peak_bytes)
+        result = result._replace(peak_bytes=None)  # nobody else knows it
         if result.termination is not None:
             return result
         code = self._process.returncode
