@@ -56,7 +56,7 @@ def _session(leader: int) -> Iterator[int]:
 
 
 def how_it_ended(code: int | None) -> str:
-    """Put a result of `nonocsp.runner.process.GuardedProcess.exit_code` into words."""
+    """Put an exit code into words: negative for a signal, None if the process only closed its streams."""
     if code is None:
         return "closed its streams"
     if code < 0:

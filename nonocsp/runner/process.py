@@ -12,7 +12,7 @@ from typing import IO, NamedTuple
 from nonocsp.backends.base import Termination
 from nonocsp.processes import namespace
 from nonocsp.processes.ending import how_it_ended, signal_name
-from nonocsp.processes.guard import Guard, descendants, kill_tree, remove
+from nonocsp.processes.guard import Guard, kill_tree, remove
 from nonocsp.processes.starting import ISOLATED, PYTHON, TEMPORARY
 
 _REAP_S = 1.0
@@ -69,7 +69,6 @@ class GuardedProcess:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
-        self._module_pid = None if is_isolated else self._process.pid
         self._guard = guard
         guard.watch(self._process.pid, folder)
 
@@ -77,13 +76,6 @@ class GuardedProcess:
     def pid(self) -> int:
         """The number of the process that was started."""
         return self._process.pid
-
-    @property
-    def module_pid(self) -> int:
-        """The number here of the process that runs the module: if isolated, a child of the one started."""
-        if self._module_pid is None:
-            self._module_pid = next(iter(descendants(self.pid)), None)
-        return self._module_pid or self.pid
 
     @property
     def input(self) -> IO[bytes]:

@@ -121,8 +121,8 @@ _RUN_PHASES = (Phase.FORKING, Phase.PREPARING, Phase.RUNNING, Phase.REPLYING)
 class Tree(Protocol):
     """What `nonocsp.runner.worker.usage.RunTree` knows of the processes of a run."""
 
-    def clock_s(self) -> float:
-        """Return the CPU seconds of the run's own process, before it starts."""
+    def find_run(self) -> None:
+        """Take note of the run's own process, which has just been forked."""
         ...
 
     def start(self) -> float:
@@ -368,7 +368,7 @@ class Attempt:
     def _prepare(self) -> None:
         """Send the job."""
         tree = self._host.tree
-        tree.clock_s()  # finds the run's process
+        tree.find_run()
         self._enter(Phase.PREPARING)
         self._channel.hand_over(self._nonce, JOB, self._job)
         self._cpu_at_job = tree.cpu_s()  # while the run begins to read its job: nobody waits for this

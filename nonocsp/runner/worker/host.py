@@ -139,7 +139,7 @@ def _fork_run(channel: Channel) -> None:
 
 
 def _fork_patiently() -> int:
-    """Fork this process; if the system has no process left, wait: a run in another slot may have them."""
+    """Fork this process; wait while the system can start none, perhaps because of a run in another slot."""
     while True:
         try:
             return os.fork()

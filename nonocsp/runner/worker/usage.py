@@ -92,16 +92,13 @@ class RunTree:
         """Return the processes of the run but its host and its init process."""
         return [pid for pid in self._pids() if pid not in (self._host, self._init)]
 
-    def clock_s(self) -> float:
-        """Return the CPU seconds of the run's own process, before it starts."""
+    def find_run(self) -> None:
+        """Take note of the run's own process, which the host has just forked if it forks any."""
         if self._is_forked:
             forked = self._of(self._host).children()
             self._forget_run()
             self.run = forked[0] if len(forked) == 1 else self._host
             self._files.setdefault(self.run, ProcessFiles(self.run))
-        with suppress(OSError, psutil.Error):
-            return self._of(self.run).clock_s()
-        return 0.0
 
     def host_s(self) -> float:
         """Return the CPU seconds of the host, to the nanosecond; 0 if it has ended."""
