@@ -205,6 +205,7 @@ def run_campaign(
                 config.jobs,
                 pin=config.pin,
                 cores=config.cores,
+                access=config.access,
                 address=scheduler,
                 inner=inner,
             ) as executor:

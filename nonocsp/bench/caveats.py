@@ -170,6 +170,14 @@ def _cores(session: Session) -> object:
     return session["config"].get("cores", 1)
 
 
+def _access(session: Session) -> str:
+    """Say what runs were given; before there was a choice, they had the network and all files."""
+    config = session["config"]
+    network = "the network" if config.get("network", True) else "no network"
+    folders = config.get("writable", ["all files"])
+    return ", ".join([network, *map(str, folders if isinstance(folders, list) else [folders])])
+
+
 def _changes(sessions: Sequence[Session]) -> Iterator[str]:
     """Yield sentences on what changed from one session to another."""
     for what, text in _SESSION_FACTS.items():
@@ -219,6 +227,7 @@ _SESSION_FACTS: dict[str, Callable[[Session], str]] = {
         f"{session['jobs']} at a time{', pinned' if session['pin'] else ''}"
     ),
     "the number of cores of a run": lambda session: f"{_cores(session)!s:.20}",
+    "what runs may use": lambda session: f"{_access(session)!s:.60}",
     "the memory of the machine": lambda session: f"{session['machine']['memory_bytes'] / 2**30:.1f} GiB",
     "the operating system": lambda session: session["machine"]["os"],
     "the host": lambda session: session["machine"]["host"],

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    AfterValidator,
     BeforeValidator,
     ByteSize,
     Field,
@@ -27,6 +28,7 @@ from nonocsp.bench.puzzle_files import Scan
 from nonocsp.bench.sources import PuzzleSource, RandomImages, Sample, Section, Slice
 from nonocsp.bench.values import NUMBER, as_bytes, as_seconds, combinations_in, numbers_in, seed_list
 from nonocsp.model import FormatError, UsageError, bounds, unknown
+from nonocsp.processes.starting import Access
 from nonocsp.yaml_document import read_yaml
 
 Seconds = Annotated[
@@ -36,6 +38,17 @@ Seconds = Annotated[
     NUMBER,
 ]
 Seed = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63), NUMBER]
+
+
+def _absolute(path: str) -> str:
+    """Return an absolute path of this machine; ``~`` stands for the home folder."""
+    folder = Path(path).expanduser() if f"{path}/".startswith("~/") else Path(path)
+    if not folder.is_absolute():
+        raise ValueError(f"expected an absolute path, or one that begins with ~/, not {path!r}")
+    return str(folder)
+
+
+Folder = Annotated[str, Field(max_length=bounds.PATH_CHARS), AfterValidator(_absolute)]
 
 
 class LimitsSection(Section):
@@ -113,6 +126,10 @@ class CampaignConfig(Section):
         Whether each run is confined to its own cores, which no other pinned campaign gets.
     cores
         Number of cores of each run. A backend that uses several threads needs several.
+    network
+        Whether runs may use the network. Without it, a run reaches only what itself has started.
+    writable
+        Absolute paths of folders where runs may write, besides their folder for temporary files.
     cluster
         What executor ``dask`` does on its workers.
     """
@@ -134,6 +151,8 @@ class CampaignConfig(Section):
     executor: str = "fork"
     pin: bool = False
     cores: Annotated[int, Field(gt=0, le=bounds.JOBS), NUMBER] = 1
+    network: bool = False
+    writable: Annotated[tuple[Folder, ...], Field(max_length=bounds.JOBS)] = ()
     cluster: Cluster | None = None
 
     _text: str = PrivateAttr(default="")
@@ -225,6 +244,11 @@ class CampaignConfig(Section):
     def present_backends(self) -> list[BackendEntry]:
         """The backends without those optional ones that are not available."""
         return [entry for entry in self.backends if not entry.absence]
+
+    @property
+    def access(self) -> Access:
+        """What isolated runs may use besides their own folder."""
+        return Access(self.network, self.writable)
 
     def request(self, seed: int) -> Request:
         """Return what is asked of a backend."""

@@ -3,7 +3,7 @@
 ``python -I -S keeper.py BYTES INPUT COMMAND…`` runs a command that reads the file INPUT. Each process
 of it may have BYTES of data; 0 sets no limit. The keeper ends as the command ended: with its exit code,
 or with 128 and the number of its signal. When the keeper's own standard input ends, the one who asked has
-died or given up: it kills the command, and removes the folder of INPUT.
+died or given up: it kills the command.
 
 The keeper stands between the command and the one who asked. It adopts every process whose parent has ended,
 even in a session of its own, so it can kill all of them. Run as a file that imports as little as possible: it
@@ -54,12 +54,8 @@ def main(memory: int, source: str, command: Sequence[str]) -> NoReturn:
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (1, 2):  # or the other end would wait for this process, too
         os.dup2(null, descriptor)
-    is_heard, code = _ended(pid)
+    code = _exit_code(pid)
     _end_all(pid)
-    if not is_heard:
-        folder = os.path.dirname(source)  # noqa: PTH120
-        os.spawnlp(os.P_WAIT, "chmod", "chmod", "-R", "u+rwx", folder)
-        os.spawnlp(os.P_WAIT, "rm", "rm", "-rf", "--", folder)
     os._exit(code if code >= 0 else _BY_SIGNAL - code)
 
 
@@ -81,14 +77,14 @@ def _start(memory: int, source: str, command: Sequence[str]) -> NoReturn:
         os._exit(_NOT_FOUND)
 
 
-def _ended(pid: int) -> tuple[bool, int]:
-    """Wait until the command ends, or nobody listens and it is killed; return which, and how it ended."""
+def _exit_code(pid: int) -> int:
+    """Wait until the command ends, or nobody listens and it is killed; return how it ended."""
     while not select.select([0], [], [], _LOOK_S)[0]:
         found, status = os.waitpid(pid, os.WNOHANG)
         if found:
-            return True, os.waitstatus_to_exitcode(status)
+            return os.waitstatus_to_exitcode(status)
     os.kill(pid, signal.SIGKILL)
-    return False, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def _end_all(group: int) -> None:

@@ -2,19 +2,23 @@
 
 Inside, other processes do not exist: they cannot be seen, signalled or traced. ``/proc`` shows the command
 and what descends from it. ``/dev/shm``, message queues and System V memory are empty at first and gone at the
-end. The kernel ignores signals from inside to the command, and when that ends, kills all that is left. Files
-of ``/proc/sys``, ``/sys`` and control groups cannot be written, and no user namespaces be made. So a backend
-can neither harm its server nor outlive it.
+end. The kernel ignores signals from inside to the command, and when that ends, kills all that is left.
+No file can be written, and none made, but in the folder for temporary files (``TMPDIR``) and in those behind
+`WRITABLE`. The network has no machine but this one, and no program on it but those inside, unless `NETWORK`
+is given. The sockets of other programs, for instance of systemd, are hidden: such a program could start
+others outside. No user namespaces can be made. So a backend can neither harm its server, nor outlive it, nor
+change what another has done.
 
 ``python -I -S namespace.py COMMAND…`` makes the namespaces, starts the command in them, waits, and ends as
-the command ended. With `FOR_SERVER` before it, the command may write such files, and make further namespaces
-inside (`fork_first`): each host of a server is alone in its own. Without a command it only says by its exit
-code whether the system allows all that. Linux does for root, and for other users where it lets them have user
-namespaces; many containers, and Ubuntu since 24.04, do not. Run as a file that imports as little as possible:
-it costs some 10 ms.
+the command ended. With `FOR_SERVER` before it, the command may write files of control groups, and make
+further namespaces inside (`fork_first`): each host of a server is alone in its own. Without a command it only
+says by its exit code whether the system allows all that. Linux does for root, and for other users where it
+lets them have user namespaces; many containers, and Ubuntu since 24.04, do not. Before 5.12, Linux cannot
+protect all files at once; there, only the system's settings are. Run as a file that imports as little as
+possible: it costs some 10 ms.
 
-Source: Linux, ``namespaces(7)``, ``pid_namespaces(7)``, ``user_namespaces(7)``, ``capabilities(7)``,
-``seccomp(2)``.
+Source: Linux, ``namespaces(7)``, ``pid_namespaces(7)``, ``user_namespaces(7)``, ``mount_setattr(2)``,
+``capabilities(7)``, ``seccomp(2)``. What is hidden is what BenchExec hides in its containers.
 """
 
 from __future__ import annotations
@@ -28,7 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import NoReturn
 
-FOR_SERVER = "--for-server"
+FOR_SERVER, NETWORK, WRITABLE = "--for-server", "--network", "--writable="
+"""Options before the command; the last one ends with the path of a folder, and may be repeated."""
 SHARED = (
     *("/proc/sysvipc/shm", "/proc/sysvipc/sem", "/proc/sysvipc/msg"),
     *("/dev/shm", "/dev/mqueue"),
@@ -37,20 +42,28 @@ SHARED = (
 have no folder of message queues."""
 
 _NEW_MOUNTS, _NEW_IPC, _NEW_USER, _NEW_PIDS = 0x00020000, 0x08000000, 0x10000000, 0x20000000
+_NEW_NETWORK = 0x40000000
 _READ_ONLY, _NOSUID, _NODEV, _NOEXEC, _REMOUNT = 1, 2, 4, 8, 1 << 5
 _BIND, _RECURSIVE, _PRIVATE = 1 << 12, 1 << 14, 1 << 18
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_READ, _PR_CAPBSET_DROP = 1, 4, 23, 24
-_SIGKILL = 9
+_SIGKILL, _NOT_FOUND = 9, 127
 _ORDINARY = frozenset(range(8))
 """Root's rights to open and give away all files, and to signal and become other users."""
-_SERVERS = _ORDINARY | {8, 19, 21}
-"""Also the rights to give up rights, to trace processes, and to make namespaces."""
+_SERVERS = _ORDINARY | {8, 12, 19, 21}
+"""Also the rights to give up rights, to set up networks, to trace processes, and to make namespaces."""
 _SETTINGS = (
-    *(b"/proc/sys", b"/proc/sysrq-trigger", b"/proc/irq", b"/proc/bus", b"/proc/fs"),
-    *(b"/proc/acpi", b"/proc/scsi"),
+    *("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"),
+    *("/proc/acpi", "/proc/scsi"),
 )
 """What in ``/proc`` is no data of a process, and writable for root in some systems."""
 _CAPABILITIES_VERSION = 0x20080522
+_MOUNT_SETATTR, _HERE, _AND_BELOW, _ATTRIBUTE_READ_ONLY = 442, -100, 0x8000, 1
+_RUN = "/run"
+"""Where Linux keeps the sockets of its services."""
+_MEDIA = "/run/media"
+"""Where some systems mount the disks that a user plugs in."""
+_KINDS_OF_FILES, _SOCKET = 0o170000, 0o140000
+_SET_FLAGS, _UP, _INTERNET, _DATAGRAMS = 0x8914, 1, 2, 2
 _CALLS = {
     0xC000003E: (56, 272),  # x86_64, also for programs of x32, which add a bit
     0x40000003: (120, 310),  # i386, whose programs run there, too
@@ -66,15 +79,24 @@ _AT_NUMBER, _AT_ARCHITECTURE, _AT_FLAGS = 0, 4, 16
 _ALLOW, _FAIL, _EPERM, _ENOSYS = 0x7FFF0000, 0x00050000, 1, 38
 
 
-def main(command: Sequence[str]) -> NoReturn:
-    """Run the command in namespaces, and end as it ended."""
+def main(arguments: Sequence[str]) -> NoReturn:
+    """Run the command in namespaces, and end as it ended.
+
+    Parameters
+    ----------
+    arguments
+        Options and the command.
+    """
+    count = next((n for n, word in enumerate(arguments) if not word.startswith("--")), len(arguments))
+    options, command = arguments[:count], arguments[count:]
     libc = ctypes.CDLL(None, use_errno=True)
-    _unshare(libc, _NEW_PIDS | _NEW_MOUNTS | _NEW_IPC)
+    sockets = _sockets()
+    _unshare(libc, has_network=NETWORK in options)
     from_parent, parent = os.pipe()
     pid = os.fork()
     if pid == 0:
         os.close(parent)
-        _start(libc, from_parent, command)
+        _start(libc, from_parent, options, sockets, command)
     libc.prctl(_PR_SET_DUMPABLE, 0)  # it may end with the signal of a crash, but a core of it helps nobody
     for descriptor in (0, 1, from_parent):  # or the other end would wait for this process, too
         os.close(descriptor)
@@ -84,7 +106,7 @@ def main(command: Sequence[str]) -> NoReturn:
     os._exit(code)
 
 
-def fork_first(act: Callable[[], NoReturn]) -> tuple[int, list[int]]:
+def fork_first(act: Callable[[], NoReturn], *, has_network: bool = False) -> tuple[int, list[int]]:
     """Fork the first process of new namespaces; whoever adopts orphans of this process gets it as a child.
 
     It sees no process outside, keeps only ordinary rights, and when it ends, the kernel kills all that
@@ -94,6 +116,8 @@ def fork_first(act: Callable[[], NoReturn]) -> tuple[int, list[int]]:
     ----------
     act
         What the process does; it does not return.
+    has_network
+        Whether it keeps the network of this process.
 
     Returns
     -------
@@ -111,7 +135,7 @@ def fork_first(act: Callable[[], NoReturn]) -> tuple[int, list[int]]:
             if between == 0:  # enters no PID namespace, so it knows the first one by its number here
                 try:
                     libc.prctl(_PR_SET_DUMPABLE, 1)  # or only root could map users
-                    _unshare(libc, _NEW_PIDS | _NEW_MOUNTS | _NEW_IPC)
+                    _unshare(libc, has_network=has_network)
                     _mount_shared(libc)
                     files = [os.open(path, os.O_RDONLY) for path in SHARED if os.path.exists(path)]  # noqa: PTH110
                     first = os.fork()
@@ -127,7 +151,7 @@ def fork_first(act: Callable[[], NoReturn]) -> tuple[int, list[int]]:
 
 def _be_first(libc: ctypes.CDLL, act: Callable[[], NoReturn]) -> NoReturn:
     libc.prctl(_PR_SET_DUMPABLE, 0)  # nobody can trace it
-    _mount(libc, b"proc", b"/proc")
+    _mount(libc, b"proc", "/proc")
     _protect_system(libc)
     forbid_user_namespaces()
     give_up_rights()
@@ -191,19 +215,43 @@ def forbid_user_namespaces() -> bool:
     return bool(ctypes.CDLL(None).syscall(number, _SET_FILTER, _SPEC_ALLOW, filter_) == 0)
 
 
-def _unshare(libc: ctypes.CDLL, wanted: int) -> None:
+def _sockets() -> list[str]:
+    """Return the paths of the sockets on which programs listen, but for those below `_RUN`."""
+    with open("/proc/net/unix", "rb") as file:  # noqa: PTH123  (pathlib takes 5 ms to import)
+        lines = [line.rstrip(b"\n").split(None, 7) for line in file]
+    paths = [os.fsdecode(line[-1]) for line in lines if len(line) == 8]
+    return [path for path in paths if path.startswith("/") and not path.startswith(f"{_RUN}/")]
+
+
+def _unshare(libc: ctypes.CDLL, *, has_network: bool) -> None:
     """Have the children of this process in new namespaces, if necessary with a user namespace."""
     user, group = os.geteuid(), os.getegid()
-    if libc.unshare(wanted) == 0:
-        return
-    _check(libc.unshare(wanted | _NEW_USER))
-    maps = {"setgroups": "deny", "uid_map": f"{user} {user} 1", "gid_map": f"{group} {group} 1"}
-    for name, line in maps.items():
-        with open(f"/proc/self/{name}", "w") as file:  # noqa: PTH123  (pathlib takes 5 ms to import)
-            file.write(line)
+    wanted = _NEW_PIDS | _NEW_MOUNTS | _NEW_IPC | (0 if has_network else _NEW_NETWORK)
+    if libc.unshare(wanted) != 0:
+        _check(libc.unshare(wanted | _NEW_USER))
+        maps = {"setgroups": "deny", "uid_map": f"{user} {user} 1", "gid_map": f"{group} {group} 1"}
+        for name, line in maps.items():
+            with open(f"/proc/self/{name}", "w") as file:  # noqa: PTH123
+                file.write(line)
+    if not has_network:
+        _start_loopback(libc)
 
 
-def _start(libc: ctypes.CDLL, from_parent: int, command: Sequence[str]) -> NoReturn:
+def _start_loopback(libc: ctypes.CDLL) -> None:
+    """Let processes of a new network reach each other as 127.0.0.1; nothing where Linux lacks that."""
+    file = libc.socket(_INTERNET, _DATAGRAMS, 0)
+    if file >= 0:
+        libc.ioctl(file, _SET_FLAGS, b"lo".ljust(16, b"\0") + _UP.to_bytes(2, sys.byteorder) + bytes(22))
+        os.close(file)
+
+
+def _start(
+    libc: ctypes.CDLL,
+    from_parent: int,
+    options: Sequence[str],
+    sockets: Sequence[str],
+    command: Sequence[str],
+) -> NoReturn:
     """Become the command, as the first process of the namespaces."""
     libc.prctl(_PR_SET_PDEATHSIG, _SIGKILL)
     os.set_blocking(from_parent, False)
@@ -213,18 +261,82 @@ def _start(libc: ctypes.CDLL, from_parent: int, command: Sequence[str]) -> NoRet
     except BlockingIOError:
         os.close(from_parent)
     os.setsid()  # a signal from inside to the own group would reach the parent
+    is_server = FOR_SERVER in options
     _check(libc.mount(None, b"/", None, _RECURSIVE | _PRIVATE, None))
-    _mount(libc, b"proc", b"/proc")
+    writable = [word.removeprefix(WRITABLE) for word in options if word.startswith(WRITABLE)]
+    if "TMPDIR" in os.environ:
+        writable.append(os.environ["TMPDIR"])
+    _protect_files(libc, writable, sockets, has_groups=is_server)
+    _mount(libc, b"proc", "/proc")
     _mount_shared(libc)
     if not command:  # is all of it allowed?
         first, _ = fork_first(lambda: os._exit(0))
         os._exit(os.waitstatus_to_exitcode(os.waitpid(first, 0)[1]))
-    is_server = command[0] == FOR_SERVER
     if not is_server:  # those start foreign code in further namespaces
         _protect_system(libc)
         forbid_user_namespaces()
     give_up_rights(_SERVERS if is_server else _ORDINARY)
-    os.execv(command[is_server], [*command[is_server:]])
+    try:
+        os.execvp(command[0], [*command])
+    except OSError:
+        os._exit(_NOT_FOUND)
+
+
+def _protect_files(
+    libc: ctypes.CDLL, writable: Sequence[str], sockets: Sequence[str], *, has_groups: bool
+) -> None:
+    """Have nobody in these namespaces write any file, but in some folders, or speak to services by sockets.
+
+    Parameters
+    ----------
+    writable
+        Folders that stay as they are, without what is mounted in them.
+    sockets
+        Paths to hide; those below `_RUN` are hidden anyway.
+    has_groups
+        Whether control groups stay writable.
+    """
+    here, python = os.getcwd(), os.path.dirname(os.path.dirname(sys.executable))  # noqa: PTH109, PTH120
+    needed = [path for path in (_MEDIA, sys.prefix, python, here) if path.startswith(f"{_RUN}/")]
+    kept = {path: os.open(path, os.O_PATH) for path in [*needed, *writable] if os.path.isdir(path)}  # noqa: PTH112
+    if os.path.isdir(_RUN):  # noqa: PTH112
+        with os.scandir(_RUN) as entries:
+            links = {entry.path: os.readlink(entry.path) for entry in entries if entry.is_symlink()}  # noqa: PTH115
+        _mount(libc, b"tmpfs", _RUN, b"mode=755")
+        for path, target in links.items():  # which lead to what is installed, in NixOS
+            os.symlink(target, path)  # noqa: PTH211
+    for path in sockets:
+        if _is_socket(path):
+            _bind(libc, "/dev/null", path)
+    for path, file in kept.items():
+        if path.startswith(f"{_RUN}/"):
+            os.makedirs(path, exist_ok=True)  # noqa: PTH103
+        _bind(libc, f"/proc/self/fd/{file}", path)
+        os.close(file)
+    os.chdir(here)  # which may be mounted anew
+    error = _set_read_only(libc, "/", _AND_BELOW)
+    if error == _ENOSYS:
+        return
+    _check(error)
+    groups = [place for place, kind in _mounts() if kind.startswith("cgroup")] if has_groups else []
+    for place in [*writable, *groups]:
+        _set_read_only(libc, place, is_read_only=False)  # which fails for what is read-only outside, too
+
+
+def _is_socket(path: str) -> bool:
+    try:
+        return os.stat(path).st_mode & _KINDS_OF_FILES == _SOCKET  # noqa: PTH116
+    except OSError:
+        return False  # it was removed, or nobody here can reach it
+
+
+def _set_read_only(libc: ctypes.CDLL, place: str, flags: int = 0, *, is_read_only: bool = True) -> int:
+    """Forbid or allow writing to what is mounted somewhere; return 0, or the number of an error."""
+    sets, clears = (_ATTRIBUTE_READ_ONLY, 0) if is_read_only else (0, _ATTRIBUTE_READ_ONLY)
+    attributes = (ctypes.c_uint64 * 4)(sets, clears, 0, 0)
+    size = ctypes.sizeof(attributes)
+    result = libc.syscall(_MOUNT_SETATTR, _HERE, os.fsencode(place), flags, attributes, size)
+    return ctypes.get_errno() if result else 0
 
 
 def _protect_system(libc: ctypes.CDLL) -> None:
@@ -236,38 +348,52 @@ def _protect_system(libc: ctypes.CDLL) -> None:
     """
     for place in _SETTINGS:
         if os.path.exists(place):  # noqa: PTH110
-            _check(libc.mount(place, place, None, _BIND, None))
+            _bind(libc, place, place)
             _make_read_only(libc, place)
-    with open("/proc/self/mounts", "rb") as mounts:  # noqa: PTH123
-        for line in mounts:
-            place, kind = line.split()[1:3]
-            if kind.startswith(b"cgroup") or (place + b"/").startswith(b"/sys/"):
-                _make_read_only(libc, place)
+    for place, kind in _mounts():
+        if kind.startswith("cgroup") or f"{place}/".startswith("/sys/"):
+            _make_read_only(libc, place)
 
 
-def _make_read_only(libc: ctypes.CDLL, place: bytes) -> None:
+def _mounts() -> list[tuple[str, str]]:
+    """Return where file systems are mounted here, and their kinds."""
+    with open("/proc/self/mounts", "rb") as file:  # noqa: PTH123
+        fields = [os.fsdecode(line).split(" ") for line in file]
+    return [(place, kind) for _, place, kind, *_ in fields]
+
+
+def _make_read_only(libc: ctypes.CDLL, place: str) -> None:
     """Forbid writing to a mounted file system, here only; nothing if nobody here can reach it."""
     try:
         flags = os.statvfs(place).f_flag & (_NOSUID | _NODEV | _NOEXEC)
     except PermissionError:
         return
-    _check(libc.mount(None, place, None, _REMOUNT | _BIND | _READ_ONLY | flags, None))
+    _check(libc.mount(None, os.fsencode(place), None, _REMOUNT | _BIND | _READ_ONLY | flags, None))
 
 
 def _mount_shared(libc: ctypes.CDLL) -> None:
-    """Have empty folders for what processes share by name."""
-    _mount(libc, b"tmpfs", b"/dev/shm", b"mode=1777")
+    """Have empty folders for what processes share by name, and no terminals but those made here."""
+    _mount(libc, b"tmpfs", "/dev/shm", b"mode=1777")
     if os.path.isdir("/dev/mqueue"):  # noqa: PTH112
-        _mount(libc, b"mqueue", b"/dev/mqueue")
+        _mount(libc, b"mqueue", "/dev/mqueue")
+    if os.path.isdir("/dev/pts"):  # noqa: PTH112
+        _mount(libc, b"devpts", "/dev/pts", b"newinstance,ptmxmode=0666", _NOSUID | _NOEXEC)
 
 
-def _mount(libc: ctypes.CDLL, kind: bytes, place: bytes, options: bytes | None = None) -> None:
-    _check(libc.mount(kind, place, kind, _NOSUID | _NODEV | _NOEXEC, options))
+def _mount(
+    libc: ctypes.CDLL, kind: bytes, place: str, options: bytes = b"", flags: int = _NOSUID | _NODEV | _NOEXEC
+) -> None:
+    _check(libc.mount(kind, os.fsencode(place), kind, flags, options))
+
+
+def _bind(libc: ctypes.CDLL, source: str, place: str) -> None:
+    _check(libc.mount(os.fsencode(source), os.fsencode(place), None, _BIND | _RECURSIVE, None))
 
 
 def _check(result: int) -> None:
+    """Raise what has gone wrong: `result` is -1 and Linux keeps the error's number, or it is that number."""
     if result != 0:
-        number = ctypes.get_errno()
+        number = ctypes.get_errno() if result < 0 else result
         raise OSError(number, os.strerror(number))
 
 

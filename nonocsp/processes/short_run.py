@@ -21,8 +21,8 @@ from typing import IO, TYPE_CHECKING
 from nonocsp.model import NonocspError
 from nonocsp.processes import keeper
 from nonocsp.processes.ending import end_session
-from nonocsp.processes.guard import remove
-from nonocsp.processes.starting import ISOLATED, PYTHON_FILE, TEMPORARY, can_isolate
+from nonocsp.processes.guard import Guard, remove
+from nonocsp.processes.starting import PYTHON_FILE, TEMPORARY, can_isolate, isolating
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,16 +85,15 @@ def run_short(
     NonocspError
         If the system starts no process; a missing program has exit code 127.
     """
-    with _folder() as (folder, source):
+    with _guarded_folder(command[0]) as (guard, outer):
+        folder, source = os.path.join(outer, "run"), os.path.join(outer, "input")  # noqa: PTH118
+        Path(folder).mkdir()
         Path(source).write_bytes(asked)
         try:
             process = subprocess.Popen(
                 [
-                    *(ISOLATED if can_isolate() else ()),
-                    *PYTHON_FILE,
-                    keeper.__file__,
-                    str(memory_bytes),
-                    source,
+                    *(isolating() if can_isolate() else ()),
+                    *(*PYTHON_FILE, keeper.__file__, str(memory_bytes), source),
                     *command,
                 ],
                 stdin=subprocess.PIPE,
@@ -106,8 +105,8 @@ def run_short(
                 bufsize=0,
             )
         except OSError as error:
-            advice = "end other programs, or raise the limits of this user (ulimit -u, ulimit -v)"
-            raise NonocspError(f"cannot start {command[0]}: {error.strerror}; {advice}") from None
+            raise _not_started(command[0], error) from None
+        guard.watch(process.pid, outer)
         with process:
             assert process.stdin is not None
             assert process.stdout is not None
@@ -124,6 +123,7 @@ def run_short(
                 with suppress(subprocess.TimeoutExpired):
                     process.wait(_GRACE_S)
                 end_session(process)
+        guard.forget(process.pid)
     return ShortRun(output, code, is_late)
 
 
@@ -142,12 +142,22 @@ def _hear(output: IO[bytes], most_bytes: int, deadline: float) -> tuple[bytes, b
 
 
 @contextmanager
-def _folder() -> Iterator[tuple[str, str]]:
-    """Make an empty folder, and the path of a file beside it; remove both, whatever is there by then."""
+def _guarded_folder(program: str) -> Iterator[tuple[Guard, str]]:
+    """Make an empty folder and a guard; remove both at the end, whatever is in the folder by then."""
     outer = os.path.realpath(tempfile.mkdtemp(prefix="nonocsp-"))
-    folder, source = os.path.join(outer, "run"), os.path.join(outer, "input")  # noqa: PTH118
     try:
-        Path(folder).mkdir()
-        yield folder, source
+        try:
+            guard = Guard()
+        except OSError as error:
+            raise _not_started(program, error) from None
+        try:
+            yield guard, outer
+        finally:
+            guard.close()
     finally:
         remove(outer)
+
+
+def _not_started(program: str, error: OSError) -> NonocspError:
+    advice = "end other programs, or raise the limits of this user (ulimit -u, ulimit -v)"
+    return NonocspError(f"cannot start {program}: {error.strerror}; {advice}")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
+from nonocsp.model import UsageError
 from nonocsp.processes import namespace
 
 PYTHON = (sys.executable, "-P")
@@ -13,11 +16,52 @@ PYTHON = (sys.executable, "-P")
 the user's ``PYTHONPATH`` stays."""
 PYTHON_FILE = (sys.executable, "-I", "-S")
 """Starts Python for a file that needs the standard library only: it takes 10 ms."""
-ISOLATED = (*PYTHON_FILE, namespace.__file__)
-"""Runs the command behind it in namespaces of its own; ask `can_isolate` first."""
 TEMPORARY = ("TMPDIR", "TEMP", "TMP")
 """The variables that name the folder for temporary files."""
 _PROBE_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What isolated processes may use besides their own folder.
+
+    Parameters
+    ----------
+    network
+        Whether they have this machine's network.
+    writable
+        Absolute paths of folders where they may write.
+    """
+
+    network: bool = False
+    writable: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Raise `UsageError` if a folder is missing on this machine."""
+        for folder in self.writable:
+            if not Path(folder).is_dir():
+                raise UsageError(f"writable: {folder} is no folder of this machine; make it, or leave it out")
+
+
+NO_ACCESS = Access()
+
+
+def isolating(access: Access = NO_ACCESS, *, is_server: bool = False) -> tuple[str, ...]:
+    """Return what runs the command behind it in namespaces of its own; ask `can_isolate` first.
+
+    Parameters
+    ----------
+    access
+        What the command may use.
+    is_server
+        Whether it makes further namespaces inside, or writes control groups.
+    """
+    return (
+        *(*PYTHON_FILE, namespace.__file__),
+        *([namespace.FOR_SERVER] if is_server else []),
+        *([namespace.NETWORK] if access.network else []),
+        *(f"{namespace.WRITABLE}{folder}" for folder in access.writable),
+    )
 
 
 @cache
@@ -28,7 +72,7 @@ def can_isolate() -> bool:
     quiet = subprocess.DEVNULL
     try:
         probe = subprocess.run(
-            ISOLATED, stdin=quiet, stdout=quiet, stderr=quiet, timeout=_PROBE_S, check=False
+            isolating(), stdin=quiet, stdout=quiet, stderr=quiet, timeout=_PROBE_S, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return False

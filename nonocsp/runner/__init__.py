@@ -9,6 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from nonocsp.model import UsageError, unknown
+from nonocsp.processes.starting import NO_ACCESS, Access
 from nonocsp.runner.jobs import Executor
 
 _CLASSES = {
@@ -28,6 +29,7 @@ def create(
     *,
     pin: bool = False,
     cores: int = 1,
+    access: Access = NO_ACCESS,
     address: str | None = None,
     inner: str = "fork",
 ) -> Executor:
@@ -43,6 +45,8 @@ def create(
         Whether each run is confined to cores of its own.
     cores
         How many cores each run may use.
+    access
+        What isolated runs may use besides their own folder.
     address
         Of the cluster's scheduler, for ``dask``.
     inner
@@ -60,5 +64,5 @@ def create(
     module, _, class_name = _CLASSES[name].rpartition(".")
     options = {"address": address, "inner": inner} if name == "dask" else {}
     make = getattr(import_module(f"{__name__}.{module}"), class_name)
-    executor: Executor = make(jobs, pin=pin, cores=cores, **options)
+    executor: Executor = make(jobs, pin=pin, cores=cores, access=access, **options)
     return executor

@@ -11,7 +11,7 @@ from typing import ClassVar
 from nonocsp.extras import missing
 from nonocsp.model import UsageError
 from nonocsp.processes.guard import descendants
-from nonocsp.processes.starting import PYTHON
+from nonocsp.processes.starting import NO_ACCESS, PYTHON, Access
 from nonocsp.runner.local import LocalExecutor
 from nonocsp.runner.slot import Slot
 from nonocsp.runner.worker.control_groups import made_by_benchexec, remove_groups
@@ -32,10 +32,12 @@ class CgroupExecutor(LocalExecutor):
     name: ClassVar[str] = "cgroup"
     mode: ClassVar[str] = CGROUP
 
-    def __init__(self, jobs: int = 1, *, pin: bool = False, cores: int = 1) -> None:
+    def __init__(
+        self, jobs: int = 1, *, pin: bool = False, cores: int = 1, access: Access = NO_ACCESS
+    ) -> None:
         if problem := cgroup_problem():
             raise UsageError(f"executor cgroup cannot be used here: {problem}")
-        super().__init__(jobs, pin=pin, cores=cores)
+        super().__init__(jobs, pin=pin, cores=cores, access=access)
 
     def _discard(self, slot: Slot) -> None:
         """End a slot, and remove the control group of its run: nobody else does once runexec is killed."""

@@ -35,11 +35,13 @@ class InlineExecutor:
     ----------
     jobs
         1: this process does one thing at a time.
+    pin
+        False: it would confine this whole process to a core. Other options of executors change nothing here.
     """
 
     name = "inline"
 
-    def __init__(self, jobs: int = 1, *, pin: bool = False, cores: int = 1) -> None:  # noqa: ARG002  (all cores are free to use)
+    def __init__(self, jobs: int = 1, *, pin: bool = False, **_anything: object) -> None:
         if jobs != 1:
             raise UsageError(f"executor inline runs one job at a time, not {jobs}")
         if pin:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, NamedTuple
 
 from nonocsp.backends.base import Termination
-from nonocsp.processes import namespace
 from nonocsp.processes.ending import how_it_ended, signal_name
 from nonocsp.processes.guard import Guard, kill_tree, remove
-from nonocsp.processes.starting import ISOLATED, PYTHON, TEMPORARY
+from nonocsp.processes.starting import PYTHON, TEMPORARY
 
 _REAP_S = 1.0
 _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
@@ -44,22 +43,21 @@ class GuardedProcess:
         Ends the process if this one dies without doing so.
     arguments
         For the module.
-    is_isolated
-        Whether it runs in namespaces of its own, as `nonocsp.processes.namespace` says; ask
-        `nonocsp.processes.starting.can_isolate` first.
+    before
+        A command that runs the one behind it, such as `nonocsp.processes.starting.isolating`.
     folder
         For its temporary files; removed when it is closed. The system's if empty.
     """
 
     def __init__(
-        self, module: str, guard: Guard, *arguments: str, is_isolated: bool = False, folder: str = ""
+        self, module: str, guard: Guard, *arguments: str, before: Sequence[str] = (), folder: str = ""
     ) -> None:
-        self.is_isolated, self._folder = is_isolated, folder
+        self._folder = folder
         environment = {"OPENBLAS_NUM_THREADS": "1", **os.environ}  # its threads are not used and take 30 ms
         if folder:
             environment.update(dict.fromkeys(TEMPORARY, folder))
         self._process = subprocess.Popen(
-            [*((*ISOLATED, namespace.FOR_SERVER) if is_isolated else ()), *PYTHON, "-m", module, *arguments],
+            [*before, *PYTHON, "-m", module, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,

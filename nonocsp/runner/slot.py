@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.model import BackendError, NonocspError
 from nonocsp.processes.guard import Guard
-from nonocsp.processes.starting import can_isolate
+from nonocsp.processes.starting import NO_ACCESS, Access, can_isolate, isolating
 from nonocsp.runner.jobs import Job
 from nonocsp.runner.process import GuardedProcess, confined
 from nonocsp.runner.worker.reply import Reply, decode_reply
-from nonocsp.runner.worker.server import FAILED, FULL, ISOLATED, OPEN, READY, RESULT
+from nonocsp.runner.worker.server import CONNECTED, FAILED, FULL, ISOLATED, OPEN, READY, RESULT
 
 _CHUNK = 1 << 16
 _encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
@@ -62,6 +62,8 @@ class Slot(GuardedProcess):
         The cores to which the server and its runs are confined; None if they may use any.
     mode
         One of `nonocsp.runner.worker.server`.
+    access
+        What the runs may use, if they are isolated.
 
     Raises
     ------
@@ -70,21 +72,26 @@ class Slot(GuardedProcess):
 
     Attributes
     ----------
+    is_isolated
+        Whether the server has namespaces of its own (`nonocsp.processes.namespace`).
     heard
         How many bytes the server has said so far.
     """
 
-    def __init__(self, guard: Guard, *, cores: tuple[int, ...] | None, mode: str) -> None:
+    def __init__(
+        self, guard: Guard, *, cores: tuple[int, ...] | None, mode: str, access: Access = NO_ACCESS
+    ) -> None:
         names = [",".join(map(str, cores))] if cores is not None else []
-        is_isolated = can_isolate()
+        self.is_isolated = can_isolate()
+        isolation = (CONNECTED if access.network else ISOLATED) if self.is_isolated else OPEN
         folder = os.path.realpath(tempfile.mkdtemp(prefix="nonocsp-"))
         try:
             with confined(cores):
                 super().__init__(
                     "nonocsp.runner.worker.server",
                     guard,
-                    *(mode, ISOLATED if is_isolated else OPEN, *names),
-                    is_isolated=is_isolated,
+                    *(mode, isolation, *names),
+                    before=isolating(access, is_server=True) if self.is_isolated else (),
                     folder=folder,
                 )
         except OSError as error:

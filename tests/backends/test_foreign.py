@@ -270,9 +270,9 @@ def test_an_import_cannot_stop_or_kill_the_process_that_asks(
 def test_a_process_that_asks_and_dies_takes_the_plug_in_along(
     install: Callable[[str], None], isolated: bool, tmp_path: Path
 ) -> None:
-    started, temporary = tmp_path / "started", tmp_path / "temporary"
+    temporary = tmp_path / "temporary"
     temporary.mkdir()
-    install(f"import time\nopen({str(started)!r}, 'w').close()\ntime.sleep(600)")
+    install("import time\nopen('started', 'w').close()\ntime.sleep(600)")
     asker = subprocess.Popen(
         [sys.executable, "-c", ASKS],
         env={
@@ -282,7 +282,7 @@ def test_a_process_that_asks_and_dies_takes_the_plug_in_along(
         },
         stdout=subprocess.DEVNULL,
     )
-    wait_until(started.exists)
+    wait_until(lambda: [*temporary.rglob("started")])
     asker.kill()
     asker.wait()
     wait_until(lambda: not processes_with("GUEST_MARK", os.environ["GUEST_MARK"]))
@@ -306,7 +306,7 @@ def processes_with(variable: str, value: str) -> list[int]:
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             try:
-                is_zombie = (entry / "stat").read_text().rpartition(")")[2].split()[0] == "Z"
+                is_zombie = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()[0] == "Z"
                 has_it = f"{variable}={value}".encode() in (entry / "environ").read_bytes().split(b"\0")
             except OSError:
                 continue

@@ -17,6 +17,8 @@ from nonocsp.bench import Contradicted, Event, Finished, Planned, Started, load_
 from nonocsp.bench.store import read_campaign
 from nonocsp.formats import load
 from nonocsp.json_lines import read_json_lines
+from nonocsp.model import UsageError
+from nonocsp.processes.starting import can_isolate
 from tests.waiting import wait_for_ends, wait_until
 
 pytestmark = pytest.mark.usefixtures("unruly")
@@ -274,3 +276,36 @@ def test_more_repeats_are_a_further_session_that_measures_only_them(
     sessions = {row["repeat"]: row["session"] for row in runs}
     assert len(set(sessions.values())) == 3
     assert all(row["session"] == sessions[row["repeat"]] for row in runs)
+
+
+NOTING = """\
+name: noting
+puzzles: [{{file: puzzles.jsonl, slice: {{stop: 1}}}}]
+backends: [{{name: noting, command: [sh, -c, "echo noted > {folder}/note && printf '.#.\\n###\\n.#.\\n'"]}}]
+task: solve
+writable: [{writable}]
+"""
+
+
+def test_a_program_writes_where_the_config_lets_it_and_else_says_why_it_failed(
+    write_config: Callable[[str], Path], tmp_path: Path
+) -> None:
+    if not can_isolate():
+        pytest.skip("this system lets this user have no namespaces")
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    refused = write_config(NOTING.format(folder=folder, writable=""))
+    (row,) = run_campaign(load_config(refused), tmp_path / "refused").rows
+    assert row["termination"] == "crashed"
+    assert "Read-only file system (runs write in" in row["message"]
+    assert not [*folder.iterdir()]
+    allowed = write_config(NOTING.format(folder=folder, writable=folder))
+    (row,) = run_campaign(load_config(allowed), tmp_path / "allowed").rows
+    assert row["answer"] == "solved", row
+    assert (folder / "note").read_text() == "noted\n"
+
+
+def test_a_folder_to_write_in_must_exist(write_config: Callable[[str], Path], tmp_path: Path) -> None:
+    config = load_config(write_config(NOTING.format(folder=tmp_path, writable=tmp_path / "absent")))
+    with pytest.raises(UsageError, match=r"writable: .*absent is no folder of this machine; make it, or"):
+        run_campaign(config, tmp_path / "out")

@@ -16,6 +16,7 @@ import yaml
 from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.bench import load_config, plan
 from nonocsp.model import FormatError, UsageError
+from nonocsp.processes.starting import Access
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -35,6 +36,8 @@ repeats: 3
 jobs: 2
 executor: warm
 pin: true
+network: true
+writable: [/srv/solver, ~/solver]
 """
 SHORT = """\
 name: short
@@ -50,6 +53,7 @@ def test_every_key_of_a_config_is_read(write_config: Callable[[str], Path]) -> N
     assert config.seeds == (1, 2)
     assert (config.repeats, config.jobs, config.puzzles[0].size) == (3, 2, (3, 4))
     assert (config.executor, config.pin, config.cluster) == ("warm", True, None)
+    assert config.access == Access(network=True, writable=("/srv/solver", str(Path.home() / "solver")))
     assert config.puzzles[0].slice.model_dump() == {"start": 1, "stop": None, "step": 2}
 
 
@@ -288,6 +292,8 @@ NINES, SHOWN = "9" * 5000, f"'{'9' * 40}'…"
             "cluster: only executor dask takes a cluster; remove this key, or set",
         ),
         ("pin: true", "cluster: {exekutor: warm}", 15, "did you mean 'executor'?"),
+        ("~/solver", "solver", 17, "writable.1: expected an absolute path, or one that begins with ~/, not"),
+        ("network: true", "network: 3", 16, "network: "),
         ("pin: true", "cluster: {address: here}", 15, "give nonocsp bench --scheduler ADDRESS"),
         ("repeats: 3", "jobs: 3", 13, "the key 'jobs' stands here a second time"),
         ("repeats: 3", "repeats: [3", 13, "not YAML"),

@@ -117,6 +117,10 @@ def test_a_folder_takes_no_second_campaign(write_config: Callable[[str], Path], 
         ),
         ({"config": {"cores": 4}}, "the number of cores of a run changed between sessions: 1, then 4"),
         (
+            {"config": {"network": False, "writable": ["/srv"]}},
+            "what runs may use changed between sessions: the network, all files, then no network, /srv",
+        ),
+        (
             {"machine": asdict(replace(MACHINE, memory_bytes=8 << 30))},
             "the memory of the machine changed between sessions: 4.0 GiB, then 8.0 GiB",
         ),

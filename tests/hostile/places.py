@@ -105,6 +105,47 @@ class ChangesItsRoot(Hostile):
             os.chroot(".")
 
 
+class ForgesFiles(Hostile):
+    """Writes a file of its user, moves it away, removes it, and makes another."""
+
+    needs_namespaces = True
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        folder = Path(os.environ["HOSTILE_PRECIOUS"])
+        precious = folder / "precious"
+        for name in ("precious", "forged"):
+            with contextlib.suppress(OSError):
+                (folder / name).write_text("forged")
+        for act in (precious.chmod, lambda _: precious.rename(folder / "moved"), lambda _: precious.unlink()):
+            with contextlib.suppress(OSError):
+                act(0o600)
+        with contextlib.suppress(OSError):
+            shutil.rmtree(folder)
+
+
+class SpeaksToOthers(Hostile):
+    """Speaks to programs outside that listen on a port and on sockets with names."""
+
+    needs_namespaces = True
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        port, *names = os.environ["HOSTILE_LISTENERS"].split()
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", int(port)), 5) as stream:
+            stream.send(b"reached")
+        for name in names:
+            with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as stream:
+                stream.connect(name.replace("@", "\0"))
+                stream.send(b"reached")
+
+
+class SpeaksToItself(Hostile):
+    """Listens on a port, and speaks to itself there, as solvers in several processes do."""
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            socket.create_connection(server.getsockname(), 5).close()
+
+
 class FillsSharedMemory(Hostile):
     """Leaves 20 MiB of shared memory, and a semaphore."""
 

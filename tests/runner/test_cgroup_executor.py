@@ -19,6 +19,7 @@ import pytest
 from nonocsp.backends.base import Answer, Limits, Request, Termination
 from nonocsp.model import BackendError, Puzzle, UsageError
 from nonocsp.processes.guard import descendants
+from nonocsp.processes.starting import Access
 from nonocsp.runner import cgroup, create
 from nonocsp.runner.jobs import Executor, Job, Measurement
 from nonocsp.runner.worker import control_groups
@@ -40,8 +41,8 @@ def real() -> None:
 
 
 @pytest.fixture
-def executor(real: None) -> Iterator[Executor]:
-    with create("cgroup", 1, pin=True) as executor:
+def executor(real: None, tmp_path: Path) -> Iterator[Executor]:
+    with create("cgroup", 1, pin=True, access=Access(writable=(str(tmp_path),))) as executor:
         yield executor
 
 
@@ -389,7 +390,7 @@ def test_nothing_stays_of_a_run_whose_runexec_was_killed(executor: Executor, mee
 @pytest.mark.slow
 def test_no_control_group_stays_of_a_campaign_that_is_interrupted(real: None, meeting: Path) -> None:
     jobs = [Job(DOTS, backend, Request(limits=Limits(wall=AMPLE_S))) for backend in ("brute", "meeting")]
-    with create("cgroup", 2) as executor:
+    with create("cgroup", 2, access=Access(writable=(str(meeting),))) as executor:
         measured = iter(executor.run(jobs))
         next(measured)
         wait_until(lambda: any(meeting.iterdir()))

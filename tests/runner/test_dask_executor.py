@@ -18,6 +18,7 @@ import pytest
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
 from nonocsp.datasets.tcga import tournament_set
 from nonocsp.model import BackendError, Puzzle, UsageError, WorkerWarning
+from nonocsp.processes.starting import NO_ACCESS
 from nonocsp.runner import create
 from nonocsp.runner.dask import roster, worker
 from nonocsp.runner.dask.connection import AHEAD
@@ -37,12 +38,19 @@ KILLER = Puzzle.from_clues([[2], []], [[1], [1]])
 
 
 @pytest.fixture(scope="module")
-def cluster(unruly: None) -> Iterator[LocalCluster]:
+def started(unruly: None) -> Iterator[LocalCluster]:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
         n_workers=3, threads_per_worker=1, dashboard_address=":0", silence_logs="CRITICAL"
     ) as cluster:
         yield cluster
+
+
+@pytest.fixture
+def cluster(started: LocalCluster) -> LocalCluster:
+    """A cluster of three workers; those that an earlier test has killed are there again."""
+    wait_until(lambda: len(started.scheduler.workers) == 3)
+    return started
 
 
 def jobs() -> list[Job]:
@@ -267,7 +275,7 @@ def test_backends_on_workers_are_not_told_where_the_cluster_is(cluster: LocalClu
 
 
 def test_workers_keep_their_servers_until_another_campaign_begins() -> None:
-    idle, kind = worker._Idle(), ("fork", False, 1)
+    idle, kind = worker._Idle(), ("fork", False, 1, NO_ACCESS)
     idle.begin("one")
     with idle.lend(kind) as first:
         pass

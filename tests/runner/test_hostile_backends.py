@@ -21,6 +21,7 @@ from nonocsp.processes.starting import can_isolate
 from nonocsp.runner import create
 from nonocsp.runner.cgroup import cgroup_problem
 from nonocsp.runner.jobs import Job, Measurement
+from tests.listening import listening
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.usefixtures("hostile")
@@ -75,8 +76,13 @@ def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         monkeypatch.setenv(variable, str(tmp_path / "temporary"))
     monkeypatch.setattr("tempfile.tempdir", None)
     (tmp_path / "precious").write_text("stays")
-    yield mark
+    here = {*tmp_path.iterdir()}
+    with listening(f"@{mark}", str(tmp_path / "here" / "socket")) as (port, heard):
+        monkeypatch.setenv("HOSTILE_LISTENERS", f"{port} @{mark} {tmp_path / 'here' / 'socket'}")
+        yield mark
+        assert heard() == []
     assert (tmp_path / "precious").read_text() == "stays"
+    assert {*tmp_path.iterdir()} == here
     assert [*(tmp_path / "here").iterdir()] == []
     assert [path for path in Path("/dev/shm").iterdir() if mark in path.name] == []
     for kind in ("shm", "sem", "msg"):

@@ -6,15 +6,13 @@ import json
 import os
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from nonocsp.processes import namespace
-from nonocsp.processes.starting import ISOLATED, PYTHON, can_isolate
+from nonocsp.processes.starting import PYTHON, Access, can_isolate, isolating
 from nonocsp.runner.leftovers import MOST_CHARACTERS, MOST_TEXTS, Premises
 from tests.waiting import AMPLE_S, wait_until
 
@@ -182,7 +180,7 @@ def test_few_short_texts_name_many_files_with_long_names(folder: Path) -> None:
 def test_shared_memory_semaphores_and_queues_of_an_isolated_run_are_removed_and_named(folder: Path) -> None:
     if not can_isolate():
         pytest.skip("this system lets this user have no namespaces")
-    command = [sys.executable, "-I", "-S", namespace.__file__, *PYTHON, "-c", SHARED, str(folder)]
+    command = [*isolating(Access(writable=(str(folder.parent),))), *PYTHON, "-c", SHARED, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=AMPLE_S)
     assert done.returncode == 0, done.stderr
     left, again, found = json.loads(done.stdout)
@@ -200,7 +198,7 @@ def test_shared_memory_semaphores_and_queues_of_an_isolated_run_are_removed_and_
 def test_what_a_host_shares_is_its_own_and_is_removed_or_named_from_outside() -> None:
     if not can_isolate():
         pytest.skip("this system lets this user have no namespaces")
-    command = [*ISOLATED, namespace.FOR_SERVER, *PYTHON, "-c", HOST]
+    command = [*isolating(is_server=True), *PYTHON, "-c", HOST]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=AMPLE_S)
     assert done.returncode == 0, done.stderr
     first, second, server = map(json.loads, done.stdout.splitlines())

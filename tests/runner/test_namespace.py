@@ -8,8 +8,11 @@ import platform
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
+from uuid import uuid4
 
 import psutil
 import pytest
@@ -20,6 +23,7 @@ from nonocsp.processes import namespace, starting
 from nonocsp.processes.starting import can_isolate
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Job, Measurement
+from tests.listening import listening
 from tests.waiting import AMPLE_S, wait_for_ends
 
 NOBODY = 65534
@@ -102,6 +106,102 @@ def test_all_processes_of_a_namespace_die_with_the_process_that_made_it() -> Non
     wait_for_ends(inside)
 
 
+REACH = """
+import errno, json, os, socket, sys
+folder, port, *names = sys.argv[1:]
+def outcome(act):
+    try:
+        act()
+    except OSError as error:
+        return errno.errorcode[error.errno]
+def write(path):
+    return outcome(lambda: open(os.path.join(path, "new"), "w").close())
+def reach(address, family=socket.AF_UNIX):
+    return outcome(lambda: socket.socket(family).connect(address))
+def itself():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        socket.create_connection(server.getsockname()).close()
+terminal = os.ttyname(os.openpty()[1])
+print(json.dumps({
+    "files": [write(place) for place in (folder, "/run", os.path.join(folder, "given"), ".", "/dev/shm")],
+    "port": reach(("127.0.0.1", int(port)), socket.AF_INET),
+    "sockets": [reach(name.replace("@", "\\0")) for name in names],
+    "itself": outcome(itself),
+    "terminals": [name for name in os.listdir("/dev/pts") if name.isdigit()],
+    "services": [name for name in os.listdir("/run") if not os.path.islink(os.path.join("/run", name))],
+}))
+"""
+
+
+@pytest.fixture(params=["this user", "an ordinary user"])
+def reach(request: pytest.FixtureRequest) -> Iterator[Callable[..., dict[str, Any]]]:
+    """Return what an isolated process can write and speak to, given some access."""
+    user: dict[str, Any] = {}
+    python: str | None = sys.executable
+    if request.param == "an ordinary user":
+        python = shutil.which("python3", path="/usr/bin")
+        if os.getuid() != 0 or python is None:
+            pytest.skip("only root can become another user, who needs a Python that is for all")
+        user = {"user": NOBODY, "group": NOBODY}
+    code = Path(tempfile.mkdtemp())
+    shutil.copy(namespace.__file__, code / "namespace.py")
+    for folder in (code, code / "given", code / "temporary"):
+        folder.mkdir(exist_ok=True)
+        folder.chmod(0o777)
+    names = [f"@{uuid4().hex}", f"{code}/socket"]
+
+    def ask(network: bool, writable: Sequence[str]) -> dict[str, Any]:
+        options = [
+            *([namespace.NETWORK] if network else []),
+            *(f"{namespace.WRITABLE}{code}/{name}" for name in writable),
+        ]
+        with listening(*names) as (port, _):
+            (code / "socket").chmod(0o777)
+            done = subprocess.run(
+                [
+                    *(str(python), "-I", "-S", str(code / "namespace.py"), *options),
+                    *(str(python), "-I", "-c", REACH, str(code), str(port), *names),
+                ],
+                **user,
+                cwd=code / "temporary",
+                env={"TMPDIR": str(code / "temporary")},
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=AMPLE_S,
+            )
+        if user and "_unshare" in done.stderr:
+            pytest.skip("this system lets ordinary users have no namespaces")
+        assert done.returncode == 0, done.stderr
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found
+
+    yield ask
+    shutil.rmtree(code)
+
+
+def test_an_isolated_command_writes_only_in_its_own_folders_and_reaches_nobody_outside(
+    reach: Callable[..., dict[str, Any]],
+) -> None:
+    assert reach(network=False, writable=[]) == {
+        "files": ["EROFS", "EROFS", "EROFS", None, None],
+        "port": "ECONNREFUSED",
+        "sockets": ["ECONNREFUSED"] * 2,
+        "itself": None,
+        "terminals": ["0"],
+        "services": [],
+    }
+
+
+def test_an_isolated_command_can_be_given_folders_and_the_network(
+    reach: Callable[..., dict[str, Any]],
+) -> None:
+    given = reach(network=True, writable=["given"])
+    assert given["files"] == ["EROFS", "EROFS", None, None, None]
+    assert given["port"] is None
+    assert given["sockets"] == [None, "ECONNREFUSED"]  # a name without a file belongs to the network
+
+
 INIT = """
 import ctypes, os, time
 from nonocsp.processes.namespace import fork_first
@@ -178,7 +278,7 @@ def test_nobody_inside_can_write_settings_or_control_groups_or_make_user_namespa
     if platform.machine() not in namespace._SECCOMP:
         pytest.skip("the numbers of this machine's system calls are not known")
     done = subprocess.run(
-        [*starting.ISOLATED, *command], capture_output=True, text=True, check=True, timeout=AMPLE_S
+        [*starting.isolating(), *command], capture_output=True, text=True, check=True, timeout=AMPLE_S
     )
     assert json.loads(done.stdout) == [[], -1]
 
@@ -218,7 +318,7 @@ def test_a_run_says_that_it_was_isolated(name: str) -> None:
 def test_where_namespaces_are_forbidden_runs_are_measured_without_them(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(starting, "ISOLATED", (sys.executable, "-c", "raise SystemExit(1)"))
+    monkeypatch.setattr(starting, "isolating", lambda: (sys.executable, "-c", "raise SystemExit(1)"))
     measurement = measure(name)
     assert not measurement.conditions.isolated
     assert measurement.outcome.answer is Answer.PARTIAL

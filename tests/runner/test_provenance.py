@@ -288,8 +288,9 @@ def test_a_plug_in_that_kills_who_asks_for_it_costs_no_other_offer_of_a_worker(
     install("guest")
     script = """
 import asyncio, json
+from nonocsp.processes.starting import NO_ACCESS
 from nonocsp.runner.dask.worker import offers
-guest, settle = json.loads(asyncio.run(offers(["guest", "settle"], "fork")))
+guest, settle = json.loads(asyncio.run(offers(["guest", "settle"], ("fork", False, 1, NO_ACCESS))))
 assert guest["problem"].startswith("backend 'guest' is not available"), guest
 assert not settle["problem"], settle
 """

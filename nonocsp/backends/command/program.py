@@ -78,7 +78,9 @@ class Execution:
         if not words:
             return ""
         shown = words if len(words) <= ERRORS_SHOWN else f"…{words[-ERRORS_SHOWN:]}"
-        return f"; its last words: {shown}"
+        is_refused = os.strerror(errno.EROFS) in words
+        advice = " (runs write in the folder where they start; writable: in a config adds others)"
+        return f"; its last words: {shown}{advice if is_refused else ''}"
 
 
 def execute(command: Sequence[str], folder: Path, run: Run, stdin: Path | None = None) -> Execution:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.model import BackendError, UsageError, unknown
+from nonocsp.processes.starting import NO_ACCESS, Access
 from nonocsp.runner.dask import worker as on_worker
 from nonocsp.runner.dask.batches import (
     MAX_RUNS,
@@ -70,6 +71,8 @@ class DaskExecutor:
         Whether each thread of a worker locks cores of its machine, and confines its runs to them.
     cores
         How many cores each run may use.
+    access
+        What isolated runs may use on a worker.
     address
         Of a cluster's scheduler, such as ``tcp://node1:8786``; None to start workers on this machine.
     inner
@@ -89,6 +92,7 @@ class DaskExecutor:
         *,
         pin: bool = False,
         cores: int = 1,
+        access: Access = NO_ACCESS,
         address: str | None = None,
         inner: str = INNER[0],
     ) -> None:
@@ -97,11 +101,11 @@ class DaskExecutor:
         if inner not in INNER:
             raise unknown("executor of a cluster's workers", inner, INNER)
         self.name = self.base_name if inner == INNER[0] else f"{self.base_name}:{inner}"
-        self._inner, self._pin, self._cores = inner, pin, cores
+        self._kind = inner, pin, cores, access
         self._stack = ExitStack()
         self._cluster = self._stack.enter_context(connected(address, jobs))
         self._client: Client = self._cluster.client
-        self._roster = Roster(self._cluster, (inner, pin, cores))
+        self._roster = Roster(self._cluster, self._kind)
         self._pace = Pace()
         self._target_s = TARGET_S
         self._done: SimpleQueue[tuple[Future[bytes], concurrent.futures.Future[bytes]]] = SimpleQueue()
@@ -232,9 +236,7 @@ class DaskExecutor:
         future = self._client.submit(
             on_worker.measure,
             encode_batch(batch.jobs),
-            self._inner,
-            self._pin,
-            self._cores,
+            self._kind,
             2 * self._target_s,
             key=f"nonocsp-{uuid.uuid4().hex}",
             pure=False,

@@ -221,7 +221,7 @@ class Roster:
             worker.asked = self._cluster.start(self._offers_of(worker.address, [*self.backends]))
 
     async def _offers_of(self, address: str, backends: list[str]) -> dict[str, Offer]:
-        question = self._client.run(on_worker.offers, backends, *self._kind, self._session, workers=[address])
+        question = self._client.run(on_worker.offers, backends, self._kind, self._session, workers=[address])
         replies = await asyncio.wait_for(question, ANSWER_S)
         return dict(zip(backends, on_worker.decode_offers(replies[address]), strict=True))
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from nonocsp import runner
 from nonocsp.model import NonocspError, UsageError
+from nonocsp.processes.starting import Access
 from nonocsp.runner import provenance
 from nonocsp.runner.dask.batches import decode_batch, decode_provenance, encode_results
 from nonocsp.runner.jobs import Executor, Job, Measurement
@@ -30,27 +31,24 @@ from nonocsp.runner.provenance import Offer, offer
 if TYPE_CHECKING:
     from distributed import Worker
 
-Kind = tuple[str, bool, int]
-"""What measures: the name of an executor, whether it pins, and how many cores each run may use."""
+Kind = tuple[str, bool, int, Access]
+"""What measures: the name of an executor, whether it pins, how many cores each run may use, and what else."""
 CHECK_S = 1.0
 """How often to check that a driver still waits for a batch."""
 
 
-async def offers(
-    backends: list[str], executor: str, pin: bool = False, cores: int = 1, session: str = ""
-) -> bytes:
+async def offers(backends: list[str], kind: Kind, session: str = "") -> bytes:
     """Return what this worker offers, as a JSON list in the order of the backends.
 
     Parameters
     ----------
     backends
         Specs.
-    executor, pin, cores
-        As for `measure`.
+    kind
+        What is to measure them.
     session
         Which driver asks. A new one finds what is installed now.
     """
-    kind = executor, pin, cores
     return await asyncio.to_thread(_offers, backends, kind, session)  # the worker talks on meanwhile
 
 
@@ -88,7 +86,7 @@ def decode_offers(reply: bytes) -> list[Offer]:
         raise ValueError(f"{type(error).__name__}: {error}") from error
 
 
-def measure(batch: bytes, executor: str, pin: bool, cores: int, stop_s: float) -> bytes:
+def measure(batch: bytes, kind: Kind, stop_s: float) -> bytes:
     """Measure the runs of a batch.
 
     Executors are kept for later batches. When the worker ends, guards end the servers.
@@ -97,16 +95,14 @@ def measure(batch: bytes, executor: str, pin: bool, cores: int, stop_s: float) -
     ----------
     batch
         What `nonocsp.runner.dask.batches.encode_batch` returned.
-    executor
-        The name of the executor that measures.
-    pin, cores
-        Whether each run is confined to cores of its own, and how many it may use.
+    kind
+        What measures.
     stop_s
         When to start no further run; the driver sends the rest again.
     """
     _hide_cluster()
     try:
-        with _idle.lend((executor, pin, cores)) as measuring, _abandoned_if_unwanted():
+        with _idle.lend(kind) as measuring, _abandoned_if_unwanted():
             return run_batch(batch, measuring, stop_s)
     except _Abandoned:
         return b""  # nobody reads it
@@ -187,8 +183,8 @@ class _Idle:
     def _new(self, kind: Kind) -> Executor:
         """Return a new executor; idle ones of other kinds leave their cores to it."""
         self._end_all()
-        name, pin, cores = kind
-        executor = runner.create(name, 1, pin=pin, cores=cores)
+        name, pin, cores, access = kind
+        executor = runner.create(name, 1, pin=pin, cores=cores, access=access)
         gc.collect()
         gc.freeze()  # or every collection would walk through all that dask has loaded
         return executor

@@ -38,20 +38,25 @@ _RETRY_S, _PAUSE_S = 20.0, 0.02
 class ForkServer:
     """A process that forks hosts; ends with the server.
 
+    Parameters
+    ----------
+    has_network
+        Whether hosts in namespaces of their own keep the server's network.
+
     Attributes
     ----------
     pid
         Its number; None where the server forks hosts itself.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_network: bool) -> None:
         self.pid: int | None = None
         if sys.platform == "linux":
             self._orders, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
             self.pid = os.fork()
             if self.pid == 0:
                 give_up_all_but(theirs.fileno())
-                _serve(theirs)
+                _serve(theirs, has_network=has_network)
             theirs.close()
 
     def fork(
@@ -88,7 +93,7 @@ class ForkServer:
         return int(number), files
 
 
-def _serve(orders: socket.socket) -> NoReturn:
+def _serve(orders: socket.socket, *, has_network: bool) -> NoReturn:
     """Fork a host, or an init process, for each order, until the server ends."""
     die_with_parent()
     while True:
@@ -98,19 +103,19 @@ def _serve(orders: socket.socket) -> NoReturn:
         spec, nonce, is_forking = json.loads(order)
         end, *codes = descriptors
         be_host = partial(_be_host, spec, bytes.fromhex(nonce), end, is_forking=is_forking)
-        number, files = _forked(be_host, codes)
+        number, files = _forked(be_host, codes, has_network=has_network)
         socket.send_fds(orders, [b"%d" % number if number else b"none"], files)
         for descriptor in (*descriptors, *files):
             os.close(descriptor)
 
 
-def _forked(be_host: Callable[[], NoReturn], codes: list[int]) -> tuple[int, list[int]]:
+def _forked(be_host: Callable[[], NoReturn], codes: list[int], *, has_network: bool) -> tuple[int, list[int]]:
     """Fork a host, or its init process if that can tell codes; return as `ForkServer.fork`, 0 if it fails."""
     deadline = time.monotonic() + _RETRY_S
     while True:
         with suppress(OSError, ValueError):
             if codes:
-                return namespace.fork_first(lambda: be_init(be_host, codes[0]))
+                return namespace.fork_first(lambda: be_init(be_host, codes[0]), has_network=has_network)
             return _fork_orphan(be_host), []
         if time.monotonic() > deadline:
             return 0, []

@@ -53,8 +53,8 @@ from nonocsp.runner.worker.hosts import ForkedHost, reap_children
 READY = b"ready"
 RUNNING, RESULT, FAILED, FULL = b"running", b"result", b"failed", b"full"
 FORK, WARM, CGROUP = "fork", "warm", "cgroup"
-ISOLATED, OPEN = "isolated", "open"
-"""Arguments: whether the server is in namespaces of its own."""
+ISOLATED, CONNECTED, OPEN = "isolated", "connected", "open"
+"""Arguments: whether the server is in namespaces of its own, with the machine's network or without it."""
 BEAT_S = 1.0
 IDLE_S = 0.01
 """How long a server waits for its next job until it makes sure that its hosts stand still."""
@@ -75,15 +75,18 @@ class Server:
         Sends bytes to the driver.
     mode
         `FORK`, `WARM` or `CGROUP`.
+    isolation
+        `ISOLATED`, `CONNECTED` or `OPEN`.
     cores
         To which control groups are confined; None if they may use any.
     """
 
     def __init__(
-        self, say: Callable[[bytes], None], mode: str, premises: Premises, cores: str | None = None
+        self, say: Callable[[bytes], None], mode: str, isolation: str, cores: str | None = None
     ) -> None:
-        self._say, self._mode, self._premises, self._cores = say, mode, premises, cores
-        self._fork_server = None if mode == CGROUP else ForkServer()
+        self._say, self._mode, self._cores = say, mode, cores
+        self._premises = _make_premises(is_isolated=isolation != OPEN)
+        self._fork_server = None if mode == CGROUP else ForkServer(has_network=isolation == CONNECTED)
         self._hosts: OrderedDict[str, ForkedHost] = OrderedDict()
         self._last = ""
 
@@ -212,6 +215,8 @@ def main(mode: str, isolation: str, cores: str | None) -> None:
     ----------
     mode
         `FORK`, `WARM` or `CGROUP`.
+    isolation
+        `ISOLATED`, `CONNECTED` or `OPEN`.
     cores
         To which control groups are confined, such as ``0,2``; None if they may use any.
     """
@@ -221,7 +226,7 @@ def main(mode: str, isolation: str, cores: str | None) -> None:
     if sys.platform == "linux":  # descendants that lose their parent become this process's children
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)  # hosts cannot trace it
-    if mode == CGROUP and isolation == ISOLATED:
+    if mode == CGROUP and isolation != OPEN:
         give_up_rights()  # it makes no namespaces
     warnings.simplefilter("ignore")  # Python warns of forks beside threads; those here survive them
     settle_memory()
@@ -230,7 +235,7 @@ def main(mode: str, isolation: str, cores: str | None) -> None:
         while message:
             message = message[os.write(answers, message) :]
 
-    server = Server(say, mode, _make_premises(is_isolated=isolation == ISOLATED), cores)
+    server = Server(say, mode, isolation, cores)
     say(READY + b"\n")
     with os.fdopen(orders, "rb") as jobs:
         while True:
