@@ -20,8 +20,10 @@ import json
 import os
 import sqlite3
 import tempfile
+import time
 import weakref
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
@@ -54,6 +56,8 @@ _CODE = zlib.crc32(repr((1, KEYS, sorted(TYPES.items()), _TABLES, _FIELDS)).enco
 """Changes with everything that an index depends on."""
 _ASKED = 500
 """Runs that are looked up at a time."""
+_TRANSACTION_S = 1.0
+"""How long segments are added before the disk has them."""
 _FETCHED = 10_000
 """Runs that are fetched at a time when all are."""
 ID_BYTES = 20
@@ -178,22 +182,27 @@ class Index:
         members
             Where its members start.
         """
-        self._store(segment, contents, members)
+        with self._transaction():
+            self._store(segment, contents, members)
         self.segments.append(segment)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._database:
+            self._database.execute("BEGIN")
+            yield
 
     def _store(self, segment: Segment, contents: Contents, members: Members) -> None:
         number, runs, database = segment.number, sorted(contents.last.items()), self._database
         facts = json.dumps({"members": [*members], "faults": asdict(contents.faults)})
         record = (number, segment.stamp, facts, contents.offsets.tobytes(), _packed(contents.table))
-        with database:
-            database.execute("BEGIN")
-            database.execute("INSERT INTO segments VALUES (?, ?, ?, ?, ?)", record)
-            earlier = [(number, row) for row in contents.repeated]
-            earlier += self.find([run for run, _ in runs]).values()
-            database.executemany("INSERT INTO repeated VALUES (?, ?)", earlier)
-            database.executemany(
-                "INSERT OR REPLACE INTO runs VALUES (?, ?, ?)", ((run, number, row) for run, row in runs)
-            )
+        database.execute("INSERT INTO segments VALUES (?, ?, ?, ?, ?)", record)
+        earlier = [(number, row) for row in contents.repeated]
+        earlier += self.find([run for run, _ in runs]).values()
+        database.executemany("INSERT INTO repeated VALUES (?, ?)", earlier)
+        database.executemany(
+            "INSERT OR REPLACE INTO runs VALUES (?, ?, ?)", ((run, number, row) for run, row in runs)
+        )
 
     def find(self, runs: Sequence[str]) -> dict[str, Place]:
         """Return the places of the last rows of those runs that have one."""
@@ -260,12 +269,20 @@ class Index:
         if not known.items() <= have.items() or not is_behind:
             _make_anew(self._database)
             new = self.segments
-        for segment in new:
-            contents = Contents()
-            with segment.open() as file:
-                contents.read(file, str(segment.path))
-                raw = getattr(file, "raw", None)
-                self._store(segment, contents, raw.members if isinstance(raw, Unpacked) else ())
+        todo = deque(new)
+        while todo:
+            with self._transaction():  # each waits for the disk; while it lasts, others may have to wait
+                end = time.monotonic() + _TRANSACTION_S
+                self._index(todo.popleft())
+                while todo and time.monotonic() < end:
+                    self._index(todo.popleft())
+
+    def _index(self, segment: Segment) -> None:
+        contents = Contents()
+        with segment.open() as file:
+            contents.read(file, str(segment.path))
+            raw = getattr(file, "raw", None)
+            self._store(segment, contents, raw.members if isinstance(raw, Unpacked) else ())
 
 
 def _beside(path: Path) -> list[Path]:

@@ -300,6 +300,24 @@ def test_without_room_for_an_index_an_error_says_what_to_do(
         read_campaign(folder)
 
 
+@pytest.mark.parametrize("seconds", [60.0, 0.0])
+def test_segments_are_indexed_in_as_few_transactions_as_time_allows(
+    folder: Path, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored, connect = [], index._connect
+
+    def traced(path: str) -> sqlite3.Connection:
+        database = connect(path)
+        database.set_trace_callback(lambda text: stored.append(text) if text == "COMMIT" else None)
+        return database
+
+    monkeypatch.setattr(index, "_connect", traced)
+    monkeypatch.setattr(index, "_TRANSACTION_S", seconds)
+    (folder / "index.sqlite").unlink()
+    assert list(read_campaign(folder).rows) == ROWS
+    assert len(stored) == (1 if seconds else len(closed_segments(folder)))
+
+
 def test_an_edited_segment_is_read_again(folder: Path) -> None:
     read_campaign(folder)
     path = closed_segments(folder)[1].path
