@@ -61,12 +61,15 @@ class Premises:
     folder
         Their temporary folder.
     is_isolated
-        Whether shared memory and the like are theirs alone.
+        Whether shared memory and the like are theirs alone, and so is the folder around their own: the other
+        one in which they can write.
     """
 
     def __init__(self, folder: str, is_isolated: bool) -> None:
         self._own = _Folder(folder)
         self._others = [_Folder(path, kinds) for path, kinds in zip((_SHARED, _QUEUES), _KINDS, strict=True)]
+        around, name = os.path.split(folder)
+        self._others.append(_Folder(around, spared=name))
         self.is_isolated = is_isolated
 
     def clear(self) -> list[str]:
@@ -152,6 +155,8 @@ class _Folder:
     file
         A descriptor of the folder, if it is in other namespaces: folders stay there. None to open it by its
         path, and remove all.
+    spared
+        The name of an entry that stays and is not counted.
     """
 
     _TICK_NS = 3_000_000_000
@@ -161,8 +166,9 @@ class _Folder:
         path: str,
         kinds: Sequence[tuple[str, str]] = (),
         file: int | None = None,
+        spared: str = "",
     ) -> None:
-        self.path, self._kinds, self._file = path, kinds, file
+        self.path, self._kinds, self._file, self._spared = path, kinds, file, spared
         self._mode = _SHARED_MODE if kinds else _OWN_MODE
         self._when_empty: tuple[int, ...] = ()
 
@@ -180,7 +186,7 @@ class _Folder:
         if stat.S_IMODE(found.st_mode) != self._mode:
             os.chmod(self.path, self._mode)  # noqa: PTH101
         with os.scandir(self.path) as entries:
-            names = [*entries]
+            names = [entry for entry in entries if entry.name != self._spared]
         left = [self._described(entry) for entry in names]
         if names:
             (remove if self._file is None else _unlink)(*(entry.path for entry in names))

@@ -33,6 +33,20 @@ class LeavesFiles(Hostile):
         tempfile.mkstemp(prefix="forgotten")
 
 
+class LeavesFilesAround(Hostile):
+    """Leaves a file beside its folder, for its next run or for another backend."""
+
+    needs_namespaces = True
+    leaves = "file handed-on"
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        check_folder()
+        note = Path("..", "handed-on")
+        if note.exists():
+            raise RuntimeError("an earlier run has left something")
+        note.write_text("solved")
+
+
 class FillsItsFolder(Hostile):
     """Leaves 60 MB in 300 files, with names of control characters and half characters."""
 
