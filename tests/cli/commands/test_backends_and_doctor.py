@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -122,6 +123,16 @@ def test_the_doctor_sees_the_limits_of_a_container(
     [found] = [finding for finding in environment.findings() if finding.name == "cgroup v2"]
     assert found.value == said
     assert bool(found.fix) == (not files)
+
+
+@pytest.mark.parametrize(("allowed", "state"), [(True, "ok"), (False, "missing")])
+def test_the_doctor_says_whether_runs_are_isolated(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, allowed: bool, state: str
+) -> None:
+    monkeypatch.setattr(environment, "can_isolate", lambda: allowed)
+    found = by_name(cli("doctor", "--json"))["isolation"]
+    assert found["state"] == (state if sys.platform == "linux" else "ok")
+    assert ("namespaces" in found["fix"]) == (found["state"] == "missing")
 
 
 @pytest.mark.parametrize(
