@@ -62,6 +62,8 @@ _RUN = "/run"
 """Where Linux keeps the sockets of its services."""
 _MEDIA = "/run/media"
 """Where some systems mount the disks that a user plugs in."""
+_RESOLVER = "/etc/resolv.conf"
+"""Says who knows the addresses of other machines; many systems have it below `_RUN`."""
 _KINDS_OF_FILES, _SOCKET = 0o170000, 0o140000
 _SET_FLAGS, _UP, _INTERNET, _DATAGRAMS = 0x8914, 1, 2, 2
 _CALLS = {
@@ -266,7 +268,8 @@ def _start(
     writable = [word.removeprefix(WRITABLE) for word in options if word.startswith(WRITABLE)]
     if "TMPDIR" in os.environ:
         writable.append(os.environ["TMPDIR"])
-    _protect_files(libc, writable, sockets, has_groups=is_server)
+    resolver = os.path.dirname(os.path.realpath(_RESOLVER)) if NETWORK in options else ""  # noqa: PTH120
+    _protect_files(libc, writable, sockets, resolver, has_groups=is_server)
     _mount(libc, b"proc", "/proc")
     _mount_shared(libc)
     if not command:  # is all of it allowed?
@@ -283,7 +286,7 @@ def _start(
 
 
 def _protect_files(
-    libc: ctypes.CDLL, writable: Sequence[str], sockets: Sequence[str], *, has_groups: bool
+    libc: ctypes.CDLL, writable: Sequence[str], sockets: Sequence[str], resolver: str, *, has_groups: bool
 ) -> None:
     """Have nobody in these namespaces write any file, but in some folders, or speak to services by sockets.
 
@@ -293,11 +296,13 @@ def _protect_files(
         Folders that stay as they are, without what is mounted in them.
     sockets
         Paths to hide; those below `_RUN` are hidden anyway.
+    resolver
+        The folder of what the network needs; empty if there is none.
     has_groups
         Whether control groups stay writable.
     """
     here, python = os.getcwd(), os.path.dirname(os.path.dirname(sys.executable))  # noqa: PTH109, PTH120
-    needed = [path for path in (_MEDIA, sys.prefix, python, here) if path.startswith(f"{_RUN}/")]
+    needed = [path for path in (_MEDIA, sys.prefix, python, here, resolver) if path.startswith(f"{_RUN}/")]
     kept = {path: os.open(path, os.O_PATH) for path in [*needed, *writable] if os.path.isdir(path)}  # noqa: PTH112
     if os.path.isdir(_RUN):  # noqa: PTH112
         with os.scandir(_RUN) as entries:

@@ -202,6 +202,30 @@ def test_an_isolated_command_can_be_given_folders_and_the_network(
     assert given["sockets"] == [None, "ECONNREFUSED"]  # a name without a file belongs to the network
 
 
+RESOLVER = """
+import os, sys
+from nonocsp.processes import namespace
+namespace._RUN, namespace._RESOLVER = sys.argv[1] + "/run", sys.argv[1] + "/resolv.conf"
+namespace.main([*sys.argv[2:], "find", namespace._RUN])
+"""
+
+
+@pytest.mark.parametrize("option", [namespace.NETWORK, ""])
+def test_a_command_with_the_network_finds_who_knows_addresses_and_no_other_service(
+    option: str, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    for name in ("service/secret", "resolve/resolv.conf", "system/bin"):
+        (run / name).parent.mkdir(parents=True)
+        (run / name).touch()
+    (run / "current").symlink_to("system")
+    (tmp_path / "resolv.conf").symlink_to("run/resolve/resolv.conf")
+    command = [*starting.PYTHON, "-c", RESOLVER, str(tmp_path), *filter(None, [option])]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=AMPLE_S)
+    kept = {run, run / "current", *([run / "resolve", run / "resolve/resolv.conf"] if option else [])}
+    assert {*map(Path, done.stdout.splitlines())} == kept
+
+
 INIT = """
 import ctypes, os, time
 from nonocsp.processes.namespace import fork_first
