@@ -59,6 +59,11 @@ class ForkServer:
                 _serve(theirs, has_network=has_network)
             theirs.close()
 
+    @property
+    def processes(self) -> list[int]:
+        """The numbers of what stays between runs: its process, if there is one."""
+        return [] if self.pid is None else [self.pid]
+
     def fork(
         self, spec: str, nonce: bytes, end: socket.socket, *, is_forking: bool, codes: int | None = None
     ) -> tuple[int, list[int]]:

@@ -180,7 +180,7 @@ class Server:
     def _idle(self, backend: str) -> list[int]:
         """Return the processes that stay between runs, but for those of a backend."""
         hosts = [pid for spec, host in self._hosts.items() if spec != backend for pid in host.processes]
-        return [*([self._fork_server.pid] if self._fork_server and self._fork_server.pid else []), *hosts]
+        return [*(self._fork_server.processes if self._fork_server else []), *hosts]
 
     def _end(self, backend: str) -> None:
         self._hosts.pop(backend).end()
