@@ -34,10 +34,8 @@ if TYPE_CHECKING:
 
 FOR_SERVER, NETWORK, WRITABLE = "--for-server", "--network", "--writable="
 """Options before the command; the last one ends with the path of a folder, and may be repeated."""
-SHARED = (
-    *("/proc/sysvipc/shm", "/proc/sysvipc/sem", "/proc/sysvipc/msg"),
-    *("/dev/shm", "/dev/mqueue"),
-)
+_FOLDERS = ("/dev/shm", "/dev/mqueue")
+SHARED = ("/proc/sysvipc/shm", "/proc/sysvipc/sem", "/proc/sysvipc/msg", *_FOLDERS)
 """What shows all that processes of namespaces share: lists of System V's objects, and folders. Some systems
 have no folder of message queues."""
 
@@ -58,10 +56,12 @@ _SETTINGS = (
 """What in ``/proc`` is no data of a process, and writable for root in some systems."""
 _CAPABILITIES_VERSION = 0x20080522
 _MOUNT_SETATTR, _HERE, _AND_BELOW, _ATTRIBUTE_READ_ONLY = 442, -100, 0x8000, 1
-_RUN = "/run"
-"""Where Linux keeps the sockets of its services."""
-_MEDIA = "/run/media"
-"""Where some systems mount the disks that a user plugs in."""
+_RUN, _MEDIA = "/run", "/run/media"
+"""Where Linux keeps the sockets of its services, and where some systems mount the disks of users."""
+_DEVICES, _TERMINALS = "/dev", "/dev/pts"
+_HARMLESS = ("null", "zero", "full", "random", "urandom", "tty")
+_COMPUTING = ("nvidia", "dri", "kfd", "accel")
+"""Devices that stay: those of every system, and the beginnings of those that compute."""
 _RESOLVER = "/etc/resolv.conf"
 """Says who knows the addresses of other machines; many systems have it below `_RUN`."""
 _KINDS_OF_FILES, _SOCKET = 0o170000, 0o140000
@@ -302,20 +302,17 @@ def _protect_files(
         Whether control groups stay writable.
     """
     here, python = os.getcwd(), os.path.dirname(os.path.dirname(sys.executable))  # noqa: PTH109, PTH120
-    needed = [path for path in (_MEDIA, sys.prefix, python, here, resolver) if path.startswith(f"{_RUN}/")]
-    kept = {path: os.open(path, os.O_PATH) for path in [*needed, *writable] if os.path.isdir(path)}  # noqa: PTH112
-    if os.path.isdir(_RUN):  # noqa: PTH112
-        with os.scandir(_RUN) as entries:
-            links = {entry.path: os.readlink(entry.path) for entry in entries if entry.is_symlink()}  # noqa: PTH115
-        _mount(libc, b"tmpfs", _RUN, b"mode=755")
-        for path, target in links.items():  # which lead to what is installed, in NixOS
-            os.symlink(target, path)  # noqa: PTH211
+    folders = {path: os.open(path, os.O_PATH) for path in writable if os.path.isdir(path)}  # noqa: PTH112
+    _hide(libc, _RUN, [_MEDIA, sys.prefix, python, here, resolver, *writable])
+    devices = [name for name in os.listdir(_DEVICES) if name in _HARMLESS or name.startswith(_COMPUTING)]  # noqa: PTH208
+    kept = [*(f"{_DEVICES}/{name}" for name in devices), *writable]
+    _hide(libc, _DEVICES, kept, [*_FOLDERS, _TERMINALS])
+    if not os.path.lexists(f"{_DEVICES}/ptmx"):
+        os.symlink(f"{_TERMINALS}/ptmx", f"{_DEVICES}/ptmx")  # noqa: PTH211
     for path in sockets:
         if _is_socket(path):
             _bind(libc, "/dev/null", path)
-    for path, file in kept.items():
-        if path.startswith(f"{_RUN}/"):
-            os.makedirs(path, exist_ok=True)  # noqa: PTH103
+    for path, file in folders.items():
         _bind(libc, f"/proc/self/fd/{file}", path)
         os.close(file)
     os.chdir(here)  # which may be mounted anew
@@ -326,6 +323,37 @@ def _protect_files(
     groups = [place for place, kind in _mounts() if kind.startswith("cgroup")] if has_groups else []
     for place in [*writable, *groups]:
         _set_read_only(libc, place, is_read_only=False)  # which fails for what is read-only outside, too
+
+
+def _hide(libc: ctypes.CDLL, place: str, kept: Sequence[str], empty: Sequence[str] = ()) -> None:
+    """Have an empty folder in place of one, but with its links, and with some of its files and folders.
+
+    Parameters
+    ----------
+    kept
+        Paths; those elsewhere do not matter.
+    empty
+        Folders to make, if they are there now.
+    """
+    if not os.path.isdir(place):  # noqa: PTH112
+        return
+    with os.scandir(place) as entries:
+        links = {entry.path: os.readlink(entry.path) for entry in entries if entry.is_symlink()}  # noqa: PTH115
+    inside = [path for path in kept if path.startswith(f"{place}/") and os.path.exists(path)]  # noqa: PTH110
+    files = {path: os.open(path, os.O_PATH) for path in inside}
+    made = [path for path in empty if os.path.isdir(path)]  # noqa: PTH112
+    _mount(libc, b"tmpfs", place, b"mode=755")
+    for path, target in links.items():  # in NixOS, they lead to what is installed
+        os.symlink(target, path)  # noqa: PTH211
+    for path in made:
+        os.mkdir(path)  # noqa: PTH102
+    for path, file in files.items():
+        is_folder = os.path.isdir(f"/proc/self/fd/{file}")  # noqa: PTH112
+        os.makedirs(path if is_folder else os.path.dirname(path), exist_ok=True)  # noqa: PTH103, PTH120
+        if not is_folder:
+            os.close(os.open(path, os.O_CREAT))
+        _bind(libc, f"/proc/self/fd/{file}", path)
+        os.close(file)
 
 
 def _is_socket(path: str) -> bool:
@@ -381,8 +409,8 @@ def _mount_shared(libc: ctypes.CDLL) -> None:
     _mount(libc, b"tmpfs", "/dev/shm", b"mode=1777")
     if os.path.isdir("/dev/mqueue"):  # noqa: PTH112
         _mount(libc, b"mqueue", "/dev/mqueue")
-    if os.path.isdir("/dev/pts"):  # noqa: PTH112
-        _mount(libc, b"devpts", "/dev/pts", b"newinstance,ptmxmode=0666", _NOSUID | _NOEXEC)
+    if os.path.isdir(_TERMINALS):  # noqa: PTH112
+        _mount(libc, b"devpts", _TERMINALS, b"newinstance,ptmxmode=0666", _NOSUID | _NOEXEC)
 
 
 def _mount(

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import selectors
 import subprocess
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -22,7 +21,7 @@ from nonocsp.model import NonocspError
 from nonocsp.processes import keeper
 from nonocsp.processes.ending import end_session
 from nonocsp.processes.guard import Guard, remove
-from nonocsp.processes.starting import PYTHON_FILE, TEMPORARY, can_isolate, isolating
+from nonocsp.processes.starting import PYTHON_FILE, TEMPORARY, can_isolate, isolating, make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -144,7 +143,7 @@ def _hear(output: IO[bytes], most_bytes: int, deadline: float) -> tuple[bytes, b
 @contextmanager
 def _guarded_folder(program: str) -> Iterator[tuple[Guard, str]]:
     """Make an empty folder and a guard; remove both at the end, whatever is in the folder by then."""
-    outer = os.path.realpath(tempfile.mkdtemp(prefix="nonocsp-"))
+    outer = make_folder()
     try:
         try:
             guard = Guard()

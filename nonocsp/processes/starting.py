@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,6 +20,7 @@ PYTHON_FILE = (sys.executable, "-I", "-S")
 """Starts Python for a file that needs the standard library only: it takes 10 ms."""
 TEMPORARY = ("TMPDIR", "TEMP", "TMP")
 """The variables that name the folder for temporary files."""
+_IN_MEMORY, _ON_DISK = "/dev/shm/", "/tmp"
 _PROBE_S = 60.0
 
 
@@ -61,6 +64,18 @@ def isolating(access: Access = NO_ACCESS, *, is_server: bool = False) -> tuple[s
         *([namespace.FOR_SERVER] if is_server else []),
         *([namespace.NETWORK] if access.network else []),
         *(f"{namespace.WRITABLE}{folder}" for folder in access.writable),
+    )
+
+
+def make_folder() -> str:
+    """Make a folder for temporary files, and return its path without links.
+
+    Not in shared memory, even if the user's temporary files go there: isolated processes have other shared
+    memory.
+    """
+    folder = os.path.realpath(tempfile.gettempdir())
+    return tempfile.mkdtemp(
+        prefix="nonocsp-", dir=_ON_DISK if f"{folder}/".startswith(_IN_MEMORY) else folder
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import tempfile
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -13,7 +12,7 @@ from typing import Any, NamedTuple
 from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.model import BackendError, NonocspError
 from nonocsp.processes.guard import Guard
-from nonocsp.processes.starting import NO_ACCESS, Access, can_isolate, isolating
+from nonocsp.processes.starting import NO_ACCESS, Access, can_isolate, isolating, make_folder
 from nonocsp.runner.jobs import Job
 from nonocsp.runner.process import GuardedProcess, confined
 from nonocsp.runner.worker.reply import Reply, decode_reply
@@ -84,7 +83,7 @@ class Slot(GuardedProcess):
         names = [",".join(map(str, cores))] if cores is not None else []
         self.is_isolated = can_isolate()
         isolation = (CONNECTED if access.network else ISOLATED) if self.is_isolated else OPEN
-        folder = os.path.realpath(tempfile.mkdtemp(prefix="nonocsp-"))
+        folder = make_folder()
         try:
             with confined(cores):
                 super().__init__(

@@ -127,6 +127,8 @@ print(json.dumps({
     "port": reach(("127.0.0.1", int(port)), socket.AF_INET),
     "sockets": [reach(name.replace("@", "\\0")) for name in names],
     "itself": outcome(itself),
+    "devices": sorted(name for name in os.listdir("/dev") if os.path.exists("/dev/" + name)
+                      and not os.path.isdir("/dev/" + name) and not os.path.islink("/dev/" + name)),
     "terminals": [name for name in os.listdir("/dev/pts") if name.isdigit()],
     "services": [name for name in os.listdir("/run") if not os.path.islink(os.path.join("/run", name))],
 }))
@@ -183,11 +185,14 @@ def reach(request: pytest.FixtureRequest) -> Iterator[Callable[..., dict[str, An
 def test_an_isolated_command_writes_only_in_its_own_folders_and_reaches_nobody_outside(
     reach: Callable[..., dict[str, Any]],
 ) -> None:
-    assert reach(network=False, writable=[]) == {
+    found = reach(network=False, writable=[])
+    found["devices"] = [name for name in found["devices"] if not name.startswith(namespace._COMPUTING)]
+    assert found == {
         "files": ["EROFS", "EROFS", "EROFS", None, None],
         "port": "ECONNREFUSED",
         "sockets": ["ECONNREFUSED"] * 2,
         "itself": None,
+        "devices": ["full", "null", "random", "tty", "urandom", "zero"],
         "terminals": ["0"],
         "services": [],
     }
@@ -336,6 +341,18 @@ def test_a_run_says_that_it_was_isolated(name: str) -> None:
     measurement = measure(name)
     assert measurement.conditions.isolated
     assert measurement.conditions.cores
+    assert measurement.outcome.answer is Answer.PARTIAL
+
+
+def test_runs_are_isolated_even_if_temporary_files_are_in_shared_memory(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        monkeypatch.setenv("TMPDIR", folder)
+        monkeypatch.setattr("tempfile.tempdir", folder)
+        measurement = measure(name)
+        assert not [*Path(folder).iterdir()]
+    assert measurement.conditions.isolated
     assert measurement.outcome.answer is Answer.PARTIAL
 
 
