@@ -218,11 +218,11 @@ def forbid_user_namespaces() -> bool:
 
 
 def _sockets() -> list[str]:
-    """Return the paths of the sockets on which programs listen, but for those below `_RUN`."""
+    """Return the paths of the sockets of programs."""
     with open("/proc/net/unix", "rb") as file:  # noqa: PTH123  (pathlib takes 5 ms to import)
         lines = [line.rstrip(b"\n").split(None, 7) for line in file]
     paths = [os.fsdecode(line[-1]) for line in lines if len(line) == 8]
-    return [path for path in paths if path.startswith("/") and not path.startswith(f"{_RUN}/")]
+    return [path for path in paths if path.startswith("/")]
 
 
 def _unshare(libc: ctypes.CDLL, *, has_network: bool) -> None:
@@ -269,7 +269,7 @@ def _start(
     if "TMPDIR" in os.environ:
         writable.append(os.environ["TMPDIR"])
     resolver = os.path.dirname(os.path.realpath(_RESOLVER)) if NETWORK in options else ""  # noqa: PTH120
-    _protect_files(libc, writable, sockets, resolver, has_groups=is_server)
+    _enclose(libc, writable, sockets, resolver, has_groups=is_server)
     _mount(libc, b"proc", "/proc")
     _mount_shared(libc)
     if not command:  # is all of it allowed?
@@ -285,17 +285,17 @@ def _start(
         os._exit(_NOT_FOUND)
 
 
-def _protect_files(
+def _enclose(
     libc: ctypes.CDLL, writable: Sequence[str], sockets: Sequence[str], resolver: str, *, has_groups: bool
 ) -> None:
-    """Have nobody in these namespaces write any file, but in some folders, or speak to services by sockets.
+    """Have nobody in these namespaces write files, but in some folders, or reach devices and services.
 
     Parameters
     ----------
     writable
         Folders that stay as they are, without what is mounted in them.
     sockets
-        Paths to hide; those below `_RUN` are hidden anyway.
+        Paths to hide.
     resolver
         The folder of what the network needs; empty if there is none.
     has_groups

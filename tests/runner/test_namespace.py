@@ -6,6 +6,7 @@ import json
 import os
 import platform
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -211,7 +212,7 @@ RESOLVER = """
 import os, sys
 from nonocsp.processes import namespace
 namespace._RUN, namespace._RESOLVER = sys.argv[1] + "/run", sys.argv[1] + "/resolv.conf"
-namespace.main([*sys.argv[2:], "find", namespace._RUN])
+namespace.main([*sys.argv[2:], "find", namespace._RUN, "!", "-exec", "test", "-c", "{}", ";", "-print"])
 """
 
 
@@ -224,9 +225,12 @@ def test_a_command_with_the_network_finds_who_knows_addresses_and_no_other_servi
         (run / name).parent.mkdir(parents=True)
         (run / name).touch()
     (run / "current").symlink_to("system")
+    server = socket.socket(socket.AF_UNIX)
+    server.bind(f"{run}/resolve/service")
     (tmp_path / "resolv.conf").symlink_to("run/resolve/resolv.conf")
     command = [*starting.PYTHON, "-c", RESOLVER, str(tmp_path), *filter(None, [option])]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=AMPLE_S)
+    with server:
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=AMPLE_S)
     kept = {run, run / "current", *([run / "resolve", run / "resolve/resolv.conf"] if option else [])}
     assert {*map(Path, done.stdout.splitlines())} == kept
 
