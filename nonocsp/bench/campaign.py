@@ -29,6 +29,7 @@ from nonocsp.bench.table import TERMINATIONS, RunTable, joined
 from nonocsp.formats import save
 from nonocsp.formats.target import refuse_link
 from nonocsp.model import BackendError, UsageError
+from nonocsp.processes.starting import can_isolate
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Executor, Job, Measurement
 from nonocsp.runner.machine.conditions import disturbances
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from nonocsp.bench.rows import Measured, RunRow
 
 
+_EXPOSED = "runs are not isolated here: a backend can change your files and harm other runs; nonocsp doctor says more"
 _AT_ONCE = 1 << 16
 """Runs that are looked up at a time."""
 
@@ -334,6 +336,7 @@ def _planned(
     found = [
         *config.absences,
         *(disturbances(config.jobs, config.cores, pin=config.pin) if is_here else []),
+        *([_EXPOSED] if is_here and config.executor != "inline" and not can_isolate() else []),
         *(f"{found.problem}; its runs wait" for found in ready.values() if found.problem),
         *caveats(joined([done, expected]), sessions),
     ]

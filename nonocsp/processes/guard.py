@@ -57,7 +57,7 @@ class Guard:
     def _tell(self, message: str) -> None:
         assert self._process.stdin is not None
         with contextlib.suppress(BrokenPipeError):  # someone killed the guard: the work itself goes on
-            self._process.stdin.write(message.encode())
+            self._process.stdin.write(os.fsencode(message))
 
 
 def kill_tree(pid: int) -> None:
@@ -198,4 +198,4 @@ def guard(messages: Iterable[str]) -> None:
 
 
 if __name__ == "__main__":
-    guard(sys.stdin)
+    guard(map(os.fsdecode, sys.stdin.buffer))

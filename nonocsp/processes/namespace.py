@@ -45,8 +45,9 @@ _READ_ONLY, _NOSUID, _NODEV, _NOEXEC, _REMOUNT = 1, 2, 4, 8, 1 << 5
 _BIND, _RECURSIVE, _PRIVATE = 1 << 12, 1 << 14, 1 << 18
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_READ, _PR_CAPBSET_DROP = 1, 4, 23, 24
 _SIGKILL, _NOT_FOUND = 9, 127
-_ORDINARY = frozenset(range(8))
-"""Root's rights to open and give away all files, and to signal and become other users."""
+_ORDINARY = frozenset({0, 1, 3, 4, 5, 6, 7})
+"""Root's rights to open and give away all files, and to signal and become other users. Without 2, which also
+lets it open files by numbers: any file of a file system of which it may write one folder."""
 _SERVERS = _ORDINARY | {8, 12, 19, 21}
 """Also the rights to give up rights, to set up networks, to trace processes, and to make namespaces."""
 _SETTINGS = (
@@ -55,7 +56,7 @@ _SETTINGS = (
 )
 """What in ``/proc`` is no data of a process, and writable for root in some systems."""
 _CAPABILITIES_VERSION = 0x20080522
-_MOUNT_SETATTR, _HERE, _AND_BELOW, _ATTRIBUTE_READ_ONLY = 442, -100, 0x8000, 1
+_MOUNT_SETATTR, _HERE, _AND_BELOW, _NO_WRITING, _NO_DEVICES = 442, -100, 0x8000, 1, 4
 _RUN, _MEDIA = "/run", "/run/media"
 """Where Linux keeps the sockets of its services, and where some systems mount the disks of users."""
 _DEVICES, _TERMINALS = "/dev", "/dev/pts"
@@ -66,18 +67,27 @@ _RESOLVER = "/etc/resolv.conf"
 """Says who knows the addresses of other machines; many systems have it below `_RUN`."""
 _KINDS_OF_FILES, _SOCKET = 0o170000, 0o140000
 _SET_FLAGS, _UP, _INTERNET, _DATAGRAMS = 0x8914, 1, 2, 2
-_CALLS = {
-    0xC000003E: (56, 272),  # x86_64, also for programs of x32, which add a bit
-    0x40000003: (120, 310),  # i386, whose programs run there, too
-    0xC00000B7: (220, 97),  # aarch64
-    0x40000028: (120, 337),  # arm, whose programs run there, too
+_CALLS = {  # of x86_64 (also x32, which adds a bit), of i386, whose programs run there, of aarch64, of arm
+    0xC000003E: ((56, 272), (248, 249, 250), (72,), (41,)),
+    0x40000003: ((120, 310), (286, 287, 288), (55, 221), (359,)),
+    0xC00000B7: ((220, 97), (217, 218, 219), (25,), (198,)),
+    0x40000028: ((120, 337), (309, 310, 311), (55, 221), (281,)),
 }
-"""The numbers of ``clone`` and ``unshare`` in each architecture, by what Linux calls it in filters."""
+"""The numbers of ``clone`` and ``unshare``, of those for keys, of ``fcntl`` and of ``socket``, in each
+architecture, by what Linux calls it in filters."""
 _CLONE3, _NOT_X32 = 435, ~(1 << 30) & 0xFFFFFFFF
 _SECCOMP = {"x86_64": 317, "aarch64": 277}
 _SET_FILTER, _SPEC_ALLOW = 1, 4  # the latter, or some versions of Linux would slow the process down
-_LOAD, _AND, _IF_EQUAL, _IF_ANY, _RETURN = 0x20, 0x54, 0x15, 0x45, 0x06
-_AT_NUMBER, _AT_ARCHITECTURE, _AT_FLAGS = 0, 4, 16
+_LOAD, _AND, _IF_EQUAL, _IF_AT_LEAST, _IF_ANY, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
+_AT_NUMBER, _AT_ARCHITECTURE, _AT_FIRST, _AT_SECOND = 0, 4, 16, 24
+_SET_LEASE, _TO_HOST = 1024, 40
+_REFUSED = (
+    (_AT_FIRST, _IF_ANY, _NEW_USER),
+    (_AT_FIRST, _IF_AT_LEAST, 0),  # always
+    (_AT_SECOND, _IF_EQUAL, _SET_LEASE),
+    (_AT_FIRST, _IF_EQUAL, _TO_HOST),
+)
+"""For each kind of calls, when it is refused: which argument, what it is, compared with what."""
 _ALLOW, _FAIL, _EPERM, _ENOSYS = 0x7FFF0000, 0x00050000, 1, 38
 
 
@@ -154,8 +164,8 @@ def fork_first(act: Callable[[], NoReturn], *, has_network: bool = False) -> tup
 def _be_first(libc: ctypes.CDLL, act: Callable[[], NoReturn]) -> NoReturn:
     libc.prctl(_PR_SET_DUMPABLE, 0)  # nobody can trace it
     _mount(libc, b"proc", "/proc")
-    _protect_system(libc)
-    forbid_user_namespaces()
+    _protect_system(libc, has_groups=False)
+    refuse_calls()
     give_up_rights()
     act()
 
@@ -181,16 +191,17 @@ def give_up_rights(kept: frozenset[int] = _ORDINARY) -> None:
     _check(libc.capset(header, sets))
 
 
-def forbid_user_namespaces() -> bool:
-    """Have this process, and all that descend from it, make no user namespaces; return whether that works.
+def refuse_calls() -> bool:
+    """Refuse this process, and all that descend from it, some calls to Linux; return whether that works.
 
-    In one of its own, a process has all rights. It could mount a file system that it serves itself (FUSE),
-    and then wait there for itself: no signal would end it.
+    No user namespaces: in one of its own, a process has all rights. It could mount a file system that it
+    serves itself (FUSE), and then wait there for itself: no signal would end it. No keys, which outlive all
+    processes and are for all of a user's. No leases on files, with which it would hold up whoever opens them
+    outside. No sockets to the host of a virtual machine, which no namespace keeps apart.
 
-    A filter finds the namespace in the flags of ``unshare`` and ``clone``. It cannot read those of
-    ``clone3``, which therefore fails as if there were none; libraries then use ``clone``. Linux takes filters
-    only from a process that makes namespaces or that gains no rights from programs
-    (``PR_SET_NO_NEW_PRIVS``).
+    A filter finds what is wanted in the numbers that a call gets. It cannot read those of ``clone3``, which
+    therefore fails as if there were none; libraries then use ``clone``. Linux takes filters only from a
+    process that makes namespaces or that gains no rights from programs (``PR_SET_NO_NEW_PRIVS``).
     """
     program = [  # what to do, how many lines to skip if so and if not, operand
         (_LOAD, 0, 0, _AT_NUMBER),
@@ -198,23 +209,28 @@ def forbid_user_namespaces() -> bool:
         (_IF_EQUAL, 0, 1, _CLONE3),
         (_RETURN, 0, 0, _FAIL | _ENOSYS),
     ]
-    for architecture, (clone, unshare) in _CALLS.items():
-        program += [
-            (_LOAD, 0, 0, _AT_ARCHITECTURE),
-            (_IF_EQUAL, 0, 7, architecture),
-            (_LOAD, 0, 0, _AT_NUMBER),
-            (_AND, 0, 0, _NOT_X32),
-            (_IF_EQUAL, 1, 0, clone),
-            (_IF_EQUAL, 0, 3, unshare),
-            (_LOAD, 0, 0, _AT_FLAGS),
-            (_IF_ANY, 0, 1, _NEW_USER),
-            (_RETURN, 0, 0, _FAIL | _EPERM),
-        ]
+    for architecture, calls in _CALLS.items():
+        lines = [line for rule in zip(calls, _REFUSED, strict=True) for line in _refusal(*rule)]
+        program += [(_LOAD, 0, 0, _AT_ARCHITECTURE), (_IF_EQUAL, 0, len(lines), architecture), *lines]
     program.append((_RETURN, 0, 0, _ALLOW))
     codes = (ctypes.c_uint64 * len(program))(*(a | b << 16 | c << 24 | d << 32 for a, b, c, d in program))
     filter_ = (ctypes.c_uint64 * 2)(len(program), ctypes.addressof(codes))
     number = _SECCOMP.get(os.uname().machine, -1)
     return bool(ctypes.CDLL(None).syscall(number, _SET_FILTER, _SPEC_ALLOW, filter_) == 0)
+
+
+def _refusal(numbers: Sequence[int], rule: tuple[int, int, int]) -> list[tuple[int, int, int, int]]:
+    """Return the lines of a filter that refuse some calls if an argument is as a rule says."""
+    place, test, operand = rule
+    last = len(numbers) - 1
+    return [
+        (_LOAD, 0, 0, _AT_NUMBER),
+        (_AND, 0, 0, _NOT_X32),
+        *((_IF_EQUAL, last - at, 0 if at < last else 3, number) for at, number in enumerate(numbers)),
+        (_LOAD, 0, 0, place),
+        (test, 0, 1, operand),
+        (_RETURN, 0, 0, _FAIL | _EPERM),
+    ]
 
 
 def _sockets() -> list[str]:
@@ -268,6 +284,7 @@ def _start(
     writable = [word.removeprefix(WRITABLE) for word in options if word.startswith(WRITABLE)]
     if "TMPDIR" in os.environ:
         writable.append(os.environ["TMPDIR"])
+    writable = [os.path.realpath(path) for path in writable]
     resolver = os.path.dirname(os.path.realpath(_RESOLVER)) if NETWORK in options else ""  # noqa: PTH120
     _enclose(libc, writable, sockets, resolver, has_groups=is_server)
     _mount(libc, b"proc", "/proc")
@@ -275,9 +292,9 @@ def _start(
     if not command:  # is all of it allowed?
         first, _ = fork_first(lambda: os._exit(0))
         os._exit(os.waitstatus_to_exitcode(os.waitpid(first, 0)[1]))
-    if not is_server:  # those start foreign code in further namespaces
-        _protect_system(libc)
-        forbid_user_namespaces()
+    _protect_system(libc, has_groups=is_server)
+    if not is_server:  # those make namespaces for what they start
+        refuse_calls()
     give_up_rights(_SERVERS if is_server else _ORDINARY)
     try:
         os.execvp(command[0], [*command])
@@ -301,7 +318,11 @@ def _enclose(
     has_groups
         Whether control groups stay writable.
     """
-    here, python = os.getcwd(), os.path.dirname(os.path.dirname(sys.executable))  # noqa: PTH109, PTH120
+    try:
+        here = os.getcwd()  # noqa: PTH109
+    except OSError:  # it was removed
+        here = "/"
+    python = os.path.realpath(os.path.dirname(os.path.dirname(sys.executable)))  # noqa: PTH120
     folders = {path: os.open(path, os.O_PATH) for path in writable if os.path.isdir(path)}  # noqa: PTH112
     _hide(libc, _RUN, [_MEDIA, sys.prefix, python, here, resolver, *writable])
     devices = [name for name in os.listdir(_DEVICES) if name in _HARMLESS or name.startswith(_COMPUTING)]  # noqa: PTH208
@@ -310,19 +331,23 @@ def _enclose(
     if not os.path.lexists(f"{_DEVICES}/ptmx"):
         os.symlink(f"{_TERMINALS}/ptmx", f"{_DEVICES}/ptmx")  # noqa: PTH211
     for path in sockets:
-        if _is_socket(path):
-            _bind(libc, "/dev/null", path)
+        _hide_socket(libc, path)
     for path, file in folders.items():
         _bind(libc, f"/proc/self/fd/{file}", path)
         os.close(file)
-    os.chdir(here)  # which may be mounted anew
-    error = _set_read_only(libc, "/", _AND_BELOW)
+    try:
+        os.chdir(here)  # which may be mounted anew
+    except OSError:  # it is hidden
+        os.chdir("/")
+    error = _set_mount(libc, "/", sets=_NO_WRITING | _NO_DEVICES, flags=_AND_BELOW)
     if error == _ENOSYS:
         return
     _check(error)
     groups = [place for place, kind in _mounts() if kind.startswith("cgroup")] if has_groups else []
     for place in [*writable, *groups]:
-        _set_read_only(libc, place, is_read_only=False)  # which fails for what is read-only outside, too
+        _set_mount(libc, place, clears=_NO_WRITING)  # which fails on a file system that is read-only
+    for name in devices:
+        _set_mount(libc, f"{_DEVICES}/{name}", clears=_NO_DEVICES)
 
 
 def _hide(libc: ctypes.CDLL, place: str, kept: Sequence[str], empty: Sequence[str] = ()) -> None:
@@ -344,7 +369,8 @@ def _hide(libc: ctypes.CDLL, place: str, kept: Sequence[str], empty: Sequence[st
     made = [path for path in empty if os.path.isdir(path)]  # noqa: PTH112
     _mount(libc, b"tmpfs", place, b"mode=755")
     for path, target in links.items():  # in NixOS, they lead to what is installed
-        os.symlink(target, path)  # noqa: PTH211
+        if path not in files:
+            os.symlink(target, path)  # noqa: PTH211
     for path in made:
         os.mkdir(path)  # noqa: PTH102
     for path, file in files.items():
@@ -356,23 +382,23 @@ def _hide(libc: ctypes.CDLL, place: str, kept: Sequence[str], empty: Sequence[st
         os.close(file)
 
 
-def _is_socket(path: str) -> bool:
+def _hide_socket(libc: ctypes.CDLL, path: str) -> None:
     try:
-        return os.stat(path).st_mode & _KINDS_OF_FILES == _SOCKET  # noqa: PTH116
+        if os.stat(path).st_mode & _KINDS_OF_FILES == _SOCKET:  # noqa: PTH116
+            _bind(libc, "/dev/null", path)
     except OSError:
-        return False  # it was removed, or nobody here can reach it
+        return  # it was removed, or nobody here can reach it
 
 
-def _set_read_only(libc: ctypes.CDLL, place: str, flags: int = 0, *, is_read_only: bool = True) -> int:
-    """Forbid or allow writing to what is mounted somewhere; return 0, or the number of an error."""
-    sets, clears = (_ATTRIBUTE_READ_ONLY, 0) if is_read_only else (0, _ATTRIBUTE_READ_ONLY)
+def _set_mount(libc: ctypes.CDLL, place: str, *, sets: int = 0, clears: int = 0, flags: int = 0) -> int:
+    """Change what is allowed where something is mounted; return 0, or the number of an error."""
     attributes = (ctypes.c_uint64 * 4)(sets, clears, 0, 0)
     size = ctypes.sizeof(attributes)
     result = libc.syscall(_MOUNT_SETATTR, _HERE, os.fsencode(place), flags, attributes, size)
     return ctypes.get_errno() if result else 0
 
 
-def _protect_system(libc: ctypes.CDLL) -> None:
+def _protect_system(libc: ctypes.CDLL, *, has_groups: bool) -> None:
     """Have nobody in these namespaces change the system by writing to ``/proc``, ``/sys`` or control groups.
 
     As root, a process could have the kernel start programs outside. Also as another user, it could have the
@@ -384,7 +410,8 @@ def _protect_system(libc: ctypes.CDLL) -> None:
             _bind(libc, place, place)
             _make_read_only(libc, place)
     for place, kind in _mounts():
-        if kind.startswith("cgroup") or f"{place}/".startswith("/sys/"):
+        is_group = kind.startswith("cgroup")
+        if (is_group and not has_groups) or (f"{place}/".startswith("/sys/") and not is_group):
             _make_read_only(libc, place)
 
 
@@ -392,14 +419,21 @@ def _mounts() -> list[tuple[str, str]]:
     """Return where file systems are mounted here, and their kinds."""
     with open("/proc/self/mounts", "rb") as file:  # noqa: PTH123
         fields = [os.fsdecode(line).split(" ") for line in file]
-    return [(place, kind) for _, place, kind, *_ in fields]
+    return [(_unescaped(place), kind) for _, place, kind, *_ in fields]
+
+
+def _unescaped(place: str) -> str:
+    """Return a path as it is, not as Linux lists it."""
+    for char in " \t\n\\":
+        place = place.replace(f"\\{ord(char):03o}", char)
+    return place
 
 
 def _make_read_only(libc: ctypes.CDLL, place: str) -> None:
     """Forbid writing to a mounted file system, here only; nothing if nobody here can reach it."""
     try:
         flags = os.statvfs(place).f_flag & (_NOSUID | _NODEV | _NOEXEC)
-    except PermissionError:
+    except OSError:
         return
     _check(libc.mount(None, os.fsencode(place), None, _REMOUNT | _BIND | _READ_ONLY | flags, None))
 

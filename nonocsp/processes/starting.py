@@ -40,10 +40,19 @@ class Access:
     writable: tuple[str, ...] = ()
 
     def check(self) -> None:
-        """Raise `UsageError` if a folder is missing on this machine."""
+        """Raise `UsageError` if a folder is missing on this machine, or cannot be given."""
+        temporary = Path(_folder_on_disk())
         for folder in self.writable:
-            if not Path(folder).is_dir():
+            path = Path(folder).resolve()
+            if not path.is_dir():
                 raise UsageError(f"writable: {folder} is no folder of this machine; make it, or leave it out")
+            if temporary.is_relative_to(path):
+                raise UsageError(
+                    f"writable: {folder} holds the folders of other runs ({temporary}); "
+                    "set TMPDIR to a folder elsewhere"
+                )
+            if f"{path}/".startswith(_IN_MEMORY):
+                raise UsageError(f"writable: {folder} is shared memory, which each run has for itself")
 
 
 NO_ACCESS = Access()
@@ -73,10 +82,12 @@ def make_folder() -> str:
     Not in shared memory, even if the user's temporary files go there: isolated processes have other shared
     memory.
     """
+    return tempfile.mkdtemp(prefix="nonocsp-", dir=_folder_on_disk())
+
+
+def _folder_on_disk() -> str:
     folder = os.path.realpath(tempfile.gettempdir())
-    return tempfile.mkdtemp(
-        prefix="nonocsp-", dir=_ON_DISK if f"{folder}/".startswith(_IN_MEMORY) else folder
-    )
+    return _ON_DISK if f"{folder}/".startswith(_IN_MEMORY) else folder
 
 
 @cache

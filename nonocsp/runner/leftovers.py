@@ -11,8 +11,10 @@ If nothing was left, this takes 10 µs: a folder whose ``ctime`` shows no change
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import os
 import stat
+import struct
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -29,7 +31,9 @@ _SHARED, _QUEUES = "/dev/shm", "/dev/mqueue"
 _KINDS = ((("sem.", "semaphore"), ("", "shared memory")), (("", "message queue"),))
 """What is in the folders, by the beginning of its name."""
 _CHUNK = 1 << 16
-_IPC_RMID = 0
+_IPC_RMID, _GET_FLAGS, _SET_FLAGS = 0, 0x80086601, 0x40086602
+_FLAGS = 0x000100FF
+"""What users may set: secure deletion, compression, immediate writing and the like (``chattr``)."""
 _LIBC = ctypes.CDLL(None)
 
 
@@ -84,6 +88,33 @@ class Premises:
                 left += folder.clear() or []
             left += _clear_system_v()
         return bounded(left)
+
+    def renew(self) -> None:
+        """Clear once more, and remove what is attached to the folders, before another backend gets them.
+
+        A folder can have attributes, access lists that its new files get, and flags.
+        """
+        self.clear()
+        for folder in [self._own, *(self._others if self.is_isolated else [])]:
+            with suppress(OSError):
+                _detach(folder.path)
+
+
+def _detach(folder: str) -> None:
+    """Remove what is attached to a folder of this user."""
+    for name in os.listxattr(folder):
+        with suppress(OSError):  # those of the system stay
+            os.removexattr(folder, name)
+    file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        found = os.fstat(file)
+        if (found.st_uid, found.st_gid) != (os.geteuid(), os.getegid()):
+            os.fchown(file, os.geteuid(), os.getegid())
+        (flags,) = struct.unpack("=l4x", fcntl.ioctl(file, _GET_FLAGS, bytes(8)))
+        if flags & _FLAGS:
+            fcntl.ioctl(file, _SET_FLAGS, struct.pack("=l4x", flags & ~_FLAGS))
+    finally:
+        os.close(file)
 
 
 class Shared:

@@ -309,3 +309,19 @@ def test_a_folder_to_write_in_must_exist(write_config: Callable[[str], Path], tm
     config = load_config(write_config(NOTING.format(folder=tmp_path, writable=tmp_path / "absent")))
     with pytest.raises(UsageError, match=r"writable: .*absent is no folder of this machine; make it, or"):
         run_campaign(config, tmp_path / "out")
+
+
+@pytest.mark.parametrize("case", [(True, "warm", 0), (False, "warm", 1), (False, "inline", 0)])
+def test_a_campaign_warns_if_its_runs_are_not_isolated(
+    write_config: Callable[[str], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    case: tuple[bool, str, int],
+) -> None:
+    is_allowed, executor, warnings = case
+    monkeypatch.setattr("nonocsp.bench.campaign.can_isolate", lambda: is_allowed)
+    text = f"name: one\npuzzles: [{{file: puzzles.jsonl}}]\nbackends: [settle]\nexecutor: {executor}\n"
+    events: list[Event] = []
+    run_campaign(load_config(write_config(text)), tmp_path / "out", on_event=events.append)
+    (planned,) = (event for event in events if isinstance(event, Planned))
+    assert len([text for text in planned.warnings if "not isolated" in text]) == warnings

@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from typing import ClassVar
 
 from hostile.base import CRASHED, MEMORY, OK, Hostile, check_folder, check_isolation
 
@@ -45,6 +46,57 @@ class LeavesFilesAround(Hostile):
         if note.exists():
             raise RuntimeError("an earlier run has left something")
         note.write_text("solved")
+
+
+class WritesAfterItsRun(Hostile):
+    """Has a thread of its process write a file again and again, also when its run has ended."""
+
+    leaves = "file gift"
+    thread: ClassVar[threading.Thread | None] = None
+
+    def rehearse(self) -> None:
+        if WritesAfterItsRun.thread is None:
+            folder = tempfile.gettempdir()
+            WritesAfterItsRun.thread = threading.Thread(target=self.write, args=(folder,), daemon=True)
+            WritesAfterItsRun.thread.start()
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        self.rehearse()
+
+    def write(self, folder: str) -> None:
+        while True:
+            with contextlib.suppress(OSError):
+                Path(folder, "gift").touch()
+            time.sleep(2e-4)
+
+
+class MarksItsFolders(Hostile):
+    """Attaches notes to its folder, and to the one around it."""
+
+    needs_namespaces = True
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        check_folder()
+        for folder in (".", ".."):
+            with contextlib.suppress(OSError):  # not every file system has them
+                os.setxattr(folder, "user.note", b"solved")
+
+
+class FindsNothing(Hostile):
+    """Looks for what another backend has left for it."""
+
+    def attack(self, puzzle: Puzzle, run: Run) -> None:
+        check_folder()
+        found = [
+            *os.listdir("."),
+            *(
+                f"{folder} {os.listxattr(folder)}"
+                for folder in (".", "..")
+                if "user.note" in os.listxattr(folder)
+            ),
+        ]
+        if found:
+            raise RuntimeError(f"found {found}")
 
 
 class FillsItsFolder(Hostile):

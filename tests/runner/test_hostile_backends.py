@@ -227,6 +227,17 @@ def test_no_backend_confines_the_processes_of_others(mark: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["fork", "warm"])
+def test_nothing_that_one_backend_leaves_in_the_folders_is_there_for_another(name: str, mark: str) -> None:
+    if not can_isolate():
+        pytest.skip("this system lets this user have no namespaces")
+    specs = ["writes-after-its-run", "finds-nothing", "marks-its-folders", "finds-nothing"] * 4
+    jobs = (Job(DOTS, spec, Request(limits=Limits(wall=20.0))) for spec in specs)
+    with create(name, 1) as executor:
+        found = [each.outcome.message for job, each in executor.run(jobs) if job.backend == "finds-nothing"]
+    assert found == [""] * 8
+
+
+@pytest.mark.parametrize("name", ["fork", "warm"])
 def test_a_run_sees_no_process_of_other_backends_and_cannot_wake_it(name: str, mark: str) -> None:
     if not can_isolate():
         pytest.skip("this system lets this user have no namespaces")

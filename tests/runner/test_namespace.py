@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shlex
 import shutil
 import socket
 import subprocess
@@ -19,9 +20,9 @@ import psutil
 import pytest
 
 from nonocsp.backends.base import Answer, Limits, Request
-from nonocsp.model import Puzzle
+from nonocsp.model import Puzzle, UsageError
 from nonocsp.processes import namespace, starting
-from nonocsp.processes.starting import can_isolate
+from nonocsp.processes.starting import Access, can_isolate
 from nonocsp.runner import create
 from nonocsp.runner.jobs import Job, Measurement
 from tests.listening import listening
@@ -43,7 +44,8 @@ seen = [name for name in os.listdir("/proc") if name.isdigit()]
 shared = os.listdir("/dev/shm")
 open("/dev/shm/mine", "w").close()
 status = dict(line.split(":", 1) for line in open("/proc/self/status"))
-print(json.dumps([os.getpid(), os.getppid(), seen, shared, int(status["CapBnd"], 16) >> 8, os.getuid()]))
+rights = int(status["CapBnd"], 16)
+print(json.dumps([os.getpid(), os.getppid(), seen, shared, rights & ~0b11111011, os.getuid()]))
 """
 
 
@@ -280,7 +282,7 @@ def test_killing_the_init_process_of_a_host_ends_also_those_that_fork_all_the_ti
 
 
 FORBIDDEN = """
-import ctypes, json, os
+import ctypes, fcntl, json, os, socket
 written = []
 for place, kind in [line.split()[1:3] for line in open("/proc/self/mounts")] + [["/proc/sys/kernel", ""]]:
     name = "cgroup.procs" if kind.startswith("cgroup") else "core_pattern"
@@ -289,7 +291,17 @@ for place, kind in [line.split()[1:3] for line in open("/proc/self/mounts")] + [
         written.append(place)
     except OSError:
         pass
-print(json.dumps([written, ctypes.CDLL(None).unshare(0x10000000)]))
+libc = ctypes.CDLL(None)
+add_key = {"x86_64": 248, "aarch64": 217}[os.uname().machine]
+calls = [lambda: libc.unshare(0x10000000), lambda: libc.syscall(add_key, b"user", b"note", b"x", 1, -4)]
+for call in (lambda: fcntl.fcntl(file, 1024, 0), lambda: socket.socket(40, socket.SOCK_STREAM)):
+    try:
+        with open(os.__file__) as file:
+            call()
+        written.append("refused no call")
+    except PermissionError:
+        pass
+print(json.dumps([written, *(call() for call in calls)]))
 """
 HOST = f"""
 import os, sys
@@ -313,7 +325,39 @@ def test_nobody_inside_can_write_settings_or_control_groups_or_make_user_namespa
     done = subprocess.run(
         [*starting.isolating(), *command], capture_output=True, text=True, check=True, timeout=AMPLE_S
     )
-    assert json.loads(done.stdout) == [[], -1]
+    assert json.loads(done.stdout) == [[], -1, -1]
+
+
+def test_a_server_writes_no_settings() -> None:
+    command = [*starting.isolating(is_server=True), "sh", "-c", "echo core > /proc/sys/kernel/core_pattern"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=AMPLE_S)
+    assert done.returncode != 0
+    assert "Read-only file system" in done.stderr or os.getuid() != 0
+
+
+@pytest.mark.parametrize("place", ["in shared memory", "removed"])
+def test_runs_are_isolated_wherever_the_current_folder_is(place: str) -> None:
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        remove = "rmdir {0} && mkdir {0}.new && " if place == "removed" else ""
+        command = f"cd {folder} && {remove.format(folder)}exec {shlex.join(starting.isolating())} pwd"
+        done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+        if remove:
+            Path(f"{folder}.new").rename(folder)
+    assert (done.stdout, done.returncode) == ("/\n", 0), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("folder", "problem"),
+    [
+        ("/nowhere", "is no folder of this machine; make it, or leave it out"),
+        ("/", "holds the folders of other runs"),
+        (tempfile.gettempdir(), "holds the folders of other runs"),
+        ("/dev/shm", "is shared memory, which each run has for itself"),
+    ],
+)
+def test_folders_that_runs_cannot_be_given_are_errors(folder: str, problem: str) -> None:
+    with pytest.raises(UsageError, match=f"writable: {folder} {problem}"):
+        create("fork", 1, access=Access(writable=(folder,)))
 
 
 PROBE = """

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from typing import NoReturn
 
-from nonocsp.processes.namespace import forbid_user_namespaces
+from nonocsp.processes.namespace import refuse_calls
 from nonocsp.processes.starting import PYTHON
 from nonocsp.runner.worker import host
 from nonocsp.runner.worker.control_groups import hierarchies, threads
@@ -41,7 +41,7 @@ def confine() -> bool:
     mount anything, make user namespaces, or gain rights from set-user-ID programs.
     """
     _LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    is_filtered = forbid_user_namespaces()
+    is_filtered = refuse_calls()
     version = _LIBC.syscall(_CREATE_RULESET, None, 0, 1)
     if version < 2:  # the first one also forbids to move files from folder to folder
         return False

@@ -119,6 +119,8 @@ class Server:
         *figures, left, reply = result
         said = [*figures, bounded([*left, *self._premises.clear()]), len(reply)]
         self._say(b"%s %s %s\n" % (nonce, RESULT, _encode(said).encode()) + reply)
+        if self._mode == CGROUP:
+            self._premises.renew()
         if backend in self._hosts:
             self._hosts[backend].stop()
 
@@ -127,6 +129,8 @@ class Server:
         last, self._last = self._last, ""
         if last in self._hosts and not self._hosts[last].rest():
             self._end(last)
+        if last:
+            self._premises.renew()  # it may have gone on until it stood still
 
     def _run_in_host(self, backend: str, limits: Limits, job: bytes, beat: Callable[[], None]) -> Result:
         """Measure a job; once more if an idle host has disturbed it, and without that host."""
@@ -144,6 +148,7 @@ class Server:
                 self._end(spec)
             if not restless:
                 return attempt.result(left)
+            self._premises.renew()
 
     def _host(self, backend: str) -> ForkedHost:
         """Return a host that waits for a job; the others stand still."""
