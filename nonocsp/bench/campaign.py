@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from nonocsp.bench.rows import Measured, RunRow
 
 
-_EXPOSED = "runs are not isolated here: a backend can change your files and harm other runs; nonocsp doctor says more"
+_EXPOSED = "runs are not isolated here: a backend can change files and harm others; nonocsp doctor says more"
 _AT_ONCE = 1 << 16
 """Runs that are looked up at a time."""
 
