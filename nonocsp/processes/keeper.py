@@ -65,7 +65,7 @@ def _start(memory: int, source: str, command: Sequence[str]) -> NoReturn:
     os.setpgid(0, 0)
     for number in _IGNORED_BY_PYTHON:
         signal.signal(number, signal.SIG_DFL)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (1, 1))  # with 0, systems still start what collects cores
     if memory:
         most = resource.getrlimit(resource.RLIMIT_DATA)[1]
         memory = memory if most == resource.RLIM_INFINITY else min(memory, most)

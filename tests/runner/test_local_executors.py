@@ -356,3 +356,10 @@ def test_leaving_the_executor_early_ends_its_workers(
         started = descendants() - before
         assert started
     wait_for_ends(started)
+
+
+def test_a_run_that_crashes_starts_no_collector_of_cores(name: str) -> None:
+    job = Job(DOTS, "busy:seconds=0.001", Request(limits=AMPLE))
+    with create(name, 1) as executor:
+        ((_, measurement),) = executor.run([job])
+    assert measurement.outcome.stats["core_bytes"] == 1  # what tells Linux to start none, as core(5) says

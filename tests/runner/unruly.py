@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -151,6 +152,7 @@ class Busy(_Plain):
         if puzzle.shape != (2, 2):
             while time.perf_counter() < until:
                 pass
+            run.stats["core_bytes"] = resource.getrlimit(resource.RLIMIT_CORE)[0]
             run.stats["cores"] = " ".join(map(str, sorted(os.sched_getaffinity(0))))
         return iter(())
 

@@ -227,7 +227,7 @@ def main(mode: str, isolation: str, cores: str | None) -> None:
     """
     orders, answers = private_descriptors()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # which the system ignores if it comes from a run
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (1, 1))  # with 0, systems still start what collects cores
     if sys.platform == "linux":  # descendants that lose their parent become this process's children
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)  # hosts cannot trace it
