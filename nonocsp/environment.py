@@ -78,8 +78,8 @@ def findings() -> Iterator[Finding]:
         is_required = mine and not found.extra
         yield Finding(f"backend {name}", value, fix if found.unavailable else "", required=is_required)
     yield from _cores()
-    memory = psutil.virtual_memory()
     yield _isolation()
+    memory = psutil.virtual_memory()
     yield Finding("memory", f"{memory.available / 2**30:.1f} GiB free of {memory.total / 2**30:.1f} GiB")
     for name, extra in EXTRAS.items():
         problem = missing(name)

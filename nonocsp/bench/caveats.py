@@ -227,7 +227,7 @@ _SESSION_FACTS: dict[str, Callable[[Session], str]] = {
         f"{session['jobs']} at a time{', pinned' if session['pin'] else ''}"
     ),
     "the number of cores of a run": lambda session: f"{_cores(session)!s:.20}",
-    "what runs may use": lambda session: f"{_access(session)!s:.60}",
+    "what runs may use": lambda session: _access(session)[:60],
     "the memory of the machine": lambda session: f"{session['machine']['memory_bytes'] / 2**30:.1f} GiB",
     "the operating system": lambda session: session["machine"]["os"],
     "the host": lambda session: session["machine"]["host"],

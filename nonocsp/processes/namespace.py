@@ -339,10 +339,10 @@ def _enclose(
         os.chdir(here)  # which may be mounted anew
     except OSError:  # it is hidden
         os.chdir("/")
-    error = _set_mount(libc, "/", sets=_NO_WRITING | _NO_DEVICES, flags=_AND_BELOW)
-    if error == _ENOSYS:
+    result = _set_mount(libc, "/", sets=_NO_WRITING | _NO_DEVICES, flags=_AND_BELOW)
+    if result != 0 and ctypes.get_errno() == _ENOSYS:
         return
-    _check(error)
+    _check(result)
     groups = [place for place, kind in _mounts() if kind.startswith("cgroup")] if has_groups else []
     for place in [*writable, *groups]:
         _set_mount(libc, place, clears=_NO_WRITING)  # which fails on a file system that is read-only
@@ -391,11 +391,10 @@ def _hide_socket(libc: ctypes.CDLL, path: str) -> None:
 
 
 def _set_mount(libc: ctypes.CDLL, place: str, *, sets: int = 0, clears: int = 0, flags: int = 0) -> int:
-    """Change what is allowed where something is mounted; return 0, or the number of an error."""
+    """Change what is allowed where something is mounted; return 0, or -1 for an error."""
     attributes = (ctypes.c_uint64 * 4)(sets, clears, 0, 0)
     size = ctypes.sizeof(attributes)
-    result = libc.syscall(_MOUNT_SETATTR, _HERE, os.fsencode(place), flags, attributes, size)
-    return ctypes.get_errno() if result else 0
+    return int(libc.syscall(_MOUNT_SETATTR, _HERE, os.fsencode(place), flags, attributes, size))
 
 
 def _protect_system(libc: ctypes.CDLL, *, has_groups: bool) -> None:
@@ -423,14 +422,14 @@ def _mounts() -> list[tuple[str, str]]:
 
 
 def _unescaped(place: str) -> str:
-    """Return a path as it is, not as Linux lists it."""
+    """Return a path with the blanks, tabs, newlines and backslashes that Linux lists as octal numbers."""
     for char in " \t\n\\":
         place = place.replace(f"\\{ord(char):03o}", char)
     return place
 
 
 def _make_read_only(libc: ctypes.CDLL, place: str) -> None:
-    """Forbid writing to a mounted file system, here only; nothing if nobody here can reach it."""
+    """Forbid writing where something is mounted, in these namespaces only; skip what cannot be reached."""
     try:
         flags = os.statvfs(place).f_flag & (_NOSUID | _NODEV | _NOEXEC)
     except OSError:
@@ -458,9 +457,9 @@ def _bind(libc: ctypes.CDLL, source: str, place: str) -> None:
 
 
 def _check(result: int) -> None:
-    """Raise what has gone wrong: `result` is -1 and Linux keeps the error's number, or it is that number."""
+    """Raise the last error of Linux if a call has returned anything but 0."""
     if result != 0:
-        number = ctypes.get_errno() if result < 0 else result
+        number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
 
 

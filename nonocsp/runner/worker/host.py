@@ -144,7 +144,7 @@ def _fork_patiently() -> int:
         try:
             return os.fork()
         except BlockingIOError:
-            time.sleep(_PAUSE_S)  # the server does not wait for ever
+            time.sleep(_PAUSE_S)  # the server ends this process if that takes too long
 
 
 def _run_and_exit(control: Channel, channel: Channel, nonce: bytes) -> NoReturn:
