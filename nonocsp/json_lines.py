@@ -18,9 +18,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from io import FileIO
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, Self
 
+from nonocsp.full_disk import once_there_is_room
 from nonocsp.model import FormatError, UsageError, bounds
 
 Row = dict[str, Any]
@@ -67,7 +69,7 @@ class JsonLines:
     def __init__(self, path: Path, lock: Path | None = None) -> None:
         self.path = path
         self._lock = locked(lock or path, path)
-        self._file: BinaryIO
+        self._file: FileIO
         self._synced = 0.0
 
     def __enter__(self) -> Self:
@@ -81,7 +83,7 @@ class JsonLines:
 
     def open(self) -> None:
         """Open the file, and drop a torn last line."""
-        self._file = self.path.open("a+b")
+        self._file = self.path.open("a+b", buffering=0)
         _mend_last_line(self._file)
 
     def close(self) -> None:
@@ -95,9 +97,10 @@ class JsonLines:
         self.write(encode_line(row))
 
     def write(self, line: bytes) -> None:
-        """Add a line."""
-        self._file.write(line)
-        self._file.flush()
+        """Add a line; if the disk is full, as soon as there is room."""
+        rest = memoryview(line)
+        while rest:
+            rest = rest[once_there_is_room(partial(self._file.write, rest)) :]
         if time.monotonic() - self._synced > SYNC_S:
             self._sync()
 
@@ -267,7 +270,7 @@ def _is_deep(line: bytes) -> bool:
     return bool(left)
 
 
-def _mend_last_line(file: BinaryIO) -> None:
+def _mend_last_line(file: FileIO) -> None:
     """End a last line that lacks only its line feed; drop one that is torn."""
     end = file.seek(0, os.SEEK_END)
     start = end

@@ -28,6 +28,7 @@ brute = unruly:Brute
 cheat = cheats:Cheat
 busy = unruly:Busy
 deny = unruly:Deny
+fill = unruly:Fill
 flagged = unruly:Flagged
 meeting = unruly:Meeting
 unruly = unruly:Unruly

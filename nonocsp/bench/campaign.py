@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import compress, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -28,6 +28,7 @@ from nonocsp.bench.store.crosscheck import CrossCheck
 from nonocsp.bench.table import TERMINATIONS, RunTable, joined
 from nonocsp.formats import save
 from nonocsp.formats.target import refuse_link
+from nonocsp.full_disk import once_there_is_room
 from nonocsp.model import BackendError, UsageError
 from nonocsp.processes.starting import can_isolate
 from nonocsp.runner import create
@@ -399,11 +400,16 @@ def _measure(
         }
         stored = store.append(row)
         if stored["termination"] == Termination.CRASHED:
-            path = store.folder / "failures" / f"{job.id}.json"
-            path.parent.mkdir(exist_ok=True)
-            refuse_link(path)
-            save(job.puzzle, path, format="json")
+            once_there_is_room(partial(_save_failure, job, store.folder))
         yield (row if "solutions_file" in stored else stored), stored
+
+
+def _save_failure(job: Job, campaign: Path) -> None:
+    """Save the puzzle of a run that crashed."""
+    path = campaign / "failures" / f"{job.id}.json"
+    path.parent.mkdir(exist_ok=True)
+    refuse_link(path)
+    save(job.puzzle, path, format="json")
 
 
 def _measured(measurement: Measurement, backend: str) -> Measured:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from nonocsp.full_disk import once_there_is_room
 from nonocsp.model import UsageError
 from nonocsp.processes import namespace
 
@@ -82,7 +83,7 @@ def make_folder() -> str:
     Not in shared memory, even if the user's temporary files go there: isolated processes have other shared
     memory.
     """
-    return tempfile.mkdtemp(prefix="nonocsp-", dir=_folder_on_disk())
+    return once_there_is_room(lambda: tempfile.mkdtemp(prefix="nonocsp-", dir=_folder_on_disk()))
 
 
 def _folder_on_disk() -> str:

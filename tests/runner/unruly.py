@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import itertools
 import os
@@ -26,6 +27,8 @@ from nonocsp.backends.base import Capabilities, Interrupted, Run
 from nonocsp.model import Clue, Grid, Puzzle, verify
 from nonocsp.runner.limits import POLL_S
 
+MOST_FILLED = 256 << 20
+"""The size of the largest disk that `Fill` fills, in bytes."""
 LOOKS = 30
 """Looks of the server on an idle machine; on a busy one there is surely one of them."""
 
@@ -155,6 +158,39 @@ class Busy(_Plain):
             run.stats["core_bytes"] = resource.getrlimit(resource.RLIMIT_CORE)[0]
             run.stats["cores"] = " ".join(map(str, sorted(os.sched_getaffinity(0))))
         return iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class FillOptions:
+    how: Annotated[Literal["written", "deleted", "many"], Doc("one file, one that is deleted, or many")]
+
+
+class Fill(_Plain):
+    """Fills the disk of its temporary files, if that is a small one, for ever; not on 2x2 puzzles."""
+
+    Options: ClassVar[type[Any]] = FillOptions
+
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        if puzzle.shape == (2, 2):
+            return iter(())
+        system = os.statvfs(".")
+        if system.f_blocks * system.f_frsize > MOST_FILLED:
+            raise RuntimeError("this disk is too large to fill")
+        kept = []
+        for number in itertools.count():
+            with contextlib.suppress(OSError):
+                path = Path(f"filler-{number}")
+                file = path.open("wb", buffering=0)
+                if self.options.how == "many":
+                    file.close()
+                    continue
+                kept.append(file)
+                if self.options.how == "deleted":
+                    path.unlink()
+                while True:
+                    file.write(bytes(1 << 16))
+            time.sleep(0.02)  # the disk is full
+        raise AssertionError
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -28,6 +29,7 @@ from nonocsp.bench.store.segments import (
 )
 from nonocsp.bench.store.solutions import put_aside
 from nonocsp.formats.target import refuse_link
+from nonocsp.full_disk import once_there_is_room
 from nonocsp.json_lines import MAX_BYTES, MOST_VALUES, JsonLines, encode_line, is_too_long
 from nonocsp.model import FormatError
 
@@ -87,7 +89,7 @@ class Store:
         """
         row = storable(row)
         try:
-            stored = put_aside(row, self.folder)
+            stored = once_there_is_room(partial(put_aside, row, self.folder))
             line = encode_line(stored)
             if is_too_long(line):
                 most = f"{MAX_BYTES >> 20} MiB and {MOST_VALUES >> 20} million values"

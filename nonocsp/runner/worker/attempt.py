@@ -46,6 +46,7 @@ from nonocsp.runner.worker.channel import (
     new_nonce,
 )
 from nonocsp.runner.worker.reply import free_bytes
+from nonocsp.runner.worker.room import OVERDRAWN, Room
 
 ALLOWANCE_S, ALLOWANCE_S_PER_BYTE = 0.003, 0.25e-6
 """How long building the puzzle and writing the reply may take for free."""
@@ -120,6 +121,10 @@ _RUN_PHASES = (Phase.FORKING, Phase.PREPARING, Phase.RUNNING, Phase.REPLYING)
 
 class Tree(Protocol):
     """What `nonocsp.runner.worker.usage.RunTree` knows of the processes of a run."""
+
+    def pids(self) -> list[int]:
+        """Return the processes of the run."""
+        ...
 
     def find_run(self) -> None:
         """Take note of the run's own process, which has just been forked."""
@@ -202,6 +207,8 @@ class Attempt:
         The bytes that the run gets.
     limits
         Those of the run.
+    room
+        The disk for its temporary files.
     beat
         Called at least every `POLL_S` while the run is waited for.
 
@@ -213,8 +220,8 @@ class Attempt:
         Whether the host has said so, or no run was forked.
     """
 
-    def __init__(self, host: Host, job: bytes, limits: Limits, beat: Callable[[], None]) -> None:
-        self._host, self._job, self._limits, self._beat = host, job, limits, beat
+    def __init__(self, host: Host, job: bytes, limits: Limits, room: Room, beat: Callable[[], None]) -> None:
+        self._host, self._job, self._limits, self._room, self._beat = host, job, limits, room, beat
         self._nonce = new_nonce()
         self._channel = host.channel
         self._phase = Phase.LOADING
@@ -232,6 +239,7 @@ class Attempt:
 
     def follow(self) -> None:
         """Have the job run to its end."""
+        self._room.begin()
         self._enter(Phase.LOADING)
         if self._host.is_ready:
             self._fork()
@@ -414,6 +422,8 @@ class Attempt:
         self._next_look = now + POLL_S
         if (code := self._host.exit_code()) is not None:
             self._judge_host(code)
+        elif self._room.is_overdrawn(tree.pids):
+            self._lose_host(Termination.CRASHED, OVERDRAWN)
         elif self._phase in (Phase.LOADING, Phase.FORKING):
             memory = self._limits.memory
             if elapsed > SETUP_S:

@@ -43,6 +43,10 @@ class GroupTree:
         self._usage = path.open("rb", buffering=0)  # it stays the same file if the group is renamed
         self._cpu_s, self.is_lost = 0.0, False
 
+    def pids(self) -> list[int]:
+        """Return the process that was named, and all that descend from it."""
+        return [self._pid, *descendants(self._pid)]
+
     def find_run(self) -> None:
         """Do nothing: the group is known."""
 
@@ -62,7 +66,7 @@ class GroupTree:
 
     def queued_s(self) -> float:
         """Return how long the processes of the group waited for a core so far."""
-        return queued_s([self._pid, *descendants(self._pid)])
+        return queued_s(self.pids())
 
     def rss_bytes(self) -> int:
         """Return 0: the kernel watches the memory itself."""

@@ -35,6 +35,7 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from nonocsp.backends.base import Limits, Termination
+from nonocsp.full_disk import once_there_is_room
 from nonocsp.model import BackendError
 from nonocsp.processes.ending import how_it_ended
 from nonocsp.processes.guard import descendants, kill_descendants
@@ -47,6 +48,7 @@ from nonocsp.runner.worker.attempt import SETUP_S, Attempt, Result
 from nonocsp.runner.worker.channel import Channel, new_nonce
 from nonocsp.runner.worker.control_groups import GroupTree, Membership, made_by_benchexec, remove_groups
 from nonocsp.runner.worker.hosts import reap_children
+from nonocsp.runner.worker.room import Room
 
 RUNEXEC = "benchexec.runexecutor"
 LEFT = "the run left its control group, so its CPU time and memory were not counted"
@@ -71,7 +73,7 @@ _LIMITS = {
 
 
 def run_in_group(
-    backend: str, limits: Limits, job: bytes, beat: Callable[[], None], cores: str | None
+    backend: str, limits: Limits, job: bytes, room: Room, beat: Callable[[], None], *, cores: str | None
 ) -> Result:
     """Run a job in a control group.
 
@@ -79,6 +81,8 @@ def run_in_group(
     ----------
     backend, limits, job
         What to run.
+    room
+        The disk for the run's temporary files.
     beat
         Called while the run is waited for.
     cores
@@ -89,7 +93,7 @@ def run_in_group(
     BackendError
         If BenchExec could not start the run at all.
     """
-    with tempfile.TemporaryDirectory(prefix="nonocsp-") as folder:
+    with once_there_is_room(lambda: tempfile.TemporaryDirectory(prefix="nonocsp-")) as folder:
         host = GroupHost(Path(folder), backend, limits.memory, cores)
 
         def look() -> None:
@@ -100,7 +104,7 @@ def run_in_group(
             if not host.connect(beat):
                 return host.end_before_start(limits)
             with closing(host.tree):
-                attempt = Attempt(host, job, limits, look)
+                attempt = Attempt(host, job, limits, room, look)
                 attempt.follow()
                 host.check_group()
                 left = [] if attempt.is_cut_off else host.left()
@@ -149,7 +153,7 @@ class GroupHost:
         self.nonce, self.is_ready = new_nonce(), False
         self._said, self._has_left, self._groups = b"", False, set[Path]()
         orders, name = folder / "orders", f"nonocsp-{uuid4().hex}"
-        orders.write_bytes(self.nonce + spec.encode())
+        once_there_is_room(lambda: orders.write_bytes(self.nonce + spec.encode()))
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(f"\0{name}")  # no file: its path could be too long
         self._listener.listen(1)

@@ -110,8 +110,8 @@ def settle_memory() -> None:
 def _leave_server() -> None:
     """Give up what this process should not have from the server that forked it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    tempfile.tempdir = None  # it is in the environment
-    os.chdir(tempfile.gettempdir())
+    tempfile.tempdir = os.environ[TEMPORARY[0]]  # or it is tried out, and the disk may be full
+    os.chdir(tempfile.tempdir)
     if sys.platform == "linux":
         _LIBC.prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0)  # or its memory could not be read
 

@@ -37,6 +37,7 @@ import time
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 
 from nonocsp.backends.base import Limits
 from nonocsp.model import BackendError
@@ -49,6 +50,7 @@ from nonocsp.runner.worker.fork_server import ForkServer
 from nonocsp.runner.worker.group import run_in_group
 from nonocsp.runner.worker.host import settle_memory
 from nonocsp.runner.worker.hosts import ForkedHost, reap_children
+from nonocsp.runner.worker.room import Room
 
 READY = b"ready"
 RUNNING, RESULT, FAILED, FULL = b"running", b"result", b"failed", b"full"
@@ -58,6 +60,8 @@ ISOLATED, CONNECTED, OPEN = "isolated", "connected", "open"
 BEAT_S = 1.0
 IDLE_S = 0.01
 """How long a server waits for its next job until it makes sure that its hosts stand still."""
+TRIES, PAUSE_S = 5, 0.1
+"""How often BenchExec may try to start a run, and the seconds in between."""
 MAX_HOSTS = 32
 """Hosts that a server keeps; the one that was idle for longest is ended. Backends take turns, so with more of
 them in a campaign each would be loaded again for each run."""
@@ -85,7 +89,9 @@ class Server:
         self, say: Callable[[bytes], None], mode: str, isolation: str, cores: str | None = None
     ) -> None:
         self._say, self._mode, self._cores = say, mode, cores
-        self._premises = _make_premises(is_isolated=isolation != OPEN)
+        folder = tempfile.tempdir = os.environ[TEMPORARY[0]]  # or it is tried out, and the disk may be full
+        self._premises = _make_premises(folder, is_isolated=isolation != OPEN)
+        self._room = Room(folder)
         self._fork_server = None if mode == CGROUP else ForkServer(has_network=isolation == CONNECTED)
         self._hosts: OrderedDict[str, ForkedHost] = OrderedDict()
         self._last = ""
@@ -106,7 +112,7 @@ class Server:
         """
         if self._mode == CGROUP:
             try:
-                result = run_in_group(backend, limits, job, self._beat(nonce), self._cores)
+                result = self._run_in_group(backend, limits, job, self._beat(nonce))
             except BackendError as error:
                 self._say(b"%s %s %s\n" % (nonce, FAILED, json.dumps(str(error)).encode()))
                 return
@@ -132,14 +138,23 @@ class Server:
         if last:
             self._premises.renew()  # it may have gone on until it stood still
 
+    def _run_in_group(self, backend: str, limits: Limits, job: bytes, beat: Callable[[], None]) -> Result:
+        """Measure a job in a control group; try again if BenchExec cannot start it: the disk may be full."""
+        for _ in range(TRIES - 1):
+            with suppress(BackendError):
+                return run_in_group(backend, limits, job, self._room, beat, cores=self._cores)
+            time.sleep(PAUSE_S)
+        return run_in_group(backend, limits, job, self._room, beat, cores=self._cores)
+
     def _run_in_host(self, backend: str, limits: Limits, job: bytes, beat: Callable[[], None]) -> Result:
         """Measure a job; once more if an idle host has disturbed it, and without that host."""
         while True:
             host = self._host(backend)
-            attempt = Attempt(host, job, limits, beat)
+            attempt = Attempt(host, job, limits, self._room, beat)
             attempt.follow()
             left, is_good = host.clean_up(attempt)
-            if not is_good or (limits.memory is not None and host.tree.kept_bytes > limits.memory / 2):
+            keeps_memory = limits.memory is not None and host.tree.kept_bytes > limits.memory / 2
+            if not is_good or keeps_memory or self._room.is_kept(host.processes):
                 self._end(backend)  # the next run would be blamed for what this one has left
             restless = [
                 spec for spec, other in self._hosts.items() if spec != backend and not other.has_rested
@@ -204,9 +219,9 @@ class Server:
         return beat
 
 
-def _make_premises(*, is_isolated: bool) -> Premises:
+def _make_premises(around: str, *, is_isolated: bool) -> Premises:
     """Have this process's hosts work in a folder of their own below its own folder for temporary files."""
-    folder = os.path.join(tempfile.gettempdir(), "run")  # noqa: PTH118
+    folder = os.path.join(around, "run")  # noqa: PTH118
     premises = Premises(folder, is_isolated)
     premises.clear()
     os.environ.update(dict.fromkeys(TEMPORARY, folder))

@@ -38,6 +38,11 @@ _KCMP, _KCMP_FILES = {"x86_64": 312, "aarch64": 272}.get(platform.machine(), -1)
 _MAPPING = re.compile(rb"[0-9a-f]+-[0-9a-f]+ .{4} [0-9a-f]+ ([0-9a-f]+:[0-9a-f]+) [0-9]+ *(/dev/zero)?")
 """A mapping: device and, if it is memory that was shared without a file, the beginning of its name."""
 
+_IN_MEMORY = ("/memfd:", "/dev/shm/", "/dev/zero", "/SYSV")
+"""Beginnings of the names of files that are in memory."""
+BLOCK = 512
+"""The unit of ``st_blocks``, in bytes."""
+
 
 class RunTree:
     """The processes of the run at hand.
@@ -90,7 +95,7 @@ class RunTree:
 
     def others(self) -> list[int]:
         """Return the processes of the run but its host and its init process."""
-        return [pid for pid in self._pids() if pid not in (self._host, self._init)]
+        return [pid for pid in self.pids() if pid not in (self._host, self._init)]
 
     def find_run(self) -> None:
         """Take note of the run's own process, which the host has just forked if it forks any."""
@@ -121,11 +126,11 @@ class RunTree:
                 if self._baseline is None:  # what a lasting process keeps from former runs counts
                     self._baseline = run.resident().now
                 self._can_tell_peak = run.forget_peak()
-        return self._look([*self._inits, self._host, *expected] if is_known else self._pids())
+        return self._look([*self._inits, self._host, *expected] if is_known else self.pids())
 
     def cpu_s(self) -> float:
         """Return the CPU seconds of all processes that were seen so far; only differences say something."""
-        return self._look(self._pids())
+        return self._look(self.pids())
 
     def _look(self, pids: Iterable[int]) -> float:
         before, self._seen = self._seen, {}
@@ -146,7 +151,7 @@ class RunTree:
 
     def rss_bytes(self) -> int:
         """Return the resident memory of the run beyond what it began with."""
-        counted = self._counted(self._pids())
+        counted = self._counted(self.pids())
         added = _unmapped_bytes(counted, self._shared) if self._shared is not None else 0
         if self._is_forked:
             with suppress(OSError, psutil.Error):
@@ -173,7 +178,7 @@ class RunTree:
 
     def setup_bytes(self) -> int:
         """Return the memory of all processes of the run, its host included, before it starts."""
-        pids = [pid for pid in self._pids() if pid != self._init]
+        pids = [pid for pid in self.pids() if pid != self._init]
         total = _unmapped_bytes(pids, self._shared) if self._shared is not None else 0
         for pid in pids:
             with suppress(OSError, psutil.Error):
@@ -190,7 +195,8 @@ class RunTree:
         """The init process, if there is one."""
         return [] if self._init is None else [self._init]
 
-    def _pids(self) -> list[int]:
+    def pids(self) -> list[int]:
+        """Return all processes of the run, with its host and its init process."""
         root, idle = (self._server, self._idle()) if self._init is None else (self._init, ())
         below = descendants(root, without=idle, children=lambda pid: self._of(pid).children())
         return [*self._inits, *below]
@@ -273,22 +279,34 @@ def _unmapped_bytes(pids: Collection[int], shared: Shared) -> int:
     These are files in /dev/shm, files without a name (``memfd_create``), System V's segments and messages.
     """
     held = shared.held_bytes()
-    held += sum({file: size for pid in pids for file, size in _nameless_files(pid)}.values())
+    nameless = {
+        file.st_ino: file.st_blocks * BLOCK for pid in pids for file in deleted_files(pid, in_memory=True)
+    }
+    held += sum(nameless.values())
     if held:
         devices = {shared.device, _device_without_names()}
         held -= sum(_mapped_bytes(pid, devices) for pid in pids)
     return max(0, held)
 
 
-def _nameless_files(pid: int) -> Iterator[tuple[int, int]]:
-    """Yield inode number and allocated bytes of each memory file without a name that a process has open."""
+def deleted_files(pid: int, *, in_memory: bool) -> Iterator[os.stat_result]:
+    """Yield what is known of each open file of a process that no folder holds any more, or never did.
+
+    Parameters
+    ----------
+    pid
+        The process.
+    in_memory
+        Whether files without a name (``memfd_create``) are wanted, or all others but those in shared memory.
+    """
     for folder in _descriptor_folders(pid):
         with suppress(OSError):
             for name in os.listdir(folder):  # noqa: PTH208
                 with suppress(OSError):
-                    if os.readlink(f"{folder}/{name}").startswith("/memfd:"):  # noqa: PTH115
-                        found = os.stat(f"{folder}/{name}")  # noqa: PTH116
-                        yield found.st_ino, found.st_blocks * 512
+                    path = os.readlink(f"{folder}/{name}")  # noqa: PTH115
+                    wanted = path.startswith("/memfd:") if in_memory else not path.startswith(_IN_MEMORY)
+                    if wanted and path.endswith(" (deleted)"):
+                        yield os.stat(f"{folder}/{name}")  # noqa: PTH116
 
 
 def _descriptor_folders(pid: int) -> Iterator[str]:

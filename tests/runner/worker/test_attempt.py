@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import select
 import socket
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -29,6 +30,7 @@ from nonocsp.runner.worker.channel import (
     Channel,
     new_nonce,
 )
+from nonocsp.runner.worker.room import OVERDRAWN, Room
 from tests.waiting import wait_until
 
 CRASHED, KILLED = Termination.CRASHED, Termination.KILLED
@@ -43,6 +45,9 @@ class Tree:
         self.used_s = 0.0
         self.now_bytes = self.loading_bytes = 0
         self.peaks: Iterator[int | None] = repeat(7)
+
+    def pids(self) -> list[int]:
+        return []
 
     def find_run(self) -> None:
         pass
@@ -74,7 +79,7 @@ class Host:
 
     def __init__(self) -> None:
         self.nonce, self.is_ready = new_nonce(), True
-        self.tree = Tree()
+        self.tree, self.room = Tree(), Room(tempfile.gettempdir())
         mine, theirs = socket.socketpair()
         self.channel, self.other = Channel(mine), Channel(theirs)
         self.code: int | None = None
@@ -137,7 +142,7 @@ def host() -> Iterator[Host]:
 
 def follow(host: Host, play: Callable[[], None], limits: Limits = NONE) -> tuple[Result, Attempt]:
     """Follow a job while `play` acts as its host; no run takes longer than that."""
-    attempt = Attempt(host, b"the job", limits, host.beat)
+    attempt = Attempt(host, b"the job", limits, host.room, host.beat)
     actor = Thread(target=play)
     began = time.perf_counter()
     actor.start()
@@ -387,6 +392,22 @@ def test_a_process_that_only_closes_its_channel_is_a_crash(host: Host) -> None:
         host.other.close()
 
     assert follow(host, play)[0].message == "the run's process closed its streams"
+
+
+def test_a_run_that_fills_the_disk_is_ended_with_its_host(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_full: list[bool] = []
+    monkeypatch.setattr(host.room, "is_overdrawn", lambda pids: bool(is_full) and pids() == [])
+
+    def play() -> None:
+        host.begin()
+        is_full.append(True)
+
+    found, attempt = follow(host, play)
+    assert (found.termination, found.message) == (CRASHED, OVERDRAWN)
+    assert found.wall_s > 0.0
+    assert attempt.is_host_lost
 
 
 def test_a_limit_that_a_control_group_enforced_ends_up_in_the_result(host: Host) -> None:
