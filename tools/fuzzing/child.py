@@ -1,8 +1,9 @@
 """The process that fuzzes one target: ``python -m tools.fuzzing.child TARGET FOLDER SECONDS``.
 
 It ends after SECONDS of CPU and writes its figures to ``FOLDER/child.json``. The shortest input of each
-kind of fault goes to ``FOLDER/findings``, and the process continues. Only an input that kills it (a fault in
-native code, an endless loop) ends it early; libFuzzer then saves the input.
+kind of fault goes to ``FOLDER/findings``, and the process continues. Two things end it early. If an input
+kills it (a fault in native code, an endless loop), libFuzzer saves the input. And it ends when it has grown
+by `GROWN_MIB`: atheris 3.0 never frees what a comparison returns, and for arrays of NumPy that is an array.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 import atheris
+import psutil
 
 if TYPE_CHECKING:
     from tools.fuzzing.base import Target
@@ -29,8 +31,8 @@ MODULES = ("yaml", "PIL.BmpImagePlugin", "PIL.GifImagePlugin", "PIL.ImageFile", 
 
 HANGS_S = 30
 """Wall seconds after which an input counts as an endless loop."""
-MEMORY_MB = 1024
-"""How much memory inputs may take."""
+MEMORY_MIB, GROWN_MIB = 1024, 1024
+"""How much memory an input may take, and how much the inputs before it may have left, in MiB."""
 
 
 def main(name: str, folder: Path, seconds: float) -> None:
@@ -82,6 +84,8 @@ class _Work:
     def __init__(self, folder: Path, seconds: float) -> None:
         self.folder, self.seconds, self.runs = folder, seconds, 0
         self.started, self.told_s = time.process_time(), 0.0
+        self._memory = psutil.Process().memory_info
+        self.grown_bytes = self._memory().rss + (GROWN_MIB << 20)
 
     def keep(self, kind: str, data: bytes) -> None:
         """Save the input of a finding if it is the shortest of its kind."""
@@ -93,14 +97,15 @@ class _Work:
                 known.unlink()
 
     def count(self) -> None:
-        """Count a run, say so once a second, and end the process if its time is over."""
+        """Count a run, say so once a second, and end the process if its time is over or it has grown."""
         self.runs += 1
         spent = time.process_time() - self.started
-        if spent >= min(self.seconds, self.told_s + 1):
-            self.told_s = spent
-            record = {"runs": self.runs, "cpu_s": round(spent, 2)}
-            (self.folder / "child.json").write_text(json.dumps(record))
-        if spent >= self.seconds:
+        if spent < min(self.seconds, self.told_s + 1):
+            return
+        self.told_s = spent
+        record = {"runs": self.runs, "cpu_s": round(spent, 2)}
+        (self.folder / "child.json").write_text(json.dumps(record))
+        if spent >= self.seconds or self._memory().rss > self.grown_bytes:
             os._exit(0)
 
 
@@ -108,12 +113,12 @@ def _options(target: Target, given: Path, folder: Path) -> list[str]:
     """Return libFuzzer's command line: the corpus that grows, then the seeds."""
     dictionary = folder / "words.dict"
     dictionary.write_text("".join(f'"{_quoted(word)}"\n' for word in target.words))
-    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10  # Linux begins with the parent's
+    peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10  # Linux begins with the parent's
     return [
         sys.argv[0],
         f"-max_len={target.longest}",
         f"-timeout={HANGS_S}",
-        f"-rss_limit_mb={MEMORY_MB + peak_mb}",
+        f"-rss_limit_mb={peak_mib + GROWN_MIB + MEMORY_MIB}",
         f"-artifact_prefix={folder}/findings/killed-",
         *([f"-dict={dictionary}"] if target.words else []),
         "-verbosity=0",

@@ -14,8 +14,8 @@ from pathlib import Path
 
 _ROOT = Path(__file__).parents[2]
 FOLDER = _ROOT / ".fuzzing"
-_MOST_STARTS = 20
-"""Starts of the process of a target in a session; an input that kills it is found repeatedly."""
+_MOST_DEATHS = 20
+"""Inputs that kill the process of a target in a session; one that does is found again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +42,15 @@ def fuzz(target: str, seconds: float) -> Session:
     for name in ("corpus", "findings"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     known = len(list((folder / "corpus").iterdir()))
-    done, starts = Session(), 0
+    done, deaths = Session(), 0
     try:
-        while done.cpu_s < seconds and starts < _MOST_STARTS:
+        while done.cpu_s < seconds and deaths < _MOST_DEATHS:
             record = folder / "child.json"
             record.unlink(missing_ok=True)
             try:
-                _run_child(target, folder, seconds - done.cpu_s)
+                deaths += not _run_child(target, folder, seconds - done.cpu_s)
             finally:
                 done += Session(**json.loads(record.read_text())) if record.exists() else Session()
-            starts += 1
         _drop_what_is_fine_alone(target)
     finally:
         new = len(list((folder / "corpus").iterdir())) - known
@@ -74,12 +73,13 @@ def total(target: str) -> Session:
     return Session(kept.runs, kept.cpu_s, kept.new, len(findings(target)))
 
 
-def _run_child(target: str, folder: Path, seconds: float) -> None:
-    """Run the process that fuzzes, until its time is over or an input kills it."""
+def _run_child(target: str, folder: Path, seconds: float) -> bool:
+    """Run the process that fuzzes; return whether it ended by itself, and no input killed it."""
     known, log = findings(target), folder / "log.txt"
     code = _python("tools.fuzzing.child", target, str(folder), str(seconds), log=log)
     if code and findings(target) == known:
         raise RuntimeError(f"fuzzing {target} does not work:\n{log.read_text()[-2000:]}")
+    return not code
 
 
 def _drop_what_is_fine_alone(target: str) -> None:
