@@ -31,7 +31,7 @@ limits: {wall: 10}
 jobs: 2
 """
 ON_A_SMALL_DISK = """
-mount -t tmpfs -o size=48m,nr_inodes=4k none "$1" && mkdir "$1/temporary" || exit 77
+mount -t tmpfs -o size=48m,nr_inodes=16k none "$1" && mkdir "$1/temporary" || exit 77
 TMPDIR="$1/temporary" "$2" -c 'from nonocsp.cli import main; main()' bench "$3" --output "$1/out"
 code=$?
 cp -r "$1/out" "$4" && ls "$1/temporary" && exit $code
