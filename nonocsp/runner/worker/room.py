@@ -3,7 +3,7 @@
 So a single run gets half of what is free, and of nine that fill the disk at once each gets a tenth. Nobody
 has to say how many there are.
 
-A look costs 2 µs unless the free room has halved since the run began, or hardly any is left; only then are
+A look costs 5 µs unless the free room has halved since the run began, or hardly any is left; only then are
 files counted. Linux can hand out a whole disk at once, between two looks (`nonocsp.runner.limits.POLL_S`). So
 a disk can be full until a run is ended and its files are removed, and others have to wait for that
 (`nonocsp.full_disk`).
@@ -19,7 +19,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from nonocsp.runner.limits import COST
-from nonocsp.runner.worker.usage import BLOCK, deleted_files
+from nonocsp.runner.worker.usage import BLOCK, deleted_sizes
 
 OVERDRAWN = "killed: its temporary files took more of the disk than they left free"
 SMALL = 0.001
@@ -69,15 +69,15 @@ class Room:
         began, (free, whole) = time.perf_counter(), self._free()
         pairs = [*zip(free, whole, strict=True)]
         is_ample = all(
-            now >= max(before / 2, LOW * all_)
-            for (now, all_), before in zip(pairs, self._before, strict=True)
+            left >= max(before / 2, LOW * total)
+            for (left, total), before in zip(pairs, self._before, strict=True)
         )
         if is_ample or began < self._next_look:
             return False
         taken = self._taken(pids())
         ended = time.perf_counter()
         self._next_look = ended + COST * (ended - began)
-        return any(took > max(now, SMALL * all_) for took, (now, all_) in zip(taken, pairs, strict=True))
+        return any(took > max(left, SMALL * total) for took, (left, total) in zip(taken, pairs, strict=True))
 
     def is_kept(self, pids: Iterable[int]) -> bool:
         """Return whether processes that outlive a run keep much of the disk, in deleted files."""
@@ -86,7 +86,7 @@ class Room:
             self._checked = max(self._checked, free)
             return False
         self._checked = free
-        return sum(_deleted_sizes(pids).values()) > MOST_KEPT
+        return sum(deleted_sizes(pids, in_memory=False).values()) > MOST_KEPT
 
     def _free(self) -> tuple[Amounts, Amounts]:
         """Return what is free, and the whole disk; without end if nobody tells."""
@@ -100,7 +100,7 @@ class Room:
 
     def _taken(self, pids: Iterable[int]) -> Amounts:
         """Return what the folder and deleted files take; without end if that cannot be found out."""
-        sizes = _deleted_sizes(pids)
+        sizes = deleted_sizes(pids, in_memory=False)
         files, todo = len(sizes), [self._folder]
         while todo:
             try:
@@ -122,10 +122,3 @@ class Room:
 
 
 _ENDLESS, _NOTHING = Amounts(math.inf, math.inf), Amounts(0, 0)
-
-
-def _deleted_sizes(pids: Iterable[int]) -> dict[int, int]:
-    """Return inode numbers and bytes of the deleted files that some processes have open."""
-    return {
-        file.st_ino: file.st_blocks * BLOCK for pid in pids for file in deleted_files(pid, in_memory=False)
-    }

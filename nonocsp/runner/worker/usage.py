@@ -279,26 +279,31 @@ def _unmapped_bytes(pids: Collection[int], shared: Shared) -> int:
     These are files in /dev/shm, files without a name (``memfd_create``), System V's segments and messages.
     """
     held = shared.held_bytes()
-    nameless = {
-        file.st_ino: file.st_blocks * BLOCK for pid in pids for file in deleted_files(pid, in_memory=True)
-    }
-    held += sum(nameless.values())
+    held += sum(deleted_sizes(pids, in_memory=True).values())
     if held:
         devices = {shared.device, _device_without_names()}
         held -= sum(_mapped_bytes(pid, devices) for pid in pids)
     return max(0, held)
 
 
-def deleted_files(pid: int, *, in_memory: bool) -> Iterator[os.stat_result]:
-    """Yield what is known of each open file of a process that no folder holds any more, or never did.
+def deleted_sizes(pids: Iterable[int], *, in_memory: bool) -> dict[int, int]:
+    """Return inode numbers and allocated bytes of open files that no folder holds any more, or never did.
 
     Parameters
     ----------
-    pid
-        The process.
+    pids
+        The processes that have them open.
     in_memory
         Whether files without a name (``memfd_create``) are wanted, or all others but those in shared memory.
     """
+    return {
+        file.st_ino: file.st_blocks * BLOCK
+        for pid in pids
+        for file in _deleted_files(pid, in_memory=in_memory)
+    }
+
+
+def _deleted_files(pid: int, *, in_memory: bool) -> Iterator[os.stat_result]:
     for folder in _descriptor_folders(pid):
         with suppress(OSError):
             for name in os.listdir(folder):  # noqa: PTH208
