@@ -93,8 +93,11 @@ def _folder_on_disk() -> str:
 
 @cache
 def can_isolate() -> bool:
-    """Return whether this system lets this user have namespaces; found out once, by trying."""
-    if sys.platform != "linux":
+    """Return whether runs get namespaces of their own here; found out once, by trying.
+
+    Only root's do: an ordinary user may enter a user namespace, but not make the namespaces of hosts inside.
+    """
+    if sys.platform != "linux" or os.geteuid() != 0:
         return False
     quiet = subprocess.DEVNULL
     try:
